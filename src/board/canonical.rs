@@ -1,0 +1,305 @@
+//! Which tours are one and the same but for symmetry, and the one that stands for them all.
+//!
+//! Tours are counted here as searches count them: a closed tour is an undirected cycle, an open tour is directed. Two
+//! tours are of one class when a symmetry of the board, reversal, or both make one of the other. Of each class one
+//! tour is canonical: the one whose sequence of square numbers is least. [`Symmetries`] tells it from the others
+//! without remembering any.
+
+use super::{Board, Ending, Square, Symmetry, Tour};
+use std::cmp::Ordering;
+
+/// The symmetries of a board as tables, to compare tours with their images without allocating.
+///
+/// Squares are given by number, as `u8` or [`Square`]. They must be a tour of the board: for others the answers mean
+/// nothing, or the call panics.
+///
+/// # Cost
+/// Four bytes per square and symmetry. A comparison stops at the first difference, so [`Symmetries::is_canonical`]
+/// mostly reads a few squares per symmetry, for closed tours after looking for the corners once.
+#[derive(Clone, Debug)]
+pub struct Symmetries {
+    squares: usize,
+    /// The identity first; those that take the same corner to square 0 follow each other.
+    images: Vec<Images>,
+}
+
+/// One symmetry as a table.
+#[derive(Clone, Debug)]
+struct Images {
+    /// Image of every square.
+    of: Box<[u32]>,
+    /// The square whose image is square 0: a corner.
+    corner: u32,
+}
+
+/// A way to read a tour: through a symmetry, from a position on, forwards or backwards, round the end.
+#[derive(Clone, Copy)]
+struct Reading<'a, S> {
+    squares: &'a [S],
+    image: &'a [u32],
+    at: usize,
+    backwards: bool,
+    /// How many squares every reading of the tour begins with alike.
+    same: usize,
+}
+
+impl<S: Copy + Into<u32>> Reading<'_, S> {
+    /// Square `i` as it is read, `i` from 0 to the number of squares less one.
+    #[inline(always)]
+    fn square(self, i: usize) -> u32 {
+        let len = self.squares.len();
+        let at = if self.backwards { self.at + len - i } else { self.at + i };
+        let at = if at < len { at } else { at - len };
+        self.image[self.squares[at].into() as usize]
+    }
+
+    /// Compares what two readings of one tour read.
+    #[inline(always)]
+    fn compare(self, other: Self) -> Ordering {
+        let squares = (self.same..self.squares.len()).map(|i| self.square(i).cmp(&other.square(i)));
+        squares.into_iter().find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
+    }
+}
+
+impl Symmetries {
+    /// The tables of `board`.
+    pub fn new(board: Board) -> Symmetries {
+        let table = |symmetry: &Symmetry| {
+            let of: Box<[u32]> = board.all().map(|square| symmetry.apply(board, square).index()).collect();
+            let corner = of.iter().position(|&image| image == 0).unwrap_or(0) as u32;
+            Images { of, corner }
+        };
+        let mut images: Vec<_> = board.symmetries().iter().map(table).collect();
+        // Stable: the identity stays first, since it takes the least corner, square 0, to square 0.
+        images.sort_by_key(|images| images.corner);
+        Symmetries { squares: board.squares() as usize, images }
+    }
+
+    /// Whether a tour is the canonical one of its class.
+    ///
+    /// Of all tours of a class, each given once, it answers true for exactly one:
+    /// - closed: given every undirected cycle once, from any of its squares and in either direction;
+    /// - open: given every directed tour once, or only those that start on the least square of an orbit
+    ///   ([`Orbit::representative`](super::Orbit::representative)); the canonical one is among them. An open tour and
+    ///   its reversal are of one class, but only one of them is canonical, so both must be given.
+    ///
+    /// # Panics
+    /// When the squares are not as many as the board has; perhaps when they are no tour of it.
+    #[inline]
+    pub fn is_canonical<S: Copy + Into<u32>>(&self, ending: Ending, squares: &[S]) -> bool {
+        let mut readings = self.readings(ending, squares);
+        let own = readings.get(0);
+        (1..readings.count()).all(|k| own.compare(readings.get(k)).is_le())
+    }
+
+    /// The least sequence of the class of a tour.
+    ///
+    /// # Panics
+    /// As [`Symmetries::is_canonical`].
+    pub fn canonical<S: Copy + Into<u32>>(&self, ending: Ending, squares: &[S]) -> Vec<Square> {
+        let mut readings = self.readings(ending, squares);
+        let mut least = readings.get(0);
+        for k in 1..readings.count() {
+            let reading = readings.get(k);
+            if reading.compare(least).is_lt() {
+                least = reading;
+            }
+        }
+        (0..squares.len()).map(|i| Square::from_index(least.square(i))).collect()
+    }
+
+    /// Number of tours in the class of a tour: undirected cycles if closed, directed tours if open.
+    ///
+    /// # Panics
+    /// As [`Symmetries::is_canonical`].
+    pub fn class_size<S: Copy + Into<u32>>(&self, ending: Ending, squares: &[S]) -> usize {
+        let mut readings = self.readings(ending, squares);
+        let own = readings.get(0);
+        let count = readings.count();
+        // Every tour of the class is read as often as the tour itself.
+        count / (0..count).filter(|&k| own.compare(readings.get(k)).is_eq()).count()
+    }
+
+    /// The readings of a tour.
+    #[inline(always)]
+    fn readings<'a, S: Copy + Into<u32>>(&'a self, ending: Ending, squares: &'a [S]) -> Readings<'a, S> {
+        assert_eq!(squares.len(), self.squares, "a tour has as many squares as its board");
+        Readings { images: &self.images, squares, ending, passed: (u32::MAX, 0) }
+    }
+}
+
+/// All readings of a tour that could be the least, the tour itself first: an open one through every symmetry forwards
+/// and backwards, a closed one through every symmetry from where that passes square 0, in the lesser direction.
+struct Readings<'a, S> {
+    images: &'a [Images],
+    squares: &'a [S],
+    ending: Ending,
+    /// The corner looked for last, and where the tour passes it.
+    passed: (u32, usize),
+}
+
+impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
+    /// How many there are.
+    fn count(&self) -> usize {
+        match self.ending {
+            Ending::Open => 2 * self.images.len(),
+            Ending::Closed => self.images.len(),
+        }
+    }
+
+    /// Reading `k`.
+    #[inline(always)]
+    fn get(&mut self, k: usize) -> Reading<'a, S> {
+        let squares = self.squares;
+        match self.ending {
+            Ending::Open => {
+                let backwards = k % 2 == 1;
+                let at = if backwards { squares.len() - 1 } else { 0 };
+                Reading { squares, image: &self.images[k / 2].of, at, backwards, same: 0 }
+            }
+            Ending::Closed => {
+                let Images { of: image, corner } = &self.images[k];
+                if self.passed.0 != *corner {
+                    // No branch at the square itself, which nothing predicts: the compiler compares many at once.
+                    let at = (0u32..).zip(squares).fold(0, |at, (i, &square)| {
+                        let here = square.into() == *corner;
+                        at | if here { i } else { 0 }
+                    });
+                    self.passed = (*corner, at as usize);
+                }
+                // It passes both neighbours of that corner: every reading begins with 0 and the lesser of them.
+                let forwards = Reading { squares, image, at: self.passed.1, backwards: false, same: 2 };
+                let backwards = Reading { backwards: true, ..forwards };
+                Reading { backwards: backwards.square(1) < forwards.square(1), ..forwards }
+            }
+        }
+    }
+}
+
+impl Tour {
+    /// The canonical tour of the class of this one: its least image, reversals and, if it is closed, all rotations
+    /// included.
+    ///
+    /// # Cost
+    /// Tables of 32 bytes per square; for many tours of one board make [`Symmetries`] once.
+    pub fn canonical(&self) -> Tour {
+        let squares = Symmetries::new(self.board()).canonical(self.ending(), self.squares());
+        Tour::verify(self.board(), self.ending(), squares).expect("an image of a tour is a tour")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::exhaustive::{self, tours};
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// The least image by trying them all: every symmetry, both directions, and for closed tours every rotation.
+    fn least_image(board: Board, ending: Ending, squares: &[u8]) -> Vec<Square> {
+        let rotations = if ending == Ending::Closed { squares.len() } else { 1 };
+        let mut images = Vec::new();
+        for symmetry in board.symmetries() {
+            let mut image: Vec<_> =
+                squares.iter().map(|&s| symmetry.apply(board, board.at(s.into()).unwrap())).collect();
+            for _ in 0..rotations {
+                image.rotate_left(1 % rotations);
+                images.push(image.clone());
+                images.push(image.iter().rev().copied().collect());
+            }
+        }
+        images.into_iter().min().unwrap()
+    }
+
+    /// Asserts the contract of `is_canonical` on every tour of a board, and answers the number of classes and the sum
+    /// of their sizes. Compares every `stride`-th tour with all its images.
+    fn check_classes(board: &str, ending: Ending, stride: usize) -> (usize, usize) {
+        let board: Board = board.parse().unwrap();
+        let symmetries = Symmetries::new(board);
+        let (mut classes, mut canonical, mut sum) = (BTreeSet::new(), BTreeSet::new(), 0);
+        for (i, mut tour) in tours(board, ending).into_iter().enumerate() {
+            if ending == Ending::Closed {
+                // As a search may find them: from anywhere, in either direction.
+                let len = tour.len();
+                tour.rotate_left(i % len);
+                if i % 3 == 0 {
+                    tour.reverse();
+                }
+            }
+            let least = symmetries.canonical(ending, &tour);
+            if i % stride == 0 {
+                assert_eq!(least, least_image(board, ending, &tour));
+            }
+            if symmetries.is_canonical(ending, &tour) {
+                assert!(canonical.insert(least.clone()), "{board}: two canonical tours of one class");
+                sum += symmetries.class_size(ending, &tour);
+            }
+            classes.insert(least);
+        }
+        assert_eq!(canonical, classes, "{board}: a class without its canonical tour");
+        (classes.len(), sum)
+    }
+
+    #[test]
+    fn one_tour_of_every_class_is_canonical() {
+        use Ending::{Closed, Open};
+        // Sums: OEIS A070030, A175855, A165134, A169696, A079137, A083386; open ones directed.
+        assert_eq!(check_classes("5x6", Closed, 1), (3, 8));
+        assert_eq!(check_classes("6x5", Closed, 1), (3, 8));
+        assert_eq!(check_classes("3x10", Closed, 1), (6, 16));
+        assert_eq!(check_classes("1x1", Open, 1), (1, 1));
+        assert_eq!(check_classes("3x4", Open, 1), (3, 16));
+        assert_eq!(check_classes("3x7", Open, 1), (14, 104));
+        assert_eq!(check_classes("5x5", Open, 1), (112, 1728));
+        assert_eq!(check_classes("5x6", Open, 7), (4696, 37_568));
+    }
+
+    #[test]
+    fn classes_of_6x6_closed_tours() {
+        // G. Jelliss, "Knight's Tour Notes", 6a: 1245 classes, 5 of them with quarter-turn symmetry (2 tours each),
+        // 17 more with half-turn symmetry (4 each), 1223 without (8 each).
+        assert_eq!(check_classes("6x6", Ending::Closed, 97), (1245, 9862));
+        let board: Board = "6x6".parse().unwrap();
+        let symmetries = Symmetries::new(board);
+        let mut by_size = [0; 9];
+        for tour in tours(board, Ending::Closed) {
+            if symmetries.is_canonical(Ending::Closed, &tour) {
+                by_size[symmetries.class_size(Ending::Closed, &tour)] += 1;
+            }
+        }
+        assert_eq!(by_size, [0, 0, 5, 0, 17, 0, 0, 0, 1223]);
+    }
+
+    #[test]
+    fn squares_and_numbers_are_compared_alike() {
+        let symmetries = Symmetries::new("5x6".parse().unwrap());
+        for tour in exhaustive::tours_5x6() {
+            let numbers: Vec<u8> = tour.squares().iter().map(|s| s.index() as u8).collect();
+            let is_canonical = symmetries.is_canonical(tour.ending(), tour.squares());
+            assert_eq!(is_canonical, symmetries.is_canonical(tour.ending(), &numbers));
+            assert!(symmetries.is_canonical(tour.ending(), tour.canonical().squares()));
+            if tour.ending() == Ending::Open {
+                assert_eq!(is_canonical, tour.canonical() == *tour);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_canonical_form_is_the_same_for_the_whole_class(
+            at in any::<prop::sample::Index>(), k in 0usize..4, rotation in 0usize..30, reverse: bool,
+        ) {
+            let tour = at.get(exhaustive::tours_5x6());
+            let mut squares = tour.image(Symmetry::ALL[k]).squares().to_vec();
+            if tour.ending() == Ending::Closed {
+                squares.rotate_left(rotation);
+            }
+            if reverse {
+                squares.reverse();
+            }
+            let image = Tour::verify(tour.board(), tour.ending(), squares).unwrap();
+            prop_assert_eq!(image.canonical(), tour.canonical());
+            prop_assert_eq!(image.canonical().canonical(), tour.canonical());
+        }
+    }
+}

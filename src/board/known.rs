@@ -1,0 +1,245 @@
+//! Known numbers of tours, as data: what the literature gives, and what was recomputed.
+//!
+//! They stand in `known_counts.csv`, one row for a board, a kind of count, the number, its source and its standing.
+//! Nothing in the program is computed from them: they are there to be shown, and to be held against.
+
+use super::{Board, Ending};
+use std::fmt;
+
+/// What a known number counts.
+///
+/// *Undirected* counts a set of moves once, *directed* once for each direction. Open tours whose ends are a knight's
+/// move apart are included unless the kind says *strict*. *Classes* count tours that differ by a symmetry of the board
+/// (or by direction) once.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// Closed tours, undirected.
+    ClosedUndirected,
+    /// Closed tours, directed; always twice the undirected ones.
+    ClosedDirected,
+    /// Closed tours, undirected, that a half turn takes to themselves; those that a quarter turn does included.
+    ClosedHalfTurn,
+    /// Closed tours, undirected, that a quarter turn takes to themselves.
+    ClosedQuarterTurn,
+    /// Classes of closed tours.
+    ClosedClasses,
+    /// Classes of closed tours that no symmetry takes to themselves.
+    ClosedClassesAsymmetric,
+    /// Classes of closed tours that a half turn takes to themselves, but no quarter turn.
+    ClosedClassesHalfTurnOnly,
+    /// Classes of closed tours that a quarter turn takes to themselves.
+    ClosedClassesQuarterTurn,
+    /// Open tours, directed.
+    OpenDirected,
+    /// Open tours, undirected.
+    OpenUndirected,
+    /// Open tours whose ends are not a knight's move apart, undirected.
+    OpenUndirectedStrict,
+    /// Classes of open tours whose ends are not a knight's move apart.
+    OpenClassesStrict,
+}
+
+impl Kind {
+    /// Every kind with its name in the table and its name in words.
+    const NAMES: [(Kind, &'static str, &'static str); 12] = [
+        (Kind::ClosedUndirected, "closed_undirected", "closed, undirected"),
+        (Kind::ClosedDirected, "closed_directed", "closed, directed"),
+        (Kind::ClosedHalfTurn, "closed_rotational180", "closed, undirected, half-turn symmetric"),
+        (Kind::ClosedQuarterTurn, "closed_rotational90", "closed, undirected, quarter-turn symmetric"),
+        (Kind::ClosedClasses, "closed_geometrically_distinct", "closed, classes"),
+        (Kind::ClosedClassesAsymmetric, "closed_geometrically_distinct_asymmetric", "closed, classes without symmetry"),
+        (
+            Kind::ClosedClassesHalfTurnOnly,
+            "closed_geometrically_distinct_rotational180_only",
+            "closed, classes with half-turn symmetry only",
+        ),
+        (
+            Kind::ClosedClassesQuarterTurn,
+            "closed_geometrically_distinct_rotational90",
+            "closed, classes with quarter-turn symmetry",
+        ),
+        (Kind::OpenDirected, "open_directed", "open, directed"),
+        (Kind::OpenUndirected, "open_undirected", "open, undirected"),
+        (Kind::OpenUndirectedStrict, "open_undirected_strict", "open, undirected, not closable"),
+        (Kind::OpenClassesStrict, "open_geometrically_distinct_strict", "open, classes, not closable"),
+    ];
+
+    /// The kind of a name in the table.
+    fn from_name(name: &str) -> Option<Kind> {
+        Self::NAMES.iter().find(|names| names.1 == name).map(|names| names.0)
+    }
+
+    /// The name in the table, such as `closed_undirected`.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].1
+    }
+
+    /// Whether it counts open or closed tours.
+    pub fn ending(self) -> Ending {
+        if self >= Kind::OpenDirected { Ending::Open } else { Ending::Closed }
+    }
+}
+
+impl fmt::Display for Kind {
+    /// Writes the name in words, such as `closed, undirected`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::NAMES[*self as usize].2)
+    }
+}
+
+/// How far a known number can be relied on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Standing {
+    /// Counted twice, independently: by its source and for this project, or by two programs of different method.
+    Recomputed,
+    /// Printed by its source; not recomputed.
+    Published,
+    /// Follows by arithmetic from other rows.
+    Derived,
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Standing::Recomputed => "recomputed",
+            Standing::Published => "published",
+            Standing::Derived => "derived",
+        })
+    }
+}
+
+/// A known number of tours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KnownCount {
+    /// The board, as its source gives it.
+    pub board: Board,
+    /// What is counted.
+    pub kind: Kind,
+    /// The number.
+    pub count: u128,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// How far it can be relied on.
+    pub standing: Standing,
+}
+
+/// Every known number, in no particular order.
+pub fn known_counts() -> impl Iterator<Item = KnownCount> {
+    let rows = include_str!("known_counts.csv").lines().skip(1);
+    rows.map(|row| parse(row).expect("the rows of the table are part of the program, and tested"))
+}
+
+/// Reads a row: rows, columns, kind, count, source (in quotes if it holds a comma), standing.
+fn parse(row: &'static str) -> Option<KnownCount> {
+    let mut words = row.splitn(5, ',');
+    let mut word = || words.next();
+    let board = Board::new(word()?.parse().ok()?, word()?.parse().ok()?).ok()?;
+    let kind = Kind::from_name(word()?)?;
+    let count = word()?.parse().ok()?;
+    let (source, standing) = word()?.rsplit_once(',')?;
+    let source = source.strip_prefix('"').and_then(|source| source.strip_suffix('"')).unwrap_or(source);
+    let standing = match standing {
+        "recomputed" => Standing::Recomputed,
+        "published" => Standing::Published,
+        "derived" => Standing::Derived,
+        _ => return None,
+    };
+    Some(KnownCount { board, kind, count, source, standing })
+}
+
+impl Board {
+    /// What is known of this board, or of it with rows and columns exchanged, in the order of [`Kind`].
+    pub fn known_counts(self) -> Vec<KnownCount> {
+        let mut known: Vec<_> =
+            known_counts().filter(|known| known.board == self || known.board.transposed() == self).collect();
+        known.sort_by_key(|known| known.kind);
+        known
+    }
+
+    /// The known number of tours of one kind.
+    ///
+    /// ```
+    /// # use destrier::board::{Board, Kind};
+    /// let board: Board = "6x5".parse().unwrap();
+    /// assert_eq!(board.known_count(Kind::ClosedUndirected).map(|known| known.count), Some(8));
+    /// ```
+    pub fn known_count(self, kind: Kind) -> Option<KnownCount> {
+        self.known_counts().into_iter().find(|known| known.kind == kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::exhaustive::tours;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_row_is_read_and_no_board_is_there_twice() {
+        assert_eq!(known_counts().count(), 150);
+        let mut seen = HashSet::new();
+        for known in known_counts() {
+            let b = known.board;
+            assert!(seen.insert((b.rows().min(b.cols()), b.rows().max(b.cols()), known.kind)), "{known:?}");
+            assert!(!known.source.is_empty() && !known.source.contains('"'), "{known:?}");
+        }
+    }
+
+    #[test]
+    fn kinds_are_listed_in_order() {
+        assert!(Kind::NAMES.iter().enumerate().all(|(i, names)| names.0 as usize == i));
+        let classes = Kind::from_name("open_geometrically_distinct_strict");
+        assert_eq!(classes.map(Kind::name), Some("open_geometrically_distinct_strict"));
+    }
+
+    #[test]
+    fn a_count_is_positive_where_a_tour_exists() {
+        for known in known_counts() {
+            assert_eq!(known.count > 0, known.board.existence(known.kind.ending()).exists, "{known:?}");
+        }
+    }
+
+    #[test]
+    fn counts_of_one_board_agree_with_each_other() {
+        for side in [6, 8] {
+            let board = Board::new(side, side).unwrap();
+            let count = |kind| board.known_count(kind).unwrap().count;
+            let closed = count(Kind::ClosedUndirected);
+            // A closed tour can be cut at each of its moves to give an open one that closes.
+            let strict = count(Kind::OpenUndirected) - u128::from(board.squares()) * closed;
+            assert_eq!(count(Kind::OpenUndirectedStrict), strict);
+            assert_eq!(8 * count(Kind::OpenClassesStrict), strict);
+            assert_eq!(count(Kind::OpenDirected), 2 * count(Kind::OpenUndirected));
+        }
+        let of = |board: &str, kind| board.parse::<Board>().unwrap().known_count(kind).unwrap().count;
+        assert_eq!(of("8x8", Kind::ClosedDirected), 2 * of("8x8", Kind::ClosedUndirected));
+        let [asymmetric, half, quarter] =
+            [Kind::ClosedClassesAsymmetric, Kind::ClosedClassesHalfTurnOnly, Kind::ClosedClassesQuarterTurn]
+                .map(|kind| of("6x6", kind));
+        assert_eq!(asymmetric + half + quarter, of("6x6", Kind::ClosedClasses));
+        assert_eq!(8 * asymmetric + 4 * half + 2 * quarter, of("6x6", Kind::ClosedUndirected));
+        assert_eq!(4 * half + 2 * quarter, of("6x6", Kind::ClosedHalfTurn));
+        assert_eq!(2 * quarter, of("6x6", Kind::ClosedQuarterTurn));
+    }
+
+    #[test]
+    fn small_counts_agree_with_exhaustive_search() {
+        let mut checked = 0;
+        for known in known_counts().filter(|known| known.count <= 20_000 && known.board.squares() <= 33) {
+            let found = tours(known.board, known.kind.ending());
+            let size = |tour: &Vec<u8>| {
+                let start = known.board.at(tour[0].into()).unwrap();
+                known.board.orbit(start).members.len() as u128
+            };
+            let directed: u128 = found.iter().map(size).sum();
+            match known.kind {
+                Kind::ClosedUndirected => assert_eq!(found.len() as u128, known.count, "{known:?}"),
+                Kind::OpenDirected => assert_eq!(directed, known.count, "{known:?}"),
+                Kind::OpenUndirected => assert_eq!(directed, 2 * known.count, "{known:?}"),
+                _ => continue,
+            }
+            checked += 1;
+        }
+        assert_eq!(checked, 47);
+    }
+}

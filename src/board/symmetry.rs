@@ -1,0 +1,254 @@
+//! The symmetries of a board: what they do to a square and to a tour, and which squares they make equal.
+
+use super::{Board, Square, Tour};
+use std::fmt;
+
+/// One of the eight symmetries of the square; four of them keep an oblong board as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Symmetry {
+    /// Leaves every square where it is.
+    Identity,
+    /// Turns by 180 degrees.
+    HalfTurn,
+    /// Exchanges left and right.
+    LeftRight,
+    /// Exchanges top and bottom.
+    TopBottom,
+    /// Turns by 90 degrees, clockwise.
+    QuarterTurn,
+    /// Turns by 270 degrees, clockwise.
+    ThreeQuarterTurn,
+    /// Mirrors at the diagonal from the top left to the bottom right.
+    MainDiagonal,
+    /// Mirrors at the diagonal from the top right to the bottom left.
+    AntiDiagonal,
+}
+
+impl Symmetry {
+    /// All eight; the first four do not exchange rows and columns.
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry::Identity,
+        Symmetry::HalfTurn,
+        Symmetry::LeftRight,
+        Symmetry::TopBottom,
+        Symmetry::QuarterTurn,
+        Symmetry::ThreeQuarterTurn,
+        Symmetry::MainDiagonal,
+        Symmetry::AntiDiagonal,
+    ];
+
+    /// Whether it exchanges rows and columns.
+    pub fn exchanges_sides(self) -> bool {
+        use Symmetry::{AntiDiagonal, MainDiagonal, QuarterTurn, ThreeQuarterTurn};
+        matches!(self, QuarterTurn | ThreeQuarterTurn | MainDiagonal | AntiDiagonal)
+    }
+
+    /// Where it takes a square of `board`: to a square of `board`, or of the board with rows and columns exchanged if
+    /// the symmetry exchanges them.
+    ///
+    /// ```text
+    ///            half turn   left-right  top-bottom  quarter     3 quarters  main diag.  anti diag.
+    /// 0 1 2      8 7 6       2 1 0       6 7 8       6 3 0       2 5 8       0 3 6       8 5 2
+    /// 3 4 5  ->  5 4 3       5 4 3       3 4 5       7 4 1       1 4 7       1 4 7       7 4 1
+    /// 6 7 8      2 1 0       8 7 6       0 1 2       8 5 2       0 3 6       2 5 8       6 3 0
+    /// ```
+    ///
+    /// Each board shows which square has come to stand there.
+    pub fn apply(self, board: Board, square: Square) -> Square {
+        let (row, col) = board.row_col(square);
+        let (up, left) = (board.rows() - 1 - row, board.cols() - 1 - col);
+        let (row, col, cols) = match self {
+            Symmetry::Identity => (row, col, board.cols()),
+            Symmetry::HalfTurn => (up, left, board.cols()),
+            Symmetry::LeftRight => (row, left, board.cols()),
+            Symmetry::TopBottom => (up, col, board.cols()),
+            Symmetry::QuarterTurn => (col, up, board.rows()),
+            Symmetry::ThreeQuarterTurn => (left, row, board.rows()),
+            Symmetry::MainDiagonal => (col, row, board.rows()),
+            Symmetry::AntiDiagonal => (left, up, board.rows()),
+        };
+        Square::from_index(row * cols + col)
+    }
+}
+
+impl fmt::Display for Symmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Symmetry::Identity => "identity",
+            Symmetry::HalfTurn => "half turn",
+            Symmetry::LeftRight => "left-right mirror",
+            Symmetry::TopBottom => "top-bottom mirror",
+            Symmetry::QuarterTurn => "quarter turn",
+            Symmetry::ThreeQuarterTurn => "three-quarter turn",
+            Symmetry::MainDiagonal => "main diagonal mirror",
+            Symmetry::AntiDiagonal => "anti-diagonal mirror",
+        })
+    }
+}
+
+/// Squares that the symmetries of a board take to each other: searches that start on them are images of one search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Orbit {
+    /// Its squares in ascending order, each once, with a symmetry that takes the representative there. The first is
+    /// the representative itself, by the identity.
+    pub members: Vec<(Square, Symmetry)>,
+}
+
+impl Orbit {
+    /// The least square of the orbit.
+    pub fn representative(&self) -> Square {
+        self.members[0].0
+    }
+}
+
+impl Board {
+    /// The symmetries that take the board to itself: eight if it is square, else four.
+    ///
+    /// On a board one wide some of them do the same.
+    pub fn symmetries(self) -> &'static [Symmetry] {
+        if self.rows() == self.cols() { &Symmetry::ALL } else { &Symmetry::ALL[..4] }
+    }
+
+    /// The orbit of a square of this board.
+    pub fn orbit(self, square: Square) -> Orbit {
+        let images = |from| self.symmetries().iter().map(move |&symmetry| (symmetry.apply(self, from), symmetry));
+        let representative = images(square).map(|(image, _)| image).min().unwrap_or(square);
+        let mut members: Vec<_> = images(representative).collect();
+        // Stable, so that of the symmetries that lead to one square the first stays: the identity for the first square.
+        members.sort_by_key(|&(image, _)| image);
+        members.dedup_by_key(|&mut (image, _)| image);
+        Orbit { members }
+    }
+
+    /// Number of orbits of squares.
+    ///
+    /// The representatives fill one quarter of the board, middle row and column included, and if it is square half of
+    /// that quarter, diagonal included. 6x6 has 6, 5x6 has 9:
+    ///
+    /// ```text
+    /// 0 1 2 . . .      0 1 2 . . .
+    /// . 3 4 . . .      3 4 5 . . .
+    /// . . 5 . . .      6 7 8 . . .
+    /// . . . . . .      . . . . . .
+    /// . . . . . .      . . . . . .
+    /// . . . . . .
+    /// ```
+    pub fn orbit_count(self) -> u32 {
+        let (rows, cols) = (self.rows().div_ceil(2), self.cols().div_ceil(2));
+        if self.rows() == self.cols() { rows * (rows + 1) / 2 } else { rows * cols }
+    }
+
+    /// Every orbit of squares, by ascending representative; [`Board::orbit_count`] of them, every square in one.
+    ///
+    /// ```
+    /// # use destrier::board::Board;
+    /// let board: Board = "5x5".parse().unwrap();
+    /// let sizes = board.orbits().map(|orbit| orbit.members.len());
+    /// assert_eq!(sizes.collect::<Vec<_>>(), [4, 8, 4, 4, 4, 1]);
+    /// ```
+    pub fn orbits(self) -> impl Iterator<Item = Orbit> {
+        let square = self.rows() == self.cols();
+        let (rows, cols) = (self.rows().div_ceil(2), self.cols().div_ceil(2));
+        let representatives = (0..rows).flat_map(move |row| {
+            let first = if square { row } else { 0 };
+            (first..cols).map(move |col| Square::from_index(row * self.cols() + col))
+        });
+        representatives.map(move |representative| self.orbit(representative))
+    }
+}
+
+impl Tour {
+    /// The image of the tour under a symmetry of its board, in the same direction; with a symmetry that exchanges rows
+    /// and columns, a tour of the board with rows and columns exchanged.
+    pub fn image(&self, symmetry: Symmetry) -> Tour {
+        let board = self.board();
+        let squares: Vec<_> = self.squares().iter().map(|&square| symmetry.apply(board, square)).collect();
+        let board = if symmetry.exchanges_sides() { board.transposed() } else { board };
+        Tour::verify(board, self.ending(), squares).expect("a symmetry takes knight's moves to knight's moves")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::exhaustive;
+    use proptest::prelude::*;
+
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
+    }
+
+    /// The number of the square that comes to stand on each square of 3x3, as the documentation draws it.
+    fn drawing(symmetry: Symmetry) -> [u32; 9] {
+        let mut shown = [0; 9];
+        for square in board("3x3").all() {
+            shown[symmetry.apply(board("3x3"), square).index() as usize] = square.index();
+        }
+        shown
+    }
+
+    #[test]
+    fn symmetries_do_what_the_documentation_draws() {
+        assert_eq!(drawing(Symmetry::Identity), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(drawing(Symmetry::HalfTurn), [8, 7, 6, 5, 4, 3, 2, 1, 0]);
+        assert_eq!(drawing(Symmetry::LeftRight), [2, 1, 0, 5, 4, 3, 8, 7, 6]);
+        assert_eq!(drawing(Symmetry::TopBottom), [6, 7, 8, 3, 4, 5, 0, 1, 2]);
+        assert_eq!(drawing(Symmetry::QuarterTurn), [6, 3, 0, 7, 4, 1, 8, 5, 2]);
+        assert_eq!(drawing(Symmetry::ThreeQuarterTurn), [2, 5, 8, 1, 4, 7, 0, 3, 6]);
+        assert_eq!(drawing(Symmetry::MainDiagonal), [0, 3, 6, 1, 4, 7, 2, 5, 8]);
+        assert_eq!(drawing(Symmetry::AntiDiagonal), [8, 5, 2, 7, 4, 1, 6, 3, 0]);
+    }
+
+    #[test]
+    fn symmetries_take_knights_moves_to_knights_moves() {
+        for text in ["4x4", "5x5", "3x7", "7x3", "1x4"] {
+            let from = board(text);
+            for symmetry in Symmetry::ALL {
+                let to = if symmetry.exchanges_sides() { from.transposed() } else { from };
+                let image = |square| symmetry.apply(from, square);
+                let mut images: Vec<_> = from.all().map(image).collect();
+                for (a, b) in from.all().flat_map(|a| from.all().map(move |b| (a, b))) {
+                    assert_eq!(from.adjacent(a, b), to.adjacent(image(a), image(b)), "{text} {symmetry}");
+                }
+                images.sort();
+                assert!(images.into_iter().eq(to.all()), "{text} {symmetry}");
+            }
+        }
+    }
+
+    #[test]
+    fn orbits_part_the_squares_and_their_symmetries_lead_there() {
+        for (rows, cols) in (1..10).flat_map(|rows| (1..10).map(move |cols| (rows, cols))) {
+            let board = Board::new(rows, cols).unwrap();
+            let orbits: Vec<_> = board.orbits().collect();
+            assert_eq!(orbits.len(), board.orbit_count() as usize, "{board}");
+            assert!(orbits.is_sorted_by_key(Orbit::representative));
+            let mut squares: Vec<_> = orbits.iter().flat_map(|orbit| &orbit.members).map(|&(s, _)| s).collect();
+            squares.sort();
+            assert!(squares.into_iter().eq(board.all()), "{board}");
+            for orbit in orbits {
+                assert_eq!(orbit.members[0].1, Symmetry::Identity);
+                assert!(orbit.members.is_sorted_by_key(|&(square, _)| square));
+                for &(square, symmetry) in &orbit.members {
+                    assert_eq!(symmetry.apply(board, orbit.representative()), square);
+                    assert_eq!(board.orbit(square), orbit);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn symmetries_take_tours_to_tours(at in any::<prop::sample::Index>(), k in 0usize..8) {
+            let tour = at.get(exhaustive::tours_5x6());
+            let image = tour.image(Symmetry::ALL[k]);
+            prop_assert_eq!(&Tour::verify(image.board(), tour.ending(), image.squares()), &Ok(image.clone()));
+            let back = match Symmetry::ALL[k] {
+                Symmetry::QuarterTurn => Symmetry::ThreeQuarterTurn,
+                Symmetry::ThreeQuarterTurn => Symmetry::QuarterTurn,
+                its_own_inverse => its_own_inverse,
+            };
+            prop_assert_eq!(&image.image(back), tour);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Tours, and the only way to have one: verification.
+
+use super::{Board, Square};
+
+/// Whether a tour comes back to its start.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// A Hamiltonian path: the last square may be anywhere.
+    Open,
+    /// A Hamiltonian cycle: a knight's move leads from the last square to the first.
+    Closed,
+}
+
+impl Ending {
+    /// Its name in reports and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ending::Open => "open",
+            Ending::Closed => "closed",
+        }
+    }
+}
+
+/// What is wrong with a list of squares that is not a tour. Move numbers count from 1: move m enters square m.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// Not as many squares as the board has.
+    #[error("{found} squares, but a tour of {board} has {expected}", expected = board.squares())]
+    Length {
+        /// The board.
+        board: Board,
+        /// Number of squares given.
+        found: usize,
+    },
+    /// A square of another, larger board.
+    #[error("move {number}: there is no square #{} on {board}", square.index() + 1)]
+    OffBoard {
+        /// The board.
+        board: Board,
+        /// Number of the move.
+        number: usize,
+        /// The square.
+        square: Square,
+    },
+    /// A step that is no knight's move.
+    #[error("move {number}: no knight's move leads from {} to {}", board.name(*from), board.name(*to))]
+    NotAMove {
+        /// The board.
+        board: Board,
+        /// Number of the move, from 2.
+        number: usize,
+        /// The square before it.
+        from: Square,
+        /// The square after it.
+        to: Square,
+    },
+    /// A square visited before.
+    #[error("move {number}: {} was visited before, by move {earlier}", board.name(*square))]
+    Repeated {
+        /// The board.
+        board: Board,
+        /// Number of the second visit.
+        number: usize,
+        /// The square.
+        square: Square,
+        /// Number of the first visit.
+        earlier: usize,
+    },
+    /// The last square is no knight's move from the first.
+    #[error("the tour does not close: no knight's move leads from {}, the last square, to {}", board.name(*last), board.name(*first))]
+    NotClosed {
+        /// The board.
+        board: Board,
+        /// The last square.
+        last: Square,
+        /// The first square.
+        first: Square,
+    },
+}
+
+/// A knight's tour: every square of the board once, each a knight's move from the one before, and back if closed.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Tour {
+    board: Board,
+    ending: Ending,
+    squares: Box<[Square]>,
+}
+
+impl Tour {
+    /// Checks every move of `squares` and makes a tour of them.
+    ///
+    /// # Errors
+    /// The first [`Fault`] met, in the order of the moves.
+    ///
+    /// ```
+    /// # use destrier::board::{parse_move_list, Ending, Tour};
+    /// let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 a3 c1 a2").unwrap();
+    /// let fault = Tour::verify(board, Ending::Open, squares).unwrap_err();
+    /// assert_eq!(fault.to_string(), "move 10: no knight's move leads from b2 to a3");
+    /// ```
+    pub fn verify(board: Board, ending: Ending, squares: impl Into<Box<[Square]>>) -> Result<Tour, Fault> {
+        let squares = squares.into();
+        if squares.len() != board.squares() as usize {
+            return Err(Fault::Length { board, found: squares.len() });
+        }
+        let mut visited_by = vec![0usize; squares.len()];
+        for (i, &square) in squares.iter().enumerate() {
+            let number = i + 1;
+            if board.at(square.index()).is_none() {
+                return Err(Fault::OffBoard { board, number, square });
+            }
+            if i > 0 && !board.adjacent(squares[i - 1], square) {
+                return Err(Fault::NotAMove { board, number, from: squares[i - 1], to: square });
+            }
+            let visit = &mut visited_by[square.index() as usize];
+            if *visit != 0 {
+                return Err(Fault::Repeated { board, number, square, earlier: *visit });
+            }
+            *visit = number;
+        }
+        let (first, last) = (squares[0], squares[squares.len() - 1]);
+        if ending == Ending::Closed && !board.adjacent(last, first) {
+            return Err(Fault::NotClosed { board, last, first });
+        }
+        Ok(Tour { board, ending, squares })
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Whether it was verified as open or closed.
+    pub fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    /// The squares in the order of the visits.
+    pub fn squares(&self) -> &[Square] {
+        &self.squares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::exhaustive::tours_5x6;
+    use crate::board::{parse_grid, parse_move_list};
+    use proptest::prelude::*;
+
+    fn verify(ending: Ending, text: &str) -> Result<Tour, Fault> {
+        let (board, squares) = parse_move_list(text).unwrap();
+        Tour::verify(board, ending, squares)
+    }
+
+    /// 1 4 7 10 / 12 9 2 5 / 3 6 11 8: open, and its ends a2 and a3 are no knight's move apart.
+    const OPEN_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
+
+    #[test]
+    fn a_tour_is_verified_and_keeps_what_it_was_made_of() {
+        let tour = verify(Ending::Open, OPEN_3X4).unwrap();
+        assert_eq!((tour.board().to_string().as_str(), tour.ending()), ("3x4", Ending::Open));
+        assert_eq!(tour.move_list().to_string(), OPEN_3X4);
+        assert!(verify(Ending::Open, "1x1 a1").is_ok());
+    }
+
+    #[test]
+    fn faults_say_which_move_fails_and_why() {
+        let fault = |ending, text: &str| verify(ending, text).unwrap_err().to_string();
+        let open = |text: &str| fault(Ending::Open, text);
+        assert_eq!(open("3x4 a3 c2 a1"), "3 squares, but a tour of 3x4 has 12");
+        assert_eq!(open("1x1"), "0 squares, but a tour of 1x1 has 1");
+        assert_eq!(open(&OPEN_3X4.replace("c3 d1", "d1 c3")), "move 7: no knight's move leads from b1 to d1");
+        assert_eq!(open("3x4 a3 c2 a3 c2 a3 c2 a3 c2 a3 c2 a3 c2"), "move 3: a3 was visited before, by move 1");
+        let not_closed = "the tour does not close: no knight's move leads from a2, the last square, to a3";
+        assert_eq!(fault(Ending::Closed, OPEN_3X4), not_closed);
+        let alone = "the tour does not close: no knight's move leads from a1, the last square, to a1";
+        assert_eq!(fault(Ending::Closed, "1x1 a1"), alone);
+    }
+
+    #[test]
+    fn squares_of_another_board_are_no_tour_and_no_panic() {
+        let (_, squares) = parse_move_list("4x4 a4 b4 a1 d1").unwrap();
+        let small: Board = "2x2".parse().unwrap();
+        for (i, reason) in [(2, "move 1: there is no square #13 on 2x2"), (3, "move 1: there is no square #16 on 2x2")]
+        {
+            let fault = Tour::verify(small, Ending::Open, vec![squares[i]; 4]).unwrap_err();
+            assert_eq!(fault.to_string(), reason);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_and_verified_again(at in any::<prop::sample::Index>()) {
+            let tour = at.get(tours_5x6());
+            let verified = |(board, squares): (Board, Vec<Square>)| Tour::verify(board, tour.ending(), squares);
+            prop_assert_eq!(&verified(parse_move_list(&tour.move_list().to_string()).unwrap()), &Ok(tour.clone()));
+            prop_assert_eq!(&verified(parse_grid(&tour.grid().to_string()).unwrap()), &Ok(tour.clone()));
+        }
+
+        #[test]
+        fn two_moves_exchanged_are_a_fault(at in any::<prop::sample::Index>(), i in 0usize..30, j in 0usize..30) {
+            // A knight's move changes colour, so squares at an odd distance cannot stand for each other.
+            prop_assume!((i + j) % 2 == 1);
+            let tour = at.get(tours_5x6());
+            let mut squares = tour.squares().to_vec();
+            squares.swap(i, j);
+            prop_assert!(Tour::verify(tour.board(), Ending::Open, squares).is_err());
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! destrier: a knight's tour laboratory for the terminal.
+//!
+//! It enumerates knight's tours as fast as the hardware allows and shows live how threads share the work. Two promises
+//! pull against each other, *see everything* and *run at the limit*; they are kept together in one way everywhere:
+//! workers run in bursts and publish meters, only rare facts are events, and what could not be shown is counted.
+//!
+//! # From above
+//!
+//! ```text
+//!   cli ── words typed ──> Plan ──────────────┐
+//!   ui  ── keys ──> Watch (control) ──┐       v
+//!    ^                                │    Solver ── builds ──> Search (a kernel on a Stack of choices)
+//!    │ snapshots, events              v       │                    ^ bursts, splits
+//!    └──────────────── Crew: meters, events, workers, scheduler ───┘
+//! ```
+//!
+//! A [`solve::Solver`] answers a [`solve::Problem`]: it builds a [`search::Search`] and hands it to a
+//! [`schedule::Crew`], whose workers drive clones of it in bursts and share the tree under one of four schedulers. What
+//! they find goes through one [`schedule::Delivery`]; every tour is made by [`board::Tour::verify`].
+//!
+//! # Where to begin
+//!
+//! * a kernel: [`search`], then `search/radley.rs`; the figures it must reproduce are in its tests
+//! * how threads share: `schedule/README.md` states the hire protocol and proves it; [`schedule`] drives it
+//! * a new solver: one file in `solve/` and one line in [`solve::SOLVERS`]; help, bench and the conformance battery follow
+//! * the screen: [`ui`]
+//!
+//! # Rooms
+//!
+//! | room | purpose | may name |
+//! | --- | --- | --- |
+//! | [`board`] | geometry: boards, squares, tours (made only by verification), symmetry, notation, existence | |
+//! | [`search`] | tree searches that can be split | board |
+//! | [`event`] | rare facts on their way to a watcher | board |
+//! | [`schedule`] | who does it: meters, control, four schedulers | board, search, event |
+//! | [`solve`] | algorithms by name | all above |
+//! | [`ui`] | the live view; alone in knowing ratatui and crossterm | all above |
+//! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
+//!
+//! # Invariants
+//!
+//! * **No search knows a thread, channel, clock or atomic.** `tests/layers.rs` reads every file.
+//! * **Totals do not depend on the schedule.** A complete run counts the same tours and enters the same nodes under
+//!   every scheduler, rule and number of threads; `tests/conform.rs` runs them all.
+//! * **Nothing the outside does makes a worker wait, except where it asks for that.** Events that do not fit are
+//!   counted; pause and slow motion are asked for; a slow file of tours is waited for, because tours are never dropped.
+//! * **A run always ends.** A worker that panics leaves the crew as one without work does.
+#![deny(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod board;
