@@ -49,3 +49,4 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod search;

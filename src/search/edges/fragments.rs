@@ -1,0 +1,312 @@
+//! The position of an edge search: which squares still need moves, which of them are the two ends of one fragment, and
+//! what is forced.
+//!
+//! ```text
+//! a . . b    bare squares need two moves (. here), the two ends of a fragment one each (a and b are mates);
+//! . x x .    a square inside a fragment (x) needs none and is gone from all masks, and with it every move to it,
+//! . . . .    so that no move is ever deleted one by one.
+//! ```
+//!
+//! How many moves are open to each square is not stored either: [`Knights::degrees`] adds up eight shifted copies of the
+//! live squares, for all squares at once, in some fifty instructions without a branch.
+
+use crate::board::{Mask, SmallBoard};
+
+/// The knight graph with what it takes to add up degrees by shifts; at most `N` squares, `N` a power of two.
+#[derive(Clone, Debug)]
+pub(super) struct Knights<M, const N: usize> {
+    squares: usize,
+    cols: u32,
+    all: M,
+    neighbours: [M; N],
+    /// Squares with at least one and two columns to the left, and to the right.
+    left: [M; 2],
+    right: [M; 2],
+}
+
+/// Classes of squares by degree, bit by bit: degree = `odd` + 2 x (0, 1 if `two_up`, 2 or more if `four_up`).
+#[derive(Clone, Copy)]
+struct Degrees<M> {
+    odd: M,
+    two_up: M,
+    four_up: M,
+}
+
+/// Learns of every move that is fixed.
+pub(super) trait Record {
+    /// The move between `a` and `b` is fixed, `fixed` moves after the first.
+    fn fix(&mut self, fixed: usize, a: usize, b: usize);
+}
+
+/// Nobody wants to know.
+impl Record for () {
+    #[inline(always)]
+    fn fix(&mut self, _: usize, _: usize, _: usize) {}
+}
+
+/// What forced moves have led to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Settled {
+    /// Some square cannot get its moves any more.
+    Dead,
+    /// No more than the wanted number of pieces is left.
+    Few,
+    /// Nothing is forced; this end of a fragment has the fewest moves open.
+    Branch(usize),
+}
+
+/// A set of fragments that touch no square twice; see the module.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fragments<M, const N: usize> {
+    /// Squares that need a move.
+    live: M,
+    /// Those that need two.
+    bare: M,
+    /// Ends whose mate is a knight's move away; other live squares are not in it.
+    beside: M,
+    /// By end of a fragment its other end; a bare square is its own mate.
+    mates: [u8; N],
+}
+
+impl<M: Mask, const N: usize> Knights<M, N> {
+    /// The graph of a board, or nothing when `N` squares do not hold it.
+    pub(super) fn new(board: &SmallBoard<M>) -> Option<Knights<M, N>> {
+        let (squares, cols) = (board.squares(), board.board().cols());
+        let mut neighbours = [M::EMPTY; N];
+        neighbours.get_mut(..squares)?.copy_from_slice(board.neighbour_masks());
+        let columns = |from: u32, to: u32| {
+            (0..squares).filter(|&s| (from..to).contains(&(s as u32 % cols))).fold(M::EMPTY, |set, s| set | M::bit(s))
+        };
+        let left = [columns(1, cols), columns(2, cols)];
+        let right = [columns(0, cols.saturating_sub(1)), columns(0, cols.saturating_sub(2))];
+        Some(Knights { squares, cols, all: board.all(), neighbours, left, right })
+    }
+
+    /// Number of squares.
+    #[inline(always)]
+    pub(super) fn squares(&self) -> usize {
+        self.squares
+    }
+
+    /// The squares a knight's move away.
+    #[inline(always)]
+    pub(super) fn neighbours(&self, square: usize) -> M {
+        self.neighbours[square & (N - 1)]
+    }
+
+    /// How many neighbours every square has in `live`; bits outside the board mean nothing.
+    #[inline(always)]
+    fn degrees(&self, live: M) -> Degrees<M> {
+        // One column aside, then two rows away; two columns aside, then one row away: two-bit sums of two squares each.
+        let (a, b) = ((live << 1) & self.left[0], (live >> 1) & self.right[0]);
+        let (c, d) = ((live << 2) & self.left[1], (live >> 2) & self.right[1]);
+        let (near, far) = (self.cols, 2 * self.cols);
+        let (ones, others) = (a ^ b, c ^ d);
+        let (ones_below, ones_above, others_below, others_above) =
+            (ones << far, ones >> far, others << near, others >> near);
+        let (pairs, other_pairs) = (a & b, c & d);
+        let (t1, t2, t3, t4) = (pairs << far, pairs >> far, other_pairs << near, other_pairs >> near);
+        // Adding the four low bits carries up to three twos; no more than one of t1, t2, t5 .. comes of any two squares.
+        let (x, t5) = (ones_below ^ ones_above, ones_below & ones_above);
+        let (y, t6) = (others_below ^ others_above, others_below & others_above);
+        let t7 = x & y;
+        let (p, q) = (t1 | t2 | t5, t3 | t4 | t6);
+        let four_up = (t1 & t2) | (t3 & t4) | (p & q) | ((p | q) & t7);
+        Degrees { odd: x ^ y, two_up: p | q | t7, four_up }
+    }
+}
+
+impl<M: Mask, const N: usize> Fragments<M, N> {
+    /// No move fixed.
+    pub(super) fn new(graph: &Knights<M, N>) -> Fragments<M, N> {
+        Fragments { live: graph.all, bare: graph.all, beside: M::EMPTY, mates: std::array::from_fn(|s| s as u8) }
+    }
+
+    /// Squares that need a move.
+    #[inline(always)]
+    pub(super) fn live(&self) -> M {
+        self.live
+    }
+
+    /// The ends of fragments.
+    #[inline(always)]
+    pub(super) fn ends(&self) -> M {
+        self.live & !self.bare
+    }
+
+    /// The other end of the fragment that ends in `square`; a bare square itself.
+    #[inline(always)]
+    pub(super) fn mate(&self, square: usize) -> usize {
+        usize::from(self.mates[square & (N - 1)])
+    }
+
+    /// Number of fragments and bare squares.
+    #[inline(always)]
+    pub(super) fn pieces(&self) -> usize {
+        (self.live.len() + self.bare.len()) as usize / 2
+    }
+
+    /// Number of moves fixed so far.
+    #[inline(always)]
+    pub(super) fn fixed(&self, graph: &Knights<M, N>) -> usize {
+        graph.squares - self.pieces()
+    }
+
+    /// The squares to which `square` can be joined without closing its own fragment.
+    #[inline(always)]
+    pub(super) fn options(&self, graph: &Knights<M, N>, square: usize) -> M {
+        graph.neighbours(square) & self.live & !M::bit(self.mate(square))
+    }
+
+    /// Fixes the move between two live squares that are not mates.
+    #[inline(always)]
+    pub(super) fn join(&mut self, graph: &Knights<M, N>, record: &mut impl Record, a: usize, b: usize) {
+        record.fix(self.fixed(graph), a, b);
+        let (c, d) = (self.mate(a), self.mate(b));
+        let both = M::bit(a) | M::bit(b);
+        self.live &= !both | self.bare;
+        self.bare &= !both;
+        // Inside a fragment mates keep their old value; nobody asks for it again.
+        self.mates[c & (N - 1)] = d as u8;
+        self.mates[d & (N - 1)] = c as u8;
+        let ends = M::bit(c) | M::bit(d);
+        let beside = if graph.neighbours(c).has(d) { ends } else { M::EMPTY };
+        self.beside = (self.beside & !(both | ends)) | beside;
+    }
+
+    /// Makes forced moves until nothing is forced, or no more than `few` pieces (at least 2) are left.
+    #[inline(always)]
+    pub(super) fn settle(&mut self, graph: &Knights<M, N>, record: &mut impl Record, few: usize) -> Settled {
+        loop {
+            if self.pieces() <= few {
+                return Settled::Few;
+            }
+            let Degrees { odd, two_up, four_up } = graph.degrees(self.live);
+            // The move that closes an end's own fragment counts in its degree, but is not open to it.
+            let (beside, apart) = (self.beside, self.ends() & !self.beside);
+            let (none, one) = (!(odd | two_up), odd & !two_up);
+            if !((self.bare & !two_up) | (apart & none) | (beside & one)).is_empty() {
+                return Settled::Dead;
+            }
+            let (two, three) = (two_up & !odd & !four_up, two_up & odd & !four_up);
+            let forced = ((self.bare | beside) & two) | (apart & one);
+            if forced.is_empty() {
+                let two_open = (apart & two) | (beside & three);
+                return Settled::Branch(if two_open.is_empty() { self.narrowest(graph) } else { two_open.first() });
+            }
+            for square in forced.iter() {
+                if !self.force(graph, record, square) {
+                    // With few pieces left that may be the end of a tour.
+                    if self.pieces() > few {
+                        return Settled::Dead;
+                    }
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Makes the only moves left to `square`; answers whether there were enough that do not close a fragment.
+    #[inline(always)]
+    fn force(&mut self, graph: &Knights<M, N>, record: &mut impl Record, square: usize) -> bool {
+        if !self.live.has(square) {
+            return true;
+        }
+        let options = self.options(graph, square);
+        if options.is_empty() {
+            return false;
+        }
+        let first = options.first();
+        if self.bare.has(square) {
+            let others = options.without_first();
+            if others.is_empty() || self.mate(first) == others.first() {
+                return false;
+            }
+            self.join(graph, record, square, others.first());
+        }
+        self.join(graph, record, square, first);
+        true
+    }
+
+    /// The end of a fragment with the fewest moves open; the lowest of several.
+    fn narrowest(&self, graph: &Knights<M, N>) -> usize {
+        self.ends().iter().min_by_key(|&end| self.options(graph, end).len()).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use proptest::prelude::*;
+
+    fn graph<M: Mask, const N: usize>(board: &str) -> Knights<M, N> {
+        let board: Board = board.parse().unwrap();
+        Knights::new(&SmallBoard::new(board).unwrap()).unwrap()
+    }
+
+    fn check_degrees<M: Mask, const N: usize>(board: &str, random: u64) {
+        let graph = graph::<M, N>(board);
+        let mut random = fastrand::Rng::with_seed(random);
+        let density = random.f64();
+        let random = graph.all.iter().filter(|_| random.f64() < density);
+        let live = random.fold(M::EMPTY, |set, square| set | M::bit(square));
+        let Degrees { odd, two_up, four_up } = graph.degrees(live);
+        for square in graph.all.iter() {
+            let degree = (graph.neighbours(square) & live).len();
+            let class = (odd.has(square), two_up.has(square), four_up.has(square));
+            assert_eq!(class, (degree % 2 == 1, degree >= 2, degree >= 4), "{board} {square}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn degrees_by_shifts_are_those_of_the_graph(random: u64) {
+            for board in ["3x3", "8x8", "5x12", "12x5", "3x21", "21x3"] {
+                check_degrees::<u64, 64>(board, random);
+                check_degrees::<u128, 128>(board, random);
+            }
+            for board in ["11x11", "3x42", "42x3", "8x16", "16x8"] {
+                check_degrees::<u128, 128>(board, random);
+            }
+        }
+    }
+
+    /// ```text
+    /// 0  .  .  .  4     0 - 7 is fixed, then 4 - 7: the ends are 0 and 4, not a move apart, and 10 - 7 is no longer
+    /// .  .  7  .  .     open.
+    /// 10 .  .  .  .
+    /// ```
+    #[test]
+    fn joined_squares_become_ends_and_then_disappear() {
+        let graph = graph::<u64, 16>("3x5");
+        let mut position = Fragments::new(&graph);
+        assert_eq!((position.pieces(), position.fixed(&graph)), (15, 0));
+        position.join(&graph, &mut (), 0, 7);
+        assert_eq!((position.mate(0), position.mate(7)), (7, 0));
+        assert_eq!(position.beside, u64::bit(0) | u64::bit(7), "their own move would close them");
+        assert_eq!(position.options(&graph, 7), u64::bit(4) | u64::bit(10) | u64::bit(14));
+        assert_eq!(position.options(&graph, 0), u64::bit(11));
+        position.join(&graph, &mut (), 4, 7);
+        assert_eq!((position.mate(0), position.mate(4)), (4, 0));
+        assert_eq!((position.live.has(7), position.beside), (false, 0));
+        assert_eq!(position.ends(), u64::bit(0) | u64::bit(4));
+        assert_eq!((position.pieces(), position.fixed(&graph)), (13, 2));
+        assert_eq!(position.options(&graph, 10), u64::bit(1), "7 is gone");
+    }
+
+    #[test]
+    fn corners_are_forced_and_a_lone_square_is_dead() {
+        let mut position = Fragments::new(&graph::<u64, 64>("6x6"));
+        let graph_6x6 = graph::<u64, 64>("6x6");
+        assert!(matches!(position.settle(&graph_6x6, &mut (), 2), Settled::Branch(_)));
+        assert_eq!(position.fixed(&graph_6x6), 8);
+        for corner in [0, 5, 30, 35] {
+            assert!(!position.live.has(corner));
+        }
+        let mut position = Fragments::new(&graph::<u64, 16>("3x3"));
+        assert_eq!(position.settle(&graph::<u64, 16>("3x3"), &mut (), 2), Settled::Dead);
+        let mut position = Fragments::new(&graph::<u64, 16>("3x4"));
+        assert_eq!(position.settle(&graph::<u64, 16>("3x4"), &mut (), 12), Settled::Few);
+    }
+}

@@ -1,0 +1,102 @@
+//! The last few pieces: every way to string them together, walked from one end of a fragment round to its mate.
+//!
+//! With a handful of pieces left, looking for forced moves costs more than the dead ends it saves. From the head of the
+//! walk every open neighbour is tried; it leads through its piece to that piece's other end, the new head:
+//!
+//! ```text
+//! head -- x ~~~ mate of x = new head -- y ~~~ mate of y .. -- tail
+//! ```
+//!
+//! The last step is not taken but counted: of the neighbours of the head in the last piece those whose mate is a
+//! neighbour of the tail.
+
+use super::fragments::{Fragments, Knights, Record};
+use super::log::Log;
+use crate::board::Mask;
+
+/// A walk through the open pieces of a position.
+struct Walk<'a, M, const N: usize> {
+    graph: &'a Knights<M, N>,
+    position: &'a Fragments<M, N>,
+    /// The square that the last move leads to: the mate of the first head.
+    tail: usize,
+    /// Squares to be entered last: their mate is a neighbour of the tail.
+    last: M,
+}
+
+/// Number of tours that contain the position, which has at least one fragment.
+#[inline(always)]
+pub(super) fn count<M: Mask, const N: usize>(graph: &Knights<M, N>, position: &Fragments<M, N>) -> u64 {
+    let (walk, head, open) = Walk::new(graph, position);
+    match position.pieces() {
+        1 => u64::from(graph.neighbours(head).has(walk.tail)),
+        2 => u64::from((graph.neighbours(head) & open & walk.last).len()),
+        3 => walk.count_two(head, open),
+        pieces => walk.count(head, open, pieces - 1),
+    }
+}
+
+/// Tells `found` of every tour that contains the position, which has at least one fragment and whose moves are in
+/// `log`; by then the log holds all moves of the tour.
+pub(super) fn each<M: Mask, const N: usize>(
+    graph: &Knights<M, N>,
+    position: &Fragments<M, N>,
+    log: &mut Log<N>,
+    found: &mut dyn FnMut(&Log<N>),
+) {
+    let (walk, head, open) = Walk::new(graph, position);
+    walk.each(log, position.fixed(graph), head, open, found);
+}
+
+impl<'a, M: Mask, const N: usize> Walk<'a, M, N> {
+    #[inline(always)]
+    fn new(graph: &'a Knights<M, N>, position: &'a Fragments<M, N>) -> (Walk<'a, M, N>, usize, M) {
+        let head = position.ends().first();
+        let tail = position.mate(head);
+        let open = position.live() & !(M::bit(head) | M::bit(tail));
+        let entries = (graph.neighbours(tail) & open).iter();
+        let last = entries.fold(M::EMPTY, |set, square| set | M::bit(position.mate(square)));
+        (Walk { graph, position, tail, last }, head, open)
+    }
+
+    /// Ways to go from `head` through all `pieces` (at least 3) open ones to the tail.
+    fn count(&self, head: usize, open: M, pieces: usize) -> u64 {
+        let mut ways = 0;
+        for entry in (self.graph.neighbours(head) & open).iter() {
+            let exit = self.position.mate(entry);
+            let rest = open & !(M::bit(entry) | M::bit(exit));
+            if (rest & self.last).is_empty() {
+                continue;
+            }
+            ways += if pieces == 3 { self.count_two(exit, rest) } else { self.count(exit, rest, pieces - 1) };
+        }
+        ways
+    }
+
+    /// Ways to go from `head` through both open pieces to the tail.
+    #[inline(always)]
+    fn count_two(&self, head: usize, open: M) -> u64 {
+        let last = open & self.last;
+        let ways = |entry| {
+            let exit = self.position.mate(entry);
+            (self.graph.neighbours(exit) & last & !(M::bit(entry) | M::bit(exit))).len()
+        };
+        (self.graph.neighbours(head) & open).iter().map(|entry| u64::from(ways(entry))).sum()
+    }
+
+    /// Records every way to go from `head` through the open pieces to the tail and tells `found` of each.
+    fn each(&self, log: &mut Log<N>, fixed: usize, head: usize, open: M, found: &mut dyn FnMut(&Log<N>)) {
+        if open.is_empty() {
+            if self.graph.neighbours(head).has(self.tail) {
+                log.fix(fixed, head, self.tail);
+                found(log);
+            }
+            return;
+        }
+        for entry in (self.graph.neighbours(head) & open).iter() {
+            let exit = self.position.mate(entry);
+            log.fix(fixed, head, entry);
+            self.each(log, fixed + 1, exit, open & !(M::bit(entry) | M::bit(exit)), found);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What every search obeys, for tests: however its tree is cut into bursts, gears and parts, it counts and finds the
+//! same.
+
+use super::{HandOver, Nodes, Out, Poll, Search, Status, Tally, Task, TourSink};
+use crate::board::{Board, Ending, Square, Tour};
+
+/// A poll of the sparse gear, due after this many questions.
+struct Sparse(u64);
+
+impl Poll for Sparse {
+    const EVERY_NODE: bool = false;
+
+    fn due(&mut self) -> bool {
+        let due = self.0 == 0;
+        self.0 = self.0.saturating_sub(1);
+        due
+    }
+}
+
+/// From a tour to those it stands for.
+pub type Expand<'a> = &'a dyn Fn(&[u8], &mut dyn FnMut(&[u8]));
+
+/// The tours that a run handed out, expanded.
+struct Collect<'a> {
+    expand: Expand<'a>,
+    tours: Vec<Vec<u8>>,
+}
+
+impl TourSink for Collect<'_> {
+    fn tour(&mut self, squares: &[u8]) -> u64 {
+        let before = self.tours.len();
+        (self.expand)(squares, &mut |image| self.tours.push(image.to_vec()));
+        (self.tours.len() - before) as u64
+    }
+}
+
+/// Counts the whole tree in the explicit gear, or in the sparse one.
+pub fn count<S: Search + Clone>(search: &S, sparse: bool, levels: bool) -> Tally {
+    let (mut search, mut tally) = (search.clone(), Tally::default());
+    search.begin(&Task::root());
+    let mut out = Out { tally: &mut tally, levels, sink: None };
+    let status = match sparse {
+        true => search.advance(&mut Sparse(u64::MAX), &mut out),
+        false => search.advance(&mut Nodes(u64::MAX), &mut out),
+    };
+    assert_eq!((status, search.open_level()), (Status::Exhausted, None));
+    tally
+}
+
+/// All tours in the order of their squares, each verified and expanded, handed out by either gear.
+pub fn tours<S: Search + Clone>(search: &S, board: Board, ending: Ending, expand: Expand) -> Vec<Vec<u8>> {
+    let hand_out = |sparse: bool| {
+        let (mut search, mut tally) = (search.clone(), Tally::default());
+        let mut sink = Collect { expand, tours: Vec::new() };
+        search.begin(&Task::root());
+        let mut out = Out { tally: &mut tally, levels: false, sink: Some(&mut sink) };
+        match sparse {
+            true => search.advance(&mut Sparse(u64::MAX), &mut out),
+            false => search.advance(&mut Nodes(u64::MAX), &mut out),
+        };
+        assert_eq!(tally.tours, sink.tours.len() as u64);
+        sink.tours.sort();
+        sink.tours
+    };
+    let tours = hand_out(true);
+    assert_eq!(tours, hand_out(false));
+    for tour in &tours {
+        let squares: Vec<Square> = tour.iter().map(|&s| board.at(u32::from(s)).unwrap()).collect();
+        Tour::verify(board, ending, squares).unwrap();
+    }
+    tours
+}
+
+/// Counts the whole tree with some searches in turns, by chance: how long, in which gear, who gives what to whom.
+pub fn count_shared<S: Search + Clone>(search: &S, seed: u64) -> Tally {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut tally = Tally::default();
+    let mut crew = vec![search.clone(); random.usize(1..6)];
+    let mut busy = vec![false; crew.len()];
+    crew[0].begin(&Task::root());
+    busy[0] = true;
+    while busy.contains(&true) {
+        let worker = random.usize(..crew.len());
+        if !busy[worker] {
+            let giver = random.usize(..crew.len());
+            let rule = HandOver::ALL[random.usize(..2)];
+            if busy[giver]
+                && let Some(task) = give(&mut crew[giver], rule)
+            {
+                crew[worker].begin(&task);
+                busy[worker] = true;
+            }
+            continue;
+        }
+        let mut out = Out { tally: &mut tally, levels: true, sink: None };
+        let status = match random.bool() {
+            true => crew[worker].advance(&mut Nodes(random.u64(..500)), &mut out),
+            false => crew[worker].advance(&mut Sparse(random.u64(..5)), &mut out),
+        };
+        busy[worker] = status == Status::Yielded;
+    }
+    tally
+}
+
+fn give<S: Search>(giver: &mut S, rule: HandOver) -> Option<Task> {
+    let before = giver.remaining();
+    let task = giver.split(rule)?;
+    assert!((before - giver.remaining() - task.share).abs() < 1e-9, "a split neither loses nor adds work");
+    Some(task)
+}

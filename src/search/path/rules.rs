@@ -1,0 +1,320 @@
+//! What may follow when a square has been entered: the rules, on bit sets alone.
+//!
+//! The *exits* of a vacant square are its vacant neighbours, the required last square among them; the head is not
+//! vacant. A square that is not the last needs two of them, or one and the head before it.
+
+use crate::board::{Board, Mask, SMALL_SQUARES_MAX, SmallBoard};
+
+/// Whether there are two squares or more.
+#[inline(always)]
+pub fn several<M: Mask>(squares: M) -> bool {
+    !squares.without_first().is_empty()
+}
+
+/// For every vacant square the number of its exits less two: digit k of that number in bit plane k.
+///
+/// ```text
+/// exits      2  3  4  5  6  7  8
+/// plane 2    .  .  .  .  1  1  1
+/// plane 1    .  .  1  1  .  .  1
+/// plane 0    .  1  .  1  .  1  .
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exits<M>(M, M, M);
+
+impl<M: Mask> Exits<M> {
+    /// The exits on an empty board, where every square has two at least.
+    fn new(board: &SmallBoard<M>) -> Exits<M> {
+        let plane = |k: u32| {
+            let has = |&s: &usize| board.neighbours(s).len().saturating_sub(2) >> k & 1 == 1;
+            (0..board.squares()).filter(has).fold(M::EMPTY, |set, s| set | M::bit(s))
+        };
+        Exits(plane(0), plane(1), plane(2))
+    }
+
+    /// The squares with two exits, and others that are not vacant.
+    #[inline(always)]
+    fn two(self) -> M {
+        !(self.0 | self.1 | self.2)
+    }
+
+    /// Takes one exit from each of `squares`; those that had two no longer count rightly.
+    #[inline(always)]
+    fn lose(&mut self, squares: M) {
+        let borrow = squares & !self.0;
+        self.0 ^= squares;
+        self.2 ^= borrow & !self.1;
+        self.1 ^= borrow;
+    }
+}
+
+/// What a path has left: the vacant squares without the required last one, and their exits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ground<M> {
+    pub vacant: M,
+    pub exits: Exits<M>,
+}
+
+/// One of the four knight's moves downwards: on an unbroken row of squares a shift.
+#[derive(Clone, Copy, Debug)]
+struct Leap<M> {
+    /// Squares from which it stays on the board.
+    from: M,
+    /// Squares to which it leads.
+    to: M,
+    /// By how many squares.
+    by: u32,
+}
+
+/// The knight graph in the forms that the rules need.
+#[derive(Clone, Debug)]
+pub struct Graph<M> {
+    neighbours: [M; SMALL_SQUARES_MAX],
+    leaps: [Leap<M>; 4],
+    exits: Exits<M>,
+    all: M,
+}
+
+impl<M: Mask> Graph<M> {
+    /// The graph of `board`, or nothing when the mask cannot hold it.
+    pub fn new(board: Board) -> Option<Graph<M>> {
+        let small = SmallBoard::new(board)?;
+        let mut neighbours = [M::EMPTY; SMALL_SQUARES_MAX];
+        neighbours[..small.squares()].copy_from_slice(small.neighbour_masks());
+        let leap = |k: usize| {
+            let pairs = board.all().filter_map(|from| Some((from.index(), board.step(from, k)?.index())));
+            let nowhere = Leap { from: M::EMPTY, to: M::EMPTY, by: 0 };
+            pairs.fold(nowhere, |leap, (from, to)| Leap {
+                from: leap.from | M::bit(from as usize),
+                to: leap.to | M::bit(to as usize),
+                by: to - from,
+            })
+        };
+        // Those of MOVES that lead down, so that the shift is a number of squares forwards.
+        Some(Graph { neighbours, leaps: [0, 2, 5, 7].map(leap), exits: Exits::new(&small), all: small.all() })
+    }
+
+    /// The empty board, on which `last`, a square or none, is required last.
+    pub fn ground(&self, last: M) -> Ground<M> {
+        Ground { vacant: self.all & !last, exits: self.exits }
+    }
+
+    /// Number of squares.
+    #[inline(always)]
+    pub fn squares(&self) -> usize {
+        self.all.len() as usize
+    }
+
+    /// Every square.
+    pub fn all(&self) -> M {
+        self.all
+    }
+
+    /// Whether the rules hold: they count on two exits for every square. Boards on which a square has fewer are one or
+    /// two wide, or 3x3, and fall apart into pieces: of them only 1x1 has a tour.
+    pub fn every_square_has_two_exits(&self) -> bool {
+        self.all.iter().all(|square| several(self.neighbours[square]))
+    }
+
+    /// The squares a knight's move away.
+    #[inline(always)]
+    pub fn neighbours(&self, square: usize) -> M {
+        self.neighbours[square]
+    }
+
+    /// The squares that have two or more, and those that have three or more, neighbours in `set`.
+    fn crowded(&self, set: M) -> (M, M) {
+        let (mut one, mut two, mut three) = (M::EMPTY, M::EMPTY, M::EMPTY);
+        let mut add = |neighbours: M| {
+            three |= two & neighbours;
+            two |= one & neighbours;
+            one |= neighbours;
+        };
+        for leap in &self.leaps {
+            add((set & leap.from) << leap.by);
+            add((set & leap.to) >> leap.by);
+        }
+        (two, three)
+    }
+
+    /// The vacant neighbours of `square`, which has just been taken from the ground, and of these the squares that it
+    /// leaves with one exit; takes their exit from them.
+    #[inline(always)]
+    fn stand_on(&self, ground: &mut Ground<M>, square: usize) -> (M, M) {
+        let neighbours = self.neighbours[square];
+        let stranded = neighbours & ground.vacant & ground.exits.two();
+        let moves = neighbours & ground.vacant;
+        ground.exits.lose(moves);
+        (moves, stranded)
+    }
+
+    /// The moves from `square`, just entered, when the last square is known; `gate` holds its neighbours. No move: a
+    /// tour but for the last square when nothing is vacant, else a dead end.
+    #[inline(always)]
+    pub fn moves_to_last(&self, ground: &mut Ground<M>, square: usize, gate: M) -> M {
+        let (moves, stranded) = self.stand_on(ground, square);
+        let moves = if stranded.is_empty() { moves } else { stranded };
+        if several(stranded) || (gate & ground.vacant).is_empty() { M::EMPTY } else { moves }
+    }
+
+    /// Of several moves to unforced squares those that leave every other square its two moves: the look ahead that
+    /// [`super`] describes.
+    pub fn sparing_moves_to_last(&self, ground: &Ground<M>, moves: M, gate: M) -> M {
+        let bound = ground.vacant & ground.exits.two() & !moves;
+        let (two, three) = self.crowded(bound);
+        if several(bound & gate) || !(three & ground.vacant).is_empty() { M::EMPTY } else { moves & !two }
+    }
+
+    /// The moves from `square`, just entered, while the last square may still be any of `ends`, and the squares that
+    /// the move must not leave behind, unless as the last one.
+    #[inline(always)]
+    pub fn moves_to_any(&self, ground: &mut Ground<M>, square: usize, ends: M) -> (M, M) {
+        let (moves, stranded) = self.stand_on(ground, square);
+        if stranded.is_empty() {
+            return (moves, stranded);
+        }
+        let second = stranded.without_first();
+        let first = stranded ^ second;
+        let moves = if second.is_empty() {
+            if (first & ends).is_empty() { first } else { moves }
+        } else if several(second) {
+            M::EMPTY
+        } else {
+            let spare = |last: M, next: M| if (last & ends).is_empty() { M::EMPTY } else { next };
+            spare(first, second) | spare(second, first)
+        };
+        (moves, stranded)
+    }
+
+    /// As [`Graph::sparing_moves_to_last`], while the last square may still be any of `ends`.
+    pub fn sparing_moves_to_any(&self, ground: &Ground<M>, moves: M, ends: M) -> M {
+        let bound = ground.vacant & ground.exits.two() & !moves & !ends;
+        let (two, three) = self.crowded(bound);
+        if (three & ground.vacant).is_empty() { moves & !two } else { M::EMPTY }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A path that breaks no rule, as far as chance leads it; `check` sees each square and the ground before it.
+    fn stroll(board: &str, last: Option<usize>, seed: u64, mut check: impl FnMut(&Graph<u64>, Ground<u64>, usize)) {
+        let graph = Graph::new(board.parse().unwrap()).unwrap();
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut ground = graph.ground(last.map_or(0, u64::bit));
+        let mut moves = ground.vacant;
+        while !moves.is_empty() {
+            let square = moves.iter().nth(random.usize(..moves.len() as usize)).unwrap();
+            ground.vacant ^= u64::bit(square);
+            check(&graph, ground, square);
+            let stranded;
+            (moves, stranded) = graph.stand_on(&mut ground, square);
+            match stranded.len() {
+                0 => {}
+                1 => moves = stranded,
+                _ => break,
+            }
+        }
+    }
+
+    fn exits(graph: &Graph<u64>, vacant: u64, last: u64, square: usize) -> u32 {
+        (graph.neighbours(square) & (vacant | last)).len()
+    }
+
+    fn with_exits(graph: &Graph<u64>, vacant: u64, last: u64, count: u32) -> u64 {
+        let squares = vacant.iter().filter(|&square| exits(graph, vacant, last, square) == count);
+        squares.fold(0, |set, square| set | u64::bit(square))
+    }
+
+    proptest! {
+        #[test]
+        fn planes_count_the_exits(seed: u64, last in proptest::option::of(0usize..30)) {
+            let required = last.map_or(0, u64::bit);
+            stroll("5x6", last, seed, |graph, mut ground, square| {
+                let vacant = ground.vacant;
+                let (moves, stranded) = graph.stand_on(&mut ground, square);
+                let near = graph.neighbours(square);
+                assert_eq!(moves, near & vacant);
+                // Away from the head no square has fewer than two.
+                assert_eq!(stranded, with_exits(graph, vacant, required, 1));
+                assert_eq!(ground.exits.two() & vacant, with_exits(graph, vacant, required, 2));
+                for square in (vacant & !stranded).iter() {
+                    let Exits(a, b, c) = ground.exits;
+                    let digits = [a, b, c].map(|plane| u32::from(plane.has(square)));
+                    let count = 2 + digits[0] + 2 * digits[1] + 4 * digits[2];
+                    assert_eq!(count, exits(graph, vacant, required, square));
+                }
+            });
+        }
+
+        #[test]
+        fn moves_follow_the_rules(seed: u64, last in 0usize..30, ends: u64) {
+            stroll("5x6", Some(last), seed, |graph, ground, square| {
+                let (vacant, gate) = (ground.vacant, graph.neighbours(last));
+                let stranded = with_exits(graph, vacant, u64::bit(last), 1);
+                let expected = match stranded.len() {
+                    _ if gate & vacant == 0 => 0,
+                    0 => graph.neighbours(square) & vacant,
+                    1 => stranded,
+                    _ => 0,
+                };
+                assert_eq!(graph.moves_to_last(&mut ground.clone(), square, gate), expected);
+            });
+            stroll("5x6", None, seed, |graph, ground, square| {
+                let vacant = ground.vacant;
+                let stranded = with_exits(graph, vacant, 0, 1);
+                // A move is right when what it leaves behind can be the last square: none, or one of the ends.
+                let right = |&next: &usize| match stranded & !u64::bit(next) {
+                    0 => true,
+                    left => left.len() == 1 && left & ends == left,
+                };
+                let moves = (graph.neighbours(square) & vacant).iter().filter(right);
+                let expected = (moves.fold(0, |set, next| set | u64::bit(next)), stranded);
+                assert_eq!(graph.moves_to_any(&mut ground.clone(), square, ends), expected);
+            });
+        }
+
+        #[test]
+        fn the_look_ahead_spares_squares_that_others_need(seed: u64, last in 0usize..30, ends: u64) {
+            let expect = |graph: &Graph<u64>, vacant: u64, moves: u64, bound: u64| {
+                let claims = |square: usize| (graph.neighbours(square) & bound & !moves).len();
+                let free = moves.iter().filter(|&square| claims(square) < 2);
+                let dead = vacant.iter().any(|square| claims(square) > 2);
+                if dead { 0 } else { free.fold(0, |set, square| set | u64::bit(square)) }
+            };
+            stroll("5x6", Some(last), seed, |graph, mut ground, square| {
+                let gate = graph.neighbours(last);
+                let moves = graph.moves_to_last(&mut ground, square, gate);
+                if several(moves) {
+                    let bound = with_exits(graph, ground.vacant, u64::bit(last), 2);
+                    let gate_dead = several(bound & !moves & gate);
+                    let expected = if gate_dead { 0 } else { expect(graph, ground.vacant, moves, bound) };
+                    assert_eq!(graph.sparing_moves_to_last(&ground, moves, gate), expected);
+                }
+            });
+            stroll("5x6", None, seed, |graph, mut ground, square| {
+                let (moves, stranded) = graph.moves_to_any(&mut ground, square, ends);
+                if several(moves) && stranded.is_empty() {
+                    let bound = with_exits(graph, ground.vacant, 0, 2) & !ends;
+                    let expected = expect(graph, ground.vacant, moves, bound);
+                    assert_eq!(graph.sparing_moves_to_any(&ground, moves, ends), expected);
+                }
+            });
+        }
+
+        #[test]
+        fn shifted_sets_count_neighbours(set: u64) {
+            for board in ["1x1", "1x7", "2x3", "7x2", "3x3", "3x4", "5x6", "8x8", "4x16"] {
+                let graph = Graph::<u64>::new(board.parse().unwrap()).unwrap();
+                let set = set & graph.all();
+                let with = |count| {
+                    let squares = graph.all().iter().filter(|&square| (graph.neighbours(square) & set).len() >= count);
+                    squares.fold(0, |set, square| set | u64::bit(square))
+                };
+                prop_assert_eq!(graph.crowded(set), (with(2), with(3)), "{}", board);
+            }
+        }
+    }
+}

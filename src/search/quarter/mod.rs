@@ -1,0 +1,293 @@
+//! `quarter-turn`: tours strung from four rotated copies of one path.
+//!
+//! The search walks the [`Quotient`] of a square board, n x n, by quarter turns: n²/4 orbits (rounded down) instead of
+//! n² squares. A path through every orbit gives four paths that are turned into one another and share no square; where
+//! their ends, and the centre of an odd board, are a knight's move apart, they can be strung to tours ([`stringing`]).
+//!
+//! # Which tours it counts, each once
+//! - *Open, directed*: every tour that can be cut into four paths, and the centre on odd boards, such that the paths
+//!   are quarter turns of one another, in whatever direction they run.
+//! - *Closed, undirected, n = 2 mod 4*: every tour that a quarter turn leaves as it is (`+0 +1 +2 +3`). Tours
+//!   `+0 -1 +2 -3` exist as well from 10x10 on (1,124,308 there), but a quarter turn makes other tours of them.
+//! - *Closed, undirected, n = 0 mod 4*: no tour there is left as it is by a quarter turn; counted are those that can
+//!   be cut into four paths that are quarter turns of one another, all of them `+0 -1 +2 -3`.
+//! - *Closed, n odd*: there is none.
+//!
+//! # The tree
+//! A path can be strung only if one of its ends is a neighbour of an image of the other (then the orbits form a cycle),
+//! or if both ends lie in loops of the quotient. So the tree has at most two roots, and each path through the orbits
+//! that matters lies in it once:
+//! - every cycle through the orbits, begun at the corner, whose two neighbours it must use: one is entered next, the
+//!   other is reserved for the last place. All the paths that are cuts of the cycle are read off its one leaf;
+//! - on even boards, every path from one loop to the other, which is reserved for the last place.
+//!
+//! At a node the unvisited neighbours of the head are looked at: one without an exit is a dead end, one with a single
+//! exit must be entered now, two such are a dead end. Branches that this leaves out are counted as pruned. A node is an
+//! orbit entered; two moves to the same orbit are one branch, which the leaves unfold ([`unfold`]). The neighbour with
+//! the fewest exits is tried first, so that the first tour comes within 250 nodes on every board from 6x6 to 16x16.
+//!
+//! # Source
+//! Cameron Carter, "PCSE Final Project", 2016, section 2.2, for odd n. The order of the neighbours is that of
+//! H. C. von Warnsdorf, "Des Rösselsprunges einfachste und allgemeinste Lösung", 1823.
+
+pub mod quotient;
+pub mod stringing;
+pub mod unfold;
+
+#[cfg(test)]
+mod tests;
+
+use super::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Task};
+use crate::board::{Board, Ending, Mask};
+use quotient::{ORBITS_MAX, Quotient};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use unfold::Unfolding;
+
+/// The sides of the boards it takes.
+pub const SIDES: RangeInclusive<u32> = 5..=16;
+
+/// With so many orbits left, or fewer, the sparse gear goes on by bare recursion: into subtrees of 8 to 40 nodes on
+/// average, of 1939 at most (8x8 to 10x10).
+const BARE_ORBITS: u32 = 12;
+
+/// The orbit of the corners.
+const CORNER: usize = 0;
+
+/// Why a board is not searched by quarter turns.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum QuarterTurnError {
+    /// A quarter turn does not keep it in place.
+    #[error("{0} is not a square board: a quarter turn does not keep it in place")]
+    NotSquare(Board),
+    /// Too small.
+    #[error("{0} is too small: quarter turns are searched on square boards from 5x5; below, only 1x1 has a tour")]
+    Small(Board),
+    /// Too large.
+    #[error("{0} is too large: quarter turns are searched on square boards up to 16x16, whose 64 orbits fill a word")]
+    Large(Board),
+}
+
+/// The search for tours strung from four rotated copies of one path; see the [module](self).
+#[derive(Clone, Debug)]
+pub struct QuarterTurn {
+    unfolding: Arc<Unfolding>,
+    roots: u64,
+    stack: Stack<u64>,
+    path: [u8; ORBITS_MAX],
+    left: u64,
+    reserved: u64,
+}
+
+impl QuarterTurn {
+    /// The search of `board` for tours of this ending, with nothing to do before [`Search::begin`].
+    ///
+    /// # Errors
+    /// [`QuarterTurnError`] when the board is not square or its side not in [`SIDES`].
+    pub fn new(board: Board, ending: Ending) -> Result<QuarterTurn, QuarterTurnError> {
+        if board.rows() != board.cols() {
+            return Err(QuarterTurnError::NotSquare(board));
+        }
+        if board.rows() < *SIDES.start() {
+            return Err(QuarterTurnError::Small(board));
+        }
+        if board.rows() > *SIDES.end() {
+            return Err(QuarterTurnError::Large(board));
+        }
+        let unfolding = Unfolding::new(board, ending);
+        let roots = roots(unfolding.quotient(), ending);
+        let stack = Stack::new();
+        Ok(QuarterTurn { unfolding: Arc::new(unfolding), roots, stack, path: [0; ORBITS_MAX], left: 0, reserved: 0 })
+    }
+
+    /// Takes `orbit` as the path's next, from `level` orbits on.
+    fn walk(&mut self, level: usize, orbit: usize) {
+        if level == 0 {
+            self.reserved = reserved(self.unfolding.quotient(), orbit);
+        }
+        self.path[level] = orbit as u8;
+        self.left ^= u64::bit(orbit);
+    }
+
+    /// Enters `orbit`, counts it, and opens its branches or unfolds the finished path.
+    fn enter(&mut self, orbit: usize, out: &mut Out<'_>) {
+        let level = self.stack.depth();
+        self.stack.enter(orbit);
+        self.walk(level, orbit);
+        count(out, level + 1);
+        let children = match self.left {
+            0 => {
+                finish(&self.unfolding, &self.path[..=level], out);
+                0
+            }
+            left => branches(self.unfolding.quotient(), orbit, left, self.reserved, level + 2, out),
+        };
+        self.stack.open(children);
+    }
+
+    /// Enters `orbit` and all that lies below it, on the machine's stack.
+    fn exhaust(&mut self, orbit: usize, level: usize, left: u64, out: &mut Out<'_>) {
+        self.path[level] = orbit as u8;
+        count(out, level + 1);
+        let left = left ^ u64::bit(orbit);
+        if left == 0 {
+            return finish(&self.unfolding, &self.path[..=level], out);
+        }
+        for next in branches(self.unfolding.quotient(), orbit, left, self.reserved, level + 2, out).iter() {
+            self.exhaust(next, level + 1, left, out);
+        }
+    }
+}
+
+impl Search for QuarterTurn {
+    fn begin(&mut self, task: &Task) {
+        self.stack.begin(task, self.roots);
+        self.left = self.unfolding.quotient().all();
+        let before = task.choices.split_last().map_or(&[][..], |(_, before)| before);
+        for (level, &orbit) in before.iter().enumerate() {
+            self.walk(level, orbit.into());
+        }
+    }
+
+    fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+        loop {
+            let untried = self.stack.untried();
+            if untried.is_empty() {
+                match self.stack.leave() {
+                    None => return Status::Exhausted,
+                    Some(orbit) => self.left |= u64::bit(orbit),
+                }
+                continue;
+            }
+            if poll.due() {
+                return Status::Yielded;
+            }
+            let level = self.stack.depth();
+            // A root must be entered first: it says which orbit is reserved.
+            if !P::EVERY_NODE && level > 0 && self.left.len() <= BARE_ORBITS {
+                let orbit = untried.first();
+                self.stack.take(orbit);
+                self.exhaust(orbit, level, self.left, out);
+            } else {
+                self.enter(first_choice(self.unfolding.quotient(), level, self.left, untried), out);
+            }
+        }
+    }
+
+    fn split(&mut self, rule: HandOver) -> Option<Task> {
+        let quotient = self.unfolding.quotient();
+        self.stack.split(rule, |way, untried| {
+            let left = way.iter().fold(quotient.all(), |left, &orbit| left ^ u64::bit(orbit.into()));
+            first_choice(quotient, way.len(), left, untried)
+        })
+    }
+
+    fn width(&self) -> usize {
+        self.stack.width()
+    }
+
+    fn keep_only(&mut self, k: usize) {
+        self.stack.keep_only(k);
+    }
+
+    fn remaining(&self) -> f64 {
+        self.stack.remaining()
+    }
+
+    fn depth(&self) -> usize {
+        self.stack.depth()
+    }
+
+    fn open_level(&self) -> Option<usize> {
+        self.stack.open_level()
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        let path = &self.path[..self.stack.depth()];
+        drawing.chains.clear();
+        drawing.chains.extend((0..4).map(|turn| self.unfolding.first_lift(path, turn)));
+        drawing.reserved = None;
+    }
+}
+
+/// The orbits at which paths begin.
+fn roots(quotient: &Quotient, ending: Ending) -> u64 {
+    // On 5x5 both neighbours of the corner lie in one orbit: no cycle goes through it.
+    let cycles = if quotient.neighbours(CORNER).len() == 2 { u64::bit(CORNER) } else { 0 };
+    let loops = quotient.loops() ^ quotient.loops().without_first();
+    match (ending, quotient.board().rows() % 4) {
+        (Ending::Open, _) => cycles | loops,
+        (Ending::Closed, 2) => cycles,
+        (Ending::Closed, 0) => loops,
+        (Ending::Closed, _) => 0,
+    }
+}
+
+/// The orbit kept for the last place of a path that begins at `root`.
+fn reserved(quotient: &Quotient, root: usize) -> u64 {
+    match root {
+        CORNER => quotient.neighbours(CORNER).without_first(),
+        _ => quotient.loops() ^ u64::bit(root),
+    }
+}
+
+/// The branch to try first: the one with the fewest exits. Of the roots it is the loop, for its tours come sooner.
+#[inline]
+fn first_choice(quotient: &Quotient, level: usize, left: u64, untried: u64) -> usize {
+    if level == 0 {
+        return untried.iter().last().unwrap_or(CORNER);
+    }
+    untried.iter().min_by_key(|&orbit| (quotient.neighbours(orbit) & left).len()).unwrap_or(CORNER)
+}
+
+/// The orbits to enter from `head` when `left` are unvisited; those that are left out for their exits are counted as
+/// pruned at `depth`.
+#[inline(always)]
+fn branches(quotient: &Quotient, head: usize, left: u64, reserved: u64, depth: usize, out: &mut Out<'_>) -> u64 {
+    let near = quotient.neighbours(head) & left;
+    if left == reserved {
+        return near;
+    }
+    let candidates = near & !reserved;
+    let stranded = near != candidates && quotient.neighbours(reserved.first()) & left == 0;
+    let kept = if stranded { 0 } else { forced(quotient, candidates, left) };
+    let pruned = u64::from((candidates ^ kept).len());
+    out.tally.pruned += pruned;
+    if out.levels {
+        out.tally.pruned_by_depth[depth] += pruned;
+    }
+    kept
+}
+
+/// Those of `candidates`, the unvisited neighbours of the head, that may be entered next.
+#[inline(always)]
+fn forced(quotient: &Quotient, candidates: u64, left: u64) -> u64 {
+    let mut forced = 0;
+    for orbit in candidates.iter() {
+        let exits = quotient.neighbours(orbit) & left;
+        if exits.without_first() == 0 {
+            if exits == 0 || forced != 0 {
+                return 0;
+            }
+            forced = u64::bit(orbit);
+        }
+    }
+    if forced == 0 { candidates } else { forced }
+}
+
+/// Counts a node.
+#[inline(always)]
+fn count(out: &mut Out<'_>, depth: usize) {
+    out.tally.nodes += 1;
+    if out.levels {
+        out.tally.nodes_by_depth[depth] += 1;
+    }
+}
+
+/// Counts or hands out the tours of a path through every orbit.
+fn finish(unfolding: &Unfolding, orbits: &[u8], out: &mut Out<'_>) {
+    out.tally.tours += match &mut out.sink {
+        None => unfolding.count(orbits),
+        Some(sink) => unfolding.emit(orbits, *sink),
+    };
+}

@@ -1,0 +1,293 @@
+//! In which orders the four rotated copies of a path, and the centre, can be strung to a tour.
+//!
+//! Strand k is the path s..e turned by k quarter turns. A [`Stringing`] says in which order the strands follow one
+//! another, which of them run backwards, and where the centre comes. What can follow what depends on the two ends
+//! alone, so on the few bits of [`Ends`]; all stringings are found once for each and kept in a [`Catalogue`].
+//!
+//! Which joins there can be (`c` the centre, R a quarter turn, ~ a knight's move away):
+//! - e ~ R^k s: k = 1, 2, 3 on odd boards, 1, 3 when the side is 2 mod 4, 2 when it is 0 mod 4 (by the colours);
+//! - e ~ c or s ~ c on odd boards, never both beside e ~ R^k s, for all neighbours of c have one colour;
+//! - e ~ Re or s ~ Rs on even boards, if that end lies in a loop of the quotient; both never beside e ~ R^k s.
+//!
+//! So these are all the stringings there are, up to reversal and turns, and with k and 3k exchanged:
+//!
+//! | side | joins | stringings |
+//! | --- | --- | --- |
+//! | odd | e ~ Rs, e ~ c | `+0 +1 +2 +3 c`, `+0 +1 +2 c -3`, `+0 +1 c -3 -2` |
+//! | odd | e ~ R²s, e ~ c | `+0 +2 c -1 -3`, `+0 +2 c -3 -1` |
+//! | odd | e ~ Rs, e ~ R²s, e ~ c | moreover mixed ones, such as `+0 +2 +3 +1 c` |
+//! | 2 mod 4 | e ~ Rs | `+0 +1 +2 +3`, which closes |
+//! | 2 mod 4 | e ~ Rs, e ~ Re | moreover `+0 +1 +2 -3` |
+//! | 0 mod 4 | e ~ R²s, e ~ Re | `+0 +2 -1 -3`, `+0 +2 -3 -1` |
+//! | even | s ~ Rs, e ~ Re | `+0 -1 +2 -3`, which closes |
+//!
+//! # Source
+//! Cameron Carter, "PCSE Final Project", 2016, section 2.2, describes the two for odd boards that it uses:
+//! `+0 +1 +2 +3 c`, and the centre between two pairs.
+
+use super::quotient::Quotient;
+use crate::board::{Ending, Mask};
+use std::fmt;
+
+/// One piece of a string.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Piece {
+    /// The centre of an odd board.
+    Centre,
+    /// The path, turned by `turn` quarter turns.
+    Strand {
+        /// Number of quarter turns, 0..4.
+        turn: u8,
+        /// Whether it runs from its end to its start.
+        backwards: bool,
+    },
+}
+
+/// The pieces of a tour in their order; the first strand is that of turn 0, running forwards.
+///
+/// ```text
+/// +0 +2 c -3 -1    strand 0, strand 2, the centre, strand 3 backwards, strand 1 backwards
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Stringing(Vec<Piece>);
+
+impl Stringing {
+    /// Calls `each` with the squares of the string when path square i is `(orbits[i], turns[i])` and everything is
+    /// turned by `turn`.
+    pub fn squares(&self, quotient: &Quotient, path: &[(u8, u8)], turn: u8, mut each: impl FnMut(u8)) {
+        for &piece in &self.0 {
+            match piece {
+                Piece::Centre => quotient.centre().into_iter().for_each(&mut each),
+                Piece::Strand { turn: own, backwards } => {
+                    let square = |&(orbit, t): &(u8, u8)| quotient.square(orbit, t + own + turn);
+                    match backwards {
+                        false => path.iter().map(square).for_each(&mut each),
+                        true => path.iter().rev().map(square).for_each(&mut each),
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Stringing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, piece) in self.0.iter().enumerate() {
+            let space = if i == 0 { "" } else { " " };
+            match piece {
+                Piece::Centre => write!(f, "{space}c")?,
+                Piece::Strand { turn, backwards } => write!(f, "{space}{}{turn}", if *backwards { '-' } else { '+' })?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the two ends of a path can be joined to, in 7 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ends(u8);
+
+impl Ends {
+    const JOINS: u8 = 0b111;
+    const START_LOOPS: u8 = 1 << 3;
+    const END_LOOPS: u8 = 1 << 4;
+    const START_AT_CENTRE: u8 = 1 << 5;
+    const END_AT_CENTRE: u8 = 1 << 6;
+    const KINDS: u8 = 1 << 7;
+
+    /// The joins of a path from `(start, 0)` to `(end, turn)`.
+    #[inline]
+    pub fn new(quotient: &Quotient, start: u8, end: u8, turn: u8) -> Ends {
+        // Bit t of the links from the end is the start turned by turn + t; bit k wanted: the start turned by k.
+        let links = quotient.links(end, start);
+        let joins = ((links | links << 4) >> (4 - (turn & 3))) & 0b1111;
+        let has = |set: u64, orbit: u8, bit: u8| if set.has(orbit.into()) { bit } else { 0 };
+        let loops = has(quotient.loops(), start, Self::START_LOOPS) | has(quotient.loops(), end, Self::END_LOOPS);
+        let around = quotient.around_centre();
+        let centre = has(around, start, Self::START_AT_CENTRE) | has(around, end, Self::END_AT_CENTRE);
+        Ends(joins >> 1 | loops | centre)
+    }
+
+    /// The joins of the same path from its end to its start.
+    #[inline]
+    pub fn reversed(self) -> Ends {
+        let Ends(bits) = self;
+        let joins = (bits & 0b001) << 2 | bits & 0b010 | (bits & 0b100) >> 2;
+        let starts = bits & (Self::START_LOOPS | Self::START_AT_CENTRE);
+        let ends = bits & (Self::END_LOOPS | Self::END_AT_CENTRE);
+        Ends(joins | starts << 1 | ends >> 1)
+    }
+
+    fn has(self, bit: u8) -> bool {
+        self.0 & bit != 0
+    }
+
+    /// Whether a knight's move leads from the last square of `a` to the first of `b`.
+    fn joins(self, a: Piece, b: Piece) -> bool {
+        use Piece::{Centre, Strand};
+        let end_meets_start = |e: u8, s: u8| (self.0 & Self::JOINS) << 1 >> ((s + 4 - e) & 3) & 1 == 1;
+        match (a, b) {
+            (Strand { turn: a, backwards: false }, Strand { turn: b, backwards: false }) => end_meets_start(a, b),
+            (Strand { turn: a, backwards: true }, Strand { turn: b, backwards: true }) => end_meets_start(b, a),
+            (Strand { turn: a, backwards: false }, Strand { turn: b, .. }) => {
+                self.has(Self::END_LOOPS) && (a ^ b) & 1 == 1
+            }
+            (Strand { turn: a, .. }, Strand { turn: b, .. }) => self.has(Self::START_LOOPS) && (a ^ b) & 1 == 1,
+            (Strand { backwards, .. }, Centre) => {
+                self.has(if backwards { Self::START_AT_CENTRE } else { Self::END_AT_CENTRE })
+            }
+            (Centre, Strand { backwards, .. }) => {
+                self.has(if backwards { Self::END_AT_CENTRE } else { Self::START_AT_CENTRE })
+            }
+            (Centre, Centre) => false,
+        }
+    }
+}
+
+/// Every stringing, for every kind of ends.
+#[derive(Clone, Debug)]
+pub struct Catalogue(Vec<Vec<Stringing>>);
+
+impl Catalogue {
+    /// The stringings to tours of this ending, on boards with or without a centre.
+    pub fn new(centre: bool, ending: Ending) -> Catalogue {
+        Catalogue((0..Ends::KINDS).map(|bits| Finder::find(Ends(bits), centre, ending)).collect())
+    }
+
+    /// The stringings of a path with these ends.
+    #[inline]
+    pub fn of(&self, ends: Ends) -> &[Stringing] {
+        &self.0[usize::from(ends.0)]
+    }
+}
+
+/// Tries pieces one after another.
+struct Finder {
+    ends: Ends,
+    ending: Ending,
+    pieces: Vec<Piece>,
+    rest: Vec<Piece>,
+    found: Vec<Stringing>,
+}
+
+impl Finder {
+    fn find(ends: Ends, centre: bool, ending: Ending) -> Vec<Stringing> {
+        let first = Piece::Strand { turn: 0, backwards: false };
+        let strands = |turn| [false, true].map(|backwards| Piece::Strand { turn, backwards });
+        let mut rest: Vec<Piece> = (1..4).flat_map(strands).collect();
+        if centre {
+            rest.push(Piece::Centre);
+        }
+        let mut finder = Finder { ends, ending, pieces: vec![first], rest, found: Vec::new() };
+        finder.extend();
+        if centre && ends.joins(Piece::Centre, first) {
+            finder.pieces = vec![Piece::Centre, first];
+            finder.rest.pop();
+            finder.extend();
+        }
+        finder.found
+    }
+
+    fn extend(&mut self) {
+        let last = self.pieces[self.pieces.len() - 1];
+        if self.rest.is_empty() {
+            if self.ending == Ending::Open || self.ends.joins(last, self.pieces[0]) {
+                self.found.push(Stringing(self.pieces.clone()));
+            }
+            return;
+        }
+        for piece in self.rest.clone() {
+            if self.ends.joins(last, piece) {
+                let before = self.rest.clone();
+                self.rest.retain(|other| !same(*other, piece));
+                self.pieces.push(piece);
+                self.extend();
+                self.pieces.pop();
+                self.rest = before;
+            }
+        }
+    }
+}
+
+/// Whether two pieces are the centre, or one strand in whatever direction.
+fn same(a: Piece, b: Piece) -> bool {
+    let turn = |piece| match piece {
+        Piece::Centre => None,
+        Piece::Strand { turn, .. } => Some(turn),
+    };
+    turn(a) == turn(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    fn names(catalogue: &Catalogue, ends: u8) -> Vec<String> {
+        catalogue.of(Ends(ends)).iter().map(Stringing::to_string).collect()
+    }
+
+    const R1: u8 = 0b001;
+    const R2: u8 = 0b010;
+    const R3: u8 = 0b100;
+
+    #[test]
+    fn the_catalogue_holds_the_strings_of_the_source() {
+        let odd = Catalogue::new(true, Ending::Open);
+        let cyclic = ["+0 +1 +2 +3 c", "+0 +1 +2 c -3", "+0 +1 c -3 -2", "+0 c -3 -2 -1"];
+        assert_eq!(names(&odd, R1 | Ends::END_AT_CENTRE), cyclic);
+        assert_eq!(names(&odd, R1 | Ends::START_AT_CENTRE), ["c +0 +1 +2 +3"]);
+        assert_eq!(names(&odd, R2 | Ends::END_AT_CENTRE), ["+0 +2 c -1 -3", "+0 +2 c -3 -1"]);
+        assert_eq!(names(&odd, R2 | Ends::START_AT_CENTRE), [""; 0]);
+        assert_eq!(names(&odd, R3 | Ends::END_AT_CENTRE).len(), 4);
+        let mixed = names(&odd, R1 | R2 | Ends::END_AT_CENTRE);
+        assert!(mixed.contains(&"+0 +2 +3 +1 c".to_owned()), "{mixed:?}");
+    }
+
+    #[test]
+    fn even_boards_close_where_the_path_goes_round_or_both_ends_loop() {
+        let (open, closed) = (Catalogue::new(false, Ending::Open), Catalogue::new(false, Ending::Closed));
+        assert_eq!(names(&open, R1), ["+0 +1 +2 +3"]);
+        assert_eq!(names(&closed, R1), ["+0 +1 +2 +3"]);
+        assert_eq!(names(&open, R1 | Ends::END_LOOPS), ["+0 +1 +2 +3", "+0 +1 +2 -3", "+0 -3 -2 -1"]);
+        assert_eq!(names(&open, R2 | Ends::END_LOOPS), ["+0 +2 -1 -3", "+0 +2 -3 -1"]);
+        assert_eq!(names(&closed, R2 | Ends::END_LOOPS), [""; 0]);
+        for catalogue in [open, closed] {
+            let loops = Ends::START_LOOPS | Ends::END_LOOPS;
+            assert_eq!(names(&catalogue, loops), ["+0 -1 +2 -3", "+0 -3 +2 -1"]);
+        }
+    }
+
+    /// The table of the module, for every pair of ends that a path through the orbits can have from 5x5 to 16x16.
+    #[test]
+    fn the_joins_that_paths_have_are_those_of_the_table() {
+        for side in 5..=16u32 {
+            let board = Board::new(side.into(), side.into()).unwrap();
+            let quotient = Quotient::new(board);
+            let colour = |orbit, turn| {
+                let (row, col) = board.row_col(board.at(quotient.square(orbit, turn).into()).unwrap());
+                (row + col) % 2
+            };
+            let orbits = 0..quotient.orbits() as u8;
+            let pairs = orbits.clone().flat_map(|s| orbits.clone().map(move |e| (s, e))).filter(|(s, e)| s != e);
+            for (s, e, t) in pairs.flat_map(|(s, e)| (0..4).map(move |t| (s, e, t))) {
+                let ends = Ends::new(&quotient, s, e, t);
+                assert_eq!(ends.reversed(), Ends::new(&quotient, e, s, 4 - t), "{side}: {s} {e} {t}");
+                if (colour(s, 0) + colour(e, t)) % 2 != (quotient.orbits() as u32 - 1) % 2 {
+                    continue;
+                }
+                let joins = ends.0 & Ends::JOINS;
+                let loops = [Ends::START_LOOPS, Ends::END_LOOPS].map(|bit| ends.has(bit));
+                let centre = [Ends::START_AT_CENTRE, Ends::END_AT_CENTRE].map(|bit| ends.has(bit));
+                let allowed = match side % 4 {
+                    2 => R1 | R3,
+                    0 => R2,
+                    _ => R1 | R2 | R3,
+                };
+                assert_eq!(joins & !allowed, 0, "{side}: {ends:?}");
+                assert!(joins == 0 || loops != [true; 2] && centre != [true; 2], "{side}: {ends:?}");
+                assert!(if side % 2 == 0 { centre } else { loops } == [false; 2], "{side}: {ends:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! From a path through the orbits to the tours it stands for.
+//!
+//! *Lifts*: where two moves join the same two orbits (near the centre) they differ by a turn, so one path through the
+//! orbits stands for several on the board. *Cuts*: if its last orbit is a neighbour of its first, the path is a cycle
+//! and may be cut open anywhere else. *Strings*: each path so made, in either direction, is strung to tours by the
+//! [`Catalogue`].
+//!
+//! Each tour comes out once. An open tour, read from its start, begins with one strand (or with the centre and one
+//! strand): that path, in that direction and at that turn, and the stringing are known from the tour. A path on the
+//! board is a lift of one path through the orbits, and this is a cut of one cycle; where two moves join the orbits at
+//! the cut, the lifts of the cycle that differ in them alone would give the same path, so only the one with the lowest
+//! turn is cut there.
+//!
+//! A closed tour is strung only from the path as it was found, forwards. `+0 +1 +2 +3`, read from corner 0 towards the
+//! neighbour entered first, begins with that path. In `+0 -1 +2 -3` the strands are joined by the only moves inside an
+//! orbit, so the tour shows where it was strung; strand 0 is the one through the root's square at turn 0.
+
+use super::quotient::{ORBITS_MAX, Quotient};
+use super::stringing::{Catalogue, Ends};
+use crate::board::{Board, Ending, Mask};
+use crate::search::TourSink;
+
+/// What is needed to unfold paths through the orbits of one board.
+#[derive(Clone, Debug)]
+pub struct Unfolding {
+    quotient: Quotient,
+    catalogue: Catalogue,
+    ending: Ending,
+}
+
+/// A path on the board: the lift `turns` of `orbits`, begun at index `at`; what lies before it follows, turned by
+/// `around`.
+struct Cut<'a> {
+    orbits: &'a [u8],
+    turns: &'a [u8],
+    at: usize,
+    around: u8,
+}
+
+impl Cut<'_> {
+    fn squares(&self) -> impl DoubleEndedIterator<Item = (u8, u8)> {
+        let place = |around: u8| move |i: usize| (self.orbits[i], self.turns[i] + around);
+        (self.at..self.orbits.len()).map(place(0)).chain((0..self.at).map(place(self.around)))
+    }
+
+    fn ends(&self, quotient: &Quotient) -> Ends {
+        let (last, around) = if self.at == 0 { (self.orbits.len() - 1, 0) } else { (self.at - 1, self.around) };
+        let turn = self.turns[last] + around + 4 - self.turns[self.at];
+        Ends::new(quotient, self.orbits[self.at], self.orbits[last], turn)
+    }
+}
+
+impl Unfolding {
+    /// For the paths through the orbits of `board`, a square board of at most 16x16.
+    pub fn new(board: Board, ending: Ending) -> Unfolding {
+        let quotient = Quotient::new(board);
+        let catalogue = Catalogue::new(quotient.centre().is_some(), ending);
+        Unfolding { quotient, catalogue, ending }
+    }
+
+    /// The quotient.
+    pub fn quotient(&self) -> &Quotient {
+        &self.quotient
+    }
+
+    /// Number of tours that a path through every orbit stands for.
+    pub fn count(&self, orbits: &[u8]) -> u64 {
+        let mut tours = 0;
+        self.cuts(orbits, |cut| {
+            let ends = cut.ends(&self.quotient);
+            tours += self.catalogue.of(ends).len();
+            if self.ending == Ending::Open {
+                tours += self.catalogue.of(ends.reversed()).len();
+            }
+        });
+        let turns = if self.ending == Ending::Open { 4 } else { 1 };
+        tours as u64 * turns
+    }
+
+    /// Hands the tours that a path through every orbit stands for to `sink`, and answers how many it accepted.
+    pub fn emit(&self, orbits: &[u8], sink: &mut dyn TourSink) -> u64 {
+        let (mut accepted, mut path, mut tour) = (0, Vec::new(), Vec::new());
+        let mut string = |path: &[(u8, u8)], ends, turns| {
+            for stringing in self.catalogue.of(ends) {
+                for turn in 0..turns {
+                    tour.clear();
+                    stringing.squares(&self.quotient, path, turn, |square| tour.push(square));
+                    accepted += sink.tour(&tour);
+                }
+            }
+        };
+        self.cuts(orbits, |cut| {
+            let ends = cut.ends(&self.quotient);
+            path.clear();
+            path.extend(cut.squares());
+            match self.ending {
+                Ending::Closed => string(&path, ends, 1),
+                Ending::Open => {
+                    string(&path, ends, 4);
+                    path.reverse();
+                    string(&path, ends.reversed(), 4);
+                }
+            }
+        });
+        accepted
+    }
+
+    /// The squares of the first lift of a path through some orbits, turned by `turn`.
+    pub fn first_lift(&self, orbits: &[u8], turn: u8) -> Vec<u8> {
+        let mut turns = turn;
+        let mut before = None;
+        let square = |&orbit| {
+            if let Some(before) = before.replace(orbit) {
+                turns += self.quotient.links(before, orbit).trailing_zeros() as u8;
+            }
+            self.quotient.square(orbit, turns)
+        };
+        orbits.iter().map(square).collect()
+    }
+
+    /// Calls `each` with every path on the board that may be strung.
+    fn cuts(&self, orbits: &[u8], mut each: impl FnMut(&Cut)) {
+        let last = orbits.len() - 1;
+        // Where there is one, it is a link to the corner, to which but one move leads.
+        let closing = self.quotient.links(orbits[last], orbits[0]);
+        let places = if self.ending == Ending::Open && closing != 0 { self.places(orbits) } else { 0 };
+        self.lifts(orbits, 1, &mut [0; ORBITS_MAX], &mut |turns| {
+            each(&Cut { orbits, turns, at: 0, around: 0 });
+            let around = turns[last] + closing.trailing_zeros() as u8;
+            for at in places.iter() {
+                let lowest = self.quotient.links(orbits[at - 1], orbits[at]).trailing_zeros() as u8;
+                if turns[at] == (turns[at - 1] + lowest) & 3 {
+                    each(&Cut { orbits, turns, at, around });
+                }
+            }
+        });
+    }
+
+    /// The indices, but 0, at which a cycle may be cut for open tours: beside the centre or a loop, or anywhere if the
+    /// strands can follow one another without either.
+    fn places(&self, orbits: &[u8]) -> u64 {
+        let anywhere = self.quotient.board().rows() % 4 == 2;
+        let special = self.quotient.around_centre() | self.quotient.loops();
+        let beside = |at: usize| special.has(orbits[at].into()) || special.has(orbits[at - 1].into());
+        (1..orbits.len()).filter(|&at| anywhere || beside(at)).fold(0, |set, at| set | u64::bit(at))
+    }
+
+    /// Calls `each` with the turns of every lift of `orbits` that goes on from `turns[..from]`.
+    fn lifts(&self, orbits: &[u8], from: usize, turns: &mut [u8; ORBITS_MAX], each: &mut impl FnMut(&[u8])) {
+        for at in from..orbits.len() {
+            let mut links = self.quotient.links(orbits[at - 1], orbits[at]);
+            while !links.is_power_of_two() {
+                turns[at] = (turns[at - 1] + links.trailing_zeros() as u8) & 3;
+                self.lifts(orbits, at + 1, turns, each);
+                links &= links - 1;
+            }
+            turns[at] = (turns[at - 1] + links.trailing_zeros() as u8) & 3;
+        }
+        each(&turns[..orbits.len()]);
+    }
+}

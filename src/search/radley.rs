@@ -1,0 +1,294 @@
+//! Radley's search for closed tours: from a corner, the first move fixed, the other neighbour of the corner reserved
+//! for the last move, branches cut by one of his prune tests within a depth window.
+//!
+//! ```text
+//! 1 . . . . .    The knight starts in the corner and goes to 2; R is entered last, so that every closed tour
+//! . . R . . .    is found once, in one of its two directions. Both reductions can be switched off.
+//! . 2 . . . .
+//! . . . . . .
+//! ```
+//!
+//! Depth 1 is the corner. A branch cut at depth d is one whose square would have had depth d.
+//!
+//! # Source
+//! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
+
+use super::lanes::{Lanes, Subtree};
+use super::prune::{AllIsolated, AnyIsolated, CountOnly, NoTest, Prune, Region, Test, Vicinity};
+use super::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Tally, Task};
+use crate::board::{Board, Mask, SmallBoard, Square};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// Squares left at which the sparse gear goes over to the lanes: some thousand nodes below each, at most about half
+/// a million. With two fewer the search takes a quarter longer; with two more it gains 3 to 10 per cent.
+const LANES_LEFT: usize = 22;
+/// Open squares below which a subtree with tours is walked without asking the lanes again for where they are.
+const TOURS_LEFT: u32 = 8;
+
+/// What is searched, and with which reductions and tests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// The corner to start from.
+    pub start: Square,
+    /// The prune test.
+    pub prune: Prune,
+    /// Depths at which branches may be cut: the source's PRUNE_START and PRUNE_END.
+    pub window: RangeInclusive<usize>,
+    /// Cut what the test rejects; without it such branches are counted as pruned and searched all the same, which shows
+    /// what the test costs.
+    pub cut: bool,
+    /// Try only the first of the two moves away from the corner; without it every tour is found in both directions.
+    pub fix_first: bool,
+    /// Keep the corner's other neighbour for the last move.
+    pub reserve_last: bool,
+}
+
+impl Rules {
+    /// The source's search as shipped: top left corner, both reductions, no pruning.
+    pub fn shipped() -> Rules {
+        let start = Board::new(1, 1).ok().and_then(|board| board.at(0));
+        Rules {
+            start: start.unwrap_or_else(|| unreachable!("every board has a square 0")),
+            prune: Prune::None,
+            window: 0..=usize::MAX,
+            cut: true,
+            fix_first: true,
+            reserve_last: true,
+        }
+    }
+}
+
+/// The search of one board; see the module.
+#[derive(Clone, Debug)]
+pub struct Radley<M> {
+    board: Arc<SmallBoard<M>>,
+    rules: Rules,
+    stack: Stack<M>,
+    lanes: Box<Lanes<M>>,
+    /// Vacant squares without the reserved one.
+    open: M,
+    /// The reserved square, as a set; empty at depth 1 and when nothing is reserved.
+    reserved: M,
+    /// Squares from which one more move ends the tour: neighbours of the reserved square, or else of the start.
+    closing: M,
+}
+
+impl<M: Mask> Radley<M> {
+    /// The search of `board` by these rules, or nothing when the mask cannot hold the board.
+    ///
+    /// # Panics
+    /// When the start is not on the board.
+    pub fn new(board: Board, rules: Rules) -> Option<Radley<M>> {
+        assert!(rules.start.index() < board.squares(), "the start must be on the board");
+        let board = Arc::new(SmallBoard::new(board)?);
+        let lanes = Box::new(Lanes::new(&board));
+        let (open, reserved, closing) = (M::EMPTY, M::EMPTY, M::EMPTY);
+        let mut search = Radley { board, rules, stack: Stack::new(), lanes, open, reserved, closing };
+        search.begin(&Task { choices: Box::default(), share: 0.0 });
+        Some(search)
+    }
+
+    fn start(&self) -> usize {
+        self.rules.start.index() as usize
+    }
+
+    /// Vacant, reserved and closing squares at the current place, from the choices alone.
+    fn place(&mut self) {
+        let start = self.start();
+        let chosen = self.stack.chosen();
+        let visited = chosen.iter().fold(M::EMPTY, |set, &s| set | M::bit(s as usize));
+        let exits = self.board.neighbours(start);
+        self.reserved = match chosen.get(1) {
+            Some(&second) if self.rules.reserve_last => exits & !M::bit(second as usize),
+            _ => M::EMPTY,
+        };
+        self.open = self.board.all() & !visited & !self.reserved;
+        self.closing = match self.reserved.is_empty() {
+            true => exits,
+            false => self.board.neighbours(self.reserved.first()),
+        };
+    }
+
+    /// The first untried square in the order of the source's moves.
+    fn next(&self, way: &[u8], untried: M) -> usize {
+        first_in_order(&self.board, way, untried)
+    }
+
+    /// Enters the next square and finds the moves away from it.
+    fn enter<T: Test, const LEVELS: bool>(&mut self, square: usize, out: &mut Out<'_>) {
+        self.stack.enter(square);
+        let depth = self.stack.depth();
+        if depth <= 2 {
+            self.place();
+        } else {
+            // The reserved square is not open; it is entered last, and what was open stays so.
+            self.open &= !M::bit(square);
+        }
+        out.tally.nodes += 1;
+        if LEVELS {
+            out.tally.nodes_by_depth[depth] += 1;
+        }
+        let moves = self.moves::<T, LEVELS>(square, depth, out);
+        self.stack.open(moves);
+        if depth == self.board.squares() && self.closes(square) {
+            let accepted = match &mut out.sink {
+                Some(sink) => sink.tour(self.stack.chosen()),
+                None => 1,
+            };
+            out.tally.tours += accepted;
+        }
+    }
+
+    /// Whether the path, which has all squares and ends in `square`, is a closed tour.
+    fn closes(&self, square: usize) -> bool {
+        self.board.neighbours(self.start()).has(square)
+    }
+
+    fn leave(&mut self) -> bool {
+        let Some(square) = self.stack.leave() else { return false };
+        if self.stack.depth() < 2 {
+            self.place();
+        } else if !self.reserved.has(square) {
+            self.open |= M::bit(square);
+        }
+        true
+    }
+
+    /// The moves worth making from `square`, which has just been entered.
+    fn moves<T: Test, const LEVELS: bool>(&self, square: usize, depth: usize, out: &mut Out<'_>) -> M {
+        let options = self.board.neighbours(square) & (self.open | self.reserved);
+        if self.open.is_empty() {
+            return options;
+        }
+        let mut moves = options & self.open;
+        if depth == 1 && self.rules.fix_first && !moves.is_empty() {
+            moves = M::bit(self.next(&[square as u8], moves));
+        }
+        if !T::TESTS || !self.rules.window.contains(&(depth + 1)) {
+            return moves;
+        }
+        let vacant = self.open | self.reserved;
+        let graph = self.lanes.graph();
+        let kept = T::keep(graph, moves, &Vicinity { vacant, options, linked: graph.around(vacant) });
+        let pruned = u64::from((moves ^ kept).len());
+        out.tally.pruned += pruned;
+        if LEVELS {
+            out.tally.pruned_by_depth[depth + 1] += pruned;
+        }
+        if T::CUTS { kept } else { moves }
+    }
+
+    /// Chooses the kernel of a test: one for each way to cut and to count.
+    fn kernel<P: Poll, T: Test>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+        match (self.rules.cut, out.levels) {
+            (true, false) => self.run::<P, T, false>(poll, out),
+            (true, true) => self.run::<P, T, true>(poll, out),
+            (false, false) => self.run::<P, CountOnly<T>, false>(poll, out),
+            (false, true) => self.run::<P, CountOnly<T>, true>(poll, out),
+        }
+    }
+
+    fn run<P: Poll, T: Test, const LEVELS: bool>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+        let squares = self.board.squares();
+        loop {
+            let untried = self.stack.untried();
+            if untried.is_empty() {
+                if !self.leave() {
+                    return Status::Exhausted;
+                }
+                continue;
+            }
+            let depth = self.stack.depth();
+            let near_leaves = !P::EVERY_NODE && depth >= 2 && squares - depth <= LANES_LEFT;
+            if near_leaves && !self.open.is_empty() && self.exhaust::<T, LEVELS>(untried, out) {
+                continue;
+            }
+            if !near_leaves && poll.due() {
+                return Status::Yielded;
+            }
+            let square = self.next(self.stack.chosen(), untried);
+            self.enter::<T, LEVELS>(square, out);
+        }
+    }
+
+    /// Exhausts all untried branches of the current node in the lanes. They know the number of tours but not the tours:
+    /// where a sink wants those, it is left to the explicit gear to walk the few subtrees that have one, and the answer
+    /// is `false`.
+    fn exhaust<T: Test, const LEVELS: bool>(&mut self, moves: M, out: &mut Out<'_>) -> bool {
+        if out.sink.is_some() && self.open.len() < TOURS_LEFT {
+            return false;
+        }
+        let subtree = Subtree {
+            moves,
+            open: self.open,
+            reserved: self.reserved,
+            closing: self.closing,
+            window: self.rules.window.clone(),
+        };
+        let tours = self.lanes.exhaust::<T, LEVELS>(&subtree);
+        if out.sink.is_some() && tours > 0 {
+            self.lanes.drain::<LEVELS>(&mut Tally::default());
+            return false;
+        }
+        self.lanes.drain::<LEVELS>(out.tally);
+        self.stack.take_all();
+        true
+    }
+}
+
+/// The first of `untried` in the order of the source's moves from the last square of `way`.
+fn first_in_order<M: Mask>(board: &SmallBoard<M>, way: &[u8], untried: M) -> usize {
+    let Some(&head) = way.last() else { return untried.first() };
+    let in_order = board.steps(head as usize).iter().map(|&square| square as usize);
+    in_order.filter(|&square| square < board.squares()).find(|&square| untried.has(square)).unwrap_or(untried.first())
+}
+
+impl<M: Mask> Search for Radley<M> {
+    fn begin(&mut self, task: &Task) {
+        self.stack.begin(task, M::bit(self.rules.start.index() as usize));
+        self.place();
+    }
+
+    fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+        match self.rules.prune {
+            Prune::None => self.kernel::<P, NoTest>(poll, out),
+            Prune::AllIsolated => self.kernel::<P, AllIsolated>(poll, out),
+            Prune::AnyIsolated => self.kernel::<P, AnyIsolated>(poll, out),
+            Prune::Region => self.kernel::<P, Region>(poll, out),
+        }
+    }
+
+    fn split(&mut self, rule: HandOver) -> Option<Task> {
+        let board = &self.board;
+        self.stack.split(rule, |way, untried| first_in_order(board, way, untried))
+    }
+
+    fn width(&self) -> usize {
+        self.stack.width()
+    }
+
+    fn keep_only(&mut self, k: usize) {
+        self.stack.keep_only(k);
+    }
+
+    fn remaining(&self) -> f64 {
+        self.stack.remaining()
+    }
+
+    fn depth(&self) -> usize {
+        self.stack.depth()
+    }
+
+    fn open_level(&self) -> Option<usize> {
+        self.stack.open_level()
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        drawing.chains = vec![self.stack.chosen().to_vec()];
+        drawing.reserved = (!self.reserved.is_empty()).then(|| self.reserved.first() as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests;
