@@ -49,4 +49,6 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod event;
+pub mod schedule;
 pub mod search;

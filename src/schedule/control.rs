@@ -1,0 +1,293 @@
+//! Pause, resume, step, slow motion, stop, deadline and the hand-over rule: what the outside tells the workers.
+//!
+//! A worker reads one atomic per burst ([`Control::attention`]). While that is clear it runs on; otherwise it asks
+//! [`Control::permit`] how many nodes it may enter, and waits there while the run is paused or slowed, so that every
+//! wish reaches every worker within one burst.
+
+use crate::search::HandOver;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Why a run was told to stop before its tree was exhausted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// Somebody asked.
+    Asked,
+    /// The deadline passed.
+    Deadline,
+    /// The number of tours asked for was reached.
+    Limit,
+    /// A worker panicked, or the tours could not be written.
+    Failed,
+}
+
+/// What a worker may do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Permit {
+    /// Enter as many nodes as a burst holds.
+    Run,
+    /// Enter this many nodes, then ask again.
+    Nodes(u64),
+    /// Drop everything.
+    Stop,
+}
+
+/// What one worker remembers between two questions to [`Control::permit`].
+#[derive(Debug, Default)]
+pub struct Pace {
+    steps_taken: u64,
+    due: Option<Instant>,
+}
+
+#[derive(Debug, Default)]
+struct Wishes {
+    paused: bool,
+    /// Single steps asked for since the run began.
+    steps: u64,
+    /// Nodes a second that each worker may enter.
+    pace: Option<u32>,
+    stop: Option<StopReason>,
+}
+
+/// The wishes of the outside; shared by all workers of a run.
+#[derive(Debug)]
+pub struct Control {
+    attention: AtomicBool,
+    next_rule: AtomicBool,
+    deadline: Option<Instant>,
+    wishes: Mutex<Wishes>,
+    changed: Condvar,
+}
+
+/// In slow motion workers wake at least this often: above 50 nodes a second they enter several at a time.
+const TICKS_PER_S: u32 = 50;
+
+impl Control {
+    /// Control of a run with this rule, which stops by itself at the deadline.
+    pub fn new(rule: HandOver, deadline: Option<Instant>) -> Control {
+        let control = Control {
+            attention: AtomicBool::new(false),
+            next_rule: AtomicBool::new(false),
+            deadline,
+            wishes: Mutex::default(),
+            changed: Condvar::new(),
+        };
+        control.set_hand_over(rule);
+        control
+    }
+
+    /// The rule by which branches are handed over.
+    pub fn hand_over(&self) -> HandOver {
+        if self.next_rule.load(Ordering::Relaxed) { HandOver::Next } else { HandOver::Shallowest }
+    }
+
+    /// Changes the rule, also while running.
+    pub fn set_hand_over(&self, rule: HandOver) {
+        self.next_rule.store(rule == HandOver::Next, Ordering::Relaxed);
+    }
+
+    /// Stops every worker before its next node.
+    pub fn pause(&self) {
+        self.wish(|wishes| wishes.paused = true);
+    }
+
+    /// Lets the workers go on.
+    pub fn resume(&self) {
+        self.wish(|wishes| wishes.paused = false);
+    }
+
+    /// Whether the run is paused.
+    pub fn paused(&self) -> bool {
+        self.lock().paused
+    }
+
+    /// Pauses, and lets every busy worker enter one node.
+    pub fn step(&self) {
+        self.wish(|wishes| {
+            wishes.paused = true;
+            wishes.steps += 1;
+        });
+    }
+
+    /// Limits every worker to this many nodes a second; `None` lifts the limit.
+    pub fn set_pace(&self, nodes_per_s: Option<u32>) {
+        self.wish(|wishes| wishes.pace = nodes_per_s.map(|n| n.max(1)));
+    }
+
+    /// Nodes a second that every worker is limited to.
+    pub fn pace(&self) -> Option<u32> {
+        self.lock().pace
+    }
+
+    /// Ends the run; the first reason is kept.
+    pub fn stop(&self, reason: StopReason) {
+        self.wish(|wishes| {
+            wishes.stop.get_or_insert(reason);
+        });
+    }
+
+    /// Why the run was told to stop, if it was.
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.lock().stop
+    }
+
+    /// Whether a worker must ask for a permit before it goes on; cheap enough for every burst.
+    #[inline]
+    pub fn attention(&self) -> bool {
+        self.attention.load(Ordering::Relaxed)
+    }
+
+    /// Ends the run when the deadline has passed.
+    #[inline]
+    pub fn check_deadline(&self, now: Instant) {
+        if self.deadline.is_some_and(|deadline| now >= deadline) && !self.attention() {
+            self.stop(StopReason::Deadline);
+        }
+    }
+
+    /// Says what a worker may do; waits while it may do nothing, calling `waiting` once before it does.
+    pub fn permit(&self, own: &mut Pace, mut waiting: impl FnMut(bool)) -> Permit {
+        let mut wishes = self.lock();
+        let mut told = false;
+        loop {
+            let now = Instant::now();
+            if self.deadline.is_some_and(|deadline| now >= deadline) {
+                wishes.stop.get_or_insert(StopReason::Deadline);
+            }
+            let wait = match self.decide(&wishes, own, now) {
+                Ok(permit) => return permit,
+                Err(wait) => wait,
+            };
+            if !told {
+                waiting(wishes.paused);
+                told = true;
+            }
+            let until_deadline = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
+            wishes = match [wait, until_deadline].into_iter().flatten().min() {
+                Some(time) => self.changed.wait_timeout(wishes, time).unwrap_or_else(PoisonError::into_inner).0,
+                None => self.changed.wait(wishes).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+    }
+
+    /// A permit, or how long to wait for one (`None`: until something changes).
+    fn decide(&self, wishes: &Wishes, own: &mut Pace, now: Instant) -> Result<Permit, Option<Duration>> {
+        if wishes.stop.is_some() {
+            return Ok(Permit::Stop);
+        }
+        if wishes.paused {
+            own.due = None;
+            if own.steps_taken < wishes.steps {
+                own.steps_taken += 1;
+                return Ok(Permit::Nodes(1));
+            }
+            return Err(None);
+        }
+        own.steps_taken = wishes.steps;
+        let Some(pace) = wishes.pace else {
+            own.due = None;
+            return Ok(Permit::Run);
+        };
+        let nodes = pace.div_ceil(TICKS_PER_S);
+        let tick = Duration::from_secs_f64(f64::from(nodes) / f64::from(pace));
+        match own.due {
+            Some(due) if now < due && due - now <= tick => Err(Some(due - now)),
+            // A worker that fell behind does not catch up in a rush.
+            _ => {
+                own.due = Some(own.due.filter(|&due| due + tick > now).map_or(now, |due| due.min(now)) + tick);
+                Ok(Permit::Nodes(u64::from(nodes)))
+            }
+        }
+    }
+
+    fn wish(&self, change: impl FnOnce(&mut Wishes)) {
+        let mut wishes = self.lock();
+        change(&mut wishes);
+        let attention = wishes.paused || wishes.pace.is_some() || wishes.stop.is_some();
+        self.attention.store(attention, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// A panic elsewhere cannot leave the wishes half changed, so poison means nothing here.
+    fn lock(&self) -> MutexGuard<'_, Wishes> {
+        self.wishes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control() -> Control {
+        Control::new(HandOver::Shallowest, None)
+    }
+
+    #[test]
+    fn a_free_run_needs_no_attention() {
+        let control = control();
+        assert!(!control.attention());
+        assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Run);
+    }
+
+    #[test]
+    fn a_step_grants_one_node_to_each_worker_and_leaves_the_run_paused() {
+        let control = control();
+        control.step();
+        control.step();
+        for own in &mut [Pace::default(), Pace::default()] {
+            assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
+            assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
+            let wishes = control.lock();
+            assert_eq!(control.decide(&wishes, own, Instant::now()), Err(None));
+        }
+        assert!(control.paused());
+    }
+
+    #[test]
+    fn steps_asked_for_before_a_resume_are_not_saved_up() {
+        let control = control();
+        control.step();
+        control.resume();
+        let own = &mut Pace::default();
+        assert_eq!(control.permit(own, |_| ()), Permit::Run);
+        control.pause();
+        let wishes = control.lock();
+        assert_eq!(control.decide(&wishes, own, Instant::now()), Err(None));
+    }
+
+    #[test]
+    fn slow_motion_grants_one_node_then_waits_for_the_tick() {
+        let control = control();
+        control.set_pace(Some(2));
+        let own = &mut Pace::default();
+        let wishes = control.lock();
+        let now = Instant::now();
+        assert_eq!(control.decide(&wishes, own, now), Ok(Permit::Nodes(1)));
+        let wait = control.decide(&wishes, own, now).unwrap_err().unwrap();
+        assert_eq!(wait, Duration::from_millis(500));
+        assert_eq!(control.decide(&wishes, own, now + wait), Ok(Permit::Nodes(1)));
+        // Ten seconds later: one node, not twenty.
+        let later = now + Duration::from_secs(10);
+        assert_eq!(control.decide(&wishes, own, later), Ok(Permit::Nodes(1)));
+        assert!(control.decide(&wishes, own, later).is_err());
+    }
+
+    #[test]
+    fn stop_wins_over_pause_and_keeps_its_first_reason() {
+        let control = control();
+        control.pause();
+        control.stop(StopReason::Limit);
+        control.stop(StopReason::Asked);
+        assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Stop);
+        assert_eq!(control.stopped(), Some(StopReason::Limit));
+    }
+
+    #[test]
+    fn a_passed_deadline_stops_also_a_paused_run() {
+        let control = Control::new(HandOver::Next, Some(Instant::now()));
+        control.pause();
+        assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Stop);
+        assert_eq!(control.stopped(), Some(StopReason::Deadline));
+    }
+}

@@ -1,0 +1,147 @@
+//! Tours on their way out: verified, written whole, never dropped, never mixed up.
+//!
+//! Each worker has a [`Courier`]: it verifies every tour a search hands it, makes the images a representative stands
+//! for, keeps to the limit and formats complete lines into a buffer of its own; the buffer goes to the [`Outlet`] as
+//! one block of whole tours. A worker waits for a slow outlet; it never drops.
+
+use super::control::{Control, StopReason};
+use crate::board::{Board, Ending, Square, Tour};
+use crate::search::TourSink;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes after which a courier hands its buffer on.
+const BLOCK_BYTES: usize = 1 << 16;
+
+/// Where blocks of formatted tours go.
+pub trait Outlet: Send + Sync {
+    /// Takes one block of whole tours.
+    ///
+    /// # Errors
+    /// What the operating system said when it could not be written.
+    fn write(&self, block: &[u8]) -> io::Result<()>;
+}
+
+/// Which of the tours that a search hands out count.
+pub trait Images: Send + Sync {
+    /// Calls `each` with every tour that `squares` stands for; none when it is not the one to keep of its class.
+    fn expand(&self, squares: &[u8], each: &mut dyn FnMut(&[u8]));
+}
+
+/// Appends one tour, in some format, to a block.
+pub type Format = Box<dyn Fn(&Tour, &mut Vec<u8>) + Send + Sync>;
+
+/// What is to be done with the tours of a run; shared by all its workers.
+pub struct Delivery {
+    board: Board,
+    ending: Ending,
+    images: Option<Box<dyn Images>>,
+    limit: Option<u64>,
+    taken: AtomicU64,
+    outlet: Option<(Box<dyn Outlet>, Format)>,
+    failure: Mutex<Option<io::Error>>,
+}
+
+impl Delivery {
+    /// Delivery of tours of this board and ending.
+    pub fn new(board: Board, ending: Ending) -> Delivery {
+        Delivery {
+            board,
+            ending,
+            images: None,
+            limit: None,
+            taken: AtomicU64::new(0),
+            outlet: None,
+            failure: Mutex::new(None),
+        }
+    }
+
+    /// Passes every tour through `images`.
+    pub fn images(mut self, images: Box<dyn Images>) -> Delivery {
+        self.images = Some(images);
+        self
+    }
+
+    /// Stops the run after exactly this many tours.
+    pub fn limit(mut self, tours: u64) -> Delivery {
+        self.limit = Some(tours);
+        self
+    }
+
+    /// Writes every tour.
+    pub fn outlet(mut self, outlet: Box<dyn Outlet>, format: Format) -> Delivery {
+        self.outlet = Some((outlet, format));
+        self
+    }
+
+    /// Why the tours could not be written, if so.
+    pub fn take_failure(&self) -> Option<io::Error> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Takes a ticket for one more tour; `false` when the limit is used up.
+    fn admit(&self, control: &Control) -> bool {
+        let Some(limit) = self.limit else { return true };
+        let ticket = self.taken.fetch_add(1, Ordering::Relaxed);
+        if ticket + 1 >= limit {
+            control.stop(StopReason::Limit);
+        }
+        ticket < limit
+    }
+}
+
+/// One worker's hand on the delivery.
+pub struct Courier<'a> {
+    delivery: &'a Delivery,
+    control: &'a Control,
+    block: Vec<u8>,
+}
+
+impl<'a> Courier<'a> {
+    /// A courier with an empty buffer.
+    pub fn new(delivery: &'a Delivery, control: &'a Control) -> Courier<'a> {
+        Courier { delivery, control, block: Vec::new() }
+    }
+
+    /// Hands the buffer on.
+    pub fn flush(&mut self) {
+        let Some((outlet, _)) = &self.delivery.outlet else { return };
+        if self.block.is_empty() {
+            return;
+        }
+        if let Err(error) = outlet.write(&self.block) {
+            self.delivery.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            self.control.stop(StopReason::Failed);
+        }
+        self.block.clear();
+    }
+
+    fn deliver(&mut self, squares: &[u8]) -> u64 {
+        let Delivery { board, ending, .. } = *self.delivery;
+        let squares = squares.iter().filter_map(|&square| board.at(u32::from(square)));
+        let tour = match Tour::verify(board, ending, squares.collect::<Box<[Square]>>()) {
+            Ok(tour) => tour,
+            Err(fault) => panic!("the search handed out something that is not a tour of {board}: {fault}"),
+        };
+        if !self.delivery.admit(self.control) {
+            return 0;
+        }
+        if let Some((_, format)) = &self.delivery.outlet {
+            format(&tour, &mut self.block);
+            if self.block.len() >= BLOCK_BYTES {
+                self.flush();
+            }
+        }
+        1
+    }
+}
+
+impl TourSink for Courier<'_> {
+    fn tour(&mut self, squares: &[u8]) -> u64 {
+        let Some(images) = &self.delivery.images else { return self.deliver(squares) };
+        let mut accepted = 0;
+        images.expand(squares, &mut |image| accepted += self.deliver(image));
+        accepted
+    }
+}

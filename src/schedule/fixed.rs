@@ -1,0 +1,62 @@
+//! Static sharing: the starts, or prefixes of the tree, dealt out once in blocks, like a parallel `for`.
+//!
+//! Carter gives each thread a block of start squares. Where there are fewer starts than would give every worker some,
+//! the tree is opened further with the search's own pruning, each node entered once and credited to worker 0, until
+//! there are enough prefixes or nothing is left to open. Nobody helps anybody: what one worker cannot finish, the others wait for.
+//!
+//! # Source
+//! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
+
+use super::Crew;
+use super::worker::{Ended, NO_MAIL, Totals, Worker};
+use crate::search::{HandOver, Search, Status, Task};
+use std::collections::VecDeque;
+use std::sync::OnceLock;
+
+/// Prefixes per worker when there is only one start: enough to show balance, few enough to show the lack of it.
+const PREFIXES_PER_WORKER: usize = 16;
+/// Nodes entered at most while opening the tree, against trees that stay narrow for ever.
+const OPENED_MAX: usize = 1 << 16;
+
+/// Deals the tree out in blocks and lets each worker finish its own.
+pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
+    let dealt: OnceLock<Vec<Task>> = OnceLock::new();
+    let opened = std::sync::Barrier::new(crew.size());
+    crew.run_threads(search, |worker| {
+        // A panic must not leave the others at the barrier; it goes on behind it.
+        let opening = || (worker.id() == 0).then(|| dealt.set(open(worker, crew.size())));
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(opening)).err();
+        opened.wait();
+        if let Some(panic) = panic {
+            std::panic::resume_unwind(panic);
+        }
+        let tasks = dealt.get().map_or(&[][..], Vec::as_slice);
+        let bound = |worker: usize| worker * tasks.len() / crew.size();
+        for task in &tasks[bound(worker.id())..bound(worker.id() + 1)] {
+            worker.begin(task);
+            if worker.work(&NO_MAIL, |_| false) == Ended::Stopped {
+                break;
+            }
+        }
+    })
+}
+
+/// Opens the tree, breadth first, until there is work for every worker.
+fn open<S: Search + Clone>(worker: &mut Worker<'_, S>, workers: usize) -> Vec<Task> {
+    worker.begin(&Task::root());
+    let mut tasks: VecDeque<Task> = std::iter::from_fn(|| worker.split(HandOver::Next)).collect();
+    if tasks.len() >= workers {
+        return tasks.into();
+    }
+    for _ in 0..OPENED_MAX {
+        if tasks.len() >= workers * PREFIXES_PER_WORKER {
+            break;
+        }
+        let Some(task) = tasks.pop_front() else { break };
+        worker.begin(&task);
+        if worker.enter_one() == Status::Yielded {
+            tasks.extend(std::iter::from_fn(|| worker.split(HandOver::Next)));
+        }
+    }
+    tasks.into()
+}

@@ -1,0 +1,90 @@
+//! Sharing by hiring: an idle worker attaches to a busy one, which gives it a branch at its next poll.
+//!
+//! The protocol stands in `protocol.rs` and is proved in `README.md`; this file lets searches speak it. By the rule
+//! *shallowest* the worker with the lowest open level is nominated and gives the first untried branch of that level,
+//! together with half of the helpers that still wait; by the source's rule *next* it is the one with the lowest current
+//! depth, and it gives its next move, whatever that is worth.
+//!
+//! # Source
+//! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading.
+
+use super::Crew;
+use super::meter::WorkerState;
+use super::protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Office, Outcome};
+use super::worker::{Totals, Worker};
+use crate::event::EventKind;
+use crate::search::{HandOver, Search, Task};
+use std::sync::atomic::Ordering;
+
+/// How often an idle worker looks for an answer before it sleeps, when there is a core for every worker.
+const SPIN: u32 = 200;
+
+/// Runs the whole tree; worker 0 begins with it, and all others wait there.
+pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, [Task::root()]);
+    crew.run_threads(search, |worker| {
+        let mut idle = office.enter(worker.id());
+        while let Some((busy, task)) = wait(worker, idle) {
+            idle = employ(crew, &office, worker, busy, &task);
+        }
+    })
+}
+
+/// Waits to be hired; nothing when the work is finished.
+fn wait<'o, S: Search + Clone>(worker: &mut Worker<'_, S>, idle: Idle<'o, Task>) -> Option<(Busy<'o, Task>, Task)> {
+    let nomination = idle.nomination();
+    worker.meter().set_boss(nomination.whom);
+    worker.set_state(WorkerState::Waiting);
+    match idle.wait() {
+        Outcome::Finished => None,
+        Outcome::Hired { busy, task, by, .. } => {
+            if let Some(by) = by {
+                worker.report(EventKind::Hired { by, depth: task.choices.len() });
+            }
+            Some((busy, task))
+        }
+    }
+}
+
+/// Works on a task and hires whoever asks, until nothing is left.
+fn employ<'o, S: Search + Clone>(
+    crew: &Crew,
+    office: &'o Office<Task>,
+    worker: &mut Worker<'_, S>,
+    mut busy: Busy<'o, Task>,
+    task: &Task,
+) -> Idle<'o, Task> {
+    worker.begin(task);
+    let mail = busy.mail();
+    worker.work(mail, |worker| {
+        let rule = crew.control().hand_over();
+        let (company, level) = match rule {
+            HandOver::Shallowest => (Company::Half, worker.open_level()),
+            HandOver::Next => (Company::Nobody, Some(worker.depth())),
+        };
+        busy.set_level(level.map_or(NOTHING_TO_GIVE, |level| level as u32));
+        if busy.waiting() == 0 && mail.load(Ordering::Relaxed) == 0 {
+            return false;
+        }
+        let served = busy.serve(company, || worker.split(rule));
+        if served.hired.is_some() {
+            worker.meter().count_hire();
+            show_bosses(crew, office);
+        }
+        served.waiting > 0
+    });
+    let idle = busy.report();
+    worker.report(EventKind::Idle);
+    if let (Some(to), donated @ 1..) = (idle.nomination().whom, idle.nomination().donated) {
+        worker.meter().count_donations(donated);
+        show_bosses(crew, office);
+        worker.report(EventKind::Donated { to, helpers: donated });
+    }
+    idle
+}
+
+/// Publishes who waits at whom after helpers have changed hands: those who sleep cannot say it themselves.
+fn show_bosses(crew: &Crew, office: &Office<Task>) {
+    (0..crew.size()).for_each(|id| crew.meters().of(id).set_boss(office.waits_at(id)));
+}

@@ -1,0 +1,379 @@
+//! Meters: what each worker publishes between bursts, and the snapshot a watcher takes of all of them.
+//!
+//! Every worker has one cache-padded [`Meter`] that it writes with relaxed stores of absolute figures, so that a reader
+//! sees each figure whole and none is ever lost. Two are written by others: a steal, by the thief, and at whom a worker
+//! waits, by whoever took it over. What is dear to copy (the drawing, the figures by depth) stands behind a lock taken
+//! some twenty times a second.
+
+use crate::search::{DEPTHS, Drawing, Estimate, HandOver, Tally};
+use crossbeam_utils::CachePadded;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::control::{Control, StopReason};
+
+/// What a worker is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum WorkerState {
+    /// Searching.
+    Busy,
+    /// Without work and attached to nobody yet.
+    Idle,
+    /// Attached to the helper list of a busy worker.
+    Waiting,
+    /// Held by a pause.
+    Paused,
+    /// Held by slow motion until its next node is due.
+    Slowed,
+    /// Has work, but the operating system has not let it run for a while.
+    Descheduled,
+    /// Gone home: the run has ended for it.
+    Done,
+}
+
+impl WorkerState {
+    const STORED: [WorkerState; 7] = [
+        WorkerState::Busy,
+        WorkerState::Idle,
+        WorkerState::Waiting,
+        WorkerState::Paused,
+        WorkerState::Slowed,
+        WorkerState::Descheduled,
+        WorkerState::Done,
+    ];
+
+    /// Whether the worker has work of its own.
+    pub fn has_work(self) -> bool {
+        matches!(self, WorkerState::Busy | WorkerState::Paused | WorkerState::Slowed | WorkerState::Descheduled)
+    }
+}
+
+/// A busy worker that has published nothing for this long is not running: bursts last well under a millisecond.
+const STALE: Duration = Duration::from_millis(20);
+
+/// One worker's figures; only that worker writes them.
+#[derive(Debug, Default)]
+pub struct Meter {
+    state: AtomicU8,
+    nodes: AtomicU64,
+    tours: AtomicU64,
+    pruned: AtomicU64,
+    depth: AtomicU32,
+    level: AtomicU32,
+    hires: AtomicU64,
+    donations: AtomicU64,
+    busy_ns: AtomicU64,
+    idle_ns: AtomicU64,
+    cpu_ns: AtomicU64,
+    /// When the present state began and when anything was last published, in ns since the run began.
+    since_ns: AtomicU64,
+    published_ns: AtomicU64,
+    /// Bits of an `f64`: share of the tree done by this worker.
+    done: AtomicU64,
+    boss: AtomicU32,
+    detail: Mutex<Detail>,
+}
+
+/// The part of a meter that is copied under a lock.
+#[derive(Clone, Debug)]
+struct Detail {
+    drawing: Drawing,
+    nodes_by_depth: [u64; DEPTHS],
+    pruned_by_depth: [u64; DEPTHS],
+}
+
+impl Default for Detail {
+    fn default() -> Detail {
+        Detail { drawing: Drawing::default(), nodes_by_depth: [0; DEPTHS], pruned_by_depth: [0; DEPTHS] }
+    }
+}
+
+impl Meter {
+    /// Publishes the counters and the place in the tree; `level` is the lowest open level.
+    #[inline]
+    pub fn publish(&self, at: Duration, tally: &Tally, depth: usize, level: Option<usize>, done: f64) {
+        self.nodes.store(tally.nodes, Relaxed);
+        self.tours.store(tally.tours, Relaxed);
+        self.pruned.store(tally.pruned, Relaxed);
+        self.depth.store(depth as u32, Relaxed);
+        self.level.store(level.map_or(u32::MAX, |level| level as u32), Relaxed);
+        self.done.store(done.to_bits(), Relaxed);
+        self.published_ns.store(at.as_nanos() as u64, Relaxed);
+    }
+
+    /// Publishes the CPU time used so far.
+    pub fn publish_cpu(&self, cpu: Duration) {
+        self.cpu_ns.store(cpu.as_nanos() as u64, Relaxed);
+    }
+
+    /// Publishes the position and the figures by depth.
+    pub fn publish_position(&self, tally: &Tally, draw: impl FnOnce(&mut Drawing)) {
+        let mut detail = self.detail.lock().unwrap_or_else(PoisonError::into_inner);
+        detail.nodes_by_depth = tally.nodes_by_depth;
+        detail.pruned_by_depth = tally.pruned_by_depth;
+        draw(&mut detail.drawing);
+    }
+
+    /// Changes the state, and adds the time since the last change to busy or idle time.
+    pub fn enter_state(&self, state: WorkerState, at: Duration) {
+        let at = at.as_nanos() as u64;
+        let past = at.saturating_sub(self.since_ns.swap(at, Relaxed));
+        let counter = if self.state().has_work() { &self.busy_ns } else { &self.idle_ns };
+        counter.store(counter.load(Relaxed) + past, Relaxed);
+        self.published_ns.store(at, Relaxed);
+        self.state.store(state as u8, Relaxed);
+    }
+
+    /// Publishes at whom the worker waits; whoever takes over its helpers writes this too.
+    pub fn set_boss(&self, boss: Option<usize>) {
+        self.boss.store(boss.map_or(u32::MAX, |boss| boss as u32), Relaxed);
+    }
+
+    /// Counts a hire that this worker made; the one figure that a thief may write.
+    pub fn count_hire(&self) {
+        self.hires.fetch_add(1, Relaxed);
+    }
+
+    /// Counts helpers that this worker donated.
+    pub fn count_donations(&self, helpers: usize) {
+        self.donations.store(self.donations.load(Relaxed) + helpers as u64, Relaxed);
+    }
+
+    /// The state as the worker last published it.
+    pub fn state(&self) -> WorkerState {
+        WorkerState::STORED[self.state.load(Relaxed) as usize]
+    }
+
+    fn sample(&self, at: Duration) -> WorkerSnapshot {
+        let at_ns = at.as_nanos() as u64;
+        let mut state = self.state();
+        let stale = at_ns.saturating_sub(self.published_ns.load(Relaxed)) > STALE.as_nanos() as u64;
+        if state == WorkerState::Busy && stale {
+            state = WorkerState::Descheduled;
+        }
+        let present = at_ns.saturating_sub(self.since_ns.load(Relaxed));
+        let (mut busy_ns, mut idle_ns) = (self.busy_ns.load(Relaxed), self.idle_ns.load(Relaxed));
+        match state {
+            WorkerState::Done => {}
+            state if state.has_work() => busy_ns += present,
+            _ => idle_ns += present,
+        }
+        let index = |value: u32| (value != u32::MAX).then_some(value as usize);
+        WorkerSnapshot {
+            state,
+            nodes: self.nodes.load(Relaxed),
+            tours: self.tours.load(Relaxed),
+            pruned: self.pruned.load(Relaxed),
+            depth: self.depth.load(Relaxed) as usize,
+            level: index(self.level.load(Relaxed)),
+            hires: self.hires.load(Relaxed),
+            donations: self.donations.load(Relaxed),
+            busy: Duration::from_nanos(busy_ns),
+            idle: Duration::from_nanos(idle_ns),
+            cpu: Duration::from_nanos(self.cpu_ns.load(Relaxed)),
+            boss: if state == WorkerState::Waiting { index(self.boss.load(Relaxed)) } else { None },
+        }
+    }
+}
+
+/// One worker at one moment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WorkerSnapshot {
+    /// What it is doing.
+    pub state: WorkerState,
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Tours found.
+    pub tours: u64,
+    /// Branches cut.
+    pub pruned: u64,
+    /// Depth of its current node.
+    pub depth: usize,
+    /// Lowest level with an untried branch.
+    pub level: Option<usize>,
+    /// Hires it made.
+    pub hires: u64,
+    /// Helpers it donated.
+    pub donations: u64,
+    /// Time with work, descheduled time included.
+    pub busy: Duration,
+    /// Time without work.
+    pub idle: Duration,
+    /// CPU time used; published some twenty times a second.
+    pub cpu: Duration,
+    /// At whom it waits.
+    pub boss: Option<usize>,
+}
+
+/// How the figures by depth were counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Levels {
+    /// Not at all: the kernel keeps no histogram.
+    Off,
+    /// In one burst of sixty-four: the shape is right, the scale is not.
+    Sampled,
+    /// Every node.
+    Exact,
+}
+
+/// A run at one moment: plain data, safe to keep, compare and freeze.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Snapshot {
+    /// Time since the run began.
+    pub elapsed: Duration,
+    /// Whether it was told to stop, and why.
+    pub stop: Option<StopReason>,
+    /// Whether it is paused.
+    pub paused: bool,
+    /// Nodes a second that each worker is limited to.
+    pub pace: Option<u32>,
+    /// The hand-over rule.
+    pub hand_over: HandOver,
+    /// The workers.
+    pub workers: Vec<WorkerSnapshot>,
+    /// Nodes entered by depth, in the way `levels` says.
+    pub nodes_by_depth: Vec<u64>,
+    /// Branches cut by depth, likewise.
+    pub pruned_by_depth: Vec<u64>,
+    /// How the figures by depth were counted.
+    pub levels: Levels,
+    /// Share of the tree done, 0..=1, when every branching shares equally.
+    pub done: f64,
+    /// What random probing says of the whole tree, once it has.
+    pub estimate: Option<Estimate>,
+    /// Events that did not fit in the channel.
+    pub events_lost: u64,
+}
+
+impl Snapshot {
+    /// Nodes entered by all workers.
+    pub fn nodes(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.nodes).sum()
+    }
+
+    /// Tours found by all workers.
+    pub fn tours(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.tours).sum()
+    }
+
+    /// Seconds that the rest of the estimated tree takes at this many nodes a second, lowest and highest; nothing
+    /// without an estimate or a rate.
+    pub fn time_left(&self, nodes_per_s: f64) -> Option<(f64, f64)> {
+        let (low, high) = self.estimate?.nodes;
+        let left = |nodes: f64| (nodes - self.nodes() as f64).max(0.0) / nodes_per_s;
+        (nodes_per_s > 0.0).then(|| (left(low), left(high)))
+    }
+
+    /// Hires made by all workers.
+    pub fn hires(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.hires).sum()
+    }
+
+    /// Helpers donated by all workers.
+    pub fn donations(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.donations).sum()
+    }
+}
+
+/// The meters of all workers of a run.
+#[derive(Debug)]
+pub struct Meters {
+    began: Instant,
+    levels: Levels,
+    estimate: Mutex<Option<Estimate>>,
+    workers: Box<[CachePadded<Meter>]>,
+}
+
+impl Meters {
+    /// Meters for this many workers of a run that begins now.
+    pub fn new(workers: usize, levels: Levels) -> Meters {
+        let meters: Box<[CachePadded<Meter>]> = (0..workers).map(|_| CachePadded::default()).collect();
+        for meter in &meters {
+            meter.state.store(WorkerState::Idle as u8, Relaxed);
+            meter.level.store(u32::MAX, Relaxed);
+            meter.set_boss(None);
+        }
+        Meters { began: Instant::now(), levels, estimate: Mutex::new(None), workers: meters }
+    }
+
+    /// Time from the beginning of the run to `now`.
+    #[inline]
+    pub fn since(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.began)
+    }
+
+    /// The meter of a worker.
+    ///
+    /// # Panics
+    /// When there is no such worker.
+    #[inline]
+    pub fn of(&self, worker: usize) -> &Meter {
+        &self.workers[worker]
+    }
+
+    /// Number of workers.
+    pub fn len(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// Whether there is no worker.
+    pub fn is_empty(&self) -> bool {
+        self.workers.is_empty()
+    }
+
+    /// How the figures by depth are counted.
+    pub fn levels(&self) -> Levels {
+        self.levels
+    }
+
+    /// Publishes what probing says of the whole tree.
+    pub fn set_estimate(&self, estimate: Estimate) {
+        *self.estimate.lock().unwrap_or_else(PoisonError::into_inner) = Some(estimate);
+    }
+
+    /// The run at this moment.
+    pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
+        let elapsed = self.since(Instant::now());
+        let mut nodes_by_depth = vec![0; DEPTHS];
+        let mut pruned_by_depth = vec![0; DEPTHS];
+        for meter in &self.workers {
+            let detail = meter.detail.lock().unwrap_or_else(PoisonError::into_inner);
+            let add = |sums: &mut Vec<u64>, more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+            add(&mut nodes_by_depth, &detail.nodes_by_depth);
+            add(&mut pruned_by_depth, &detail.pruned_by_depth);
+        }
+        let done = self.workers.iter().map(|meter| f64::from_bits(meter.done.load(Relaxed))).sum::<f64>();
+        Snapshot {
+            elapsed,
+            stop: control.stopped(),
+            paused: control.paused(),
+            pace: control.pace(),
+            hand_over: control.hand_over(),
+            workers: self.workers.iter().map(|meter| meter.sample(elapsed)).collect(),
+            nodes_by_depth,
+            pruned_by_depth,
+            levels: self.levels,
+            done: done.clamp(0.0, 1.0),
+            estimate: *self.estimate.lock().unwrap_or_else(PoisonError::into_inner),
+            events_lost,
+        }
+    }
+
+    /// One worker at the moment `at`.
+    ///
+    /// # Panics
+    /// When there is no such worker.
+    pub fn worker(&self, worker: usize, at: Duration) -> WorkerSnapshot {
+        self.workers[worker].sample(at)
+    }
+
+    /// The position of a worker as it last published it.
+    ///
+    /// # Panics
+    /// When there is no such worker.
+    pub fn drawing(&self, worker: usize) -> Drawing {
+        self.workers[worker].detail.lock().unwrap_or_else(PoisonError::into_inner).drawing.clone()
+    }
+}

@@ -1,0 +1,381 @@
+//! Who does it: one search, many workers.
+//!
+//! A [`Crew`] runs a [`Search`] under one of four schedulers and adds up what its workers
+//! counted. The totals of a complete run are the same under every scheduler. Outside, a [`Watch`] sees the meters and
+//! holds the control; nothing it does can make a worker wait for it.
+
+mod control;
+mod deliver;
+mod fixed;
+mod fork;
+mod hire;
+mod meter;
+pub mod protocol;
+mod serial;
+mod sync;
+pub mod words;
+mod worker;
+
+pub use control::{Control, StopReason};
+pub use deliver::{Delivery, Format, Images, Outlet};
+pub use meter::{Levels, Meters, Snapshot, WorkerSnapshot, WorkerState};
+pub use worker::Totals;
+
+use crate::event::{Event, EventKind, EventSender};
+use crate::search::{HandOver, Prober, Search, Tally};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+use worker::Worker;
+
+/// How long the tree is probed for an estimate.
+const PROBE_FOR: Duration = Duration::from_secs(2);
+/// The same probes in every run of a question: figures on the screen are to be repeatable.
+const PROBE_SEED: u64 = 1975;
+/// Priority of the probing thread, the lowest.
+const PROBE_NICE: i32 = 19;
+
+/// How the work is shared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scheduler {
+    /// Idle workers attach to busy ones and are hired by them.
+    Hire,
+    /// Tasks above a size on rayon's deques, stolen from the far end.
+    Rayon,
+    /// The starts, or prefixes, dealt out once.
+    Static,
+    /// One worker.
+    Serial,
+}
+
+impl Scheduler {
+    /// Every scheduler, the default first.
+    pub const ALL: [Scheduler; 4] = [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static, Scheduler::Serial];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheduler::Hire => "hire",
+            Scheduler::Rayon => "rayon",
+            Scheduler::Static => "static",
+            Scheduler::Serial => "serial",
+        }
+    }
+
+    /// One line about it.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Scheduler::Hire => "idle workers attach to a busy one, which hires them (Radley)",
+            Scheduler::Rayon => "large parts become tasks on rayon's deques, to be stolen",
+            Scheduler::Static => "starts or prefixes dealt out once, like a parallel for (Carter)",
+            Scheduler::Serial => "one worker",
+        }
+    }
+}
+
+/// What a crew is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct CrewPlan {
+    /// Number of workers, 1..=4096.
+    pub threads: usize,
+    /// How they share the work.
+    pub scheduler: Scheduler,
+    /// By which rule branches are handed over.
+    pub hand_over: HandOver,
+    /// How figures by depth are counted.
+    pub levels: Levels,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// By how much the workers lower their own priority, 0..=19, so that a view stays quick.
+    pub nice: i32,
+    /// Whether to estimate the whole tree by random probing, beside the search.
+    pub estimate: bool,
+}
+
+/// Why a run failed.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A worker panicked.
+    #[error("worker {worker} panicked: {message}")]
+    Panicked {
+        /// The worker.
+        worker: usize,
+        /// What it said.
+        message: String,
+    },
+    /// Tours could not be written.
+    #[error("the tours could not be written: {0}")]
+    Write(#[from] std::io::Error),
+    /// A thread could not be started.
+    #[error("worker {worker} could not be started: {error}")]
+    Spawn {
+        /// The worker.
+        worker: usize,
+        /// What the operating system said.
+        error: std::io::Error,
+    },
+}
+
+/// What a run counted.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What each worker did.
+    pub workers: Vec<Totals>,
+    /// Why it stopped before the tree was exhausted, if so.
+    pub stopped: Option<StopReason>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Events that did not fit in the channel.
+    pub events_lost: u64,
+}
+
+impl Outcome {
+    /// The counters of all workers together.
+    pub fn total(&self) -> Tally {
+        let mut total = Tally::default();
+        for Totals { tally, .. } in &self.workers {
+            total.nodes += tally.nodes;
+            total.tours += tally.tours;
+            total.pruned += tally.pruned;
+            let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+            add(&mut total.nodes_by_depth, &tally.nodes_by_depth);
+            add(&mut total.pruned_by_depth, &tally.pruned_by_depth);
+        }
+        total
+    }
+
+    /// Whether the whole tree was searched.
+    pub fn complete(&self) -> bool {
+        self.stopped.is_none()
+    }
+}
+
+/// The outside of a run: samples its meters, holds its control. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    control: Arc<Control>,
+    meters: Arc<Meters>,
+    events: EventSender,
+}
+
+impl Watch {
+    /// The run at this moment.
+    pub fn snapshot(&self) -> Snapshot {
+        self.meters.snapshot(&self.control, self.events.lost())
+    }
+
+    /// The position of a worker as it last published it.
+    ///
+    /// # Panics
+    /// When there is no such worker.
+    pub fn drawing(&self, worker: usize) -> crate::search::Drawing {
+        self.meters.drawing(worker)
+    }
+
+    /// The control of the run.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// Changes the hand-over rule and says so.
+    pub fn set_hand_over(&self, rule: HandOver) {
+        self.control.set_hand_over(rule);
+        self.send(EventKind::RuleChanged { rule: rule.name() });
+    }
+
+    /// Pauses the run, or lets it go on, and says so.
+    pub fn set_paused(&self, paused: bool) {
+        if paused {
+            self.control.pause();
+            self.send(EventKind::Paused);
+        } else {
+            self.control.resume();
+            self.send(EventKind::Resumed);
+        }
+    }
+
+    /// Pauses, lets every busy worker enter one node, and says so if the run was not paused before.
+    pub fn step(&self) {
+        if !self.control.paused() {
+            self.send(EventKind::Paused);
+        }
+        self.control.step();
+    }
+
+    fn send(&self, kind: EventKind) {
+        self.events.send(Event { at: self.meters.since(Instant::now()), worker: 0, kind });
+    }
+}
+
+/// The workers of one run.
+pub struct Crew {
+    plan: CrewPlan,
+    control: Arc<Control>,
+    meters: Arc<Meters>,
+    events: EventSender,
+    delivery: Option<Delivery>,
+    found: AtomicBool,
+    panicked: Mutex<Option<RunError>>,
+}
+
+impl Crew {
+    /// A crew by this plan that sends its events to `events`.
+    pub fn new(plan: CrewPlan, events: EventSender) -> Crew {
+        let workers = if plan.scheduler == Scheduler::Serial { 1 } else { plan.threads };
+        Crew {
+            plan,
+            control: Arc::new(Control::new(plan.hand_over, plan.deadline)),
+            meters: Arc::new(Meters::new(workers, plan.levels)),
+            events,
+            delivery: None,
+            found: AtomicBool::new(false),
+            panicked: Mutex::new(None),
+        }
+    }
+
+    /// Hands the tours of the run to `delivery`; without one they are only counted.
+    pub fn deliver(&mut self, delivery: Option<Delivery>) {
+        self.delivery = delivery;
+    }
+
+    /// A view of the run from outside.
+    pub fn watch(&self) -> Watch {
+        Watch { control: self.control.clone(), meters: self.meters.clone(), events: self.events.clone() }
+    }
+
+    /// Runs the search to its end, or until it is told to stop.
+    ///
+    /// # Errors
+    /// [`RunError`] when a worker panicked, could not be started, or could not write its tours; the others have
+    /// stopped by then.
+    pub fn run<S: Search + Clone + Sync>(&self, search: &S) -> Result<Outcome, RunError> {
+        let ended = AtomicBool::new(false);
+        let (mut workers, elapsed) = std::thread::scope(|scope| {
+            if self.plan.estimate {
+                scope.spawn(|| self.guard(0, || self.probe(search.clone(), &ended)));
+            }
+            let workers = match self.plan.scheduler {
+                Scheduler::Serial => serial::run(self, search),
+                Scheduler::Static => fixed::run(self, search),
+                Scheduler::Rayon => fork::run(self, search),
+                Scheduler::Hire => hire::run(self, search),
+            };
+            ended.store(true, Ordering::Relaxed);
+            (workers, self.meters.since(Instant::now()))
+        });
+        // A worker that has gone home, or never came, is idle too.
+        workers.iter_mut().for_each(|worker| worker.idle = elapsed.saturating_sub(worker.busy));
+        self.send(Event { at: elapsed, worker: 0, kind: EventKind::Finished });
+        if let Some(error) = self.panicked.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(error);
+        }
+        if let Some(error) = self.delivery.as_ref().and_then(Delivery::take_failure) {
+            return Err(error.into());
+        }
+        Ok(Outcome { workers, stopped: self.control.stopped(), elapsed, events_lost: self.events.lost() })
+    }
+
+    /// Probes the tree for a while, beside the workers and more humbly than they.
+    fn probe<S: Search>(&self, search: S, ended: &AtomicBool) {
+        let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), PROBE_NICE);
+        let began = Instant::now();
+        let mut prober = Prober::new(search, PROBE_SEED);
+        while began.elapsed() < PROBE_FOR && !ended.load(Ordering::Relaxed) && self.control.stopped().is_none() {
+            prober.round();
+            if let Some(estimate) = prober.estimate() {
+                self.meters.set_estimate(estimate);
+            }
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.meters.len()
+    }
+
+    fn control(&self) -> &Control {
+        &self.control
+    }
+
+    fn meters(&self) -> &Meters {
+        &self.meters
+    }
+
+    fn delivery(&self) -> Option<&Delivery> {
+        self.delivery.as_ref()
+    }
+
+    fn hires(&self) -> bool {
+        self.plan.scheduler == Scheduler::Hire
+    }
+
+    fn send(&self, event: Event) {
+        self.events.send(event);
+    }
+
+    /// Whether no tour had been found before; true once.
+    fn is_first_tour(&self) -> bool {
+        !self.found.swap(true, Ordering::Relaxed)
+    }
+
+    /// Starts one thread per worker, runs `body` on each and collects their totals. A panic in `body` stops the run.
+    ///
+    /// Nobody begins before all have been started: a crew in which somebody is missing could wait for him for ever.
+    fn run_threads<'a, S, F>(&'a self, search: &S, body: F) -> Vec<Totals>
+    where
+        S: Search + Clone + Sync,
+        F: Fn(&mut Worker<'a, S>) + Sync,
+    {
+        let totals: Mutex<Vec<(usize, Totals)>> = Mutex::new(Vec::new());
+        // Whether everybody is here; locked until that is known.
+        let gate = RwLock::new(true);
+        std::thread::scope(|scope| {
+            let mut closed = gate.write().unwrap_or_else(PoisonError::into_inner);
+            for id in 0..self.size() {
+                let (body, totals, gate) = (&body, &totals, &gate);
+                let run = move || {
+                    self.lower_priority();
+                    let mut worker = Worker::new(id, self, search);
+                    let all_here = *gate.read().unwrap_or_else(PoisonError::into_inner);
+                    let intact = !all_here || self.guard(id, || body(&mut worker));
+                    worker.publish_cpu();
+                    let mine = worker.finish(intact);
+                    totals.lock().unwrap_or_else(PoisonError::into_inner).push((id, mine));
+                };
+                let builder = std::thread::Builder::new().name(format!("worker-{id}"));
+                if let Err(error) = builder.spawn_scoped(scope, run) {
+                    self.fail(RunError::Spawn { worker: id, error });
+                    *closed = false;
+                    break;
+                }
+            }
+            drop(closed);
+        });
+        let mut totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+        totals.sort_by_key(|&(id, _)| id);
+        totals.into_iter().map(|(_, totals)| totals).collect()
+    }
+
+    /// Runs `body`; a panic in it is kept as the run's error and stops the run. Answers whether it went well.
+    fn guard(&self, worker: usize, body: impl FnOnce()) -> bool {
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
+        if let Err(payload) = &caught {
+            let text = payload.downcast_ref::<String>().map(String::as_str);
+            let message = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned();
+            self.fail(RunError::Panicked { worker, message });
+        }
+        caught.is_ok()
+    }
+
+    fn fail(&self, error: RunError) {
+        self.panicked.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.control.stop(StopReason::Failed);
+    }
+
+    /// Lowers the priority of the calling thread alone. That it may be refused changes only how quick a view is.
+    fn lower_priority(&self) {
+        if self.plan.nice > 0 {
+            let thread = rustix::thread::gettid();
+            let _ = rustix::process::setpriority_process(Some(thread), self.plan.nice);
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! The hire protocol: how idle workers wait at busy ones, are hired, and learn together that the work is done.
+//!
+//! README.md beside this file states it in prose, with its invariants I1 to I4 and its proof; the comments here refer
+//! to them. The protocol knows no search, meter or event. A worker holds one token at a time and each call turns it into
+//! the next, so that only a busy worker can serve or report, and only an idle one can wait:
+//!
+//! ```text
+//! Office::enter -> Idle -- wait --> Busy -- report --> Idle -- wait --> .. --> Outcome::Finished
+//!                                    |  ^
+//!                                    +--+ serve
+//! ```
+//!
+//! # Source
+//! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading (to nominate, to
+//! hire, to donate). What a hired worker takes along, and the count that the giver lowers, are not in the source.
+
+use super::sync::{AtomicBool, AtomicU32, CachePadded, Condvar, Mutex, MutexGuard, Ordering::*, spin_loop, yield_now};
+use std::{mem, sync::PoisonError};
+
+/// The level of a worker that has nothing to give: nominated only when nobody has anything.
+pub const NOTHING_TO_GIVE: u32 = u32::MAX;
+
+/// A mailbox without letters, the end of a list, and nobody: worker `id` is written as `id + 1`.
+const NONE: u32 = 0;
+/// The mailbox of a worker that has no task.
+const CLOSED: u32 = u32::MAX;
+/// From here on a nomination draws two workers: to look at every mailbox would cost more than the best choice gains.
+const DRAW_WORKERS_MIN: usize = 256;
+
+/// Which of the helpers still waiting go along with a hired one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Company {
+    /// Half of them, rounded down: hiring fans out like a binary tree.
+    Half,
+    /// None of them: everybody queues at the same worker, as in the source.
+    Nobody,
+}
+
+/// What one call of [`Busy::serve`] did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Served {
+    /// The worker that was hired.
+    pub hired: Option<usize>,
+    /// How many helpers went along with it.
+    pub handed: usize,
+    /// How many helpers still wait here, to be served when there is something to give.
+    pub waiting: usize,
+}
+
+/// Whom a worker nominated when it fell idle or left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nomination {
+    /// The worker nominated; nobody when all are idle, or when one leaves that nobody waits at.
+    pub whom: Option<usize>,
+    /// The helpers that had been waiting here, now donated to the nominated worker.
+    pub donated: usize,
+}
+
+/// How a wait ended.
+pub enum Outcome<'a, T> {
+    /// There is work.
+    Hired {
+        /// The worker's token from now on.
+        busy: Busy<'a, T>,
+        /// What to do.
+        task: T,
+        /// Who hired; nobody for the first tasks.
+        by: Option<usize>,
+        /// How many helpers the hirer sent along; they already wait in the mailbox.
+        helpers: usize,
+    },
+    /// All workers are idle: nothing is left to do, for anybody.
+    Finished,
+}
+
+enum Answer<T> {
+    Hired { task: T, by: Option<usize>, helpers: usize },
+    Finished,
+}
+
+/// What others read often: one cache line, polled by its owner as often as its search asks.
+struct Front {
+    /// [`NONE`], a worker + 1 (the head of the list of helpers) or [`CLOSED`].
+    mail: AtomicU32,
+    /// The key of nomination: lower is better.
+    level: AtomicU32,
+}
+
+/// What a worker sleeps on.
+struct Seat<T> {
+    answer: Option<Answer<T>>,
+    asleep: bool,
+    entered: bool,
+}
+
+struct Desk<T> {
+    front: CachePadded<Front>,
+    /// The helper behind this one in the list it is on.
+    next: AtomicU32,
+    /// Where this worker waits, for a view to show.
+    whom: AtomicU32,
+    /// Random numbers drawn so far.
+    draws: AtomicU32,
+    /// Says that `seat` holds an answer, so that spinning needs no lock. Only a hint.
+    answered: AtomicBool,
+    seat: Mutex<Seat<T>>,
+    bell: Condvar,
+}
+
+/// Where a crew of workers shares tasks of type `T`; one office serves one run.
+pub struct Office<T> {
+    desks: Box<[Desk<T>]>,
+    idle: CachePadded<AtomicU32>,
+    spin: u32,
+}
+
+impl<T> Office<T> {
+    /// Opens an office of `workers` desks, with `tasks` for the first of them; all others begin as helpers waiting at
+    /// those, dealt round. Without any task everybody is told at once that the work is finished.
+    ///
+    /// `spin` is how often an idle worker looks for an answer before it sleeps, at 10 to 45 ns a look: about 200 when
+    /// every worker has a core of its own, 0 when they have not.
+    ///
+    /// # Panics
+    /// With no worker, or with more tasks than workers.
+    pub fn new(workers: usize, spin: u32, tasks: impl IntoIterator<Item = T>) -> Office<T> {
+        let tasks: Vec<T> = tasks.into_iter().collect();
+        let busy = tasks.len();
+        assert!((1..CLOSED as usize).contains(&workers), "an office needs a worker");
+        assert!(busy <= workers, "{busy} first tasks for {workers} workers");
+        let hired = tasks.into_iter().map(|task| Desk::new(NONE, Some(Answer::Hired { task, by: None, helpers: 0 })));
+        let others = (busy..workers).map(|_| Desk::new(CLOSED, (busy == 0).then_some(Answer::Finished)));
+        let office = Office {
+            desks: hired.chain(others).collect(),
+            idle: CachePadded::new(AtomicU32::new((workers - busy) as u32)),
+            spin,
+        };
+        if busy > 0 {
+            (busy..workers).for_each(|helper| assert!(office.attach(&[helper as u32], helper % busy)));
+        }
+        office
+    }
+
+    /// The token with which worker `me`, `0..workers`, begins: by waiting.
+    ///
+    /// Every worker must enter, for a task may be on its way to it.
+    ///
+    /// # Panics
+    /// When the worker has entered before.
+    pub fn enter(&self, me: usize) -> Idle<'_, T> {
+        assert!(!mem::replace(&mut self.seat(me).entered, true), "worker {me} is here already");
+        Idle { office: self, me, nomination: Nomination { whom: self.waits_at(me), donated: 0 } }
+    }
+
+    /// How many workers are idle at this moment, those that left included. Whoever reads that all are sees
+    /// everything they did.
+    pub fn idle(&self) -> usize {
+        self.idle.load(Acquire) as usize
+    }
+
+    /// At whom `worker` waits, for a view: it may be out of date by the time it is read.
+    pub fn waits_at(&self, worker: usize) -> Option<usize> {
+        (self.desks[worker].whom.load(Relaxed) as usize).checked_sub(1)
+    }
+
+    fn seat(&self, id: usize) -> MutexGuard<'_, Seat<T>> {
+        // Nothing panics while it holds a seat; and a worker that leaves by a panic must still get through.
+        self.desks[id].seat.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes `helpers` down as a list in front of `rest`, waiting at `whom`, and answers its head.
+    fn link(&self, helpers: &[u32], rest: u32, whom: usize) -> u32 {
+        helpers.iter().rev().fold(rest, |next, &helper| {
+            let desk = &self.desks[helper as usize];
+            desk.next.store(next, Relaxed);
+            desk.whom.store(whom as u32 + 1, Relaxed);
+            helper + 1
+        })
+    }
+
+    /// Puts `helpers` on the list of `whom`, or answers that its mailbox is closed.
+    fn attach(&self, helpers: &[u32], whom: usize) -> bool {
+        let mail = &self.desks[whom].front.mail;
+        let mut rest = mail.load(Relaxed);
+        while rest != CLOSED {
+            match mail.compare_exchange(rest, self.link(helpers, rest, whom), Release, Relaxed) {
+                Ok(_) => return true,
+                Err(now) => rest = now,
+            }
+        }
+        false
+    }
+
+    /// Nominates a busy worker on behalf of `from` and puts `helpers` on its list; nobody when all are idle.
+    fn donate(&self, helpers: &[u32], from: usize) -> Option<usize> {
+        while self.idle() < self.desks.len() {
+            if let Some(whom) = self.nominate(from).filter(|&whom| self.attach(helpers, whom)) {
+                return Some(whom);
+            }
+            // Somebody is between closing its mailbox and counting itself idle: a few instructions.
+            yield_now();
+        }
+        None
+    }
+
+    /// The open mailbox with the lowest level; in a large crew, the better of two drawn at random from those that
+    /// have something to give.
+    fn nominate(&self, from: usize) -> Option<usize> {
+        let workers = self.desks.len();
+        let open = |worker: &usize| self.desks[*worker].front.mail.load(Relaxed) != CLOSED;
+        let level = |worker: &usize| self.desks[*worker].front.level.load(Relaxed);
+        let ring = |start| (start..workers).chain(0..start).filter(open);
+        let draw = || ring(self.draw(from)).find(|worker| level(worker) != NOTHING_TO_GIVE);
+        let drawn = if workers >= DRAW_WORKERS_MIN { [draw(), draw()] } else { [None; 2] };
+        drawn.into_iter().flatten().min_by_key(level).or_else(|| ring(from).min_by_key(level))
+    }
+
+    /// A pseudo-random worker: the number of this draw, mixed.
+    fn draw(&self, from: usize) -> usize {
+        let draw = (from as u64) << 32 | u64::from(self.desks[from].draws.fetch_add(1, Relaxed));
+        let mixed = draw.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
+        ((mixed * self.desks.len() as u64) >> 32) as usize
+    }
+
+    /// Makes `helper`, who is on nobody's list any more, a busy worker with `company` in its mailbox.
+    fn hire(&self, helper: usize, task: T, by: usize, company: &[u32]) {
+        // I3: lowered before the task can be seen, or else the helper could end it, count itself and announce the end.
+        self.idle.fetch_sub(1, AcqRel);
+        // I1: opened before the task can be seen, or else the helper could have closed it again by then.
+        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Release);
+        self.answer(helper, Answer::Hired { task, by: Some(by), helpers: company.len() });
+    }
+
+    fn answer(&self, worker: usize, answer: Answer<T>) {
+        let desk = &self.desks[worker];
+        desk.whom.store(NONE, Relaxed);
+        let mut seat = self.seat(worker);
+        seat.answer = Some(answer);
+        desk.answered.store(true, Relaxed);
+        let asleep = seat.asleep;
+        drop(seat);
+        if asleep {
+            desk.bell.notify_one();
+        }
+    }
+
+    /// Waits until worker `me` is answered. I4: what is left behind is an empty seat, ready for the next wait.
+    fn wait(&self, me: usize) -> Outcome<'_, T> {
+        let desk = &self.desks[me];
+        for _ in 0..self.spin {
+            if desk.answered.load(Relaxed) {
+                break;
+            }
+            spin_loop();
+        }
+        let mut seat = self.seat(me);
+        let answer = loop {
+            match seat.answer.take() {
+                Some(answer) => break answer,
+                None => seat.asleep = true,
+            }
+            seat = desk.bell.wait(seat).unwrap_or_else(PoisonError::into_inner);
+        };
+        seat.asleep = false;
+        desk.answered.store(false, Relaxed);
+        match answer {
+            Answer::Hired { task, by, helpers } => {
+                Outcome::Hired { busy: Busy { office: self, me, helpers: Vec::new() }, task, by, helpers }
+            }
+            Answer::Finished => Outcome::Finished,
+        }
+    }
+}
+
+impl<T> Desk<T> {
+    fn new(mail: u32, answer: Option<Answer<T>>) -> Desk<T> {
+        Desk {
+            front: CachePadded::new(Front { mail: AtomicU32::new(mail), level: AtomicU32::new(NOTHING_TO_GIVE) }),
+            next: AtomicU32::new(NONE),
+            whom: AtomicU32::new(NONE),
+            draws: AtomicU32::new(0),
+            answered: AtomicBool::new(answer.is_some()),
+            seat: Mutex::new(Seat { answer, asleep: false, entered: false }),
+            bell: Condvar::new(),
+        }
+    }
+}
+
+/// Evidence that a worker has a task, and that its mailbox is open.
+///
+/// Dropping it, in a panic for instance, is to [leave](Busy::leave).
+#[must_use = "a worker without work reports"]
+pub struct Busy<'a, T> {
+    office: &'a Office<T>,
+    me: usize,
+    /// Helpers taken out of the mailbox and not hired yet, the latest first.
+    helpers: Vec<u32>,
+}
+
+impl<'a, T> Busy<'a, T> {
+    /// The word to poll, with a relaxed load, at every node or once for a small subtree: when it is not 0, somebody
+    /// waits to be served.
+    #[inline]
+    pub fn mail(&self) -> &'a AtomicU32 {
+        &self.office.desks[self.me].front.mail
+    }
+
+    /// Publishes the key of nomination: the worker with the lowest is nominated, one with [`NOTHING_TO_GIVE`] last.
+    #[inline]
+    pub fn set_level(&self, level: u32) {
+        self.office.desks[self.me].front.level.store(level, Relaxed);
+    }
+
+    /// How many helpers have been taken out of the mailbox and still wait: to be served when there is something to give.
+    pub fn waiting(&self) -> usize {
+        self.helpers.len()
+    }
+
+    /// Empties the mailbox, and hires one of those who wait if `give` has a task for it; `give` is only asked when
+    /// somebody waits. Never blocks.
+    pub fn serve(&mut self, company: Company, give: impl FnOnce() -> Option<T>) -> Served {
+        let head = self.mail().swap(NONE, Acquire);
+        self.collect(head);
+        let mut served = Served::default();
+        if !self.helpers.is_empty()
+            && let Some(task) = give()
+            && let Some(helper) = self.helpers.pop()
+        {
+            let kept = match company {
+                Company::Half => self.helpers.len().div_ceil(2),
+                Company::Nobody => self.helpers.len(),
+            };
+            let handed = self.helpers.split_off(kept);
+            self.office.hire(helper as usize, task, self.me, &handed);
+            served = Served { hired: Some(helper as usize), handed: handed.len(), waiting: 0 };
+        }
+        Served { waiting: self.helpers.len(), ..served }
+    }
+
+    /// Falls idle: nominates a busy worker, donates its own helpers to it and waits there too. Whoever is the last to
+    /// fall idle announces the end instead.
+    pub fn report(mut self) -> Idle<'a, T> {
+        let (office, me) = (self.office, self.me);
+        let mut helpers = self.close();
+        mem::forget(self);
+        let donated = helpers.len();
+        helpers.insert(0, me as u32);
+        let whom = office.donate(&helpers, me);
+        Idle { office, me, nomination: Nomination { whom, donated } }
+    }
+
+    /// Goes for good: like [`Busy::report`], but counts as idle for ever and is not hired again.
+    pub fn leave(mut self) -> Nomination {
+        let nomination = self.quit();
+        mem::forget(self);
+        nomination
+    }
+
+    fn quit(&mut self) -> Nomination {
+        let helpers = self.close();
+        let whom = if helpers.is_empty() { None } else { self.office.donate(&helpers, self.me) };
+        Nomination { whom, donated: helpers.len() }
+    }
+
+    /// Shuts the mailbox, counts the worker idle and answers who had been waiting at it; the last one tells everybody.
+    fn close(&mut self) -> Vec<u32> {
+        self.set_level(NOTHING_TO_GIVE);
+        // I1: one step, or else a helper could attach in between and be forgotten.
+        let head = self.mail().swap(CLOSED, Acquire);
+        self.collect(head);
+        let workers = self.office.desks.len();
+        if self.office.idle.fetch_add(1, AcqRel) as usize + 1 == workers {
+            (0..workers).for_each(|worker| self.office.answer(worker, Answer::Finished));
+        }
+        mem::take(&mut self.helpers)
+    }
+
+    /// Moves a list that was taken out of the mailbox to those who wait, in front: whoever has waited longest is last,
+    /// and hired first, so that nobody is passed over for ever.
+    fn collect(&mut self, mut head: u32) {
+        let earlier = mem::take(&mut self.helpers);
+        while head != NONE {
+            self.helpers.push(head - 1);
+            head = self.office.desks[head as usize - 1].next.load(Relaxed);
+        }
+        self.helpers.extend(earlier);
+    }
+}
+
+impl<T> Drop for Busy<'_, T> {
+    fn drop(&mut self) {
+        self.quit();
+    }
+}
+
+/// Evidence that a worker is counted idle, and that it waits on somebody's list or the end has come.
+///
+/// It cannot be taken off that list: dropping it waits for the answer, drops the task and leaves.
+#[must_use = "a helper waits"]
+pub struct Idle<'a, T> {
+    office: &'a Office<T>,
+    me: usize,
+    nomination: Nomination,
+}
+
+impl<'a, T> Idle<'a, T> {
+    /// At whom the worker waits, and how many helpers it brought there.
+    pub fn nomination(&self) -> Nomination {
+        self.nomination
+    }
+
+    /// Blocks until the worker is hired or all are idle: spins as long as the office says, then sleeps.
+    pub fn wait(self) -> Outcome<'a, T> {
+        let outcome = self.office.wait(self.me);
+        mem::forget(self);
+        outcome
+    }
+}
+
+impl<T> Drop for Idle<'_, T> {
+    fn drop(&mut self) {
+        drop(self.office.wait(self.me));
+    }
+}

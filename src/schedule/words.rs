@@ -1,0 +1,200 @@
+//! The figures of a run as short text, for whoever shows them: three digits and a unit, so that a counter says what
+//! matters and changes few cells. Where exactness matters there are all the digits, [`grouped`].
+
+use std::time::Duration;
+
+/// Prefixes of 10^3, 10^6, ..
+const UNITS: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
+const MINUTE_S: f64 = 60.0;
+const HOUR_S: f64 = 60.0 * MINUTE_S;
+const DAY_S: f64 = 24.0 * HOUR_S;
+const YEAR_S: f64 = 365.25 * DAY_S;
+
+/// The digits of a number, a comma before every third from the right.
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut grouped = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A count in at most five characters: `0`, `999`, `1.23k`, `12.3M`, `123G`. Rounds down, so that nothing is announced
+/// before it has happened.
+pub fn count(n: u64) -> String {
+    let mut unit = 0;
+    let mut scale = 1u64;
+    while n / scale >= 1000 {
+        scale *= 1000;
+        unit += 1;
+    }
+    if unit == 0 {
+        return n.to_string();
+    }
+    let thousandths = |n: u64| (u128::from(n) * 1000 / u128::from(scale)) as u64;
+    let (whole, rest) = (n / scale, thousandths(n % scale));
+    match whole {
+        0..10 => format!("{whole}.{:02}{}", rest / 10, UNITS[unit]),
+        10..100 => format!("{whole}.{}{}", rest / 100, UNITS[unit]),
+        _ => format!("{whole}{}", UNITS[unit]),
+    }
+}
+
+/// A rate or a mean, not negative, in at most five characters: `0`, `0.31`, `4.2`, `31.2M`.
+pub fn rate(value: f64) -> String {
+    match value {
+        v if v <= 0.0 || v.is_nan() => "0".into(),
+        v if v < 0.01 => "<0.01".into(),
+        v if v < 1.0 => format!("{v:.2}"),
+        v if v < 100.0 => format!("{v:.1}"),
+        v => count(v as u64),
+    }
+}
+
+/// A share of 0..=1 in at most four characters: `0%`, `4.2%`, `97%`. Rounds down: 100% means all.
+pub fn percent(share: f64) -> String {
+    let percent = share.clamp(0.0, 1.0) * 100.0;
+    if percent > 0.0 && percent < 10.0 {
+        format!("{:.1}%", (percent * 10.0).floor() / 10.0)
+    } else {
+        format!("{}%", percent.floor())
+    }
+}
+
+/// A share of 0..=1 that may be tiny: `12.3%`, `0.042%`, `3e-9%`. Rounds down.
+pub fn progress(share: f64) -> String {
+    let percent = share.clamp(0.0, 1.0) * 100.0;
+    let cut = |digits: i32| (percent * 10f64.powi(digits)).floor() / 10f64.powi(digits);
+    match percent {
+        p if p <= 0.0 => "0%".into(),
+        p if p < 1e-4 => format!("{p:.0e}%"),
+        p if p < 0.01 => format!("{:.4}%", cut(4)),
+        p if p < 1.0 => format!("{:.3}%", cut(3)),
+        p => format!("{:.1}%", if p >= 100.0 { 100.0 } else { cut(1) }),
+    }
+}
+
+/// Time that has passed: `0:07`, `12:07`, `1:02:07`, `3d 02:07`.
+pub fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
+    match (days, hours) {
+        (0, 0) => format!("{minutes}:{:02}", seconds % 60),
+        (0, _) => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
+        _ => format!("{days}d {hours:02}:{minutes:02}"),
+    }
+}
+
+/// A moment of a run, for a log: `0.42s`, `12.3s`, then as [`clock`].
+pub fn moment(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s < 10.0 => format!("{s:.2}s"),
+        s if s < 100.0 => format!("{s:.1}s"),
+        _ => clock(time),
+    }
+}
+
+/// Time still to come, roughly: `12 s`, `3 min`, `5 h`, `3 days`, `9 years`, `10^6 years`.
+pub fn span(seconds: f64) -> String {
+    let plural = |n: f64, unit: &str| format!("{n:.0} {unit}{}", if n.round() == 1.0 { "" } else { "s" });
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 100.0 * MINUTE_S => format!("{:.0} min", s / MINUTE_S),
+        s if s < 2.0 * DAY_S => format!("{:.0} h", s / HOUR_S),
+        s if s < 2.0 * YEAR_S => plural(s / DAY_S, "day"),
+        s if s < 1e4 * YEAR_S => plural(s / YEAR_S, "year"),
+        s => format!("10^{:.0} years", (s / YEAR_S).log10()),
+    }
+}
+
+/// A range of times still to come, `3 days..9 years`, or one time where both ends read the same.
+pub fn spans((low, high): (f64, f64)) -> String {
+    join(span(low), span(high))
+}
+
+/// A range in powers of ten, `10^12..10^15`: its ends rounded outwards; small numbers are shown as they are.
+pub fn powers((low, high): (f64, f64)) -> String {
+    let power = |n: f64, round: fn(f64) -> f64| match n {
+        n if n < 1000.0 => format!("{:.0}", round(n)),
+        n => format!("10^{:.0}", round(n.log10())),
+    };
+    join(power(low, f64::floor), power(high, f64::ceil))
+}
+
+fn join(low: String, high: String) -> String {
+    if low == high { low } else { format!("{low}..{high}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_groups_of_three() {
+        let of = |number: u64| grouped(number);
+        assert_eq!([0, 999, 1000, 1_234_567].map(of), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn counts_keep_three_digits_and_round_down() {
+        let of = [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1.00k"),
+            (1_999, "1.99k"),
+            (12_345, "12.3k"),
+            (999_999, "999k"),
+            (1_000_000, "1.00M"),
+            (1_388_460_655, "1.38G"),
+            (u64::MAX, "18.4E"),
+        ];
+        for (n, text) in of {
+            assert_eq!(count(n), text);
+            assert!(count(n).len() <= 5);
+        }
+    }
+
+    #[test]
+    fn all_is_said_of_all_alone() {
+        assert_eq!(percent(0.9999), "99%");
+        assert_eq!(percent(1.0), "100%");
+        assert_eq!(percent(0.042), "4.2%");
+        assert_eq!(progress(0.999_999), "99.9%");
+        assert_eq!(progress(1.0), "100.0%");
+        assert_eq!(progress(3e-11), "3e-9%");
+        assert_eq!(progress(0.000_42), "0.042%");
+        assert_eq!(progress(0.0), "0%");
+    }
+
+    #[test]
+    fn times_read_as_people_say_them() {
+        assert_eq!(clock(Duration::from_secs(7)), "0:07");
+        assert_eq!(clock(Duration::from_secs(3727)), "1:02:07");
+        assert_eq!(clock(Duration::from_secs(2 * 86_400 + 3727)), "2d 01:02");
+        assert_eq!(moment(Duration::from_millis(420)), "0.42s");
+        assert_eq!(span(12.0), "12 s");
+        assert_eq!(span(3.0 * DAY_S), "3 days");
+        assert_eq!(spans((3.0 * DAY_S, 9.0 * YEAR_S)), "3 days..9 years");
+        assert_eq!(span(2e6 * YEAR_S), "10^6 years");
+    }
+
+    #[test]
+    fn ranges_are_rounded_outwards() {
+        assert_eq!(powers((1.5e12, 2e14)), "10^12..10^15");
+        assert_eq!(powers((12.0, 12.0)), "12");
+        assert_eq!(powers((1e6, 1e6)), "10^6");
+        assert_eq!(powers((8.0, 1.5e3)), "8..10^4");
+    }
+
+    #[test]
+    fn rates_do_not_vanish() {
+        assert_eq!(rate(0.0), "0");
+        assert_eq!(rate(0.001), "<0.01");
+        assert_eq!(rate(4.21), "4.2");
+        assert_eq!(rate(31_234_567.0), "31.2M");
+    }
+}

@@ -1,0 +1,270 @@
+//! A worker: one search, its counters, and the loop that drives it in bursts.
+//!
+//! The loop is the same under every scheduler. A burst ends when its polls are used up or when the mailbox the
+//! scheduler watches is not empty; then the worker publishes its meter, asks the control for a permit when the control
+//! wants attention, and lets the scheduler answer its mail.
+
+use super::Crew;
+use super::control::{Pace, Permit};
+use super::deliver::Courier;
+use super::meter::{Levels, Meter, WorkerState};
+use crate::event::{Event, EventKind};
+use crate::search::{HandOver, Out, Poll, Search, Status, Tally, Task};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// Polls in one burst of the sparse gear: each covers a subtree of some hundred to some thousand nodes.
+const SPARSE_POLLS: u32 = 16;
+/// Polls in one burst when every node is polled: about twenty microseconds.
+const NODE_POLLS: u32 = 4096;
+/// While the figures by depth are sampled, one burst of this many keeps them.
+const SAMPLED_BURSTS: u32 = 64;
+/// How often drawings and figures by depth are published, and tours that wait in a buffer handed on.
+const DETAIL_EVERY: Duration = Duration::from_millis(50);
+
+/// A mailbox for workers that nobody writes to.
+pub static NO_MAIL: AtomicU32 = AtomicU32::new(0);
+
+/// Yields when the burst is over or somebody has written: two instructions and a predictable branch.
+struct Burst<'a, const EVERY_NODE: bool> {
+    left: u32,
+    mail: &'a AtomicU32,
+}
+
+impl<const EVERY_NODE: bool> Poll for Burst<'_, EVERY_NODE> {
+    const EVERY_NODE: bool = EVERY_NODE;
+
+    #[inline(always)]
+    fn due(&mut self) -> bool {
+        let due = self.left == 0 || self.mail.load(Ordering::Relaxed) != 0;
+        self.left = self.left.wrapping_sub(1);
+        due
+    }
+}
+
+/// How [`Worker::work`] ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// The task is done.
+    Exhausted,
+    /// The run was told to stop; what was left of the task is dropped.
+    Stopped,
+}
+
+/// What one worker did in a whole run.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// What it counted.
+    pub tally: Tally,
+    /// Hires it made.
+    pub hires: u64,
+    /// Helpers it donated.
+    pub donations: u64,
+    /// Time with work.
+    pub busy: Duration,
+    /// Time without: the rest of the run.
+    pub idle: Duration,
+}
+
+/// One worker of a crew, with a search of its own.
+pub struct Worker<'a, S> {
+    id: usize,
+    crew: &'a Crew,
+    search: S,
+    tally: Tally,
+    courier: Option<Courier<'a>>,
+    pace: Pace,
+    bursts: u32,
+    /// Shares of the tree taken in and not given away again.
+    held: f64,
+    detailed_at: Instant,
+    state: WorkerState,
+}
+
+impl<'a, S: Search + Clone> Worker<'a, S> {
+    /// Worker `id` of a crew, on the thread that will be its own.
+    pub fn new(id: usize, crew: &'a Crew, search: &S) -> Worker<'a, S> {
+        Worker {
+            id,
+            crew,
+            search: search.clone(),
+            tally: Tally::default(),
+            courier: crew.delivery().map(|delivery| Courier::new(delivery, crew.control())),
+            pace: Pace::default(),
+            bursts: 0,
+            held: 0.0,
+            detailed_at: Instant::now(),
+            state: WorkerState::Idle,
+        }
+    }
+
+    /// Number of this worker in its crew.
+    pub fn id(&self) -> usize {
+        self.id
+    }
+
+    /// Takes in a task; nothing is entered yet.
+    pub fn begin(&mut self, task: &Task) {
+        self.held += task.share;
+        self.search.begin(task);
+    }
+
+    /// Works on the task until it is done or the run stops. After every burst `between` may answer mail; while it
+    /// returns `true` the next burst ends at the first poll, because helpers wait for something to be given.
+    pub fn work(&mut self, mail: &AtomicU32, mut between: impl FnMut(&mut Self) -> bool) -> Ended {
+        let mut pressed = false;
+        self.set_state(WorkerState::Busy);
+        loop {
+            let control = self.crew.control();
+            let permit = match control.attention() {
+                false => Permit::Run,
+                true => self.ask_permit(),
+            };
+            let next_rule = control.hand_over() == HandOver::Next && self.crew.hires();
+            let status = match permit {
+                Permit::Stop => return Ended::Stopped,
+                Permit::Nodes(n) => self.burst::<true>(u32::try_from(n).unwrap_or(NODE_POLLS), &NO_MAIL),
+                Permit::Run if next_rule => self.burst::<true>(if pressed { 1 } else { NODE_POLLS }, mail),
+                Permit::Run => self.burst::<false>(if pressed { 1 } else { SPARSE_POLLS }, mail),
+            };
+            self.publish();
+            if status == Status::Exhausted {
+                return Ended::Exhausted;
+            }
+            pressed = between(self);
+        }
+    }
+
+    /// Enters one node of the task in hand, without mail, when the control permits; a stopped run has none left.
+    pub fn enter_one(&mut self) -> Status {
+        if self.crew.control().attention() && self.ask_permit() == Permit::Stop {
+            return Status::Exhausted;
+        }
+        let status = self.burst::<true>(1, &NO_MAIL);
+        self.publish();
+        status
+    }
+
+    /// Takes a part out of the task in hand.
+    pub fn split(&mut self, rule: HandOver) -> Option<Task> {
+        let task = self.search.split(rule)?;
+        self.held -= task.share;
+        Some(task)
+    }
+
+    /// The lowest open level, the key by which helpers choose whom to join.
+    pub fn open_level(&self) -> Option<usize> {
+        self.search.open_level()
+    }
+
+    /// Depth of the current node.
+    pub fn depth(&self) -> usize {
+        self.search.depth()
+    }
+
+    /// Changes the published state.
+    pub fn set_state(&mut self, state: WorkerState) {
+        if self.state != state {
+            self.state = state;
+            self.meter().enter_state(state, self.now());
+        }
+    }
+
+    /// The worker's meter.
+    pub fn meter(&self) -> &'a Meter {
+        self.crew.meters().of(self.id)
+    }
+
+    /// Reports something rare.
+    pub fn report(&self, kind: EventKind) {
+        self.crew.send(Event { at: self.now(), worker: self.id, kind });
+    }
+
+    /// Hands on the last tours, publishes the last figures and goes home; after a panic the search is not `intact`,
+    /// and is not asked for a drawing.
+    pub fn finish(mut self, intact: bool) -> Totals {
+        if let Some(courier) = &mut self.courier {
+            courier.flush();
+        }
+        self.set_state(WorkerState::Done);
+        if intact {
+            self.publish_position();
+        }
+        let last = self.crew.meters().worker(self.id, self.now());
+        Totals {
+            tally: self.tally,
+            hires: last.hires,
+            donations: last.donations,
+            busy: last.busy,
+            idle: Duration::ZERO,
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.crew.meters().since(Instant::now())
+    }
+
+    fn burst<const EVERY_NODE: bool>(&mut self, polls: u32, mail: &AtomicU32) -> Status {
+        self.bursts = self.bursts.wrapping_add(1);
+        let levels = match self.crew.meters().levels() {
+            Levels::Off => false,
+            Levels::Sampled => self.bursts.is_multiple_of(SAMPLED_BURSTS),
+            Levels::Exact => true,
+        };
+        let none_before = self.tally.tours == 0;
+        let sink = self.courier.as_mut().map(|courier| courier as &mut dyn crate::search::TourSink);
+        let mut out = Out { tally: &mut self.tally, levels, sink };
+        let status = self.search.advance(&mut Burst::<EVERY_NODE> { left: polls, mail }, &mut out);
+        if none_before && self.tally.tours > 0 && self.crew.is_first_tour() {
+            self.report(EventKind::FirstTour);
+        }
+        status
+    }
+
+    fn ask_permit(&mut self) -> Permit {
+        let (crew, meter) = (self.crew, self.meter());
+        self.publish_cpu();
+        self.publish_position();
+        let before = self.state;
+        let permit = crew.control().permit(&mut self.pace, |paused| {
+            let state = if paused { WorkerState::Paused } else { WorkerState::Slowed };
+            meter.enter_state(state, crew.meters().since(Instant::now()));
+        });
+        // A held worker shows as held until it runs freely again, or its letter would flicker at every node.
+        let after = match permit {
+            Permit::Run => WorkerState::Busy,
+            Permit::Nodes(_) => meter.state(),
+            Permit::Stop => before,
+        };
+        self.state = after;
+        meter.enter_state(after, self.now());
+        permit
+    }
+
+    fn publish(&mut self) {
+        let now = Instant::now();
+        let crew = self.crew;
+        crew.control().check_deadline(now);
+        let done = self.held - self.search.remaining();
+        let at = crew.meters().since(now);
+        self.meter().publish(at, &self.tally, self.search.depth(), self.search.open_level(), done);
+        if now.duration_since(self.detailed_at) >= DETAIL_EVERY {
+            self.detailed_at = now;
+            self.publish_cpu();
+            self.publish_position();
+            if let Some(courier) = &mut self.courier {
+                courier.flush();
+            }
+        }
+    }
+
+    /// Publishes the CPU time of the calling thread, which is to be the worker's own.
+    pub fn publish_cpu(&self) {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        self.meter().publish_cpu(Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32));
+    }
+
+    fn publish_position(&self) {
+        self.meter().publish_position(&self.tally, |drawing| self.search.draw(drawing));
+    }
+}

@@ -1,0 +1,265 @@
+//! A crew whose search is a number: a task of `n` units can be split at any time, and each unit is done once.
+//!
+//! Every call of the protocol is noted in a [`Ledger`] that keeps its own account of who waits on whose list. Whenever
+//! no other worker is in the middle of a call, the account must balance (invariant I2); at the end every mailbox
+//! must be empty, every unit done or dropped by somebody, and every worker told that the work is finished.
+
+use super::{
+    protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Nomination, Office, Outcome, Served},
+    sync::{Arc, AtomicU32, Ordering::Relaxed, spawn},
+};
+// Bookkeeping is no part of what is modelled, and holds its lock across no modelled operation.
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub workers: usize,
+    pub spin: u32,
+    pub company: Company,
+    /// Units of the first tasks, one for each of the first workers.
+    pub first: Vec<u32>,
+    /// Units after which everybody drops what is left.
+    pub stop_after: u32,
+    /// A worker that leaves for good when it has done a unit, and whether it says so or just drops its token.
+    pub leaver: Option<(usize, Leaving)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leaving {
+    Aloud,
+    Silently,
+}
+
+impl Plan {
+    pub fn new(workers: usize, company: Company, first: &[u32]) -> Plan {
+        Plan { workers, spin: 0, company, first: first.to_vec(), stop_after: u32::MAX, leaver: None }
+    }
+}
+
+/// Runs a plan on threads of its own and asserts every law; answers how often workers were hired.
+pub fn run(plan: &Plan) -> u32 {
+    let plan = Arc::new(plan.clone());
+    let office = Arc::new(Office::new(plan.workers, plan.spin, plan.first.iter().copied()));
+    let ledger = Arc::new(Ledger::new(&plan, &office));
+    let crew: Vec<_> = (0..plan.workers)
+        .map(|me| {
+            let (plan, office, ledger) = (plan.clone(), office.clone(), ledger.clone());
+            spawn(move || work(office.enter(me), me, &plan, &ledger))
+        })
+        .collect();
+    for worker in crew {
+        worker.join().expect("a worker of the model does not panic");
+    }
+    assert_eq!(office.idle(), plan.workers, "all are idle at the end");
+    ledger.audit(&plan)
+}
+
+fn work(mut idle: Idle<'_, u32>, me: usize, plan: &Plan, ledger: &Ledger) {
+    loop {
+        match idle.wait() {
+            Outcome::Finished => return ledger.told(me),
+            Outcome::Hired { mut busy, task, by, helpers } => {
+                ledger.hired(me, by, helpers);
+                match search(&mut busy, task, me, plan, ledger) {
+                    None => idle = ledger.call(me, || busy.report(), |book, idle| book.reported(me, idle.nomination())),
+                    Some(Leaving::Aloud) => {
+                        ledger.call(me, || busy.leave(), |book, nomination| book.left(me, *nomination));
+                        return;
+                    }
+                    Some(Leaving::Silently) => {
+                        ledger.book().unobserved = true;
+                        drop(busy);
+                        return ledger.book().finished[me] = true;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Does the units of one task, and answers whether the worker has had enough.
+fn search(busy: &mut Busy<'_, u32>, task: u32, me: usize, plan: &Plan, ledger: &Ledger) -> Option<Leaving> {
+    let mut left = task;
+    while left > 0 {
+        busy.set_level(if left < 2 { NOTHING_TO_GIVE } else { u32::MAX - left });
+        if busy.mail().load(Relaxed) != 0 || busy.waiting() > 0 {
+            let split = || (left >= 2).then_some(left / 2).inspect(|given| left -= given);
+            ledger.call(me, || busy.serve(plan.company, split), |book, served| book.served(me, *served));
+        }
+        left -= 1;
+        if ledger.unit(me) >= plan.stop_after {
+            ledger.book().dropped += left;
+            return None;
+        }
+        if let Some((_, how)) = plan.leaver.filter(|&(leaver, _)| leaver == me) {
+            ledger.book().dropped += left;
+            return Some(how);
+        }
+    }
+    None
+}
+
+/// The account of one run.
+struct Ledger {
+    book: Mutex<Book>,
+    /// Units done by each worker, written as a meter is: by its owner, relaxed.
+    meters: Vec<AtomicU32>,
+}
+
+#[derive(Default)]
+struct Book {
+    /// Workers in the middle of a call.
+    calling: usize,
+    /// By worker: how many wait in its mailbox, and how many it holds taken out of it. A helper may be counted out
+    /// before it is counted in, when the call that brought it returns late.
+    mail: Vec<i64>,
+    held: Vec<i64>,
+    waiting: i64,
+    /// By worker: how often it closed its mailbox less how often somebody opened it, 0 or 1.
+    closed: Vec<i64>,
+    /// A worker went without a word, and what it took along is not known.
+    unobserved: bool,
+    hires: Vec<u32>,
+    done: u32,
+    dropped: u32,
+    finished: Vec<bool>,
+    faults: Vec<String>,
+}
+
+impl Ledger {
+    fn new(plan: &Plan, office: &Office<u32>) -> Ledger {
+        let mut book = Book {
+            mail: vec![0; plan.workers],
+            held: vec![0; plan.workers],
+            closed: (0..plan.workers).map(|worker| i64::from(worker >= plan.first.len())).collect(),
+            hires: vec![0; plan.workers],
+            finished: vec![false; plan.workers],
+            ..Book::default()
+        };
+        for whom in (0..plan.workers).filter_map(|worker| office.waits_at(worker)) {
+            book.mail[whom] += 1;
+            book.waiting += 1;
+        }
+        Ledger { book: Mutex::new(book), meters: (0..plan.workers).map(|_| AtomicU32::new(0)).collect() }
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes a call of the protocol, writes it down, and balances the account if nobody else is calling.
+    fn call<R>(&self, me: usize, call: impl FnOnce() -> R, note: impl FnOnce(&mut Book, &R)) -> R {
+        self.book().calling += 1;
+        let result = call();
+        let mut book = self.book();
+        note(&mut book, &result);
+        book.calling -= 1;
+        if book.calling == 0 {
+            book.balance(&format!("after a call of worker {me}"));
+        }
+        result
+    }
+
+    fn hired(&self, me: usize, by: Option<usize>, helpers: usize) {
+        let mut book = self.book();
+        book.hires[me] += 1;
+        if by == Some(me) || (by.is_none() && helpers > 0) {
+            book.faults.push(format!("worker {me} hired by {by:?} with {helpers} helpers"));
+        }
+    }
+
+    fn unit(&self, me: usize) -> u32 {
+        self.meters[me].store(self.meters[me].load(Relaxed) + 1, Relaxed);
+        let mut book = self.book();
+        book.done += 1;
+        book.done
+    }
+
+    /// The end: whoever is told sees what all others did.
+    fn told(&self, me: usize) {
+        let seen: u32 = self.meters.iter().map(|meter| meter.load(Relaxed)).sum();
+        let mut book = self.book();
+        book.finished[me] = true;
+        if seen != book.done {
+            let done = book.done;
+            book.faults.push(format!("worker {me} sees {seen} of {done} units at the end"));
+        }
+    }
+
+    /// The laws that hold at the end.
+    fn audit(&self, plan: &Plan) -> u32 {
+        let mut book = self.book();
+        book.balance("at the end");
+        let units: u32 = plan.first.iter().sum();
+        assert_eq!(book.faults, [""; 0], "{plan:?}");
+        assert_eq!(book.done + book.dropped, units, "units done and dropped, {plan:?}");
+        assert!(book.finished.iter().all(|&finished| finished), "everybody ends, {plan:?}");
+        if !book.unobserved {
+            assert_eq!(book.mail, vec![0; plan.workers], "no mailbox keeps a helper, {plan:?}");
+        }
+        // A worker of the model gives away half, so that even the last one of a chain of hires gets some.
+        let enough = units.checked_shr(plan.workers as u32).is_some_and(|left| left > 0)
+            && plan.leaver.is_none()
+            && plan.stop_after == u32::MAX;
+        assert!(!enough || !book.hires.contains(&0), "every worker gets some, {plan:?}: {:?}", book.hires);
+        book.hires.iter().sum()
+    }
+}
+
+impl Book {
+    /// I1 and I2: whoever waits is on exactly one list, and no list is that of a closed mailbox.
+    fn balance(&mut self, when: &str) {
+        if self.unobserved {
+            return;
+        }
+        let listed: i64 = self.mail.iter().chain(&self.held).sum();
+        if listed != self.waiting {
+            self.faults.push(format!("{} wait but {listed} are on lists, {when}", self.waiting));
+        }
+        let lost: i64 = self.mail.iter().zip(&self.closed).map(|(mail, closed)| mail * closed).sum();
+        if lost != 0 {
+            self.faults.push(format!("{lost} wait at closed mailboxes, {when}"));
+        }
+    }
+
+    fn served(&mut self, me: usize, served: Served) {
+        let hired = usize::from(served.hired.is_some());
+        self.takes(me, served.waiting + served.handed + hired);
+        self.held[me] = served.waiting as i64;
+        self.waiting -= hired as i64;
+        if let Some(helper) = served.hired {
+            self.mail[helper] += served.handed as i64;
+            self.closed[helper] -= 1;
+        }
+    }
+
+    fn reported(&mut self, me: usize, nomination: Nomination) {
+        self.closes(me, nomination);
+        if let Some(whom) = nomination.whom {
+            self.mail[whom] += 1;
+            self.waiting += 1;
+        }
+    }
+
+    fn left(&mut self, me: usize, nomination: Nomination) {
+        self.closes(me, nomination);
+        self.finished[me] = true;
+    }
+
+    fn closes(&mut self, me: usize, nomination: Nomination) {
+        self.closed[me] += 1;
+        self.takes(me, nomination.donated);
+        match nomination.whom {
+            Some(whom) => self.mail[whom] += nomination.donated as i64,
+            // The end: they are told, and wait no more.
+            None => self.waiting -= nomination.donated as i64,
+        }
+        self.held[me] = 0;
+    }
+
+    /// `now` helpers are in the hands of worker `me`: those it did not hold before came out of its mailbox.
+    fn takes(&mut self, me: usize, now: usize) {
+        self.mail[me] -= now as i64 - self.held[me];
+    }
+}

@@ -1,0 +1,110 @@
+//! The protocol step by step: one thread holds the tokens of all workers, since no call but an unanswered wait blocks.
+
+use super::protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Nomination, Office, Outcome, Served};
+
+/// The tokens of an office of `workers` whose first `levels.len()` are busy, at these levels.
+fn crew<'a>(office: &'a Office<u32>, levels: &[u32]) -> Vec<Busy<'a, u32>> {
+    let busy: Vec<_> = (0..levels.len()).map(|me| hired(office.enter(me)).0).collect();
+    busy.iter().zip(levels).for_each(|(busy, &level)| busy.set_level(level));
+    busy
+}
+
+fn office(workers: usize, busy: u32) -> Office<u32> {
+    Office::new(workers, 0, 0..busy)
+}
+
+fn hired<'a>(idle: Idle<'a, u32>) -> (Busy<'a, u32>, u32, Option<usize>, usize) {
+    match idle.wait() {
+        Outcome::Hired { busy, task, by, helpers } => (busy, task, by, helpers),
+        Outcome::Finished => panic!("there is work"),
+    }
+}
+
+fn ends(idle: Idle<'_, u32>) -> bool {
+    matches!(idle.wait(), Outcome::Finished)
+}
+
+#[test]
+fn the_lowest_level_is_nominated_and_gets_the_helpers() {
+    // 4 begins at 0, which is dealt the first helper.
+    let office = office(5, 4);
+    let mut busy = crew(&office, &[3, 7, 2, NOTHING_TO_GIVE]);
+    assert_eq!(office.waits_at(4), Some(0));
+    let first = busy.remove(0).report();
+    assert_eq!(first.nomination(), Nomination { whom: Some(2), donated: 1 });
+    assert_eq!([office.waits_at(0), office.waits_at(4), office.waits_at(1)], [Some(2), Some(2), None]);
+    assert_eq!(office.idle(), 2);
+
+    let [one, two, three] = busy.try_into().ok().expect("three are busy");
+    let idle_two = two.report();
+    assert_eq!(idle_two.nomination(), Nomination { whom: Some(1), donated: 2 });
+    let idle_one = one.report();
+    assert_eq!(idle_one.nomination(), Nomination { whom: Some(3), donated: 3 }, "who has nothing comes last");
+    let idle_three = three.report();
+    assert_eq!(idle_three.nomination(), Nomination { whom: None, donated: 4 }, "the last one ends it");
+    assert!([first, idle_two, idle_one, idle_three, office.enter(4)].into_iter().all(ends));
+}
+
+#[test]
+fn a_large_crew_nominates_somebody_with_something_to_give() {
+    let office = office(300, 300);
+    let mut levels = [NOTHING_TO_GIVE; 300];
+    (levels[70], levels[220]) = (5, 4);
+    let busy = crew(&office, &levels);
+    let mut nominated = [0; 300];
+    let (asking, others): (Vec<_>, Vec<_>) =
+        busy.into_iter().enumerate().partition(|(worker, _)| ![70, 220].contains(worker));
+    let waiting: Vec<_> = asking.into_iter().map(|(_, busy)| busy.report()).collect();
+    waiting.iter().filter_map(|idle| idle.nomination().whom).for_each(|whom| nominated[whom] += 1);
+    assert_eq!(nominated[70] + nominated[220], 298);
+    assert!(nominated[220] > nominated[70], "drawn together, the lower level wins: {nominated:?}");
+    drop(others);
+    assert!(waiting.into_iter().all(ends));
+}
+
+#[test]
+fn half_of_the_rest_go_along_with_the_one_who_waited_longest() {
+    let office = office(7, 1);
+    let [mut boss] = crew(&office, &[0]).try_into().ok().expect("one is busy");
+    let served = boss.serve(Company::Half, || Some(10));
+    assert_eq!(served, Served { hired: Some(1), handed: 2, waiting: 3 });
+    let (mut first, task, by, helpers) = hired(office.enter(1));
+    assert_eq!((task, by, helpers), (10, Some(0), 2));
+    assert_eq!([2, 3, 4, 5, 6].map(|helper| office.waits_at(helper)), [Some(1), Some(1), Some(0), Some(0), Some(0)]);
+    let served = first.serve(Company::Half, || Some(11));
+    assert_eq!(served, Served { hired: Some(2), handed: 0, waiting: 1 });
+    let served = boss.serve(Company::Half, || Some(12));
+    assert_eq!(served, Served { hired: Some(4), handed: 1, waiting: 1 });
+    drop([boss, first, hired(office.enter(2)).0, hired(office.enter(4)).0]);
+    assert!([3, 5, 6].into_iter().all(|helper| ends(office.enter(helper))));
+}
+
+#[test]
+fn nobody_goes_along_by_the_rule_of_the_source() {
+    let office = office(4, 1);
+    let [mut boss] = crew(&office, &[0]).try_into().ok().expect("one is busy");
+    assert_eq!(boss.serve(Company::Nobody, || Some(10)), Served { hired: Some(1), handed: 0, waiting: 2 });
+    let (mut first, ..) = hired(office.enter(1));
+    assert_eq!(first.serve(Company::Nobody, || panic!("nobody waits here")), Served::default());
+    // The same helper comes back, and has to let the others go first.
+    let back = first.report();
+    assert_eq!(back.nomination(), Nomination { whom: Some(0), donated: 0 });
+    let order: Vec<_> = (11..14).map(|task| boss.serve(Company::Nobody, || Some(task)).hired).collect();
+    assert_eq!(order, [Some(2), Some(3), Some(1)]);
+    assert_eq!(hired(back).1, 13);
+}
+
+#[test]
+fn helpers_are_kept_until_there_is_something_to_give() {
+    let office = office(3, 2);
+    let [mut zero, one] = crew(&office, &[1, 1]).try_into().ok().expect("two are busy");
+    assert_eq!(zero.serve(Company::Half, || None), Served { hired: None, handed: 0, waiting: 1 });
+    assert_eq!(zero.waiting(), 1);
+    assert_eq!(one.leave(), Nomination { whom: None, donated: 0 }, "nobody waited there");
+    assert_eq!(zero.serve(Company::Half, || Some(5)), Served { hired: Some(2), handed: 0, waiting: 0 });
+    // Worker 1 has gone and is not nominated.
+    let zero = zero.report();
+    assert_eq!(zero.nomination().whom, Some(2));
+    drop(hired(office.enter(2)));
+    assert!(ends(zero));
+}
