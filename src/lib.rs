@@ -52,3 +52,5 @@ pub mod board;
 pub mod event;
 pub mod schedule;
 pub mod search;
+#[cfg(feature = "tui")]
+pub mod ui;

@@ -1,0 +1,105 @@
+//! Who hired whom: a fold of the events of a run.
+
+use crate::event::{Event, EventKind};
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+/// Lines of the log that are kept.
+const LOG_LINES: usize = 200;
+/// Pairs that are counted; the hires of further pairs are counted together.
+const PAIRS_MAX: usize = 1 << 16;
+/// How long a worker shows that it has just been hired.
+const FRESH: Duration = Duration::from_millis(500);
+
+/// What the events of a run amount to.
+#[derive(Clone, Debug, Default)]
+pub struct Hires {
+    log: VecDeque<Event>,
+    /// Hires by (boss, helper).
+    pairs: HashMap<(usize, usize), u64>,
+    hired_at: HashMap<usize, Duration>,
+}
+
+impl Hires {
+    /// Takes in the next event.
+    pub fn take(&mut self, event: Event) {
+        match event.kind {
+            // One for each hire, and it says nothing that the hire does not.
+            EventKind::Idle => return,
+            EventKind::Hired { by, .. } => {
+                self.hired_at.insert(event.worker, event.at);
+                let pair = (by, event.worker);
+                if self.pairs.len() < PAIRS_MAX || self.pairs.contains_key(&pair) {
+                    *self.pairs.entry(pair).or_default() += 1;
+                }
+            }
+            _ => {}
+        }
+        if self.log.len() == LOG_LINES {
+            self.log.pop_front();
+        }
+        self.log.push_back(event);
+    }
+
+    /// Events worth a line, the latest first.
+    pub fn log(&self) -> impl Iterator<Item = &Event> {
+        self.log.iter().rev()
+    }
+
+    /// The pairs (boss, helper) with the most hires, at most `n` of them, the busiest first.
+    pub fn busiest(&self, n: usize) -> Vec<((usize, usize), u64)> {
+        let mut pairs: Vec<_> = self.pairs.iter().map(|(&pair, &hires)| (pair, hires)).collect();
+        let order = |&(pair, hires): &((usize, usize), u64)| (std::cmp::Reverse(hires), pair);
+        if n > 0 && n < pairs.len() {
+            pairs.select_nth_unstable_by_key(n - 1, order);
+        }
+        pairs.truncate(n);
+        pairs.sort_unstable_by_key(order);
+        pairs
+    }
+
+    /// Whether the worker has just been hired.
+    pub fn fresh(&self, worker: usize, now: Duration) -> bool {
+        self.hired_at.get(&worker).is_some_and(|at| now.saturating_sub(*at) < FRESH)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hired(at_ms: u64, by: usize, worker: usize) -> Event {
+        Event { at: Duration::from_millis(at_ms), worker, kind: EventKind::Hired { by, depth: 5 } }
+    }
+
+    #[test]
+    fn the_busiest_pairs_come_first_and_ties_by_number() {
+        let mut hires = Hires::default();
+        for (by, worker) in [(1, 2), (0, 1), (1, 2), (2, 0), (0, 1), (1, 2)] {
+            hires.take(hired(0, by, worker));
+        }
+        assert_eq!(hires.busiest(9), [((1, 2), 3), ((0, 1), 2), ((2, 0), 1)]);
+        assert_eq!(hires.busiest(1), [((1, 2), 3)]);
+        assert_eq!(hires.busiest(0), []);
+    }
+
+    #[test]
+    fn a_worker_is_fresh_for_half_a_second() {
+        let mut hires = Hires::default();
+        hires.take(hired(1000, 0, 3));
+        assert!(hires.fresh(3, Duration::from_millis(1400)));
+        assert!(!hires.fresh(3, Duration::from_millis(1500)));
+        assert!(!hires.fresh(2, Duration::from_millis(1000)));
+    }
+
+    #[test]
+    fn the_log_is_bounded_latest_first_and_without_idle() {
+        let mut hires = Hires::default();
+        for i in 0..1000 {
+            hires.take(hired(i, 0, i as usize));
+            hires.take(Event { at: Duration::from_millis(i), worker: 0, kind: EventKind::Idle });
+        }
+        assert_eq!(hires.log().count(), LOG_LINES);
+        assert_eq!(hires.log().next().map(|event| event.worker), Some(999));
+    }
+}

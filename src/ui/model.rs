@@ -1,0 +1,364 @@
+//! What the screen shows, and how it changes: a model, and one function that takes in what happened and answers what
+//! is to be done about it. Nothing here reads a clock, a terminal or a thread.
+
+use super::hires::Hires;
+use super::history::History;
+use super::keys::Action;
+use super::layout::{Layout, Pane, SCREEN_MIN};
+use super::rates::Rates;
+use super::theme::Theme;
+use crate::board::{Board, Ending};
+use crate::event::{Event, EventKind};
+use crate::schedule::{Scheduler, Snapshot, StopReason};
+use crate::search::{Drawing, HandOver};
+use ratatui::layout::Size;
+use std::time::Duration;
+
+/// Nodes a second per worker in slow motion.
+const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
+/// The first step into slow motion.
+const PACE_FIRST: u32 = 1000;
+/// Weight of the latest depth in the running mean.
+const DEPTH_WEIGHT: f64 = 0.2;
+/// Frames a second to choose from.
+const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
+
+/// The question that is being searched; the same from start to end.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The board.
+    pub board: Board,
+    /// Which tours.
+    pub ending: Ending,
+    /// The name of the solver.
+    pub solver: String,
+    /// What else was asked for, `unique`, `from a1`; may be empty.
+    pub detail: String,
+    /// Whether the scheduler may be changed, which starts the search again; not while its tours are written.
+    pub may_restart: bool,
+}
+
+/// How far the run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// It runs, or is paused.
+    Running,
+    /// It has ended; the reason when that was before the tree was exhausted.
+    Ended(Option<StopReason>),
+}
+
+/// What the footer says instead of the keys, until the next key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// A sentence.
+    pub text: String,
+    /// Whether it is about something that went wrong.
+    pub bad: bool,
+}
+
+/// Everything the screen shows.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The question.
+    pub about: About,
+    /// What the terminal can show.
+    pub theme: Theme,
+    /// The size of the screen.
+    pub screen: Size,
+    /// The scheduler of the present run.
+    pub scheduler: Scheduler,
+    /// How far the run is.
+    pub phase: Phase,
+    /// The run when it was last looked at.
+    pub snapshot: Snapshot,
+    /// The depth of every worker, as its meter shows it: a running mean, for a search jumps up and down some million
+    /// times between two looks; the very depth while the run is held.
+    pub depths: Vec<f64>,
+    /// The position of the selected worker then.
+    pub drawing: Drawing,
+    /// Figures a second and shares of time.
+    pub rates: Rates,
+    /// Who hired whom.
+    pub hires: Hires,
+    /// The past.
+    pub history: History,
+    /// The worker whose position is shown.
+    pub selected: usize,
+    /// The pane that `zoom` zooms.
+    pub focus: Pane,
+    /// Whether the focused pane has the whole screen.
+    pub zoomed: bool,
+    /// Whether the help is shown.
+    pub help: bool,
+    /// Frames a second.
+    pub fps: u32,
+    /// What the footer says.
+    pub notice: Option<Notice>,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// A key asked for this.
+    Act(Action),
+    /// The screen has another size.
+    Resized(Size),
+    /// The run was looked at.
+    Sampled(Box<Snapshot>),
+    /// The position of the selected worker was looked at.
+    Drawn(Drawing),
+    /// Something rare happened in the run.
+    Happened(Event),
+    /// A run began under this scheduler.
+    Began(Scheduler),
+    /// The run ended after this time.
+    Ended(Option<StopReason>, Duration),
+    /// Something is to be said in the footer.
+    Said(Notice),
+}
+
+/// Something to be done outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Leave the view.
+    Quit,
+    /// Leave the view as if by SIGINT.
+    Interrupt,
+    /// Pause the run, or let it go on.
+    Pause(bool),
+    /// Let every busy worker enter one node.
+    Step,
+    /// Limit the workers to so many nodes a second.
+    Pace(Option<u32>),
+    /// Hand branches over by this rule.
+    Rule(HandOver),
+    /// Start again under this scheduler.
+    Restart(Scheduler),
+    /// Write the screen to a file.
+    Save,
+    /// Draw everything again.
+    Redraw,
+    /// Go to the background.
+    Suspend,
+}
+
+impl Model {
+    /// The model of a run that has just begun.
+    pub fn new(about: About, theme: Theme, scheduler: Scheduler, fps: u32, screen: Size, snapshot: Snapshot) -> Model {
+        Model {
+            about,
+            theme,
+            screen,
+            scheduler,
+            phase: Phase::Running,
+            depths: Vec::new(),
+            snapshot,
+            drawing: Drawing::default(),
+            rates: Rates::default(),
+            hires: Hires::default(),
+            history: History::default(),
+            selected: 0,
+            focus: Pane::Threads,
+            zoomed: false,
+            help: false,
+            fps,
+            notice: None,
+        }
+    }
+
+    /// Where everything lies; nothing when the screen is too small.
+    pub fn layout(&self) -> Option<Layout> {
+        let fits = self.screen.width >= SCREEN_MIN.width && self.screen.height >= SCREEN_MIN.height;
+        let zoom = self.zoomed.then_some(self.focus);
+        fits.then(|| Layout::of(self.screen, self.snapshot.workers.len(), self.about.board, zoom))
+    }
+
+    fn running(&self) -> bool {
+        self.phase == Phase::Running
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), bad: false });
+    }
+}
+
+/// Takes in what happened; answers what is to be done, if anything.
+pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
+    match msg {
+        Msg::Act(action) => {
+            model.notice = None;
+            return act(model, action);
+        }
+        Msg::Resized(screen) => model.screen = screen,
+        Msg::Sampled(snapshot) => sampled(model, *snapshot),
+        Msg::Drawn(drawing) => model.drawing = drawing,
+        Msg::Happened(event) => {
+            if matches!(event.kind, EventKind::RuleChanged { .. }) {
+                model.history.mark('r');
+            }
+            model.hires.take(event);
+        }
+        Msg::Began(scheduler) => {
+            model.scheduler = scheduler;
+            model.phase = Phase::Running;
+            model.rates = Rates::default();
+            model.hires = Hires::default();
+            model.depths.clear();
+            model.history.restart('S');
+        }
+        Msg::Ended(stopped, elapsed) => {
+            model.phase = Phase::Ended(stopped);
+            model.snapshot.elapsed = elapsed;
+            model.snapshot.paused = false;
+        }
+        Msg::Said(notice) => model.notice = Some(notice),
+    }
+    None
+}
+
+fn sampled(model: &mut Model, snapshot: Snapshot) {
+    model.rates.take(&snapshot);
+    if model.history.due(snapshot.elapsed) {
+        let busy = snapshot.workers.iter().filter(|worker| worker.state.has_work()).count();
+        let efficiency = model.rates.latest().map(|shares| shares.running);
+        model.history.push(snapshot.elapsed, busy, model.rates.nodes_per_s(), efficiency);
+    }
+    calm(&mut model.depths, &snapshot);
+    model.selected = model.selected.min(snapshot.workers.len().saturating_sub(1));
+    model.snapshot = snapshot;
+}
+
+/// Takes the depths of a snapshot into the running means; a worker without work begins anew.
+fn calm(depths: &mut Vec<f64>, snapshot: &Snapshot) {
+    let held = snapshot.paused || snapshot.pace.is_some();
+    depths.resize(snapshot.workers.len(), 0.0);
+    for (mean, worker) in depths.iter_mut().zip(&snapshot.workers) {
+        let depth = worker.depth as f64;
+        *mean = match worker.state.has_work() {
+            false => 0.0,
+            true if held || *mean == 0.0 => depth,
+            true => *mean + (depth - *mean) * DEPTH_WEIGHT,
+        };
+    }
+}
+
+fn act(model: &mut Model, action: Action) -> Option<Effect> {
+    match action {
+        Action::Quit => return Some(Effect::Quit),
+        Action::Interrupt => return Some(Effect::Interrupt),
+        Action::Suspend => return Some(Effect::Suspend),
+        Action::Redraw => return Some(Effect::Redraw),
+        Action::Save => return Some(Effect::Save),
+        Action::Light => model.theme.light = !model.theme.light,
+        Action::Help => model.help = !model.help,
+        Action::Close if model.help => model.help = false,
+        Action::Close => model.zoomed = false,
+        Action::Left => select(model, -1, 0),
+        Action::Right => select(model, 1, 0),
+        Action::Up => select(model, 0, -1),
+        Action::Down => select(model, 0, 1),
+        Action::First => model.selected = 0,
+        Action::Last => model.selected = model.snapshot.workers.len().saturating_sub(1),
+        Action::NextPane => focus(model, 1),
+        Action::PreviousPane => focus(model, Pane::ALL.len() - 1),
+        Action::Zoom => model.zoomed = !model.zoomed,
+        Action::ZoomPane(key) => {
+            let pane = Pane::ALL[usize::from(key - 1) % Pane::ALL.len()];
+            model.zoomed = !(model.zoomed && model.focus == pane);
+            model.focus = pane;
+        }
+        Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
+        Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),
+        Action::NextScheduler => return restart(model),
+        Action::Pause | Action::Step | Action::Slower | Action::Faster | Action::ToggleRule => {
+            return control(model, action);
+        }
+    }
+    None
+}
+
+/// Wishes of the run; one that has ended has none to grant.
+fn control(model: &mut Model, action: Action) -> Option<Effect> {
+    if !model.running() {
+        model.say("the run has ended: S starts it again, q prints the summary");
+        return None;
+    }
+    // Shown at once; the next sample says the same.
+    let seen = &mut model.snapshot;
+    let effect = match action {
+        Action::Step => {
+            seen.paused = true;
+            Effect::Step
+        }
+        Action::Slower => pace(seen, Some(seen.pace.map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(n)))),
+        Action::Faster => pace(seen, seen.pace.and_then(|n| next_up(&PACES, n))),
+        Action::ToggleRule => {
+            seen.hand_over = match seen.hand_over {
+                HandOver::Shallowest => HandOver::Next,
+                HandOver::Next => HandOver::Shallowest,
+            };
+            let rule = seen.hand_over;
+            if model.scheduler == Scheduler::Hire {
+                model.say(format!("branches are handed over by rule '{}'", rule.name()));
+            } else {
+                model.say(format!("rule '{}', once the scheduler is hire", rule.name()));
+            }
+            Effect::Rule(rule)
+        }
+        _ => {
+            seen.paused = !seen.paused;
+            Effect::Pause(seen.paused)
+        }
+    };
+    Some(effect)
+}
+
+fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Effect {
+    seen.pace = pace;
+    Effect::Pace(pace)
+}
+
+fn restart(model: &mut Model) -> Option<Effect> {
+    if !model.about.may_restart {
+        let text = "the scheduler cannot change while tours are written".to_owned();
+        model.notice = Some(Notice { text, bad: true });
+        return None;
+    }
+    let next = Scheduler::ALL.iter().position(|&scheduler| scheduler == model.scheduler).map_or(0, |i| i + 1);
+    let next = Scheduler::ALL[next % Scheduler::ALL.len()];
+    model.say(format!("started again under {}: {}", next.name(), next.summary()));
+    Some(Effect::Restart(next))
+}
+
+fn select(model: &mut Model, right: isize, down: isize) {
+    let workers = model.snapshot.workers.len();
+    // Where the workers are not shown they are still in their order.
+    model.selected = match model.layout().and_then(|layout| layout.grid(workers)) {
+        Some(grid) => grid.move_from(model.selected, right, down, workers),
+        None => model.selected.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
+    };
+}
+
+/// Moves the focus `by` panes on; without zoom, among the panes that are shown.
+fn focus(model: &mut Model, by: usize) {
+    let all = Pane::ALL.len();
+    let Some(layout) = model.layout() else { return };
+    let from = usize::from(model.focus.key()) - 1;
+    let found = (1..=all)
+        .map(|steps| Pane::ALL[(from + steps * by) % all])
+        .find(|&pane| model.zoomed || layout.rect(pane).is_some());
+    model.focus = found.unwrap_or(model.focus);
+}
+
+fn refresh(model: &mut Model, fps: Option<u32>) {
+    model.fps = fps.unwrap_or(model.fps);
+    model.say(format!("{} frames a second", model.fps));
+}
+
+fn next_up(steps: &[u32], from: u32) -> Option<u32> {
+    steps.iter().copied().find(|&step| step > from)
+}
+
+fn next_down(steps: &[u32], from: u32) -> Option<u32> {
+    steps.iter().rev().copied().find(|&step| step < from)
+}

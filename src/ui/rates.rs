@@ -1,0 +1,219 @@
+//! What successive snapshots say together: figures a second, and how much of the time the workers ran.
+
+use crate::schedule::Snapshot;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// Rates are means over this long.
+const WINDOW: Duration = Duration::from_secs(1);
+/// CPU times are published some twenty times a second: shares of less time than this mean nothing.
+const SETTLED: Duration = Duration::from_millis(250);
+
+/// The sums of one snapshot.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Sums {
+    at: Duration,
+    nodes: u64,
+    tours: u64,
+    hires: u64,
+    busy: Duration,
+    idle: Duration,
+    cpu: Duration,
+    held: bool,
+}
+
+impl Sums {
+    fn of(snapshot: &Snapshot) -> Sums {
+        let workers = &snapshot.workers;
+        Sums {
+            at: snapshot.elapsed,
+            nodes: snapshot.nodes(),
+            tours: snapshot.tours(),
+            hires: snapshot.hires(),
+            busy: workers.iter().map(|worker| worker.busy).sum(),
+            idle: workers.iter().map(|worker| worker.idle).sum(),
+            cpu: workers.iter().map(|worker| worker.cpu).sum(),
+            held: snapshot.paused || snapshot.pace.is_some(),
+        }
+    }
+}
+
+/// How the time of all workers was spent, in shares of 0..=1 of their number times elapsed time, times when the run was
+/// paused or slowed left out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Shares {
+    /// On a processor: CPU time. This is the parallel efficiency, if a node costs the same on every worker.
+    pub running: f64,
+    /// With work, but not let run by the operating system.
+    pub descheduled: f64,
+    /// Without work.
+    pub idle: f64,
+}
+
+/// Time of all workers together, by what it was spent on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spent {
+    wall: Duration,
+    all: f64,
+    cpu: f64,
+    busy: f64,
+}
+
+impl Spent {
+    fn add(&mut self, workers: usize, from: &Sums, to: &Sums) {
+        let wall = to.at.saturating_sub(from.at);
+        self.wall += wall;
+        self.all += wall.as_secs_f64() * workers as f64;
+        self.cpu += to.cpu.saturating_sub(from.cpu).as_secs_f64();
+        self.busy += to.busy.saturating_sub(from.busy).as_secs_f64();
+    }
+
+    fn shares(&self) -> Option<Shares> {
+        if self.wall < SETTLED {
+            return None;
+        }
+        // Figures of one moment are not read at the very same moment: keep them in bounds.
+        let busy = (self.busy / self.all).min(1.0);
+        let running = (self.cpu / self.all).min(busy);
+        Some(Shares { running, descheduled: busy - running, idle: 1.0 - busy })
+    }
+}
+
+/// Rates of the last second, and shares of the whole run.
+#[derive(Clone, Debug, Default)]
+pub struct Rates {
+    window: VecDeque<Sums>,
+    workers: usize,
+    whole: Spent,
+}
+
+impl Rates {
+    /// Takes in the next snapshot of the same run.
+    pub fn take(&mut self, snapshot: &Snapshot) {
+        let next = Sums::of(snapshot);
+        self.workers = snapshot.workers.len();
+        let last = self.window.back().copied().unwrap_or_default();
+        if !last.held && !next.held {
+            self.whole.add(self.workers, &last, &next);
+        }
+        self.window.push_back(next);
+        while self.window.get(1).is_some_and(|second| next.at.saturating_sub(second.at) >= WINDOW) {
+            self.window.pop_front();
+        }
+    }
+
+    /// Nodes a second, over the last second.
+    pub fn nodes_per_s(&self) -> f64 {
+        self.per_s(|sums| sums.nodes)
+    }
+
+    /// Tours a second, over the last second.
+    pub fn tours_per_s(&self) -> f64 {
+        self.per_s(|sums| sums.tours)
+    }
+
+    /// Hires a second, over the last second.
+    pub fn hires_per_s(&self) -> f64 {
+        self.per_s(|sums| sums.hires)
+    }
+
+    /// How the last second was spent; nothing while the run is held or has just begun.
+    pub fn latest(&self) -> Option<Shares> {
+        let mut spent = Spent::default();
+        for (from, to) in self.window.iter().zip(self.window.iter().skip(1)) {
+            if from.held || to.held {
+                return None;
+            }
+            spent.add(self.workers, from, to);
+        }
+        spent.shares()
+    }
+
+    /// How the whole run was spent so far; nothing while it has just begun.
+    pub fn whole(&self) -> Option<Shares> {
+        self.whole.shares()
+    }
+
+    fn per_s(&self, of: impl Fn(&Sums) -> u64) -> f64 {
+        // A run begins with nothing counted at time zero.
+        let Some(last) = self.window.back() else { return 0.0 };
+        let first = if self.window.len() > 1 { self.window[0] } else { Sums::default() };
+        let time = last.at.saturating_sub(first.at).as_secs_f64();
+        if time > 0.0 { of(last).saturating_sub(of(&first)) as f64 / time } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::{Levels, WorkerSnapshot, WorkerState};
+    use crate::search::HandOver;
+
+    /// Two workers at `at_ms`, each with these times in ms and this many nodes.
+    fn snapshot(at_ms: u64, cpu_ms: u64, idle_ms: u64, nodes: u64) -> Snapshot {
+        let ms = Duration::from_millis;
+        let worker = WorkerSnapshot {
+            state: WorkerState::Busy,
+            nodes,
+            tours: 0,
+            pruned: 0,
+            depth: 0,
+            level: None,
+            hires: 0,
+            donations: 0,
+            busy: ms(at_ms - idle_ms),
+            idle: ms(idle_ms),
+            cpu: ms(cpu_ms),
+            boss: None,
+        };
+        Snapshot {
+            elapsed: ms(at_ms),
+            stop: None,
+            paused: false,
+            pace: None,
+            hand_over: HandOver::Shallowest,
+            workers: vec![worker; 2],
+            nodes_by_depth: Vec::new(),
+            pruned_by_depth: Vec::new(),
+            levels: Levels::Off,
+            done: 0.0,
+            estimate: None,
+            events_lost: 0,
+        }
+    }
+
+    #[test]
+    fn rates_are_means_over_the_last_second() {
+        let mut rates = Rates::default();
+        rates.take(&snapshot(500, 0, 0, 1000));
+        assert_eq!(rates.nodes_per_s(), 4000.0);
+        for (at_ms, nodes) in [(1000, 1000), (1500, 2000), (2000, 3000), (2500, 4000)] {
+            rates.take(&snapshot(at_ms, 0, 0, nodes));
+        }
+        assert_eq!(rates.nodes_per_s(), 4000.0);
+        rates.take(&snapshot(3500, 0, 0, 4000));
+        assert_eq!(rates.nodes_per_s(), 0.0);
+    }
+
+    #[test]
+    fn the_time_of_the_workers_is_split_in_three() {
+        let mut rates = Rates::default();
+        rates.take(&snapshot(100, 10, 0, 0));
+        assert_eq!(rates.whole(), None);
+        rates.take(&snapshot(1000, 600, 100, 0));
+        let shares = rates.whole().unwrap();
+        assert!((shares.running - 0.6).abs() < 1e-9);
+        assert!((shares.descheduled - 0.3).abs() < 1e-9);
+        assert!((shares.idle - 0.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn time_in_slow_motion_does_not_count() {
+        let mut rates = Rates::default();
+        rates.take(&snapshot(1000, 1000, 0, 0));
+        let whole = rates.whole();
+        rates.take(&Snapshot { pace: Some(1), ..snapshot(9000, 1001, 0, 0) });
+        assert_eq!(rates.whole(), whole);
+        assert_eq!(rates.latest(), None);
+    }
+}

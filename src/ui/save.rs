@@ -1,0 +1,61 @@
+//! The screen as text, in a file.
+
+use super::model::Model;
+use super::view::view;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Numbers that are tried before giving up.
+const NUMBERS: std::ops::RangeInclusive<u32> = 1..=9999;
+
+/// The model as it is drawn, line by line, without colours and without blanks at the ends of lines.
+pub fn screen_text(model: &Model) -> String {
+    let backend = TestBackend::new(model.screen.width, model.screen.height);
+    // This backend cannot fail.
+    let Ok(mut terminal) = Terminal::new(backend);
+    let Ok(_) = terminal.draw(|frame| view(model, frame));
+    let buffer = terminal.backend().buffer();
+    let width = usize::from(buffer.area.width.max(1));
+    let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
+    buffer.content.chunks(width).map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
+}
+
+/// Writes a text to the first free `destrier-screen-N.txt` of a folder, and answers which it was.
+///
+/// # Errors
+/// When no file can be made or written; an existing one is never touched.
+pub fn write_screen(folder: &Path, text: &str) -> io::Result<PathBuf> {
+    for number in NUMBERS {
+        let path = folder.join(format!("destrier-screen-{number}.txt"));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(mut file) => return file.write_all(text.as_bytes()).map(|()| path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "every number up to 9999 is taken"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_exist_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = write_screen(folder.path(), "one").unwrap();
+        let second = write_screen(folder.path(), "two").unwrap();
+        assert_ne!(first, second);
+        assert_eq!(std::fs::read_to_string(first).unwrap(), "one");
+        assert_eq!(std::fs::read_to_string(second).unwrap(), "two");
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(write_screen(&folder.path().join("none"), "text").is_err());
+    }
+}

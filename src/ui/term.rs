@@ -1,0 +1,150 @@
+//! The terminal as a guest should treat it: entered, left as it was found, whatever happens; and the signals that ask
+//! for it.
+
+use ratatui::crossterm::cursor::{Hide, Show};
+use ratatui::crossterm::style::ResetColor;
+use ratatui::crossterm::terminal::{self, EnterAlternateScreen, LeaveAlternateScreen};
+use ratatui::crossterm::{execute, queue};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP};
+use signal_hook::{flag, low_level};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Whether the terminal is ours, so that it is left once.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+
+fn enter() -> io::Result<()> {
+    terminal::enable_raw_mode()?;
+    ENTERED.store(true, Ordering::SeqCst);
+    execute!(io::stdout(), EnterAlternateScreen, Hide)
+}
+
+/// Does what it can: a terminal that has hung up cannot be asked for more.
+fn leave() {
+    if ENTERED.swap(false, Ordering::SeqCst) {
+        let mut out = io::stdout();
+        // An update that was cut short would hold the screen back.
+        let _ = out.write_all(b"\x1b[?2026l");
+        let _ = queue!(out, ResetColor, Show, LeaveAlternateScreen);
+        let _ = out.flush();
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// What panicking threads said while the screen was ours.
+type Said = Arc<Mutex<Vec<String>>>;
+
+/// The terminal while it is ours. Dropping it gives the terminal back.
+#[derive(Debug)]
+pub struct Guard {
+    said: Said,
+}
+
+impl Guard {
+    /// Enters raw mode and the alternate screen.
+    ///
+    /// Until the guard is dropped a panic of this thread gives the terminal back before it is reported; a panic of
+    /// another one waits with its report, for its run answers for it.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn enter() -> io::Result<Guard> {
+        let said = Said::default();
+        let (own, to) = (std::thread::current().id(), said.clone());
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if std::thread::current().id() == own {
+                leave();
+            }
+            if ENTERED.load(Ordering::SeqCst) {
+                let name = std::thread::current().name().unwrap_or("a thread").to_owned();
+                to.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{name}: {info}"));
+            } else {
+                before(info);
+            }
+        }));
+        enter()?;
+        Ok(Guard { said })
+    }
+
+    /// Gives the terminal back, stops the process until it is continued, and takes the terminal again.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn suspend(&self) -> io::Result<()> {
+        leave();
+        // Not SIGTSTP: the kernel drops it where no shell is left to continue us.
+        low_level::raise(SIGSTOP)?;
+        enter()
+    }
+
+    /// Takes the terminal again after somebody else has stopped and continued the process.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn resume(&self) -> io::Result<()> {
+        leave();
+        enter()
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        leave();
+        for report in self.said.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            eprintln!("{report}");
+        }
+    }
+}
+
+/// Signals, as flags that the loop reads.
+#[derive(Debug)]
+pub struct Signals {
+    ending: Arc<AtomicUsize>,
+    stop: Arc<AtomicBool>,
+    continued: Arc<AtomicBool>,
+    left: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// Catches the signals that end or stop a program, until it is [`Signals::release`]d.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub fn catch() -> io::Result<Signals> {
+        let signals =
+            Signals { ending: Arc::default(), stop: Arc::default(), continued: Arc::default(), left: Arc::default() };
+        for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
+            flag::register_conditional_default(signal, signals.left.clone())?;
+            flag::register_usize(signal, signals.ending.clone(), signal as usize)?;
+        }
+        flag::register_conditional_default(SIGTSTP, signals.left.clone())?;
+        flag::register(SIGTSTP, signals.stop.clone())?;
+        flag::register(SIGCONT, signals.continued.clone())?;
+        Ok(signals)
+    }
+
+    /// The signal that asks the program to end, if one has come.
+    pub fn ending(&self) -> Option<i32> {
+        match self.ending.load(Ordering::Relaxed) {
+            0 => None,
+            signal => Some(signal as i32),
+        }
+    }
+
+    /// Whether the program was asked to stop since the last question.
+    pub fn take_stop(&self) -> bool {
+        self.stop.swap(false, Ordering::Relaxed)
+    }
+
+    /// Whether the program was continued since the last question.
+    pub fn take_continued(&self) -> bool {
+        self.continued.swap(false, Ordering::Relaxed)
+    }
+
+    /// From now on signals do what they do to any program.
+    pub fn release(&self) {
+        self.left.store(true, Ordering::Relaxed);
+    }
+}

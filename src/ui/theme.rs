@@ -1,0 +1,233 @@
+//! Colours and characters: what the terminal can show, and what each thing looks like on it.
+//!
+//! Colour says the same as the state letter, never more, so that nothing is lost without it. The hues are those of
+//! Okabe and Ito, which stay apart for colour-blind eyes, in the nearest colours of the 256 palette; text and
+//! background are the terminal's own.
+//!
+//! # Source
+//! M. Okabe and K. Ito, "Color Universal Design", 2008.
+
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::border;
+
+/// How many colours the terminal shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Colours {
+    /// None: bold, dim and reverse only.
+    None,
+    /// The sixteen named ones.
+    Sixteen,
+    /// The palette of 256.
+    Palette,
+}
+
+/// What a text or a mark stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A worker that searches.
+    Busy,
+    /// A worker without work.
+    Idle,
+    /// A worker that has just been hired.
+    Hired,
+    /// A worker that waits at a boss.
+    Waiting,
+    /// A worker held by pause or slow motion.
+    Held,
+    /// A worker that has work and is not running.
+    Descheduled,
+    /// A worker that has gone home.
+    Done,
+    /// Frames and axes.
+    Border,
+    /// The frame of the focused pane.
+    Focus,
+    /// Words that name a figure.
+    Label,
+    /// Figures and text.
+    Text,
+    /// Titles and keys.
+    Strong,
+    /// Branches cut.
+    Pruned,
+    /// Efficiency.
+    Good,
+    /// Something is wrong.
+    Bad,
+}
+
+/// Roles whose colours stay apart.
+pub const SERIES: [Role; 6] = [Role::Busy, Role::Hired, Role::Good, Role::Waiting, Role::Pruned, Role::Descheduled];
+
+/// What the terminal can show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Theme {
+    /// How many colours.
+    pub colours: Colours,
+    /// Whether the background is light.
+    pub light: bool,
+    /// Whether only ASCII characters are safe.
+    pub ascii: bool,
+}
+
+/// Characters that meters and charts are drawn with.
+#[derive(Debug)]
+pub struct Glyphs {
+    /// Frames.
+    pub border: border::Set<'static>,
+    /// Columns of 0..=8 eighths.
+    pub column: [&'static str; 9],
+    /// A meter: a full cell, half a cell, an empty cell.
+    pub meter: [&'static str; 3],
+    /// An empty square; between words.
+    pub dot: &'static str,
+    /// The square kept for the last move.
+    pub reserved: &'static str,
+    /// Leads from one worker to another.
+    pub arrow: &'static str,
+    /// A mark on a chart.
+    pub mark: &'static str,
+    /// The axis under a chart.
+    pub axis: &'static str,
+}
+
+static UNICODE: Glyphs = Glyphs {
+    border: border::ROUNDED,
+    column: [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+    meter: ["━", "╸", "─"],
+    dot: "·",
+    reserved: "◇",
+    arrow: "→",
+    mark: "┊",
+    axis: "─",
+};
+
+static ASCII: Glyphs = Glyphs {
+    border: border::Set {
+        top_left: "+",
+        top_right: "+",
+        bottom_left: "+",
+        bottom_right: "+",
+        vertical_left: "|",
+        vertical_right: "|",
+        horizontal_top: "-",
+        horizontal_bottom: "-",
+    },
+    column: [" ", ".", ".", ":", "-", "=", "+", "*", "#"],
+    meter: ["=", "-", "."],
+    dot: ".",
+    reserved: "R",
+    arrow: ">",
+    mark: "|",
+    axis: "-",
+};
+
+impl Theme {
+    /// What the environment says of the terminal; `get` answers the value of a variable.
+    pub fn from_env(get: impl Fn(&str) -> Option<String>) -> Theme {
+        let set = |name: &str| get(name).filter(|value| !value.is_empty());
+        let term = set("TERM").unwrap_or_default();
+        let palette = term.contains("256") || set("COLORTERM").is_some() || term.contains("direct");
+        let colours = match () {
+            () if set("NO_COLOR").is_some() || term == "dumb" => Colours::None,
+            () if palette => Colours::Palette,
+            () => Colours::Sixteen,
+        };
+        // `COLORFGBG` is "15;0", the background last; 7 and the bright colours are light, black and dark grey are not.
+        let background = set("COLORFGBG").and_then(|value| value.rsplit(';').next()?.parse::<u8>().ok());
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default().to_lowercase();
+        let utf8 = locale.ends_with("utf-8") || locale.ends_with("utf8");
+        Theme {
+            colours,
+            light: background.is_some_and(|n| n == 7 || n > 8),
+            ascii: !utf8 || term == "linux" || term == "dumb",
+        }
+    }
+
+    /// The characters to draw with.
+    pub fn glyphs(self) -> &'static Glyphs {
+        if self.ascii { &ASCII } else { &UNICODE }
+    }
+
+    /// How something looks.
+    pub fn style(self, role: Role) -> Style {
+        // Starts from nothing, whatever has been drawn below.
+        let style = match self.colour(role) {
+            Some(colour) => Style::reset().fg(colour),
+            None => Style::reset(),
+        };
+        match role {
+            Role::Strong | Role::Bad | Role::Focus | Role::Hired => style.add_modifier(Modifier::BOLD),
+            Role::Idle | Role::Border | Role::Label | Role::Done if self.colours == Colours::None => {
+                style.add_modifier(Modifier::DIM)
+            }
+            _ => style,
+        }
+    }
+
+    /// Colour of the `index`-th of several things that are to be told apart; after six they come again.
+    pub fn series(self, index: usize) -> Style {
+        self.style(SERIES[index % SERIES.len()]).remove_modifier(Modifier::BOLD)
+    }
+
+    fn colour(self, role: Role) -> Option<Color> {
+        let (dark, light, named) = match role {
+            Role::Text | Role::Strong => return None,
+            Role::Busy => (74, 25, Color::Cyan),
+            Role::Hired => (214, 130, Color::Yellow),
+            Role::Waiting => (175, 132, Color::Magenta),
+            Role::Held | Role::Good => (36, 29, Color::Green),
+            Role::Descheduled => (31, 67, Color::Blue),
+            Role::Bad | Role::Pruned => (166, 166, Color::Red),
+            Role::Idle | Role::Label | Role::Done => (245, 242, Color::DarkGray),
+            Role::Border => (240, 250, Color::DarkGray),
+            Role::Focus => (110, 24, Color::Cyan),
+        };
+        match self.colours {
+            Colours::None => None,
+            Colours::Sixteen => Some(named),
+            Colours::Palette => Some(Color::Indexed(if self.light { light } else { dark })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn theme(variables: &[(&str, &str)]) -> Theme {
+        Theme::from_env(|name| variables.iter().find(|(n, _)| *n == name).map(|(_, value)| value.to_string()))
+    }
+
+    #[test]
+    fn an_empty_no_color_is_not_set() {
+        assert_eq!(theme(&[("TERM", "xterm-256color"), ("NO_COLOR", "")]).colours, Colours::Palette);
+        assert_eq!(theme(&[("TERM", "xterm-256color"), ("NO_COLOR", "1")]).colours, Colours::None);
+        assert_eq!(theme(&[("TERM", "xterm")]).colours, Colours::Sixteen);
+    }
+
+    #[test]
+    fn the_more_special_locale_wins() {
+        assert!(!theme(&[("LANG", "C.UTF-8")]).ascii);
+        assert!(theme(&[("LANG", "C.UTF-8"), ("LC_CTYPE", "C")]).ascii);
+        assert!(!theme(&[("LC_ALL", "en_GB.utf8"), ("LC_CTYPE", "C")]).ascii);
+        assert!(!theme(&[("LC_ALL", ""), ("LC_CTYPE", "de_DE.UTF-8")]).ascii);
+        assert!(theme(&[]).ascii);
+        assert!(theme(&[("LANG", "C.UTF-8"), ("TERM", "linux")]).ascii);
+    }
+
+    #[test]
+    fn the_background_is_the_last_field_of_colorfgbg() {
+        assert!(theme(&[("COLORFGBG", "0;15")]).light);
+        assert!(!theme(&[("COLORFGBG", "15;0")]).light);
+        assert!(!theme(&[]).light);
+    }
+
+    #[test]
+    fn without_colour_no_role_has_one() {
+        let plain = theme(&[("NO_COLOR", "1"), ("LANG", "C.UTF-8")]);
+        for role in [Role::Busy, Role::Idle, Role::Hired, Role::Border, Role::Bad, Role::Text] {
+            assert_eq!(plain.style(role).fg, Some(Color::Reset));
+        }
+    }
+}

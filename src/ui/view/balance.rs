@@ -1,0 +1,53 @@
+//! How well the work is shared.
+
+use super::put;
+use crate::schedule::Snapshot;
+use crate::schedule::words;
+use crate::ui::rates::Rates;
+use crate::ui::theme::{Role, Theme};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// Width of a name and its figure.
+const COLUMN: u16 = 20;
+
+/// Draws names and figures, in as many columns as fit.
+///
+/// *efficiency* is the CPU time of all workers by their number times elapsed time; *descheduled* is the share of that
+/// time in which they had work and the operating system let somebody else run; *idle* is the rest; *most/mean* compares
+/// the nodes of the busiest worker with the mean. Times when the run was paused or slowed are left out.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, rates: &Rates) {
+    let rows = figures(seen, rates);
+    let columns = (area.width / COLUMN).clamp(1, 3) as usize;
+    let per_column = rows.len().div_ceil(columns).max(usize::from(area.height).min(rows.len()) / columns);
+    for (i, (name, figure, role)) in rows.into_iter().enumerate() {
+        let (column, row) = ((i / per_column) as u16, (i % per_column) as u16);
+        let (x, y) = (area.x + column * COLUMN, area.y + row);
+        if x + COLUMN > area.right() || y >= area.bottom() {
+            continue;
+        }
+        put(buf, area, x + 1, y, name, theme.style(Role::Label));
+        put(buf, area, x + 12, y, &format!("{figure:>6}"), theme.style(role));
+    }
+}
+
+fn figures(seen: &Snapshot, rates: &Rates) -> Vec<(&'static str, String, Role)> {
+    let whole = rates.whole();
+    let share = |of: fn(&crate::ui::rates::Shares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
+    let nodes = seen.nodes();
+    let most = seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);
+    let mean = nodes as f64 / seen.workers.len().max(1) as f64;
+    let hires = seen.hires();
+    let per_hire = nodes.checked_div(hires).map_or("-".into(), words::count);
+    let ratio = if mean > 0.0 { format!("{:.2}", most as f64 / mean) } else { "-".into() };
+    vec![
+        ("efficiency", share(|w| w.running), Role::Strong),
+        ("descheduled", share(|w| w.descheduled), Role::Text),
+        ("idle", share(|w| w.idle), Role::Text),
+        ("most/mean", ratio, Role::Text),
+        ("hires", words::count(hires), Role::Strong),
+        ("hires/s", words::rate(rates.hires_per_s()), Role::Text),
+        ("nodes/hire", per_hire, Role::Text),
+        ("donations", words::count(seen.donations()), Role::Text),
+    ]
+}

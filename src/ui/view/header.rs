@@ -1,0 +1,156 @@
+//! The first lines: what is searched, by whom, how far.
+
+use super::{Part, fit};
+use crate::schedule::words;
+use crate::schedule::{Scheduler, StopReason};
+use crate::ui::model::{Model, Phase};
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+
+/// Draws three lines, or the gist of them in two.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+    let inner = Rect { x: area.x + 1, width: area.width - 2, ..area };
+    let badge = badge(model);
+    let badge_width = badge.width() as u16;
+    let narrow = area.height < 3;
+    let room = inner.width.saturating_sub(badge_width + 2);
+    let lines = match narrow {
+        true => vec![fit(question(model), room, 2), fit(gist(model), inner.width, 2)],
+        false => vec![
+            fit(question(model), room, 2),
+            fit(figures(model), inner.width, 3),
+            fit(progress(model), inner.width, 3),
+        ],
+    };
+    for (y, line) in (inner.y..).zip(lines) {
+        line.render(Rect { y, height: 1, ..inner }, buf);
+    }
+    badge.render(Rect { x: inner.right().saturating_sub(badge_width), width: badge_width, height: 1, ..inner }, buf);
+}
+
+fn question(model: &Model) -> Vec<Part> {
+    let theme = model.theme;
+    let ending = model.about.ending.name();
+    let mut scheduler = model.scheduler.name().to_owned();
+    if model.scheduler == Scheduler::Hire {
+        scheduler += &format!(", {}", model.snapshot.hand_over.name());
+    }
+    let workers = model.snapshot.workers.len();
+    let threads = if workers == 1 { "1 thread".into() } else { format!("{workers} threads") };
+    vec![
+        Part::new(1).with(theme, Role::Focus, "destrier"),
+        Part::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.board)),
+        Part::new(8).with(theme, Role::Text, model.about.solver.clone()),
+        Part::new(3).with(theme, Role::Text, model.about.detail.clone()),
+        Part::new(7).with(theme, Role::Text, scheduler),
+        Part::new(0).with(theme, Role::Text, threads),
+    ]
+}
+
+fn figures(model: &Model) -> Vec<Part> {
+    let (theme, seen, rates) = (model.theme, &model.snapshot, &model.rates);
+    // While they grow, three digits say enough; what is left at the end is the result.
+    let total = |n| match model.phase {
+        Phase::Running => format!("{:<5}", words::count(n)),
+        Phase::Ended(_) => words::grouped(n),
+    };
+    let figure = |worth, name: &str, n: u64, per_s: f64| {
+        Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, total(n)).with(
+            theme,
+            Role::Text,
+            format!("  {:<7}", words::rate(per_s) + "/s"),
+        )
+    };
+    vec![
+        figure(9, "nodes", seen.nodes(), rates.nodes_per_s()),
+        figure(8, "tours", seen.tours(), rates.tours_per_s()),
+        lost(model),
+    ]
+}
+
+/// Nothing is lost without being said; nothing is said where nothing is lost.
+fn lost(model: &Model) -> Part {
+    match model.snapshot.events_lost {
+        0 => Part::new(6),
+        n => Part::new(6).with(model.theme, Role::Bad, format!("{} events lost", words::count(n))),
+    }
+}
+
+fn progress(model: &Model) -> Vec<Part> {
+    let (theme, seen) = (model.theme, &model.snapshot);
+    let mut parts = vec![Part::new(9).with(theme, Role::Label, "done  ").with(
+        theme,
+        Role::Strong,
+        format!("{:<6}", words::progress(done(model))),
+    )];
+    let Some(estimate) = seen.estimate else { return parts };
+    let tours = estimate.tours.map_or("unknown".into(), words::powers);
+    parts.push(
+        Part::new(7)
+            .with(theme, Role::Label, "tree ")
+            .with(theme, Role::Text, words::powers(estimate.nodes))
+            .with(theme, Role::Label, " nodes, ")
+            .with(theme, Role::Text, tours)
+            .with(theme, Role::Label, " tours"),
+    );
+    if let Some(left) = left(model) {
+        parts.push(Part::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, left));
+    }
+    parts
+}
+
+fn gist(model: &Model) -> Vec<Part> {
+    let (theme, seen) = (model.theme, &model.snapshot);
+    let plain = |worth, text: String| Part::new(worth).with(theme, Role::Text, text);
+    vec![
+        plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
+        plain(8, format!("{:>5}/s", words::rate(model.rates.nodes_per_s()))),
+        plain(7, format!("{} tours", words::count(seen.tours()))),
+        plain(5, words::progress(done(model))),
+        lost(model),
+    ]
+}
+
+/// Share of the tree that is done; all of it once the run has ended by itself, whatever rounding says.
+fn done(model: &Model) -> f64 {
+    if model.phase == Phase::Ended(None) { 1.0 } else { model.snapshot.done.min(0.999_999) }
+}
+
+/// Time that the rest of the estimated tree takes at the present rate.
+fn left(model: &Model) -> Option<String> {
+    let left = model.snapshot.time_left(model.rates.nodes_per_s())?;
+    (model.phase == Phase::Running).then(|| words::spans(left))
+}
+
+/// How the run is, and for how long.
+fn badge(model: &Model) -> Line<'static> {
+    let seen = &model.snapshot;
+    let (text, role) = match (model.phase, seen.paused, seen.pace) {
+        (Phase::Ended(None), ..) => ("FINISHED".to_owned(), Role::Good),
+        (Phase::Ended(Some(reason)), ..) => (format!("STOPPED: {}", why(reason)), Role::Hired),
+        (Phase::Running, true, _) => ("PAUSED".to_owned(), Role::Hired),
+        (Phase::Running, false, Some(pace)) => (format!("SLOW {pace}/s"), Role::Held),
+        (Phase::Running, false, None) => (String::new(), Role::Good),
+    };
+    let style = model.theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED);
+    let mut line = Line::default();
+    if !text.is_empty() {
+        line.push_span(ratatui::text::Span::styled(format!(" {text} "), style));
+        line.push_span("  ");
+    }
+    line.push_span(ratatui::text::Span::styled(words::clock(seen.elapsed), model.theme.style(Role::Strong)));
+    line
+}
+
+fn why(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Asked => "asked",
+        StopReason::Deadline => "deadline",
+        StopReason::Limit => "limit",
+        StopReason::Failed => "failed",
+    }
+}

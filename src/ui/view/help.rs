@@ -1,0 +1,72 @@
+//! The help: the table of keys, and what the letters of the workers mean.
+
+use super::put;
+use super::threads::LOOKS;
+use crate::ui::keys::BINDINGS;
+use crate::ui::theme::{Role, Theme};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Block, Clear, Widget};
+
+const KEYS_WIDTH: u16 = 42;
+const STATES_WIDTH: u16 = 36;
+
+/// Draws the help over the middle of everything else.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme) {
+    let lines = BINDINGS.iter().filter(|binding| !binding.help.is_empty());
+    let wide = area.width >= KEYS_WIDTH + STATES_WIDTH + 2;
+    let width = (KEYS_WIDTH + if wide { STATES_WIDTH } else { 0 }).min(area.width);
+    let height = (lines.clone().count() as u16 + 2).min(area.height);
+    let rect = Rect { x: (area.width - width) / 2, y: (area.height - height) / 2, width, height };
+    Clear.render(rect, buf);
+    let block = Block::bordered()
+        .border_set(theme.glyphs().border)
+        .border_style(theme.style(Role::Focus))
+        .title(ratatui::text::Span::styled(" help ", theme.style(Role::Strong)));
+    let inner = block.inner(rect);
+    block.render(rect, buf);
+    let keys = Rect { width: inner.width.min(KEYS_WIDTH), ..inner };
+    for (y, binding) in (keys.y..keys.bottom()).zip(lines) {
+        put(buf, keys, keys.x + 1, y, binding.shown, theme.style(Role::Strong));
+        put(buf, keys, keys.x + 13, y, binding.help, theme.style(Role::Text));
+    }
+    if wide {
+        states(buf, Rect { x: keys.right(), width: inner.right() - keys.right(), ..inner }, theme);
+    }
+}
+
+fn states(buf: &mut Buffer, area: Rect, theme: Theme) {
+    put(buf, area, area.x, area.y, "workers", theme.style(Role::Label));
+    for (y, look) in (area.y + 1..).zip(&LOOKS) {
+        let line = ratatui::text::Line::from(look.part(theme, 0, meaning(look.word())).spans);
+        line.render(Rect { y, height: 1, ..area }.intersection(area), buf);
+    }
+    let below = area.y + LOOKS.len() as u16 + 2;
+    put(buf, area, area.x, below, "figures", theme.style(Role::Label));
+    for (y, (name, meaning)) in (below + 1..).zip(FIGURES) {
+        put(buf, area, area.x, y, name, theme.style(Role::Text));
+        put(buf, area, area.x + 7, y, meaning, theme.style(Role::Label));
+    }
+}
+
+/// What else needs a word.
+const FIGURES: [(&str, &str); 5] = [
+    ("at", "depth of the node"),
+    ("low", "lowest level with a branch"),
+    ("", "to give; grey up to there"),
+    ("busy", "share of time with work"),
+    ("effic.", "CPU time of all workers"),
+];
+
+fn meaning(word: &'static str) -> &'static str {
+    match word {
+        "busy" => "busy: searches",
+        "hired" => "hired a moment ago",
+        "idle" => "idle: has no work",
+        "waiting" => "waiting to be hired",
+        "descheduled" => "descheduled: has no CPU",
+        "paused" => "paused",
+        "slowed" => "slowed: slow motion",
+        _ => "done: gone home",
+    }
+}

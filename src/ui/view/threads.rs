@@ -1,0 +1,291 @@
+//! The workers: state, depth, share of busy time, what each counted; as much of it as fits.
+
+use super::{Part, fit, padded, put};
+use crate::schedule::words;
+use crate::schedule::{WorkerSnapshot, WorkerState};
+use crate::ui::hires::Hires;
+use crate::ui::layout::{Density, Grid, ROW_LABEL};
+use crate::ui::theme::{Role, Theme};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+use std::time::Duration;
+
+/// Longest depth meter.
+const METER_MAX: u16 = 96;
+
+/// What the pane shows.
+pub struct Threads<'a> {
+    /// The workers.
+    pub workers: &'a [WorkerSnapshot],
+    /// The depths that the meters show; one for every worker.
+    pub depths: &'a [f64],
+    /// Who has just been hired.
+    pub hires: &'a Hires,
+    /// The moment that is shown.
+    pub now: Duration,
+    /// The depth at which a meter is full.
+    pub depth_max: usize,
+    /// The worker whose position is shown.
+    pub selected: usize,
+}
+
+/// What a worker looks like: the letter says it, the colour repeats it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    letter: &'static str,
+    role: Role,
+    word: &'static str,
+}
+
+const fn look(letter: &'static str, role: Role, word: &'static str) -> Look {
+    Look { letter, role, word }
+}
+
+/// Every look, in the order of the legend.
+pub const LOOKS: [Look; 8] = [
+    look("B", Role::Busy, "busy"),
+    look("H", Role::Hired, "hired"),
+    look("i", Role::Idle, "idle"),
+    look("w", Role::Waiting, "waiting"),
+    look("d", Role::Descheduled, "descheduled"),
+    look("P", Role::Held, "paused"),
+    look("S", Role::Held, "slowed"),
+    look(".", Role::Done, "done"),
+];
+
+impl Look {
+    fn of(state: WorkerState, fresh: bool) -> Look {
+        let letter = match state {
+            WorkerState::Busy | WorkerState::Slowed if fresh => "H",
+            WorkerState::Busy => "B",
+            WorkerState::Idle => "i",
+            WorkerState::Waiting => "w",
+            WorkerState::Descheduled => "d",
+            WorkerState::Paused => "P",
+            WorkerState::Slowed => "S",
+            WorkerState::Done => ".",
+        };
+        *LOOKS.iter().find(|look| look.letter == letter).unwrap_or(&LOOKS[0])
+    }
+
+    /// The letter with its word.
+    pub fn part(&self, theme: Theme, worth: u8, word: &str) -> Part {
+        Part::new(worth).with(theme, self.role, self.letter).with(theme, Role::Label, format!(" {word}"))
+    }
+
+    /// The name of the state.
+    pub fn word(&self) -> &'static str {
+        self.word
+    }
+}
+
+impl Threads<'_> {
+    fn look(&self, worker: usize) -> Look {
+        Look::of(self.workers[worker].state, self.hires.fresh(worker, self.now))
+    }
+
+    /// Parts of `parts` that a depth of a worker stands for: nothing without work, at least one with.
+    fn share(&self, worker: usize, depth: f64, parts: usize) -> usize {
+        match self.workers[worker].state.has_work() {
+            true => ((depth * parts as f64 / self.depth_max.max(1) as f64) as usize).clamp(1, parts),
+            false => 0,
+        }
+    }
+
+    fn depth(&self, worker: usize) -> f64 {
+        self.depths.get(worker).copied().unwrap_or(0.0)
+    }
+
+    /// How many workers look like this.
+    fn count(&self, wanted: Look) -> usize {
+        (0..self.workers.len()).filter(|&worker| self.look(worker) == wanted).count()
+    }
+}
+
+/// How many workers are in which state: the counts explain the letters.
+pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
+    let counts = LOOKS.iter().zip((0..9u8).rev()).filter_map(|(look, worth)| {
+        let count = threads.count(*look);
+        (count > 0).then(|| look.part(theme, worth, &format!("{} {count}", look.word)))
+    });
+    padded(fit(counts.collect(), width.saturating_sub(22), 2))
+}
+
+/// Draws every worker.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, grid: Option<Grid>) {
+    let Some(grid) = grid else { return };
+    let pen = Pen { area, theme, threads, grid };
+    if grid.density == Density::Map {
+        return pen.map(buf);
+    }
+    pen.labels(buf);
+    for worker in 0..threads.workers.len() {
+        pen.worker(buf, worker);
+    }
+}
+
+struct Pen<'a> {
+    area: Rect,
+    theme: Theme,
+    threads: &'a Threads<'a>,
+    grid: Grid,
+}
+
+impl Pen<'_> {
+    /// Where a cell begins.
+    fn at(&self, column: usize, row: usize) -> (u16, u16) {
+        let (label, heading) = match self.grid.density {
+            Density::Wide => (0, 1),
+            Density::Full | Density::Short => (0, 0),
+            Density::Pair | Density::Single | Density::Map => (ROW_LABEL, 0),
+        };
+        let x = self.area.x + label + column as u16 * self.grid.width;
+        (x, self.area.y + heading + row as u16)
+    }
+
+    /// Headings over columns, or the number of the first worker before every row.
+    fn labels(&self, buf: &mut Buffer) {
+        let style = self.theme.style(Role::Label);
+        match self.grid.density {
+            Density::Wide => {
+                for column in 0..self.grid.columns {
+                    let (x, _) = self.at(column, 0);
+                    let meter = usize::from(self.meter_width());
+                    let text = format!(
+                        "{:>4}   {:<meter$} {:>3} {:>3} {:>4} {:>5} {:>5} {:>5}",
+                        "#", "depth", "at", "low", "busy", "nodes", "tours", "hires"
+                    );
+                    put(buf, self.area, x, self.area.y, &text, style);
+                }
+            }
+            Density::Full | Density::Short => {}
+            Density::Pair | Density::Single | Density::Map => {
+                for row in 0..self.grid.rows {
+                    let first = row * self.grid.columns * self.grid.group;
+                    put(buf, self.area, self.area.x, self.at(0, row).1, &format!("{first:>4}"), style);
+                }
+            }
+        }
+    }
+
+    fn meter_width(&self) -> u16 {
+        let fixed = match self.grid.density {
+            Density::Wide => 38,
+            _ => 16,
+        };
+        self.grid.width.saturating_sub(fixed).clamp(1, METER_MAX)
+    }
+
+    fn worker(&self, buf: &mut Buffer, worker: usize) {
+        let (column, row) = self.grid.place(worker);
+        let (x, y) = self.at(column, row);
+        let seen = &self.threads.workers[worker];
+        let look = self.threads.look(worker);
+        let state = self.theme.style(look.role);
+        let selected = if worker == self.threads.selected { Modifier::REVERSED } else { Modifier::empty() };
+        let text =
+            |buf: &mut Buffer, x: u16, text: &str, role: Role| put(buf, self.area, x, y, text, self.theme.style(role));
+        let number = |buf: &mut Buffer, digits: usize| {
+            let style = self.theme.style(Role::Label).add_modifier(selected);
+            put(buf, self.area, x, y, &format!("{worker:>digits$}"), style)
+        };
+        match self.grid.density {
+            Density::Wide => {
+                let x = number(buf, 4) + 1;
+                let x = put(buf, self.area, x, y, look.letter, state) + 1;
+                let x = self.bar(buf, x, y, worker, state);
+                let level = seen.level.filter(|_| seen.state.has_work()).map_or("-".into(), |level| level.to_string());
+                let x = text(buf, x, &format!(" {:>3} {level:>3}", at(seen)), Role::Text);
+                let x = text(buf, x, &format!(" {:>4}", words::percent(busy_share(seen))), Role::Text);
+                let counts = [seen.nodes, seen.tours, seen.hires].map(words::count);
+                text(buf, x, &counts.map(|count| format!(" {count:>5}")).concat(), Role::Text);
+            }
+            Density::Full => {
+                let x = number(buf, 3) + 1;
+                let x = put(buf, self.area, x, y, look.letter, state) + 1;
+                let x = self.bar(buf, x, y, worker, state);
+                let x = text(buf, x, &format!(" {:>3}", at(seen)), Role::Text);
+                text(buf, x, &format!(" {:>4}", words::percent(busy_share(seen))), Role::Label);
+            }
+            Density::Short => {
+                let x = number(buf, 3);
+                let x = put(buf, self.area, x, y, look.letter, state);
+                let x = put(buf, self.area, x, y, self.column(worker), state);
+                let level = seen.level.filter(|_| seen.state.has_work());
+                // In the colour of the state: one style for a whole row is few bytes.
+                put(buf, self.area, x, y, &level.map_or("  ".into(), |level| format!("{level:<2}")), state);
+            }
+            Density::Pair => {
+                let x = put(buf, self.area, x, y, look.letter, state.add_modifier(selected));
+                put(buf, self.area, x, y, self.column(worker), state);
+            }
+            Density::Single | Density::Map => {
+                let busy = look.letter == "B";
+                let symbol = if busy { self.column(worker) } else { look.letter };
+                put(buf, self.area, x, y, symbol, state.add_modifier(selected));
+            }
+        }
+    }
+
+    /// The depth of a worker in one cell.
+    fn column(&self, worker: usize) -> &'static str {
+        self.theme.glyphs().column[self.threads.share(worker, self.threads.depth(worker), 8)]
+    }
+
+    /// The depth of a worker as a bar, grey up to its lowest open level; one who waits says at whom.
+    fn bar(&self, buf: &mut Buffer, x: u16, y: u16, worker: usize, style: Style) -> u16 {
+        let (width, glyphs) = (self.meter_width(), self.theme.glyphs());
+        let seen = &self.threads.workers[worker];
+        if let Some(boss) = seen.boss {
+            put(buf, self.area, x, y, &format!("{} {boss}", glyphs.arrow), style);
+            return x + width;
+        }
+        let halves = self.threads.share(worker, self.threads.depth(worker), usize::from(width) * 2);
+        let closed = seen.level.map_or(0, |level| self.threads.share(worker, level as f64, usize::from(width) * 2));
+        for cell in 0..width {
+            let from = usize::from(cell) * 2;
+            let (symbol, style) = match halves.saturating_sub(from) {
+                0 => (glyphs.meter[2], self.theme.style(Role::Border)),
+                1 => (glyphs.meter[1], style),
+                _ if from + 1 < closed => (glyphs.meter[0], self.theme.style(Role::Label)),
+                _ => (glyphs.meter[0], style),
+            };
+            put(buf, self.area, x + cell, y, symbol, style);
+        }
+        x + width
+    }
+
+    /// One cell for several workers: how many of them are busy, in eighths.
+    fn map(&self, buf: &mut Buffer) {
+        self.labels(buf);
+        for (cell, group) in self.threads.workers.chunks(self.grid.group).enumerate() {
+            let first = cell * self.grid.group;
+            let (column, row) = self.grid.place(first);
+            let (x, y) = self.at(column, row);
+            let busy = group.iter().filter(|worker| worker.state.has_work()).count();
+            let role = if busy == 0 { Role::Idle } else { Role::Busy };
+            let symbol = match busy {
+                0 => LOOKS[2].letter,
+                _ => self.theme.glyphs().column[(busy * 8 / group.len()).max(1)],
+            };
+            let mut style = self.theme.style(role);
+            if (first..first + group.len()).contains(&self.threads.selected) {
+                style = style.add_modifier(Modifier::REVERSED);
+            }
+            put(buf, self.area, x, y, symbol, style);
+        }
+    }
+}
+
+/// The depth of a worker with work.
+fn at(worker: &WorkerSnapshot) -> String {
+    if worker.state.has_work() { worker.depth.to_string() } else { "-".into() }
+}
+
+/// Share of its time that a worker had work.
+fn busy_share(worker: &WorkerSnapshot) -> f64 {
+    let all = (worker.busy + worker.idle).as_secs_f64();
+    if all > 0.0 { worker.busy.as_secs_f64() / all } else { 0.0 }
+}

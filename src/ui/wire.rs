@@ -1,0 +1,298 @@
+//! A backend that says a frame in few bytes: for terminals at the far end of a slow line.
+//!
+//! It knows where the cursor stands and which style is on, also from one frame to the next, and sends only what
+//! differs; a frame in which nothing changed sends nothing. Every other frame is one synchronized update and one write.
+
+use ratatui::backend::{Backend, ClearType, WindowSize};
+use ratatui::buffer::Cell;
+use ratatui::layout::{Position, Size};
+use ratatui::style::{Color, Modifier};
+use std::io::{self, Write};
+
+/// Begins and ends a synchronized update (DEC private mode 2026); terminals without it ignore both.
+const SYNC: (&[u8], &[u8]) = (b"\x1b[?2026h", b"\x1b[?2026l");
+/// What is kept until the end of a frame without a write.
+const BUFFER: usize = 64 * 1024;
+
+/// Attributes and their codes.
+const MODIFIERS: [(Modifier, u8); 3] = [(Modifier::BOLD, 1), (Modifier::DIM, 2), (Modifier::REVERSED, 7)];
+
+/// What a cell looks like, of all that this program uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Look {
+    fg: Color,
+    bg: Color,
+    modifier: Modifier,
+}
+
+const PLAIN: Look = Look { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
+
+/// The backend; writes to any writer.
+#[derive(Debug)]
+pub struct Wire<W: Write> {
+    out: io::BufWriter<W>,
+    size: Size,
+    /// Where the next character goes, if that is known.
+    cursor: Option<Position>,
+    /// The style that is on, if that is known.
+    look: Option<Look>,
+    in_frame: bool,
+}
+
+impl<W: Write> Wire<W> {
+    /// A backend for a terminal of this size.
+    pub fn new(out: W, size: Size) -> Wire<W> {
+        Wire { out: io::BufWriter::with_capacity(BUFFER, out), size, cursor: None, look: None, in_frame: false }
+    }
+
+    /// The terminal has another size now.
+    pub fn set_size(&mut self, size: Size) {
+        self.size = size;
+    }
+
+    /// Somebody else has written: nothing is known any more.
+    pub fn forget(&mut self) {
+        self.cursor = None;
+        self.look = None;
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        if !self.in_frame {
+            self.in_frame = true;
+            self.out.write_all(SYNC.0)?;
+        }
+        Ok(())
+    }
+
+    fn go_to(&mut self, to: Position) -> io::Result<()> {
+        match self.cursor {
+            Some(at) if at == to => Ok(()),
+            Some(at) if at.y == to.y && at.x + 1 == to.x => self.out.write_all(b"\x1b[C"),
+            Some(at) if at.y == to.y && at.x < to.x => write!(self.out, "\x1b[{}C", to.x - at.x),
+            Some(at) if at.y + 1 == to.y && to.x == 0 => self.out.write_all(b"\r\n"),
+            _ => write!(self.out, "\x1b[{};{}H", to.y + 1, to.x + 1),
+        }
+    }
+
+    fn wear(&mut self, look: Look) -> io::Result<()> {
+        if self.look == Some(look) {
+            return Ok(());
+        }
+        let mut codes = Codes::default();
+        let from = match self.look {
+            // An attribute can only be taken off with all others.
+            Some(on) if look.modifier.contains(on.modifier) => on,
+            _ => {
+                codes.push("0");
+                PLAIN
+            }
+        };
+        for (modifier, code) in MODIFIERS {
+            if look.modifier.difference(from.modifier).contains(modifier) {
+                codes.push(&code.to_string());
+            }
+        }
+        if look.fg != from.fg {
+            codes.push(&colour(look.fg, 30));
+        }
+        if look.bg != from.bg {
+            codes.push(&colour(look.bg, 40));
+        }
+        self.look = Some(look);
+        write!(self.out, "\x1b[{}m", codes.0)
+    }
+}
+
+/// Codes of one SGR sequence.
+#[derive(Default)]
+struct Codes(String);
+
+impl Codes {
+    fn push(&mut self, code: &str) {
+        if !self.0.is_empty() {
+            self.0.push(';');
+        }
+        self.0.push_str(code);
+    }
+}
+
+/// The code of a colour; `base` is 30 for the foreground, 40 for the background.
+fn colour(colour: Color, base: u8) -> String {
+    const NAMED: [Color; 16] = [
+        Color::Black,
+        Color::Red,
+        Color::Green,
+        Color::Yellow,
+        Color::Blue,
+        Color::Magenta,
+        Color::Cyan,
+        Color::Gray,
+        Color::DarkGray,
+        Color::LightRed,
+        Color::LightGreen,
+        Color::LightYellow,
+        Color::LightBlue,
+        Color::LightMagenta,
+        Color::LightCyan,
+        Color::White,
+    ];
+    match (colour, NAMED.iter().position(|&named| named == colour)) {
+        (Color::Indexed(index), _) => format!("{};5;{index}", base + 8),
+        (Color::Rgb(r, g, b), _) => format!("{};2;{r};{g};{b}", base + 8),
+        (_, Some(index @ 0..8)) => (base + index as u8).to_string(),
+        (_, Some(index)) => (base + 60 + index as u8 - 8).to_string(),
+        (_, None) => (base + 9).to_string(),
+    }
+}
+
+impl<W: Write> Backend for Wire<W> {
+    type Error = io::Error;
+
+    fn draw<'a, I>(&mut self, content: I) -> io::Result<()>
+    where
+        I: Iterator<Item = (u16, u16, &'a Cell)>,
+    {
+        for (x, y, cell) in content {
+            self.begin()?;
+            self.go_to(Position { x, y })?;
+            let drawn = Modifier::BOLD | Modifier::DIM | Modifier::REVERSED;
+            self.wear(Look { fg: cell.fg, bg: cell.bg, modifier: cell.modifier.intersection(drawn) })?;
+            self.out.write_all(cell.symbol().as_bytes())?;
+            // After the last column terminals disagree about where the cursor is.
+            self.cursor = (x + 1 < self.size.width).then_some(Position { x: x + 1, y });
+        }
+        Ok(())
+    }
+
+    /// The cursor is hidden all the time, by whoever has entered the screen.
+    fn hide_cursor(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn show_cursor(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn get_cursor_position(&mut self) -> io::Result<Position> {
+        Ok(self.cursor.unwrap_or(Position::ORIGIN))
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
+        let position = position.into();
+        self.go_to(position)?;
+        self.cursor = Some(position);
+        Ok(())
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.clear_region(ClearType::All)
+    }
+
+    /// Clears the whole screen, whatever part is asked for: a view that fills it asks for nothing else.
+    fn clear_region(&mut self, _: ClearType) -> io::Result<()> {
+        self.begin()?;
+        self.forget();
+        self.wear(PLAIN)?;
+        self.out.write_all(b"\x1b[2J")
+    }
+
+    fn size(&self) -> io::Result<Size> {
+        Ok(self.size)
+    }
+
+    fn window_size(&mut self) -> io::Result<WindowSize> {
+        Ok(WindowSize { columns_rows: self.size, pixels: Size::ZERO })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.in_frame {
+            self.in_frame = false;
+            self.out.write_all(SYNC.1)?;
+        }
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use ratatui::Terminal;
+    use ratatui::style::Style;
+
+    const SIZE: Size = Size { width: 12, height: 4 };
+
+    /// Sets of the modifiers, as bits; bold and dim are one or the other on a terminal.
+    const MODIFIED: [u8; 6] = [0, 1, 2, 4, 5, 6];
+
+    /// A cell to draw: where, what, how.
+    fn cells() -> impl Strategy<Value = Vec<(u16, u16, char, u8, u8)>> {
+        let cell = (
+            0..SIZE.width,
+            0..SIZE.height,
+            prop::sample::select(vec!['a', 'b', '▁', '█']),
+            0..4u8,
+            prop::sample::select(&MODIFIED[..]),
+        );
+        prop::collection::vec(cell, 0..40)
+    }
+
+    fn style(colour: u8, modifiers: u8) -> Style {
+        let colour = [Color::Reset, Color::Cyan, Color::Indexed(74), Color::DarkGray][usize::from(colour)];
+        let modifiers = MODIFIERS.iter().enumerate().filter(|(bit, _)| modifiers >> bit & 1 == 1);
+        Style::new().fg(colour).add_modifier(modifiers.fold(Modifier::empty(), |all, (_, (one, _))| all | *one))
+    }
+
+    proptest! {
+        #[test]
+        fn a_terminal_shows_what_was_drawn(frames in prop::collection::vec(cells(), 1..5)) {
+            let mut sent = Vec::new();
+            let mut last = None;
+            {
+                let mut terminal = Terminal::new(Wire::new(&mut sent, SIZE)).unwrap();
+                for frame in &frames {
+                    terminal.draw(|target| {
+                        for &(x, y, symbol, colour, modifiers) in frame {
+                            let style = Style::reset().patch(style(colour, modifiers));
+                            target.buffer_mut()[(x, y)].set_char(symbol).set_style(style);
+                        }
+                        last = Some(target.buffer_mut().clone());
+                    }).unwrap();
+                }
+            }
+            let side = |cells| std::num::NonZero::new(cells).unwrap();
+            let mut seen = vt100::Parser::new(side(SIZE.height), side(SIZE.width), 0);
+            seen.process(&sent);
+            let last = last.unwrap();
+            for y in 0..SIZE.height {
+                for x in 0..SIZE.width {
+                    let (cell, drawn) = (seen.screen().cell(y, x).unwrap(), &last[(x, y)]);
+                    let symbol = if cell.contents().is_empty() { " " } else { cell.contents() };
+                    prop_assert_eq!(symbol, drawn.symbol());
+                    let colour = match drawn.fg {
+                        Color::Indexed(n) => vt100::Color::Idx(n),
+                        Color::Cyan => vt100::Color::Idx(6),
+                        Color::DarkGray => vt100::Color::Idx(8),
+                        _ => vt100::Color::Default,
+                    };
+                    if drawn.symbol() != " " {
+                        prop_assert_eq!(cell.fgcolor(), colour);
+                        prop_assert_eq!(cell.bold(), drawn.modifier.contains(Modifier::BOLD));
+                        prop_assert_eq!(cell.inverse(), drawn.modifier.contains(Modifier::REVERSED));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_frame_without_change_sends_nothing() {
+        let mut sent = Vec::new();
+        let mut terminal = Terminal::new(Wire::new(&mut sent, SIZE)).unwrap();
+        for _ in 0..2 {
+            terminal.draw(|frame| frame.buffer_mut().set_string(0, 0, "abc", Style::new())).map(|_| ()).unwrap();
+        }
+        drop(terminal);
+        assert_eq!(String::from_utf8(sent).unwrap(), "\x1b[?2026h\x1b[1;1H\x1b[0mabc\x1b[?2026l");
+    }
+}

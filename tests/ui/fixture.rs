@@ -1,0 +1,122 @@
+//! A run that is always the same: snapshots made of numbers, not of threads and clocks.
+
+use destrier::board::{Board, Ending, Square};
+use destrier::event::{Event, EventKind};
+use destrier::schedule::{Levels, Scheduler, Snapshot, WorkerSnapshot, WorkerState};
+use destrier::search::{DEPTHS, Drawing, Estimate, HandOver};
+use destrier::ui::{About, Colours, Model, Msg, Theme, update};
+use ratatui::layout::Size;
+use std::time::Duration;
+
+/// A terminal with everything.
+pub const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
+
+/// Something that looks random and is the same everywhere.
+pub fn noise(a: usize, b: usize) -> usize {
+    let mixed = (a as u64 * 0x9e37_79b9 + b as u64 * 0x85eb_ca6b + 0x1234_5678).wrapping_mul(0x2545_f491_4f6c_dd1d);
+    (mixed >> 40) as usize
+}
+
+/// A worker among `workers` at frame `frame`: most are busy, each depth moves from frame to frame.
+fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
+    let state = match noise(id, 1) % 16 {
+        _ if workers == 1 => WorkerState::Busy,
+        0 => WorkerState::Waiting,
+        1 => WorkerState::Idle,
+        2 => WorkerState::Descheduled,
+        _ => WorkerState::Busy,
+    };
+    let at = elapsed(frame);
+    let busy = at * (90 + noise(id, 2) as u32 % 10) / 100;
+    WorkerSnapshot {
+        state,
+        nodes: frame as u64 * (400_000 + noise(id, 3) as u64 % 50_000),
+        tours: frame as u64 * (noise(id, 4) as u64 % 40) / 4,
+        pruned: frame as u64 * 1000,
+        depth: 38 + noise(id, frame) % 20,
+        level: Some(3 + noise(id, frame / 8) % 9),
+        hires: noise(id, 5) as u64 % 30,
+        donations: noise(id, 6) as u64 % 3,
+        busy,
+        idle: at - busy,
+        cpu: busy * 98 / 100,
+        boss: (state == WorkerState::Waiting).then_some(id / 2),
+    }
+}
+
+fn elapsed(frame: usize) -> Duration {
+    Duration::from_millis(100) * frame as u32
+}
+
+/// The run at frame `frame`, ten frames a second.
+pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
+    let bell = |most: usize, top: i64| {
+        (0..DEPTHS as i64).map(|depth| (most >> ((depth - top).abs() / 2).min(60)) as u64 * frame as u64).collect()
+    };
+    Snapshot {
+        elapsed: elapsed(frame),
+        stop: None,
+        paused: false,
+        pace: None,
+        hand_over: HandOver::Shallowest,
+        workers: (0..workers).map(|id| worker(id, workers, frame)).collect(),
+        nodes_by_depth: bell(1 << 20, 47),
+        pruned_by_depth: bell(1 << 18, 21),
+        levels: Levels::Sampled,
+        done: 1.2e-9 * frame as f64,
+        estimate: Some(Estimate { nodes: (3e12, 4e14), tours: None, probes: 4096 }),
+        events_lost: 0,
+    }
+}
+
+/// A path by Warnsdorff's rule: the neighbour with the fewest free ones is next.
+fn path(board: Board, squares: usize) -> Vec<u8> {
+    let mut path: Vec<Square> = board.at(0).into_iter().collect();
+    while path.len() < squares {
+        let free = |square: Square| board.neighbours(square).filter(|next| !path.contains(next)).collect::<Vec<_>>();
+        let next = free(path[path.len() - 1]).into_iter().min_by_key(|&square| free(square).len());
+        let Some(next) = next else { break };
+        path.push(next);
+    }
+    path.iter().map(|square| square.index() as u8).collect()
+}
+
+/// A position that moves a little from frame to frame.
+pub fn drawing(board: Board, frame: usize) -> Drawing {
+    Drawing { chains: vec![path(board, 38 + noise(0, frame) % 20)], reserved: Some((board.squares() / 2) as u8) }
+}
+
+/// Four chains, as a search by edges or by quarter-turns has them.
+pub fn fragments(board: Board) -> Drawing {
+    let whole = path(board, board.squares() as usize);
+    Drawing { chains: whole.chunks(12).take(4).map(<[u8]>::to_vec).collect(), reserved: None }
+}
+
+/// A model of `workers` workers after three seconds.
+pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
+    let board = Board::new(8, 8).expect("a board");
+    let about = About {
+        board,
+        ending: Ending::Closed,
+        solver: "radley".into(),
+        detail: "prune all-isolated".into(),
+        may_restart: true,
+    };
+    let screen = Size { width, height };
+    let mut model = Model::new(about, theme, Scheduler::Hire, 10, screen, snapshot(workers, 0));
+    for frame in 1..=30 {
+        update(&mut model, Msg::Sampled(Box::new(snapshot(workers, frame))));
+        if frame % 3 == 0 && workers > 1 {
+            update(&mut model, Msg::Happened(hired(workers, frame)));
+        }
+    }
+    update(&mut model, Msg::Happened(Event { at: elapsed(21), worker: 0, kind: EventKind::FirstTour }));
+    update(&mut model, Msg::Drawn(drawing(board, 30)));
+    model
+}
+
+/// The hire of a frame.
+pub fn hired(workers: usize, frame: usize) -> Event {
+    let (worker, by) = (noise(frame, 7) % workers, noise(frame, 8) % workers);
+    Event { at: elapsed(frame), worker, kind: EventKind::Hired { by, depth: 3 + frame % 5 } }
+}

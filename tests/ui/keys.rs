@@ -1,0 +1,158 @@
+//! What keys do to the model, and what they ask for.
+
+use crate::fixture::{THEME, model, snapshot};
+use destrier::event::{Event, EventKind};
+use destrier::schedule::{Scheduler, StopReason};
+use destrier::search::HandOver;
+use destrier::ui::{Action, Effect, Model, Msg, Pane, Phase, action, update};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Size;
+use std::time::Duration;
+
+fn key(model: &mut Model, letter: char) -> Option<Effect> {
+    let key = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE);
+    update(model, Msg::Act(action(key).expect("the key is bound")))
+}
+
+fn keys(model: &mut Model, letters: &str) -> Vec<Option<Effect>> {
+    letters.chars().map(|letter| key(model, letter)).collect()
+}
+
+#[test]
+fn pause_is_shown_at_once_and_undone_by_the_same_key() {
+    let mut model = model(80, 24, 4, THEME);
+    assert_eq!(key(&mut model, 'p'), Some(Effect::Pause(true)));
+    assert!(model.snapshot.paused);
+    assert_eq!(key(&mut model, ' '), Some(Effect::Pause(false)));
+    assert!(!model.snapshot.paused);
+    assert_eq!(key(&mut model, 's'), Some(Effect::Step));
+    assert!(model.snapshot.paused);
+}
+
+#[test]
+fn slow_motion_begins_at_a_thousand_goes_down_to_one_and_back_to_full_speed() {
+    let mut model = model(80, 24, 4, THEME);
+    assert_eq!(key(&mut model, '+'), Some(Effect::Pace(None)));
+    assert_eq!(key(&mut model, '-'), Some(Effect::Pace(Some(1000))));
+    assert_eq!(key(&mut model, '-'), Some(Effect::Pace(Some(500))));
+    for _ in 0..20 {
+        key(&mut model, '-');
+    }
+    assert_eq!(model.snapshot.pace, Some(1));
+    assert_eq!(key(&mut model, '+'), Some(Effect::Pace(Some(2))));
+    for _ in 0..20 {
+        key(&mut model, '+');
+    }
+    assert_eq!(model.snapshot.pace, None);
+}
+
+#[test]
+fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
+    let mut model = model(80, 24, 4, THEME);
+    assert_eq!(key(&mut model, 'r'), Some(Effect::Rule(HandOver::Next)));
+    assert_eq!(key(&mut model, 'r'), Some(Effect::Rule(HandOver::Shallowest)));
+    let kind = EventKind::RuleChanged { rule: "shallowest" };
+    update(&mut model, Msg::Happened(Event { at: Duration::from_secs(3), worker: 0, kind }));
+    for frame in 31..40 {
+        update(&mut model, Msg::Sampled(Box::new(snapshot(4, frame))));
+    }
+    let marks: String = model.history.latest(99).filter_map(|point| point.mark).collect();
+    assert_eq!(marks, "r");
+}
+
+#[test]
+fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
+    let mut model = model(80, 24, 4, THEME);
+    for next in [Scheduler::Rayon, Scheduler::Static, Scheduler::Serial, Scheduler::Hire] {
+        assert_eq!(key(&mut model, 'S'), Some(Effect::Restart(next)));
+        update(&mut model, Msg::Began(next));
+    }
+    assert_eq!(model.hires.log().count(), 0);
+    assert_eq!(model.rates.nodes_per_s(), 0.0);
+    model.selected = 3;
+    update(&mut model, Msg::Sampled(Box::new(snapshot(1, 1))));
+    assert_eq!(model.selected, 0);
+}
+
+#[test]
+fn while_tours_are_written_the_scheduler_stays() {
+    let mut model = model(80, 24, 4, THEME);
+    model.about.may_restart = false;
+    assert_eq!(key(&mut model, 'S'), None);
+    assert!(model.notice.as_ref().is_some_and(|notice| notice.bad));
+    key(&mut model, 'l');
+    assert_eq!(model.notice, None);
+}
+
+#[test]
+fn an_ended_run_grants_no_wishes_but_can_be_looked_at_and_left() {
+    let mut model = model(80, 24, 4, THEME);
+    update(&mut model, Msg::Ended(Some(StopReason::Limit), Duration::from_secs(3)));
+    assert_eq!(model.phase, Phase::Ended(Some(StopReason::Limit)));
+    assert_eq!(keys(&mut model, "ps-+r"), vec![None; 5]);
+    assert!(!model.snapshot.paused);
+    assert_eq!(key(&mut model, 'j'), None);
+    assert_eq!(model.selected, 1);
+    assert_eq!(key(&mut model, 'q'), Some(Effect::Quit));
+}
+
+#[test]
+fn the_selection_moves_as_the_screen_shows_it_and_stops_at_the_ends() {
+    let mut pairs = model(80, 24, 256, THEME);
+    keys(&mut pairs, "jl");
+    assert_eq!(pairs.selected, 33);
+    keys(&mut pairs, "kkh");
+    assert_eq!(pairs.selected, 0);
+    keys(&mut pairs, "Gjl");
+    assert_eq!(pairs.selected, 255);
+    let mut short = model(80, 24, 64, THEME);
+    keys(&mut short, "jl");
+    assert_eq!(short.selected, 9);
+}
+
+#[test]
+fn focus_goes_round_the_panes_that_are_shown_and_numbers_zoom_any_pane() {
+    let mut model = model(80, 24, 64, THEME);
+    let tab = |model: &mut Model| update(model, Msg::Act(Action::NextPane));
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        tab(&mut model);
+        seen.push(model.focus);
+    }
+    assert_eq!(seen, [Pane::Board, Pane::Depths, Pane::Balance, Pane::Threads]);
+    update(&mut model, Msg::Act(Action::PreviousPane));
+    assert_eq!(model.focus, Pane::Balance);
+    key(&mut model, '6');
+    assert!(model.zoomed && model.focus == Pane::History);
+    update(&mut model, Msg::Act(Action::Close));
+    assert!(!model.zoomed);
+}
+
+#[test]
+fn escape_closes_the_help_before_the_zoom() {
+    let mut model = model(80, 24, 4, THEME);
+    keys(&mut model, "z?");
+    update(&mut model, Msg::Act(Action::Close));
+    assert!(model.zoomed && !model.help);
+    update(&mut model, Msg::Act(Action::Close));
+    assert!(!model.zoomed);
+}
+
+#[test]
+fn frames_a_second_stay_between_one_and_sixty() {
+    let mut model = model(80, 24, 4, THEME);
+    keys(&mut model, "ffffffffff");
+    assert_eq!(model.fps, 60);
+    keys(&mut model, "FFFFFFFFFFFF");
+    assert_eq!(model.fps, 1);
+}
+
+#[test]
+fn on_a_screen_that_is_too_small_keys_still_work() {
+    let mut model = model(80, 24, 4, THEME);
+    update(&mut model, Msg::Resized(Size { width: 20, height: 5 }));
+    keys(&mut model, "jjz");
+    update(&mut model, Msg::Act(Action::NextPane));
+    assert_eq!(model.selected, 2);
+    assert_eq!(key(&mut model, 'q'), Some(Effect::Quit));
+}

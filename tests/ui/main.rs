@@ -1,0 +1,7 @@
+//! The live view without a terminal: keys against effects, and pictures of the screen from fixed snapshots.
+#![cfg(feature = "tui")]
+
+mod fixture;
+mod keys;
+mod screens;
+mod wire;

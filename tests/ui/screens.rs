@@ -1,0 +1,129 @@
+//! The screen as text, from fixed snapshots.
+
+use crate::fixture::{THEME, drawing, fragments, model};
+use destrier::board::Board;
+use destrier::schedule::StopReason;
+use destrier::ui::{Action, Colours, Model, Msg, Theme, screen_text, update, view};
+use insta::assert_snapshot;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::style::Color;
+use std::time::Duration;
+
+const ASCII: Theme = Theme { ascii: true, ..THEME };
+
+#[test]
+fn at_80x24() {
+    for workers in [1, 4, 24, 64, 256, 4096] {
+        assert_snapshot!(format!("80x24_{workers}"), screen_text(&model(80, 24, workers, THEME)));
+    }
+}
+
+#[test]
+fn at_40x10() {
+    for workers in [1, 64, 256] {
+        assert_snapshot!(format!("40x10_{workers}"), screen_text(&model(40, 10, workers, THEME)));
+    }
+}
+
+#[test]
+fn at_200x60() {
+    for workers in [1, 64, 256] {
+        assert_snapshot!(format!("200x60_{workers}"), screen_text(&model(200, 60, workers, THEME)));
+    }
+}
+
+#[test]
+fn in_ascii() {
+    assert_snapshot!("ascii_4", screen_text(&model(80, 24, 4, ASCII)));
+    assert_snapshot!("ascii_256", screen_text(&model(80, 24, 256, ASCII)));
+    for (width, height) in [(40, 10), (80, 24), (200, 60)] {
+        for workers in [1, 16, 64, 256, 4096] {
+            let mut model = model(width, height, workers, ASCII);
+            assert!(screen_text(&model).is_ascii());
+            update(&mut model, Msg::Act(Action::Help));
+            assert!(screen_text(&model).is_ascii());
+        }
+    }
+}
+
+#[test]
+fn without_colour_everything_is_still_said() {
+    let plain = Theme { colours: Colours::None, ..THEME };
+    for workers in [1, 64, 256] {
+        let without = model(80, 24, workers, plain);
+        assert_eq!(screen_text(&without), screen_text(&model(80, 24, workers, THEME)));
+        let mut terminal = Terminal::new(TestBackend::new(80, 24)).expect("no terminal fails less");
+        terminal.draw(|frame| view(&without, frame)).expect("it draws");
+        let cells = &terminal.backend().buffer().content;
+        assert!(cells.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+    }
+}
+
+#[test]
+fn help_and_zoom() {
+    let mut model = model(80, 24, 64, THEME);
+    update(&mut model, Msg::Act(Action::Help));
+    assert_snapshot!("help", screen_text(&model));
+    update(&mut model, Msg::Act(Action::Help));
+    for (pane, name) in (1..).zip(["threads", "board", "depths", "balance", "hires", "history"]) {
+        update(&mut model, Msg::Act(Action::ZoomPane(pane)));
+        assert_snapshot!(format!("zoom_{name}"), screen_text(&model));
+    }
+}
+
+#[test]
+fn boards_of_every_shape() {
+    for (rows, cols) in [(3, 10), (10, 3), (5, 5), (1, 1), (8, 16), (11, 11), (1, 128), (128, 1)] {
+        let mut model = model(80, 24, 4, THEME);
+        model.about.board = Board::new(rows, cols).expect("a board");
+        let board = model.about.board;
+        update(&mut model, Msg::Drawn(drawing(board, 30)));
+        assert_snapshot!(format!("board_{rows}x{cols}"), screen_text(&model));
+    }
+}
+
+#[test]
+fn several_chains_are_numbered_each_from_one() {
+    let mut model = model(120, 40, 4, THEME);
+    let board = model.about.board;
+    update(&mut model, Msg::Drawn(fragments(board)));
+    assert_snapshot!("fragments", screen_text(&model));
+}
+
+fn first_line(model: &Model) -> String {
+    screen_text(model).lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_header_says_how_the_run_is() {
+    let mut model = model(80, 24, 4, THEME);
+    update(&mut model, Msg::Act(Action::Slower));
+    assert!(first_line(&model).ends_with(" SLOW 1000/s   0:03"));
+    update(&mut model, Msg::Act(Action::Pause));
+    assert!(first_line(&model).ends_with(" PAUSED   0:03"));
+    model.snapshot.events_lost = 1234;
+    assert!(screen_text(&model).contains("1.23k events lost"));
+    update(&mut model, Msg::Ended(Some(StopReason::Deadline), Duration::from_secs(60)));
+    assert!(first_line(&model).ends_with(" STOPPED: deadline   1:00"));
+    update(&mut model, Msg::Ended(None, Duration::from_secs(61)));
+    assert!(first_line(&model).ends_with(" FINISHED   1:01"));
+    assert!(screen_text(&model).contains("100.0%"));
+}
+
+#[test]
+fn too_small_says_what_is_needed_and_nothing_ever_panics() {
+    assert!(screen_text(&model(39, 10, 4, THEME)).contains("need 40x10, have 39x10"));
+    for (width, height) in [(0, 0), (1, 1), (5, 1), (39, 9), (40, 9), (40, 10), (41, 11), (60, 13), (79, 23), (500, 12)]
+    {
+        for workers in [1, 7, 64, 4096] {
+            let mut model = model(width, height, workers, THEME);
+            for pane in 1..=6 {
+                update(&mut model, Msg::Act(Action::ZoomPane(pane)));
+                screen_text(&model);
+            }
+            update(&mut model, Msg::Act(Action::Help));
+            screen_text(&model);
+        }
+    }
+}
