@@ -49,8 +49,10 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod cli;
 pub mod event;
 pub mod schedule;
 pub mod search;
+pub mod solve;
 #[cfg(feature = "tui")]
 pub mod ui;

@@ -1,0 +1,292 @@
+//! What a search is asked for: the options as typed, and the plan they mean.
+
+use super::Failure;
+use super::output::{Destination, TourFormat};
+use crate::board::{Board, Ending};
+use crate::schedule::{CrewPlan, Levels, Scheduler};
+use crate::search::{HandOver, Prune};
+use crate::solve::{self, Problem, SOLVERS, Solver};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, value_parser};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Workers of the largest crew.
+const THREADS_MAX: i64 = 4096;
+
+/// `destrier search`.
+#[derive(Args, Clone)]
+pub struct SearchArgs {
+    /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
+    pub board: Board,
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// `destrier watch`.
+#[derive(Args, Clone)]
+pub struct WatchArgs {
+    /// ROWSxCOLS; without it the 8x8 closed search by `path`
+    pub board: Option<Board>,
+    #[command(flatten)]
+    pub options: Options,
+    /// Frames a second, 1 to 60
+    #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..=60))]
+    pub fps: u32,
+}
+
+/// What `search` and `watch` share.
+#[derive(Args, Clone, Default)]
+pub struct Options {
+    /// Closed tours, each counted once whatever its start and direction (the default)
+    #[arg(long, conflicts_with = "open")]
+    closed: bool,
+    /// Open tours, each counted once per direction
+    #[arg(long)]
+    open: bool,
+    /// How to search; without it the fastest for the question
+    #[arg(long, value_name = "NAME", value_parser = solver_names())]
+    solver: Option<String>,
+    /// Open: only tours directed from this square. Closed: where the search starts
+    #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
+    start: Option<String>,
+    /// The prune test of radley
+    #[arg(long, value_name = "TEST", value_parser = prune_names())]
+    prune: Option<String>,
+    /// Prune only at this depth and deeper (radley)
+    #[arg(long, value_name = "D")]
+    prune_from: Option<usize>,
+    /// Prune only at this depth and shallower (radley)
+    #[arg(long, value_name = "D")]
+    prune_to: Option<usize>,
+    /// Number of workers, 1 to 4096; without it one per available core
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    threads: Option<u32>,
+    /// How the workers share the work
+    #[arg(long, value_name = "NAME", value_parser = scheduler_names(), default_value = "hire")]
+    scheduler: String,
+    /// Which branch a worker gives to the one it hires
+    #[arg(long, value_name = "RULE", value_parser = hand_over_names(), default_value = "shallowest")]
+    hand_over: String,
+    /// One tour of each class under the board's symmetries and reversal
+    #[arg(long)]
+    unique: bool,
+    /// Stop after exactly N tours
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// Stop after this time: 500ms, 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    deadline: Option<Duration>,
+    /// Write every tour to FILE, or to stdout when it is -
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How tours are written: one a line, or as boards of move numbers
+    #[arg(long, value_enum, default_value_t, requires = "out")]
+    format: TourFormat,
+    /// Replace FILE if it exists
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What the options mean.
+#[derive(Clone)]
+pub struct Plan {
+    /// The question.
+    pub problem: Problem,
+    /// Who answers it.
+    pub solver: &'static dyn Solver,
+    /// Number of workers.
+    pub threads: usize,
+    /// How they share the work.
+    pub scheduler: Scheduler,
+    /// By which rule branches are handed over.
+    pub hand_over: HandOver,
+    /// How long the run may take.
+    pub deadline: Option<Duration>,
+}
+
+impl Plan {
+    /// The crew of a run without a screen.
+    pub fn crew(&self, levels: Levels) -> CrewPlan {
+        CrewPlan {
+            threads: self.threads,
+            scheduler: self.scheduler,
+            hand_over: self.hand_over,
+            levels,
+            deadline: self.deadline.and_then(|time| Instant::now().checked_add(time)),
+            nice: 0,
+            estimate: false,
+        }
+    }
+}
+
+impl SearchArgs {
+    /// What plain `destrier` does without a terminal: Radley's own benchmark.
+    pub fn without_terminal() -> SearchArgs {
+        SearchArgs { board: square_board(6), options: Options { solver: Some("radley".into()), ..Options::defaults() } }
+    }
+}
+
+#[cfg(feature = "tui")]
+impl WatchArgs {
+    /// What plain `destrier` does on a terminal.
+    pub fn default_view() -> WatchArgs {
+        WatchArgs { board: None, options: Options::defaults(), fps: 10 }
+    }
+
+    /// The plan of the view.
+    ///
+    /// # Errors
+    /// As [`Options::plan`].
+    pub fn plan(&self) -> Result<Plan, Failure> {
+        let mut options = self.options.clone();
+        let board = self.board.unwrap_or_else(|| {
+            // The edge search lists 8x8 too fast to be watched; a path that grows and shrinks is the better picture.
+            options.solver.get_or_insert_with(|| "path".to_owned());
+            square_board(8)
+        });
+        options.plan(board)
+    }
+}
+
+fn square_board(side: u64) -> Board {
+    Board::new(side, side).unwrap_or_else(|_| unreachable!("a few squares a side are a board"))
+}
+
+impl Options {
+    fn defaults() -> Options {
+        Options { scheduler: "hire".into(), hand_over: "shallowest".into(), ..Options::default() }
+    }
+
+    /// What the options mean for a board, all limits checked.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when they contradict each other, or when the solver does not take the question.
+    pub fn plan(&self, board: Board) -> Result<Plan, Failure> {
+        let ending = if self.open { Ending::Open } else { Ending::Closed };
+        let solver = match &self.solver {
+            Some(name) => solve::by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
+            None => solve::default_for(ending),
+        };
+        let start = match &self.start {
+            Some(text) => Some(board.parse_square(text).map_err(|error| usage(format!("--start: {error}")))?),
+            None => None,
+        };
+        let mut problem = Problem::new(board, ending);
+        problem.start = start;
+        problem.unique = self.unique;
+        problem.limit = self.limit;
+        self.plan_pruning(solver, &mut problem)?;
+        solver.admits(&problem).map_err(|refusal| usage(refusal.to_string()))?;
+        let scheduler = find(&self.scheduler, Scheduler::ALL, Scheduler::name)?;
+        let hand_over = find(&self.hand_over, HandOver::ALL, HandOver::name)?;
+        let threads = match (scheduler, self.threads) {
+            (Scheduler::Serial, None | Some(1)) => 1,
+            (Scheduler::Serial, Some(n)) => {
+                return Err(usage(format!(
+                    "the serial scheduler takes 1 thread, not {n}; hire, rayon or static take more"
+                )));
+            }
+            (_, Some(n)) => n as usize,
+            (_, None) => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        Ok(Plan { problem, solver, threads, scheduler, hand_over, deadline: self.deadline })
+    }
+
+    /// What else was asked for, in few words, for the head of the view.
+    #[cfg(feature = "tui")]
+    pub fn detail(&self) -> String {
+        let words = [
+            self.prune.as_ref().map(|test| format!("prune {test}")),
+            self.start.as_ref().map(|square| format!("from {square}")),
+            self.unique.then(|| "unique".to_owned()),
+            self.limit.map(|tours| format!("limit {tours}")),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Where the tours go, checked before any work begins.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
+    pub fn output(&self, board: Board) -> Result<Destination, Failure> {
+        let output = Destination::new(self.out.as_deref(), self.format, self.force, board)?;
+        match output {
+            Destination::Stdout(..) if self.json => {
+                Err(usage("--json and --out - both claim stdout: give --out a file".to_owned()))
+            }
+            output => Ok(output),
+        }
+    }
+
+    fn plan_pruning(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
+        let asked = self.prune.is_some() || self.prune_from.is_some() || self.prune_to.is_some();
+        if asked && solver.name() != "radley" {
+            return Err(usage(format!("only radley has prune tests, {} has none; add --solver radley", solver.name())));
+        }
+        if let Some(name) = &self.prune {
+            problem.prune = find(name, Prune::ALL, Prune::name)?;
+        }
+        let window = self.prune_from.unwrap_or(0)..=self.prune_to.unwrap_or(usize::MAX);
+        if window.is_empty() {
+            let (from, to) = (window.start(), window.end());
+            return Err(usage(format!("no depth is from {from} and to {to}: --prune-from must not exceed --prune-to")));
+        }
+        if problem.prune == Prune::None && (self.prune_from.is_some() || self.prune_to.is_some()) {
+            return Err(usage(
+                "a depth window needs a test: add --prune all-isolated, any-isolated or region".to_owned(),
+            ));
+        }
+        problem.window = window;
+        Ok(())
+    }
+}
+
+fn usage(message: String) -> Failure {
+    Failure::Usage(message)
+}
+
+fn find<T: Copy, const N: usize>(name: &str, all: [T; N], name_of: fn(T) -> &'static str) -> Result<T, Failure> {
+    let found = all.into_iter().find(|&item| name_of(item) == name);
+    found.ok_or_else(|| usage(format!("'{name}' is none of {}", all.map(name_of).join(", "))))
+}
+
+fn solver_names() -> PossibleValuesParser {
+    let value = |solver: &&dyn Solver| clap::builder::PossibleValue::new(solver.name()).help(solver.summary());
+    PossibleValuesParser::new(SOLVERS.iter().map(value))
+}
+
+fn scheduler_names() -> PossibleValuesParser {
+    let value = |s: Scheduler| clap::builder::PossibleValue::new(s.name()).help(s.summary());
+    PossibleValuesParser::new(Scheduler::ALL.map(value))
+}
+
+fn hand_over_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(HandOver::ALL.map(HandOver::name))
+}
+
+fn prune_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Prune::ALL.map(Prune::name))
+}
+
+/// Reads a time such as `500ms`, `30s`, `1.5m`, `2h`; a number alone is seconds.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let number_end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(number_end);
+    let factor = match unit {
+        "ms" => 1e-3,
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        _ => return Err(format!("'{unit}' is no unit of time: write ms, s, m, h or d, as in 30s")),
+    };
+    let value: f64 = number.parse().map_err(|_| format!("'{text}' is no time: write 500ms, 30s, 5m or 2h"))?;
+    match Duration::try_from_secs_f64(value * factor) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err(format!("'{text}' is no time to wait for: it must be above zero and below some 500 billion years")),
+    }
+}

@@ -1,0 +1,185 @@
+//! `destrier bench`: the program's own figures, each with its count asserted.
+//!
+//! Rows come in groups, one file each, and are printed as they are measured. A row prints seconds and how many
+//! calibrations they are: the calibration is a fixed loop of this program's own, so that figures from two machines can
+//! be compared. Times are CPU times of the process where nothing else is said, because they bear a busy machine better
+//! than wall time does; where several runs are compared they take turns, and the medians of several rounds are printed.
+
+mod calibration;
+mod child;
+mod conform;
+mod hire_check;
+mod levels;
+mod prunes;
+mod quarter_turn;
+mod race;
+mod row;
+mod sharing;
+mod speed;
+#[cfg(feature = "tui")]
+mod view;
+
+use super::Failure;
+use crate::board::{Board, Square};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use row::Row;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// `destrier bench`.
+#[derive(Args)]
+pub struct BenchArgs {
+    /// Groups of rows to measure; without one, all of them
+    #[arg(value_name = "GROUP", value_parser = group_names())]
+    groups: Vec<String>,
+    /// Small boards: less than a minute
+    #[arg(long)]
+    quick: bool,
+    /// Print one JSON object; the rows go to stderr as they are measured
+    #[arg(long)]
+    json: bool,
+}
+
+/// Rows that belong together.
+struct Group {
+    name: &'static str,
+    summary: &'static str,
+    run: fn(&mut Bench) -> Result<(), Failure>,
+}
+
+/// Every group, in the order in which they run.
+const GROUPS: &[Group] = &[
+    Group { name: "speed", summary: "how fast the solvers list tours, beside other programs", run: speed::run },
+    Group { name: "prunes", summary: "what Radley's prune tests and reductions gain and cost", run: prunes::run },
+    Group { name: "sharing", summary: "the schedulers on a balanced and an unbalanced tree", run: sharing::run },
+    Group { name: "hire-check", summary: "instructions per node of the hire check (valgrind)", run: hire_check::run },
+    Group { name: "levels", summary: "what it costs to keep figures by depth", run: levels::run },
+    Group { name: "quarter-turn", summary: "Carter's rotational search and his tasks", run: quarter_turn::run },
+    #[cfg(feature = "tui")]
+    Group { name: "view", summary: "what the live view costs, and what it writes", run: view::run },
+    Group { name: "conform", summary: "larger boards of the conformance battery", run: conform::run },
+];
+
+/// What the columns are.
+const HEADING: &str = "CPU seconds, the same in calibrations (cal), seconds on the wall, figures; \
+     those of other programs are from another machine";
+
+fn group_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(GROUPS.iter().map(|group| PossibleValue::new(group.name).help(group.summary)))
+}
+
+/// Measures the groups asked for; 1 when a count is wrong.
+///
+/// # Errors
+/// [`Failure`] when a run fails or the rows cannot be printed.
+pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
+    let calibration = calibration::run();
+    let mut bench = Bench { quick: args.quick, json: args.json, calibration_s: calibration.time().cpu_s, rows: vec![] };
+    bench.say(HEADING)?;
+    bench.add(calibration)?;
+    for group in GROUPS.iter().filter(|group| args.groups.is_empty() || args.groups.iter().any(|g| g == group.name)) {
+        (group.run)(&mut bench)?;
+    }
+    bench.finish()
+}
+
+/// The rows measured so far, and how they are measured.
+struct Bench {
+    quick: bool,
+    json: bool,
+    calibration_s: f64,
+    rows: Vec<Row>,
+}
+
+/// The JSON object.
+#[derive(Serialize)]
+struct Report<'a> {
+    quick: bool,
+    cores: usize,
+    calibration_s: f64,
+    rows: &'a [Row],
+    right: bool,
+}
+
+impl Bench {
+    /// The one or the other, for the quick and for the full bench.
+    fn pick<T>(&self, quick: T, full: T) -> T {
+        if self.quick { quick } else { full }
+    }
+
+    /// Prints a row and keeps it.
+    fn add(&mut self, mut row: Row) -> Result<(), Failure> {
+        row.calibrate(self.calibration_s);
+        self.say(&row.to_string())?;
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn say(&self, line: &str) -> io::Result<()> {
+        if self.json { writeln!(io::stderr(), "{line}") } else { writeln!(io::stdout(), "{line}") }
+    }
+
+    /// Number of rows with a count that is wrong.
+    fn wrong(&self) -> usize {
+        self.rows.iter().filter(|row| !row.right()).count()
+    }
+
+    /// Ends the report; answers the exit code.
+    fn finish(&self) -> Result<u8, Failure> {
+        let right = self.wrong() == 0;
+        if self.json {
+            let Bench { quick, calibration_s, rows, .. } = self;
+            let report = Report { quick: *quick, cores: cores(), calibration_s: *calibration_s, rows, right };
+            let mut stdout = io::stdout().lock();
+            serde_json::to_writer(&mut stdout, &report).map_err(io::Error::from)?;
+            writeln!(stdout)?;
+        }
+        if !right {
+            self.say(&format!("WRONG: {} of {} rows", self.wrong(), self.rows.len()))?;
+        }
+        Ok(u8::from(!right))
+    }
+}
+
+/// Cores that this process may use.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The board of a table in this program.
+fn board(text: &str) -> Board {
+    text.parse().unwrap_or_else(|error| unreachable!("{text} stands in a table of this program: {error}"))
+}
+
+/// The top left corner, where Radley and the trees of one start begin.
+fn corner(board: Board) -> Square {
+    board.at(0).unwrap_or_else(|| unreachable!("every board has a square 0"))
+}
+
+/// Whether something pays, in words: `with` and `without` are the seconds or nodes of the two ways.
+fn verdict(with: f64, without: f64) -> &'static str {
+    match with / without {
+        ratio if ratio < 0.98 => "pays",
+        ratio if ratio > 1.02 => "does not pay",
+        _ => "makes no difference",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_count_is_counted() {
+        let right = Row::new("speed", "6x6").count("tours", 9862, 9862);
+        let wrong = Row::new("speed", "6x6").count("tours", 9861, 9862);
+        let bench = Bench { quick: true, json: false, calibration_s: 1.0, rows: vec![right, wrong] };
+        assert_eq!(bench.wrong(), 1);
+    }
+
+    #[test]
+    fn verdicts_leave_room_for_noise() {
+        assert_eq!([0.9, 1.0, 1.1].map(|with| verdict(with, 1.0)), ["pays", "makes no difference", "does not pay"]);
+    }
+}

@@ -1,0 +1,57 @@
+//! Other processes: this program again, counted by valgrind or shown in a pseudo-terminal.
+
+use super::super::Failure;
+use super::row::Time;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// The file of this program.
+///
+/// # Errors
+/// [`Failure`] when the operating system does not say.
+pub fn this_program() -> Result<PathBuf, Failure> {
+    Ok(std::env::current_exe()?)
+}
+
+/// Runs a command to its end; answers what it printed and how long it took, its own children included.
+///
+/// # Errors
+/// [`Failure`] when it cannot be started or does not end well.
+pub fn run(command: &mut Command) -> Result<(String, String, Time), Failure> {
+    let (before, began) = (cpu_of_children_s(), Instant::now());
+    let output = command.output()?;
+    let time = Time { cpu_s: cpu_of_children_s() - before, wall_s: began.elapsed().as_secs_f64() };
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    if output.status.success() {
+        Ok((out, err, time))
+    } else {
+        Err(Failure::Running(format!("{command:?} ended with {}: {err}", output.status)))
+    }
+}
+
+/// CPU time of all children that have ended and been waited for.
+pub fn cpu_of_children_s() -> f64 {
+    cpu_s(Path::new("/proc/self"), Whose::Children)
+}
+
+/// Whose CPU time is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// That of the process or thread itself.
+    Own,
+    /// That of the children it has waited for.
+    Children,
+}
+
+/// CPU time of a process or thread by its folder in `/proc`, to a hundredth of a second; 0 where there is none.
+pub fn cpu_s(folder: &Path, whose: Whose) -> f64 {
+    let stat = fs::read_to_string(folder.join("stat")).unwrap_or_default();
+    // See proc(5). The second field, the name in parentheses, may hold blanks; what follows it, from the third on, does
+    // not. The fields 14 and 15 are user and system time, 16 and 17 those of the children.
+    let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+    let before = if whose == Whose::Own { 11 } else { 13 };
+    let ticks: u64 = fields.skip(before).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    ticks as f64 / rustix::param::clock_ticks_per_second() as f64
+}

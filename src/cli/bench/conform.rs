@@ -1,0 +1,83 @@
+//! Larger boards of the conformance battery: every solver counts the same under every scheduler, rule and number of
+//! threads as on one worker. The small ones are in the tests.
+
+use super::super::Failure;
+use super::race::{Clock, Run};
+use super::row::Row;
+use super::{Bench, board};
+use crate::board::Ending;
+use crate::schedule::Scheduler;
+use crate::search::{HandOver, Prune};
+use crate::solve::{Problem, SOLVERS};
+
+const GROUP: &str = "conform";
+
+/// Numbers of workers.
+const CREWS: [usize; 5] = [1, 2, 3, 8, 64];
+
+/// Solver, board, ending, prune test, tours (OEIS A175881, A175855, A165134, A083386), whether in the quick bench too.
+type Case = (&'static str, &'static str, Ending, Prune, u64, bool);
+
+const CASES: &[Case] = &[
+    ("brute", "4x5", Ending::Open, Prune::None, 164, true),
+    ("brute", "5x5", Ending::Open, Prune::None, 1728, false),
+    ("radley", "5x6", Ending::Closed, Prune::AllIsolated, 8, true),
+    ("radley", "6x6", Ending::Closed, Prune::AnyIsolated, 9862, false),
+    ("path", "5x8", Ending::Closed, Prune::None, 44_202, true),
+    ("path", "6x7", Ending::Closed, Prune::None, 1_067_638, false),
+    ("path", "6x6", Ending::Open, Prune::None, 6_637_920, false),
+    ("edges", "5x8", Ending::Closed, Prune::None, 44_202, true),
+    ("edges", "6x7", Ending::Closed, Prune::None, 1_067_638, false),
+    ("quarter-turn", "6x6", Ending::Closed, Prune::None, 10, true),
+    ("quarter-turn", "9x9", Ending::Open, Prune::None, 3_615_248, false),
+];
+
+/// Prints one row for each case.
+///
+/// # Errors
+/// [`Failure`] when a run fails.
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    for solver in SOLVERS {
+        let covered = CASES.iter().any(|case| case.0 == solver.name());
+        if !covered {
+            bench.add(Row::new(GROUP, solver.name()).must("cases", false))?;
+        }
+    }
+    let quick = bench.quick;
+    for case in CASES.iter().filter(|case| case.5 == quick) {
+        bench.add(check(case)?)?;
+    }
+    Ok(())
+}
+
+fn check(&(solver, name, ending, prune, tours, _): &Case) -> Result<Row, Failure> {
+    let clock = Clock::start();
+    let problem = Problem { prune, ..Problem::new(board(name), ending) };
+    let serial = Run::solve(solver, problem);
+    let expected = serial.once()?.total();
+    let mut row = Row::new(GROUP, format!("{name} {solver}")).count("tours", expected.tours, tours);
+    let mut runs = 1u64;
+    for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static] {
+        // Only hiring hands over by rule.
+        let rules = if scheduler == Scheduler::Hire { &HandOver::ALL[..] } else { &HandOver::ALL[..1] };
+        for (threads, &rule) in CREWS.iter().flat_map(|threads| rules.iter().map(move |rule| (threads, rule))) {
+            let outcome = serial.under(scheduler, *threads, rule).once()?;
+            let total = outcome.total();
+            runs += 1;
+            if !outcome.complete()
+                || (total.tours, total.nodes, total.pruned) != (tours, expected.nodes, expected.pruned)
+            {
+                row = row
+                    .count("tours", total.tours, tours)
+                    .count("nodes", total.nodes, expected.nodes)
+                    .count("pruned", total.pruned, expected.pruned)
+                    .must("complete", outcome.complete())
+                    .remark(format!("{} {} x{threads}", scheduler.name(), rule.name()));
+            }
+        }
+    }
+    let said = "hire with both rules, rayon, static x1, 2, 3, 8, 64: all as serial";
+    let row = row.took(clock.time()).figure("nodes", expected.nodes).figure("runs", runs);
+    let said = if row.right() { said } else { "" };
+    Ok(row.remark(said))
+}

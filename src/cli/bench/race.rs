@@ -1,0 +1,225 @@
+//! Runs that are timed side by side: A B A B, so that what the machine does meanwhile meets them all alike.
+
+use super::super::Failure;
+use super::row::Time;
+use crate::board::Board;
+use crate::event::EventSender;
+use crate::schedule::{Crew, CrewPlan, Levels, Outcome, RunError, Scheduler};
+use crate::search::{HandOver, Radley, Rules, Tally};
+use crate::solve::{self, Problem};
+use rustix::time::{ClockId, clock_gettime};
+use std::time::{Duration, Instant};
+
+/// A round of a run that is shorter than this repeats it.
+const ROUND_MIN: Duration = Duration::from_millis(100);
+
+/// Measures time from its start on.
+pub struct Clock {
+    cpu: Duration,
+    wall: Instant,
+}
+
+impl Clock {
+    /// Starts it.
+    pub fn start() -> Clock {
+        Clock { cpu: cpu(), wall: Instant::now() }
+    }
+
+    /// The time since its start.
+    pub fn time(&self) -> Time {
+        let cpu_s = cpu().saturating_sub(self.cpu).as_secs_f64();
+        Time { cpu_s, wall_s: self.wall.elapsed().as_secs_f64() }
+    }
+}
+
+/// CPU time of this process so far.
+fn cpu() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// What is run.
+#[derive(Clone)]
+enum Job {
+    Solve(&'static str, Problem),
+    Radley(Board, Rules),
+}
+
+/// A job and the crew that does it.
+#[derive(Clone)]
+pub struct Run {
+    job: Job,
+    crew: CrewPlan,
+}
+
+/// What came out of a run and how long it took, in the median.
+pub struct Timed {
+    /// What was counted; in the first round.
+    pub total: Tally,
+    /// Whether every round counted the same.
+    pub steady: bool,
+    /// Hires, in the median.
+    pub hires: u64,
+    /// The largest share of the nodes that one worker entered, by the mean share; in the median.
+    pub imbalance: f64,
+    /// How long one run took.
+    pub time: Time,
+}
+
+impl Timed {
+    /// CPU time by node, in nanoseconds.
+    pub fn ns_per_node(&self) -> f64 {
+        1e9 * self.time.cpu_s / self.total.nodes as f64
+    }
+}
+
+impl Run {
+    /// A problem by a solver's name, on one worker.
+    pub fn solve(solver: &'static str, problem: Problem) -> Run {
+        Run { job: Job::Solve(solver, problem), crew: serial() }
+    }
+
+    /// Radley's search by these rules, on one worker.
+    pub fn radley(board: Board, rules: Rules) -> Run {
+        Run { job: Job::Radley(board, rules), crew: serial() }
+    }
+
+    /// The same under this scheduler.
+    pub fn under(&self, scheduler: Scheduler, threads: usize, hand_over: HandOver) -> Run {
+        Run { job: self.job.clone(), crew: CrewPlan { scheduler, threads, hand_over, ..self.crew } }
+    }
+
+    /// The same with figures by depth kept in this way.
+    pub fn levels(&self, levels: Levels) -> Run {
+        Run { job: self.job.clone(), crew: CrewPlan { levels, ..self.crew } }
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
+    pub fn once(&self) -> Result<Outcome, Failure> {
+        let crew = Crew::new(self.crew, EventSender::nowhere());
+        let outcome = match &self.job {
+            Job::Solve(name, problem) => {
+                let solver = solve::by_name(name).ok_or_else(|| failure(format!("no solver is called {name}")))?;
+                solver.admits(problem).map_err(|refusal| failure(refusal.to_string()))?;
+                solver.solve(problem, crew, None)
+            }
+            Job::Radley(board, rules) => match Radley::<u64>::new(*board, rules.clone()) {
+                Some(search) => crew.run(&search),
+                None => return Err(failure(format!("{board} is larger than the bench's boards"))),
+            },
+        };
+        outcome.map_err(|error: RunError| failure(error.to_string()))
+    }
+}
+
+fn failure(message: String) -> Failure {
+    Failure::Running(message)
+}
+
+fn serial() -> CrewPlan {
+    CrewPlan {
+        threads: 1,
+        scheduler: Scheduler::Serial,
+        hand_over: HandOver::Shallowest,
+        levels: Levels::Off,
+        deadline: None,
+        nice: 0,
+        estimate: false,
+    }
+}
+
+/// One round of one run.
+struct Lap {
+    outcome: Outcome,
+    time: Time,
+}
+
+impl Lap {
+    fn of(run: &Run) -> Result<Lap, Failure> {
+        let clock = Clock::start();
+        let mut runs = 0.0;
+        loop {
+            let outcome = run.once()?;
+            runs += 1.0;
+            let Time { cpu_s, wall_s } = clock.time();
+            if wall_s >= ROUND_MIN.as_secs_f64() {
+                return Ok(Lap { outcome, time: Time { cpu_s: cpu_s / runs, wall_s: wall_s / runs } });
+            }
+        }
+    }
+
+    fn hires(&self) -> u64 {
+        self.outcome.workers.iter().map(|worker| worker.hires).sum()
+    }
+
+    fn imbalance(&self) -> f64 {
+        let nodes = self.outcome.workers.iter().map(|worker| worker.tally.nodes as f64);
+        let (max, sum) = nodes.fold((0.0, 0.0), |(max, sum): (f64, f64), n| (max.max(n), sum + n));
+        max * self.outcome.workers.len() as f64 / sum
+    }
+}
+
+/// Lets the runs take turns for some rounds; one answer for each run.
+///
+/// # Errors
+/// [`Failure`] when a run fails.
+pub fn race(runs: &[Run], rounds: usize) -> Result<Vec<Timed>, Failure> {
+    let mut laps: Vec<Vec<Lap>> = runs.iter().map(|_| Vec::new()).collect();
+    for _ in 0..rounds.max(1) {
+        for (run, laps) in runs.iter().zip(&mut laps) {
+            laps.push(Lap::of(run)?);
+        }
+    }
+    Ok(laps.iter().map(|laps| timed(laps)).collect())
+}
+
+fn timed(laps: &[Lap]) -> Timed {
+    let total = laps[0].outcome.total();
+    let counts = |tally: &Tally| (tally.tours, tally.nodes, tally.pruned);
+    let same = |lap: &Lap| lap.outcome.complete() && counts(&lap.outcome.total()) == counts(&total);
+    Timed {
+        steady: laps.iter().all(same),
+        hires: median(laps.iter().map(|lap| lap.hires() as f64)) as u64,
+        imbalance: median(laps.iter().map(Lap::imbalance)),
+        time: Time {
+            cpu_s: median(laps.iter().map(|lap| lap.time.cpu_s)),
+            wall_s: median(laps.iter().map(|lap| lap.time.wall_s)),
+        },
+        total,
+    }
+}
+
+/// The middle one; the mean of the two in the middle of an even number.
+///
+/// # Panics
+/// When there is none.
+pub fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
+        assert_eq!(median([4.0, 1.0, 2.0, 3.0].into_iter()), 2.5);
+    }
+
+    #[test]
+    fn a_race_counts_what_each_run_counts() {
+        let board: Board = "3x10".parse().unwrap();
+        let run = Run::radley(board, Rules::shipped());
+        let twin = run.under(Scheduler::Hire, 2, HandOver::Next);
+        let timed = race(&[run, twin], 2).unwrap();
+        assert!(timed.iter().all(|timed| timed.steady && timed.total.tours == 16));
+        assert_eq!(timed[0].total, timed[1].total);
+        assert!((timed[0].hires, timed[0].imbalance) == (0, 1.0) && timed[1].imbalance >= 1.0);
+    }
+}

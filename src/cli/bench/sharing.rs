@@ -1,0 +1,117 @@
+//! The schedulers against one worker, on a tree that is easy to share and on one that is not.
+
+use super::super::Failure;
+use super::race::{Run, Timed, race};
+use super::row::Row;
+use super::{Bench, board, corner};
+use crate::board::Ending;
+use crate::schedule::Scheduler;
+use crate::search::HandOver;
+use crate::solve::Problem;
+
+const GROUP: &str = "sharing";
+
+/// A tree to share.
+struct Tree {
+    name: &'static str,
+    solver: &'static str,
+    /// Board of the quick bench and of the full one, and their tours.
+    boards: [(&'static str, u64); 2],
+    ending: Ending,
+    /// Only tours from the corner.
+    from_corner: bool,
+    why: &'static str,
+}
+
+const TREES: &[Tree] = &[
+    Tree {
+        name: "balanced",
+        solver: "brute",
+        // Recomputed by other programs.
+        boards: [("5x5", 304), ("5x6", 4542)],
+        ending: Ending::Open,
+        from_corner: true,
+        why: "nothing is pruned, so that prefixes of one length hold about the same",
+    },
+    Tree {
+        name: "unbalanced",
+        solver: "path",
+        boards: [("5x8", 44_202), ("6x7", 1_067_638)],
+        ending: Ending::Closed,
+        from_corner: false,
+        why: "dead ends are seen early in some prefixes and late in others, and the large ones lie side by side",
+    },
+];
+
+/// Who shares, and with how many workers: 0 for every core.
+const CREWS: &[(Scheduler, HandOver, &[usize])] = &[
+    (Scheduler::Hire, HandOver::Shallowest, &[2, 0, 64]),
+    (Scheduler::Hire, HandOver::Next, &[2, 0, 64]),
+    (Scheduler::Rayon, HandOver::Shallowest, &[2, 0, 64]),
+    (Scheduler::Static, HandOver::Shallowest, &[2, 0, 64]),
+];
+
+/// Prints the rows.
+///
+/// # Errors
+/// [`Failure`] when a run fails.
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    TREES.iter().try_for_each(|tree| share(bench, tree))
+}
+
+fn share(bench: &mut Bench, tree: &Tree) -> Result<(), Failure> {
+    let (name, tours) = bench.pick(tree.boards[0], tree.boards[1]);
+    let board = board(name);
+    let start = tree.from_corner.then(|| corner(board));
+    let serial = Run::solve(tree.solver, Problem { start, ..Problem::new(board, tree.ending) });
+    let crews = crews();
+    let shared = crews.iter().map(|&(scheduler, rule, threads)| serial.under(scheduler, threads, rule));
+    let runs: Vec<Run> = std::iter::once(serial.clone()).chain(shared).collect();
+    let timed = race(&runs, bench.pick(1, 5))?;
+    let what = format!("{} {board} {}", tree.name, tree.solver);
+    bench.add(row(format!("{what}, serial"), tours, &timed[0], &timed[0]).remark(tree.why))?;
+    for (&(scheduler, hand_over, threads), run) in crews.iter().zip(&timed[1..]) {
+        let rule = if scheduler == Scheduler::Hire { format!(" {}", hand_over.name()) } else { String::new() };
+        let row = row(format!("{what}, {}{rule} x{threads}", scheduler.name()), tours, run, &timed[0])
+            .figure("speed_up", timed[0].time.wall_s / run.time.wall_s)
+            .figure("cores_had", run.time.cpu_s / run.time.wall_s)
+            .figure("imbalance", run.imbalance);
+        let said = match (scheduler, hand_over, threads) {
+            (Scheduler::Hire, HandOver::Next, _) => "the source's rule",
+            (Scheduler::Hire, HandOver::Shallowest, 2) if tree.from_corner => "target 1.97 on 2 free cores",
+            _ => "",
+        };
+        bench.add(with_hires(row, scheduler, run).remark(said))?;
+    }
+    Ok(())
+}
+
+/// The crews of [`CREWS`] with their numbers of workers, none twice.
+fn crews() -> Vec<(Scheduler, HandOver, usize)> {
+    let cores = super::cores();
+    let mut crews: Vec<(Scheduler, HandOver, usize)> = Vec::new();
+    for &(scheduler, rule, threads) in CREWS {
+        for threads in threads.iter().map(|&threads| if threads == 0 { cores } else { threads }) {
+            if !crews.contains(&(scheduler, rule, threads)) && threads > 1 {
+                crews.push((scheduler, rule, threads));
+            }
+        }
+    }
+    crews
+}
+
+fn row(what: String, tours: u64, run: &Timed, serial: &Timed) -> Row {
+    Row::new(GROUP, what)
+        .took(run.time)
+        .count("tours", run.total.tours, tours)
+        .count("nodes", run.total.nodes, serial.total.nodes)
+        .must("steady", run.steady)
+}
+
+fn with_hires(row: Row, scheduler: Scheduler, run: &Timed) -> Row {
+    match scheduler {
+        Scheduler::Hire => row.figure("hires", run.hires).figure("nodes_per_hire", run.total.nodes / run.hires.max(1)),
+        Scheduler::Rayon => row.figure("steals", run.hires),
+        Scheduler::Static | Scheduler::Serial => row,
+    }
+}

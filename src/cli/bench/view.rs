@@ -1,0 +1,201 @@
+//! What the live view costs the search under it, and how much it writes: this program in a pseudo-terminal.
+
+use super::super::Failure;
+use super::Bench;
+use super::child::{self, Whose};
+use super::race::median;
+use super::row::{Row, Time};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const GROUP: &str = "view";
+
+/// What is searched: it does not end by itself.
+const QUESTION: [&str; 3] = ["8x8", "--solver", "path"];
+/// How long the view may take to start or to leave.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// What a program writes when it leaves the alternate screen.
+const LEAVE: &[u8] = b"\x1b[?1049l";
+/// Bytes a second that the view may write at 80x24 with 64 threads.
+const BYTES_PER_S_MAX: f64 = 8192.0;
+
+/// What a run printed at its end, and what it took.
+struct Shown {
+    nodes: u64,
+    elapsed_s: f64,
+    time: Time,
+    /// CPU time of the thread that estimates the tree, which ends after two seconds; and of keys and screen.
+    estimate_s: f64,
+    screen_s: f64,
+    bytes: usize,
+}
+
+impl Shown {
+    fn new(json: &str, time: Time) -> Result<Shown, Failure> {
+        let report: Value = serde_json::from_str(json).map_err(|error| failure(format!("{error}: {json}")))?;
+        let nodes_of = |object: &Value| object["nodes"].as_u64().unwrap_or(0);
+        let nodes = nodes_of(&report);
+        let by_workers: u64 = report["workers"].as_array().into_iter().flatten().map(nodes_of).sum();
+        if nodes == 0 || nodes != by_workers || report["complete"] != Value::Bool(false) {
+            return Err(failure(format!("this is no report of a run that was stopped: {json}")));
+        }
+        let elapsed_s = report["elapsed_s"].as_f64().unwrap_or(0.0);
+        Ok(Shown { nodes, elapsed_s, time, estimate_s: 0.0, screen_s: 0.0, bytes: 0 })
+    }
+
+    /// Nodes by CPU second of everything but the estimate.
+    fn rate(&self) -> f64 {
+        self.nodes as f64 / (self.time.cpu_s - self.estimate_s)
+    }
+}
+
+/// Who used the CPU time of a live view.
+struct Shares {
+    /// All threads, those that have ended too.
+    all_s: f64,
+    /// The first thread: keys and screen.
+    screen_s: f64,
+    /// The workers.
+    workers_s: f64,
+}
+
+impl Shares {
+    /// Who used the CPU time of this running process so far.
+    fn of(process: u32) -> Shares {
+        let folder = PathBuf::from(format!("/proc/{process}"));
+        let threads = fs::read_dir(folder.join("task")).into_iter().flatten().flatten().map(|entry| entry.path());
+        let is_worker =
+            |thread: &PathBuf| fs::read_to_string(thread.join("comm")).is_ok_and(|name| name.starts_with("worker-"));
+        Shares {
+            all_s: child::cpu_s(&folder, Whose::Own),
+            screen_s: child::cpu_s(&folder.join(format!("task/{process}")), Whose::Own),
+            workers_s: threads.filter(is_worker).map(|thread| child::cpu_s(&thread, Whose::Own)).sum(),
+        }
+    }
+}
+
+/// Prints the rows.
+///
+/// # Errors
+/// [`Failure`] when a run fails.
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    if !Path::new("/proc/self/stat").exists() {
+        return bench.add(Row::new(GROUP, "skipped").remark("it needs /proc to know the CPU time of other processes"));
+    }
+    let cores = super::cores().to_string();
+    let (seconds, rounds) = bench.pick((2, 1), (6, 5));
+    let length = Duration::from_secs(seconds);
+    let (mut off, mut on) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        off.push(headless(&cores, length)?);
+        on.push(in_terminal(&cores, length)?);
+    }
+    // Neighbours in time met the same machine.
+    let cost = median(off.iter().zip(&on).map(|(off, on)| 100.0 * (1.0 - on.rate() / off.rate())));
+    let share = |part: fn(&Shown) -> f64| median(on.iter().map(|run| 100.0 * part(run) / run.time.cpu_s));
+    let what = format!("8x8 path x{cores}, live view");
+    bench.add(row(format!("{what} off"), &off))?;
+    bench.add(
+        row(format!("{what} on"), &on)
+            .figure("cost_percent", cost)
+            .figure("screen_percent", share(|run| run.screen_s))
+            .figure("estimate_percent", share(|run| run.estimate_s))
+            .remark("target: a cost within 2 %, the screen in it; the estimate ends after 2 s and is not in it"),
+    )?;
+    let many = in_terminal("64", length)?;
+    let rate = many.bytes as f64 / many.elapsed_s;
+    let met = if rate <= BYTES_PER_S_MAX { "met" } else { "not met" };
+    let row = Row::new(GROUP, "8x8 path x64 on 80x24, 10 frames/s").took(many.time);
+    bench.add(row.figure("bytes_per_s", rate).remark(format!("target 8 KB/s: {met}; htop 14 KB/s at that rate")))
+}
+
+/// The medians of some runs.
+fn row(what: String, runs: &[Shown]) -> Row {
+    let of = |figure: fn(&Shown) -> f64| median(runs.iter().map(figure));
+    Row::new(GROUP, what)
+        .took(Time { cpu_s: of(|run| run.time.cpu_s), wall_s: of(|run| run.time.wall_s) })
+        .figure("nodes_per_cpu_s", of(Shown::rate).round() as u64)
+        .figure("nodes_per_s", of(|run| run.nodes as f64 / run.elapsed_s).round() as u64)
+}
+
+fn headless(threads: &str, length: Duration) -> Result<Shown, Failure> {
+    let deadline = format!("{}s", length.as_secs());
+    let mut command = Command::new(child::this_program()?);
+    command.arg("search").args(QUESTION).args(["--threads", threads, "--deadline", &deadline, "--json"]);
+    let (out, _, time) = child::run(&mut command)?;
+    Shown::new(&out, time)
+}
+
+/// Shows the search for a while, then presses `q`; the summary follows the screen.
+fn in_terminal(threads: &str, length: Duration) -> Result<Shown, Failure> {
+    let (before, began) = (child::cpu_of_children_s(), Instant::now());
+    let (mut master, user) = pseudo_terminal()?;
+    let mut command = Command::new(child::this_program()?);
+    command.arg("watch-alone").args(QUESTION).args(["--threads", threads, "--json"]);
+    command.stdin(user.try_clone()?).stdout(user).stderr(Stdio::null());
+    command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR").env_remove("COLORTERM");
+    let mut view = command.spawn()?;
+    // The command still holds the user's end: reading would never end while it is open.
+    drop(command);
+    let mut reader = master.try_clone()?;
+    let output = std::thread::spawn(move || {
+        let mut output = Vec::new();
+        // The end of a pseudo-terminal is an error on Linux; all that came before it is there.
+        let _ = reader.read_to_end(&mut output);
+        output
+    });
+    std::thread::sleep(length);
+    let shares = Shares::of(view.id());
+    master.write_all(b"q")?;
+    let ended = wait(&mut view);
+    let output = output.join().map_err(|_| failure("the reader of the terminal panicked".to_owned()))?;
+    if !ended? {
+        return Err(failure(format!("the live view failed: {}", String::from_utf8_lossy(&output))));
+    }
+    let time = Time { cpu_s: child::cpu_of_children_s() - before, wall_s: began.elapsed().as_secs_f64() };
+    let left = output.windows(LEAVE.len()).rposition(|bytes| bytes == LEAVE).map_or(0, |at| at + LEAVE.len());
+    let json = String::from_utf8_lossy(&output[left..]);
+    let object = json.find('{').map_or("", |at| json[at..].trim_end());
+    let estimate_s = shares.all_s - shares.screen_s - shares.workers_s;
+    Ok(Shown { estimate_s, screen_s: shares.screen_s, bytes: left, ..Shown::new(object, time)? })
+}
+
+/// Waits for a process to end, and ends it when it does not; answers whether it ended well.
+fn wait(process: &mut Child) -> Result<bool, Failure> {
+    let began = Instant::now();
+    while began.elapsed() < PATIENCE {
+        if let Some(status) = process.try_wait()? {
+            return Ok(status.success());
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    process.kill()?;
+    process.wait()?;
+    Err(failure("the live view did not end when it was told to".to_owned()))
+}
+
+/// The two ends of a new terminal of 80x24: ours and the user's.
+fn pseudo_terminal() -> Result<(File, File), Failure> {
+    let broken = |error: rustix::io::Errno| Failure::Io(error.into());
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).map_err(broken)?;
+    fcntl_setfd(&master, FdFlags::CLOEXEC).map_err(broken)?;
+    grantpt(&master).and_then(|()| unlockpt(&master)).map_err(broken)?;
+    let name = ptsname(&master, Vec::new()).map_err(broken)?;
+    tcsetwinsize(&master, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).map_err(broken)?;
+    // It is not to become the terminal of this process.
+    let user =
+        rustix::fs::open(&name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).map_err(broken)?;
+    Ok((master.into(), user.into()))
+}
+
+fn failure(message: String) -> Failure {
+    Failure::Running(message)
+}

@@ -1,0 +1,84 @@
+//! Running a search without a screen: signals stop it cleanly, and a terminal on stderr shows how far it is.
+
+use crate::schedule::{Snapshot, StopReason, Watch, words};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::time::Duration;
+
+/// Signals that stop a run.
+const STOPPING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+/// How often the progress line changes; the first time after the same while, so that short runs stay quiet.
+const PROGRESS_EVERY: Duration = Duration::from_millis(500);
+
+/// Runs `body` while signals stop the watched run; answers what it returned, and the last signal received.
+///
+/// The first signal asks the run to stop. From then on a signal has its usual effect: a run that cannot stop, because
+/// nobody reads what it writes, can still be ended. The same holds after the run.
+///
+/// # Errors
+/// When the signal handlers cannot be set up.
+pub fn attended<T>(watch: &Watch, body: impl FnOnce() -> T) -> io::Result<(T, Option<i32>)> {
+    let asked = Arc::new(AtomicBool::new(false));
+    for signal in STOPPING {
+        flag::register_conditional_default(signal, asked.clone())?;
+    }
+    let mut signals = Signals::new(STOPPING)?;
+    let handle = signals.handle();
+    let received = AtomicI32::new(0);
+    let (done, ended) = crossbeam_channel::bounded::<()>(0);
+    let result = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for signal in signals.forever() {
+                received.store(signal, Ordering::Relaxed);
+                asked.store(true, Ordering::Relaxed);
+                watch.control().stop(StopReason::Asked);
+            }
+        });
+        if io::stderr().is_terminal() {
+            scope.spawn(|| show_progress(watch, &ended));
+        }
+        let result = body();
+        asked.store(true, Ordering::Relaxed);
+        handle.close();
+        drop(done);
+        result
+    });
+    let signal = received.load(Ordering::Relaxed);
+    Ok((result, (signal != 0).then_some(signal)))
+}
+
+/// How far a run is, in one line.
+fn progress(now: &Snapshot) -> String {
+    let busy = now.workers.iter().filter(|worker| worker.state.has_work()).count();
+    let rate = now.nodes() as f64 / now.elapsed.as_secs_f64().max(1e-3);
+    let tree = now.estimate.map_or(String::new(), |estimate| {
+        let (nodes, tours) =
+            (words::powers(estimate.nodes), estimate.tours.map_or("unknown".to_owned(), words::powers));
+        format!("; tree {nodes} nodes, {tours} tours, left {}", words::spans(now.time_left(rate).unwrap_or_default()))
+    });
+    let (clock, done) = (words::clock(now.elapsed), words::progress(now.done));
+    let (nodes, tours) = (words::count(now.nodes()), words::count(now.tours()));
+    format!("{clock}  {done} done, {nodes} nodes, {}/s, {tours} tours, {busy} busy{tree}", words::rate(rate))
+}
+
+/// Writes one line over and over until the run has ended, then clears it.
+fn show_progress(watch: &Watch, ended: &crossbeam_channel::Receiver<()>) {
+    let mut shown = false;
+    // The other end is dropped, never used: anything but a timeout means the end.
+    while ended.recv_timeout(PROGRESS_EVERY) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
+        let now = watch.snapshot();
+        let width = rustix::termios::tcgetwinsize(io::stderr()).map_or(80, |size| usize::from(size.ws_col));
+        // A line that wraps could not be written over.
+        let line: String = progress(&now).chars().take(width.saturating_sub(1)).collect();
+        shown = true;
+        // A terminal that has gone away is no reason to stop.
+        let _ = write!(io::stderr(), "\r{line}\x1b[K");
+    }
+    if shown {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+}

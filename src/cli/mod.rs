@@ -1,0 +1,152 @@
+//! The command line: what was typed, what it means, and the exit code.
+//!
+//! Text goes to stdout, progress and notices to stderr. Exit codes: 0 done; 1 a figure differs from the published one
+//! (`reproduce`, `bench`); 2 wrong usage or bad input; 3 failed while running; 128 + signal when stopped by one. A
+//! closed pipe ends quietly.
+
+mod args;
+mod bench;
+mod board;
+mod headless;
+mod output;
+mod report;
+mod reproduce;
+mod search;
+mod sheet;
+#[cfg(feature = "tui")]
+mod watch;
+
+use crate::board::Board;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::io::{self, Write};
+
+/// A knight's tour laboratory for the terminal.
+///
+/// Without a command: on a terminal the live view of an 8x8 closed search, elsewhere the 6x6 search of Radley.
+#[derive(Parser)]
+#[command(name = "destrier", version, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// The live view of a search: see how the threads share the work
+    Watch(args::WatchArgs),
+    /// Enumerate every tour of a board and print a summary
+    Search(args::SearchArgs),
+    /// The facts about a board: squares, moves, tree estimate, which tours exist and why, known counts
+    Board {
+        /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
+        board: Board,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run a published table again and print it beside the published figures; 1 when a figure differs
+    Reproduce {
+        /// The table
+        table: reproduce::Table,
+    },
+    /// Measure this program's own figures, each with its count asserted; 1 when a count is wrong
+    Bench(bench::BenchArgs),
+    /// `watch` in a session of its own, for `bench`: its terminal is the one that it stands on
+    #[command(hide = true)]
+    WatchAlone(args::WatchArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// Why a command did not end well.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Wrong usage or bad input; exit code 2.
+    #[error("{0}")]
+    Usage(String),
+    /// Failed while running; exit code 3.
+    #[error("{0}")]
+    Running(String),
+    /// Reading or writing failed; exit code 3, or quiet when a pipe was closed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+/// Runs the command line and answers the exit code.
+pub fn main() -> u8 {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = if error.use_stderr() { 2 } else { 0 };
+            // Nothing is left to do when even this cannot be written.
+            let _ = error.print();
+            return code;
+        }
+    };
+    match dispatch(cli.command) {
+        Ok(code) => code,
+        Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(failure) => {
+            let _ = writeln!(io::stderr(), "destrier: {failure}");
+            if matches!(failure, Failure::Usage(_)) { 2 } else { 3 }
+        }
+    }
+}
+
+fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
+    match command {
+        #[cfg(feature = "tui")]
+        None if watch::on_terminal() => watch::run(&args::WatchArgs::default_view()),
+        None => search::run(&args::SearchArgs::without_terminal()),
+        Some(Command::Watch(args)) => watch(&args),
+        Some(Command::Search(args)) => search::run(&args),
+        Some(Command::Board { board, json }) => print_board(board, json),
+        Some(Command::Reproduce { table }) => reproduce::run(table),
+        Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::WatchAlone(args)) => {
+            rustix::process::setsid()
+                .and_then(|_| rustix::process::ioctl_tiocsctty(rustix::stdio::stdin()))
+                .map_err(io::Error::from)?;
+            watch(&args)
+        }
+        Some(Command::Completions { shell }) => {
+            // Into memory first: the generator panics when a pipe is closed.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "destrier", &mut script);
+            io::stdout().write_all(&script)?;
+            Ok(0)
+        }
+        Some(Command::Man) => {
+            clap_mangen::Man::new(Cli::command()).render(&mut io::stdout().lock())?;
+            Ok(0)
+        }
+    }
+}
+
+#[cfg(feature = "tui")]
+fn watch(args: &args::WatchArgs) -> Result<u8, Failure> {
+    watch::run(args)
+}
+
+#[cfg(not(feature = "tui"))]
+fn watch(_: &args::WatchArgs) -> Result<u8, Failure> {
+    let message = "this destrier was built without its live view (feature tui); `destrier search` needs none";
+    Err(Failure::Usage(message.to_owned()))
+}
+
+fn print_board(board: Board, json: bool) -> Result<u8, Failure> {
+    let facts = board::Facts::of(board);
+    let mut stdout = io::stdout().lock();
+    if json {
+        serde_json::to_writer(&mut stdout, &facts).map_err(io::Error::from)?;
+        writeln!(stdout)?;
+    } else {
+        writeln!(stdout, "{facts}")?;
+    }
+    Ok(0)
+}

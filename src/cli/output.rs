@@ -1,0 +1,188 @@
+//! Where tours go: a file written beside its name and renamed when the run ends, or stdout.
+
+use super::Failure;
+use crate::board::{Board, Tour};
+use crate::schedule::{Format, Outlet};
+use crate::solve::Output;
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use tempfile::NamedTempFile;
+
+/// How tours are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum TourFormat {
+    /// `6x6 a1 b3 c5 ..`, one tour a line
+    #[default]
+    Line,
+    /// A board of move numbers, then an empty line
+    Grid,
+}
+
+impl TourFormat {
+    /// The function that writes one tour of `board`.
+    fn of(self, board: Board) -> Format {
+        match self {
+            TourFormat::Line => {
+                // Names are made once: a line of 36 squares is then some copying, not 36 conversions.
+                let names: Vec<String> = board.all().map(|square| format!(" {}", board.name(square))).collect();
+                let head = board.to_string();
+                Box::new(move |tour: &Tour, block: &mut Vec<u8>| {
+                    block.extend_from_slice(head.as_bytes());
+                    for square in tour.squares() {
+                        block.extend_from_slice(names[square.index() as usize].as_bytes());
+                    }
+                    block.push(b'\n');
+                })
+            }
+            TourFormat::Grid => Box::new(|tour: &Tour, block: &mut Vec<u8>| {
+                block.extend_from_slice(format!("{}\n\n", tour.grid()).as_bytes());
+            }),
+        }
+    }
+}
+
+/// Where the tours of a run go.
+pub enum Destination {
+    /// Nowhere: they are counted.
+    Nowhere,
+    /// Straight to stdout.
+    Stdout(TourFormat, Board),
+    /// To a file.
+    File(OutFile, TourFormat, Board),
+}
+
+impl Destination {
+    /// The destination that `--out`, `--format` and `--force` name, checked before any work begins.
+    ///
+    /// # Errors
+    /// As [`OutFile::create`].
+    pub fn new(out: Option<&Path>, format: TourFormat, force: bool, board: Board) -> Result<Destination, Failure> {
+        Ok(match out {
+            None => Destination::Nowhere,
+            Some(path) if path == Path::new("-") => Destination::Stdout(format, board),
+            Some(path) => Destination::File(OutFile::create(path, force)?, format, board),
+        })
+    }
+
+    /// The end for the workers of one run.
+    pub fn for_workers(&self) -> Output {
+        match self {
+            Destination::Nowhere => None,
+            Destination::Stdout(format, board) => Some((Box::new(ToStdout), format.of(*board))),
+            Destination::File(file, format, board) => Some((file.outlet(), format.of(*board))),
+        }
+    }
+
+    /// Gives a file its name; the workers have gone home by now.
+    ///
+    /// # Errors
+    /// As [`OutFile::keep`].
+    pub fn keep(self) -> Result<(), Failure> {
+        match self {
+            Destination::File(file, ..) => file.keep(),
+            Destination::Nowhere | Destination::Stdout(..) => Ok(()),
+        }
+    }
+
+    /// Keeps what could be written of a file under another name, and answers that.
+    pub fn keep_part(self) -> Option<PathBuf> {
+        match self {
+            Destination::File(file, ..) => file.keep_part(),
+            Destination::Nowhere | Destination::Stdout(..) => None,
+        }
+    }
+}
+
+/// The file a run writes its tours to. Until [`OutFile::keep`] it has another name in the same folder, and vanishes if
+/// the run fails.
+pub struct OutFile {
+    target: PathBuf,
+    force: bool,
+    file: Arc<Mutex<NamedTempFile>>,
+}
+
+struct Shared(Arc<Mutex<NamedTempFile>>);
+
+impl Outlet for Shared {
+    fn write(&self, block: &[u8]) -> io::Result<()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write_all(block)
+    }
+}
+
+impl OutFile {
+    /// A file that will be `target`, checked before any work begins.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file exists and may not be replaced, or when its folder cannot be written.
+    fn create(target: &Path, force: bool) -> Result<OutFile, Failure> {
+        let shown = target.display();
+        let refused = |why: &str| Failure::Usage(format!("--out {shown}: {why}"));
+        // A link is followed: what it points to is replaced, not the link.
+        let target = &match fs::symlink_metadata(target) {
+            Err(_) => target.to_owned(),
+            Ok(_) => match target.canonicalize() {
+                Ok(target) => target,
+                Err(error) => return Err(refused(&format!("is a link that leads nowhere: {error}"))),
+            },
+        };
+        match fs::metadata(target) {
+            Ok(found) if found.is_dir() => return Err(refused("is a folder; name a file in it")),
+            Ok(found) if !found.is_file() => {
+                return Err(refused("is no regular file; for a pipe use --out - and the shell's >"));
+            }
+            Ok(_) if !force => return Err(refused("the file exists; add --force to replace it")),
+            _ => {}
+        }
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let file = tempfile::Builder::new()
+            .prefix(".destrier-")
+            .suffix(".part")
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder)
+            .map_err(|error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind())))?;
+        Ok(OutFile { target: target.to_owned(), force, file: Arc::new(Mutex::new(file)) })
+    }
+
+    /// The end for the workers.
+    fn outlet(&self) -> Box<dyn Outlet> {
+        Box::new(Shared(self.file.clone()))
+    }
+
+    /// Gives the file its name; the workers have gone home by now.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] when the disk does not take it.
+    fn keep(self) -> Result<(), Failure> {
+        let shown = self.target.display().to_string();
+        let failed = |error: io::Error| Failure::Running(format!("--out {shown}: {error}"));
+        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
+        let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
+        file.as_file().sync_all().map_err(failed)?;
+        let kept = if self.force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
+        kept.map(|_| ()).map_err(|error| {
+            let place =
+                error.file.keep().map_or(String::new(), |(_, path)| format!("; the tours are in {}", path.display()));
+            Failure::Running(format!("--out {shown}: {}{place}", error.error))
+        })
+    }
+
+    /// Keeps what there is under its other name, and answers that.
+    fn keep_part(self) -> Option<PathBuf> {
+        let file = Arc::into_inner(self.file)?.into_inner().unwrap_or_else(PoisonError::into_inner);
+        file.keep().ok().map(|(_, path)| path)
+    }
+}
+
+/// Tours straight to stdout.
+struct ToStdout;
+
+impl Outlet for ToStdout {
+    fn write(&self, block: &[u8]) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(block)?;
+        stdout.flush()
+    }
+}

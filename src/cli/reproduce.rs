@@ -1,0 +1,42 @@
+//! `destrier reproduce`: a published table, run again and printed beside the published figures.
+
+mod carter;
+mod radley;
+
+use super::Failure;
+use crate::event::EventSender;
+use crate::schedule::{Crew, CrewPlan, Levels, Outcome, Scheduler};
+use crate::search::HandOver;
+use crate::solve::{self, Problem};
+
+/// What can be reproduced.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Table {
+    /// Radley 2002: branches pruned by depth on 6x6, under every scheduler and several numbers of threads
+    Radley,
+    /// Carter 2016: all open tours of the boards from 3x4 to 5x6
+    Carter,
+}
+
+/// Reproduces a table; 1 when a figure differs.
+///
+/// # Errors
+/// [`Failure`] when a run fails or the table cannot be printed.
+pub fn run(table: Table) -> Result<u8, Failure> {
+    let same = match table {
+        Table::Radley => radley::run()?,
+        Table::Carter => carter::run()?,
+    };
+    Ok(u8::from(!same))
+}
+
+/// Runs a problem to its end, exact by depth if the solver can.
+fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) -> Result<Outcome, Failure> {
+    let solver = solve::by_name(name).ok_or_else(|| Failure::Running(format!("no solver is called {name}")))?;
+    solver.admits(problem).map_err(|refusal| Failure::Running(refusal.to_string()))?;
+    let levels = if solver.exact_levels() { Levels::Exact } else { Levels::Off };
+    let hand_over = HandOver::Shallowest;
+    let plan = CrewPlan { threads, scheduler, hand_over, levels, deadline: None, nice: 0, estimate: false };
+    let outcome = solver.solve(problem, Crew::new(plan, EventSender::nowhere()), None);
+    outcome.map_err(|error| Failure::Running(error.to_string()))
+}

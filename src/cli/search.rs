@@ -1,0 +1,86 @@
+//! `destrier search`: every tour of a board, without a screen.
+
+use super::args::{Plan, SearchArgs};
+use super::output::Destination;
+use super::report::Report;
+use super::{Failure, headless};
+use crate::event::EventSender;
+use crate::schedule::{Crew, CrewPlan, Levels, Outcome, RunError};
+use std::io::{self, IsTerminal, Write};
+
+/// Searches and prints the summary; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, or when the search or its output failed.
+pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
+    let plan = args.options.plan(args.board)?;
+    let output = args.options.output(args.board)?;
+    let levels = if args.options.json && plan.solver.exact_levels() { Levels::Exact } else { Levels::Off };
+    // Somebody who watches the progress line wants to know how long it will take.
+    let estimate = io::stderr().is_terminal();
+    let crew = Crew::new(CrewPlan { estimate, ..plan.crew(levels) }, EventSender::nowhere());
+    let watch = crew.watch();
+    let (outcome, signal) =
+        headless::attended(&watch, || plan.solver.solve(&plan.problem, crew, output.for_workers()))?;
+    exit_code(finish(&plan, outcome, output, args.options.json, signal), signal)
+}
+
+/// Keeps the tours and prints the report of a run that has ended.
+///
+/// # Errors
+/// [`Failure`] when the run or its output failed; tours written until a worker failed are kept.
+pub fn finish(
+    plan: &Plan,
+    outcome: Result<Outcome, RunError>,
+    output: Destination,
+    json: bool,
+    signal: Option<i32>,
+) -> Result<(), Failure> {
+    let stdout_taken = matches!(output, Destination::Stdout(..));
+    match outcome {
+        Ok(outcome) => {
+            output.keep()?;
+            Ok(print(&Report::new(plan, &outcome, signal), json, stdout_taken)?)
+        }
+        Err(RunError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Io(error)),
+        Err(error) => {
+            let kept = match &error {
+                RunError::Write(_) => output.keep_part(),
+                _ => output.keep().map(|()| None)?,
+            };
+            if json {
+                let failed = serde_json::json!({ "board": plan.problem.board.to_string(), "error": error.to_string(), "complete": false });
+                writeln!(io::stdout(), "{failed}")?;
+            }
+            let place =
+                kept.map_or(String::new(), |path| format!("; what was written until then is in {}", path.display()));
+            Err(Failure::Running(format!("{error}{place}")))
+        }
+    }
+}
+
+/// The exit code of a run that a signal may have ended; then it says so, even if nobody read its output any more.
+///
+/// # Errors
+/// As the run's end.
+pub fn exit_code(end: Result<(), Failure>, signal: Option<i32>) -> Result<u8, Failure> {
+    match (end, signal) {
+        (Ok(()), None) => Ok(0),
+        (Ok(()), Some(signal)) => Ok(128 + signal as u8),
+        (Err(Failure::Io(error)), Some(signal)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(128 + signal as u8),
+        (Err(failure), _) => Err(failure),
+    }
+}
+
+/// Prints the report: to stderr when stdout carries the tours.
+fn print(report: &Report, json: bool, stdout_taken: bool) -> io::Result<()> {
+    if json {
+        let mut stdout = io::stdout().lock();
+        serde_json::to_writer(&mut stdout, report)?;
+        writeln!(stdout)
+    } else if stdout_taken {
+        writeln!(io::stderr(), "{report}")
+    } else {
+        writeln!(io::stdout(), "{report}")
+    }
+}

@@ -1,0 +1,68 @@
+//! The form of what commands print for people: labelled entries, wrapped to 80 columns.
+
+use std::fmt;
+
+/// Width of a sheet, in columns.
+pub(super) const WIDTH: usize = 80;
+
+/// Where entries begin, in columns.
+const INDENT: usize = 15;
+
+/// Writes one line: a label (or none) and text that stands beside it as it is.
+pub(super) fn line(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
+    writeln!(f, "{label:<INDENT$}{text}")
+}
+
+/// Writes text beside a label, wrapped between words to the width of the sheet; leading blanks indent all its lines.
+pub(super) fn entry(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
+    let indent = text.len() - text.trim_start().len();
+    let mut label = label;
+    let mut current = " ".repeat(indent);
+    for word in text.split_whitespace() {
+        let gap = usize::from(current.len() > indent);
+        if INDENT + current.len() + gap + word.len() > WIDTH && gap > 0 {
+            line(f, label, &current)?;
+            label = "";
+            current.truncate(indent);
+        } else if gap > 0 {
+            current.push(' ');
+        }
+        current.push_str(word);
+    }
+    line(f, label, &current)
+}
+
+/// A number with four digits after the point, less the zeros at its end.
+pub(super) fn decimal(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Entry(&'static str, String);
+
+    impl fmt::Display for Entry {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            entry(f, self.0, &self.1)
+        }
+    }
+
+    #[test]
+    fn entries_are_wrapped_between_words() {
+        let (exact, long) = ("x".repeat(WIDTH - INDENT), "y".repeat(WIDTH));
+        assert_eq!(Entry("label", "a b".into()).to_string(), "label          a b\n");
+        assert_eq!(Entry("", exact.clone()).to_string(), format!("{:INDENT$}{exact}\n", ""));
+        assert_eq!(
+            Entry("label", format!("  a {exact} b {long}")).to_string(),
+            format!("label            a\n{0:INDENT$}  {exact}\n{0:INDENT$}  b\n{0:INDENT$}  {long}\n", "")
+        );
+    }
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!([5.25, 40.0 / 9.0, 100.0, 0.0].map(decimal), ["5.25", "4.4444", "100", "0"]);
+    }
+}

@@ -1,0 +1,37 @@
+//! `brute`: Carter's plain search of all open tours, without any pruning.
+
+use super::deliver::tours;
+use super::{Output, Problem, Refusal, Solver, admit_ending, admit_size, wide};
+use crate::board::Ending;
+use crate::schedule::{Crew, Outcome, RunError};
+use crate::search;
+
+/// The solver of this file.
+pub struct Brute;
+
+impl Solver for Brute {
+    fn name(&self) -> &'static str {
+        "brute"
+    }
+
+    fn summary(&self) -> &'static str {
+        "open tours from every start, every move tried, nothing pruned (Carter 2016)"
+    }
+
+    fn exact_levels(&self) -> bool {
+        true
+    }
+
+    fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
+        admit_ending(problem, self.name(), Ending::Open)?;
+        admit_size(problem)
+    }
+
+    fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
+        crew.deliver(tours(problem, output, None));
+        match search::Brute::<u64>::new(problem.board, problem.start) {
+            Some(search) => crew.run(&search),
+            None => crew.run(&wide(search::Brute::<u128>::new(problem.board, problem.start))),
+        }
+    }
+}

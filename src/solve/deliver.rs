@@ -1,0 +1,55 @@
+//! From what a search hands out to the tours a problem wants: images of representatives, one tour of each class.
+
+use super::{Output, Problem};
+use crate::board::{Ending, Symmetries};
+use crate::schedule::{Delivery, Images};
+use crate::search::OrbitImages;
+
+/// The delivery that the problem needs; nothing when tours need only be counted. A search that hands out
+/// representatives says by `images` what they stand for.
+pub fn tours(problem: &Problem, output: Output, images: Option<OrbitImages>) -> Option<Delivery> {
+    if !problem.unique && problem.limit.is_none() && output.is_none() {
+        return None;
+    }
+    let mut delivery = Delivery::new(problem.board, problem.ending);
+    if problem.unique {
+        let symmetries = Symmetries::new(problem.board);
+        delivery = delivery.images(Box::new(OneOfClass { ending: problem.ending, symmetries, images }));
+    } else if let Some(images) = images {
+        delivery = delivery.images(Box::new(images));
+    }
+    if let Some(limit) = problem.limit {
+        delivery = delivery.limit(limit);
+    }
+    Some(match output {
+        Some((outlet, format)) => delivery.outlet(outlet, format),
+        None => delivery,
+    })
+}
+
+impl Images for OrbitImages {
+    fn expand(&self, squares: &[u8], each: &mut dyn FnMut(&[u8])) {
+        OrbitImages::expand(self, squares, each);
+    }
+}
+
+/// Keeps the canonical tour of each class.
+struct OneOfClass {
+    ending: Ending,
+    symmetries: Symmetries,
+    images: Option<OrbitImages>,
+}
+
+impl Images for OneOfClass {
+    fn expand(&self, squares: &[u8], each: &mut dyn FnMut(&[u8])) {
+        let mut keep = |tour: &[u8]| {
+            if self.symmetries.is_canonical(self.ending, tour) {
+                each(tour);
+            }
+        };
+        match &self.images {
+            Some(images) => images.expand(squares, &mut keep),
+            None => keep(squares),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! `edges`: closed tours by fixing edges instead of growing a path.
+
+use super::deliver::tours;
+use super::{Output, Problem, Refusal, Solver, admit_ending, admit_size, wide};
+use crate::board::Ending;
+use crate::schedule::{Crew, Outcome, RunError};
+use crate::search;
+
+/// The solver of this file.
+pub struct Edges;
+
+impl Solver for Edges {
+    fn name(&self) -> &'static str {
+        "edges"
+    }
+
+    fn summary(&self) -> &'static str {
+        "closed tours by fixing edges: forced ones first, then at the square with the fewest (after Knuth's Algorithm H)"
+    }
+
+    /// A start does not change which tours there are: this search has none, and takes any.
+    fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
+        admit_ending(problem, self.name(), Ending::Closed)?;
+        admit_size(problem)
+    }
+
+    fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
+        crew.deliver(tours(problem, output, None));
+        match search::Edges::<u64, 64>::new(problem.board) {
+            Some(search) => crew.run(&search),
+            None => crew.run(&wide(search::Edges::<u128, 128>::new(problem.board))),
+        }
+    }
+}

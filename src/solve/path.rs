@@ -1,0 +1,48 @@
+//! `path`: a path that grows square by square, with forced moves and a square that must come last.
+
+use super::deliver::tours;
+use super::{Output, Problem, Refusal, Solver, admit_size, wide};
+use crate::board::{Ending, Mask};
+use crate::schedule::{Crew, Outcome, RunError};
+use crate::search;
+
+/// The solver of this file.
+pub struct Path;
+
+impl Solver for Path {
+    fn name(&self) -> &'static str {
+        "path"
+    }
+
+    fn summary(&self) -> &'static str {
+        "open or closed tours by path extension, forced moves and a required last square; starts up to symmetry"
+    }
+
+    fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
+        admit_size(problem)
+    }
+
+    fn solve(&self, problem: &Problem, crew: Crew, output: Output) -> Result<Outcome, RunError> {
+        match of_width::<u64>(problem) {
+            Some(search) => run(&search, problem, crew, output),
+            None => run(&wide(of_width::<u128>(problem)), problem, crew, output),
+        }
+    }
+}
+
+fn run<M: Mask>(
+    search: &search::Path<M>,
+    problem: &Problem,
+    mut crew: Crew,
+    output: Output,
+) -> Result<Outcome, RunError> {
+    crew.deliver(tours(problem, output, Some(search.images())));
+    crew.run(search)
+}
+
+fn of_width<M: Mask>(problem: &Problem) -> Option<search::Path<M>> {
+    match problem.ending {
+        Ending::Open => search::Path::open(problem.board, problem.start),
+        Ending::Closed => search::Path::closed(problem.board, problem.start),
+    }
+}

@@ -1,0 +1,55 @@
+//! `radley`: closed tours from a corner, with Radley's prune tests.
+
+use super::deliver::tours;
+use super::{Output, Problem, Refusal, Solver, admit_ending, admit_size, wide};
+use crate::board::{Board, Ending, Square};
+use crate::schedule::{Crew, Outcome, RunError};
+use crate::search::{self, Rules};
+
+/// The solver of this file.
+pub struct Radley;
+
+impl Solver for Radley {
+    fn name(&self) -> &'static str {
+        "radley"
+    }
+
+    fn summary(&self) -> &'static str {
+        "closed tours from a corner, first move fixed, last square reserved, optional prune tests (Radley 2002)"
+    }
+
+    fn exact_levels(&self) -> bool {
+        true
+    }
+
+    fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
+        admit_ending(problem, self.name(), Ending::Closed)?;
+        admit_size(problem)?;
+        let board = problem.board;
+        match problem.start {
+            Some(start) if !corners(board).contains(&start) => {
+                let names = corners(board).map(|corner| board.name(corner)).join(", ");
+                let start = board.name(start);
+                Err(Refusal(format!("radley starts in a corner, not in {start}; the corners of {board} are {names}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
+        let mut rules = Rules { prune: problem.prune, window: problem.window.clone(), ..Rules::shipped() };
+        rules.start = problem.start.unwrap_or(rules.start);
+        crew.deliver(tours(problem, output, None));
+        match search::Radley::<u64>::new(problem.board, rules.clone()) {
+            Some(search) => crew.run(&search),
+            None => crew.run(&wide(search::Radley::<u128>::new(problem.board, rules))),
+        }
+    }
+}
+
+/// The four corners; on a board one wide some are the same square.
+fn corners(board: Board) -> [Square; 4] {
+    let (bottom, right) = (board.rows() - 1, board.cols() - 1);
+    [(0, 0), (0, right), (bottom, 0), (bottom, right)]
+        .map(|(row, col)| board.square(row, col).unwrap_or_else(|| unreachable!("a corner is on the board")))
+}

@@ -1,0 +1,296 @@
+//! The command line as a contract: exit codes, what goes to stdout, bad input, signals, files.
+
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Output, Stdio};
+
+fn destrier(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    command.args(args).stdin(Stdio::null());
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    destrier(args).output().expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"))
+}
+
+/// Bad input: exit code 2, nothing on stdout, and a message that says what would be right.
+#[test]
+fn bad_input_is_refused_with_a_clear_error() {
+    for (args, says) in [
+        (&["search", "0x5"][..], "at least one row and one column"),
+        (&["search", "6x"], "write ROWSxCOLS"),
+        (&["search", "-3"], ""),
+        (&["search", "9999999x9999999"], "too large"),
+        (&["search", "12x12"], "up to 128"),
+        (&["search", "6x6", "--solver", "nobody"], "possible values"),
+        (&["search", "6x6", "--solver", "brute"], "open tours only"),
+        (&["search", "6x6", "--solver", "radley", "--open"], "closed tours only"),
+        (&["search", "6x6", "--solver", "edges", "--open"], "closed tours only"),
+        (&["search", "5x6", "--solver", "quarter-turn"], "square"),
+        (&["search", "6x6", "--closed", "--open"], "cannot be used with"),
+        (&["search", "6x6", "--threads", "0"], "1..=4096"),
+        (&["search", "6x6", "--threads", "5000"], "1..=4096"),
+        (&["search", "6x6", "--threads", "2", "--scheduler", "serial"], "takes 1 thread"),
+        (&["search", "6x6", "--scheduler", "magic"], "possible values"),
+        (&["search", "6x6", "--start", "z9"], "--start"),
+        (&["search", "6x6", "--solver", "radley", "--start", "c3"], "corner"),
+        (&["search", "6x6", "--start", "a1", "--unique"], "cannot be used with"),
+        (&["search", "6x6", "--prune", "region"], "--solver radley"),
+        (&["search", "6x6", "--solver", "radley", "--prune-from", "9"], "--prune"),
+        (
+            &["search", "6x6", "--solver", "radley", "--prune", "region", "--prune-from", "9", "--prune-to", "8"],
+            "no depth",
+        ),
+        (&["search", "6x6", "--limit", "0"], "limit"),
+        (&["search", "6x6", "--deadline", "soon"], "30s"),
+        (&["search", "6x6", "--deadline", "5 parsecs"], "unit of time"),
+        (&["search", "6x6", "--out", "-", "--json"], "stdout"),
+        (&["search", "6x6", "--out", "/nowhere/at/all"], "cannot write"),
+        (&["search", "6x6", "--out", "/"], "folder"),
+        (&["watch", "6x6"], "terminal"),
+        (&["board", "nine"], "write ROWSxCOLS"),
+        (&["reproduce", "nothing"], "possible values"),
+        (&["bench", "nothing"], "possible values"),
+        (&["frobnicate"], "unrecognized"),
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stdout(&output));
+        assert_eq!(stdout(&output), "", "{args:?}");
+        assert!(stderr(&output).contains(says), "{args:?} says: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_json_object_of_a_search_keeps_the_contract() {
+    let report = json(&["search", "5x6", "--solver", "radley", "--prune", "any-isolated", "--threads", "3", "--json"]);
+    for (key, value) in [
+        ("board", Value::from("5x6")),
+        ("ending", "closed".into()),
+        ("solver", "radley".into()),
+        ("scheduler", "hire".into()),
+        ("threads", 3.into()),
+        ("tours", 8.into()),
+        ("convention", "undirected".into()),
+        ("events_lost", 0.into()),
+        ("complete", true.into()),
+    ] {
+        assert_eq!(report[key], value, "{key}");
+    }
+    let sum = |array: &Value| array.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum::<u64>();
+    assert_eq!(sum(&report["nodes_by_depth"]), report["nodes"].as_u64().unwrap());
+    assert_eq!(sum(&report["pruned_by_depth"]), report["pruned"].as_u64().unwrap());
+    assert_eq!((&report["nodes_by_depth"][0], &report["nodes_by_depth"][1]), (&0.into(), &1.into()));
+    let workers = report["workers"].as_array().unwrap();
+    assert_eq!(workers.len(), 3);
+    for key in ["nodes", "tours", "hires", "donations"] {
+        let total: u64 = workers.iter().map(|worker| worker[key].as_u64().unwrap()).sum();
+        assert_eq!(total, report[key].as_u64().unwrap(), "{key}");
+    }
+    assert!(workers.iter().all(|worker| worker["busy_s"].is_f64() && worker["idle_s"].is_f64()));
+}
+
+#[test]
+fn conventions_follow_the_question() {
+    for (args, convention, tours) in [
+        (&["search", "6x6", "--json"][..], "undirected", 9862),
+        (&["search", "5x5", "--open", "--json"], "directed", 1728),
+        (&["search", "1x1", "--open", "--json"], "directed", 1),
+        (&["search", "1x1", "--json"], "undirected", 0),
+        (&["search", "6x6", "--unique", "--json"], "classes", 1245),
+        (&["search", "5x6", "--open", "--start", "a1", "--json"], "directed", 4542),
+        (&["search", "6x6", "--solver", "path", "--start", "c3", "--json"], "undirected", 9862),
+    ] {
+        let report = json(args);
+        assert_eq!((&report["convention"], &report["tours"]), (&convention.into(), &tours.into()), "{args:?}");
+        assert_eq!(report["nodes_by_depth"], Value::Null, "{args:?}: not exact for this solver");
+    }
+    let restricted = json(&["search", "6x6", "--solver", "quarter-turn", "--json"]);
+    assert_eq!((&restricted["tours"], &restricted["restricted"]), (&10.into(), &true.into()));
+}
+
+#[test]
+fn no_tour_is_a_result() {
+    let output = run(&["search", "3x3", "--open"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("tours    0 directed"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_limit_is_exact_and_says_so() {
+    let report = json(&["search", "6x6", "--limit", "100", "--threads", "4", "--json"]);
+    assert_eq!((&report["tours"], &report["complete"]), (&100.into(), &false.into()));
+}
+
+#[test]
+fn tours_go_to_a_file_of_whole_lines_that_is_never_replaced_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tours.txt");
+    let name = file.to_str().unwrap();
+    let output = run(&["search", "6x6", "--threads", "64", "--out", name]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(text.lines().count(), 9862);
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!((words.len(), words[0]), (37, "6x6"), "{line}");
+    }
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o600, 0o600);
+
+    let refused = run(&["search", "5x6", "--out", name]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--force"), "{}", stderr(&refused));
+    assert_eq!(fs::read_to_string(&file).unwrap(), text, "a refused run changes nothing");
+
+    assert_eq!(run(&["search", "5x6", "--out", name, "--force"]).status.code(), Some(0));
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 8);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside the file");
+}
+
+#[test]
+fn tours_as_grids_are_boards_of_move_numbers() {
+    let output =
+        run(&["search", "3x4", "--open", "--limit", "1", "--out", "-", "--format", "grid", "--scheduler", "serial"]);
+    let numbers: Vec<u32> = stdout(&output).split_whitespace().map(|word| word.parse().unwrap()).collect();
+    let mut sorted = numbers.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, (1..=12).collect::<Vec<u32>>(), "{}", stdout(&output));
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut child =
+        destrier(&["search", "6x7", "--out", "-"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    reader.read_line(&mut line).unwrap();
+    drop(reader);
+    let status = child.wait().unwrap();
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert_eq!((status.code(), errors.as_str()), (Some(0), ""));
+    assert!(line.starts_with("6x7 "), "{line}");
+}
+
+#[test]
+fn a_signal_stops_the_run_saves_its_tours_and_prints_the_object() {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tours.txt");
+        let args = ["search", "8x8", "--json", "--threads", "2", "--out", file.to_str().unwrap()];
+        let child = destrier(&args).stdout(Stdio::piped()).spawn().unwrap();
+        // The search is under way once its file, still under another name, holds tours.
+        let part = || {
+            fs::read_dir(folder.path())
+                .unwrap()
+                .find_map(|entry| entry.ok().filter(|e| e.metadata().is_ok_and(|m| m.len() > 0)))
+        };
+        while part().is_none() {
+            std::thread::yield_now();
+        }
+        assert!(!file.exists(), "the file gets its name when the run ends");
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{signal}");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));
+        let text = fs::read_to_string(&file).unwrap();
+        assert_eq!(text.lines().count() as u64, report["tours"].as_u64().unwrap(), "every tour counted is in the file");
+        assert!(text.ends_with('\n'));
+    }
+}
+
+#[test]
+fn links_and_pipes_as_files_are_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::os::unix::fs::symlink("nowhere", path("dangling")).unwrap();
+    assert!(Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
+    for (name, says) in [("dangling", "leads nowhere"), ("pipe", "no regular file")] {
+        let output = run(&["search", "6x6", "--out", &path(name), "--force"]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(stderr(&output).contains(says), "{}", stderr(&output));
+    }
+    fs::write(path("old"), "old").unwrap();
+    std::os::unix::fs::symlink("old", path("link")).unwrap();
+    assert_eq!(run(&["search", "5x6", "--out", &path("link"), "--force"]).status.code(), Some(0));
+    assert_eq!(fs::read_to_string(path("old")).unwrap().lines().count(), 8, "a link is followed");
+    assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
+}
+
+/// Nobody reads the pipe: the run cannot stop at the first signal, and ends at the second.
+#[test]
+fn a_second_signal_ends_a_run_whose_reader_sleeps() {
+    let mut child =
+        destrier(&["search", "8x8", "--out", "-", "--threads", "2"]).stdout(Stdio::piped()).spawn().unwrap();
+    // The first block has been written: the pipe is about to fill.
+    let mut reader = child.stdout.take().unwrap();
+    reader.read_exact(&mut [0; 4096]).unwrap();
+    let mut signals = 0;
+    while child.try_wait().unwrap().is_none() {
+        assert!(Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().is_ok());
+        signals += 1;
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(signals < 200, "it goes on and on");
+    }
+    assert!(!child.wait().unwrap().success());
+}
+
+#[test]
+fn a_deadline_ends_a_long_search() {
+    let report = json(&["search", "8x8", "--deadline", "100ms", "--threads", "3", "--json"]);
+    assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"deadline".into()));
+}
+
+#[test]
+fn help_lists_every_solver_and_scheduler() {
+    let help = stdout(&run(&["search", "--help"]));
+    for solver in destrier::solve::SOLVERS {
+        assert!(help.contains(solver.name()), "{}", solver.name());
+    }
+    for scheduler in destrier::schedule::Scheduler::ALL {
+        assert!(help.contains(scheduler.name()), "{scheduler:?}");
+    }
+}
+
+#[test]
+fn help_lists_the_groups_of_the_bench() {
+    assert!(stdout(&run(&["--help"])).contains("bench"));
+    let help = stdout(&run(&["bench", "--help"]));
+    for group in ["speed", "prunes", "sharing", "hire-check", "levels", "quarter-turn", "conform", "--quick", "--json"]
+    {
+        assert!(help.contains(group), "{group}");
+    }
+}
+
+#[test]
+fn packagers_get_completions_and_a_manual_page() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(stdout(&run(&["completions", shell])).contains("destrier"), "{shell}");
+    }
+    assert!(stdout(&run(&["man"])).contains(".TH destrier"));
+}
+
+#[test]
+fn the_facts_of_a_board_are_printed_and_are_json_on_request() {
+    let text = stdout(&run(&["board", "8x8"]));
+    assert!(text.contains("5.25"), "the mean degree: {text}");
+    assert!(json(&["board", "8x8", "--json"]).is_object());
+}

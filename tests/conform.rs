@@ -1,0 +1,189 @@
+//! One battery over the lists: every enumerator under every scheduler, with every rule and many numbers of threads,
+//! counts the same tours and enters the same nodes as one worker does; and what it hands out are tours.
+
+use destrier::board::{Board, Ending};
+use destrier::event::EventSender;
+use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outcome, Outlet, Scheduler};
+use destrier::search::{HandOver, Prune};
+use destrier::solve::{Output, Problem, SOLVERS, Solver};
+use std::collections::HashSet;
+use std::io;
+use std::sync::{Arc, Mutex};
+
+/// Boards that one worker searches in some 20 ms at most, by solver: (solver, board, ending, tours).
+///
+/// Tours by `board::known_counts`' sources: OEIS A165134 and A083386 (open, directed), A175881 and A175855 (closed).
+const BOARDS: &[(&str, &str, Ending, u64)] = &[
+    ("brute", "1x1", Ending::Open, 1),
+    ("brute", "3x4", Ending::Open, 16),
+    ("brute", "4x5", Ending::Open, 164),
+    ("radley", "4x5", Ending::Closed, 0),
+    ("radley", "5x6", Ending::Closed, 8),
+    ("path", "1x1", Ending::Open, 1),
+    ("path", "2x5", Ending::Open, 0),
+    ("path", "4x5", Ending::Open, 164),
+    ("path", "5x5", Ending::Open, 1728),
+    ("path", "5x6", Ending::Open, 37568),
+    ("path", "3x10", Ending::Closed, 16),
+    ("path", "6x6", Ending::Closed, 9862),
+    ("edges", "3x10", Ending::Closed, 16),
+    ("edges", "6x6", Ending::Closed, 9862),
+    ("edges", "5x8", Ending::Closed, 44202),
+    ("quarter-turn", "6x6", Ending::Closed, 10),
+];
+
+fn solver(name: &str) -> &'static dyn Solver {
+    destrier::solve::by_name(name).unwrap_or_else(|| panic!("{name} is in the table but not in SOLVERS"))
+}
+
+fn solve(solver: &dyn Solver, problem: &Problem, plan: CrewPlan, output: Output) -> Outcome {
+    solver.admits(problem).expect("the table asks each solver only what it takes");
+    solver.solve(problem, Crew::new(plan, EventSender::nowhere()), output).expect("no worker fails")
+}
+
+fn plan(scheduler: Scheduler, threads: usize, hand_over: HandOver) -> CrewPlan {
+    CrewPlan { threads, scheduler, hand_over, levels: Levels::Exact, deadline: None, nice: 0, estimate: false }
+}
+
+#[test]
+fn every_solver_is_in_the_battery() {
+    for solver in SOLVERS {
+        assert!(BOARDS.iter().any(|&(name, ..)| name == solver.name()), "{} is in no battery", solver.name());
+    }
+}
+
+#[test]
+fn totals_are_the_same_under_every_scheduler_rule_and_number_of_threads() {
+    for &(name, board, ending, tours) in BOARDS {
+        let (solver, board) = (solver(name), board.parse::<Board>().unwrap());
+        let prunes = if name == "radley" { &Prune::ALL[1..] } else { &[Prune::None] };
+        for &prune in prunes {
+            let problem = Problem { prune, ..Problem::new(board, ending) };
+            let serial = solve(solver, &problem, plan(Scheduler::Serial, 1, HandOver::Shallowest), None).total();
+            assert_eq!(serial.tours, tours, "{name} {board} {ending:?}");
+            for scheduler in Scheduler::ALL {
+                for threads in [1, 2, 3, 8, 64] {
+                    for hand_over in HandOver::ALL {
+                        let outcome = solve(solver, &problem, plan(scheduler, threads, hand_over), None);
+                        let total = outcome.total();
+                        let run = format!("{name} {board} {prune:?} {scheduler:?} {threads} {hand_over:?}");
+                        assert!(outcome.complete(), "{run}");
+                        assert_eq!(
+                            (total.tours, total.nodes, total.pruned),
+                            (serial.tours, serial.nodes, serial.pruned),
+                            "{run}"
+                        );
+                        assert!(total == serial, "{run}: figures by depth differ");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Keeps all blocks apart, so that a line torn between two of them shows.
+struct Blocks(Arc<Mutex<Vec<Vec<u8>>>>);
+
+impl Outlet for Blocks {
+    fn write(&self, block: &[u8]) -> io::Result<()> {
+        self.0.lock().unwrap().push(block.to_vec());
+        Ok(())
+    }
+}
+
+/// The tours of a run as lines of square numbers; each block must end with a whole line.
+fn lines(solver: &dyn Solver, problem: &Problem, plan: CrewPlan) -> Vec<String> {
+    let blocks = Arc::new(Mutex::new(Vec::new()));
+    let format: Format = Box::new(|tour, block| {
+        let numbers: Vec<String> = tour.squares().iter().map(|square| square.index().to_string()).collect();
+        block.extend_from_slice(format!("{}\n", numbers.join(" ")).as_bytes());
+    });
+    solve(solver, problem, plan, Some((Box::new(Blocks(blocks.clone())), format)));
+    let blocks = blocks.lock().unwrap();
+    assert!(blocks.iter().all(|block| block.ends_with(b"\n")), "a block ends within a line");
+    blocks
+        .iter()
+        .flat_map(|block| String::from_utf8(block.clone()).unwrap().lines().map(String::from).collect::<Vec<_>>())
+        .collect()
+}
+
+#[test]
+fn sixty_four_threads_hand_out_every_tour_once_and_whole() {
+    for &(name, board, ending, tours) in BOARDS.iter().filter(|&&(.., tours)| tours < 10_000) {
+        let problem = Problem { prune: prune_for(name), ..Problem::new(board.parse().unwrap(), ending) };
+        for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static] {
+            let found = lines(solver(name), &problem, plan(scheduler, 64, HandOver::Shallowest));
+            let squares = problem.board.squares() as usize;
+            assert!(found.iter().all(|line| line.split(' ').count() == squares), "{name} {board}: a torn line");
+            let distinct: HashSet<&String> = found.iter().collect();
+            assert_eq!((found.len() as u64, distinct.len() as u64), (tours, tours), "{name} {board} {scheduler:?}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_is_met_exactly_by_many_threads() {
+    for limit in [1, 7, 100] {
+        for (name, board, ending) in [("path", "5x6", Ending::Open), ("edges", "6x6", Ending::Closed)] {
+            let problem = Problem { limit: Some(limit), ..Problem::new(board.parse().unwrap(), ending) };
+            for scheduler in Scheduler::ALL {
+                let found = lines(solver(name), &problem, plan(scheduler, 8, HandOver::Shallowest));
+                assert_eq!(found.len() as u64, limit, "{name} {scheduler:?}");
+            }
+        }
+    }
+}
+
+/// A run may be over before its last worker has begun.
+#[test]
+fn a_limit_met_at_once_ends_a_crew_that_is_still_gathering() {
+    let problem = Problem { limit: Some(1), ..Problem::new("6x6".parse().unwrap(), Ending::Closed) };
+    for _ in 0..50 {
+        for scheduler in Scheduler::ALL {
+            let outcome = solve(solver("quarter-turn"), &problem, plan(scheduler, 16, HandOver::Shallowest), None);
+            assert_eq!(outcome.total().tours, 1, "{scheduler:?}");
+        }
+    }
+}
+
+#[test]
+fn a_worker_is_busy_or_idle_all_the_time() {
+    let problem = Problem::new("5x6".parse().unwrap(), Ending::Open);
+    for scheduler in Scheduler::ALL {
+        let outcome = solve(solver("path"), &problem, plan(scheduler, 5, HandOver::Shallowest), None);
+        for worker in &outcome.workers {
+            assert_eq!(worker.busy + worker.idle, outcome.elapsed, "{scheduler:?}");
+        }
+    }
+}
+
+/// 5x6 has 9 orbits of starts for 8 workers, 6x6 closed one start for all.
+#[test]
+fn static_sharing_leaves_nobody_without_work() {
+    for (name, board, ending) in [("path", "5x6", Ending::Open), ("radley", "6x6", Ending::Closed)] {
+        let problem = Problem { prune: prune_for(name), ..Problem::new(board.parse().unwrap(), ending) };
+        let outcome = solve(solver(name), &problem, plan(Scheduler::Static, 8, HandOver::Shallowest), None);
+        assert!(outcome.workers.iter().all(|worker| worker.tally.nodes > 0), "{name} {board}");
+    }
+}
+
+/// 6x6 closed has 1245 classes (Jelliss, Knight's Tour Notes 6a: 5 + 17 + 1223).
+#[test]
+fn unique_gives_one_tour_of_each_class_by_every_solver() {
+    for (name, board, ending, classes) in [
+        ("edges", "6x6", Ending::Closed, 1245),
+        ("path", "6x6", Ending::Closed, 1245),
+        ("path", "5x5", Ending::Open, 112),
+        // 82 undirected tours: 19 classes of 4 and 3 of 2, those that a half turn reverses.
+        ("brute", "4x5", Ending::Open, 22),
+        ("path", "4x5", Ending::Open, 22),
+    ] {
+        let problem = Problem { unique: true, ..Problem::new(board.parse().unwrap(), ending) };
+        let outcome = solve(solver(name), &problem, plan(Scheduler::Hire, 3, HandOver::Shallowest), None);
+        assert_eq!(outcome.total().tours, classes, "{name} {board}");
+    }
+}
+
+fn prune_for(name: &str) -> Prune {
+    if name == "radley" { Prune::AnyIsolated } else { Prune::None }
+}

@@ -1,0 +1,91 @@
+//! The import rule: rooms know only the rooms below them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A room and the rooms it may name; `src/lib.rs` draws the same picture.
+const MAY_IMPORT: &[(&str, &[&str])] = &[
+    ("board", &[]),
+    ("search", &["board"]),
+    ("event", &["board"]),
+    ("schedule", &["board", "search", "event"]),
+    ("solve", &["board", "search", "event", "schedule"]),
+    ("cli", &["board", "search", "event", "schedule", "solve", "ui"]),
+    ("ui", &["board", "search", "event", "schedule", "solve"]),
+];
+
+/// Words that only one room may use, and the room.
+const ONLY_IN: &[(&str, &str)] = &[("ratatui", "ui"), ("crossterm", "ui"), ("clap", "cli")];
+
+/// Words that the searches may not use: they know no thread, channel, clock or atomic.
+const NOT_IN_SEARCH: &[&str] =
+    &["std::thread", "crossbeam", "rayon", "Instant", "SystemTime", "Atomic", "std::sync::mpsc", "Mutex"];
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] })
+        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+        .collect()
+}
+
+fn rooms() -> Vec<(String, Vec<(PathBuf, String)>)> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folders = fs::read_dir(&src).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    folders
+        .map(|folder| {
+            let read = |path: PathBuf| (path.clone(), fs::read_to_string(path).unwrap());
+            (folder.file_name().unwrap().to_string_lossy().into_owned(), files(&folder).into_iter().map(read).collect())
+        })
+        .filter(|(_, files): &(_, Vec<_>)| !files.is_empty())
+        .collect()
+}
+
+/// Lines of code: comments may name whatever they like.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim_start).filter(|line| !line.starts_with("//"))
+}
+
+#[test]
+fn imports_run_one_way() {
+    for (room, files) in rooms() {
+        let (_, allowed) =
+            MAY_IMPORT.iter().find(|(name, _)| *name == room).unwrap_or_else(|| panic!("src/{room} has no row"));
+        for (path, text) in files {
+            let named: BTreeSet<&str> = code(&text)
+                .flat_map(|line| line.split("crate::").skip(1))
+                .filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next())
+                .collect();
+            for other in named {
+                let is_room = MAY_IMPORT.iter().any(|(name, _)| *name == other);
+                assert!(
+                    !is_room || other == room || allowed.contains(&other),
+                    "{} names crate::{other}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_terminal_and_the_command_line_stay_in_their_rooms() {
+    for (room, files) in rooms() {
+        for (path, text) in files {
+            for &(word, home) in ONLY_IN {
+                let used = code(&text).any(|line| line.contains(&format!("{word}::")));
+                assert!(!used || room == home, "{} uses {word}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_knows_no_thread_channel_clock_or_atomic() {
+    for (path, text) in rooms().into_iter().filter(|(room, _)| room == "search").flat_map(|(_, files)| files) {
+        for word in NOT_IN_SEARCH {
+            assert!(!code(&text).any(|line| line.contains(word)), "{} uses {word}", path.display());
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! A program in a pseudo-terminal, and its screen as a terminal shows it.
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// How long anything may take before a test fails.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// A program on a screen.
+pub struct Pty {
+    child: Box<dyn Child + Send + Sync>,
+    master: Box<dyn MasterPty + Send>,
+    /// Its modes before the program came.
+    found: String,
+    keyboard: Box<dyn Write + Send>,
+    seen: Arc<Mutex<Seen>>,
+}
+
+/// What came out of the program so far.
+pub struct Seen {
+    /// The terminal.
+    pub parser: vt100::Parser,
+    /// Number of bytes.
+    pub bytes: usize,
+}
+
+fn size(rows: u16, cols: u16) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+/// What the operating system knows of a terminal: line discipline, echo and the like.
+fn modes(master: &dyn MasterPty) -> String {
+    format!("{:?}", master.get_termios().expect("a terminal has modes"))
+}
+
+fn side(cells: u16) -> NonZero<u16> {
+    NonZero::new(cells).expect("a screen has rows and columns")
+}
+
+impl Pty {
+    /// Starts a program on a screen of this size.
+    pub fn spawn(command: CommandBuilder, rows: u16, cols: u16) -> Pty {
+        let pair = native_pty_system().openpty(size(rows, cols)).expect("a pseudo-terminal");
+        let found = modes(&*pair.master);
+        let child = pair.slave.spawn_command(command).expect("the program starts");
+        let mut output = pair.master.try_clone_reader().expect("a reader");
+        let keyboard = pair.master.take_writer().expect("a writer");
+        let seen = Arc::new(Mutex::new(Seen { parser: vt100::Parser::new(side(rows), side(cols), 0), bytes: 0 }));
+        let filled = seen.clone();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 1 << 16];
+            while let Ok(n @ 1..) = output.read(&mut buffer) {
+                let mut seen = filled.lock().expect("no reader panics");
+                seen.parser.process(&buffer[..n]);
+                seen.bytes += n;
+            }
+        });
+        Pty { child, master: pair.master, found, keyboard, seen }
+    }
+
+    /// What came out so far.
+    pub fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().expect("the reader does not panic")
+    }
+
+    /// The screen as text.
+    pub fn text(&self) -> String {
+        self.seen().parser.screen().contents()
+    }
+
+    /// Waits until the screen is as wanted.
+    ///
+    /// # Panics
+    /// With the screen, when that takes too long.
+    pub fn wait(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
+        let began = Instant::now();
+        while !wanted(self.seen().parser.screen()) {
+            assert!(began.elapsed() < PATIENCE, "no {what} on the screen:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits until the screen shows a text.
+    pub fn wait_for(&self, text: &str) {
+        self.wait(text, |screen| screen.contents().contains(text));
+    }
+
+    /// Presses keys.
+    pub fn press(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).and_then(|()| self.keyboard.flush()).expect("the terminal takes keys");
+    }
+
+    /// Gives the screen another size.
+    pub fn resize(&self, rows: u16, cols: u16) {
+        self.seen().parser.screen_mut().set_size(side(rows), side(cols));
+        self.master.resize(size(rows, cols)).expect("the terminal can be resized");
+    }
+
+    /// Number of the process.
+    pub fn process(&self) -> rustix::process::Pid {
+        let id = self.child.process_id().expect("it runs") as i32;
+        rustix::process::Pid::from_raw(id).expect("no process is number 0")
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, signal: rustix::process::Signal) {
+        rustix::process::kill_process(self.process(), signal).expect("it is ours");
+    }
+
+    /// The letter of the process state, `T` for stopped.
+    pub fn state(&self) -> char {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process())).unwrap_or_default();
+        stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next()).unwrap_or('?')
+    }
+
+    /// Waits until the process is in a state.
+    pub fn wait_state(&self, wanted: char) {
+        let began = Instant::now();
+        while self.state() != wanted {
+            assert!(began.elapsed() < PATIENCE, "state {} instead of {wanted}", self.state());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits for the end; answers the exit code.
+    pub fn exit_code(&mut self) -> u32 {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it is ours") {
+                return status.exit_code();
+            }
+            assert!(began.elapsed() < PATIENCE, "it does not end:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits until all has come out of a program that is stopped or gone, and the terminal is as it was found: main
+    /// screen, cursor shown, keys echoed and taken line by line.
+    pub fn wait_restored(&self) {
+        self.wait("shell's terminal", |screen| !screen.alternate_screen() && !screen.hide_cursor());
+        assert_eq!(modes(&*self.master), self.found);
+    }
+}
+
+impl Drop for Pty {
+    /// A program that a failed test leaves behind would go on for ever.
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}

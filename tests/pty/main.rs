@@ -1,0 +1,248 @@
+//! The live view in a real pseudo-terminal.
+#![cfg(all(feature = "tui", target_os = "linux"))]
+
+mod harness;
+mod walk;
+
+use destrier::board::{Board, Ending};
+use destrier::event;
+use destrier::schedule::{Crew, CrewPlan, Levels, Scheduler};
+use destrier::search::HandOver;
+use destrier::ui::{About, Beginning, Launched, Session};
+use harness::Pty;
+use portable_pty::CommandBuilder;
+use rustix::process::Signal;
+use walk::Walk;
+
+/// Tells [`child`] at which node a worker is to panic.
+const CHILD: &str = "DESTRIER_TEST_PANIC";
+
+/// A program in a terminal with everything.
+fn on_a_good_terminal(mut command: CommandBuilder) -> CommandBuilder {
+    command.env("TERM", "xterm-256color");
+    command.env("LC_ALL", "C.UTF-8");
+    // A backtrace would push what matters off the screen.
+    command.env("RUST_BACKTRACE", "0");
+    command.env_remove("NO_COLOR");
+    command
+}
+
+/// The live view of a search.
+fn destrier(args: &str) -> CommandBuilder {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
+    command.arg("watch");
+    command.args(args.split_whitespace());
+    command.cwd(std::env::temp_dir());
+    on_a_good_terminal(command)
+}
+
+/// The live view of a search that panics, which no solver does: this test program again, running [`child`] alone.
+fn panicking(at: u64) -> CommandBuilder {
+    let mut command = CommandBuilder::new(std::env::current_exe().expect("this program has a path"));
+    command.args(["--exact", "child", "--nocapture"]);
+    command.env(CHILD, at.to_string());
+    on_a_good_terminal(command)
+}
+
+/// What [`panicking`] starts; a second run makes the view itself panic; nothing when the test command runs it itself.
+#[test]
+fn child() {
+    let Ok(panic_at) = std::env::var(CHILD) else { return };
+    let panic_at: u64 = panic_at.parse().expect("a number");
+    let board: Board = "8x8".parse().expect("a board");
+    let about =
+        About { board, ending: Ending::Closed, solver: "walk".into(), detail: String::new(), may_restart: true };
+    let mut runs = 0;
+    let launch = move |beginning: Beginning| {
+        let Beginning { scheduler, hand_over, .. } = beginning;
+        runs += 1;
+        assert!(runs == 1, "told to panic in the view");
+        let plan = CrewPlan {
+            threads: 3,
+            scheduler,
+            hand_over,
+            levels: Levels::Sampled,
+            deadline: None,
+            nice: 0,
+            estimate: false,
+        };
+        let (sender, events) = event::channel(event::CAPACITY);
+        let crew = Crew::new(plan, sender);
+        let watch = crew.watch();
+        beginning.prepare(&watch);
+        let (report, outcome) = crossbeam_channel::bounded(1);
+        std::thread::spawn(move || report.send(crew.run(&Walk::new(board, panic_at))));
+        Launched { watch, events, outcome }
+    };
+    let hand_over = HandOver::Shallowest;
+    let session = Session { about, scheduler: Scheduler::Hire, hand_over, fps: 10, launch: Box::new(launch) };
+    let report = destrier::ui::run(session).expect("the view is left in good order");
+    let Err(error) = report.outcome else { panic!("the panic was not noticed") };
+    eprintln!("failed: {error}");
+    std::process::exit(3);
+}
+
+fn watch(args: &str, rows: u16, cols: u16) -> Pty {
+    let pty = Pty::spawn(destrier(args), rows, cols);
+    pty.wait_for("q quit");
+    pty
+}
+
+/// A search that goes on for days.
+const LONG: &str = "8x8 --solver radley --scheduler hire --threads";
+
+fn watch_long(threads: usize) -> Pty {
+    watch(&format!("{LONG} {threads}"), 24, 80)
+}
+
+#[test]
+fn it_starts_shows_every_part_and_quits_with_the_summary() {
+    let mut pty = watch_long(2);
+    for text in
+        ["8x8 closed", "radley", "hire, shallowest", "threads 2", "board, worker 0", "depths", "balance", "nodes"]
+    {
+        pty.wait_for(text);
+    }
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.wait_for("closed tours by radley");
+    pty.wait_restored();
+}
+
+#[test]
+fn keys_are_answered_on_the_screen() {
+    let mut pty = watch_long(4);
+    pty.press("p");
+    pty.wait_for("PAUSED");
+    pty.press("p-");
+    pty.wait_for("SLOW 1000/s");
+    pty.press("-");
+    pty.wait_for("SLOW 500/s");
+    pty.press("j");
+    pty.wait_for("board, worker 1");
+    pty.press("\x1b[B");
+    pty.wait_for("board, worker 2");
+    pty.press("?");
+    pty.wait_for("descheduled: has no CPU");
+    pty.press("\x1b");
+    pty.wait("view without help", |screen| !screen.contents().contains("descheduled: has no CPU"));
+    pty.press("r");
+    pty.wait_for("hire, next");
+    pty.press("S");
+    pty.wait("rayon in the first line", |screen| screen.contents_between(0, 0, 0, 79).contains("rayon"));
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+}
+
+#[test]
+fn a_resize_moves_the_footer_and_too_small_says_so() {
+    let mut pty = watch_long(2);
+    pty.resize(40, 120);
+    pty.wait("footer in line 40", |screen| screen.contents_between(39, 0, 39, 119).contains("q quit"));
+    pty.resize(9, 39);
+    pty.wait_for("need 40x10, have 39x9");
+    pty.resize(24, 80);
+    pty.wait("footer in line 24", |screen| screen.contents_between(23, 0, 23, 79).contains("q quit"));
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+}
+
+#[test]
+fn two_hundred_and_fifty_six_workers_fit_on_80x24() {
+    let mut pty = watch_long(256);
+    pty.wait_for("threads 256");
+    pty.wait_for(" 224 ");
+    pty.wait_for("board, worker 0");
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+}
+
+#[test]
+fn signals_end_it_with_their_number_and_the_terminal_restored() {
+    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+        let mut pty = watch_long(2);
+        pty.signal(signal);
+        assert_eq!(pty.exit_code(), code);
+        pty.wait_for("closed tours by radley");
+        pty.wait_restored();
+    }
+    let mut pty = watch_long(2);
+    pty.press("\x03");
+    assert_eq!(pty.exit_code(), 130);
+    pty.wait_restored();
+}
+
+#[test]
+fn it_stops_and_comes_back() {
+    let mut pty = watch_long(2);
+    // Without a chance to restore the terminal it is at least taken again.
+    pty.signal(Signal::STOP);
+    pty.wait_state('T');
+    pty.signal(Signal::CONT);
+    pty.press("p");
+    pty.wait_for("PAUSED");
+    for by_key in [true, false] {
+        if by_key {
+            pty.press("\x1a");
+        } else {
+            pty.signal(Signal::TSTP);
+        }
+        pty.wait_state('T');
+        pty.wait_restored();
+        pty.signal(Signal::CONT);
+        pty.wait("view again", |screen| screen.alternate_screen() && screen.contents().contains("q quit"));
+    }
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+}
+
+#[test]
+fn when_the_search_ends_the_figures_stay() {
+    let mut pty = watch("5x6 --solver radley --threads 2", 24, 80);
+    pty.wait_for("FINISHED");
+    pty.wait_for("100.0%");
+    pty.wait_for("tours 8");
+    pty.press("p");
+    pty.wait_for("the run has ended");
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.wait_for("closed tours by radley");
+}
+
+#[test]
+fn a_panic_in_a_worker_ends_the_view_with_an_error() {
+    let mut pty = Pty::spawn(panicking(3_000_000), 24, 80);
+    assert_eq!(pty.exit_code(), 3);
+    pty.wait_for("panicked: told to panic");
+    pty.wait_restored();
+}
+
+#[test]
+fn the_screen_is_written_to_a_new_file_or_a_sentence_says_why_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = destrier(&format!("{LONG} 2"));
+    command.cwd(folder.path());
+    let mut pty = Pty::spawn(command, 24, 80);
+    pty.wait_for("q quit");
+    pty.press("w");
+    pty.wait_for("written to ./destrier-screen-1.txt");
+    pty.press("ww");
+    pty.wait_for("written to ./destrier-screen-3.txt");
+    let text = std::fs::read_to_string(folder.path().join("destrier-screen-1.txt")).expect("it is there");
+    assert!(text.contains("8x8 closed") && text.lines().count() == 24);
+    std::fs::remove_dir_all(folder.path()).expect("it is ours");
+    pty.press("w");
+    pty.wait_for("the screen could not be written");
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+}
+
+#[test]
+fn a_panic_of_the_view_itself_restores_the_terminal_before_it_is_reported() {
+    let mut pty = Pty::spawn(panicking(u64::MAX), 24, 80);
+    pty.wait_for("q quit");
+    pty.press("S");
+    assert_ne!(pty.exit_code(), 0);
+    pty.wait_for("told to panic in the view");
+    pty.wait_restored();
+}

@@ -1,0 +1,71 @@
+//! Takes pictures of the program as it runs in a terminal.
+//!
+//! `cargo test --release --test shot -- --write screenshots` writes those of the README.
+//! `cargo test --release --test shot -- --one FILE.svg COLSxROWS 'SECONDS:KEYS ..' COMMAND ARG ..` takes one of any
+//! program: each KEYS is pressed that many seconds after the start, the picture is taken at the last, whose KEYS may be
+//! empty. Without either it does nothing, so that it does not hold up the tests.
+
+#[path = "../pty/harness.rs"]
+#[expect(dead_code, reason = "a picture waits for nothing but time")]
+mod harness;
+mod svg;
+
+use harness::Pty;
+use portable_pty::CommandBuilder;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A picture: its name, the size of the screen, the keys to press and when, what to run.
+type Shot<'a> = (&'a str, (u16, u16), &'a str, &'a [&'a str]);
+
+/// The pictures of the README.
+const SHOTS: &[Shot<'_>] = &[
+    ("watch-120x36", (120, 36), "6:", &["8x8", "--threads", "4"]),
+    ("watch-200x60", (200, 60), "2:r 4:r 6:jj 7:", &[RADLEY, "8x8", "--prune=all-isolated", "--threads=16"]),
+    ("watch-80x24", (80, 24), "4:", &[RADLEY, "8x8", "--threads", "2"]),
+    ("watch-256-threads", (80, 24), "5:", &["8x8", "--threads", "256"]),
+    ("watch-next-move", (80, 24), "5:", &[RADLEY, "8x8", "--threads", "64", "--hand-over", "next"]),
+    ("watch-slow-motion", (120, 36), "1:------- 3:", &[RADLEY, "6x6", "--threads", "8"]),
+    ("watch-help", (80, 24), "1:? 2:", &["8x8", "--threads", "4"]),
+];
+const RADLEY: &str = "--solver=radley";
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["--write", folder] => {
+            for &(name, size, keys, args) in SHOTS {
+                let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
+                command.arg("watch");
+                command.args(args);
+                command.env("TERM", "xterm-256color");
+                command.env("LC_ALL", "C.UTF-8");
+                take(&Path::new(folder).join(name).with_extension("svg"), size, keys, command);
+            }
+        }
+        ["--one", file, size, keys, program, args @ ..] => {
+            let (cols, rows) = size.split_once('x').expect("a size is COLSxROWS");
+            let side = |text: &str| text.parse().expect("a size is two numbers");
+            let mut command = CommandBuilder::new(program);
+            command.args(args);
+            take(Path::new(file), (side(cols), side(rows)), keys, command);
+        }
+        _ => {}
+    }
+}
+
+fn take(file: &Path, (cols, rows): (u16, u16), keys: &str, mut command: CommandBuilder) {
+    command.cwd(std::env::current_dir().expect("there is a folder"));
+    let mut pty = Pty::spawn(command, rows, cols);
+    let began = Instant::now();
+    for step in keys.split_whitespace() {
+        let (seconds, keys) = step.split_once(':').expect("a step is SECONDS:KEYS");
+        let at = Duration::from_secs_f64(seconds.parse().expect("seconds are a number"));
+        std::thread::sleep(at.saturating_sub(began.elapsed()));
+        pty.press(keys);
+    }
+    let picture = svg::picture(pty.seen().parser.screen());
+    std::fs::write(file, picture).expect("the picture can be written");
+    println!("{} ({} bytes of output in {:.1?})", file.display(), pty.seen().bytes, began.elapsed());
+}

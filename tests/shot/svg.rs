@@ -1,0 +1,198 @@
+//! A terminal screen as an SVG picture.
+//!
+//! Blocks, lines and braille dots are drawn as shapes, because fonts leave gaps between them; everything else is text
+//! in runs of one style, stretched to its cells.
+
+use std::fmt::Write;
+use vt100::{Cell, Color, Screen};
+
+/// A cell in pixels, and the margin around the screen.
+const WIDE: f64 = 9.0;
+const HIGH: f64 = 18.0;
+const MARGIN: f64 = 12.0;
+const FONT_SIZE: f64 = 15.0;
+const FOREGROUND: &str = "#d4d7dd";
+const BACKGROUND: &str = "#14161c";
+/// The sixteen named colours.
+const NAMED: [&str; 16] = [
+    "#1c1f26", "#cd3131", "#0dbc79", "#e5e510", "#2472c8", "#bc3fbc", "#11a8cd", "#e5e5e5", "#666666", "#f14c4c",
+    "#23d18b", "#f5f543", "#3b8eea", "#d670d6", "#29b8db", "#ffffff",
+];
+
+/// What a cell looks like.
+#[derive(Clone, PartialEq, Debug)]
+struct Look {
+    ink: String,
+    paper: Option<String>,
+    bold: bool,
+    dim: bool,
+}
+
+impl Look {
+    fn of(cell: &Cell) -> Look {
+        let (mut ink, mut paper) = (colour(cell.fgcolor()), colour(cell.bgcolor()));
+        if cell.inverse() {
+            (ink, paper) = (Some(paper.unwrap_or(BACKGROUND.into())), Some(ink.unwrap_or(FOREGROUND.into())));
+        }
+        Look { ink: ink.unwrap_or(FOREGROUND.into()), paper, bold: cell.bold(), dim: cell.dim() }
+    }
+}
+
+fn colour(colour: Color) -> Option<String> {
+    match colour {
+        Color::Default => None,
+        Color::Rgb(r, g, b) => Some(format!("#{r:02x}{g:02x}{b:02x}")),
+        Color::Idx(index @ 0..16) => Some(NAMED[usize::from(index)].into()),
+        Color::Idx(index @ 16..232) => {
+            let level = |n: u8| if n == 0 { 0 } else { 55 + 40 * n };
+            let n = index - 16;
+            Some(format!("#{:02x}{:02x}{:02x}", level(n / 36), level(n / 6 % 6), level(n % 6)))
+        }
+        Color::Idx(index) => {
+            let grey = 8 + 10 * (index - 232);
+            Some(format!("#{grey:02x}{grey:02x}{grey:02x}"))
+        }
+    }
+}
+
+/// The picture.
+pub fn picture(screen: &Screen) -> String {
+    let (rows, cols) = (screen.size().0.get(), screen.size().1.get());
+    let (width, height) = (f64::from(cols) * WIDE + 2.0 * MARGIN, f64::from(rows) * HIGH + 2.0 * MARGIN);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\">\n\
+         <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"{BACKGROUND}\"/>\n\
+         <g font-family=\"'DejaVu Sans Mono',Menlo,Consolas,monospace\" font-size=\"{FONT_SIZE}\" \
+         transform=\"translate({MARGIN} {MARGIN})\" xml:space=\"preserve\">\n"
+    );
+    for row in 0..rows {
+        let mut run = Run::default();
+        for col in 0..cols {
+            let Some(cell) = screen.cell(row, col) else { continue };
+            let look = Look::of(cell);
+            let (x, y) = (f64::from(col) * WIDE, f64::from(row) * HIGH);
+            if let Some(paper) = &look.paper {
+                rect(&mut svg, x, y, WIDE, HIGH, paper);
+            }
+            let symbol = cell.contents().chars().next().unwrap_or(' ');
+            let text = symbol != ' ' && !shape(&mut svg, symbol, x, y, &look);
+            if !text || run.look.as_ref() != Some(&look) {
+                run.flush(&mut svg);
+            }
+            if text {
+                run.push(symbol, look, x, y);
+            }
+        }
+        run.flush(&mut svg);
+    }
+    svg + "</g>\n</svg>\n"
+}
+
+/// Characters of one look, side by side.
+#[derive(Default)]
+struct Run {
+    text: String,
+    look: Option<Look>,
+    at: (f64, f64),
+}
+
+impl Run {
+    fn push(&mut self, symbol: char, look: Look, x: f64, y: f64) {
+        if self.text.is_empty() {
+            self.at = (x, y);
+        }
+        self.text.push(symbol);
+        self.look = Some(look);
+    }
+
+    fn flush(&mut self, svg: &mut String) {
+        let Some(look) = self.look.take() else { return };
+        let text = std::mem::take(&mut self.text);
+        let length = text.chars().count() as f64 * WIDE;
+        let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let (weight, fade) = style(&look);
+        let (x, y) = (self.at.0, self.at.1 + 0.77 * HIGH);
+        add(
+            svg,
+            format_args!(
+                "<text x=\"{x}\" y=\"{y:.1}\" textLength=\"{length}\" fill=\"{}\"{weight}{fade}>{escaped}</text>\n",
+                look.ink
+            ),
+        );
+    }
+}
+
+fn style(look: &Look) -> (&'static str, &'static str) {
+    let weight = if look.bold { " font-weight=\"bold\"" } else { "" };
+    (weight, if look.dim { " opacity=\"0.6\"" } else { "" })
+}
+
+fn add(svg: &mut String, what: std::fmt::Arguments<'_>) {
+    svg.write_fmt(what).expect("a string takes everything");
+}
+
+fn rect(svg: &mut String, x: f64, y: f64, width: f64, height: f64, fill: &str) {
+    add(
+        svg,
+        format_args!("<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{fill}\"/>\n"),
+    );
+}
+
+/// Draws a character that is a shape; answers whether it is one.
+fn shape(svg: &mut String, symbol: char, x: f64, y: f64, look: &Look) -> bool {
+    let code = u32::from(symbol);
+    let ink = &look.ink;
+    match code {
+        // A hair wider than the cell, or the seams show.
+        0x2581..=0x2588 => {
+            let height = HIGH * f64::from(code - 0x2580) / 8.0;
+            rect(svg, x, y + HIGH - height, WIDE + 0.3, height + 0.3, ink);
+        }
+        0x2589..=0x258f => rect(svg, x, y, WIDE * f64::from(0x2590 - code) / 8.0, HIGH, ink),
+        0x2800..=0x28ff => braille(svg, code - 0x2800, x, y, ink),
+        _ => return line(svg, symbol, x, y, ink),
+    }
+    true
+}
+
+/// Dots, two across and four down, numbered as the standard does.
+fn braille(svg: &mut String, dots: u32, x: f64, y: f64, ink: &str) {
+    const PLACES: [(f64, f64); 8] =
+        [(0.0, 0.0), (0.0, 1.0), (0.0, 2.0), (1.0, 0.0), (1.0, 1.0), (1.0, 2.0), (0.0, 3.0), (1.0, 3.0)];
+    for (bit, (right, down)) in PLACES.into_iter().enumerate() {
+        if dots >> bit & 1 == 1 {
+            let (cx, cy) = (x + (right + 0.5) * WIDE / 2.0, y + (down + 0.5) * HIGH / 4.0);
+            add(svg, format_args!("<circle cx=\"{cx:.2}\" cy=\"{cy:.2}\" r=\"1.3\" fill=\"{ink}\"/>\n"));
+        }
+    }
+}
+
+/// Lines from the middle of the cell to its sides.
+fn line(svg: &mut String, symbol: char, x: f64, y: f64, ink: &str) -> bool {
+    const THIN: f64 = 1.2;
+    const THICK: f64 = 3.6;
+    let (middle_x, middle_y) = (x + WIDE / 2.0, y + HIGH / 2.0);
+    let mut across = |from: f64, width: f64, thick: f64| {
+        rect(svg, from, middle_y - thick / 2.0, width, thick, ink);
+    };
+    match symbol {
+        '─' => across(x, WIDE, THIN),
+        '━' => across(x, WIDE, THICK),
+        '╸' => across(x, WIDE / 2.0, THICK),
+        '│' | '┊' => rect(svg, middle_x - THIN / 2.0, y, THIN, HIGH, ink),
+        '╭' | '╮' | '╰' | '╯' => {
+            let side = if matches!(symbol, '╭' | '╰') { x + WIDE } else { x };
+            let end = if matches!(symbol, '╭' | '╮') { y + HIGH } else { y };
+            add(
+                svg,
+                format_args!(
+                    "<path d=\"M{side} {middle_y}Q{middle_x} {middle_y} {middle_x} {end}\" fill=\"none\" \
+                 stroke=\"{ink}\" stroke-width=\"{THIN}\"/>\n"
+                ),
+            );
+        }
+        _ => return false,
+    }
+    true
+}
