@@ -110,6 +110,16 @@ impl<M: Mask> Brute<M> {
 }
 
 impl<M: Mask> Search for Brute<M> {
+    type Choices = M;
+
+    fn stack(&self) -> &Stack<M> {
+        &self.stack
+    }
+
+    fn stack_mut(&mut self) -> &mut Stack<M> {
+        &mut self.stack
+    }
+
     fn begin(&mut self, task: &Task) {
         self.stack.begin(task, self.starts);
         self.vacant = self.stack.chosen().iter().fold(self.all, |set, &square| set & !M::bit(square as usize));
@@ -121,26 +131,6 @@ impl<M: Mask> Search for Brute<M> {
 
     fn split(&mut self, rule: HandOver) -> Option<Task> {
         self.stack.split(rule, |_, untried| untried.first())
-    }
-
-    fn width(&self) -> usize {
-        self.stack.width()
-    }
-
-    fn keep_only(&mut self, k: usize) {
-        self.stack.keep_only(k);
-    }
-
-    fn remaining(&self) -> f64 {
-        self.stack.remaining()
-    }
-
-    fn depth(&self) -> usize {
-        self.stack.depth()
-    }
-
-    fn open_level(&self) -> Option<usize> {
-        self.stack.open_level()
     }
 
     fn draw(&self, drawing: &mut Drawing) {

@@ -32,7 +32,7 @@ pub use prune::Prune;
 pub use radley::{Radley, Rules};
 pub use stack::Stack;
 
-use crate::board::SMALL_SQUARES_MAX;
+use crate::board::{Mask, SMALL_SQUARES_MAX};
 
 /// Number of depths a search can have, 0 included: depth = squares on the path, start = 1.
 pub const DEPTHS: usize = SMALL_SQUARES_MAX + 1;
@@ -160,6 +160,15 @@ pub struct Drawing {
 /// Laws, tested for every search: whatever the bursts, gears and splits, the tallies of all parts add up to those of
 /// one uninterrupted run; after a split the two parts are disjoint and together what was left before.
 pub trait Search: Send {
+    /// A set of choices: what [`Search::stack`] keeps for every level.
+    type Choices: Mask;
+
+    /// The choices made and untried in the explicit gear.
+    fn stack(&self) -> &Stack<Self::Choices>;
+
+    /// The same, to be changed.
+    fn stack_mut(&mut self) -> &mut Stack<Self::Choices>;
+
     /// Forgets everything and stands before the subtree of `task`, entering (and counting) nothing yet.
     fn begin(&mut self, task: &Task);
 
@@ -170,19 +179,29 @@ pub trait Search: Send {
     fn split(&mut self, rule: HandOver) -> Option<Task>;
 
     /// Number of untried branches of the current node.
-    fn width(&self) -> usize;
+    fn width(&self) -> usize {
+        self.stack().width()
+    }
 
     /// Drops every untried branch of the current node but number `k` (0..[`Search::width`]).
-    fn keep_only(&mut self, k: usize);
+    fn keep_only(&mut self, k: usize) {
+        self.stack_mut().keep_only(k);
+    }
 
     /// Share of the whole tree that is left in the hands of this search, 0..=1.
-    fn remaining(&self) -> f64;
+    fn remaining(&self) -> f64 {
+        self.stack().remaining()
+    }
 
     /// Depth of the current node: squares on the path, or moves fixed.
-    fn depth(&self) -> usize;
+    fn depth(&self) -> usize {
+        self.stack().depth()
+    }
 
     /// The lowest level with an untried branch, or nothing when none is left.
-    fn open_level(&self) -> Option<usize>;
+    fn open_level(&self) -> Option<usize> {
+        self.stack().open_level()
+    }
 
     /// Draws the current position into `drawing`.
     fn draw(&self, drawing: &mut Drawing);

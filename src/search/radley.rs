@@ -245,6 +245,16 @@ fn first_in_order<M: Mask>(board: &SmallBoard<M>, way: &[u8], untried: M) -> usi
 }
 
 impl<M: Mask> Search for Radley<M> {
+    type Choices = M;
+
+    fn stack(&self) -> &Stack<M> {
+        &self.stack
+    }
+
+    fn stack_mut(&mut self) -> &mut Stack<M> {
+        &mut self.stack
+    }
+
     fn begin(&mut self, task: &Task) {
         self.stack.begin(task, M::bit(self.rules.start.index() as usize));
         self.place();
@@ -262,26 +272,6 @@ impl<M: Mask> Search for Radley<M> {
     fn split(&mut self, rule: HandOver) -> Option<Task> {
         let board = &self.board;
         self.stack.split(rule, |way, untried| first_in_order(board, way, untried))
-    }
-
-    fn width(&self) -> usize {
-        self.stack.width()
-    }
-
-    fn keep_only(&mut self, k: usize) {
-        self.stack.keep_only(k);
-    }
-
-    fn remaining(&self) -> f64 {
-        self.stack.remaining()
-    }
-
-    fn depth(&self) -> usize {
-        self.stack.depth()
-    }
-
-    fn open_level(&self) -> Option<usize> {
-        self.stack.open_level()
     }
 
     fn draw(&self, drawing: &mut Drawing) {

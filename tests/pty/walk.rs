@@ -23,6 +23,16 @@ impl Walk {
 }
 
 impl Search for Walk {
+    type Choices = u64;
+
+    fn stack(&self) -> &Stack<u64> {
+        &self.stack
+    }
+
+    fn stack_mut(&mut self) -> &mut Stack<u64> {
+        &mut self.stack
+    }
+
     fn begin(&mut self, task: &Task) {
         self.stack.begin(task, 1);
         self.visited = self.stack.chosen().iter().fold(0, |set, &square| set | u64::bit(square.into()));
@@ -61,26 +71,6 @@ impl Search for Walk {
 
     fn split(&mut self, rule: HandOver) -> Option<Task> {
         self.stack.split(rule, |_, untried| untried.first())
-    }
-
-    fn width(&self) -> usize {
-        self.stack.width()
-    }
-
-    fn keep_only(&mut self, k: usize) {
-        self.stack.keep_only(k);
-    }
-
-    fn remaining(&self) -> f64 {
-        self.stack.remaining()
-    }
-
-    fn depth(&self) -> usize {
-        self.stack.depth()
-    }
-
-    fn open_level(&self) -> Option<usize> {
-        self.stack.open_level()
     }
 
     fn draw(&self, drawing: &mut Drawing) {

@@ -271,6 +271,16 @@ impl<M: Mask, const N: usize> Bare<'_, M, N> {
 }
 
 impl<M: Mask, const N: usize> Search for Edges<M, N> {
+    type Choices = M;
+
+    fn stack(&self) -> &Stack<M> {
+        &self.stack
+    }
+
+    fn stack_mut(&mut self) -> &mut Stack<M> {
+        &mut self.stack
+    }
+
     fn begin(&mut self, task: &Task) {
         self.stack.begin(task, self.root.choices);
         self.log = self.root.log.clone();
@@ -294,24 +304,8 @@ impl<M: Mask, const N: usize> Search for Edges<M, N> {
         self.stack.split(rule, |_, untried| untried.first())
     }
 
-    fn width(&self) -> usize {
-        self.stack.width()
-    }
-
-    fn keep_only(&mut self, k: usize) {
-        self.stack.keep_only(k);
-    }
-
-    fn remaining(&self) -> f64 {
-        self.stack.remaining()
-    }
-
     fn depth(&self) -> usize {
         self.level().fragments.fixed(&self.root.graph)
-    }
-
-    fn open_level(&self) -> Option<usize> {
-        self.stack.open_level()
     }
 
     fn draw(&self, drawing: &mut Drawing) {

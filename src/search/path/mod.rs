@@ -237,6 +237,16 @@ impl<M: Mask> Path<M> {
 }
 
 impl<M: Mask> Search for Path<M> {
+    type Choices = M;
+
+    fn stack(&self) -> &Stack<M> {
+        &self.stack
+    }
+
+    fn stack_mut(&mut self) -> &mut Stack<M> {
+        &mut self.stack
+    }
+
     fn begin(&mut self, task: &Task) {
         let roots = self.origins.iter().fold(M::EMPTY, |set, origin| set | M::bit(origin.choice()));
         self.stack.begin(task, roots);
@@ -254,26 +264,6 @@ impl<M: Mask> Search for Path<M> {
 
     fn split(&mut self, rule: HandOver) -> Option<Task> {
         self.stack.split(rule, |_, untried| untried.first())
-    }
-
-    fn width(&self) -> usize {
-        self.stack.width()
-    }
-
-    fn keep_only(&mut self, k: usize) {
-        self.stack.keep_only(k);
-    }
-
-    fn remaining(&self) -> f64 {
-        self.stack.remaining()
-    }
-
-    fn depth(&self) -> usize {
-        self.stack.depth()
-    }
-
-    fn open_level(&self) -> Option<usize> {
-        self.stack.open_level()
     }
 
     fn draw(&self, drawing: &mut Drawing) {

@@ -140,6 +140,16 @@ impl QuarterTurn {
 }
 
 impl Search for QuarterTurn {
+    type Choices = u64;
+
+    fn stack(&self) -> &Stack<u64> {
+        &self.stack
+    }
+
+    fn stack_mut(&mut self) -> &mut Stack<u64> {
+        &mut self.stack
+    }
+
     fn begin(&mut self, task: &Task) {
         self.stack.begin(task, self.roots);
         self.left = self.unfolding.quotient().all();
@@ -180,26 +190,6 @@ impl Search for QuarterTurn {
             let left = way.iter().fold(quotient.all(), |left, &orbit| left ^ u64::bit(orbit.into()));
             first_choice(quotient, way.len(), left, untried)
         })
-    }
-
-    fn width(&self) -> usize {
-        self.stack.width()
-    }
-
-    fn keep_only(&mut self, k: usize) {
-        self.stack.keep_only(k);
-    }
-
-    fn remaining(&self) -> f64 {
-        self.stack.remaining()
-    }
-
-    fn depth(&self) -> usize {
-        self.stack.depth()
-    }
-
-    fn open_level(&self) -> Option<usize> {
-        self.stack.open_level()
     }
 
     fn draw(&self, drawing: &mut Drawing) {
