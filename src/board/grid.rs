@@ -1,7 +1,12 @@
 //! Tours as a grid of move numbers, out and in.
 
-use super::{Board, BoardError, Square, Tour};
+use super::{Board, BoardError, Holes, Square, Tour};
 use std::fmt;
+
+/// Rows or columns of the largest grid that is read: a longer one is no tour that anybody wrote down.
+const SIDE_MAX: usize = 1 << 20;
+/// A square that a grid leaves out, among its numbers.
+const LEFT_OUT: u32 = u32::MAX;
 
 /// Squares as a grid: every square holds the number of the move that enters it, from 1, right-aligned in columns.
 ///
@@ -54,6 +59,14 @@ pub enum GridError {
     /// No number at all.
     #[error("the grid is empty")]
     Empty,
+    /// More rows or columns than are read.
+    #[error("row {row}, column {col}: a grid has at most {SIDE_MAX} rows and {SIDE_MAX} columns")]
+    TooLarge {
+        /// Row of the first number too many.
+        row: usize,
+        /// Its column.
+        col: usize,
+    },
     /// Something else than a number.
     #[error("row {row}, column {col}: '{text}' is not a move number")]
     NotANumber {
@@ -77,7 +90,7 @@ pub enum GridError {
     /// A number that no square of this board can have.
     #[error(
         "row {row}, column {col}: {number} is past the end: the moves of a {board} board are numbered {first} to \
-         {last}, and {missing} is missing", last = u64::from(board.squares()) + first - 1
+         {last}, and {missing} is missing"
     )]
     PastEnd {
         /// The board.
@@ -90,6 +103,8 @@ pub enum GridError {
         number: u64,
         /// The number the grid counts from, 0 or 1.
         first: u64,
+        /// The number of the last move.
+        last: u64,
         /// The least number that no square has.
         missing: u64,
     },
@@ -137,63 +152,129 @@ pub enum GridError {
 /// # Errors
 /// [`GridError`] for the first number, row by row, that is wrong.
 pub fn parse_grid(text: &str) -> Result<(Board, Vec<Square>), GridError> {
-    let (cols, numbers) = parse_numbers(text)?;
-    let board = Board::new((numbers.len() / cols) as u64, cols as u64)?;
-    let first = u64::from(!numbers.contains(&0));
-    let place = |index: usize| (index / cols + 1, index % cols + 1);
-    let missing = || {
-        let mut present = vec![false; numbers.len()];
-        for number in &numbers {
-            if let Some(mark) = slot(*number, first).and_then(|slot| present.get_mut(slot)) {
-                *mark = true;
-            }
+    let mut rows = GridRows::default();
+    for line in text.lines() {
+        let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+        words.into_iter().try_for_each(|word| rows.word(word))?;
+        rows.end_row()?;
+    }
+    let (board, holes, squares) = rows.finish()?;
+    match holes.squares().first() {
+        None => Ok((board, squares)),
+        Some(&hole) => {
+            let (row, col) = board.row_col(hole);
+            Err(GridError::NotANumber { row: row as usize + 1, col: col as usize + 1, text: ".".to_owned() })
         }
-        present.iter().position(|mark| !mark).unwrap_or(0) as u64 + first
-    };
-    let mut squares: Vec<Option<Square>> = vec![None; numbers.len()];
-    for (square, &number) in board.all().zip(&numbers) {
-        let (row, col) = place(square.index() as usize);
-        match slot(number, first).and_then(|slot| squares.get_mut(slot)) {
-            None => return Err(GridError::PastEnd { board, row, col, number, first, missing: missing() }),
-            Some(Some(before)) => {
-                let (row_before, col_before) = place(before.index() as usize);
+    }
+}
+
+/// A grid read word by word, so that nobody has to hold its text; a `.` is a square that the tour leaves out.
+///
+/// ```
+/// # use destrier::board::{Board, GridRows};
+/// let mut rows = GridRows::default();
+/// for line in ["1 4 7", "6 . 2", "3 8 5"] {
+///     line.split(' ').try_for_each(|word| rows.word(word))?;
+///     rows.end_row()?;
+/// }
+/// let (board, holes, squares) = rows.finish()?;
+/// assert_eq!((board.to_string().as_str(), holes.len(), squares.len()), ("3x3", 1, 8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct GridRows {
+    /// Width of the first row; 0 before its end.
+    cols: usize,
+    /// The rows so far, one after the other.
+    numbers: Vec<u32>,
+    /// Where the unfinished row begins in `numbers`.
+    begin: usize,
+    /// Rows that have ended.
+    rows: usize,
+}
+
+impl GridRows {
+    /// Takes the next word of the row: a number, or a `.`.
+    ///
+    /// # Errors
+    /// [`GridError`] when it is neither, or one too many.
+    pub fn word(&mut self, word: &str) -> Result<(), GridError> {
+        let (row, col) = (self.rows + 1, self.numbers.len() - self.begin + 1);
+        if row.max(col) > SIDE_MAX {
+            return Err(GridError::TooLarge { row, col });
+        }
+        let not_a_number = || GridError::NotANumber { row, col, text: word.to_owned() };
+        let number = || word.parse().ok().filter(|&number| number != LEFT_OUT).ok_or_else(not_a_number);
+        self.numbers.push(if word == "." { LEFT_OUT } else { number()? });
+        Ok(())
+    }
+
+    /// Ends the row; one without any word is none.
+    ///
+    /// # Errors
+    /// [`GridError::Width`] when the rows above it are of another width.
+    pub fn end_row(&mut self) -> Result<(), GridError> {
+        let found = self.numbers.len() - self.begin;
+        if found == 0 {
+            return Ok(());
+        }
+        self.rows += 1;
+        self.begin = self.numbers.len();
+        if self.rows == 1 {
+            self.cols = found;
+        } else if found != self.cols {
+            return Err(GridError::Width { row: self.rows, found, expected: self.cols });
+        }
+        Ok(())
+    }
+
+    /// The board, the squares left out, and the others in the order of their numbers.
+    ///
+    /// # Errors
+    /// [`GridError`] for the first number, row by row, that is wrong.
+    pub fn finish(self) -> Result<(Board, Holes, Vec<Square>), GridError> {
+        let GridRows { cols, numbers, rows, .. } = self;
+        let visited = numbers.iter().filter(|&&number| number != LEFT_OUT).count();
+        if visited == 0 {
+            return Err(GridError::Empty);
+        }
+        let board = Board::new(rows as u64, cols as u64)?;
+        let first = u32::from(!numbers.contains(&0));
+        let slot = |number: u32| Some(number.checked_sub(first)? as usize).filter(|&slot| slot < visited);
+        let place = |index: usize| (index / cols + 1, index % cols + 1);
+        let missing = || {
+            let mut present = vec![false; visited];
+            numbers.iter().filter_map(|&number| slot(number)).for_each(|slot| present[slot] = true);
+            present.iter().position(|mark| !mark).unwrap_or(0) as u64 + u64::from(first)
+        };
+        // By number; what no square has yet is off the board.
+        let mut squares = vec![u32::MAX; visited];
+        for (index, &number) in numbers.iter().enumerate().filter(|&(_, &number)| number != LEFT_OUT) {
+            let (row, col) = place(index);
+            let Some(slot) = slot(number) else {
+                let (first, last) = (u64::from(first), visited as u64 - 1 + u64::from(first));
+                return Err(GridError::PastEnd {
+                    board,
+                    row,
+                    col,
+                    number: number.into(),
+                    first,
+                    last,
+                    missing: missing(),
+                });
+            };
+            if squares[slot] != u32::MAX {
+                let (row_before, col_before) = place(squares[slot] as usize);
+                let number = number.into();
                 return Err(GridError::Repeated { row, col, number, row_before, col_before, missing: missing() });
             }
-            Some(empty) => *empty = Some(square),
+            squares[slot] = index as u32;
         }
+        let left_out = board.all().zip(&numbers).filter(|&(_, &number)| number == LEFT_OUT);
+        let holes = Holes::new(left_out.map(|(square, _)| square));
+        // As many numbers as slots, none twice, none past the end: every slot has its square.
+        Ok((board, holes, squares.into_iter().map(Square::from_index).collect()))
     }
-    // As many numbers as squares, none twice, none past the end: every number has its square.
-    Ok((board, squares.into_iter().flatten().collect()))
-}
-
-/// Where a number goes in a list that begins with number `first`.
-fn slot(number: u64, first: u64) -> Option<usize> {
-    usize::try_from(number.checked_sub(first)?).ok()
-}
-
-/// The width of the grid, at least 1, and its numbers, at least one row of them.
-fn parse_numbers(text: &str) -> Result<(usize, Vec<u64>), GridError> {
-    let mut cols = 0;
-    let mut numbers = Vec::new();
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    for (row, line) in lines.enumerate() {
-        let before = numbers.len();
-        let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-        for (col, word) in words.enumerate() {
-            let not_a_number = || GridError::NotANumber { row: row + 1, col: col + 1, text: word.to_owned() };
-            numbers.push(word.parse().map_err(|_| not_a_number())?);
-        }
-        let found = numbers.len() - before;
-        if row == 0 {
-            cols = found;
-        } else if found != cols {
-            return Err(GridError::Width { row: row + 1, found, expected: cols });
-        }
-    }
-    if cols == 0 {
-        return Err(GridError::Empty);
-    }
-    Ok((cols, numbers))
 }
 
 #[cfg(test)]

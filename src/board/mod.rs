@@ -4,14 +4,17 @@
 //! that a board of ten thousand rows costs nothing until somebody walks on it. [`SmallBoard`] is the same graph as
 //! bit masks, and evidence that the masks hold it. A [`Tour`] exists only by verification.
 
+mod between;
 mod canonical;
 mod degree;
 #[cfg(test)]
 mod exhaustive;
 mod existence;
 mod grid;
+mod holes;
 mod known;
 mod notation;
+mod route;
 mod small;
 mod square;
 mod symmetry;
@@ -20,9 +23,11 @@ mod tour;
 pub use canonical::Symmetries;
 pub use degree::{Fraction, Magnitude, PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
-pub use grid::{Grid, GridError, parse_grid};
+pub use grid::{Grid, GridError, GridRows, parse_grid};
+pub use holes::Holes;
 pub use known::{Kind, KnownCount, Standing, known_counts};
 pub use notation::{MoveList, MoveListError, Notation, SquareError, parse_move_list};
+pub use route::{Numbered, Route, checked};
 pub use small::{Mask, OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard};
 pub use square::Square;
 pub use symmetry::{Orbit, Symmetry};

@@ -1,6 +1,6 @@
 //! Tours, and the only way to have one: verification.
 
-use super::{Board, Square};
+use super::{Board, Holes, Square};
 
 /// Whether a tour comes back to its start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,12 +25,24 @@ impl Ending {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
     /// Not as many squares as the board has.
-    #[error("{found} squares, but a tour of {board} has {expected}", expected = board.squares())]
+    #[error("{found} squares, but a tour of {board}{} has {expected}", without(*board, *expected))]
     Length {
         /// The board.
         board: Board,
         /// Number of squares given.
         found: usize,
+        /// Number of squares wanted: those of the board that are no holes.
+        expected: usize,
+    },
+    /// A square that is to be left out.
+    #[error("move {number}: {} is a hole", board.name(*square))]
+    Hole {
+        /// The board.
+        board: Board,
+        /// Number of the move.
+        number: usize,
+        /// The square.
+        square: Square,
     },
     /// A square of another, larger board.
     #[error("move {number}: there is no square #{} on {board}", square.index() + 1)]
@@ -78,11 +90,22 @@ pub enum Fault {
     },
 }
 
-/// A knight's tour: every square of the board once, each a knight's move from the one before, and back if closed.
+/// Says that squares are left out, if any are.
+fn without(board: Board, expected: usize) -> String {
+    match board.squares() as usize - expected {
+        0 => String::new(),
+        1 => " without one square".to_owned(),
+        holes => format!(" without {holes} squares"),
+    }
+}
+
+/// A knight's tour: every square of the board that is no hole once, each a knight's move from the one before, and back
+/// if closed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tour {
     board: Board,
     ending: Ending,
+    holes: Holes,
     squares: Box<[Square]>,
 }
 
@@ -99,11 +122,25 @@ impl Tour {
     /// assert_eq!(fault.to_string(), "move 10: no knight's move leads from b2 to a3");
     /// ```
     pub fn verify(board: Board, ending: Ending, squares: impl Into<Box<[Square]>>) -> Result<Tour, Fault> {
+        Tour::verify_around(board, Holes::none(), ending, squares)
+    }
+
+    /// Checks every move of `squares` and makes a tour of them that leaves out the holes and nothing else.
+    ///
+    /// # Errors
+    /// The first [`Fault`] met, in the order of the moves.
+    pub fn verify_around(
+        board: Board,
+        holes: Holes,
+        ending: Ending,
+        squares: impl Into<Box<[Square]>>,
+    ) -> Result<Tour, Fault> {
         let squares = squares.into();
-        if squares.len() != board.squares() as usize {
-            return Err(Fault::Length { board, found: squares.len() });
+        let expected = board.squares() as usize - holes.len();
+        if squares.len() != expected || squares.is_empty() {
+            return Err(Fault::Length { board, found: squares.len(), expected });
         }
-        let mut visited_by = vec![0usize; squares.len()];
+        let mut visited_by = vec![0u32; board.squares() as usize];
         for (i, &square) in squares.iter().enumerate() {
             let number = i + 1;
             if board.at(square.index()).is_none() {
@@ -112,17 +149,20 @@ impl Tour {
             if i > 0 && !board.adjacent(squares[i - 1], square) {
                 return Err(Fault::NotAMove { board, number, from: squares[i - 1], to: square });
             }
+            if holes.contains(square) {
+                return Err(Fault::Hole { board, number, square });
+            }
             let visit = &mut visited_by[square.index() as usize];
             if *visit != 0 {
-                return Err(Fault::Repeated { board, number, square, earlier: *visit });
+                return Err(Fault::Repeated { board, number, square, earlier: *visit as usize });
             }
-            *visit = number;
+            *visit = number as u32;
         }
         let (first, last) = (squares[0], squares[squares.len() - 1]);
         if ending == Ending::Closed && !board.adjacent(last, first) {
             return Err(Fault::NotClosed { board, last, first });
         }
-        Ok(Tour { board, ending, squares })
+        Ok(Tour { board, ending, holes, squares })
     }
 
     /// The board.
@@ -133,6 +173,25 @@ impl Tour {
     /// Whether it was verified as open or closed.
     pub fn ending(&self) -> Ending {
         self.ending
+    }
+
+    /// The squares that it leaves out.
+    pub fn holes(&self) -> &Holes {
+        &self.holes
+    }
+
+    /// The squares as one list for every way to read the tour: an open tour has one, a closed tour may be begun on any
+    /// square and run in both directions, and is read from its least square to the lesser of that one's neighbours.
+    pub fn reading(&self) -> Box<[Square]> {
+        let mut squares = self.squares.clone();
+        let least = squares.iter().enumerate().min_by_key(|&(_, square)| square).map_or(0, |(at, _)| at);
+        if self.ending == Ending::Closed && squares.len() > 2 {
+            squares.rotate_left(least);
+            if squares[squares.len() - 1] < squares[1] {
+                squares[1..].reverse();
+            }
+        }
+        squares
     }
 
     /// The squares in the order of the visits.
@@ -186,6 +245,34 @@ mod tests {
         {
             let fault = Tour::verify(small, Ending::Open, vec![squares[i]; 4]).unwrap_err();
             assert_eq!(fault.to_string(), reason);
+        }
+    }
+
+    #[test]
+    fn a_tour_may_go_round_a_hole_but_not_through_it() {
+        // The eight squares round the middle of 3x3 are a cycle.
+        let (board, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").unwrap();
+        let hole = |name: &str| Holes::new([board.parse_square(name).unwrap()]);
+        let around = |holes, squares: &[Square]| Tour::verify_around(board, holes, Ending::Closed, squares);
+        assert_eq!(around(hole("b2"), &squares).unwrap().holes().len(), 1);
+        assert_eq!(around(hole("a2"), &squares).unwrap_err().to_string(), "move 6: a2 is a hole");
+        let fewer = "7 squares, but a tour of 3x3 without one square has 8";
+        assert_eq!(around(hole("b2"), &squares[1..]).unwrap_err().to_string(), fewer);
+    }
+
+    #[test]
+    fn a_closed_tour_has_one_reading_and_an_open_one_its_own() {
+        let (board, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").unwrap();
+        let holes = Holes::new([board.parse_square("b2").unwrap()]);
+        let reading =
+            |ending, squares: &[Square]| Tour::verify_around(board, holes.clone(), ending, squares).unwrap().reading();
+        for begin in 0..8 {
+            let mut other = squares.clone();
+            other.rotate_left(begin);
+            assert_eq!(*reading(Ending::Closed, &other), *reading(Ending::Closed, &squares));
+            assert_eq!(*reading(Ending::Open, &other), *other);
+            other.reverse();
+            assert_eq!(*reading(Ending::Closed, &other), *reading(Ending::Closed, &squares));
         }
     }
 

@@ -1,0 +1,247 @@
+//! A way over a board that can be asked anywhere: the square of a number, the number of a square.
+//!
+//! A [`Tour`] is a list; a tour of a hundred million squares is better a formula. Both are a [`Route`]: it can be
+//! streamed, shown through a window and checked at random points. [`checked`] verifies one as it is streamed.
+
+use super::{Board, Ending, Fault, Holes, Square, Tour};
+use std::fmt::Debug;
+
+/// A way over a board, square after square, none twice. It may be a part of a tour.
+///
+/// Moves are numbered from 0 here: square 0 is the start.
+pub trait Route: Send + Sync + Debug {
+    /// The board.
+    fn board(&self) -> Board;
+
+    /// What the whole is to be: open or closed.
+    fn ending(&self) -> Ending;
+
+    /// Squares that are left out.
+    fn holes(&self) -> &Holes;
+
+    /// Number of squares on the way, at least 1.
+    fn squares(&self) -> u32;
+
+    /// The square of number `k`; nothing past the end.
+    fn square_at(&self, k: u32) -> Option<Square>;
+
+    /// The number of a square of the board; nothing when the way does not visit it.
+    fn number_of(&self, square: Square) -> Option<u32>;
+
+    /// The squares in their order.
+    fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {
+        Box::new((0..self.squares()).map_while(|k| self.square_at(k)))
+    }
+
+    /// Whether every square of the board that is no hole is visited.
+    fn is_whole(&self) -> bool {
+        self.squares() as usize + self.holes().len() == self.board().squares() as usize
+    }
+}
+
+/// A stored way: its squares, and the number of each.
+#[derive(Clone, Debug)]
+pub struct Numbered {
+    board: Board,
+    ending: Ending,
+    holes: Holes,
+    squares: Box<[Square]>,
+    /// By square; `u32::MAX` where the way does not go.
+    numbers: Box<[u32]>,
+}
+
+impl Numbered {
+    /// A part of a tour: squares of this board, each a knight's move from the one before and none twice.
+    ///
+    /// # Errors
+    /// The first [`Fault`] met, in the order of the moves.
+    ///
+    /// # Panics
+    /// When there is no square at all.
+    pub fn part(board: Board, ending: Ending, squares: Vec<Square>) -> Result<Numbered, Fault> {
+        Numbered::part_around(board, Holes::none(), ending, squares)
+    }
+
+    /// A part of a tour that leaves squares out; otherwise as [`Numbered::part`].
+    ///
+    /// # Errors
+    /// The first [`Fault`] met, in the order of the moves.
+    ///
+    /// # Panics
+    /// When there is no square at all.
+    pub fn part_around(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Numbered, Fault> {
+        assert!(!squares.is_empty(), "a way has a square at least");
+        let mut numbers = vec![u32::MAX; board.squares() as usize].into_boxed_slice();
+        for (i, &square) in squares.iter().enumerate() {
+            let number = i + 1;
+            let Some(own) = numbers.get_mut(square.index() as usize) else {
+                return Err(Fault::OffBoard { board, number, square });
+            };
+            if i > 0 && !board.adjacent(squares[i - 1], square) {
+                return Err(Fault::NotAMove { board, number, from: squares[i - 1], to: square });
+            }
+            if holes.contains(square) {
+                return Err(Fault::Hole { board, number, square });
+            }
+            if *own != u32::MAX {
+                return Err(Fault::Repeated { board, number, square, earlier: *own as usize + 1 });
+            }
+            *own = i as u32;
+        }
+        Ok(Numbered { board, ending, holes, squares: squares.into(), numbers })
+    }
+}
+
+impl From<&Tour> for Numbered {
+    fn from(tour: &Tour) -> Numbered {
+        let mut numbers = vec![u32::MAX; tour.board().squares() as usize].into_boxed_slice();
+        for (number, square) in (0..).zip(tour.squares()) {
+            numbers[square.index() as usize] = number;
+        }
+        let (board, ending, holes) = (tour.board(), tour.ending(), tour.holes().clone());
+        Numbered { board, ending, holes, squares: tour.squares().into(), numbers }
+    }
+}
+
+impl Route for Numbered {
+    fn board(&self) -> Board {
+        self.board
+    }
+
+    fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    fn holes(&self) -> &Holes {
+        &self.holes
+    }
+
+    fn squares(&self) -> u32 {
+        self.squares.len() as u32
+    }
+
+    fn square_at(&self, k: u32) -> Option<Square> {
+        self.squares.get(k as usize).copied()
+    }
+
+    fn number_of(&self, square: Square) -> Option<u32> {
+        self.numbers.get(square.index() as usize).copied().filter(|&number| number != u32::MAX)
+    }
+
+    fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {
+        Box::new(self.squares.iter().copied())
+    }
+}
+
+/// Walks a whole route and verifies it on the way, without memory of its own: every move must be a knight's, square
+/// k must know that its number is k, and the last move must close a closed tour. A square that could answer only one
+/// number was then visited only once, and as many squares as the board has are all of them.
+///
+/// The iterator ends behind the first [`Fault`].
+pub fn checked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> {
+    let (board, expected) = (route.board(), route.board().squares() as usize - route.holes().len());
+    let mut squares = route.walk();
+    let (mut first, mut before, mut number, mut over) = (None, None, 0usize, false);
+    std::iter::from_fn(move || {
+        if over {
+            return None;
+        }
+        let fault = match squares.next() {
+            Some(square) => {
+                number += 1;
+                let from = before.replace(square);
+                first.get_or_insert(square);
+                match (from, route.number_of(square)) {
+                    _ if board.at(square.index()).is_none() => Fault::OffBoard { board, number, square },
+                    _ if route.holes().contains(square) => Fault::Hole { board, number, square },
+                    (Some(from), _) if !board.adjacent(from, square) => {
+                        Fault::NotAMove { board, number, from, to: square }
+                    }
+                    (_, Some(own)) if own as usize + 1 == number => return Some(Ok(square)),
+                    (_, own) => {
+                        Fault::Repeated { board, number, square, earlier: own.map_or(0, |own| own as usize + 1) }
+                    }
+                }
+            }
+            None => match (first, before) {
+                _ if number != expected => Fault::Length { board, found: number, expected },
+                (Some(first), Some(last)) if route.ending() == Ending::Closed && !board.adjacent(last, first) => {
+                    Fault::NotClosed { board, last, first }
+                }
+                _ => return None,
+            },
+        };
+        over = true;
+        Some(Err(fault))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::parse_move_list;
+
+    const OPEN_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
+
+    fn tour() -> Tour {
+        let (board, squares) = parse_move_list(OPEN_3X4).unwrap();
+        Tour::verify(board, Ending::Open, squares).unwrap()
+    }
+
+    #[test]
+    fn a_stored_tour_answers_both_ways_and_checks_out() {
+        let tour = tour();
+        let route = Numbered::from(&tour);
+        assert!(route.is_whole());
+        for k in 0..12 {
+            let square = route.square_at(k).unwrap();
+            assert_eq!((square, route.number_of(square)), (tour.squares()[k as usize], Some(k)));
+        }
+        assert_eq!(route.square_at(12), None);
+        let walked: Result<Vec<_>, _> = checked(&route).collect();
+        assert_eq!(walked.as_deref(), Ok(tour.squares()));
+    }
+
+    #[test]
+    fn a_part_is_no_whole_tour_and_says_so_at_its_end() {
+        let tour = tour();
+        let part = Numbered::part(tour.board(), Ending::Open, tour.squares()[..5].to_vec()).unwrap();
+        assert!(!part.is_whole());
+        assert_eq!(part.number_of(tour.squares()[6]), None);
+        let last = checked(&part).last().unwrap();
+        assert_eq!(last.unwrap_err().to_string(), "5 squares, but a tour of 3x4 has 12");
+    }
+
+    /// A route that tells lies about its numbers, or goes round in a circle.
+    #[derive(Debug)]
+    struct Circling(Numbered);
+
+    impl Route for Circling {
+        fn board(&self) -> Board {
+            self.0.board()
+        }
+        fn ending(&self) -> Ending {
+            self.0.ending()
+        }
+        fn holes(&self) -> &Holes {
+            self.0.holes()
+        }
+        fn squares(&self) -> u32 {
+            12
+        }
+        fn square_at(&self, k: u32) -> Option<Square> {
+            self.0.square_at(k % 2)
+        }
+        fn number_of(&self, square: Square) -> Option<u32> {
+            self.0.number_of(square)
+        }
+    }
+
+    #[test]
+    fn a_formula_that_repeats_itself_is_found_out() {
+        let route = Circling(Numbered::from(&tour()));
+        let fault = checked(&route).find_map(Result::err).unwrap();
+        assert_eq!(fault.to_string(), "move 3: a3 was visited before, by move 1");
+        assert_eq!(checked(&route).count(), 3);
+    }
+}
