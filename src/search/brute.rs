@@ -134,8 +134,7 @@ impl<M: Mask> Search for Brute<M> {
     }
 
     fn draw(&self, drawing: &mut Drawing) {
-        drawing.chains = vec![self.stack.chosen().to_vec()];
-        drawing.reserved = None;
+        drawing.path(self.stack.chosen().iter().map(|&square| square.into()), None);
     }
 }
 

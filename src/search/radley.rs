@@ -275,8 +275,8 @@ impl<M: Mask> Search for Radley<M> {
     }
 
     fn draw(&self, drawing: &mut Drawing) {
-        drawing.chains = vec![self.stack.chosen().to_vec()];
-        drawing.reserved = (!self.reserved.is_empty()).then(|| self.reserved.first() as u8);
+        let reserved = (!self.reserved.is_empty()).then(|| self.reserved.first() as u32);
+        drawing.path(self.stack.chosen().iter().map(|&square| square.into()), reserved);
     }
 }
 

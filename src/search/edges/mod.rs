@@ -309,7 +309,6 @@ impl<M: Mask, const N: usize> Search for Edges<M, N> {
     }
 
     fn draw(&self, drawing: &mut Drawing) {
-        drawing.chains = self.log.chains(self.depth());
-        drawing.reserved = None;
+        drawing.fragments(self.log.chains(self.depth()));
     }
 }

@@ -175,11 +175,11 @@ fn every_position_can_be_drawn() {
         while status == Status::Yielded {
             let mut drawing = Drawing::default();
             search.draw(&mut drawing);
-            let squares: Vec<u8> = drawing.chains.concat();
+            let squares: Vec<u32> = drawing.chains.concat();
             assert_eq!(squares.iter().collect::<BTreeSet<_>>().len(), squares.len());
             assert_eq!(squares.len() - drawing.chains.len(), search.depth());
             for step in drawing.chains.iter().flat_map(|chain| chain.windows(2)) {
-                let [a, b] = [step[0], step[1]].map(|square| board("6x6").at(u32::from(square)).unwrap());
+                let [a, b] = [step[0], step[1]].map(|square| board("6x6").at(square).unwrap());
                 assert!(board("6x6").adjacent(a, b));
             }
             status = search.advance(&mut Nodes(7), &mut Out { tally: &mut tally, levels: false, sink: None });

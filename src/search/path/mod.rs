@@ -35,8 +35,8 @@
 //! ends a tour.
 
 mod bare;
-mod origin;
-mod rules;
+pub(super) mod origin;
+pub(super) mod rules;
 
 pub use origin::OrbitImages;
 
@@ -269,8 +269,8 @@ impl<M: Mask> Search for Path<M> {
     fn draw(&self, drawing: &mut Drawing) {
         let depth = self.stack.depth();
         let last = if depth > 0 { self.spots[depth].last } else { M::EMPTY };
-        drawing.chains = vec![self.way().collect()];
-        drawing.reserved = (!last.is_empty()).then(|| last.first() as u8);
+        let way: Vec<u8> = self.way().collect();
+        drawing.path(way.into_iter().map(u32::from), (!last.is_empty()).then(|| last.first() as u32));
     }
 }
 

@@ -192,11 +192,11 @@ fn it_draws_the_path_and_the_square_required_last() {
     let mut drawing = Drawing::default();
     path.begin(&Task::root());
     path.draw(&mut drawing);
-    assert_eq!(drawing, Drawing { chains: vec![vec![]], reserved: None });
+    assert_eq!(drawing, Drawing { chains: vec![vec![]], reserved: None, skipped: 0 });
     let mut tally = Tally::default();
     path.advance(&mut Nodes(2), &mut Out { tally: &mut tally, levels: false, sink: None });
     path.draw(&mut drawing);
-    assert_eq!(drawing, Drawing { chains: vec![vec![0, 13]], reserved: Some(8) });
+    assert_eq!(drawing, Drawing { chains: vec![vec![0, 13]], reserved: Some(8), skipped: 0 });
     assert_eq!(path.depth(), 2);
 }
 

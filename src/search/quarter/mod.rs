@@ -30,12 +30,15 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.2, for odd n. The order of the neighbours is that of
 //! H. C. von Warnsdorf, "Des Rösselsprunges einfachste und allgemeinste Lösung", 1823.
 
+mod four;
 pub mod quotient;
 pub mod stringing;
 pub mod unfold;
 
 #[cfg(test)]
 mod tests;
+
+pub use four::{FourPaths, four_paths, four_paths_of, four_ranges};
 
 use super::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Task};
 use crate::board::{Board, Ending, Mask};
@@ -194,9 +197,7 @@ impl Search for QuarterTurn {
 
     fn draw(&self, drawing: &mut Drawing) {
         let path = &self.path[..self.stack.depth()];
-        drawing.chains.clear();
-        drawing.chains.extend((0..4).map(|turn| self.unfolding.first_lift(path, turn)));
-        drawing.reserved = None;
+        drawing.fragments((0..4).map(|turn| self.unfolding.first_lift(path, turn)));
     }
 }
 

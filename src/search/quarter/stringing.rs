@@ -52,6 +52,11 @@ pub enum Piece {
 pub struct Stringing(Vec<Piece>);
 
 impl Stringing {
+    /// These pieces, in this order.
+    pub(super) fn new(pieces: Vec<Piece>) -> Stringing {
+        Stringing(pieces)
+    }
+
     /// Calls `each` with the squares of the string when path square i is `(orbits[i], turns[i])` and everything is
     /// turned by `turn`.
     pub fn squares(&self, quotient: &Quotient, path: &[(u8, u8)], turn: u8, mut each: impl FnMut(u8)) {

@@ -1,0 +1,193 @@
+//! Numbers along pieces that are nested in each other: the arithmetic of a comb.
+//!
+//! A host is walked up to its cut, then everything else is, then the rest of the host. What is walked in its cut are
+//! links, equal in length, each with the next one in its own cut, and in the cut of the last one the tail:
+//!
+//! ```text
+//! host  link 1  link 2  tail  link 2  link 1  host
+//! 0 ......................................... squares - 1
+//! ```
+//!
+//! A link is walked in one of two directions, so every other cut is the same. A sum over links is then a product, and
+//! both the number of a place and the place of a number take constant time.
+
+/// Lengths and cuts of nested pieces. Piece 0 is the host, pieces 1 to `links` are the links, the next one is the tail.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Nest {
+    /// Squares of the host.
+    pub host: u32,
+    /// Squares of the host that are walked before what is nested in it.
+    pub host_cut: u32,
+    /// Number of links.
+    pub links: u32,
+    /// Squares of a link.
+    pub link: u32,
+    /// Squares of a link before its cut, 1..=`link`: of links 1, 3, 5 .. and of links 2, 4, 6 ..
+    pub cuts: [u32; 2],
+    /// Squares of the tail; 0 without one.
+    pub tail: u32,
+}
+
+impl Nest {
+    /// A host alone.
+    pub fn alone(host: u32) -> Nest {
+        Nest { host, host_cut: host, links: 0, link: 0, cuts: [0; 2], tail: 0 }
+    }
+
+    /// Number of squares in the cut of the host.
+    pub fn nested(&self) -> u32 {
+        self.links * self.link + self.tail
+    }
+
+    /// Number of all squares.
+    pub fn squares(&self) -> u32 {
+        self.host + self.nested()
+    }
+
+    /// How much further on a number is in the link after the next one.
+    pub fn stride(&self, cut_behind: bool) -> u32 {
+        let pair = self.cuts[0] + self.cuts[1];
+        if cut_behind { pair.wrapping_sub(2 * self.link) } else { pair }
+    }
+
+    /// Squares walked in the links before link `index`, from 0, until it is entered.
+    fn entered(&self, index: u32) -> u32 {
+        index / 2 * (self.cuts[0] + self.cuts[1]) + index % 2 * self.cuts[0]
+    }
+
+    /// How the offsets in a piece become numbers.
+    #[inline]
+    pub fn lift(&self, piece: u32) -> Lift {
+        if piece == 0 {
+            return Lift { start: 0, cut: self.host_cut, nested: self.nested() };
+        }
+        let index = piece - 1;
+        let start = self.host_cut + self.entered(index);
+        if index < self.links {
+            let nested = (self.links - 1 - index) * self.link + self.tail;
+            Lift { start, cut: self.cuts[(index % 2) as usize], nested }
+        } else {
+            Lift { start, cut: self.tail, nested: 0 }
+        }
+    }
+
+    /// The number of the square that comes at `offset` in a piece.
+    #[inline]
+    pub fn number(&self, piece: u32, offset: u32) -> u32 {
+        self.lift(piece).number(offset)
+    }
+
+    /// The piece in which a number below [`Nest::squares`] lies, and its offset there.
+    #[inline]
+    pub fn place(&self, number: u32) -> (u32, u32) {
+        let nested = self.nested();
+        if number < self.host_cut {
+            return (0, number);
+        }
+        let number = number - self.host_cut;
+        if number >= nested {
+            return (0, number + self.host_cut - nested);
+        }
+        let entered = self.entered(self.links);
+        if number < entered {
+            let (index, offset) = nth(number, self.cuts);
+            (index + 1, offset)
+        } else if number < entered + self.tail {
+            (self.links + 1, number - entered)
+        } else {
+            // What is walked after the cuts, backwards from the end.
+            let (index, before_last) = nth(nested - 1 - number, self.cuts.map(|cut| self.link - cut));
+            (index + 1, self.link - 1 - before_last)
+        }
+    }
+}
+
+/// A piece among the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lift {
+    /// The number of its first square.
+    start: u32,
+    /// Its squares before the cut.
+    cut: u32,
+    /// Squares in the cut.
+    nested: u32,
+}
+
+impl Lift {
+    /// The number of the square that comes at `offset` in the piece.
+    #[inline]
+    pub fn number(self, offset: u32) -> u32 {
+        self.start + offset + if offset < self.cut { 0 } else { self.nested }
+    }
+}
+
+/// In which of many parts, whose lengths alternate, a number lies, and its offset there.
+#[inline]
+fn nth(number: u32, lengths: [u32; 2]) -> (u32, u32) {
+    let pair = lengths[0] + lengths[1];
+    let (pairs, offset) = (number / pair, number % pair);
+    if offset < lengths[0] { (2 * pairs, offset) } else { (2 * pairs + 1, offset - lengths[0]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Walks the pieces as the module says, one by one.
+    fn walked(nest: &Nest) -> Vec<(u32, u32)> {
+        fn inside(nest: &Nest, piece: u32, walk: &mut Vec<(u32, u32)>) {
+            let index = piece.wrapping_sub(1);
+            let (squares, cut) = match piece {
+                0 => (nest.host, nest.host_cut),
+                _ if index < nest.links => (nest.link, nest.cuts[(index % 2) as usize]),
+                _ => (nest.tail, nest.tail),
+            };
+            walk.extend((0..cut).map(|offset| (piece, offset)));
+            if piece <= nest.links {
+                inside(nest, piece + 1, walk);
+            }
+            walk.extend((cut..squares).map(|offset| (piece, offset)));
+        }
+        let mut walk = Vec::new();
+        inside(nest, 0, &mut walk);
+        walk
+    }
+
+    fn nests() -> impl Strategy<Value = Nest> {
+        let cut = |squares: u32| 1..=squares;
+        (1u32..20, 0u32..9, 1u32..20, 0u32..5)
+            .prop_flat_map(move |(host, links, link, tail)| {
+                (Just(host), cut(host), Just(links), Just(link), cut(link), cut(link), Just(tail))
+            })
+            .prop_map(|(host, host_cut, links, link, even, odd, tail)| Nest {
+                host,
+                host_cut,
+                links,
+                link,
+                cuts: [even, odd],
+                tail,
+            })
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_and_places_are_those_of_a_plain_walk(nest in nests()) {
+            let walk = walked(&nest);
+            prop_assert_eq!(walk.len(), nest.squares() as usize);
+            for (number, (piece, offset)) in (0..).zip(walk) {
+                prop_assert_eq!(nest.number(piece, offset), number);
+                prop_assert_eq!(nest.place(number), (piece, offset));
+            }
+        }
+
+        #[test]
+        fn every_other_link_is_a_stride_away(nest in nests(), offset in 0u32..20) {
+            prop_assume!(offset < nest.link);
+            for piece in 1..(nest.links + 1).saturating_sub(2) {
+                let stride = nest.stride(offset >= nest.cuts[((piece - 1) % 2) as usize]);
+                prop_assert_eq!(nest.number(piece, offset).wrapping_add(stride), nest.number(piece + 2, offset));
+            }
+        }
+    }
+}

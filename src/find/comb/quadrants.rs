@@ -1,0 +1,208 @@
+//! Parberry's quadrants: a board in four, each a tour, the four tours joined where they meet.
+//!
+//! ```text
+//! . . . . . . | . . . . . .      TL ends at 1, TR goes from 2 to 3, BR from 4 to 5, BL from 6 to 7, and TL begins
+//! . . . . . . | . 2 . . . .      at 8: the moves 1 - 8, 2 - 3, 4 - 5, 6 - 7 of the four tours are given up for the
+//! . . . . . 1 | . . . . . .      moves 1 - 2, 3 - 4, 5 - 6, 7 - 8. Those of TR and BL are moves of corner squares,
+//! . . . 8 . . | 3 . . . . .      which every tour has; the other two are demanded of the boards that the division
+//! ------------+------------      ends with, at both corners, and a board put together of four has them again.
+//! . . . . . 7 | . . 4 . . .
+//! . . . . . . | 5 . . . . .
+//! . . . . 6 . | . . . . . .
+//! ```
+//!
+//! A side is halved into even parts, which differ by two at most, so that at every depth there are no more than four
+//! sizes of boards. The number of a square is found by going down to its smallest board and up again, in a time
+//! proportional to the logarithm of the side; the same for the square of a number.
+//!
+//! # Source
+//! I. Parberry, "An efficient algorithm for the Knight's tour problem", Discrete Applied Mathematics 73, 1997. Which moves
+//! are exchanged follows his own program, Tourney, 2019; the small boards are found anew, and numbers are worked out instead of
+//! stored.
+
+use super::CombError;
+use super::lace::lace;
+use super::piece::Piece;
+use super::tiled::{Layout, Run, Tiled, Turn};
+use crate::board::{Board, Ending, Square};
+use crate::find::strands::Ends;
+
+/// A side from which on a board is divided.
+const DIVIDED: u32 = 12;
+/// The shortest side.
+const SIDE_MIN: u32 = 6;
+
+/// A tour in quadrants; see the module.
+pub type Quadrants = Tiled<Quarters>;
+
+impl Quadrants {
+    /// Whether quadrants are made for the board: n x n or n x (n + 2) squares, n even and at least 6.
+    pub fn fit(board: Board) -> bool {
+        let (short, long) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
+        short >= SIDE_MIN && short.is_multiple_of(2) && (long == short || long == short + 2)
+    }
+
+    /// A closed tour, which is an open one as well, that starts and ends at these squares. The same seed gives the same
+    /// tour.
+    ///
+    /// # Errors
+    /// [`CombError`] when quadrants do not fit the board, or when the tour does not lead from that end to that start.
+    pub fn new(board: Board, ending: Ending, ends: [Option<Square>; 2], seed: u64) -> Result<Quadrants, CombError> {
+        if !Quadrants::fit(board) {
+            return Err(CombError::Sides(board));
+        }
+        let mut quarters = Quarters { strides: [board.cols(), 1], parts: Vec::new() };
+        quarters.lay(board, &mut fastrand::Rng::with_seed(seed));
+        Tiled::round(board, ending, quarters, ends).ok_or_else(|| CombError::Ends(super::not_neighbours(board)))
+    }
+}
+
+/// The layout of quadrants; see the module.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Quarters {
+    strides: [u32; 2],
+    /// Every size of board that occurs; the last one is the whole.
+    parts: Vec<Part>,
+}
+
+/// A board of one size.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Part {
+    board: Board,
+    made: Made,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Made {
+    /// A small board: its cycle both ways round, and the numbers of its squares.
+    Whole { places: [Box<[u32]>; 2], numbers: Box<[u32]> },
+    /// Four boards in the order in which they are walked: TL, TR, BR, BL.
+    Divided { rows: u32, cols: u32, quarters: [Quarter; 4] },
+}
+
+/// A quadrant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Quarter {
+    part: usize,
+    /// Squares walked before it.
+    before: u32,
+    /// Where its own cycle is entered, and which way it is walked.
+    turn: Turn,
+}
+
+fn small(rows: u32, cols: u32) -> Board {
+    Board::new(rows.into(), cols.into()).unwrap_or_else(|_| unreachable!("part of a board"))
+}
+
+impl Quarters {
+    /// Lays out a board, unless there is one of its size, and answers which part it is.
+    fn lay(&mut self, board: Board, random: &mut fastrand::Rng) -> usize {
+        if let Some(part) = self.parts.iter().position(|part| part.board == board) {
+            return part;
+        }
+        let divided = board.rows() >= DIVIDED && board.cols() >= DIVIDED;
+        let made = if divided { self.divide(board, random) } else { whole(board, self.strides, random) };
+        self.parts.push(Part { board, made });
+        self.parts.len() - 1
+    }
+
+    fn divide(&mut self, board: Board, random: &mut fastrand::Rng) -> Made {
+        let (rows, cols) = (board.rows() / 4 * 2, board.cols() / 4 * 2);
+        let (below, right) = (board.rows() - rows, board.cols() - cols);
+        // By rows and columns: where it is entered, and left.
+        let quadrants = [
+            (small(rows, cols), [rows - 1, cols - 3], [rows - 2, cols - 1]),
+            (small(rows, right), [rows - 3, 1], [rows - 1, 0]),
+            (small(below, right), [0, 2], [1, 0]),
+            (small(below, cols), [2, cols - 2], [0, cols - 1]),
+        ];
+        let mut before = 0;
+        let quarters = quadrants.map(|(board, first, last)| {
+            let part = self.lay(board, random);
+            let [first, last] = [first, last].map(|[row, col]| self.number_in(part, row, col));
+            let turn = Turn::between(board.squares(), first, last);
+            let turn = turn.unwrap_or_else(|| unreachable!("the move given up is part of the cycle of {board}"));
+            let quarter = Quarter { part, before, turn };
+            before += turn.squares;
+            quarter
+        });
+        Made::Divided { rows, cols, quarters }
+    }
+
+    fn number_in(&self, part: usize, row: u32, col: u32) -> u32 {
+        let Part { board, made } = &self.parts[part];
+        match made {
+            Made::Whole { numbers, .. } => numbers[(row * board.cols() + col) as usize],
+            Made::Divided { rows, cols, quarters } => {
+                let (quarter, row, col) = match (row.checked_sub(*rows), col.checked_sub(*cols)) {
+                    (None, None) => (0, row, col),
+                    (None, Some(col)) => (1, row, col),
+                    (Some(row), Some(col)) => (2, row, col),
+                    (Some(row), None) => (3, row, col),
+                };
+                let Quarter { part, before, turn } = quarters[quarter];
+                before + turn.since_start(self.number_in(part, row, col))
+            }
+        }
+    }
+}
+
+/// A small board, with the moves that quadrants give up at two of its corners.
+fn whole(board: Board, strides: [u32; 2], random: &mut fastrand::Rng) -> Made {
+    let (rows, cols) = (board.rows(), board.cols());
+    let at = |row, col| board.square(row, col).unwrap_or_else(|| unreachable!("a corner of {board}"));
+    let must = [[at(1, 0), at(0, 2)], [at(rows - 2, cols - 1), at(rows - 1, cols - 3)]];
+    let cycle = lace(board, Ends::Closed, &must, &[], random);
+    let piece = Piece::new(board, cycle.unwrap_or_else(|| unreachable!("every small board has such a cycle")));
+    let numbers = board.all().map(|square| piece.offset(square)).collect();
+    let places = [false, true].map(|backwards| piece.clone().turned(backwards).places(strides));
+    Made::Whole { places, numbers }
+}
+
+impl Layout for Quarters {
+    fn number(&self, row: u32, col: u32) -> u32 {
+        self.number_in(self.parts.len() - 1, row, col)
+    }
+
+    fn run(&self, number: u32) -> Run<'_> {
+        let (mut at, mut part, mut base, mut backwards) = (number, &self.parts[self.parts.len() - 1], 0, false);
+        // How many squares before and behind are known to lie in the same part without interruption.
+        let mut reach = [number, part.board.squares() - 1 - number];
+        loop {
+            match &part.made {
+                Made::Divided { rows, cols, quarters } => {
+                    let later = quarters.iter().rposition(|quarter| quarter.before <= at).unwrap_or(0);
+                    let Quarter { part: next, before, turn } = quarters[later];
+                    let k = at - before;
+                    shorten(&mut reach, [k, turn.squares - 1 - k], backwards);
+                    at = turn.on_cycle(k);
+                    backwards ^= turn.backwards;
+                    base += [
+                        0,
+                        cols * self.strides[1],
+                        rows * self.strides[0] + cols * self.strides[1],
+                        rows * self.strides[0],
+                    ][later];
+                    part = &self.parts[next];
+                }
+                Made::Whole { places, .. } => {
+                    let own = &places[usize::from(backwards)];
+                    let at = if backwards { own.len() - 1 - at as usize } else { at as usize };
+                    shorten(&mut reach, [at as u32, (own.len() - 1 - at) as u32], false);
+                    let from = at - reach[0] as usize;
+                    return Run { base, places: &own[from..=at + reach[1] as usize], at: at - from };
+                }
+            }
+        }
+    }
+}
+
+/// Keeps the lesser number of squares on each side, of which `sides` are the other way round when told backwards.
+fn shorten(reach: &mut [u32; 2], mut sides: [u32; 2], backwards: bool) {
+    if backwards {
+        sides.reverse();
+    }
+    for (reach, side) in reach.iter_mut().zip(sides) {
+        *reach = side.min(*reach);
+    }
+}

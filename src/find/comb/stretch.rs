@@ -1,0 +1,115 @@
+//! Checks a stretch of a tour that is a formula: many of them, side by side, check the whole.
+
+use super::tiled::{Layout, Tiled, Walk};
+use crate::board::{Ending, Route, Square};
+use crate::find::{Attempt, Progress};
+use crate::search::Drawing;
+
+/// A stretch of a tour that is walked and checked: every square knows its number, and a knight's move leads to the next
+/// one, that of the stretch behind it and, round a cycle, the first. If all stretches of a tour hold, it is one: a square
+/// that knows one number is visited once. It never finds anything; a node is a square checked.
+///
+/// [`Attempt::advance`] panics when the formula is wrong.
+#[derive(Clone, Debug)]
+pub struct Stretch<'a, L> {
+    tiled: &'a Tiled<L>,
+    walk: Walk<'a, L>,
+    from: u32,
+    /// The number of `at`, the next square to check.
+    number: u32,
+    at: Option<Square>,
+    end: u32,
+}
+
+impl<L: Layout> Tiled<L> {
+    /// The stretch of so many squares, or as many as there are, from number `from` on.
+    pub fn stretch(&self, from: u32, squares: u32) -> Stretch<'_, L> {
+        let mut walk = self.walk_from(from);
+        let at = walk.next();
+        let end = from.saturating_add(squares).min(self.squares());
+        Stretch { tiled: self, walk, from, number: from, at, end }
+    }
+}
+
+impl<L: Layout> Attempt for Stretch<'_, L> {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+        let board = self.tiled.board();
+        for _ in 0..nodes {
+            let Some(at) = self.at.filter(|_| self.number < self.end) else { return Progress::GivenUp };
+            let first = || self.tiled.square_at(0).filter(|_| self.tiled.ending() == Ending::Closed);
+            let next = self.walk.next().or_else(first);
+            let right = self.tiled.number_of(at) == Some(self.number)
+                && next.is_none_or(|next| board.adjacent(at, next))
+                && (next.is_some() || self.number + 1 == board.squares());
+            assert!(right, "the formula for {board} is wrong at {}, square {}", board.name(at), self.number);
+            *entered += 1;
+            self.number += 1;
+            self.at = next;
+        }
+        Progress::Going
+    }
+
+    fn depth(&self) -> usize {
+        (self.number - self.from) as usize
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        drawing.path(self.tiled.walk_from(self.from).take(self.depth()).map(Square::index), None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::find::comb::{Bands, Comb, Run};
+
+    /// A layout that goes wrong at one number: it gives the square of another one.
+    #[derive(Clone, Debug)]
+    struct Wrong(Bands, u32);
+
+    impl Layout for Wrong {
+        fn number(&self, row: u32, col: u32) -> u32 {
+            self.0.number(row, col)
+        }
+        fn run(&self, number: u32) -> Run<'_> {
+            let Run { base, places, at } = self.0.run(number);
+            let other = if number == self.1 { self.0.run(0) } else { Run { base, places, at } };
+            Run { places: &other.places[other.at..=other.at], at: 0, ..other }
+        }
+    }
+
+    fn bands(board: Board) -> Bands {
+        Comb::new(board, Ending::Closed, [None; 2], 1).unwrap().layout().clone()
+    }
+
+    /// Squares checked in bursts of 100 nodes.
+    fn check<L: Layout>(tiled: &Tiled<L>, from: u32, squares: u32) -> u64 {
+        let (mut stretch, mut entered) = (tiled.stretch(from, squares), 0);
+        let mut drawing = Drawing::default();
+        while stretch.advance(100, &mut entered) == Progress::Going {
+            stretch.draw(&mut drawing);
+            assert_eq!((stretch.depth() as u64, drawing.chains[0].len() as u64), (entered, entered));
+        }
+        entered
+    }
+
+    #[test]
+    fn a_tour_holds_in_stretches() {
+        let board: Board = "18x19".parse().unwrap();
+        for ending in [Ending::Closed, Ending::Open] {
+            let comb = Comb::new(board, ending, [board.at(100), None], 1).unwrap();
+            assert_eq!((0..4).map(|stretch| check(&comb, 100 * stretch, 100)).sum::<u64>(), 342);
+        }
+    }
+
+    #[test]
+    fn a_wrong_formula_is_found_wherever_it_is_wrong() {
+        let board: Board = "12x13".parse().unwrap();
+        for number in 1..board.squares() {
+            let wrong = Tiled::round(board, Ending::Closed, Wrong(bands(board), number), [None; 2]).unwrap();
+            let found = std::panic::catch_unwind(|| check(&wrong, number / 50 * 50, 50));
+            assert!(found.is_err(), "{number}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Boards three and four squares wide, from blocks of their own.
+//!
+//! Three wide, closed: a cycle of 3x10 or 3x12, and as many blocks of 3x4 as it takes. Every block is a path that takes
+//! the place of the move a - b of the one before it, and has that move itself:
+//!
+//! ```text
+//! . . . a | . . . a        first and last square of the path are a knight's move from a and b
+//! . . . . | . . . .
+//! . . b . | . . b .
+//! ```
+//!
+//! Three wide, open: a path of 3x4, 3x7, 3x9 or 3x10 that ends in its bottom right corner, a knight's move from the top
+//! left corner of a 3x4 block, which is walked from there to its own bottom right corner.
+//!
+//! Four wide, open: two strands run along the board. The first block has the two ends of the tour; a block between has
+//! two paths that lead from c, d to a, b, in either pairing; the last one is a path from c to d:
+//!
+//! ```text
+//! . . . | . . .            a leads to the next c, b to the next d
+//! . . a | . . .
+//! . . b | . . .
+//! . . . | c d .
+//! ```
+//!
+//! Both c and d lie on an outer row: squares there are neighbours of inner ones only, and as many, so that no path through a
+//! whole block has its two ends on inner rows.
+
+use super::bands::{Axis, Band, Bands, Block};
+use super::lace::{lace, path};
+use super::nest::Nest;
+use super::piece::Piece;
+use crate::board::{Board, Square};
+use crate::find::strands::Ends;
+
+/// Columns of the blocks after the first, four wide.
+const FOUR: u32 = 3;
+
+/// A thin board that lies on its side: its long side has the columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lying {
+    pub board: Board,
+    /// Whether it had to be laid down.
+    pub transposed: bool,
+}
+
+impl Lying {
+    /// The board laid down.
+    pub fn new(board: Board) -> Lying {
+        let transposed = board.rows() > board.cols();
+        Lying { board: if transposed { board.transposed() } else { board }, transposed }
+    }
+
+    /// A square of the board as it stands, as one of the board that lies.
+    pub fn lay(self, square: Square) -> Square {
+        let lies = || {
+            let standing = self.board.transposed();
+            let (row, col) = standing.row_col(square);
+            self.board.square(col, row)
+        };
+        if self.transposed { lies().unwrap_or_else(|| unreachable!("every square lies down")) } else { square }
+    }
+
+    /// A layout of one band.
+    fn band(self, host: &Block, link: Option<(&Block, u32)>, tail: Option<&Piece>) -> Bands {
+        let Lying { board, transposed } = self;
+        let strides = if transposed { [1, board.rows()] } else { [board.cols(), 1] };
+        let (each, links) = link.map_or((1, 0), |(link, links)| (link.piece.board.cols(), links));
+        let cols = Axis { first: host.piece.board.cols(), each, links };
+        let rows = Axis { first: board.rows(), each: 1, links: 0 };
+        let band = Band::new(strides, host, link, tail, None);
+        let nest = Nest::alone(band.squares());
+        Bands { transposed, strides, rows, cols, bands: vec![band], nest }
+    }
+
+    /// The first block of a path, as it stands.
+    pub fn first_block(self) -> Board {
+        let long = self.board.cols();
+        let host = match self.board.rows() {
+            3 => block(3, [4, 9, 10, 7][long as usize % 4]),
+            4 if long >= 2 * FOUR => block(4, FOUR + long % FOUR),
+            _ => self.board,
+        };
+        if self.transposed { host.transposed() } else { host }
+    }
+
+    /// The same as it lies.
+    fn host(self) -> Board {
+        Lying { transposed: false, ..self }.first_block()
+    }
+
+    /// Lays out a board three wide as a cycle. Its longer side is even and at least 10.
+    pub fn three_closed(self, random: &mut fastrand::Rng) -> Option<Bands> {
+        let long = self.board.cols();
+        let (host, link) = (block(3, if long % 4 == 2 { 10 } else { 12 }), block(3, 4));
+        let exit = |block: Board| [square(block, 0, block.cols() - 1), square(block, 2, block.cols() - 2)];
+        let cycle = lace(host, Ends::Closed, &[exit(host)], &[], random)?;
+        let mut firsts = [square(link, 1, 1), square(link, 2, 0)];
+        random.shuffle(&mut firsts);
+        let ends = firsts.map(|first| path(Some(first), Some(square(link, 1, 0))));
+        let between = ends.into_iter().find_map(|ends| lace(link, ends, &[exit(link)], &[], random))?;
+        let made = |board, squares| Block { piece: Piece::new(board, squares), exit: Some(exit(board)) };
+        let links = (long - host.cols()) / 4;
+        Some(self.band(&made(host, cycle), Some((&made(link, between), links)), None))
+    }
+
+    /// Lays out a board three wide as a path. Its longer side is 4 or at least 7. The start must lie in the first block,
+    /// the end in the bottom right corner of the board, or in the only block; otherwise there is none.
+    pub fn three_open(self, [start, end]: [Option<Square>; 2], random: &mut fastrand::Rng) -> Option<Bands> {
+        let long = self.board.cols();
+        let (host, link) = (self.host(), block(3, 4));
+        let links = (long - host.cols()) / 4;
+        let corner = |block: Board| square(block, 2, block.cols() - 1);
+        let end = match (links, end) {
+            (0, end) => self.within(host, end)?,
+            (_, Some(end)) if end != corner(self.board) => return None,
+            _ => Some(corner(host)),
+        };
+        let first = lace(host, path(self.within(host, start)?, end), &[], &[], random)?;
+        let between = lace(link, path(Some(square(link, 0, 0)), Some(corner(link))), &[], &[], random)?;
+        let made = |board, squares| Block { piece: Piece::new(board, squares), exit: None };
+        Some(self.band(&made(host, first), Some((&made(link, between), links)), None))
+    }
+
+    /// Lays out a board four wide as a path. Its longer side is at least 5. Start and end must lie in the first block;
+    /// otherwise there is none.
+    ///
+    /// The blocks are cut from the tour of a board that has one of each, on which no other move leads from one to the
+    /// next.
+    pub fn four_open(self, [start, end]: [Option<Square>; 2], random: &mut fastrand::Rng) -> Option<Bands> {
+        let long = self.board.cols();
+        if long < 2 * FOUR {
+            let whole = lace(self.board, path(start, end), &[], &[], random)?;
+            return Some(self.band(&Block { piece: Piece::new(self.board, whole), exit: None }, None, None));
+        }
+        let host = self.host();
+        let (start, end) = (self.within(host, start)?, self.within(host, end)?);
+        let borders = [host.cols(), host.cols() + FOUR];
+        let sample = block(4, host.cols() + 2 * FOUR);
+        let joint = |border| {
+            let joint = [[[1, border - 1], [3, border]], [[2, border - 1], [3, border + 1]]];
+            joint.map(|ends: [[u32; 2]; 2]| ends.map(|[row, col]| square(sample, row, col)))
+        };
+        let must = borders.map(joint).concat();
+        let must_not = others_across(sample, borders, &must);
+        // With one end in the first block the other is there too: every other block is entered as often as it is left.
+        let mut starts: Vec<Square> = host.all().filter_map(|own| across(own, host, sample)).collect();
+        random.shuffle(&mut starts);
+        if let Some(given) = start.or(end) {
+            starts = vec![across(given, host, sample)?];
+        }
+        let other = start.and(end).and_then(|end| across(end, host, sample));
+        let lace = |&start: &Square| lace(sample, path(Some(start), other), &must, &must_not, random);
+        let mut tour = starts.iter().find_map(lace)?;
+        if start.is_none() && end.is_some() {
+            tour.reverse();
+        }
+        let cut = |from: u32, cols: u32| {
+            let to = block(4, cols);
+            let own = tour.iter().filter_map(|&square| {
+                let (row, col) = sample.row_col(square);
+                to.square(row, col.checked_sub(from)?)
+            });
+            Piece::new(to, own.collect())
+        };
+        let made = |piece: Piece| {
+            let exit = [1, 2].map(|row| square(piece.board, row, piece.board.cols() - 1));
+            Block { piece, exit: Some(exit) }
+        };
+        let entered = |piece: Piece| {
+            let backwards = piece.offset(square(piece.board, 3, 0)) != 0;
+            piece.turned(backwards)
+        };
+        let link = made(entered(cut(borders[0], FOUR)));
+        let tail = entered(cut(borders[1], FOUR));
+        let links = (long - host.cols() - FOUR) / FOUR;
+        Some(self.band(&made(cut(0, host.cols())), Some((&link, links)), Some(&tail)))
+    }
+
+    /// Lays out the board of one square.
+    pub fn alone(self) -> Bands {
+        self.band(&Block { piece: Piece::new(self.board, self.board.all().collect()), exit: None }, None, None)
+    }
+
+    /// The same square of the first block, if one is given; nothing when it does not lie there.
+    fn within(self, host: Board, given: Option<Square>) -> Option<Option<Square>> {
+        match given {
+            None => Some(None),
+            Some(given) => across(given, self.board, host).map(Some),
+        }
+    }
+}
+
+fn block(rows: u32, cols: u32) -> Board {
+    Board::new(rows.into(), cols.into()).unwrap_or_else(|_| unreachable!("a block has 12 to 44 squares"))
+}
+
+fn square(board: Board, row: u32, col: u32) -> Square {
+    board.square(row, col).unwrap_or_else(|| unreachable!("the joints lie on every block"))
+}
+
+/// The square in the same row and column of another board, if it has one.
+fn across(square: Square, from: Board, to: Board) -> Option<Square> {
+    let (row, col) = from.row_col(square);
+    to.square(row, col)
+}
+
+/// Every move across one of the borders, each left of a column, that is none of `but`.
+fn others_across(board: Board, borders: [u32; 2], but: &[[Square; 2]]) -> Vec<[Square; 2]> {
+    let col = |square| board.row_col(square).1;
+    let rightwards = board.all().flat_map(|a| board.neighbours(a).map(move |b| [a, b]));
+    rightwards
+        .filter(|&[a, b]| borders.iter().any(|&border| col(a) < border && border <= col(b)))
+        .filter(|other| !but.contains(other))
+        .collect()
+}

@@ -1,0 +1,197 @@
+//! A tour that is a formula: what a layout of pieces says of numbers and places, as a route.
+
+use crate::board::{Board, Ending, Holes, Route, Square};
+use std::fmt::Debug;
+
+/// A way over a whole board, put together of pieces. Rows and columns count from 0 at the top left.
+pub trait Layout: Send + Sync + Debug {
+    /// The number of a square.
+    fn number(&self, row: u32, col: u32) -> u32;
+
+    /// The squares around a number that lie in one piece and are walked without interruption.
+    fn run(&self, number: u32) -> Run<'_>;
+}
+
+/// Squares that come one after another.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// A square of the board.
+    pub base: u32,
+    /// By how much the numbers of the squares on the board are greater.
+    pub places: &'a [u32],
+    /// Which of them was asked for.
+    pub at: usize,
+}
+
+/// A cycle walked from another square on, or in the other direction, or both.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Turn {
+    pub squares: u32,
+    /// The number of the first square on the cycle itself.
+    pub from: u32,
+    pub backwards: bool,
+}
+
+impl Turn {
+    /// Round a cycle from `start` so that `end` comes last; nothing when they are not neighbours on it.
+    pub fn between(squares: u32, start: u32, end: u32) -> Option<Turn> {
+        let after = |number| if number + 1 == squares { 0 } else { number + 1 };
+        match () {
+            () if after(end) == start => Some(Turn { squares, from: start, backwards: false }),
+            () if after(start) == end => Some(Turn { squares, from: start, backwards: true }),
+            () => None,
+        }
+    }
+
+    /// The number on the cycle itself of what comes `k` squares after the first.
+    #[inline]
+    pub fn on_cycle(self, k: u32) -> u32 {
+        match self.backwards {
+            false if k < self.squares - self.from => self.from + k,
+            false => k - (self.squares - self.from),
+            true if k <= self.from => self.from - k,
+            true => self.from + (self.squares - k),
+        }
+    }
+
+    /// How many squares after the first one comes what has this number on the cycle itself.
+    #[inline]
+    pub fn since_start(self, number: u32) -> u32 {
+        let (ahead, behind) = if self.backwards { (self.from, number) } else { (number, self.from) };
+        if ahead >= behind { ahead - behind } else { self.squares - (behind - ahead) }
+    }
+}
+
+/// A tour of which nothing is stored but its pieces: the number of a square and the square of a number are worked out.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Tiled<L> {
+    board: Board,
+    ending: Ending,
+    layout: L,
+    turn: Turn,
+}
+
+impl<L: Layout> Tiled<L> {
+    /// A tour in the order of its layout, or backwards.
+    pub(super) fn open(board: Board, layout: L, backwards: bool) -> Tiled<L> {
+        let squares = board.squares();
+        let turn = Turn { squares, from: if backwards { squares - 1 } else { 0 }, backwards };
+        Tiled { board, ending: Ending::Open, layout, turn }
+    }
+
+    /// A tour round a cycle that starts and ends where it is asked to; nothing when the two squares are not next to each
+    /// other on the cycle.
+    pub(super) fn round(
+        board: Board,
+        ending: Ending,
+        layout: L,
+        [start, end]: [Option<Square>; 2],
+    ) -> Option<Tiled<L>> {
+        let squares = board.squares();
+        let number = |square| {
+            let (row, col) = board.row_col(square);
+            layout.number(row, col)
+        };
+        let turn = match (start.map(number), end.map(number)) {
+            (Some(start), Some(end)) => Turn::between(squares, start, end)?,
+            (None, Some(end)) => Turn { squares, from: (end + 1) % squares, backwards: false },
+            (start, None) => Turn { squares, from: start.unwrap_or(0), backwards: false },
+        };
+        Some(Tiled { board, ending, layout, turn })
+    }
+
+    /// The number of what has this number in the layout.
+    #[inline]
+    pub(super) fn number(&self, in_layout: u32) -> u32 {
+        self.turn.since_start(in_layout)
+    }
+
+    /// What the layout is.
+    pub(super) fn layout(&self) -> &L {
+        &self.layout
+    }
+
+    /// Whether the numbers are those of the layout.
+    pub(super) fn is_plain(&self) -> bool {
+        self.turn.from == 0 && !self.turn.backwards
+    }
+
+    /// The squares from number `k` on, in their order.
+    pub fn walk_from(&self, k: u32) -> Walk<'_, L> {
+        let left = self.board.squares().saturating_sub(k);
+        Walk { tiled: self, left, base: 0, run: [].iter() }
+    }
+}
+
+impl<L: Layout> Route for Tiled<L> {
+    fn board(&self) -> Board {
+        self.board
+    }
+
+    fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    fn holes(&self) -> &Holes {
+        static NONE: Holes = Holes::none();
+        &NONE
+    }
+
+    fn squares(&self) -> u32 {
+        self.board.squares()
+    }
+
+    fn square_at(&self, k: u32) -> Option<Square> {
+        if k >= self.squares() {
+            return None;
+        }
+        let Run { base, places, at } = self.layout.run(self.turn.on_cycle(k));
+        self.board.at(base + places[at])
+    }
+
+    fn number_of(&self, square: Square) -> Option<u32> {
+        self.board.at(square.index())?;
+        let (row, col) = self.board.row_col(square);
+        Some(self.number(self.layout.number(row, col)))
+    }
+
+    fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {
+        Box::new(self.walk_from(0))
+    }
+}
+
+/// A walk along a tour, a run at a time.
+#[derive(Clone, Debug)]
+pub struct Walk<'a, L> {
+    tiled: &'a Tiled<L>,
+    /// Squares left, those of the current run too.
+    left: u32,
+    base: u32,
+    run: std::slice::Iter<'a, u32>,
+}
+
+impl<L: Layout> Iterator for Walk<'_, L> {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        if self.left == 0 {
+            return None;
+        }
+        let Tiled { board, layout, turn, .. } = self.tiled;
+        if self.run.len() == 0 {
+            let Run { base, places, at } = layout.run(turn.on_cycle(board.squares() - self.left));
+            self.base = base;
+            self.run = if turn.backwards { places[..=at].iter() } else { places[at..].iter() };
+        }
+        self.left -= 1;
+        let place = if turn.backwards { self.run.next_back() } else { self.run.next() };
+        place.and_then(|place| board.at(self.base + place))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl<L: Layout> ExactSizeIterator for Walk<'_, L> {}

@@ -1,0 +1,134 @@
+//! The comb: boards with both sides of at least five squares, in tiles of six by six.
+//!
+//! ```text
+//! root | top   | top   | ..     each side is cut into a first part of 5 to 10 squares and others of 6, so there are
+//! -----+-------+-------+---     four kinds of tiles; every tile is a cycle, but the root is a path when both sides
+//! side | inner | inner | ..     are odd
+//! -----+-------+-------+---
+//! side | inner | inner | ..     the teeth of the comb: every row of tiles; its back: the first column
+//! ```
+//!
+//! Two neighbours are joined by an exchange of two moves. A corner square has two moves only, so every tile has the
+//! move a - b below; the tile to its right is made with the move c - d, which is parallel to it and one knight's move away.
+//! Without these two, and with a - c and b - d instead, two cycles are one. Downwards it is the same, mirrored at the
+//! diagonal. No two exchanges take away the same move.
+//!
+//! ```text
+//! . . . . . a | . . . . . .
+//! . . . . . . | . c . . . .
+//! . . . . b . | . . . . . .
+//! . . . . . . | d . . . . .
+//! ```
+
+use super::bands::{Axis, Band, Bands, Block};
+use super::lace::{lace, path};
+use super::nest::Nest;
+use super::piece::Piece;
+use crate::board::{Board, Square};
+use crate::find::strands::Ends;
+
+/// Side of a tile that is not the first.
+const TILE: u32 = 6;
+/// The shortest side.
+pub(super) const SIDE_MIN: u32 = 5;
+
+/// The two squares of a move, by row and column: the one that leads to or is the first square, and the last.
+type Joint = [[u32; 2]; 2];
+
+/// The first and last square of a tile that is entered from the left.
+const FROM_LEFT: Joint = [[1, 1], [3, 0]];
+
+fn squares(board: Board, joint: Joint) -> [Square; 2] {
+    joint.map(|[row, col]| {
+        board
+            .square(row, col)
+            .unwrap_or_else(|| unreachable!("the moves of the joints lie on every tile of 5x5 or more"))
+    })
+}
+
+/// The move of a tile that is given up for the tile to the right.
+fn to_right(tile: Board) -> [Square; 2] {
+    squares(tile, [[0, tile.cols() - 1], [2, tile.cols() - 2]])
+}
+
+/// The move of a tile that is given up for the tile below.
+fn to_below(tile: Board) -> [Square; 2] {
+    squares(tile, [[tile.rows() - 1, 0], [tile.rows() - 2, 2]])
+}
+
+fn axis(side: u32) -> Axis {
+    let first = SIDE_MIN + (side - SIDE_MIN) % TILE;
+    Axis { first, each: TILE, links: (side - first) / TILE }
+}
+
+/// The tile in the top left corner, which alone may be a path.
+pub(super) fn root(board: Board) -> Board {
+    small(axis(board.rows()).first, axis(board.cols()).first)
+}
+
+fn small(rows: u32, cols: u32) -> Board {
+    Board::new(rows.into(), cols.into()).unwrap_or_else(|_| unreachable!("a tile has 25 to 100 squares"))
+}
+
+/// A cycle through a tile, cut open at the joint that it is entered by.
+fn tile(board: Board, entry: Joint, more: &[[Square; 2]], random: &mut fastrand::Rng) -> Option<Block> {
+    let [first, last] = squares(board, entry);
+    let exit = to_right(board);
+    let must: Vec<[Square; 2]> = more.iter().copied().chain([[first, last], exit]).collect();
+    let cycle = lace(board, Ends::Closed, &must, &[], random)?;
+    Some(Block { piece: Piece::new(board, cycle).cut_open(first, last), exit: Some(exit) })
+}
+
+/// Lays out a board with sides of at least [`SIDE_MIN`]: as a cycle, or as a path between two squares of its root, of
+/// which either may be anywhere in it. Nothing when no such path was found.
+pub(super) fn lay(board: Board, ends: Ends, random: &mut fastrand::Rng) -> Option<Bands> {
+    let (rows, cols) = (axis(board.rows()), axis(board.cols()));
+    let strides = [board.cols(), 1];
+    let root = small(rows.first, cols.first);
+    let (right, below) = (to_right(root), to_below(root));
+    let given: Vec<_> =
+        [(cols.links > 0).then_some(right), (rows.links > 0).then_some(below)].into_iter().flatten().collect();
+    let exit = (cols.links > 0).then_some(right);
+    let host = Block { piece: Piece::new(root, lace(root, ends, &given, &[], random)?), exit };
+    let tooth = |height, random: &mut fastrand::Rng| tile(small(height, TILE), FROM_LEFT, &[], random);
+    let top = tooth(rows.first, random)?;
+    let first = Band::new(strides, &host, has_links(cols, &top), None, (rows.links > 0).then_some(below));
+    if rows.links == 0 {
+        let nest = Nest::alone(first.squares());
+        return Some(Bands { transposed: false, strides, rows, cols, bands: vec![first], nest });
+    }
+    let inner = tooth(TILE, random)?;
+    let side = small(TILE, cols.first);
+    let below = to_below(side);
+    let from_above = FROM_LEFT.map(|[row, col]| [col, row]);
+    let side = tile(side, from_above, &[below], random)?;
+    let band = |backwards| Band::new(strides, &side.turned(backwards), has_links(cols, &inner), None, Some(below));
+    let second = band(first.down().backwards);
+    let third = band(second.down().backwards);
+    let nest = Nest {
+        host: first.squares(),
+        host_cut: first.down().cut,
+        links: rows.links,
+        link: second.squares(),
+        cuts: [second.down().cut, third.down().cut],
+        tail: 0,
+    };
+    Some(Bands { transposed: false, strides, rows, cols, bands: vec![first, second, third], nest })
+}
+
+fn has_links(cols: Axis, link: &Block) -> Option<(&Block, u32)> {
+    (cols.links > 0).then_some((link, cols.links))
+}
+
+/// Ends for [`lay`], which lie in the root if they are given; nothing when they do not.
+pub(super) fn root_ends(board: Board, ends: [Option<Square>; 2]) -> Option<Ends> {
+    let root = root(board);
+    let within = |end: Option<Square>| match end {
+        None => Some(None),
+        Some(end) => {
+            let (row, col) = board.row_col(end);
+            root.square(row, col).map(Some)
+        }
+    };
+    Some(path(within(ends[0])?, within(ends[1])?))
+}

@@ -1,0 +1,336 @@
+//! Depth-first search with backtracking, a square at a time, on boards of any size.
+//!
+//! The plainest search there is; what it costs is decided by which move is tried first. Its stack is a list, so that a
+//! path of a hundred million squares overflows nothing. A node is a square placed, retries among them.
+//!
+//! A [`Heat`] keeps what the search did square by square: the mean number of its visits there. Where the squares with
+//! the most moves go first the middle is used up early, and the knight is stranded on one side of the board.
+//!
+//! # Source
+//! Brad Miller and David Ranum, "Problem Solving with Algorithms and Data Structures using Python", section 7.14
+//! (Knight's Tour Analysis).
+
+use super::warnsdorff::{Course, Field, NATURAL, Ranks};
+use super::{Attempt, Order, Progress};
+use crate::board::{Board, Ending, Holes, Square};
+use crate::search::Drawing;
+use fastrand::Rng;
+use std::ops::Range;
+
+/// Which move is tried first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Preference {
+    /// In this order, whatever the squares are.
+    Order(Order),
+    /// To the square with the fewest moves onward, of equal ones in the order of the moves' numbers: the source's
+    /// `order_by_avail`.
+    FewestFirst,
+    /// The same list backwards.
+    MostFirst,
+}
+
+/// The mean visit number of every square, over all nodes of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Heat {
+    board: Board,
+    /// By square: the sum of the depths at which it was entered, and how often it was.
+    entered: Box<[(u64, u64)]>,
+}
+
+impl Heat {
+    /// Nothing entered yet.
+    pub fn new(board: Board) -> Heat {
+        Heat { board, entered: vec![(0, 0); board.squares() as usize].into() }
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The mean depth at which a square of the board was entered (start = 1), or nothing if it never was.
+    pub fn mean(&self, square: Square) -> Option<f64> {
+        let (sum, count) = self.entered[square.index() as usize];
+        (count > 0).then(|| sum as f64 / count as f64)
+    }
+
+    /// Adds what another search of the same board did.
+    pub fn add(&mut self, other: &Heat) {
+        for ((sum, count), (more, times)) in self.entered.iter_mut().zip(&other.entered) {
+            *sum += more;
+            *count += times;
+        }
+    }
+
+    fn note(&mut self, square: Square, depth: u32) {
+        let (sum, count) = &mut self.entered[square.index() as usize];
+        *sum += u64::from(depth);
+        *count += 1;
+    }
+}
+
+/// A depth-first search for tours from one start, or from every one in turn; it ends when it has seen all of them.
+pub struct DepthFirst {
+    board: Board,
+    holes: Holes,
+    ending: Ending,
+    /// Squares still to be tried as a start, by number.
+    starts: Range<u32>,
+    start: Option<Square>,
+    field: Field,
+    course: Course,
+    preference: Preference,
+    rng: Rng,
+    /// The moves not yet tried at every square of the path.
+    levels: Vec<Ranks>,
+    deepest: u32,
+    heat: Option<Heat>,
+}
+
+impl DepthFirst {
+    /// A search from `start`, or without one from every open square of the board in turn (closed: from the first one
+    /// only, as every closed tour visits it). Nothing if there is no open square.
+    pub fn new(
+        board: Board,
+        holes: &Holes,
+        ending: Ending,
+        start: Option<Square>,
+        preference: Preference,
+        seed: u64,
+    ) -> Option<DepthFirst> {
+        let first = start.or_else(|| board.all().find(|&square| !holes.contains(square)))?;
+        let all = start.is_none() && ending == Ending::Open;
+        let starts = first.index()..if all { board.squares() } else { first.index() + 1 };
+        let field = Field::new(board, holes, first);
+        let course = field.course(match preference {
+            Preference::Order(Order::List(codes)) => codes,
+            _ => NATURAL,
+        });
+        Some(DepthFirst {
+            board,
+            holes: holes.clone(),
+            ending,
+            starts,
+            start: None,
+            field,
+            course,
+            preference,
+            rng: Rng::with_seed(seed),
+            levels: Vec::new(),
+            deepest: 0,
+            heat: None,
+        })
+    }
+
+    /// Keeps a heat map from now on.
+    pub fn keep_heat(&mut self) {
+        self.heat = Some(Heat::new(self.board));
+    }
+
+    /// The heat map, if one is kept.
+    pub fn heat(&self) -> Option<&Heat> {
+        self.heat.as_ref()
+    }
+
+    /// Squares of the longest path so far.
+    pub fn deepest(&self) -> u32 {
+        self.deepest
+    }
+
+    /// Takes the move to be tried next out of those of the last square.
+    fn take(&mut self) -> Option<usize> {
+        let untried = self.levels.last_mut()?;
+        match self.preference {
+            Preference::Order(Order::Random) => untried.take_any(&mut self.rng),
+            Preference::Order(_) | Preference::FewestFirst => untried.take_first(),
+            Preference::MostFirst => untried.take_last(),
+        }
+    }
+
+    /// Goes back until there is a move to be tried, and makes it; a new start when there is none. Answers whether there
+    /// was something to enter.
+    fn enter_next(&mut self) -> bool {
+        while !self.levels.is_empty() {
+            if let Some(k) = self.take() {
+                self.field.go(&self.course, k);
+                return true;
+            }
+            self.levels.pop();
+            if !self.levels.is_empty() {
+                self.field.back(&self.course);
+            }
+        }
+        let (board, holes) = (self.board, &self.holes);
+        let mut open =
+            self.starts.by_ref().filter_map(|index| board.at(index).filter(|&square| !holes.contains(square)));
+        let Some(start) = open.next() else { return false };
+        if self.start.replace(start).is_some() {
+            self.field = Field::new(self.board, &self.holes, start);
+        }
+        true
+    }
+
+    /// Whether the path is what is looked for.
+    fn is_tour(&self) -> bool {
+        let closes = || self.start.is_some_and(|start| self.board.adjacent(self.field.square(), start));
+        self.field.is_full() && (self.ending == Ending::Open || closes())
+    }
+}
+
+impl Attempt for DepthFirst {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+        for _ in 0..nodes {
+            if !self.enter_next() {
+                return Progress::Exhausted;
+            }
+            let ranks = self.field.look(&self.course);
+            self.levels.push(match self.preference {
+                Preference::Order(_) => ranks.regardless(),
+                Preference::FewestFirst | Preference::MostFirst => ranks,
+            });
+            *entered += 1;
+            self.deepest = self.deepest.max(self.field.visited());
+            if let Some(heat) = &mut self.heat {
+                heat.note(self.field.square(), self.field.visited());
+            }
+            if self.is_tour() {
+                return Progress::Found(self.field.path());
+            }
+        }
+        Progress::Going
+    }
+
+    fn depth(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        self.field.draw(drawing);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Tour;
+    use crate::find::run;
+    use std::collections::HashSet;
+
+    const PREFERENCES: [Preference; 5] = [
+        Preference::Order(Order::Natural),
+        Preference::Order(Order::Random),
+        Preference::Order(Order::List([3, 1, 4, 0, 5, 2, 7, 6])),
+        Preference::FewestFirst,
+        Preference::MostFirst,
+    ];
+
+    fn search(board: &str, ending: Ending, start: Option<u32>, preference: Preference) -> DepthFirst {
+        let board: Board = board.parse().unwrap();
+        let start = start.and_then(|start| board.at(start));
+        DepthFirst::new(board, &Holes::none(), ending, start, preference, 1).unwrap()
+    }
+
+    /// Every tour, verified and different, and the nodes of the whole tree.
+    fn everything(mut search: DepthFirst) -> (usize, u64) {
+        let (mut tours, mut nodes) = (HashSet::new(), 0);
+        loop {
+            match search.advance(1000, &mut nodes) {
+                Progress::Going => {}
+                Progress::Found(squares) => {
+                    assert!(tours.insert(
+                        Tour::verify_around(search.board, search.holes.clone(), search.ending, squares).unwrap()
+                    ));
+                }
+                Progress::GivenUp => unreachable!("a whole search does not give up"),
+                Progress::Exhausted => return (tours.len(), nodes),
+            }
+        }
+    }
+
+    /// The same search written recursively; nodes until the first tour.
+    fn plain(board: Board, path: &mut Vec<Square>, preference: Preference, nodes: &mut u64) -> bool {
+        *nodes += 1;
+        if path.len() == board.squares() as usize {
+            return true;
+        }
+        let here = path[path.len() - 1];
+        let open = |square: &Square| !path.contains(square);
+        let mut next: Vec<Square> = match preference {
+            Preference::Order(Order::List(codes)) => {
+                codes.iter().filter_map(|&k| board.step(here, k.into())).filter(open).collect()
+            }
+            _ => board.neighbours(here).filter(open).collect(),
+        };
+        if matches!(preference, Preference::FewestFirst | Preference::MostFirst) {
+            next.sort_by_key(|&square| board.neighbours(square).filter(open).count());
+        }
+        if preference == Preference::MostFirst {
+            next.reverse();
+        }
+        for square in next {
+            path.push(square);
+            if plain(board, path, preference, nodes) {
+                return true;
+            }
+            path.pop();
+        }
+        false
+    }
+
+    #[test]
+    fn the_whole_tree_is_the_same_whatever_comes_first() {
+        // Directed tours: OEIS A079137 doubled; 304 of the 1728 of 5x5 begin in a corner.
+        for (board, ending, start, tours) in [
+            ("3x4", Ending::Open, None, 16),
+            ("4x5", Ending::Open, None, 164),
+            ("5x5", Ending::Open, Some(0), 304),
+            ("4x4", Ending::Open, None, 0),
+            ("1x1", Ending::Open, None, 1),
+            ("2x2", Ending::Open, None, 0),
+        ] {
+            let totals = PREFERENCES.map(|preference| everything(search(board, ending, start, preference)));
+            assert_eq!(totals, [(tours, totals[0].1); 5], "{board}");
+        }
+    }
+
+    #[test]
+    fn the_first_tour_takes_as_many_nodes_as_the_plain_search() {
+        for preference in [PREFERENCES[0], PREFERENCES[2], Preference::FewestFirst, Preference::MostFirst] {
+            for (board, start) in [("3x4", 0), ("4x5", 0), ("5x5", 0), ("5x5", 12)] {
+                let mut search = search(board, Ending::Open, Some(start), preference);
+                let mut path = vec![search.board.at(start).unwrap()];
+                let mut nodes = 0;
+                let found = plain(search.board, &mut path, preference, &mut nodes);
+                assert_eq!(run(&mut search), (found.then(|| path.into()), nodes), "{board} {preference:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tour_goes_round_holes() {
+        let board: Board = "3x3".parse().unwrap();
+        let holes = Holes::new(board.at(4));
+        let search = |ending| DepthFirst::new(board, &holes, ending, None, Preference::FewestFirst, 0).unwrap();
+        assert_eq!([Ending::Open, Ending::Closed].map(|ending| everything(search(ending)).0), [16, 2]);
+        assert!(
+            DepthFirst::new(board, &Holes::new(board.all()), Ending::Open, None, Preference::MostFirst, 0).is_none()
+        );
+    }
+
+    #[test]
+    fn the_heat_is_the_mean_of_the_depths() {
+        let mut search = search("8x8", Ending::Open, Some(0), Preference::FewestFirst);
+        search.keep_heat();
+        let squares = run(&mut search).0.unwrap();
+        let heat = search.heat().unwrap();
+        // No square was taken back, so every mean is the visit number.
+        for (visit, &square) in (1u32..).zip(&squares) {
+            assert_eq!(heat.mean(square), Some(visit.into()));
+        }
+        let mut both = heat.clone();
+        both.add(heat);
+        assert_eq!(both.mean(squares[63]), Some(64.0));
+        assert_eq!(Heat::new(search.board).mean(squares[0]), None);
+        assert_eq!(search.deepest(), 64);
+    }
+}

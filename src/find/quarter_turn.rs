@@ -1,0 +1,175 @@
+//! Tours of four rotated copies of one path, by random beginnings of the search for them all.
+//!
+//! The search for all of them ([`QuarterTurn`]) finds one soon, and then many that are much alike. So an attempt chooses its
+//! first branches at random, lets the search go on from there, and shows the first tour in a random mirror. As with
+//! [`strands`](super::strands), attempts come in rounds with a growing limit, and the last of each round is thorough: it
+//! searches from the start, tour after tour.
+
+use super::strands::ROUND;
+use super::{Attempt, Progress};
+use crate::board::{Board, Ending, Square, Symmetry};
+use crate::search::quarter::{QuarterTurn, QuarterTurnError};
+use crate::search::{Drawing, Nodes, Out, Search, Status, Tally, Task, TourSink};
+use fastrand::Rng;
+
+/// Nodes that an attempt of the first round may enter: the search from the start finds a tour within 250.
+const NODES: u64 = 1000;
+
+/// One attempt; see the module.
+pub struct QuarterTurns {
+    board: Board,
+    ending: Ending,
+    search: QuarterTurn,
+    rng: Rng,
+    /// Choices still to be made at random.
+    choices: u32,
+    /// Nodes left until the attempt gives up.
+    left: u64,
+    thorough: bool,
+    /// Tours of the last node that are not yet handed out.
+    ready: Vec<Vec<u8>>,
+    over: bool,
+    tally: Box<Tally>,
+}
+
+impl QuarterTurns {
+    /// Attempt number `attempt` at a tour of `board`.
+    ///
+    /// # Errors
+    /// [`QuarterTurnError`] when the board is not square or its side not in
+    /// [`SIDES`](crate::search::quarter::SIDES).
+    pub fn new(board: Board, ending: Ending, seed: u64, attempt: u64) -> Result<QuarterTurns, QuarterTurnError> {
+        let mut search = QuarterTurn::new(board, ending)?;
+        search.begin(&Task::root());
+        let thorough = attempt % ROUND == ROUND - 1;
+        let mut rng = Rng::with_seed(crate::find::seed_of(seed, attempt));
+        let choices = if thorough { 0 } else { rng.u32(1..=board.squares() / 16) };
+        let left = NODES << (attempt / ROUND).min(40);
+        let (ready, tally) = (Vec::new(), Box::default());
+        Ok(QuarterTurns { board, ending, search, rng, choices, left, thorough, ready, over: false, tally })
+    }
+
+    /// The squares of a tour: closed ones from the first square of the board on, towards its lower neighbour.
+    fn tour(&mut self, squares: &[u8]) -> Box<[Square]> {
+        let mirror = if self.thorough {
+            Symmetry::Identity
+        } else {
+            *self.rng.choice(&Symmetry::ALL).unwrap_or(&Symmetry::Identity)
+        };
+        let at = |&square: &u8| Some(mirror.apply(self.board, self.board.at(square.into())?));
+        let mut squares: Vec<Square> = squares.iter().filter_map(at).collect();
+        if self.ending == Ending::Closed {
+            let first = squares.iter().position(|square| square.index() == 0);
+            squares.rotate_left(first.unwrap_or(0));
+            if squares.get(1) > squares.last() {
+                squares[1..].reverse();
+            }
+        }
+        squares.into()
+    }
+}
+
+/// Takes the tours of one node.
+impl TourSink for Vec<Vec<u8>> {
+    fn tour(&mut self, squares: &[u8]) -> u64 {
+        self.push(squares.to_vec());
+        1
+    }
+}
+
+impl Attempt for QuarterTurns {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+        let mut burst = nodes;
+        loop {
+            if let Some(squares) = self.ready.pop() {
+                // The other tours of the same node are much like it.
+                self.over = !self.thorough;
+                return Progress::Found(self.tour(&squares));
+            }
+            if self.over || self.left == 0 {
+                return Progress::GivenUp;
+            }
+            if burst == 0 {
+                return Progress::Going;
+            }
+            if self.choices > 0 && self.search.width() > 0 {
+                self.choices -= 1;
+                self.search.keep_only(self.rng.usize(..self.search.width()));
+            }
+            let before = self.tally.nodes;
+            let mut out = Out { tally: &mut self.tally, levels: false, sink: Some(&mut self.ready) };
+            let status = self.search.advance(&mut Nodes(1), &mut out);
+            let node = self.tally.nodes - before;
+            burst -= node;
+            self.left -= node;
+            *entered += node;
+            if status == Status::Exhausted && self.ready.is_empty() {
+                return if self.thorough { Progress::Exhausted } else { Progress::GivenUp };
+            }
+        }
+    }
+
+    fn depth(&self) -> usize {
+        4 * self.search.depth()
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        self.search.draw(drawing);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Tour;
+    use crate::search::quarter::four_paths;
+    use std::collections::HashSet;
+
+    fn attempt(side: u64, ending: Ending, seed: u64, attempt: u64) -> QuarterTurns {
+        QuarterTurns::new(Board::new(side, side).unwrap(), ending, seed, attempt).unwrap()
+    }
+
+    #[test]
+    fn a_tour_is_found_on_every_board_within_a_few_attempts_and_is_one_of_four_paths() {
+        for (side, ending) in (6..=16).flat_map(|side| [(side, Ending::Open), (side, Ending::Closed)]) {
+            if ending == Ending::Closed && side % 2 == 1 {
+                continue;
+            }
+            for seed in 0..3 {
+                let found = (0..40).find_map(|k| crate::find::run(&mut attempt(side, ending, seed, k)).0);
+                let board = Board::new(side, side).unwrap();
+                let tour = Tour::verify(board, ending, found.unwrap_or_else(|| panic!("{board}"))).unwrap();
+                assert!(four_paths(&tour).is_some(), "{board}");
+            }
+        }
+    }
+
+    /// 6x6 has 10 closed tours that a quarter turn leaves as they are; 5x5 has no tour of four paths, open or closed.
+    #[test]
+    fn a_thorough_attempt_finds_them_all() {
+        let mut all = attempt(6, Ending::Closed, 1, ROUND * 8 - 1);
+        let mut found = HashSet::new();
+        while let Progress::Found(squares) = all.advance(u64::MAX, &mut 0) {
+            assert!(found.insert(squares));
+        }
+        assert_eq!(found.len(), 10);
+        assert_eq!(all.advance(1, &mut 0), Progress::Exhausted);
+    }
+
+    #[test]
+    fn bursts_change_nothing_and_seeds_do() {
+        let run = |seed, burst| {
+            let (mut attempt, mut entered) = (attempt(8, Ending::Open, seed, 1), 0);
+            loop {
+                match attempt.advance(burst, &mut entered) {
+                    Progress::Going => {}
+                    progress => return (progress, entered),
+                }
+            }
+        };
+        assert_eq!(run(1, 1), run(1, u64::MAX));
+        assert_eq!(run(1, 7), run(1, u64::MAX));
+        let different: HashSet<_> = (0..20).map(|seed| format!("{:?}", run(seed, 100))).collect();
+        assert!(different.len() >= 15, "{}", different.len());
+    }
+}

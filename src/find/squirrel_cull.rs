@@ -1,0 +1,245 @@
+//! Warnsdorff's rule with orders of moves that change on the way, so that it completes square boards of nearly any
+//! size.
+//!
+//! The knight starts in the corner (1, 1) and goes to a square of lowest rank; ties go to the move that comes first in
+//! the current order. When the knight stands on the *switch square* of that order, the next order begins, before the
+//! move from there is chosen. The orders and their switch squares depend on the side m modulo 8.
+//!
+//! It completes every m from 5 to 900 except 74, where it stops after 5432 of 5476 squares; proven is m = 7 mod 8 from
+//! 47 on alone.
+//!
+//! # Source
+//! D. Squirrel and P. Cull, "A Warnsdorff-rule algorithm for knight's tours on square chessboards", 1996; the table as
+//! printed by S. Ganzfried, "A simple algorithm for knight's tours", 2004, table 1, which also has the proof.
+
+use super::warnsdorff::{CLOCKWISE, Course, Field, Ranks, State, mirrored};
+use super::{Attempt, Progress};
+use crate::board::{Board, Holes, Square, Symmetry};
+use crate::search::Drawing;
+
+/// An order of moves (1 to 8, clockwise from the top right), and the square where the next one begins.
+type Phase = (&'static str, fn(i64) -> (i64, i64));
+
+/// The last order of a board has no square where another one begins.
+const NOWHERE: fn(i64) -> (i64, i64) = |_| (0, 0);
+
+/// The orders by m mod 8; rows and columns of the switch squares count from 1.
+const PHASES: [&[Phase]; 8] = [
+    &[
+        ("34261578", |m| (m - 1, m - 2)),
+        ("87642135", |_| (2, 2)),
+        ("51867342", |m| (m - 8, 1)),
+        ("51342678", |m| (7, m - 3)),
+        ("21435678", NOWHERE),
+    ],
+    &[
+        ("34261578", |m| (m - 1, m - 2)),
+        ("87642135", |_| (2, 2)),
+        ("51324678", |m| (m - 6, (m + 9) / 2)),
+        ("32481765", NOWHERE),
+    ],
+    &[
+        ("34261578", |_| (6, 1)),
+        ("87642135", |_| (3, 1)),
+        ("54132678", |m| (m - 15, 4)),
+        ("52431678", |m| (10, m - 2)),
+        ("85647123", |m| (5, (m - 6) / 2)),
+        ("15746823", NOWHERE),
+    ],
+    &[
+        ("34625718", |m| (m - 1, m - 2)),
+        ("42681357", |m| (m - 6, m)),
+        ("86512347", |_| (2, 5)),
+        ("51867342", |m| (m - 10, 3)),
+        ("61825437", |m| ((m + 1) / 2, m - 2)),
+        ("71642538", NOWHERE),
+    ],
+    &[
+        ("34261578", |m| (m - 1, m - 2)),
+        ("87642135", |_| (2, 2)),
+        ("51867342", |m| (m - 8, 1)),
+        ("51342678", |m| (10, m - 5)),
+        ("86753421", |m| (13, (m + 2) / 2)),
+        ("78563421", NOWHERE),
+    ],
+    &[
+        ("34261578", |m| (m - 1, m - 2)),
+        ("87642135", |_| (2, 2)),
+        ("51324678", |m| (m - 2, if m % 16 == 5 { (m - 5) / 2 } else { (m - 13) / 2 })),
+        ("15234678", NOWHERE),
+    ],
+    &[
+        ("34261578", |_| (6, 1)),
+        ("87642135", |_| (3, 1)),
+        ("54132678", |m| (m - 10, 1)),
+        ("52431678", |m| (10, m - 2)),
+        ("85647123", |m| (3, (m + 8) / 2)),
+        ("12453678", NOWHERE),
+    ],
+    &[
+        ("34625718", |m| (m - 1, m - 2)),
+        ("42681357", |m| (m - 6, m)),
+        ("86512347", |_| (2, 5)),
+        ("51867342", |m| (m - 6, 3)),
+        ("61825437", |m| ((m + 1) / 2, m - 2)),
+        ("61357284", NOWHERE),
+    ],
+];
+
+/// A knight on a square board that follows the orders.
+pub struct SquirrelCull {
+    field: Field,
+    /// The orders still to come, the next one last, each with the cell where the one before it ends.
+    to_come: Vec<(usize, Course)>,
+    course: Course,
+    state: State,
+}
+
+impl SquirrelCull {
+    /// The smallest side that the orders are made for.
+    pub const SIDE_MIN: u32 = 5;
+    /// The one side, of all that were tried, that the orders do not complete.
+    pub const SIDE_FAILS: u32 = 74;
+
+    /// A knight in a corner of a square board of at least [`SquirrelCull::SIDE_MIN`] rows; nothing for another board
+    /// or another start.
+    ///
+    /// The orders are made for the top left corner; from another one they are seen in a mirror, and `diagonal`
+    /// mirrors the board once more at the diagonal through the start.
+    pub fn new(board: Board, start: Square, diagonal: bool) -> Option<SquirrelCull> {
+        let side = board.rows();
+        if side != board.cols() || side < Self::SIDE_MIN {
+            return None;
+        }
+        let corner = board.at(0)?;
+        use Symmetry::{
+            AntiDiagonal, HalfTurn, Identity, LeftRight, MainDiagonal, QuarterTurn, ThreeQuarterTurn, TopBottom,
+        };
+        let plain = [Identity, LeftRight, TopBottom, HalfTurn];
+        let turned = [MainDiagonal, QuarterTurn, ThreeQuarterTurn, AntiDiagonal];
+        let mirrors = if diagonal { turned } else { plain };
+        let mirror = mirrors.into_iter().find(|mirror| mirror.apply(board, corner) == start)?;
+        let field = Field::new(board, &Holes::none(), start);
+        let m = i64::from(side);
+        let mut end_of_last = usize::MAX;
+        let mut to_come = Vec::new();
+        for (moves, switch) in PHASES[side as usize % 8] {
+            let (row, col) = switch(m);
+            let codes = std::array::from_fn(|i| CLOCKWISE[usize::from(moves.as_bytes()[i] - b'1')]);
+            to_come.push((end_of_last, field.course(mirrored(codes, mirror))));
+            // On small boards a switch square may lie outside: then the knight never stands on it.
+            let square = (u32::try_from(row - 1).ok().zip(u32::try_from(col - 1).ok()))
+                .and_then(|(row, col)| board.square(row, col));
+            end_of_last = square.map_or(usize::MAX, |square| field.cell(mirror.apply(board, square)));
+        }
+        to_come.reverse();
+        let (_, course) = to_come.pop()?;
+        Some(SquirrelCull { field, to_come, course, state: State::Fresh })
+    }
+}
+
+impl Attempt for SquirrelCull {
+    fn advance(&mut self, mut nodes: u64, entered: &mut u64) -> Progress {
+        let mut ranks = match self.state {
+            State::Over => return Progress::GivenUp,
+            State::Going(ranks) => ranks,
+            State::Fresh => {
+                nodes -= 1;
+                *entered += 1;
+                self.field.look(&self.course)
+            }
+        };
+        while nodes > 0 && !ranks.is_empty() {
+            let switch = self.to_come.last().map_or(usize::MAX, |&(cell, _)| cell);
+            let first = |_: &Field, _, ranks: Ranks| ranks.first();
+            let (moves, left) = self.field.follow(&self.course, ranks, nodes, first, |here| here == switch);
+            (nodes, ranks) = (nodes - moves, left);
+            *entered += moves;
+            if self.field.here() == switch
+                && let Some((_, next)) = self.to_come.pop()
+            {
+                ranks = ranks.reordered(&self.course, &next);
+                self.course = next;
+            }
+        }
+        if !ranks.is_empty() {
+            self.state = State::Going(ranks);
+            return Progress::Going;
+        }
+        self.state = State::Over;
+        if self.field.is_full() { Progress::Found(self.field.path()) } else { Progress::GivenUp }
+    }
+
+    fn depth(&self) -> usize {
+        self.state.depth(&self.field)
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        self.field.draw(drawing);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Ending, Tour};
+    use crate::find::run;
+
+    /// Squares visited; a whole tour is verified.
+    fn reached(side: u64, start: u32, diagonal: bool) -> u32 {
+        let board = Board::new(side, side).unwrap();
+        let mut knight = SquirrelCull::new(board, board.at(start).unwrap(), diagonal).unwrap();
+        if let (Some(squares), nodes) = run(&mut knight) {
+            assert_eq!(nodes, u64::from(board.squares()));
+            Tour::verify(board, Ending::Open, squares).unwrap();
+        }
+        knight.depth() as u32
+    }
+
+    #[test]
+    fn every_side_is_completed_but_74() {
+        for side in 5..=120 {
+            let expected = if side == 74 { 5432 } else { side * side };
+            assert_eq!(u64::from(reached(side, 0, false)), expected, "side {side}");
+        }
+    }
+
+    #[test]
+    fn every_corner_is_as_good_as_the_first() {
+        for side in [5, 12, 27, 74] {
+            let last = side as u32 - 1;
+            let expected = reached(side, 0, false);
+            for start in [0, last, last * side as u32, side as u32 * side as u32 - 1] {
+                assert_eq!([false, true].map(|diagonal| reached(side, start, diagonal)), [expected; 2], "side {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_boards_and_starts_are_not_taken() {
+        let taken = |board: &str, start| {
+            let board: Board = board.parse().unwrap();
+            SquirrelCull::new(board, board.at(start).unwrap(), false).is_some()
+        };
+        assert!(taken("5x5", 0));
+        assert!(!taken("4x4", 0));
+        assert!(!taken("5x6", 0));
+        assert!(!taken("5x5", 1));
+    }
+
+    #[test]
+    fn bursts_do_not_matter() {
+        let board: Board = "20x20".parse().unwrap();
+        let knight = || SquirrelCull::new(board, board.at(0).unwrap(), false).unwrap();
+        let whole = run(&mut knight());
+        let (mut knight, mut entered) = (knight(), 0);
+        let found = loop {
+            match knight.advance(1, &mut entered) {
+                Progress::Going => assert_eq!(knight.depth() as u64, entered),
+                other => break other,
+            }
+        };
+        assert_eq!((Progress::Found(whole.0.unwrap()), whole.1), (found, entered));
+        assert_eq!(knight.advance(1, &mut entered), Progress::GivenUp);
+    }
+}

@@ -1,0 +1,266 @@
+//! The kernel against the rule written plainly, and against the figures of the literature.
+
+use super::*;
+use crate::board::{Tour, parse_grid};
+use crate::find::{explain, run};
+use proptest::prelude::*;
+
+const TIES: [Tie; 9] = [
+    Tie::Kurapati,
+    Tie::Fixed,
+    Tie::Random,
+    Tie::Pohl(1),
+    Tie::Pohl(2),
+    Tie::Pohl(3),
+    Tie::Roth,
+    Tie::RothRandom,
+    Tie::LowestNeighbour,
+];
+
+/// The 8x8 tour that Kurapati 2007 prints, from row 2, column 4, both from 0.
+const KURAPATI_8X8: &str = "27 12 37 16 25  2 47 18
+36 15 26 13 50 17 24  3
+11 28 63 38  1 48 19 46
+56 35 14 49 62 51  4 23
+29 10 57 64 39 22 45 20
+34 55 32 61 52 59 42  5
+ 9 30 53 58  7 40 21 44
+54 33  8 31 60 43  6 41
+";
+
+fn knight(board: Board, start: Square, manner: Manner) -> Warnsdorff {
+    Warnsdorff::new(board, &Holes::none(), Ending::Open, start, manner)
+}
+
+/// The squares that a knight visits, whether all of them or not.
+fn way(mut knight: Warnsdorff) -> Vec<Square> {
+    run(&mut knight);
+    knight.field.path().into()
+}
+
+fn completes(side: u64, start: u32, manner: Manner) -> bool {
+    let board = Board::new(side, side).unwrap();
+    run(&mut knight(board, board.at(start).unwrap(), manner)).0.is_some()
+}
+
+#[test]
+fn kurapatis_sample_is_printed_digit_for_digit() {
+    let board: Board = "8x8".parse().unwrap();
+    let squares = run(&mut knight(board, board.square(2, 4).unwrap(), Manner::new(Tie::Kurapati))).0.unwrap();
+    let tour = Tour::verify(board, Ending::Open, squares).unwrap();
+    assert_eq!(parse_grid(KURAPATI_8X8).unwrap().1, tour.squares());
+    assert!(completes(32, 9 * 32 + 15, Manner::new(Tie::Kurapati)));
+}
+
+#[test]
+fn kurapatis_order_completes_from_as_many_starts_as_recomputed() {
+    // From the cycle model of his program: side, starts that complete.
+    for (side, expected) in [(5, 9), (6, 36), (7, 18), (8, 63), (9, 40), (10, 98), (16, 253), (20, 390), (32, 939)] {
+        let starts = 0..side * side;
+        let complete = starts.filter(|&start| completes(side.into(), start, Manner::new(Tie::Kurapati))).count();
+        assert_eq!(complete, expected, "side {side}");
+    }
+    let board: Board = "8x8".parse().unwrap();
+    assert_eq!(way(knight(board, board.square(0, 2).unwrap(), Manner::new(Tie::Kurapati))).len(), 60);
+}
+
+#[test]
+fn roth_completes_nearly_every_corner() {
+    // All sides from 5 to 120 but none: the first failure is 248.
+    for side in (5..=120).chain([247, 249]) {
+        assert!(completes(side, 0, Manner::new(Tie::Roth)), "side {side}");
+    }
+    assert!(!completes(248, 0, Manner::new(Tie::Roth)));
+}
+
+/// Follows a knight and checks every choice against [`explain`], which is written without the kernel.
+fn follow_rule(board: Board, holes: &Holes, start: Square, tie: Tie, seed: u64) {
+    let way = way(Warnsdorff::new(board, holes, Ending::Open, start, Manner { seed, ..Manner::new(tie) }));
+    let mut visited: Vec<bool> = board.all().map(|square| holes.contains(square)).collect();
+    for (i, &here) in way.iter().enumerate() {
+        assert!(!visited[here.index() as usize]);
+        visited[here.index() as usize] = true;
+        let explained = explain(board, |square| visited[square.index() as usize], here, tie);
+        match way.get(i + 1) {
+            None => assert_eq!(explained.candidates, []),
+            Some(next) => {
+                let taken = explained.candidates.iter().find(|candidate| candidate.square == *next).unwrap();
+                assert_eq!(taken.lost, None, "{board} {tie} move {i} to {}", board.name(*next));
+            }
+        }
+    }
+}
+
+/// The best of all ways of `hops` moves, plainly: grades as a tuple, the least first.
+fn plain_hops(board: Board, visited: &[bool], here: Square, hops: usize, tie: Tie) -> Vec<Square> {
+    type Graded = ((bool, usize, Vec<u32>), Vec<Square>);
+    fn ways(
+        board: Board,
+        visited: &mut Vec<bool>,
+        here: Square,
+        way: &mut Vec<Square>,
+        ranks: &mut Vec<u32>,
+        hops: usize,
+        all: &mut Vec<Graded>,
+    ) {
+        let open: Vec<Square> = board.neighbours(here).filter(|square| !visited[square.index() as usize]).collect();
+        if open.is_empty() || way.len() == hops {
+            let dead_end = open.is_empty() && visited.contains(&false);
+            all.push(((dead_end, hops - way.len(), ranks.clone()), way.clone()));
+            return;
+        }
+        for next in open {
+            let rank = board.neighbours(next).filter(|square| !visited[square.index() as usize]).count();
+            visited[next.index() as usize] = true;
+            way.push(next);
+            ranks.push(rank as u32);
+            ways(board, visited, next, way, ranks, hops, all);
+            ranks.pop();
+            way.pop();
+            visited[next.index() as usize] = false;
+        }
+    }
+    let mut all = Vec::new();
+    let mut visited = visited.to_vec();
+    ways(board, &mut visited, here, &mut Vec::new(), &mut Vec::new(), hops, &mut all);
+    let best = all.iter().map(|(grade, _)| grade.clone()).min().unwrap();
+    let mut best: Vec<Vec<Square>> = all.into_iter().filter(|(grade, _)| *grade == best).map(|(_, way)| way).collect();
+    // A deterministic order takes the first move that any of them begins with.
+    let order = ties::order(tie, Symmetry::Identity);
+    let mut here = here;
+    for i in 0..best[0].len() {
+        let next = order
+            .iter()
+            .filter_map(|&k| board.step(here, k.into()))
+            .find(|next| best.iter().any(|way| way[i] == *next));
+        here = next.unwrap();
+        best.retain(|way| way[i] == here);
+    }
+    best.remove(0)
+}
+
+fn boards() -> impl Strategy<Value = (Board, Square)> {
+    let sides = prop_oneof![(1u64..14, 1u64..14), (1u64..4, 1u64..40), (14u64..26, 14u64..26)];
+    (sides, any::<prop::sample::Index>()).prop_map(|((rows, cols), at)| {
+        let board = Board::new(rows, cols).unwrap();
+        (board, board.at(at.index(board.squares() as usize) as u32).unwrap())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn every_choice_is_the_rules((board, start) in boards(), tie in prop::sample::select(&TIES[..]), seed: u64) {
+        follow_rule(board, &Holes::none(), start, tie, seed);
+    }
+
+    #[test]
+    fn holes_are_no_squares(
+        (board, start) in boards(),
+        dug in prop::collection::vec(any::<prop::sample::Index>(), 1..9),
+    ) {
+        let dug = dug.iter().filter_map(|at| board.at(at.index(board.squares() as usize) as u32));
+        let holes = Holes::new(dug.filter(|&square| square != start));
+        for tie in [Tie::Kurapati, Tie::Roth, Tie::LowestNeighbour] {
+            follow_rule(board, &holes, start, tie, 0);
+        }
+    }
+
+    #[test]
+    fn several_hops_are_the_best_way(
+        (board, start) in boards(),
+        hops in 2u32..4,
+        tie in prop::sample::select(&[Tie::Kurapati, Tie::Fixed][..]),
+    ) {
+        let way = way(knight(board, start, Manner { hops, ..Manner::new(tie) }));
+        let mut visited = vec![false; board.squares() as usize];
+        visited[start.index() as usize] = true;
+        let mut plain = vec![start];
+        while plain.len() < way.len() {
+            for next in plain_hops(board, &visited, plain[plain.len() - 1], hops as usize, tie) {
+                visited[next.index() as usize] = true;
+                plain.push(next);
+            }
+        }
+        prop_assert_eq!(plain, way);
+    }
+
+    #[test]
+    fn bursts_do_not_matter(
+        (board, start) in boards(),
+        tie in prop::sample::select(&TIES[..]),
+        hops in 1u32..3,
+        burst in 1u64..9,
+    ) {
+        let manner = Manner { hops, seed: 7, ..Manner::new(tie) };
+        let whole = run(&mut knight(board, start, manner));
+        let (mut knight, mut entered) = (knight(board, start, manner), 0);
+        let found = loop {
+            match knight.advance(burst, &mut entered) {
+                Progress::Going => prop_assert_eq!(knight.depth() as u64, entered),
+                Progress::Found(squares) => break Some(squares),
+                Progress::GivenUp | Progress::Exhausted => break None,
+            }
+        };
+        prop_assert_eq!((found, entered), whole);
+        prop_assert_eq!(knight.advance(burst, &mut entered), Progress::GivenUp);
+    }
+
+    #[test]
+    fn a_mirror_changes_nothing_but_the_side(
+        side in 5u64..20,
+        at in any::<prop::sample::Index>(),
+        mirror in prop::sample::select(&Symmetry::ALL[..]),
+    ) {
+        let board = Board::new(side, side).unwrap();
+        let start = board.at(at.index(board.squares() as usize) as u32).unwrap();
+        for tie in [Tie::Kurapati, Tie::Roth] {
+            let plain = way(knight(board, start, Manner::new(tie)));
+            let image = way(knight(board, mirror.apply(board, start), Manner { mirror, ..Manner::new(tie) }));
+            let plain: Vec<Square> = plain.into_iter().map(|square| mirror.apply(board, square)).collect();
+            prop_assert_eq!(plain, image);
+        }
+    }
+}
+
+#[test]
+fn lots_fall_on_every_square() {
+    let board: Board = "8x8".parse().unwrap();
+    let start = board.at(0).unwrap();
+    let mut seen = [0; 64];
+    for seed in 0..1000 {
+        let mut knight = knight(board, start, Manner { seed, ..Manner::new(Tie::Random) });
+        knight.advance(2, &mut 0);
+        seen[knight.field.square().index() as usize] += 1;
+    }
+    // Two equal squares from the corner: 1000 fair draws stay within six deviations of 500.
+    let counts: Vec<i32> = seen.into_iter().filter(|&count| count > 0).collect();
+    assert!(counts.len() == 2 && counts.iter().all(|count| (400..600).contains(count)), "{counts:?}");
+}
+
+#[test]
+fn a_closed_tour_is_one_by_luck() {
+    // From the cycle model: 9 of the 63 tours of 8x8 close, and 8 of the 36 of 6x6.
+    for (side, closed) in [(8u64, 9), (6, 8)] {
+        let board = Board::new(side, side).unwrap();
+        let found = board.all().filter_map(|start| {
+            let manner = Manner::new(Tie::Kurapati);
+            let squares = run(&mut Warnsdorff::new(board, &Holes::none(), Ending::Closed, start, manner)).0?;
+            Some(Tour::verify(board, Ending::Closed, squares).unwrap())
+        });
+        assert_eq!(found.count(), closed);
+    }
+}
+
+#[test]
+fn a_long_way_is_drawn_by_its_end() {
+    let board: Board = "150x150".parse().unwrap();
+    let mut knight = knight(board, board.at(0).unwrap(), Manner::new(Tie::Roth));
+    let (squares, _) = run(&mut knight);
+    let mut drawing = Drawing::default();
+    knight.draw(&mut drawing);
+    let squares: Vec<u32> = squares.unwrap().iter().map(|square| square.index()).collect();
+    let skipped = squares.len() - Drawing::SQUARES_MAX;
+    assert_eq!((drawing.skipped as usize, &drawing.chains[0][..]), (skipped, &squares[skipped..]));
+}

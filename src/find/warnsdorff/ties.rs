@@ -1,0 +1,158 @@
+//! What the kernel does where several squares have the lowest rank: sieve them, then take the first or draw lots.
+
+use super::field::{Course, Field};
+use crate::board::{Board, MOVES, Symmetry};
+use crate::find::Tie;
+use fastrand::Rng;
+
+/// The order in which Kurapati's shader compares the neighbours, as codes:
+///
+/// ```text
+/// . 3 . 1 .
+/// 7 . . . 5
+/// . . K . .
+/// 6 . . . 4
+/// . 2 . 0 .
+/// ```
+///
+/// # Source
+/// Suraj N. Kurapati, "Knight's Tour in Cg", 2007; the order is that of the program which belongs to it.
+const KURAPATI: [u8; 8] = [5, 4, 2, 3, 7, 6, 0, 1];
+
+/// Clockwise from the top right, as codes:
+///
+/// ```text
+/// . 7 . 0 .
+/// 6 . . . 1
+/// . . K . .
+/// 5 . . . 2
+/// . 4 . 3 .
+/// ```
+pub const CLOCKWISE: [u8; 8] = [4, 6, 7, 5, 2, 0, 1, 3];
+
+/// The order in which a tie-break takes squares that it finds equal, seen in a mirror.
+pub fn order(tie: Tie, mirror: Symmetry) -> [u8; 8] {
+    let order = if tie == Tie::Kurapati { KURAPATI } else { CLOCKWISE };
+    mirrored(order, mirror)
+}
+
+/// The moves that a mirror makes of others, as codes.
+pub fn mirrored(codes: [u8; 8], mirror: Symmetry) -> [u8; 8] {
+    let Ok(board) = Board::new(5, 5) else { unreachable!("5x5 is a board") };
+    codes.map(|code| {
+        let image = board.square(2, 2).and_then(|centre| {
+            let target = board.step(centre, code.into())?;
+            (0..8).find(|&k| board.step(centre, k.into()) == Some(mirror.apply(board, target)))
+        });
+        image.unwrap_or_else(|| unreachable!("from the middle of 5x5 every move, and every image of one, stays on it"))
+    })
+}
+
+/// Which of the equal squares stay.
+#[derive(Clone, Copy)]
+enum Sieve {
+    /// All.
+    None,
+    /// Those farthest from the centre of the board.
+    Far,
+    /// Those with the lowest sum of ranks so many levels on; level by level.
+    Sums(u32),
+    /// Those with the neighbour of lowest rank.
+    LowestNeighbour,
+}
+
+/// A tie-break at work.
+pub struct TieBreak {
+    sieve: Sieve,
+    /// Draws lots among those that stay; without it the first of the course is taken.
+    lots: Option<Rng>,
+}
+
+impl TieBreak {
+    /// The tie-break of this name; it takes moves in the order of a course made by [`order`].
+    pub fn new(tie: Tie, seed: u64) -> TieBreak {
+        let sieve = match tie {
+            Tie::Kurapati | Tie::Fixed | Tie::Random => Sieve::None,
+            Tie::Roth | Tie::RothRandom => Sieve::Far,
+            Tie::Pohl(levels) => Sieve::Sums(levels),
+            Tie::LowestNeighbour => Sieve::LowestNeighbour,
+        };
+        TieBreak { sieve, lots: tie.draws_lots().then(|| Rng::with_seed(seed)) }
+    }
+
+    /// Whether the first move of the course is taken without more ado.
+    pub fn takes_the_first(&self) -> bool {
+        matches!(self.sieve, Sieve::None) && self.lots.is_none()
+    }
+
+    /// Takes one of the moves `tied` (bits: positions in the course, at least one) from the cell `here`.
+    #[inline(always)]
+    pub fn pick(&mut self, field: &Field, here: usize, course: &Course, tied: u8) -> usize {
+        if tied.is_power_of_two() { tied.trailing_zeros() as usize } else { self.decide(field, here, course, tied) }
+    }
+
+    fn decide(&mut self, field: &Field, here: usize, course: &Course, tied: u8) -> usize {
+        let kept = self.sieved(field, here, course, tied);
+        match &mut self.lots {
+            Some(rng) if !kept.is_power_of_two() => {
+                let drawn = rng.u32(0..kept.count_ones());
+                (0..drawn).fold(kept, |rest, _| rest & (rest - 1)).trailing_zeros() as usize
+            }
+            _ => kept.trailing_zeros() as usize,
+        }
+    }
+
+    fn sieved(&self, field: &Field, here: usize, course: &Course, tied: u8) -> u8 {
+        let around = Field::around(here, course);
+        match self.sieve {
+            Sieve::None => tied,
+            Sieve::Far => {
+                // All moves are equally long, so the farthest square lies farthest along the ray from the centre.
+                let (row, col) = field.row_col(here);
+                let down = 2 * row as i64 - i64::from(field.board().rows() - 1);
+                let right = 2 * col as i64 - i64::from(field.board().cols() - 1);
+                least(tied, |k| {
+                    let (rows, cols) = MOVES[course.codes[k] as usize];
+                    -(down * i64::from(rows) + right * i64::from(cols))
+                })
+            }
+            Sieve::Sums(levels) => (1..=levels).fold(tied, |kept, level| match kept.is_power_of_two() {
+                true => kept,
+                false => least(kept, |k| sum(field, course, around[k], level)),
+            }),
+            Sieve::LowestNeighbour => {
+                let lowest = |cell| Field::around(cell, course).into_iter().filter_map(|cell| field.rank(cell)).min();
+                // Without any neighbour a square is the last one, or lost.
+                least(tied, |k| lowest(around[k]).unwrap_or(u8::MAX))
+            }
+        }
+    }
+}
+
+/// The positions of least value.
+#[inline]
+fn least<V: Ord>(mut positions: u8, value: impl Fn(usize) -> V) -> u8 {
+    let mut best = None;
+    let mut kept = 0;
+    while positions != 0 {
+        let bit = positions & positions.wrapping_neg();
+        positions ^= bit;
+        let value = value(bit.trailing_zeros() as usize);
+        match best.as_ref().map(|best| value.cmp(best)) {
+            Some(std::cmp::Ordering::Greater) => {}
+            Some(std::cmp::Ordering::Equal) => kept |= bit,
+            _ => (best, kept) = (Some(value), bit),
+        }
+    }
+    kept
+}
+
+/// The sum of the ranks `level` levels on: at level 0 the rank of the square, then the sums of its open neighbours
+/// added up.
+fn sum(field: &Field, course: &Course, cell: usize, level: u32) -> u64 {
+    match (field.rank(cell), level) {
+        (None, _) => 0,
+        (Some(rank), 0) => rank.into(),
+        (Some(_), _) => Field::around(cell, course).into_iter().map(|cell| sum(field, course, cell, level - 1)).sum(),
+    }
+}

@@ -1,0 +1,45 @@
+//! The rules of the plain search: every start, every move, nothing cut.
+
+use super::trail::Trail;
+use super::{Pruned, Rules, Verdict};
+use crate::board::{Board, Square};
+
+/// What [`Brute`](crate::search::Brute) does.
+///
+/// # Source
+/// Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
+#[derive(Clone, Debug)]
+pub struct BruteRules {
+    board: Board,
+    start: Option<Square>,
+}
+
+impl BruteRules {
+    /// All open tours of `board` from `start`, or from every square.
+    pub fn new(board: Board, start: Option<Square>) -> BruteRules {
+        BruteRules { board, start }
+    }
+}
+
+impl Rules for BruteRules {
+    type Memo = ();
+
+    const PRUNED: Pruned = Pruned::Nothing;
+
+    fn starts(&self) -> Vec<(Square, ())> {
+        match self.start {
+            Some(start) => vec![(start, ())],
+            None => self.board.all().map(|square| (square, ())).collect(),
+        }
+    }
+
+    fn arrive(&self, _: &Trail, _: ()) {}
+
+    fn judge(&self, trail: &Trail, _: ()) -> Verdict {
+        Verdict { tours: trail.is_whole().then_some(1), ..Verdict::all(trail).by_square() }
+    }
+
+    fn kept(&self, _: ()) -> Option<Square> {
+        None
+    }
+}

@@ -1,0 +1,223 @@
+//! The twins against their kernels, node by node.
+
+use super::*;
+use crate::board::Ending;
+use crate::search::{Brute, Nodes, Out, Path, Prune, Radley, Rules as RadleyRulesOf, Search, Status, Tally, Task};
+
+fn board(text: &str) -> Board {
+    text.parse().unwrap()
+}
+
+fn walk<R: Rules>(text: &str, rules: R) -> Walk<R> {
+    Walk::new(Trail::new(board(text)), rules)
+}
+
+/// Enters up to `limit` nodes with both, and compares before each of them, and at the end: the counts and the way.
+fn agree(explained: &mut dyn Explained, mut kernel: impl Search, limit: u64) -> Tally {
+    kernel.begin(&Task::root());
+    let mut tally = Tally::default();
+    let (mut ours, mut theirs) = (Drawing::default(), Drawing::default());
+    loop {
+        explained.draw(&mut ours);
+        let before = explained.counts();
+        let event = explained.step();
+        let enters = matches!(event, Event::Entered { .. });
+        if !enters && event != Event::Finished {
+            continue;
+        }
+        let counted = (before.nodes, before.pruned, before.tours);
+        assert_eq!(counted, (tally.nodes, tally.pruned, tally.tours));
+        kernel.draw(&mut theirs);
+        assert_eq!(ours, theirs, "before node {}", before.nodes + 1);
+        if tally.nodes == limit {
+            return tally;
+        }
+        let status = kernel.advance(&mut Nodes(1), &mut Out { tally: &mut tally, levels: false, sink: None });
+        assert_eq!(tally.nodes, before.nodes + u64::from(enters), "both enter a node, or neither");
+        if !enters {
+            assert_eq!((status, explained.step()), (Status::Exhausted, Event::Finished));
+            return tally;
+        }
+    }
+}
+
+fn radley(text: &str, prune: Prune, window: std::ops::RangeInclusive<usize>, limit: u64) -> Tally {
+    let start = board(text).at(0).unwrap();
+    let rules = RadleyRulesOf { prune, window: window.clone(), ..RadleyRulesOf::shipped() };
+    let kernel = Radley::<u128>::new(board(text), rules).unwrap();
+    agree(&mut walk(text, RadleyRules::new(board(text), start, prune, window)), kernel, limit)
+}
+
+fn path(text: &str, ending: Ending, start: Option<u32>, limit: u64) -> Tally {
+    let start = start.map(|start| board(text).at(start).unwrap());
+    let kernel = match ending {
+        Ending::Open => Path::<u128>::open(board(text), start),
+        Ending::Closed => Path::<u128>::closed(board(text), start),
+    };
+    let rules = PathRules::new(board(text), ending, start).unwrap();
+    agree(&mut walk(text, rules), kernel.unwrap(), limit)
+}
+
+#[test]
+fn brute_is_searched_node_by_node_as_the_kernel_does() {
+    let brute = |text, start: Option<u32>, limit| {
+        let start = start.map(|start| board(text).at(start).unwrap());
+        let kernel = Brute::<u128>::new(board(text), start).unwrap();
+        agree(&mut walk(text, BruteRules::new(board(text), start)), kernel, limit)
+    };
+    for (text, start) in
+        [("1x1", None), ("1x5", None), ("2x3", None), ("4x4", None), ("4x5", Some(0)), ("3x7", Some(2))]
+    {
+        brute(text, start, u64::MAX);
+    }
+    assert_eq!(brute("3x4", None, u64::MAX).tours, 16);
+    brute("8x8", None, 10_000);
+    brute("11x11", Some(60), 2_000);
+}
+
+#[test]
+fn radley_is_searched_node_by_node_as_the_kernel_does() {
+    for prune in Prune::ALL {
+        for text in ["1x1", "2x2", "2x5", "3x3", "3x4", "4x4", "4x5", "3x8"] {
+            radley(text, prune, 0..=usize::MAX, u64::MAX);
+        }
+        radley("6x6", prune, 0..=usize::MAX, 10_000);
+        radley("6x6", prune, 12..=20, 10_000);
+        radley("11x11", prune, 0..=usize::MAX, 2_000);
+    }
+    // The eight tours of 5x6, all of them.
+    assert_eq!(radley("5x6", Prune::AnyIsolated, 0..=usize::MAX, u64::MAX).tours, 8);
+}
+
+#[test]
+fn path_is_searched_node_by_node_as_the_kernel_does() {
+    for text in ["1x1", "1x2", "2x2", "2x5", "3x3", "3x4", "4x4", "3x5", "3x6", "4x5", "5x5", "3x10"] {
+        path(text, Ending::Closed, None, u64::MAX);
+        path(text, Ending::Open, None, 10_000);
+    }
+    for start in [2, 7, 12] {
+        path("5x5", Ending::Open, Some(start), u64::MAX);
+        path("5x6", Ending::Closed, Some(start), u64::MAX);
+    }
+    assert_eq!(path("3x4", Ending::Open, None, u64::MAX).tours, 16);
+    assert_eq!(path("4x5", Ending::Open, None, u64::MAX).tours, 164);
+    assert_eq!(path("5x6", Ending::Closed, None, u64::MAX).tours, 8);
+    for ending in [Ending::Open, Ending::Closed] {
+        path("6x6", ending, None, 10_000);
+        path("8x8", ending, None, 5_000);
+        path("11x11", ending, None, 2_000);
+    }
+}
+
+/// Sentences of the first steps of a search.
+fn said(mut search: Box<dyn Explained>, text: &str, steps: usize) -> Vec<String> {
+    (0..steps).map(|_| search.step().sentence(board(text))).collect()
+}
+
+#[test]
+fn a_prune_test_says_which_square_it_saves_and_dead_ends_say_why() {
+    let start = board("6x6").at(0).unwrap();
+    let rules = |prune| RadleyRules::new(board("6x6"), start, prune, 0..=99);
+    let any = said(Box::new(walk("6x6", rules(Prune::AnyIsolated))), "6x6", 60);
+    assert_eq!(any[..3], ["start on a6", "move 5 to b4, rank 5", "move 2 to a2, rank 2"]);
+    assert_eq!(
+        any[11..19],
+        [
+            "move 2 to d2, rank 4",
+            "move 1 to b3 cut: b1 isolated, no vacant neighbour",
+            "move 6 to f3 cut: b1 isolated, no vacant neighbour",
+            "move 7 to f1 cut: b1 isolated, no vacant neighbour",
+            "move 0 to b1, rank 0",
+            "dead end on b1: no vacant neighbour",
+            "back to d2: b1 is exhausted",
+            "back to e4: d2 is exhausted",
+        ]
+    );
+    assert!(any.iter().any(|one| one == "dead end on e6: every move from it is cut"));
+    let all = said(Box::new(walk("6x6", rules(Prune::AllIsolated))), "6x6", 5000);
+    assert!(all.iter().any(|one| one.contains(", all it leaves behind, isolated")), "{all:#?}");
+    let region = said(Box::new(walk("6x6", rules(Prune::Region))), "6x6", 5000);
+    assert!(region.iter().any(|one| one.contains("more out of reach")), "{region:#?}");
+}
+
+#[test]
+fn forced_moves_and_the_look_ahead_are_said() {
+    let rules = PathRules::new(board("6x6"), Ending::Closed, None).unwrap();
+    let said = said(Box::new(walk("6x6", rules)), "6x6", 50_000);
+    for words in
+        [" forced: ", " is its only other exit", " cut: needed by ", "one exit left for each of ", " just before "]
+    {
+        assert!(said.iter().any(|one| one.contains(words)), "{words}");
+    }
+}
+
+#[test]
+fn choices_say_how_it_stands_with_every_move() {
+    let rules = RadleyRules::new(board("6x6"), board("6x6").at(0).unwrap(), Prune::AnyIsolated, 0..=99);
+    let mut search = walk("6x6", rules);
+    assert!(search.choices().is_empty());
+    while search.step().sentence(board("6x6")) != "back to d2: b1 is exhausted" {}
+    let isolated = Standing::Cut(Reason::Isolated(1 << 31));
+    let found: Vec<_> = search.choices().iter().map(|choice| (choice.number, choice.rank, choice.standing)).collect();
+    assert_eq!(
+        found,
+        [
+            (0, 0, Standing::Tried),
+            (1, 5, isolated),
+            (6, 3, isolated),
+            (7, 1, isolated),
+            (3, 4, Standing::Visited(7)),
+            (4, 3, Standing::Visited(11)),
+        ]
+    );
+}
+
+/// A tape of a search with all kinds of events.
+fn tape() -> Tape {
+    let rules = RadleyRules::new(board("5x6"), board("5x6").at(0).unwrap(), Prune::AnyIsolated, 0..=99);
+    Tape::new(Box::new(walk("5x6", rules)))
+}
+
+/// What a tape shows: all that a view draws.
+fn shown(tape: &Tape) -> (u64, Counts, Vec<Choice>, Drawing, Vec<Event>) {
+    let mut drawing = Drawing::default();
+    tape.search().draw(&mut drawing);
+    (tape.at(), tape.search().counts(), tape.search().choices(), drawing, tape.events().take(60).copied().collect())
+}
+
+#[test]
+fn stepping_back_shows_what_was_shown_as_far_as_the_beginning() {
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut tape = tape();
+    let mut past = vec![shown(&tape)];
+    for _ in 0..24_000 {
+        tape.forward();
+        past.push(shown(&tape));
+    }
+    for _ in 0..25 {
+        let steps = if random.bool() { random.u64(..5) } else { random.u64(..15_000) };
+        let before = tape.at();
+        assert_eq!(tape.back(steps), steps.min(before));
+        assert!(shown(&tape) == past[tape.at() as usize]);
+        for _ in 0..random.u64(..9000).min(24_000 - tape.at()) {
+            tape.forward();
+        }
+        assert!(shown(&tape) == past[tape.at() as usize]);
+    }
+    let at = tape.at();
+    assert_eq!((tape.back(u64::MAX), tape.at()), (at, 0));
+    assert_eq!((tape.back(1), tape.events().len()), (0, 0));
+}
+
+#[test]
+fn after_the_end_nothing_happens_and_one_can_step_back() {
+    let rules = BruteRules::new(board("3x3"), None);
+    let mut tape = Tape::new(Box::new(walk("3x3", rules)));
+    while tape.forward() != Event::Finished {}
+    let at = tape.at();
+    tape.forward();
+    assert_eq!((tape.at(), tape.is_finished()), (at, true));
+    tape.back(1);
+    assert!(!tape.is_finished());
+    assert_eq!(tape.forward(), Event::Finished);
+}

@@ -1,0 +1,95 @@
+//! The way so far, as one would keep it on paper: the squares in their order, and on every square its number.
+
+use super::reason::Set;
+use crate::board::{Board, Mask, Square};
+
+/// A path on a board, which may be empty.
+#[derive(Clone, Debug)]
+pub struct Trail {
+    board: Board,
+    way: Vec<Square>,
+    /// By square, from 1; 0 where the path does not go.
+    numbers: Box<[u16]>,
+}
+
+impl Trail {
+    /// The squares of the largest board that a trail numbers.
+    pub const SQUARES_MAX: u32 = u16::MAX as u32;
+
+    /// The empty path.
+    ///
+    /// # Panics
+    /// When the board has more than [`Trail::SQUARES_MAX`] squares.
+    pub fn new(board: Board) -> Trail {
+        assert!(board.squares() <= Self::SQUARES_MAX, "{board} is too large to be numbered");
+        Trail { board, way: Vec::new(), numbers: vec![0; board.squares() as usize].into() }
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The squares in their order.
+    pub fn way(&self) -> &[Square] {
+        &self.way
+    }
+
+    /// Squares on the path.
+    pub fn depth(&self) -> usize {
+        self.way.len()
+    }
+
+    /// The square the knight stands on; none on the empty path.
+    pub fn head(&self) -> Option<Square> {
+        self.way.last().copied()
+    }
+
+    /// Whether every square is on the path.
+    pub fn is_whole(&self) -> bool {
+        self.way.len() == self.numbers.len()
+    }
+
+    /// The number of a square, from 1, if it is on the path.
+    pub fn number(&self, square: Square) -> Option<u16> {
+        Some(self.numbers[square.index() as usize]).filter(|&number| number > 0)
+    }
+
+    /// Whether a square is not on the path.
+    pub fn is_vacant(&self, square: Square) -> bool {
+        self.numbers[square.index() as usize] == 0
+    }
+
+    /// The vacant squares a move away, in the order of [`MOVES`](crate::board::MOVES), each with its move.
+    pub fn exits(&self, square: Square) -> impl Iterator<Item = (u8, Square)> {
+        let steps = (0..8).filter_map(move |k| Some((k, self.board.step(square, usize::from(k))?)));
+        steps.filter(|&(_, to)| self.is_vacant(to))
+    }
+
+    /// Number of vacant neighbours, Warnsdorff's rank.
+    pub fn rank(&self, square: Square) -> u8 {
+        self.exits(square).count() as u8
+    }
+
+    /// The vacant squares as a set; of a board of at most 128 squares.
+    pub fn vacant(&self) -> Set {
+        let vacant = self.board.all().filter(|&square| self.is_vacant(square));
+        vacant.fold(Set::EMPTY, |set, square| set | bit(square))
+    }
+
+    pub(super) fn enter(&mut self, square: Square) {
+        self.way.push(square);
+        self.numbers[square.index() as usize] = self.way.len() as u16;
+    }
+
+    pub(super) fn leave(&mut self) -> Option<Square> {
+        let square = self.way.pop()?;
+        self.numbers[square.index() as usize] = 0;
+        Some(square)
+    }
+}
+
+/// The set of one square of a board of at most 128.
+pub(super) fn bit(square: Square) -> Set {
+    Set::bit(square.index() as usize)
+}
