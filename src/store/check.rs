@@ -1,0 +1,84 @@
+//! Whether squares that were read are a tour, and if not, which move is the first wrong one.
+
+use crate::board::{Board, Ending, Fault, Holes, Square, Tour};
+use std::collections::HashMap;
+
+/// Makes a tour of squares as they were read.
+///
+/// [`Tour::verify_around`] begins with the number of squares and so may say of a short list that it is short, where a
+/// reader wants to know which move went wrong. Here a wrong move is said first.
+///
+/// # Errors
+/// The [`Fault`] of the first wrong move; [`Fault::Length`] only when all moves are right and some are missing.
+pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Tour, Fault> {
+    if squares.len() + holes.len() != board.squares() as usize
+        && let Some(fault) = first_wrong(board, &holes, &squares)
+    {
+        return Err(fault);
+    }
+    Tour::verify_around(board, holes, ending, squares)
+}
+
+/// The first wrong move of a list of any length.
+pub fn first_wrong(board: Board, holes: &Holes, squares: &[Square]) -> Option<Fault> {
+    let mut visits = HashMap::new();
+    squares.iter().enumerate().find_map(|(i, &square)| {
+        let number = i + 1;
+        let from = i.checked_sub(1).map(|before| squares[before]);
+        match (from, visits.insert(square, number)) {
+            _ if board.at(square.index()).is_none() => Some(Fault::OffBoard { board, number, square }),
+            _ if holes.contains(square) => Some(Fault::Hole { board, number, square }),
+            (Some(from), _) if !board.adjacent(from, square) => {
+                Some(Fault::NotAMove { board, number, from, to: square })
+            }
+            (_, Some(earlier)) => Some(Fault::Repeated { board, number, square, earlier }),
+            (_, None) => None,
+        }
+    })
+}
+
+/// The number of the wrong move, from 1. One that is missing, or that does not close the tour, comes after the last of
+/// `squares` moves.
+pub fn number(fault: &Fault, squares: usize) -> usize {
+    match fault {
+        Fault::Hole { number, .. }
+        | Fault::OffBoard { number, .. }
+        | Fault::NotAMove { number, .. }
+        | Fault::Repeated { number, .. } => *number,
+        Fault::Length { .. } | Fault::NotClosed { .. } => squares + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::parse_move_list;
+
+    /// The number and the words of what is wrong with a list; its ending is open.
+    fn wrong(text: &str) -> Option<(usize, String)> {
+        let (board, squares) = parse_move_list(text).unwrap();
+        let length = squares.len();
+        let fault = check(board, Holes::none(), Ending::Open, squares).err()?;
+        Some((number(&fault, length), fault.to_string()))
+    }
+
+    #[test]
+    fn a_wrong_move_is_said_before_a_wrong_length() {
+        let tour = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
+        assert_eq!(wrong(tour), None);
+        let says = |number, reason: &str| Some((number, reason.to_owned()));
+        assert_eq!(wrong("3x4 a3 c2 a1 b3 d2 b1"), says(7, "6 squares, but a tour of 3x4 has 12"));
+        assert_eq!(wrong("3x4 a3 c2 a2 b3"), says(3, "move 3: no knight's move leads from c2 to a2"));
+        assert_eq!(wrong("3x4 a3 c2 a3 c2"), says(3, "move 3: a3 was visited before, by move 1"));
+        assert_eq!(wrong(&format!("{tour} c3")), says(13, "move 13: c3 was visited before, by move 7"));
+        assert_eq!(wrong("3x4"), says(1, "0 squares, but a tour of 3x4 has 12"));
+    }
+
+    #[test]
+    fn holes_are_no_part_of_a_tour() {
+        let (board, squares) = parse_move_list("3x3 a3 c2 b2").unwrap();
+        let holes = Holes::new([board.parse_square("b2").unwrap()]);
+        let fault = check(board, holes, Ending::Open, squares).unwrap_err();
+        assert_eq!((number(&fault, 3), fault.to_string()), (3, "move 3: b2 is a hole".to_owned()));
+    }
+}

@@ -1,0 +1,21 @@
+//! Tour files: tours as text and pictures, out and in.
+//!
+//! [`write`](mod@write) streams any [`Route`](crate::board::Route) as a list of moves, a grid, JSON or SVG, and
+//! verifies it on the way. [`read`] takes all of these back, many at once, one tour in memory at a time. [`check`] says
+//! of what was read whether it is a tour, and what is the first wrong move. [`holes`] reads masks of squares to leave
+//! out.
+//!
+//! | format | looks like | leaves squares out by |
+//! | --- | --- | --- |
+//! | list | `3x3 a3 c2 a1 b3 c1 a2 c3 b1`, one tour a line | `without b2` at the end |
+//! | grid | numbers, row by row; an empty line between tours | `.` instead of a number |
+//! | JSON | `["a3","c2",..]`, alone or in an object with `board`, `ending`, `holes` | `holes`, names again |
+//! | SVG | a picture; its `<desc>` is a list | the list |
+
+pub mod check;
+pub mod holes;
+pub mod read;
+pub mod write;
+
+/// Stands in a list between the moves and the squares that the tour leaves out.
+const WITHOUT: &str = "without";

@@ -1,0 +1,244 @@
+//! JSON: an array of names, an array of such arrays, or objects with `tour` or `tours`, one tour at a time.
+//!
+//! An object may say `board`, `ending` and `holes` of its tours, before it comes to them; what else it says is skipped.
+
+use super::list::no_square;
+use super::source::{Source, Until, WORD_MAX, shown};
+use super::squares::Squares;
+use super::{Board, Ending, Flaw, Found, Holes, Stop, ending_named};
+use crate::board::BoardError;
+use std::io::Read;
+
+/// Arrays and objects around a tour; nobody needs more.
+const DEPTH_MAX: usize = 16;
+
+/// Where reading stands in a JSON text.
+pub struct Json {
+    /// The arrays and objects that are open, outermost first.
+    open: Vec<Open>,
+    /// What is said of tours outside of any object.
+    about: About,
+    begun: bool,
+    /// A tour has gone wrong: the rest of its array is to be skipped.
+    in_bad_tour: bool,
+}
+
+struct Open {
+    is_object: bool,
+    first: bool,
+    about: About,
+}
+
+/// What is known of the tours in an array or object.
+#[derive(Clone, Default)]
+struct About {
+    board: Option<Board>,
+    ending: Option<Ending>,
+    holes: Holes,
+}
+
+impl Json {
+    /// A text that begins here; tours that name no board are on `board`.
+    pub fn new(board: Option<Board>) -> Json {
+        let about = About { board, ..About::default() };
+        Json { open: Vec::new(), about, begun: false, in_bad_tour: false }
+    }
+
+    /// The next tour; nothing at the end of the text.
+    pub fn find<R: Read>(&mut self, source: &mut Source<R>) -> Result<Option<Found>, Stop> {
+        if std::mem::take(&mut self.in_bad_tour) {
+            skip(source, 1)?;
+        }
+        loop {
+            let found = match self.open.last_mut() {
+                None if std::mem::replace(&mut self.begun, true) => return Ok(None),
+                None => self.value(source)?,
+                Some(open) => {
+                    let token = token(source)?;
+                    if token == if open.is_object { b'}' } else { b']' } {
+                        source.take();
+                        self.open.pop();
+                        None
+                    } else {
+                        if !std::mem::replace(&mut open.first, false) {
+                            expect(source, b',')?;
+                        }
+                        if open.is_object { self.member(source)? } else { self.value(source)? }
+                    }
+                }
+            };
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+    }
+
+    fn about(&mut self) -> &mut About {
+        self.open.last_mut().map_or(&mut self.about, |open| &mut open.about)
+    }
+
+    /// A member of an object: something about its tours, or a tour.
+    fn member<R: Read>(&mut self, source: &mut Source<R>) -> Result<Option<Found>, Stop> {
+        let mut text = Vec::new();
+        string(source, &mut text)?;
+        expect(source, b':')?;
+        match &text[..] {
+            b"tour" | b"tours" if matches!(token(source)?, b'[' | b'{') => return self.value(source),
+            b"board" => {
+                string(source, &mut text)?;
+                let board = shown(&text).parse().map_err(|error: BoardError| last(source, error.to_string()))?;
+                self.about().board = Some(board);
+            }
+            b"ending" => {
+                string(source, &mut text)?;
+                let ending = ending_named(&text);
+                let unknown = || last(source, format!("the ending is open or closed, not '{}'", shown(&text)));
+                self.about().ending = Some(ending.ok_or_else(unknown)?);
+            }
+            b"holes" => {
+                let mut holes = Squares::new(Some(
+                    self.about()
+                        .board
+                        .ok_or_else(|| last(source, "holes need a board: name it before them".to_owned()))?,
+                ));
+                expect(source, b'[')?;
+                match token(source)? {
+                    b']' => source.take(),
+                    _ => names(source, &mut holes)?,
+                }
+                let (_, holes) = holes.finish().map_err(|reason| last(source, reason))?;
+                self.about().holes = Holes::new(holes);
+            }
+            _ => skip(source, 0)?,
+        }
+        Ok(None)
+    }
+
+    /// A tour, or the beginning of an array or object of more.
+    fn value<R: Read>(&mut self, source: &mut Source<R>) -> Result<Option<Found>, Stop> {
+        let line = source.line();
+        let is_object = match token(source)? {
+            b'{' => true,
+            b'[' => false,
+            _ => return Err(last(source, "a tour is an array of names, such as [\"a1\", \"b3\"]".to_owned())),
+        };
+        source.take();
+        match token(source)? {
+            b'"' if !is_object => self.tour(source).map(Some),
+            b']' if self.open.last().is_some_and(|open| !open.is_object) => {
+                source.take();
+                Err(Stop::Flaw(Flaw { line, number: None, reason: "a tour without squares".to_owned() }))
+            }
+            _ if self.open.len() == DEPTH_MAX => Err(last(source, "too many brackets around a tour".to_owned())),
+            _ => {
+                let about = self.about().clone();
+                self.open.push(Open { is_object, first: true, about });
+                Ok(None)
+            }
+        }
+    }
+
+    /// The tour whose first name comes next.
+    fn tour<R: Read>(&mut self, source: &mut Source<R>) -> Result<Found, Stop> {
+        let (line, About { board, ending, holes }) = (source.line(), self.about().clone());
+        let mut squares = Squares::new(board);
+        self.in_bad_tour = true;
+        names(source, &mut squares)?;
+        self.in_bad_tour = false;
+        let (board, squares) = squares.finish().map_err(|reason| last(source, reason))?;
+        Ok(Found { line, board, ending, holes, squares })
+    }
+}
+
+/// Takes names and the end of their array.
+fn names<R: Read>(source: &mut Source<R>, squares: &mut Squares) -> Result<(), Stop> {
+    let mut name = Vec::new();
+    loop {
+        if token(source)? != b'"' {
+            return Err(no_square(source.line(), squares, "a square is a name in quotes, such as \"e6\""));
+        }
+        string(source, &mut name)?;
+        let more = squares.push(&name).map_err(|reason| no_square(source.line(), squares, &reason))?;
+        if !more {
+            return skip(source, 1);
+        }
+        if token(source)? == b']' {
+            source.take();
+            return Ok(());
+        }
+        expect(source, b',')?;
+    }
+}
+
+/// Why nothing more of this text can be read.
+fn last<R: Read>(source: &Source<R>, reason: String) -> Stop {
+    Stop::Last(Flaw { line: source.line(), number: None, reason })
+}
+
+/// The first byte of the next token, which stays.
+fn token<R: Read>(source: &mut Source<R>) -> Result<u8, Stop> {
+    let byte = source.skip_blanks(Until::Tag)?;
+    byte.ok_or_else(|| last(source, "the JSON text ends too early".to_owned()))
+}
+
+/// Takes a byte that must come next.
+fn expect<R: Read>(source: &mut Source<R>, wanted: u8) -> Result<(), Stop> {
+    let found = token(source)?;
+    if found != wanted {
+        let (wanted, found) = (char::from(wanted), shown(source.ahead(1)?));
+        return Err(last(source, format!("this is not JSON: '{found}' where '{wanted}' should be")));
+    }
+    source.take();
+    Ok(())
+}
+
+/// Takes a string, and keeps as much of it as any name has.
+fn string<R: Read>(source: &mut Source<R>, text: &mut Vec<u8>) -> Result<(), Stop> {
+    expect(source, b'"')?;
+    text.clear();
+    loop {
+        let byte = source.peek()?.ok_or_else(|| last(source, "the JSON text ends too early".to_owned()))?;
+        source.take();
+        match byte {
+            b'"' => return Ok(()),
+            // Whatever comes next, it does not end the string; no name has one of these.
+            b'\\' => {
+                text.truncate(WORD_MAX);
+                text.push(byte);
+                if source.peek()?.is_some() {
+                    source.take();
+                }
+            }
+            _ if text.len() <= WORD_MAX => text.push(byte),
+            _ => {}
+        }
+    }
+}
+
+/// Takes a value, or what is left of `depth` arrays or objects.
+fn skip<R: Read>(source: &mut Source<R>, mut depth: usize) -> Result<(), Stop> {
+    loop {
+        match token(source)? {
+            b'"' => string(source, &mut Vec::new())?,
+            b',' | b':' => {
+                source.take();
+                continue;
+            }
+            b'[' | b'{' => {
+                source.take();
+                depth += 1;
+            }
+            b']' | b'}' if depth > 0 => {
+                source.take();
+                depth -= 1;
+            }
+            b']' | b'}' => return Err(last(source, "this is not JSON: a value is missing".to_owned())),
+            _ => {
+                source.skip_until(|byte| matches!(byte, b',' | b':' | b']' | b'}') || byte.is_ascii_whitespace())?;
+            }
+        }
+        if depth == 0 {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Bytes of a text in words, with the number of the line, in bounded memory.
+
+use std::io::{self, Read};
+
+/// The longest word that is read whole; the longest name of a square has seven letters and ten digits.
+pub const WORD_MAX: usize = 64;
+const BUFFER: usize = 1 << 16;
+
+/// Why there is nothing more to read, though the text has not ended.
+#[derive(Debug, thiserror::Error)]
+pub enum Broken {
+    /// Reading failed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A byte that no text has.
+    #[error("line {line}: this is not text (a byte {byte:#04x})")]
+    Binary {
+        /// The line.
+        line: u64,
+        /// The byte.
+        byte: u8,
+    },
+}
+
+/// What ends a word besides blanks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// The end of the line.
+    Line,
+    /// The next tag; lines do not matter.
+    Tag,
+}
+
+/// A text that is being read.
+pub struct Source<R> {
+    inner: R,
+    buffer: Box<[u8]>,
+    /// What is unread: `buffer[at..end]`.
+    at: usize,
+    end: usize,
+    /// Bytes behind `end` that wait behind a byte of no text, if there is one: `buffer[end]`.
+    binary: bool,
+    line: u64,
+}
+
+/// Whether the byte is a blank inside a line.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0c)
+}
+
+impl<R: Read> Source<R> {
+    pub fn new(inner: R) -> Source<R> {
+        Source { inner, buffer: vec![0; BUFFER].into(), at: 0, end: 0, binary: false, line: 1 }
+    }
+
+    /// The number of the line, from 1.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Reads more behind what is unread; false at the end, or when there is no room.
+    fn more(&mut self) -> Result<bool, Broken> {
+        if self.binary {
+            let line = self.line + self.buffer[self.at..self.end].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            return Err(Broken::Binary { line, byte: self.buffer[self.end] });
+        }
+        self.buffer.copy_within(self.at..self.end, 0);
+        (self.at, self.end) = (0, self.end - self.at);
+        let count = loop {
+            match self.inner.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read?,
+            }
+        };
+        let new = &self.buffer[self.end..self.end + count];
+        let no_text = |&byte: &u8| (byte < b' ' && byte != b'\n' && !is_blank(byte)) || byte == 0x7f;
+        let text = new.iter().position(no_text);
+        self.binary = text.is_some();
+        self.end += text.unwrap_or(count);
+        Ok(count > 0)
+    }
+
+    /// The next byte, which stays.
+    #[inline]
+    pub fn peek(&mut self) -> Result<Option<u8>, Broken> {
+        while self.at == self.end {
+            if !self.more()? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.buffer[self.at]))
+    }
+
+    /// Takes the byte that was peeked.
+    #[inline]
+    pub fn take(&mut self) {
+        self.line += u64::from(self.buffer[self.at] == b'\n');
+        self.at += 1;
+    }
+
+    /// Takes everything up to the first byte of `these`, which stays, or to the end.
+    pub fn skip_until(&mut self, these: impl Fn(u8) -> bool) -> Result<Option<u8>, Broken> {
+        loop {
+            match self.peek()? {
+                Some(byte) if !these(byte) => self.take(),
+                found => return Ok(found),
+            }
+        }
+    }
+
+    /// Takes blanks, and line ends where lines do not matter; answers the byte behind them.
+    pub fn skip_blanks(&mut self, until: Until) -> Result<Option<u8>, Broken> {
+        self.skip_until(|byte| !(is_blank(byte) || (byte == b'\n' && until == Until::Tag)))
+    }
+
+    /// Takes the rest of the line with its end.
+    pub fn skip_line(&mut self) -> Result<(), Broken> {
+        if self.skip_until(|byte| byte == b'\n')?.is_some() {
+            self.take();
+        }
+        Ok(())
+    }
+
+    /// What is unread, as far as `count` bytes or the end of the text.
+    pub fn ahead(&mut self, count: usize) -> Result<&[u8], Broken> {
+        while self.end - self.at < count && !self.binary && self.more()? {}
+        Ok(&self.buffer[self.at..self.end.min(self.at + count)])
+    }
+
+    /// Takes the next word, of bytes that are none of `separators`; nothing before the end of the line or the tag.
+    ///
+    /// A word longer than [`WORD_MAX`] may come in pieces, the first of them longer than that.
+    #[inline]
+    pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: Until) -> Result<Option<&[u8]>, Broken> {
+        let stop = match until {
+            Until::Line => b'\n',
+            Until::Tag => b'<',
+        };
+        let apart = |byte: u8| is_blank(byte) || separators(byte) || (byte == b'\n' && until == Until::Tag);
+        match self.skip_until(|byte| !apart(byte))? {
+            Some(byte) if byte != stop => {}
+            _ => return Ok(None),
+        }
+        let mut length = 0;
+        loop {
+            let unread = &self.buffer[self.at + length..self.end];
+            match unread.iter().position(|&byte| byte == stop || apart(byte)) {
+                Some(more) => {
+                    length += more;
+                    break;
+                }
+                None => {
+                    length = self.end - self.at;
+                    if length > WORD_MAX || !self.more()? {
+                        break;
+                    }
+                }
+            }
+        }
+        self.at += length;
+        Ok(Some(&self.buffer[self.at - length..self.at]))
+    }
+}
+
+/// Some bytes of a text for a message, not too many of them.
+pub fn shown(word: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&word[..word.len().min(WORD_MAX)]);
+    let mut shown: String = text.chars().filter(|c| !c.is_control()).take(24).collect();
+    if shown.len() < word.len() {
+        shown += "..";
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives one byte at a time.
+    struct Drop<'a>(&'a [u8]);
+
+    impl Read for Drop<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let count = self.0.len().min(1);
+            into[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    #[test]
+    fn words_do_not_depend_on_how_the_bytes_arrive() {
+        let text = b" a1 b3,\r\n\tc5\n\nd7<x>";
+        let words = |mut source: Source<&mut dyn Read>, until| {
+            let mut words = Vec::new();
+            loop {
+                while let Some(word) = source.word(|byte| byte == b',', until).unwrap() {
+                    words.push((String::from_utf8(word.to_vec()).unwrap(), source.line()));
+                }
+                match source.peek().unwrap() {
+                    Some(b'\n') => source.take(),
+                    _ => return words,
+                }
+            }
+        };
+        let expected: Vec<_> = [("a1", 1), ("b3", 1), ("c5", 2), ("d7", 4)].map(|(w, l)| (w.to_owned(), l)).into();
+        assert_eq!(words(Source::new(&mut Drop(text)), Until::Tag), expected);
+        assert_eq!(words(Source::new(&mut &text[..]), Until::Tag), expected);
+        let by_lines = words(Source::new(&mut Drop(text)), Until::Line);
+        assert_eq!(by_lines.last(), Some(&("d7<x>".to_owned(), 4)));
+    }
+
+    #[test]
+    fn what_is_no_text_is_found_where_it_stands_and_not_before() {
+        let mut source = Source::new(&b"a1 b3\nc5\n\0d7"[..]);
+        let mut words = || source.word(|_| false, Until::Tag).map(|word| word.map(shown));
+        for expected in ["a1", "b3", "c5"] {
+            assert_eq!(words().unwrap().as_deref(), Some(expected));
+        }
+        assert_eq!(words().unwrap_err().to_string(), "line 3: this is not text (a byte 0x00)");
+    }
+
+    #[test]
+    fn a_word_without_end_is_not_kept() {
+        let mut source = Source::new(io::repeat(b'a'));
+        let word = source.word(|_| false, Until::Line).unwrap().unwrap();
+        assert!(word.len() > WORD_MAX && word.len() <= BUFFER);
+        assert_eq!(shown(word), format!("{}..", "a".repeat(24)));
+    }
+}

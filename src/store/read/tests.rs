@@ -1,0 +1,225 @@
+//! Texts of tours, good and bad; and that every format is read back as it was written.
+
+use super::*;
+use crate::board::{Numbered, Route, Tour};
+use crate::store::check::check;
+use crate::store::write;
+use proptest::prelude::*;
+
+const LIST: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
+const GRID: &str = " 1  4  7 10\n12  9  2  5\n 3  6 11  8\n";
+const ARRAY: &str = r#"["a3","c2","a1","b3","d2","b1","c3","d1","b2","d3","c1","a2"]"#;
+
+/// Every item in a line of its own: the list of what is a tour, the message of what is none.
+fn read(text: &str) -> String {
+    read_on(text, None)
+}
+
+fn read_on(text: &str, board: Option<&str>) -> String {
+    let board = board.map(|board| board.parse().unwrap());
+    let line = |item: Result<ReadTour, ReadError>| match item {
+        Err(error) => format!("{error}\n"),
+        Ok(tour) => {
+            let ReadTour { index, line, board, ending, holes, squares } = tour;
+            let names = |squares: &[Square]| squares.iter().map(|&s| board.name(s)).collect::<Vec<_>>().join(" ");
+            let without = if holes.is_empty() { String::new() } else { format!(" without {}", names(holes.squares())) };
+            let ending = ending.map_or("", Ending::name);
+            format!("{index}@{line} {ending}{board} {}{without}\n", names(&squares))
+        }
+    };
+    Tours::new(text.as_bytes(), board).map(line).collect()
+}
+
+#[test]
+fn formats_are_told_apart_and_may_be_mixed() {
+    let text = format!("\u{feff}\n{LIST}\r\n{GRID}{LIST}\n\n{GRID}\n\n{ARRAY} {ARRAY}\n{{\"tour\":{ARRAY}}}{GRID}");
+    let lines = [2, 3, 6, 8, 13, 13, 14, 14];
+    let expected: String = lines.iter().enumerate().map(|(i, line)| format!("{}@{line} {LIST}\n", i + 1)).collect();
+    assert_eq!(read(&text), expected);
+    assert_eq!(read(" \r\n\t\n"), "");
+}
+
+#[test]
+fn habits_of_others_are_understood() {
+    let from_0 = "0,3,6,9\n11,8,1,4\n2,5,10,7";
+    let without_board = LIST.strip_prefix("3x4 ").unwrap();
+    let mixed = "3x4 A3, 1,2, #9, b3, d2 b1 c3 d1 b2 d3 c1 a2";
+    for text in [from_0, without_board, mixed] {
+        assert_eq!(read(text), format!("1@1 {LIST}\n"), "{text}");
+    }
+    assert_eq!(read("2 a1 b1"), "1@1 2x2 a1 b1\n");
+    assert_eq!(read_on("a1 #4", Some("2x2")), "1@1 2x2 a1 b1\n");
+}
+
+#[test]
+fn objects_say_what_their_tours_are() {
+    let ring = r#"["a3","c2","a1","b3","c1","a2","c3","b1"]"#;
+    let object = format!(
+        r#"{{"board": "3x3", "method": {{"name": "x\"]", "by": [1, [2]]}}, "ending": "closed", "holes": ["b2"],
+            "tours": [{ring}, {ring}], "elapsed_s": 1e-3}}"#
+    );
+    let tour = "closed3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2";
+    assert_eq!(read(&object), format!("1@2 {tour}\n2@2 {tour}\n"));
+    assert_eq!(read(&format!("[{ring},\n{object}]")), {
+        format!("1@1 3x3 a3 c2 a1 b3 c1 a2 c3 b1\n2@3 {tour}\n3@3 {tour}\n")
+    });
+    let none = r#"{"board":"3x3","ending":"open","tour":null,"reason":"none exists","tours":0}"#;
+    assert_eq!(read(none), "");
+}
+
+#[test]
+fn squares_left_out_are_read() {
+    let ring = "3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2";
+    assert_eq!(read(ring), format!("1@1 {ring}\n"));
+    assert_eq!(read("1 4 7\n6 . 2\n3 8 5\n"), "1@1 3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2\n");
+}
+
+#[test]
+fn a_bad_tour_is_named_and_the_next_is_read() {
+    for (bad, says) in [
+        ("3x4 a3 c2 e1 b3", "line 1: move 3: 'e1' is not on the board 3x4: its squares are a1 to d3"),
+        ("3x4 a3 a1 e1 b3", "line 1: move 2: no knight's move leads from a3 to a1"),
+        ("0x5 a3", "line 1: a board has at least one row and one column, not 0x5"),
+        ("a3 foo", "line 1: move 2: 'foo' is not the name of a square, such as e6"),
+        ("3x3 a3 without d1", "line 1: 'd1' is not on the board 3x3: its squares are a1 to c3"),
+        ("1 2 3\n4 x 6\n7 8 9\n", "line 2: row 2, column 2: 'x' is not a move number"),
+        ("1 2 3\n4 4294967295 6\n7 8 9\n", "line 2: row 2, column 2: '4294967295' is not a move number"),
+        ("1 2\n3\n4\n", "line 2: row 2 has 1 numbers, but the rows above it have 2"),
+        ("1 2\n2 4\n", "line 2: row 2, column 1: 2 stands in row 1, column 2 already, and 3 is missing"),
+        (
+            "1 .\n4 3\n",
+            "line 2: row 2, column 1: 4 is past the end: the moves of a 2x2 board are numbered 1 to 3, and 2 is missing",
+        ),
+        (". .\n. .\n", "line 1: the grid is empty"),
+        ("[[\"a1\", [1, {}]]]", "line 1: move 2: a square is a name in quotes, such as \"e6\""),
+        ("[[]]", "line 1: a tour without squares"),
+        ("<svg>\n</svg>", "line 1: the picture has no <desc> with a list of moves"),
+        ("<svg><desc>a horse</desc>\n</svg>", "line 1: move 1: 'a' is not the name of a square, such as e6"),
+    ] {
+        assert_eq!(read(&format!("{bad}\n{LIST}")).lines().next(), Some(format!("tour 1, {says}").as_str()), "{bad}");
+        assert!(read(&format!("{bad}\n{LIST}")).ends_with(&format!("{LIST}\n")), "{bad}");
+    }
+    let noise = read(&format!("{LIST}\nand so on\nand on\n{LIST}"));
+    assert!(noise.contains("tour 2, line 2: no tour begins with 'and so on'\n3@4 "), "{noise}");
+    assert_eq!(read_on(LIST, Some("4x3")), "tour 1, line 1: a tour of 3x4, where tours of 4x3 were asked for\n");
+}
+
+#[test]
+fn broken_json_ends_the_reading() {
+    for (bad, says) in [
+        ("[\"a1\" \"b3\"]", "this is not JSON: '\"' where ',' should be"),
+        ("[\"a1\",", "the JSON text ends too early"),
+        ("{\"board\" \"3x4\"}", "this is not JSON: '\"' where ':' should be"),
+        ("{\"board\":\"six\"}", "'six' is not a board: write ROWSxCOLS, such as 6x6 or 3x10 (8 alone means 8x8)"),
+        ("{\"ending\":\"half\"}", "the ending is open or closed, not 'half'"),
+        ("{\"holes\":[\"a1\"]}", "holes need a board: name it before them"),
+        ("[1, 2, 3]", "a tour is an array of names, such as [\"a1\", \"b3\"]"),
+        (&"[".repeat(1000), "too many brackets around a tour"),
+    ] {
+        assert_eq!(read(bad), format!("tour 1, line 1: {says}\n"), "{bad}");
+    }
+}
+
+#[test]
+fn what_is_no_text_of_tours_is_refused_at_its_beginning() {
+    for noise in ["hello world", "-1 2 3", "<html>", "12:30 it rains", "\"a1\"", "/dev/null", "é", "x", "a"] {
+        let error = format!("line 1: no tour begins with '{noise}'");
+        assert!(read(noise).starts_with(&error), "{}", read(noise));
+        assert_eq!(read(&format!("{noise}\n{LIST}")).lines().count(), 1);
+    }
+    let long = read(&"q".repeat(1 << 20));
+    assert!(long.len() < 250, "{long}");
+    assert_eq!(read("\0\0\0"), "line 1: this is not text (a byte 0x00)\n");
+    assert_eq!(read(&format!("{LIST}\n8x8 a1 \x07")).lines().count(), 2);
+}
+
+#[test]
+fn endless_texts_are_cut_off() {
+    struct Endless(&'static [u8], usize);
+    impl Read for Endless {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            into.iter_mut().for_each(|byte| {
+                *byte = self.0[self.1 % self.0.len()];
+                self.1 += 1;
+            });
+            Ok(into.len())
+        }
+    }
+    let first = |text| Tours::new(Endless(text, 0), None).next().unwrap();
+    for text in
+        [&b"\0"[..], b"x", b"3x4 ", b"[", b"12345", b"[\"q\",", b"8x8qqqqqqqqqqqqqqqqqqqqqqqqqqqq", b"a1qq\n", b"\xff"]
+    {
+        assert!(first(text).is_err(), "{:?}", String::from_utf8_lossy(text));
+    }
+    // A row that never ends, and more squares than the board has.
+    assert!(first(b"1 ").unwrap_err().to_string().contains("at most"));
+    let text = "3x4 ".bytes().chain(std::iter::repeat_n(*b"a1 b3 ", 1000).flatten()).collect::<Vec<u8>>();
+    assert_eq!(Tours::new(&text[..], None).next().unwrap().unwrap().squares.len(), 13);
+}
+
+/// A walk that visits no square twice, fewest ways on first, is a tour that leaves out all other squares.
+fn some_tour() -> impl Strategy<Value = Tour> {
+    (1u64..40, 1u64..40, any::<u64>(), 0usize..2000).prop_map(|(rows, cols, seed, steps)| {
+        let (board, mut rng) = (Board::new(rows, cols).unwrap(), fastrand::Rng::with_seed(seed));
+        let mut visited = vec![false; board.squares() as usize];
+        let mut squares: Vec<Square> = board.at(rng.u32(0..board.squares())).into_iter().collect();
+        while let Some(&here) = squares.last() {
+            visited[here.index() as usize] = true;
+            let free = |&square: &Square| !visited[square.index() as usize];
+            let rank = |square: &Square| (board.neighbours(*square).filter(free).count(), rng.u32(..));
+            match board.neighbours(here).filter(free).min_by_key(rank) {
+                Some(next) if squares.len() <= steps => squares.push(next),
+                _ => break,
+            }
+        }
+        let holes = Holes::new(board.all().filter(|square| !visited[square.index() as usize]));
+        let closes = board.adjacent(squares[squares.len() - 1], squares[0]);
+        let ending = if closes { Ending::Closed } else { Ending::Open };
+        Tour::verify_around(board, holes, ending, squares).unwrap()
+    })
+}
+
+/// A tour as text, by one of the writers.
+fn written(write: impl FnOnce(&dyn Route, &mut Vec<u8>) -> Result<(), write::WriteError>, tour: &Tour) -> String {
+    let mut text = Vec::new();
+    write(&Numbered::from(tour), &mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+fn object(tour: &Tour) -> String {
+    let array = written(|route, to| write::json(route, to), tour);
+    let mut holes = Vec::new();
+    write::json_squares(tour.board(), tour.holes().squares(), &mut holes).unwrap();
+    let (board, ending) = (tour.board(), tour.ending().name());
+    let holes = String::from_utf8(holes).unwrap();
+    format!("{{\"board\":\"{board}\",\"ending\":\"{ending}\",\"holes\":{holes},\"tour\":{array}}}\n")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn every_format_is_read_back_as_it_was_written(tours in prop::collection::vec(some_tour(), 1..4)) {
+        type Writer = fn(&Tour) -> String;
+        let writers: [Writer; 4] = [
+            |tour| written(|route, to| write::list(route, to), tour),
+            |tour| written(|route, to| write::grid(route, to), tour) + "\n",
+            |tour| written(|route, to| write::svg(route, write::Picture::default(), to), tour),
+            object,
+        ];
+        for (i, writer) in writers.into_iter().enumerate() {
+            let text: String = tours.iter().map(writer).collect();
+            let read: Vec<ReadTour> = Tours::new(text.as_bytes(), None).map(Result::unwrap).collect();
+            prop_assert_eq!(read.len(), tours.len());
+            for (tour, read) in tours.iter().zip(read) {
+                prop_assert!(read.ending == (i > 1).then_some(tour.ending()), "lists and grids name no ending");
+                prop_assert_eq!(&check(read.board, read.holes, tour.ending(), read.squares), &Ok(tour.clone()));
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic_or_go_on_forever(text in "[ \n\"\\[\\]{},:<>x#.a1-3é\0]{0,60}") {
+        prop_assert!(Tours::new(text.as_bytes(), None).count() <= text.len());
+    }
+}

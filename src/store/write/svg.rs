@@ -1,0 +1,277 @@
+//! Pictures: a complete SVG document of one tour, which can be read back.
+
+use super::{Out, WriteError, moves};
+use crate::board::{Ending, Route, Square};
+use std::io::{self, Write};
+use std::ops::Range;
+
+/// Side of a square in the units of the picture.
+const CELL: i64 = 40;
+/// Longest side of a board with numbers and names, unless they are asked for.
+const READABLE: u32 = 60;
+/// Pixels of the longer side, and the fewest and most of a square.
+const PIXELS: f64 = 1600.0;
+const CELL_PIXELS: (f64, f64) = (4.0, 48.0);
+
+/// Colours that can be told apart on paper, in grey, and by most people who see few colours.
+const LIGHT: &str = "#f8f2e4";
+const DARK: &str = "#e0d0ae";
+const HOLE: &str = "#6f6a60";
+const INK: &str = "#24323f";
+const PATH: &str = "#2a5d8f";
+const START: &str = "#1a7f37";
+const END: &str = "#b42318";
+const GROUPS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#b0489b"];
+
+/// How a tour is drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Picture<'a> {
+    /// Whether every square shows its number; by default on boards of up to 60 rows and columns.
+    pub numbers: Option<bool>,
+    /// Parts of the tour in colours of their own, as ranges of square numbers from 0: the four paths of a tour of
+    /// quarter-turn symmetry. Moves that are in no part, or lead from one to another, are dark; where a part begins or
+    /// ends, its square is filled, and a cross marks the centre of the board.
+    pub groups: &'a [Range<u32>],
+}
+
+/// Writes a tour as an SVG document: the board in two colours with its path, a round start and a square end.
+///
+/// `<title>` says what it is, and `<desc>` holds the tour as [`list`](super::list) writes it.
+///
+/// # Errors
+/// [`WriteError`] when writing fails or the route is no tour.
+pub fn svg(route: &dyn Route, picture: Picture<'_>, to: &mut dyn Write) -> Result<(), WriteError> {
+    let board = route.board();
+    let small = board.rows().max(board.cols()) <= READABLE;
+    let numbers = picture.numbers.unwrap_or(small);
+    let mut drawing = Drawing { route, margin: if small { 32 } else { 8 }, groups: picture.groups, out: Out::new(to) };
+    // Here the tour is verified; what follows draws it.
+    drawing.head()?;
+    drawing.board()?;
+    if small {
+        drawing.names()?;
+    }
+    drawing.paths(if small { 3.0 } else { 2.0 })?;
+    if numbers {
+        drawing.numbers()?;
+    } else {
+        drawing.ends();
+    }
+    drawing.out.text("</svg>\n");
+    Ok(drawing.out.flush()?)
+}
+
+struct Drawing<'a> {
+    route: &'a dyn Route,
+    margin: i64,
+    groups: &'a [Range<u32>],
+    out: Out<'a>,
+}
+
+impl Drawing<'_> {
+    /// The middle of a square.
+    fn middle(&self, square: Square) -> (i64, i64) {
+        let (row, col) = self.route.board().row_col(square);
+        let place = |n: u32| self.margin + i64::from(n) * CELL + CELL / 2;
+        (place(col), place(row))
+    }
+
+    fn head(&mut self) -> Result<(), WriteError> {
+        let (route, board) = (self.route, self.route.board());
+        let (wide, high) = (i64::from(board.cols()) * CELL, i64::from(board.rows()) * CELL);
+        let (width, height) = (wide + 2 * self.margin, high + 2 * self.margin);
+        let cell = (PIXELS / f64::from(board.rows().max(board.cols()))).clamp(CELL_PIXELS.0, CELL_PIXELS.1);
+        let scale = cell / CELL as f64;
+        let ending = match route.ending() {
+            Ending::Open => "Open",
+            Ending::Closed => "Closed",
+        };
+        self.out.add(format_args!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+             <svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{:.0}\" height=\"{:.0}\" \
+             role=\"img\">\n<title>{ending} knight's tour of {board}</title>\n<desc>",
+            width as f64 * scale,
+            height as f64 * scale
+        ));
+        moves(route, &mut self.out)?;
+        self.out.text("</desc>\n");
+        Ok(())
+    }
+
+    /// The board: two dark squares and two light ones, repeated; then the holes.
+    fn board(&mut self) -> io::Result<()> {
+        let (board, margin) = (self.route.board(), self.margin);
+        let (wide, high) = (i64::from(board.cols()) * CELL, i64::from(board.rows()) * CELL);
+        // The corner at the bottom left is dark, as in chess.
+        let shift = if board.rows() % 2 == 1 { 0 } else { CELL };
+        self.out.add(format_args!(
+            "<defs><pattern id=\"squares\" width=\"{0}\" height=\"{0}\" patternUnits=\"userSpaceOnUse\" \
+             patternTransform=\"translate({1} {margin})\"><rect width=\"{0}\" height=\"{0}\" fill=\"{LIGHT}\"/>\
+             <path d=\"M0 0h{CELL}v{0}h{CELL}v-{CELL}H0z\" fill=\"{DARK}\"/></pattern></defs>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
+             <rect x=\"{margin}\" y=\"{margin}\" width=\"{wide}\" height=\"{high}\" fill=\"url(#squares)\" \
+             stroke=\"{INK}\" stroke-width=\"1.5\"/>\n",
+            2 * CELL,
+            margin + shift
+        ));
+        for &hole in self.route.holes().squares() {
+            let (x, y) = self.middle(hole);
+            let (x, y) = (x - CELL / 2, y - CELL / 2);
+            self.out
+                .add(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{HOLE}\"/>\n"));
+            self.out.pass()?;
+        }
+        Ok(())
+    }
+
+    /// The letters of the columns below, the numbers of the rows on the left.
+    fn names(&mut self) -> io::Result<()> {
+        let board = self.route.board();
+        self.text_group(14.0, "#5b5446");
+        for col in 0..board.cols() {
+            if let Some(square) = board.square(board.rows() - 1, col) {
+                let (x, y) = self.middle(square);
+                let name = board.name(square);
+                self.out.add(format_args!("<text x=\"{x}\" y=\"{}\">{}</text>", y + CELL, name.trim_end_matches('1')));
+            }
+        }
+        for row in 0..board.rows() {
+            if let Some(square) = board.square(row, 0) {
+                let (x, y) = self.middle(square);
+                self.out.add(format_args!(
+                    "<text x=\"{}\" y=\"{}\">{}</text>",
+                    x - CELL + 4,
+                    y + 5,
+                    board.rows() - row
+                ));
+            }
+        }
+        self.out.text("</g>\n");
+        self.out.pass()
+    }
+
+    fn text_group(&mut self, size: f64, fill: &str) {
+        self.out.add(format_args!(
+            "<g font-family=\"'DejaVu Sans',Verdana,sans-serif\" font-size=\"{size}\" text-anchor=\"middle\" fill=\"{fill}\">\n"
+        ));
+    }
+
+    /// The part that square number `k` lies in.
+    fn group(&self, k: u32) -> Option<usize> {
+        self.groups.iter().position(|group| group.contains(&k))
+    }
+
+    /// The colour of a part, or of what is in none.
+    fn colour(&self, group: Option<usize>) -> &'static str {
+        match group {
+            Some(group) => GROUPS[group % GROUPS.len()],
+            None if self.groups.is_empty() => PATH,
+            None => INK,
+        }
+    }
+
+    /// The path: the moves of every part, and those of none.
+    fn paths(&mut self, thick: f64) -> io::Result<()> {
+        self.out.add(format_args!(
+            "<g fill=\"none\" stroke-width=\"{thick}\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n"
+        ));
+        for group in std::iter::once(None).chain((0..self.groups.len()).map(Some)) {
+            self.path(group)?;
+        }
+        if !self.groups.is_empty() {
+            let board = self.route.board();
+            let [x, y] = [board.cols(), board.rows()].map(|n| self.margin + i64::from(n) * CELL / 2 - 8);
+            self.out.add(format_args!("<path stroke=\"{INK}\" d=\"M{x} {y}l16 16m0 -16l-16 16\"/>\n"));
+        }
+        self.out.text("</g>\n");
+        Ok(())
+    }
+
+    /// The moves inside one part; of none: all others.
+    fn path(&mut self, group: Option<usize>) -> io::Result<()> {
+        let (route, squares) = (self.route, self.route.squares());
+        self.out.add(format_args!("<path stroke=\"{}\" d=\"", self.colour(group)));
+        let back = route.square_at(0).filter(|_| route.ending() == Ending::Closed);
+        let mut down = false;
+        let mut from: Option<Square> = None;
+        for (k, to) in (0..).zip(route.walk().chain(back)) {
+            if let Some(from) = from.replace(to) {
+                let inside = k < squares && self.group(k - 1) == self.group(k);
+                let own = if inside { self.group(k) == group } else { group.is_none() };
+                self.stroke(own.then_some(down), from, to, k % 32 == 0);
+                down = own;
+                self.out.pass()?;
+            }
+        }
+        self.out.text("\"/>\n");
+        Ok(())
+    }
+
+    /// One move, if it is to be drawn: with the pen down already, or with the pen set down first.
+    fn stroke(&mut self, down: Option<bool>, from: Square, to: Square, new_line: bool) {
+        let ((x, y), (to_x, to_y)) = (self.middle(from), self.middle(to));
+        match down {
+            None => return,
+            Some(true) => {}
+            Some(false) => self.out.add(format_args!("M{x} {y}")),
+        }
+        self.out.add(format_args!("l{} {}", to_x - x, to_y - y));
+        if new_line {
+            self.out.text("\n");
+        }
+    }
+
+    /// Every square's number, the start and the end standing out.
+    fn numbers(&mut self) -> io::Result<()> {
+        let (route, squares) = (self.route, self.route.squares());
+        let size = match squares {
+            0..100 => 14.0,
+            100..1000 => 12.0,
+            1000..10_000 => 9.5,
+            _ => 52.0 / f64::from(squares.ilog10() + 1),
+        };
+        self.text_group(size, INK);
+        for (k, square) in (0..).zip(route.walk()) {
+            let (x, y) = self.middle(square);
+            let is_end = k == 0 || k + 1 == squares;
+            let ends_part = self.groups.iter().any(|group| k == group.start || k + 1 == group.end);
+            if is_end {
+                self.end(square, k == 0, 15);
+            } else {
+                let colour = self.colour(self.group(k));
+                let fill = if ends_part { colour } else { "#ffffff" };
+                self.out
+                    .add(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"13\" fill=\"{fill}\" stroke=\"{colour}\"/>"));
+            }
+            let fill = if is_end || ends_part { " fill=\"#ffffff\" font-weight=\"bold\"" } else { "" };
+            let base = y as f64 + 0.36 * size;
+            self.out.add(format_args!("<text x=\"{x}\" y=\"{base:.1}\"{fill}>{}</text>\n", k + 1));
+            self.out.pass()?;
+        }
+        self.out.text("</g>\n");
+        Ok(())
+    }
+
+    /// The start and the end.
+    fn ends(&mut self) {
+        let last = self.route.squares() - 1;
+        for (k, is_start) in [(last, false), (0, true)] {
+            if let Some(square) = self.route.square_at(k) {
+                self.end(square, is_start, 12);
+            }
+        }
+    }
+
+    /// A round start or a square end, so that they can be told apart without colours.
+    fn end(&mut self, square: Square, is_start: bool, half: i64) {
+        let (x, y) = self.middle(square);
+        let round = if is_start { half } else { 2 };
+        let colour = if is_start { START } else { END };
+        self.out.add(format_args!(
+            "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"{round}\" fill=\"{colour}\" stroke=\"#ffffff\"/>\n",
+            x - half,
+            y - half,
+            2 * half
+        ));
+    }
+}

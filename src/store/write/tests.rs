@@ -1,0 +1,164 @@
+//! What the writers promise beyond being read back: the same text as a stored tour's, faults found, pipes closed.
+
+use super::*;
+use crate::board::{Ending, Holes, Numbered, Tour, parse_move_list};
+
+const OPEN_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
+
+fn tour() -> Tour {
+    let (board, squares) = parse_move_list(OPEN_3X4).unwrap();
+    Tour::verify(board, Ending::Open, squares).unwrap()
+}
+
+type Writer = fn(&dyn Route, &mut dyn Write) -> Result<(), WriteError>;
+
+const WRITERS: [Writer; 4] = [list, grid, json, |route, to| svg(route, Picture::default(), to)];
+
+fn text(write: impl Fn(&dyn Route, &mut dyn Write) -> Result<(), WriteError>) -> String {
+    let mut text = Vec::new();
+    write(&Numbered::from(&tour()), &mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn routes_are_written_as_stored_tours_are() {
+    assert_eq!(text(list), tour().move_list().to_string() + "\n");
+    assert_eq!(text(grid), tour().grid().to_string());
+    assert_eq!(text(json), format!("[\"{}\"]", OPEN_3X4[4..].replace(' ', "\",\"")));
+}
+
+/// A tour whose number `at` is another square: it goes twice where it has been, or jumps.
+#[derive(Debug)]
+struct Astray {
+    tour: Numbered,
+    at: u32,
+    square: u32,
+}
+
+impl Route for Astray {
+    fn board(&self) -> Board {
+        self.tour.board()
+    }
+    fn ending(&self) -> Ending {
+        self.tour.ending()
+    }
+    fn holes(&self) -> &Holes {
+        self.tour.holes()
+    }
+    fn squares(&self) -> u32 {
+        self.tour.squares()
+    }
+    fn square_at(&self, k: u32) -> Option<Square> {
+        if k == self.at { self.board().at(self.square) } else { self.tour.square_at(k) }
+    }
+    fn number_of(&self, square: Square) -> Option<u32> {
+        if square.index() == self.square { Some(self.at) } else { self.tour.number_of(square) }
+    }
+}
+
+#[test]
+fn a_route_that_is_no_tour_is_found_out_by_every_writer() {
+    let tour = Numbered::from(&tour());
+    for (at, square) in (0..12).flat_map(|at| (0..12).map(move |square| (at, square))) {
+        let same = tour.square_at(at).is_some_and(|own| own.index() == square);
+        let route = Astray { tour: tour.clone(), at, square };
+        for (i, write) in WRITERS.into_iter().enumerate() {
+            let written = write(&route, &mut io::sink());
+            assert_eq!(matches!(written, Err(WriteError::Fault(_))), !same, "writer {i}, {square} as number {at}");
+        }
+    }
+    let part = Numbered::part(tour.board(), Ending::Open, tour.walk().take(5).collect()).unwrap();
+    let (_, squares) = parse_move_list(OPEN_3X4).unwrap();
+    let open = Numbered::part(tour.board(), Ending::Closed, squares).unwrap();
+    for write in WRITERS {
+        assert!(matches!(write(&part, &mut io::sink()), Err(WriteError::Fault(Fault::Length { .. }))));
+        assert!(matches!(write(&open, &mut io::sink()), Err(WriteError::Fault(Fault::NotClosed { .. }))));
+    }
+}
+
+/// Takes some bytes and is then closed.
+struct Pipe(usize);
+
+impl Write for Pipe {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0 == 0 {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        let count = bytes.len().min(self.0);
+        self.0 -= count;
+        Ok(count)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_an_error_of_its_own() {
+    for write in WRITERS {
+        match write(&Numbered::from(&tour()), &mut Pipe(7)) {
+            Err(WriteError::Io(error)) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Up and down the first two of three columns is no tour, but it is long, costs no memory, and is found out at its end.
+#[derive(Debug)]
+struct Long(Holes);
+
+impl Route for Long {
+    fn board(&self) -> Board {
+        Board::new(3_000_000, 3).unwrap()
+    }
+    fn ending(&self) -> Ending {
+        Ending::Open
+    }
+    fn holes(&self) -> &Holes {
+        &self.0
+    }
+    fn squares(&self) -> u32 {
+        1_500_000
+    }
+    fn square_at(&self, k: u32) -> Option<Square> {
+        self.board().square(2 * k, k % 2).filter(|_| k < self.squares())
+    }
+    fn number_of(&self, square: Square) -> Option<u32> {
+        let (row, _) = self.board().row_col(square);
+        Some(row / 2).filter(|&k| self.square_at(k) == Some(square))
+    }
+}
+
+#[test]
+fn a_long_route_is_written_in_blocks() {
+    struct Longest(usize, usize);
+    impl Write for Longest {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            *self = Longest(self.0.max(bytes.len()), self.1 + bytes.len());
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut to = Longest(0, 0);
+    assert!(matches!(list(&Long(Holes::none()), &mut to), Err(WriteError::Fault(Fault::Length { .. }))));
+    assert!(to.0 <= BLOCK + 4096 && to.1 > 10_000_000, "blocks of {} bytes, {} in all", to.0, to.1);
+}
+
+#[test]
+fn a_picture_draws_every_move_once_whatever_its_colour() {
+    let draw = |picture: Picture<'_>| text(|route, to| svg(route, picture, to));
+    let moves = |svg: &str| svg.lines().filter(|line| line.starts_with("<path")).flat_map(|l| l.matches('l')).count();
+    let whole = draw(Picture::default());
+    assert_eq!(moves(&whole), 11);
+    let groups = [0..3, 3..6, 6..9, 9..12];
+    let parts = draw(Picture { groups: &groups, ..Picture::default() });
+    // And two of the cross.
+    assert_eq!(moves(&parts), 11 + 2);
+    for colour in ["#0072b2", "#d55e00", "#009e73", "#b0489b"] {
+        assert!(parts.contains(&format!("<path stroke=\"{colour}\"")), "{colour}");
+    }
+    let texts = |numbers| draw(Picture { numbers: Some(numbers), ..Picture::default() }).matches("<text").count();
+    assert_eq!((texts(true), texts(false)), (12 + 7, 7));
+}
