@@ -64,6 +64,7 @@ pub struct Meter {
     level: AtomicU32,
     hires: AtomicU64,
     donations: AtomicU64,
+    attempts: AtomicU64,
     busy_ns: AtomicU64,
     idle_ns: AtomicU64,
     cpu_ns: AtomicU64,
@@ -141,6 +142,11 @@ impl Meter {
         self.donations.store(self.donations.load(Relaxed) + helpers as u64, Relaxed);
     }
 
+    /// Counts an attempt that this worker began.
+    pub fn count_attempt(&self) {
+        self.attempts.store(self.attempts.load(Relaxed) + 1, Relaxed);
+    }
+
     /// The state as the worker last published it.
     pub fn state(&self) -> WorkerState {
         WorkerState::STORED[self.state.load(Relaxed) as usize]
@@ -170,6 +176,7 @@ impl Meter {
             level: index(self.level.load(Relaxed)),
             hires: self.hires.load(Relaxed),
             donations: self.donations.load(Relaxed),
+            attempts: self.attempts.load(Relaxed),
             busy: Duration::from_nanos(busy_ns),
             idle: Duration::from_nanos(idle_ns),
             cpu: Duration::from_nanos(self.cpu_ns.load(Relaxed)),
@@ -197,6 +204,8 @@ pub struct WorkerSnapshot {
     pub hires: u64,
     /// Helpers it donated.
     pub donations: u64,
+    /// Attempts it began, where it does not search a tree but makes attempts at a tour.
+    pub attempts: u64,
     /// Time with work, descheduled time included.
     pub busy: Duration,
     /// Time without work.
@@ -264,6 +273,11 @@ impl Snapshot {
         let (low, high) = self.estimate?.nodes;
         let left = |nodes: f64| (nodes - self.nodes() as f64).max(0.0) / nodes_per_s;
         (nodes_per_s > 0.0).then(|| (left(low), left(high)))
+    }
+
+    /// Attempts begun by all workers.
+    pub fn attempts(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.attempts).sum()
     }
 
     /// Hires made by all workers.

@@ -8,9 +8,13 @@ mod control;
 mod deliver;
 mod fixed;
 mod fork;
+mod hand;
 mod hire;
+mod judge;
 mod meter;
 pub mod protocol;
+mod race;
+mod scheduler;
 mod serial;
 mod sync;
 pub mod words;
@@ -19,6 +23,8 @@ mod worker;
 pub use control::{Control, StopReason};
 pub use deliver::{Delivery, Format, Images, Outlet};
 pub use meter::{Levels, Meters, Snapshot, WorkerSnapshot, WorkerState};
+pub use race::{Attempts, Finish, Race, RaceEnd};
+pub use scheduler::Scheduler;
 pub use worker::Totals;
 
 use crate::event::{Event, EventKind, EventSender};
@@ -34,44 +40,6 @@ const PROBE_FOR: Duration = Duration::from_secs(2);
 const PROBE_SEED: u64 = 1975;
 /// Priority of the probing thread, the lowest.
 const PROBE_NICE: i32 = 19;
-
-/// How the work is shared.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Scheduler {
-    /// Idle workers attach to busy ones and are hired by them.
-    Hire,
-    /// Tasks above a size on rayon's deques, stolen from the far end.
-    Rayon,
-    /// The starts, or prefixes, dealt out once.
-    Static,
-    /// One worker.
-    Serial,
-}
-
-impl Scheduler {
-    /// Every scheduler, the default first.
-    pub const ALL: [Scheduler; 4] = [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static, Scheduler::Serial];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheduler::Hire => "hire",
-            Scheduler::Rayon => "rayon",
-            Scheduler::Static => "static",
-            Scheduler::Serial => "serial",
-        }
-    }
-
-    /// One line about it.
-    pub fn summary(self) -> &'static str {
-        match self {
-            Scheduler::Hire => "idle workers attach to a busy one, which hires them (Radley)",
-            Scheduler::Rayon => "large parts become tasks on rayon's deques, to be stolen",
-            Scheduler::Static => "starts or prefixes dealt out once, like a parallel for (Carter)",
-            Scheduler::Serial => "one worker",
-        }
-    }
-}
 
 /// What a crew is made of.
 #[derive(Clone, Copy, Debug)]
@@ -177,6 +145,12 @@ impl Watch {
         &self.control
     }
 
+    /// Whether the run was told to stop, or its deadline has passed, for work that asks no permits.
+    pub fn halted(&self) -> bool {
+        self.control.check_deadline(Instant::now());
+        self.control.stopped().is_some()
+    }
+
     /// Changes the hand-over rule and says so.
     pub fn set_hand_over(&self, rule: HandOver) {
         self.control.set_hand_over(rule);
@@ -204,6 +178,16 @@ impl Watch {
 
     fn send(&self, kind: EventKind) {
         self.events.send(Event { at: self.meters.since(Instant::now()), worker: 0, kind });
+    }
+}
+
+/// Whether everybody is here; locked until that is known.
+struct Gate(RwLock<bool>);
+
+impl Gate {
+    /// Waits until everybody is here; `false` when somebody could not come.
+    fn all_here(&self) -> bool {
+        *self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -250,7 +234,7 @@ impl Crew {
     /// stopped by then.
     pub fn run<S: Search + Clone + Sync>(&self, search: &S) -> Result<Outcome, RunError> {
         let ended = AtomicBool::new(false);
-        let (mut workers, elapsed) = std::thread::scope(|scope| {
+        let (workers, elapsed) = std::thread::scope(|scope| {
             if self.plan.estimate {
                 scope.spawn(|| self.guard(0, || self.probe(search.clone(), &ended)));
             }
@@ -263,6 +247,11 @@ impl Crew {
             ended.store(true, Ordering::Relaxed);
             (workers, self.meters.since(Instant::now()))
         });
+        self.conclude(workers, elapsed)
+    }
+
+    /// What a run that has ended comes to.
+    fn conclude(&self, mut workers: Vec<Totals>, elapsed: Duration) -> Result<Outcome, RunError> {
         // A worker that has gone home, or never came, is idle too.
         workers.iter_mut().for_each(|worker| worker.idle = elapsed.saturating_sub(worker.busy));
         self.send(Event { at: elapsed, worker: 0, kind: EventKind::Finished });
@@ -317,28 +306,35 @@ impl Crew {
         !self.found.swap(true, Ordering::Relaxed)
     }
 
-    /// Starts one thread per worker, runs `body` on each and collects their totals. A panic in `body` stops the run.
-    ///
-    /// Nobody begins before all have been started: a crew in which somebody is missing could wait for him for ever.
+    /// Starts one thread per worker, runs `body` on each with a clone of the search, and collects their totals. A panic
+    /// in `body` stops the run.
     fn run_threads<'a, S, F>(&'a self, search: &S, body: F) -> Vec<Totals>
     where
         S: Search + Clone + Sync,
         F: Fn(&mut Worker<'a, S>) + Sync,
     {
+        self.start(|id, gate| {
+            let mut worker = Worker::new(id, self, search);
+            let intact = !gate.all_here() || self.guard(id, || body(&mut worker));
+            worker.publish_cpu();
+            worker.finish(intact)
+        })
+    }
+
+    /// Starts one thread per worker, runs `body` on each and collects their totals.
+    ///
+    /// Nobody passes the gate before all have been started: a crew in which somebody is missing could wait for him for
+    /// ever.
+    fn start(&self, body: impl Fn(usize, &Gate) -> Totals + Sync) -> Vec<Totals> {
         let totals: Mutex<Vec<(usize, Totals)>> = Mutex::new(Vec::new());
-        // Whether everybody is here; locked until that is known.
-        let gate = RwLock::new(true);
+        let gate = Gate(RwLock::new(true));
         std::thread::scope(|scope| {
-            let mut closed = gate.write().unwrap_or_else(PoisonError::into_inner);
+            let mut closed = gate.0.write().unwrap_or_else(PoisonError::into_inner);
             for id in 0..self.size() {
                 let (body, totals, gate) = (&body, &totals, &gate);
                 let run = move || {
                     self.lower_priority();
-                    let mut worker = Worker::new(id, self, search);
-                    let all_here = *gate.read().unwrap_or_else(PoisonError::into_inner);
-                    let intact = !all_here || self.guard(id, || body(&mut worker));
-                    worker.publish_cpu();
-                    let mine = worker.finish(intact);
+                    let mine = body(id, gate);
                     totals.lock().unwrap_or_else(PoisonError::into_inner).push((id, mine));
                 };
                 let builder = std::thread::Builder::new().name(format!("worker-{id}"));

@@ -5,13 +5,14 @@
 //! wants attention, and lets the scheduler answer its mail.
 
 use super::Crew;
-use super::control::{Pace, Permit};
+use super::control::Permit;
 use super::deliver::Courier;
+use super::hand::{Hand, Place};
 use super::meter::{Levels, Meter, WorkerState};
-use crate::event::{Event, EventKind};
+use crate::event::EventKind;
 use crate::search::{HandOver, Out, Poll, Search, Status, Tally, Task};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Polls in one burst of the sparse gear: each covers a subtree of some hundred to some thousand nodes.
 const SPARSE_POLLS: u32 = 16;
@@ -19,8 +20,6 @@ const SPARSE_POLLS: u32 = 16;
 const NODE_POLLS: u32 = 4096;
 /// While the figures by depth are sampled, one burst of this many keeps them.
 const SAMPLED_BURSTS: u32 = 64;
-/// How often drawings and figures by depth are published, and tours that wait in a buffer handed on.
-const DETAIL_EVERY: Duration = Duration::from_millis(50);
 
 /// A mailbox for workers that nobody writes to.
 pub static NO_MAIL: AtomicU32 = AtomicU32::new(0);
@@ -68,39 +67,29 @@ pub struct Totals {
 
 /// One worker of a crew, with a search of its own.
 pub struct Worker<'a, S> {
-    id: usize,
-    crew: &'a Crew,
+    hand: Hand<'a>,
     search: S,
-    tally: Tally,
     courier: Option<Courier<'a>>,
-    pace: Pace,
     bursts: u32,
     /// Shares of the tree taken in and not given away again.
     held: f64,
-    detailed_at: Instant,
-    state: WorkerState,
 }
 
 impl<'a, S: Search + Clone> Worker<'a, S> {
     /// Worker `id` of a crew, on the thread that will be its own.
     pub fn new(id: usize, crew: &'a Crew, search: &S) -> Worker<'a, S> {
         Worker {
-            id,
-            crew,
+            hand: Hand::new(id, crew),
             search: search.clone(),
-            tally: Tally::default(),
             courier: crew.delivery().map(|delivery| Courier::new(delivery, crew.control())),
-            pace: Pace::default(),
             bursts: 0,
             held: 0.0,
-            detailed_at: Instant::now(),
-            state: WorkerState::Idle,
         }
     }
 
     /// Number of this worker in its crew.
     pub fn id(&self) -> usize {
-        self.id
+        self.hand.id()
     }
 
     /// Takes in a task; nothing is entered yet.
@@ -115,12 +104,9 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         let mut pressed = false;
         self.set_state(WorkerState::Busy);
         loop {
-            let control = self.crew.control();
-            let permit = match control.attention() {
-                false => Permit::Run,
-                true => self.ask_permit(),
-            };
-            let next_rule = control.hand_over() == HandOver::Next && self.crew.hires();
+            let permit = self.permit();
+            let crew = self.hand.crew();
+            let next_rule = crew.control().hand_over() == HandOver::Next && crew.hires();
             let status = match permit {
                 Permit::Stop => return Ended::Stopped,
                 Permit::Nodes(n) => self.burst::<true>(u32::try_from(n).unwrap_or(NODE_POLLS), &NO_MAIL),
@@ -137,7 +123,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
 
     /// Enters one node of the task in hand, without mail, when the control permits; a stopped run has none left.
     pub fn enter_one(&mut self) -> Status {
-        if self.crew.control().attention() && self.ask_permit() == Permit::Stop {
+        if self.permit() == Permit::Stop {
             return Status::Exhausted;
         }
         let status = self.burst::<true>(1, &NO_MAIL);
@@ -164,20 +150,22 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
 
     /// Changes the published state.
     pub fn set_state(&mut self, state: WorkerState) {
-        if self.state != state {
-            self.state = state;
-            self.meter().enter_state(state, self.now());
-        }
+        self.hand.set_state(state);
     }
 
     /// The worker's meter.
     pub fn meter(&self) -> &'a Meter {
-        self.crew.meters().of(self.id)
+        self.hand.meter()
     }
 
     /// Reports something rare.
     pub fn report(&self, kind: EventKind) {
-        self.crew.send(Event { at: self.now(), worker: self.id, kind });
+        self.hand.report(kind);
+    }
+
+    /// Publishes the CPU time of the calling thread, which is to be the worker's own.
+    pub fn publish_cpu(&self) {
+        self.hand.publish_cpu();
     }
 
     /// Hands on the last tours, publishes the last figures and goes home; after a panic the search is not `intact`,
@@ -186,85 +174,41 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         if let Some(courier) = &mut self.courier {
             courier.flush();
         }
-        self.set_state(WorkerState::Done);
         if intact {
-            self.publish_position();
+            self.hand.publish_position(|drawing| self.search.draw(drawing));
         }
-        let last = self.crew.meters().worker(self.id, self.now());
-        Totals {
-            tally: self.tally,
-            hires: last.hires,
-            donations: last.donations,
-            busy: last.busy,
-            idle: Duration::ZERO,
-        }
+        self.hand.finish()
     }
 
-    fn now(&self) -> Duration {
-        self.crew.meters().since(Instant::now())
+    fn permit(&mut self) -> Permit {
+        self.hand.permit(|drawing| self.search.draw(drawing))
     }
 
     fn burst<const EVERY_NODE: bool>(&mut self, polls: u32, mail: &AtomicU32) -> Status {
         self.bursts = self.bursts.wrapping_add(1);
-        let levels = match self.crew.meters().levels() {
+        let crew = self.hand.crew();
+        let levels = match crew.meters().levels() {
             Levels::Off => false,
             Levels::Sampled => self.bursts.is_multiple_of(SAMPLED_BURSTS),
             Levels::Exact => true,
         };
-        let none_before = self.tally.tours == 0;
+        let tally = &mut self.hand.tally;
+        let none_before = tally.tours == 0;
         let sink = self.courier.as_mut().map(|courier| courier as &mut dyn crate::search::TourSink);
-        let mut out = Out { tally: &mut self.tally, levels, sink };
+        let mut out = Out { tally, levels, sink };
         let status = self.search.advance(&mut Burst::<EVERY_NODE> { left: polls, mail }, &mut out);
-        if none_before && self.tally.tours > 0 && self.crew.is_first_tour() {
+        if none_before && self.hand.tally.tours > 0 && crew.is_first_tour() {
             self.report(EventKind::FirstTour);
         }
         status
     }
 
-    fn ask_permit(&mut self) -> Permit {
-        let (crew, meter) = (self.crew, self.meter());
-        self.publish_cpu();
-        self.publish_position();
-        let before = self.state;
-        let permit = crew.control().permit(&mut self.pace, |paused| {
-            let state = if paused { WorkerState::Paused } else { WorkerState::Slowed };
-            meter.enter_state(state, crew.meters().since(Instant::now()));
-        });
-        // A held worker shows as held until it runs freely again, or its letter would flicker at every node.
-        let after = match permit {
-            Permit::Run => WorkerState::Busy,
-            Permit::Nodes(_) => meter.state(),
-            Permit::Stop => before,
-        };
-        self.state = after;
-        meter.enter_state(after, self.now());
-        permit
-    }
-
     fn publish(&mut self) {
-        let now = Instant::now();
-        let crew = self.crew;
-        crew.control().check_deadline(now);
         let done = self.held - self.search.remaining();
-        let at = crew.meters().since(now);
-        self.meter().publish(at, &self.tally, self.search.depth(), self.search.open_level(), done);
-        if now.duration_since(self.detailed_at) >= DETAIL_EVERY {
-            self.detailed_at = now;
-            self.publish_cpu();
-            self.publish_position();
-            if let Some(courier) = &mut self.courier {
-                courier.flush();
-            }
+        let place = Place { depth: self.search.depth(), open_level: self.search.open_level(), done };
+        let detailed = self.hand.publish(&place, |drawing| self.search.draw(drawing));
+        if let (true, Some(courier)) = (detailed, &mut self.courier) {
+            courier.flush();
         }
-    }
-
-    /// Publishes the CPU time of the calling thread, which is to be the worker's own.
-    pub fn publish_cpu(&self) {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        self.meter().publish_cpu(Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32));
-    }
-
-    fn publish_position(&self) {
-        self.meter().publish_position(&self.tally, |drawing| self.search.draw(drawing));
     }
 }

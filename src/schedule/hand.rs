@@ -1,0 +1,142 @@
+//! What every worker has, whatever it works on: a number, counters, a meter to publish them on, and the permits of the
+//! control.
+
+use super::Crew;
+use super::control::{Pace, Permit};
+use super::meter::{Meter, WorkerState};
+use super::worker::Totals;
+use crate::event::{Event, EventKind};
+use crate::search::{Drawing, Tally};
+use std::time::{Duration, Instant};
+
+/// How often drawings and figures by depth are published, and tours that wait in a buffer handed on.
+const DETAIL_EVERY: Duration = Duration::from_millis(50);
+
+/// Where a worker is in its work, as its meter shows it.
+pub struct Place {
+    /// Depth of the current node.
+    pub depth: usize,
+    /// The lowest level with an untried branch, if there are levels.
+    pub open_level: Option<usize>,
+    /// Share of the whole work done by this worker, 0..=1.
+    pub done: f64,
+}
+
+/// One worker of a crew, without its work.
+pub struct Hand<'a> {
+    id: usize,
+    crew: &'a Crew,
+    /// What it counted.
+    pub tally: Tally,
+    pace: Pace,
+    detailed_at: Instant,
+    state: WorkerState,
+}
+
+impl<'a> Hand<'a> {
+    /// Worker `id` of a crew, on the thread that will be its own.
+    pub fn new(id: usize, crew: &'a Crew) -> Hand<'a> {
+        let (tally, pace, state) = (Tally::default(), Pace::default(), WorkerState::Idle);
+        Hand { id, crew, tally, pace, detailed_at: Instant::now(), state }
+    }
+
+    /// Number of this worker in its crew.
+    pub fn id(&self) -> usize {
+        self.id
+    }
+
+    /// The crew.
+    pub fn crew(&self) -> &'a Crew {
+        self.crew
+    }
+
+    /// The worker's meter.
+    pub fn meter(&self) -> &'a Meter {
+        self.crew.meters().of(self.id)
+    }
+
+    /// Changes the published state.
+    pub fn set_state(&mut self, state: WorkerState) {
+        if self.state != state {
+            self.state = state;
+            self.meter().enter_state(state, self.now());
+        }
+    }
+
+    /// Reports something rare.
+    pub fn report(&self, kind: EventKind) {
+        self.crew.send(Event { at: self.now(), worker: self.id, kind });
+    }
+
+    /// Asks the control what to do next, if it wants to be asked; waits while nothing may be done, showing the position.
+    #[inline]
+    pub fn permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
+        match self.crew.control().attention() {
+            false => Permit::Run,
+            true => self.ask_permit(draw),
+        }
+    }
+
+    fn ask_permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
+        let (crew, meter) = (self.crew, self.meter());
+        self.publish_cpu();
+        self.publish_position(draw);
+        let before = self.state;
+        let permit = crew.control().permit(&mut self.pace, |paused| {
+            let state = if paused { WorkerState::Paused } else { WorkerState::Slowed };
+            meter.enter_state(state, crew.meters().since(Instant::now()));
+        });
+        // A held worker shows as held until it runs freely again, or its letter would flicker at every node.
+        let after = match permit {
+            Permit::Run => WorkerState::Busy,
+            Permit::Nodes(_) => meter.state(),
+            Permit::Stop => before,
+        };
+        self.state = after;
+        meter.enter_state(after, self.now());
+        permit
+    }
+
+    /// Publishes counters and place, and some twenty times a second what is dear to publish; answers whether it did.
+    pub fn publish(&mut self, place: &Place, draw: impl FnOnce(&mut Drawing)) -> bool {
+        let now = Instant::now();
+        self.crew.control().check_deadline(now);
+        let at = self.crew.meters().since(now);
+        self.meter().publish(at, &self.tally, place.depth, place.open_level, place.done);
+        let due = now.duration_since(self.detailed_at) >= DETAIL_EVERY;
+        if due {
+            self.detailed_at = now;
+            self.publish_cpu();
+            self.publish_position(draw);
+        }
+        due
+    }
+
+    /// Publishes the CPU time of the calling thread, which is to be the worker's own.
+    pub fn publish_cpu(&self) {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        self.meter().publish_cpu(Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32));
+    }
+
+    /// Publishes the position and the figures by depth.
+    pub fn publish_position(&self, draw: impl FnOnce(&mut Drawing)) {
+        self.meter().publish_position(&self.tally, draw);
+    }
+
+    /// Goes home; answers what was done.
+    pub fn finish(mut self) -> Totals {
+        self.set_state(WorkerState::Done);
+        let last = self.crew.meters().worker(self.id, self.now());
+        Totals {
+            tally: self.tally,
+            hires: last.hires,
+            donations: last.donations,
+            busy: last.busy,
+            idle: Duration::ZERO,
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.crew.meters().since(Instant::now())
+    }
+}

@@ -1,0 +1,313 @@
+//! Many attempts side by side: who finds tours first does not decide which tours are the answer.
+//!
+//! Workers take attempts in the order of their numbers. A judge accepts tours in that order too: those of attempt k
+//! only when all attempts before it are over, each in the order in which it found them, none twice. An attempt is
+//! determined by its number, so the accepted tours are the same however many workers there are; a worker that was
+//! faster merely has its tours lie ready. The race ends when enough are accepted, when an attempt has searched
+//! everything in vain, or when there are no attempts left.
+
+use super::control::{Permit, StopReason};
+use super::hand::{Hand, Place};
+use super::judge::{Judge, Verdict};
+use super::meter::WorkerState;
+use super::{Crew, Outcome, RunError};
+use crate::board::{Board, Ending, Holes, Square, Tour};
+use crate::event::EventKind;
+use crate::find::{Attempt, Progress};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// Nodes in one burst: some ten to a hundred microseconds.
+const BURST_NODES: u64 = 4096;
+
+/// Makes the attempt of a number, from 0; nothing when there are no more.
+pub type Attempts<'a> = dyn Fn(u64) -> Option<Box<dyn Attempt + 'a>> + Sync + 'a;
+
+/// What is raced for.
+pub struct Race<'a, 'b> {
+    /// The board.
+    pub board: Board,
+    /// Open or closed tours.
+    pub ending: Ending,
+    /// Squares that the tours leave out.
+    pub holes: Holes,
+    /// How many different tours are wanted, at least 1.
+    pub tours: u64,
+    /// The attempts.
+    pub attempts: &'a Attempts<'b>,
+}
+
+/// Why a race ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RaceEnd {
+    /// Enough tours were found.
+    Enough,
+    /// An attempt searched everything: there are no more tours than these.
+    Exhausted,
+    /// Every attempt has given up.
+    GivenUp,
+    /// It was told to stop.
+    Stopped,
+}
+
+/// The result of a race.
+#[derive(Debug)]
+pub struct Finish {
+    /// The tours accepted, in order.
+    pub tours: Vec<Tour>,
+    /// Why it ended.
+    pub end: RaceEnd,
+    /// Attempts begun.
+    pub attempts: u64,
+    /// What the workers did. It was not stopped, unless the race was.
+    pub outcome: Outcome,
+}
+
+impl Crew {
+    /// Races attempts until enough tours are accepted.
+    ///
+    /// # Errors
+    /// [`RunError`] when a worker panicked, an attempt's claim to a tour was false among them, or could not be started.
+    pub fn race(&self, race: &Race<'_, '_>) -> Result<Finish, RunError> {
+        let judge = Judge::new(race.tours);
+        let next = AtomicU64::new(0);
+        let workers = self.start(|id, gate| {
+            let mut hand = Hand::new(id, self);
+            let run = || run_attempts(&mut hand, race, &judge, &next);
+            if gate.all_here() && self.guard(id, run) {
+                hand.publish_cpu();
+            }
+            hand.finish()
+        });
+        let elapsed = self.meters().since(Instant::now());
+        let mut outcome = self.conclude(workers, elapsed)?;
+        let state = judge.into_state();
+        let end = state.end.unwrap_or(if outcome.stopped.is_some() { RaceEnd::Stopped } else { RaceEnd::GivenUp });
+        if end != RaceEnd::Stopped {
+            outcome.stopped = None;
+        }
+        Ok(Finish { tours: state.accepted, end, attempts: state.begun, outcome })
+    }
+}
+
+impl Crew {
+    /// Runs a construction: work of one worker that is done at once, or nearly so. The others stay idle.
+    ///
+    /// # Errors
+    /// [`RunError`] when it panicked, or its thread could not be started.
+    pub fn construct<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<(T, Outcome), RunError> {
+        let (work, result) = (Mutex::new(Some(work)), Mutex::new(None));
+        let workers = self.start(|id, gate| {
+            let mut hand = Hand::new(id, self);
+            let mine = if gate.all_here() && id == 0 {
+                work.lock().unwrap_or_else(PoisonError::into_inner).take()
+            } else {
+                None
+            };
+            if let Some(work) = mine {
+                hand.set_state(WorkerState::Busy);
+                self.guard(id, || *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(work()));
+                hand.publish_cpu();
+            }
+            hand.finish()
+        });
+        let outcome = self.conclude(workers, self.meters().since(Instant::now()))?;
+        match result.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(result) => Ok((result, outcome)),
+            None => unreachable!("a worker that did not finish its work has failed, and that is an error"),
+        }
+    }
+}
+
+/// Takes attempts until the race or the run ends.
+fn run_attempts(hand: &mut Hand<'_>, race: &Race<'_, '_>, judge: &Judge, next: &AtomicU64) {
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if hand.crew().control().stopped().is_some() {
+            return;
+        }
+        let Some(mut attempt) = (race.attempts)(number) else { return };
+        judge.begin();
+        hand.meter().count_attempt();
+        hand.set_state(WorkerState::Busy);
+        if run_attempt(hand, race, judge, number, &mut *attempt) == Verdict::Over {
+            hand.crew().control().stop(StopReason::Limit);
+            return;
+        }
+    }
+}
+
+/// Runs one attempt to its end, or to that of the race.
+fn run_attempt(
+    hand: &mut Hand<'_>,
+    race: &Race<'_, '_>,
+    judge: &Judge,
+    number: u64,
+    attempt: &mut dyn Attempt,
+) -> Verdict {
+    loop {
+        let nodes = match hand.permit(|drawing| attempt.draw(drawing)) {
+            Permit::Run => BURST_NODES,
+            Permit::Nodes(nodes) => nodes,
+            Permit::Stop => return Verdict::Next,
+        };
+        let mut entered = 0;
+        let progress = attempt.advance(nodes, &mut entered);
+        hand.tally.nodes += entered;
+        let verdict = match progress {
+            Progress::Going => Verdict::On,
+            Progress::Found(squares) => {
+                let tour = verified(race, squares);
+                hand.tally.tours += 1;
+                if hand.crew().is_first_tour() {
+                    hand.report(EventKind::FirstTour);
+                }
+                judge.found(number, tour)
+            }
+            Progress::GivenUp => judge.over(number, false),
+            Progress::Exhausted => judge.over(number, true),
+        };
+        let place = Place { depth: attempt.depth(), open_level: None, done: 0.0 };
+        hand.publish(&place, |drawing| attempt.draw(drawing));
+        if verdict != Verdict::On {
+            if verdict == Verdict::Over {
+                hand.publish_position(|drawing| attempt.draw(drawing));
+            }
+            return verdict;
+        }
+    }
+}
+
+fn verified(race: &Race<'_, '_>, squares: Box<[Square]>) -> Tour {
+    match Tour::verify_around(race.board, race.holes.clone(), race.ending, squares) {
+        Ok(tour) => tour,
+        Err(fault) => panic!("an attempt claimed something that is not a tour of {}: {fault}", race.board),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::parse_move_list;
+    use crate::event::EventSender;
+    use crate::schedule::{CrewPlan, Levels, Scheduler};
+    use crate::search::{Drawing, HandOver};
+
+    /// Two tours of 3x4, and what attempts make of them: attempt k needs `effort(k)` nodes for each of its tours.
+    const TOURS: [&str; 2] = ["3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2", "3x4 a1 c2 a3 b1 d2 b3 c1 d3 b2 d1 c3 a2"];
+
+    fn squares(text: &str) -> Box<[Square]> {
+        parse_move_list(text).unwrap().1.into()
+    }
+
+    struct Scripted {
+        /// Nodes until each answer.
+        effort: u64,
+        left: u64,
+        answers: Vec<Progress>,
+    }
+
+    impl Attempt for Scripted {
+        fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+            let steps = nodes.min(self.left);
+            *entered += steps;
+            self.left -= steps;
+            if self.left > 0 {
+                return Progress::Going;
+            }
+            self.left = self.effort;
+            if self.answers.is_empty() { Progress::GivenUp } else { self.answers.remove(0) }
+        }
+        fn depth(&self) -> usize {
+            1
+        }
+        fn draw(&self, drawing: &mut Drawing) {
+            drawing.path([self.left as u32 % 12].into_iter(), None);
+        }
+    }
+
+    fn scripted(effort: u64, answers: &[Progress]) -> Box<dyn Attempt> {
+        Box::new(Scripted { effort, left: effort, answers: answers.to_vec() })
+    }
+
+    fn crew(threads: usize, deadline: Option<Instant>) -> Crew {
+        let plan = CrewPlan {
+            threads,
+            scheduler: Scheduler::Hire,
+            hand_over: HandOver::Shallowest,
+            levels: Levels::Off,
+            deadline,
+            nice: 0,
+            estimate: false,
+        };
+        Crew::new(plan, EventSender::nowhere())
+    }
+
+    fn race(threads: usize, tours: u64, attempts: &Attempts<'_>) -> Finish {
+        let board = "3x4".parse().unwrap();
+        let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours, attempts };
+        crew(threads, None).race(&race).unwrap()
+    }
+
+    #[test]
+    fn the_answer_is_that_of_the_lowest_numbers_however_many_race() {
+        let found = |i: usize| Progress::Found(squares(TOURS[i]));
+        // The later an attempt, the sooner it is done.
+        let attempts = |k: u64| {
+            (k < 40).then(|| match k {
+                0..5 => scripted(40_000 - k, &[]),
+                5 => scripted(20_000, &[found(1), found(1)]),
+                _ => scripted(10, &[found(0), found(1)]),
+            })
+        };
+        for threads in [1, 2, 3, 8] {
+            let finish = race(threads, 2, &attempts);
+            let lists: Vec<String> = finish.tours.iter().map(|tour| tour.move_list().to_string()).collect();
+            assert_eq!((lists, finish.end), (vec![TOURS[1].to_owned(), TOURS[0].to_owned()], RaceEnd::Enough));
+            assert!(finish.outcome.complete() && finish.attempts >= 7);
+        }
+    }
+
+    #[test]
+    fn attempts_that_all_give_up_are_no_answer_and_one_that_searched_everything_is() {
+        let finish = race(3, 1, &|k| (k < 10).then(|| scripted(100, &[])));
+        assert_eq!((finish.tours.len(), finish.end, finish.attempts), (0, RaceEnd::GivenUp, 10));
+        let nodes: u64 = finish.outcome.workers.iter().map(|worker| worker.tally.nodes).sum();
+        assert_eq!(nodes, 1000);
+        for at in [0, 3] {
+            let finish = race(3, 1, &|k| Some(scripted(100, if k == at { &[Progress::Exhausted] } else { &[] })));
+            assert_eq!((finish.tours.len(), finish.end), (0, RaceEnd::Exhausted));
+        }
+    }
+
+    #[test]
+    fn a_stopped_race_keeps_what_was_accepted() {
+        let deadline = Instant::now() + std::time::Duration::from_millis(50);
+        let found = Progress::Found(squares(TOURS[0]));
+        let attempts = |k: u64| Some(scripted(if k == 0 { 10 } else { u64::MAX }, std::slice::from_ref(&found)));
+        let board = "3x4".parse().unwrap();
+        let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours: 2, attempts: &attempts };
+        let finish = crew(2, Some(deadline)).race(&race).unwrap();
+        assert_eq!((finish.tours.len(), finish.end), (1, RaceEnd::Stopped));
+        assert_eq!(finish.outcome.stopped, Some(StopReason::Deadline));
+    }
+
+    #[test]
+    fn a_construction_is_done_by_one_worker_and_its_panic_is_an_error() {
+        let (answer, outcome) = crew(3, None).construct(|| 42).unwrap();
+        assert_eq!((answer, outcome.workers.len(), outcome.complete()), (42, 3, true));
+        let error = crew(3, None).construct(|| -> u32 { panic!("no such board") }).unwrap_err();
+        assert_eq!(error.to_string(), "worker 0 panicked: no such board");
+    }
+
+    #[test]
+    fn a_false_claim_ends_the_run_with_an_error() {
+        let lie: Box<[Square]> = squares(TOURS[0])[1..].into();
+        let attempts = |_| Some(scripted(5, &[Progress::Found(lie.clone())]));
+        let board = "3x4".parse().unwrap();
+        let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours: 1, attempts: &attempts };
+        let error = crew(2, None).race(&race).unwrap_err();
+        assert!(error.to_string().contains("11 squares, but a tour of 3x4 has 12"), "{error}");
+    }
+}
