@@ -5,6 +5,7 @@ use super::{Output, Problem, Refusal, Solver, admit_ending, admit_size, wide};
 use crate::board::Ending;
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search;
+use crate::search::explain::{BruteRules, Explained, Trail, Walk};
 
 /// The solver of this file.
 pub struct Brute;
@@ -33,5 +34,10 @@ impl Solver for Brute {
             Some(search) => crew.run(&search),
             None => crew.run(&wide(search::Brute::<u128>::new(problem.board, problem.start))),
         }
+    }
+
+    fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+        let rules = BruteRules::new(problem.board, problem.start);
+        Ok(Box::new(Walk::new(Trail::new(problem.board), rules)))
     }
 }

@@ -1,18 +1,38 @@
 //! Algorithms by name.
 //!
-//! A [`Solver`] answers a [`Problem`] with a crew. [`SOLVERS`] is the one list of them: the command line takes its
-//! names and help from it, the conformance tests and the bench run over it. A solver is added as one file here and one line there.
+//! A [`Solver`] enumerates the tours of a [`Problem`] with a crew, a [`Finder`] answers a [`Request`] for one or a few.
+//! [`SOLVERS`] is the one list of both: the command line takes its names and help from it, the picker of the live view
+//! its choices, the conformance tests and the bench run over it. A method is added as one file here and one line there.
 
+mod auto;
 mod brute;
 mod deliver;
+mod dfs;
 mod edges;
+mod exhibit;
+mod finder;
+mod formula;
+mod genetic;
+mod lookup;
+mod neural;
+mod order_by_avail;
 mod path;
+mod quadrants;
 mod quarter;
+mod quarter_find;
 mod radley;
+mod squirrel_cull;
+mod strands;
+mod tiles;
+mod warnsdorff;
+
+pub use auto::{choose, impossible};
+pub use finder::{Answer, Finder, Found, Knob, Request, Told, route};
 
 use crate::board::{Board, Ending, Square};
 use crate::schedule::{Crew, Format, Outcome, Outlet, RunError};
 use crate::search::Prune;
+use crate::search::explain::Explained;
 use std::ops::RangeInclusive;
 
 /// Which tours are wanted.
@@ -91,15 +111,84 @@ pub trait Solver: Sync {
     /// # Panics
     /// When the solver does not admit the problem.
     fn solve(&self, problem: &Problem, crew: Crew, output: Output) -> Result<Outcome, RunError>;
+
+    /// The same search as one that says what it does, step by step, for a problem that it admits.
+    ///
+    /// # Errors
+    /// A [`Refusal`] that says why it cannot.
+    fn explained(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+        let why = "it fixes moves all over the board";
+        Err(Refusal(format!("{} has no step view; brute, radley and path have one: {why}", self.name())))
+    }
 }
 
-/// Every solver, in the order of the help.
-pub const SOLVERS: &[&dyn Solver] =
-    &[&brute::Brute, &radley::Radley, &path::Path, &edges::Edges, &quarter::QuarterTurn];
+/// A method, by what it is for.
+#[derive(Clone, Copy)]
+pub enum Method {
+    /// Enumerates every tour.
+    Enumerate(&'static dyn Solver),
+    /// Finds one tour or a few.
+    Find(&'static dyn Finder),
+}
 
-/// The solver of this name.
+impl Method {
+    /// Its name on the command line; an enumerator and a finder may share one.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Enumerate(solver) => solver.name(),
+            Method::Find(finder) => finder.name(),
+        }
+    }
+
+    /// One line about it.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Method::Enumerate(solver) => solver.summary(),
+            Method::Find(finder) => finder.summary(),
+        }
+    }
+}
+
+/// Every method, in the order of the help.
+pub const SOLVERS: &[Method] = &[
+    Method::Enumerate(&brute::Brute),
+    Method::Enumerate(&radley::Radley),
+    Method::Enumerate(&path::Path),
+    Method::Enumerate(&edges::Edges),
+    Method::Enumerate(&quarter::QuarterTurn),
+    Method::Find(&auto::Auto),
+    Method::Find(&tiles::Tiles),
+    Method::Find(&quadrants::Quadrants),
+    Method::Find(&strands::Edges),
+    Method::Find(&quarter_find::QuarterTurn),
+    Method::Find(&warnsdorff::Warnsdorff),
+    Method::Find(&squirrel_cull::SquirrelCull),
+    Method::Find(&order_by_avail::OrderByAvail),
+    Method::Find(&order_by_avail::Reversed),
+    Method::Find(&dfs::Dfs),
+    Method::Find(&lookup::Lookup),
+    Method::Find(&genetic::Genetic),
+    Method::Find(&neural::Neural),
+];
+
+/// The methods that enumerate.
+pub fn enumerators() -> impl Iterator<Item = &'static dyn Solver> {
+    SOLVERS.iter().filter_map(|&method| if let Method::Enumerate(solver) = method { Some(solver) } else { None })
+}
+
+/// The methods that find.
+pub fn finders() -> impl Iterator<Item = &'static dyn Finder> {
+    SOLVERS.iter().filter_map(|&method| if let Method::Find(finder) = method { Some(finder) } else { None })
+}
+
+/// The enumerator of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
-    SOLVERS.iter().copied().find(|solver| solver.name() == name)
+    enumerators().find(|solver| solver.name() == name)
+}
+
+/// The finder of this name.
+pub fn finder_by_name(name: &str) -> Option<&'static dyn Finder> {
+    finders().find(|finder| finder.name() == name)
 }
 
 /// The fastest solver that enumerates the tours of this ending.
@@ -120,6 +209,27 @@ fn admit_size(problem: &Problem) -> Result<(), Refusal> {
     }
     let squares = board.squares();
     Err(Refusal(format!("{board} has {squares} squares; a search takes boards of up to {SQUARES_MAX}")))
+}
+
+/// Squares of the largest board of which a whole path is kept, at some twenty bytes a square while it is verified.
+const STORED_MAX: u32 = 1 << 28;
+
+/// Takes a start and holes, but no end and no moves, on a board of which a path can be kept.
+fn admit_start_and_holes(request: &Request, name: &str) -> Result<(), Refusal> {
+    let squares = request.board.squares();
+    if squares > STORED_MAX {
+        let [squares, most] = [squares, STORED_MAX].map(|n| crate::schedule::words::grouped(u64::from(n)));
+        return Err(Refusal(format!(
+            "{name} keeps its path, of up to {most} squares, not {squares}; tiles keeps none"
+        )));
+    }
+    if request.end.is_some() {
+        return Err(Refusal(format!("{name} cannot be told where to end; edges can")));
+    }
+    if !request.must.is_empty() || !request.must_not.is_empty() {
+        return Err(Refusal(format!("{name} cannot be told which moves to use; edges can")));
+    }
+    Ok(())
 }
 
 /// The search of a board that 64 squares do not hold, which has been admitted.

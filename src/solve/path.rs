@@ -5,6 +5,7 @@ use super::{Output, Problem, Refusal, Solver, admit_size, wide};
 use crate::board::{Ending, Mask};
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search;
+use crate::search::explain::{Explained, PathRules, Trail, Walk};
 
 /// The solver of this file.
 pub struct Path;
@@ -27,6 +28,11 @@ impl Solver for Path {
             Some(search) => run(&search, problem, crew, output),
             None => run(&wide(of_width::<u128>(problem)), problem, crew, output),
         }
+    }
+
+    fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+        let rules = wide(PathRules::new(problem.board, problem.ending, problem.start));
+        Ok(Box::new(Walk::new(Trail::new(problem.board), rules)))
     }
 }
 

@@ -4,6 +4,7 @@ use super::deliver::tours;
 use super::{Output, Problem, Refusal, Solver, admit_ending, admit_size, wide};
 use crate::board::{Board, Ending, Square};
 use crate::schedule::{Crew, Outcome, RunError};
+use crate::search::explain::{Explained, RadleyRules, Trail, Walk};
 use crate::search::{self, Rules};
 
 /// The solver of this file.
@@ -44,6 +45,12 @@ impl Solver for Radley {
             Some(search) => crew.run(&search),
             None => crew.run(&wide(search::Radley::<u128>::new(problem.board, rules))),
         }
+    }
+
+    fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+        let start = problem.start.unwrap_or(Rules::shipped().start);
+        let rules = RadleyRules::new(problem.board, start, problem.prune, problem.window.clone());
+        Ok(Box::new(Walk::new(Trail::new(problem.board), rules)))
     }
 }
 

@@ -1,0 +1,143 @@
+//! `auto`: what is impossible is said at once, and what is possible is left to the fastest method that takes it.
+
+use super::{Finder, Found, Knob, Refusal, Request, finder_by_name};
+use crate::board::Ending;
+use crate::schedule::{Crew, RunError};
+
+/// Squares of the largest board on which many tours come from `edges`, all over the board different.
+const VARIED_MAX: u32 = 30 * 30;
+/// Squares of the largest board on which `edges` answers within about a second, however the request ties its hands.
+const EDGES_MAX: u32 = 100 * 100;
+
+/// The method of this file.
+pub struct Auto;
+
+impl Finder for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn summary(&self) -> &'static str {
+        "says at once what is impossible and why, else takes the fastest method for the request"
+    }
+
+    fn heeds(&self) -> &'static [Knob] {
+        &Knob::ALL
+    }
+
+    fn leaves_to(&self, request: &Request) -> Option<&'static dyn Finder> {
+        choose(request).ok()
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        choose(request).map(|_| ())
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        if let Some(reason) = impossible(request) {
+            return Found::impossible(&crew, reason);
+        }
+        match choose(request) {
+            Ok(finder) => finder.find(request, crew),
+            Err(refusal) => unreachable!("the request was admitted: {refusal}"),
+        }
+    }
+}
+
+/// Why there is no such tour, as far as a theorem or the colours tell.
+pub fn impossible(request: &Request) -> Option<String> {
+    let Request { board, ending, start, end, ref holes, .. } = *request;
+    if holes.is_empty() {
+        let known = match ending {
+            Ending::Closed => Some(board.existence(ending)),
+            Ending::Open => board.existence_between(start, end),
+        };
+        return known.filter(|known| !known.exists).map(|known| known.reason);
+    }
+    // What cuts the board is a better reason than the colours, and edges finds it.
+    None
+}
+
+/// The method that `auto` leaves the request to: the first in `order` that heeds all that it says and takes it.
+///
+/// # Errors
+/// The [`Refusal`] of the first, when none takes it.
+pub fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
+    let turned = || Knob::ALL.into_iter().filter(|knob| knob.is_turned(request));
+    let heeds = |finder: &&dyn Finder| turned().all(|knob| finder.heeds().contains(&knob));
+    let mut refused = None;
+    for finder in order(request).iter().filter_map(|name| finder_by_name(name)).filter(heeds) {
+        match finder.admits(request) {
+            Ok(()) => return Ok(finder),
+            Err(refusal) => refused = refused.or(Some(refusal)),
+        }
+    }
+    Err(refused.unwrap_or_else(|| Refusal(format!("no method heeds all that is asked of a tour of {}", request.board))))
+}
+
+/// Names of methods, the fastest for the request first; those that are not there are passed over.
+///
+/// What only some methods heed comes first. Constructions take no time, but they know one tour or a few;
+/// `edges` takes any request, and finds tours that differ all over the board, but not on boards of any size.
+fn order(request: &Request) -> &'static [&'static str] {
+    let squares = request.board.squares();
+    let narrow = request.board.rows().min(request.board.cols()) < 5;
+    if Knob::ALL.into_iter().any(|knob| knob.is_turned(request)) {
+        &["lookup", "warnsdorff", "dfs"]
+    } else if !request.is_free() || request.end.is_some() {
+        &["edges", "warnsdorff"]
+    } else if request.start.is_some() {
+        match squares {
+            ..=EDGES_MAX => &["edges", "tiles", "warnsdorff"],
+            _ => &["tiles", "warnsdorff", "edges"],
+        }
+    } else if request.tours > 1 && squares <= VARIED_MAX && !(narrow && squares > 60) {
+        &["edges", "tiles", "warnsdorff"]
+    } else {
+        &["tiles", "quadrants", "edges", "warnsdorff"]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::strands::tests::ask;
+    use super::*;
+    use crate::board::{Holes, Tour};
+    use crate::find::Tie;
+
+    fn request(board: &str, ending: Ending) -> Request {
+        Request::new(board.parse().unwrap(), ending)
+    }
+
+    #[test]
+    fn every_board_of_up_to_11x11_is_answered() {
+        for (rows, cols) in (1..=11).flat_map(|rows| (rows..=11).map(move |cols| (rows, cols))) {
+            for ending in [Ending::Open, Ending::Closed] {
+                let asked = request(&format!("{rows}x{cols}"), ending);
+                let expected = asked.board.existence(ending);
+                match ask(&Auto, &asked, 1) {
+                    Ok(tours) => assert!(Tour::verify(asked.board, ending, tours[0].as_slice()).is_ok()),
+                    Err(reason) => assert_eq!(reason, format!("impossible: {}", expected.reason), "{rows}x{cols}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_request_decides_on_the_method() {
+        let name = |request: &Request| choose(request).map(|finder| finder.name());
+        let plain = request("8x8", Ending::Open);
+        assert_eq!(name(&Request { tours: 5, ..plain.clone() }), Ok("edges"));
+        assert_eq!(name(&Request { start: plain.board.at(0), ..plain.clone() }), Ok("edges"));
+        assert_eq!(name(&Request { holes: Holes::new(plain.board.at(0)), ..plain.clone() }), Ok("edges"));
+        for (asked, only) in [
+            (Request { tie: Some(Tie::Roth), ..plain.clone() }, "warnsdorff"),
+            (Request { hops: 2, ..plain.clone() }, "warnsdorff"),
+            (Request { order: Some(crate::find::Order::Natural), ..plain.clone() }, "dfs"),
+        ] {
+            assert_eq!(name(&asked).ok(), finder_by_name(only).map(Finder::name));
+        }
+        let large = request("1000x1000", Ending::Open);
+        assert!(name(&Request { end: large.board.at(0), ..large }).unwrap_err().0.contains("1,000,000 squares"));
+    }
+}

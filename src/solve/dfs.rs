@@ -1,0 +1,112 @@
+//! `dfs`: depth-first search, the moves tried in an order that is asked for.
+
+use super::{Finder, Found, Knob, Refusal, Request, admit_start_and_holes};
+use crate::find::{Attempt, DepthFirst, DepthFirstRules, Order, Preference};
+use crate::schedule::{Crew, RunError};
+use crate::search::explain::{Explained, Trail, Walk};
+
+/// The method of this file.
+pub struct Dfs;
+
+impl Finder for Dfs {
+    fn name(&self) -> &'static str {
+        "dfs"
+    }
+
+    fn closes_by_luck(&self) -> bool {
+        true
+    }
+
+    fn summary(&self) -> &'static str {
+        "depth-first search with backtracking, moves by --order: how hard it is without a heuristic"
+    }
+
+    fn heeds(&self) -> &'static [Knob] {
+        &[Knob::Order]
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        admit_start_and_holes(request, self.name())
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        search(request, &crew, Preference::Order(request.order.unwrap_or(Order::Natural)))
+    }
+
+    fn explained(&self, request: &Request) -> Result<Box<dyn Explained>, Refusal> {
+        explained(request, Preference::Order(request.order.unwrap_or(Order::Natural)))
+    }
+}
+
+/// The search as one that says what it does.
+///
+/// # Errors
+/// A [`Refusal`] when its order is random, when the board is very large or has holes.
+pub(super) fn explained(request: &Request, preference: Preference) -> Result<Box<dyn Explained>, Refusal> {
+    let Request { board, ending, start, ref holes, .. } = *request;
+    let refused = |why: &str| Err(Refusal(format!("the step view shows no search {why}")));
+    if !holes.is_empty() {
+        return refused("of a board with holes");
+    }
+    if board.squares() > Trail::SQUARES_MAX {
+        return refused(&format!("of a board of more than {} squares", Trail::SQUARES_MAX));
+    }
+    match DepthFirstRules::new(board, ending, start, preference) {
+        Some(rules) => Ok(Box::new(Walk::new(Trail::new(board), rules))),
+        None => refused("with a random order, in which no step follows from the one before; use natural or a list"),
+    }
+}
+
+/// Runs one depth-first search to its end. It is one attempt: another one would look at the same tree, and the answer
+/// would wait for this one all the same.
+pub(super) fn search(request: &Request, crew: &Crew, preference: Preference) -> Result<Found, RunError> {
+    let Request { board, ending, start, ref holes, seed, .. } = *request;
+    let attempts = |number| {
+        let search = (number == 0).then(|| DepthFirst::new(board, holes, ending, start, preference, seed))??;
+        Some(Box::new(search) as Box<dyn Attempt>)
+    };
+    request.race(crew, &attempts, |finish| match finish.attempts {
+        0 => "every square is a hole".to_owned(),
+        _ => "every path was tried".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::warnsdorff::tests::{crew, tours};
+    use super::*;
+    use crate::board::{Ending, Holes};
+    use crate::solve::{Answer, finders};
+
+    const NAMES: [&str; 3] = ["dfs", "order-by-avail", "order-by-avail-reversed"];
+
+    fn find(name: &str, request: &Request) -> Found {
+        let finder = finders().find(|finder| finder.name() == name).unwrap();
+        finder.admits(request).unwrap();
+        finder.find(request, crew(2)).unwrap()
+    }
+
+    #[test]
+    fn all_tours_are_found_and_that_there_are_no_more_is_known() {
+        // OEIS A079137: 8 open tours of 3x4, 16 directed; none of 4x4.
+        for name in NAMES {
+            let request = |board: &str| Request { tours: 100, ..Request::new(board.parse().unwrap(), Ending::Open) };
+            assert_eq!(tours(&find(name, &request("3x4"))).len(), 16, "{name}");
+            let none = find(name, &request("4x4")).answer;
+            assert!(matches!(&none, Answer::Impossible(why) if why == "every path was tried"), "{name}: {none:?}");
+            let board = "2x2".parse().unwrap();
+            let filled = Request { holes: Holes::new(crate::board::Board::all(board)), ..request("2x2") };
+            assert!(matches!(find(name, &filled).answer, Answer::NotFound(_)), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_order_is_heeded_and_the_seed_decides_a_random_one() {
+        let request = Request::new("5x5".parse().unwrap(), Ending::Open);
+        let first = |order, seed| tours(&find("dfs", &Request { order, seed, ..request.clone() })).remove(0);
+        assert_eq!(first(None, 0), first(Some(Order::Natural), 1));
+        assert_ne!(first(None, 0), first("76543210".parse().ok(), 0));
+        assert_eq!(first(Some(Order::Random), 5), first(Some(Order::Random), 5));
+        assert_ne!(first(Some(Order::Random), 5), first(Some(Order::Random), 6));
+    }
+}

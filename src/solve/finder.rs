@@ -1,0 +1,244 @@
+//! What a method that finds tours is asked, and what it answers.
+
+use super::Refusal;
+use crate::board::{Board, Ending, Holes, Route, Square, Tour};
+use crate::find::genetic::Generation;
+use crate::find::{Order, Tie, seed_of};
+use crate::schedule::{Attempts, Crew, Finish, Outcome, Race, RaceEnd, RunError, StopReason};
+use crate::search::explain::Explained;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Which tour is wanted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Request {
+    /// The board.
+    pub board: Board,
+    /// Open or closed.
+    pub ending: Ending,
+    /// The first square.
+    pub start: Option<Square>,
+    /// The last square.
+    pub end: Option<Square>,
+    /// Squares to be left out.
+    pub holes: Holes,
+    /// Moves that must be part of the tour, in either direction.
+    pub must: Vec<[Square; 2]>,
+    /// Moves that must not.
+    pub must_not: Vec<[Square; 2]>,
+    /// What decides between squares of the same rank; the method's own choice without it.
+    pub tie: Option<Tie>,
+    /// In which order the moves are tried; the method's own choice without it.
+    pub order: Option<Order>,
+    /// Moves decided per look-ahead, at least 1.
+    pub hops: u32,
+    /// Where random numbers begin: the same seed finds the same tours.
+    pub seed: u64,
+    /// How many different tours, at least 1.
+    pub tours: u64,
+    /// A file of tours to choose from.
+    pub library: Option<PathBuf>,
+}
+
+impl Request {
+    /// One tour of a board with this ending, any will do.
+    pub fn new(board: Board, ending: Ending) -> Request {
+        Request {
+            board,
+            ending,
+            start: None,
+            end: None,
+            holes: Holes::none(),
+            must: Vec::new(),
+            must_not: Vec::new(),
+            tie: None,
+            order: None,
+            hops: 1,
+            seed: 0,
+            tours: 1,
+            library: None,
+        }
+    }
+
+    /// Where the random numbers of an attempt begin: different for attempts of different numbers.
+    pub fn seed_of(&self, attempt: u64) -> u64 {
+        seed_of(self.seed, attempt)
+    }
+
+    /// Whether any tour will do: no square or move is prescribed.
+    pub fn is_plain(&self) -> bool {
+        self.start.is_none() && self.end.is_none() && self.is_free()
+    }
+
+    /// Whether nothing but start and end is prescribed.
+    pub fn is_free(&self) -> bool {
+        self.holes.is_empty() && self.must.is_empty() && self.must_not.is_empty()
+    }
+
+    /// Runs numbered attempts on the workers of a crew until there are tours enough; `none` says why there is none
+    /// when every attempt has searched or given up.
+    ///
+    /// # Errors
+    /// [`RunError`] when a worker failed.
+    pub fn race(
+        &self,
+        crew: &Crew,
+        attempts: &Attempts<'_>,
+        none: impl FnOnce(&Finish) -> String,
+    ) -> Result<Found, RunError> {
+        let Request { board, ending, tours, .. } = *self;
+        let finish = crew.race(&Race { board, ending, holes: self.holes.clone(), tours, attempts })?;
+        let answer = match finish.end {
+            _ if !finish.tours.is_empty() => Answer::Tours(finish.tours.iter().map(route).collect()),
+            RaceEnd::Exhausted => Answer::Impossible(none(&finish)),
+            RaceEnd::GivenUp | RaceEnd::Enough => Answer::NotFound(none(&finish)),
+            RaceEnd::Stopped => Answer::NotFound(stopped(&finish.outcome)),
+        };
+        Ok(Found { answer, attempts: finish.attempts, outcome: finish.outcome })
+    }
+}
+
+/// A tour that can be asked anywhere.
+pub fn route(tour: &Tour) -> Arc<dyn Route> {
+    Arc::new(crate::board::Numbered::from(tour))
+}
+
+fn stopped(outcome: &Outcome) -> String {
+    let why = match outcome.stopped {
+        Some(StopReason::Deadline) => "the deadline passed",
+        _ => "the run was stopped",
+    };
+    format!("{why} before a tour was found")
+}
+
+/// What a method answers.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// Tours, different ones, as many as were wanted; fewer if there are no more, or no more were found.
+    Tours(Vec<Arc<dyn Route>>),
+    /// There is no such tour, which is proven: the reason, a sentence without its full stop.
+    Impossible(String),
+    /// None was found, which proves nothing: why the method ended, a sentence without its full stop.
+    NotFound(String),
+}
+
+/// An answer and what it cost.
+#[derive(Debug)]
+pub struct Found {
+    /// The answer.
+    pub answer: Answer,
+    /// Attempts begun; 0 for a construction.
+    pub attempts: u64,
+    /// What the workers did.
+    pub outcome: Outcome,
+}
+
+/// What a request may say of the way to work, and not of the tour: only some methods heed it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Knob {
+    /// [`Request::tie`].
+    Tie,
+    /// [`Request::order`].
+    Order,
+    /// [`Request::hops`].
+    Hops,
+    /// [`Request::library`].
+    Library,
+}
+
+impl Knob {
+    /// Every knob.
+    pub const ALL: [Knob; 4] = [Knob::Tie, Knob::Order, Knob::Hops, Knob::Library];
+
+    /// Its name on the command line, less the dashes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Knob::Tie => "tie",
+            Knob::Order => "order",
+            Knob::Hops => "hops",
+            Knob::Library => "library",
+        }
+    }
+
+    /// Whether a request turns it.
+    pub fn is_turned(self, request: &Request) -> bool {
+        match self {
+            Knob::Tie => request.tie.is_some(),
+            Knob::Order => request.order.is_some(),
+            Knob::Hops => request.hops > 1,
+            Knob::Library => request.library.is_some(),
+        }
+    }
+}
+
+impl Found {
+    /// That there is no such tour, for a reason that needs no search.
+    ///
+    /// # Errors
+    /// [`RunError`] when a thread could not be started.
+    pub fn impossible(crew: &Crew, reason: String) -> Result<Found, RunError> {
+        let (answer, outcome) = crew.construct(|| Answer::Impossible(reason))?;
+        Ok(Found { answer, attempts: 0, outcome })
+    }
+}
+
+/// Is told each generation that is complete, with the number of its attempt.
+pub type Told<'a> = dyn Fn(u64, &Generation) + Sync + 'a;
+
+/// A method that finds tours, by name.
+pub trait Finder: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// One line about it.
+    fn summary(&self) -> &'static str;
+
+    /// The knobs that it heeds; a request that turns another one is not for it.
+    fn heeds(&self) -> &'static [Knob] {
+        &[]
+    }
+
+    /// Whether it lets a path grow and closes it only by luck, so that an open tour is meant where neither is asked for.
+    fn closes_by_luck(&self) -> bool {
+        false
+    }
+
+    /// The method that answers the request in its place, if it leaves it to another one.
+    fn leaves_to(&self, _request: &Request) -> Option<&'static dyn Finder> {
+        None
+    }
+
+    /// Whether it takes the request; cheap.
+    ///
+    /// # Errors
+    /// A [`Refusal`] that says why not, and what would do.
+    fn admits(&self, request: &Request) -> Result<(), Refusal>;
+
+    /// Looks for tours with the crew; blocks until it is done or stopped.
+    ///
+    /// # Errors
+    /// [`RunError`] when a worker failed.
+    ///
+    /// # Panics
+    /// When the method does not admit the request.
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError>;
+
+    /// Looks for tours as [`Finder::find`] does, and tells every generation as soon as it is complete; nothing where
+    /// there are none. The tours do not depend on the number of workers; which generations are told of attempts after
+    /// the one that answered does.
+    ///
+    /// # Errors
+    /// [`RunError`] when a worker failed.
+    fn find_telling(&self, request: &Request, crew: Crew, _told: &Told<'_>) -> Result<Found, RunError> {
+        self.find(request, crew)
+    }
+
+    /// The same search as one that says what it does, step by step, for a request that it admits.
+    ///
+    /// # Errors
+    /// A [`Refusal`] that says why it cannot.
+    fn explained(&self, _: &Request) -> Result<Box<dyn Explained>, Refusal> {
+        let why = "it does not try one move after the other; use dfs, order-by-avail or a search of all tours";
+        Err(Refusal(format!("{} has no step view: {why}", self.name())))
+    }
+}

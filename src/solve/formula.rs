@@ -1,0 +1,172 @@
+//! What the constructions share whose tours are formulae: different tours for different seeds, checked by the workers.
+
+use super::{Answer, Finder, Found, Refusal, Request};
+use crate::board::Route;
+use crate::find::Attempt;
+use crate::find::comb::{CombError, Layout, Tiled};
+use crate::schedule::{Crew, Race, RaceEnd, RunError};
+use std::collections::HashSet;
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// Squares that a worker checks at a time.
+const STRETCH: u32 = 1 << 16;
+/// Stretches of a tour that are checked: all of them up to 2048x2048, and as many at random on larger boards.
+const STRETCHES: u64 = 64;
+/// Seeds in a row that may lay tours that are there already.
+const IN_VAIN: u32 = 32;
+
+/// Lays the tour of a seed.
+pub(super) type Lay<'a, L> = &'a dyn Fn(u64) -> Result<Tiled<L>, CombError>;
+
+/// Takes requests that prescribe nothing but ends, and those only where the tour of the first seed can have them.
+///
+/// # Errors
+/// A [`Refusal`] that says what is not taken.
+pub(super) fn admit<L>(finder: &dyn Finder, request: &Request, lay: Lay<'_, L>) -> Result<(), Refusal> {
+    if !request.is_free() {
+        let name = finder.name();
+        return Err(Refusal(format!("{name} cannot leave out squares or be told which moves to use; edges can")));
+    }
+    match lay(request.seed_of(0)) {
+        // That there is no such tour is an answer.
+        Ok(_) | Err(CombError::NoTour { .. }) => Ok(()),
+        Err(error) => Err(Refusal(error.to_string())),
+    }
+}
+
+/// Lays as many different tours as are wanted, and has them checked.
+///
+/// # Errors
+/// [`RunError`] when a worker failed, or found a formula to be wrong.
+pub(super) fn find<L>(request: &Request, crew: &Crew, lay: Lay<'_, L>) -> Result<Found, RunError>
+where
+    L: Layout + Clone + Eq + Hash + 'static,
+{
+    let watch = crew.watch();
+    let tours = match different(request, lay, || watch.halted()) {
+        Ok(tours) => tours,
+        Err(reason) => return Found::impossible(crew, reason),
+    };
+    let squares = request.board.squares();
+    let (whole, last) = (u64::from(squares.div_ceil(STRETCH)), squares.saturating_sub(STRETCH));
+    let stretches = whole.min(STRETCHES);
+    let check = |number: u64| {
+        let tour = tours.get((number / stretches) as usize)?;
+        let from = match number % stretches {
+            stretch if whole == stretches => stretch as u32 * STRETCH,
+            _ => fastrand::Rng::with_seed(request.seed_of(number)).u32(0..=last),
+        };
+        Some(Box::new(tour.stretch(from, STRETCH)) as Box<dyn Attempt + '_>)
+    };
+    let Request { board, ending, ref holes, .. } = *request;
+    let finish = crew.race(&Race { board, ending, holes: holes.clone(), tours: 1, attempts: &check })?;
+    let answer = match finish.end {
+        RaceEnd::Stopped => Answer::NotFound("the run was stopped before the tour was checked".to_owned()),
+        _ => Answer::Tours(tours.iter().map(|tour| Arc::clone(tour) as Arc<dyn Route>).collect()),
+    };
+    Ok(Found { answer, attempts: 0, outcome: finish.outcome })
+}
+
+/// Different tours, as many as are laid until it is `halted`, or why there is none.
+fn different<L>(request: &Request, lay: Lay<'_, L>, halted: impl Fn() -> bool) -> Result<Vec<Arc<Tiled<L>>>, String>
+where
+    L: Layout + Clone + Eq + Hash,
+{
+    let (mut tours, mut seen, mut in_vain) = (Vec::new(), HashSet::new(), 0);
+    for number in 0.. {
+        if tours.len() as u64 >= request.tours || in_vain == IN_VAIN || halted() {
+            break;
+        }
+        in_vain += 1;
+        match lay(request.seed_of(number)).map(Arc::new) {
+            Ok(tour) if seen.insert(Arc::clone(&tour)) => {
+                tours.push(tour);
+                in_vain = 0;
+            }
+            Err(CombError::NoTour { reason, .. }) => return Err(reason),
+            // The same tour again, or a cycle on which the ends are no neighbours.
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(tours)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::{Ending, checked};
+    use crate::event::EventSender;
+    use crate::schedule::{Crew, CrewPlan, Levels, Scheduler};
+    use crate::search::HandOver;
+    use crate::solve::{Answer, Found, Request, finder_by_name};
+
+    fn find(name: &str, request: &Request) -> Found {
+        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
+        let plan = CrewPlan {
+            threads: 2,
+            scheduler,
+            hand_over,
+            levels: Levels::Off,
+            deadline: None,
+            nice: 0,
+            estimate: false,
+        };
+        let finder = finder_by_name(name).unwrap();
+        finder.admits(request).unwrap();
+        finder.find(request, Crew::new(plan, EventSender::nowhere())).unwrap()
+    }
+
+    fn request(board: &str) -> Request {
+        let board: crate::board::Board = board.parse().unwrap();
+        let closed = board.existence(Ending::Closed).exists;
+        Request::new(board, if closed { Ending::Closed } else { Ending::Open })
+    }
+
+    #[test]
+    fn every_square_of_a_tour_is_checked_and_of_a_huge_one_many() {
+        for (name, board, checked) in [
+            ("tiles", "5x5", 25),
+            ("tiles", "3x30", 90),
+            ("tiles", "301x401", 301 * 401),
+            ("quadrants", "300x302", 300 * 302),
+            ("tiles", "20000x30001", 64 << 16),
+        ] {
+            let found = find(name, &request(board));
+            let nodes: u64 = found.outcome.workers.iter().map(|worker| worker.tally.nodes).sum();
+            assert!(matches!(&found.answer, Answer::Tours(tours) if tours.len() == 1), "{board}");
+            assert_eq!((nodes, found.outcome.complete()), (checked, true), "{board}");
+        }
+    }
+
+    #[test]
+    fn several_tours_differ_and_there_may_be_fewer() {
+        for (name, board, tours) in [("tiles", "12x13", 50), ("quadrants", "14x14", 50), ("tiles", "3x4", 5)] {
+            let found = find(name, &Request { tours, ..request(board) });
+            let Answer::Tours(routes) = found.answer else { panic!("{board}") };
+            let walks: std::collections::HashSet<Vec<_>> = routes.iter().map(|route| route.walk().collect()).collect();
+            assert_eq!(walks.len(), routes.len(), "{board}");
+            assert!(routes.iter().all(|route| checked(&**route).all(|square| square.is_ok())));
+            assert!(routes.len() as u64 == tours || board == "3x4" && !routes.is_empty(), "{board} {}", routes.len());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_an_answer_and_what_tiles_cannot_do_a_refusal() {
+        let impossible = |request: &Request| match find("tiles", request).answer {
+            Answer::Impossible(reason) => reason,
+            answer => panic!("{answer:?}"),
+        };
+        let closed = |board: &str| Request { ending: Ending::Closed, ..request(board) };
+        assert!(impossible(&closed("5x5")).starts_with("both sides are odd"));
+        let odd = request("7x9");
+        let dark = Request { start: odd.board.square(0, 1), ..odd.clone() };
+        assert!(impossible(&dark).contains("an odd number of squares"), "{}", impossible(&dark));
+        let tiles = finder_by_name("tiles").unwrap();
+        let far = Request { start: odd.board.square(6, 8), ..request("21x21") };
+        let refusal = tiles.admits(&Request { start: far.board.square(20, 20), ..far }).unwrap_err().to_string();
+        assert!(refusal.contains("rows 1 to 9 and columns 1 to 9"), "{refusal}");
+        let holed = Request { holes: crate::board::Holes::new(odd.start.or(odd.board.at(0))), ..odd };
+        let refusal = tiles.admits(&holed).unwrap_err().to_string();
+        assert_eq!(refusal, "tiles cannot leave out squares or be told which moves to use; edges can");
+    }
+}

@@ -1,0 +1,147 @@
+//! `genetic`: islands of walks that are bred until one is a tour.
+
+use super::{Finder, Found, Refusal, Request, Told, exhibit};
+use crate::find::genetic::{Customs, Island};
+use crate::find::{Attempt, Progress};
+use crate::schedule::words::grouped;
+use crate::schedule::{Crew, RunError};
+use crate::search::Drawing;
+use fastrand::Rng;
+
+/// Squares of the largest board: on 10x10 one island in twenty finds a tour, on 12x12 hardly any.
+const SQUARES_MAX: u32 = 144;
+
+/// Islands after which the search is given up.
+const ISLANDS: u64 = 1000;
+
+/// The solver.
+pub struct Genetic;
+
+impl Finder for Genetic {
+    fn name(&self) -> &'static str {
+        "genetic"
+    }
+
+    fn summary(&self) -> &'static str {
+        "an exhibit: coded walks bred with repair (Gordon and Slocum 2004), one island per attempt; small boards"
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        exhibit::admit(request, self.name(), SQUARES_MAX)
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        self.find_telling(request, crew, &|_, _| {})
+    }
+
+    fn find_telling(&self, request: &Request, crew: Crew, told: &Told<'_>) -> Result<Found, RunError> {
+        let Request { board, ending, .. } = *request;
+        let starts = match exhibit::starts(request) {
+            Ok(starts) => starts,
+            Err(reason) => return Found::impossible(&crew, reason),
+        };
+        let islands = |number| {
+            let mut rng = Rng::with_seed(request.seed_of(number));
+            let start = starts[rng.usize(..starts.len())];
+            (number < ISLANDS).then(|| {
+                let island = Island::new(board, ending, start, &request.holes, Customs::usual(), rng.u64(..));
+                Box::new(Telling { island, number, generations: 0, told }) as Box<dyn Attempt + '_>
+            })
+        };
+        request.race(&crew, &islands, |_| {
+            let generations = Customs::usual().generations;
+            format!("none of {} islands came to a tour in {generations} generations", grouped(ISLANDS))
+        })
+    }
+}
+
+/// An island whose generations are told.
+struct Telling<'a> {
+    island: Island,
+    number: u64,
+    /// Told so far.
+    generations: usize,
+    told: &'a Told<'a>,
+}
+
+impl Attempt for Telling<'_> {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+        let progress = self.island.advance(nodes, entered);
+        let generations = self.island.generations();
+        for generation in &generations[self.generations..] {
+            (self.told)(self.number, generation);
+        }
+        self.generations = generations.len();
+        progress
+    }
+
+    fn depth(&self) -> usize {
+        self.island.depth()
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        self.island.draw(drawing);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Ending, Holes};
+    use crate::find::genetic::Generation;
+    use crate::solve::Answer;
+    use crate::solve::exhibit::tests::{crew, tours};
+    use std::sync::Mutex;
+
+    fn request(board: &str, ending: Ending) -> Request {
+        Request::new(board.parse().unwrap(), ending)
+    }
+
+    #[test]
+    fn the_answer_depends_on_the_seed_alone() {
+        for ending in [Ending::Open, Ending::Closed] {
+            let asked = |seed, threads| {
+                let request = Request { seed, tours: 3, ..request("6x6", ending) };
+                tours(&Genetic.find(&request, crew(threads)).unwrap())
+            };
+            assert_eq!(asked(1, 1).len(), 3);
+            assert_eq!(asked(1, 1), asked(1, 3));
+            assert_ne!(asked(1, 1), asked(2, 1));
+        }
+    }
+
+    #[test]
+    fn generations_are_told_in_their_order() {
+        let told = Mutex::new(Vec::new());
+        let tell = |island: u64, generation: &Generation| told.lock().unwrap().push((island, generation.number));
+        Genetic.find_telling(&request("8x8", Ending::Closed), crew(1), &tell).unwrap();
+        let told = told.into_inner().unwrap();
+        assert!(!told.is_empty() && told.is_sorted(), "{told:?}");
+        assert_eq!(told[0], (0, 1));
+    }
+
+    #[test]
+    fn what_no_knight_can_do_is_impossible_and_needs_no_search() {
+        let board: Board = "5x5".parse().unwrap();
+        let light = Request { start: board.at(1), ..Request::new(board, Ending::Open) };
+        let minority =
+            "b5 is light, and with one dark square more than light ones a tour begins and ends on dark squares";
+        let odd = "a knight changes colour at every move, and 12 light and 13 dark squares do not make a closed tour";
+        for (request, reason) in [(light, minority), (Request::new(board, Ending::Closed), odd)] {
+            assert!(Genetic.admits(&request).is_ok());
+            match Genetic.find(&request, crew(2)).unwrap().answer {
+                Answer::Impossible(said) => assert_eq!(said, reason),
+                answer => panic!("{answer:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn holes_change_the_colour_on_which_a_tour_starts() {
+        // Without two corners 5x5 has 11 squares of their colour and 12 of the other.
+        let board: Board = "5x5".parse().unwrap();
+        let corners = Holes::new([0, 4].map(|k| board.at(k).unwrap()));
+        let found = Genetic.find(&Request { holes: corners, ..Request::new(board, Ending::Open) }, crew(1)).unwrap();
+        assert_eq!(tours(&found)[0][0].index() % 2, 1);
+    }
+}

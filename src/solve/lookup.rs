@@ -1,0 +1,362 @@
+//! `lookup`: tours out of a file, each verified as it is read.
+//!
+//! A tour that fits the request as it stands is served as it stands; of any other the first image that fits: turned or
+//! mirrored, in the other direction, and if it closes begun elsewhere. Each tour of the file is served once at most. If
+//! there are more than are wanted, the seed chooses. Whatever its size, of the file only the tours chosen are kept.
+
+use super::{Answer, Finder, Found, Knob, Refusal, Request, route};
+use crate::board::{Ending, Holes, Square, Symmetry, Tour};
+use crate::schedule::words::grouped;
+use crate::schedule::{Crew, RunError};
+use crate::store::check::check;
+use crate::store::read::{ReadError, ReadTour, Tours};
+use fastrand::Rng;
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The solver.
+pub struct Lookup;
+
+impl Finder for Lookup {
+    fn name(&self) -> &'static str {
+        "lookup"
+    }
+
+    fn summary(&self) -> &'static str {
+        "tours of a file (--library FILE), turned, mirrored, reversed or begun elsewhere where they must be to fit"
+    }
+
+    fn heeds(&self) -> &'static [Knob] {
+        &[Knob::Library]
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        if !request.must.is_empty() || !request.must_not.is_empty() {
+            return Err(Refusal("lookup cannot be told which moves to use; edges can".to_owned()));
+        }
+        let path = named(request)?;
+        let shown = path.display();
+        match std::fs::metadata(path) {
+            Ok(found) if found.is_file() => Ok(()),
+            Ok(_) => Err(Refusal(format!("{shown} is no regular file, and lookup reads a file from its beginning"))),
+            Err(error) => Err(Refusal(format!("{shown}: {error}"))),
+        }
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        let watch = crew.watch();
+        let look = || match named(request) {
+            Ok(path) => match File::open(path) {
+                Ok(file) => choose(request, file, path, || watch.halted()),
+                Err(error) => Answer::NotFound(format!("{}: {error}", path.display())),
+            },
+            Err(refusal) => Answer::NotFound(refusal.to_string()),
+        };
+        let (answer, outcome) = crew.construct(look)?;
+        Ok(Found { answer, attempts: 0, outcome })
+    }
+}
+
+fn named(request: &Request) -> Result<&Path, Refusal> {
+    let needed = || Refusal("lookup serves the tours of a file: name it by --library FILE".to_owned());
+    request.library.as_deref().ok_or_else(needed)
+}
+
+/// Reads every tour and keeps as many as are wanted of those that fit, unless it is `halted`; `path` is for what is
+/// said.
+fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() -> bool) -> Answer {
+    let mut rng = Rng::with_seed(request.seed);
+    let mut misfits = Misfits::default();
+    let (mut read, mut fitting) = (0, 0);
+    let (mut kept, mut seen): (Vec<Tour>, HashSet<Box<[Square]>>) = Default::default();
+    for item in Tours::new(input, None) {
+        if halted() {
+            return Answer::NotFound(format!("the run was stopped after {} tours were read", grouped(read)));
+        }
+        let item = match item {
+            Err(error @ (ReadError::NoTours { .. } | ReadError::Broken(_))) if kept.is_empty() => {
+                return Answer::NotFound(format!("{}: {error}", path.display()));
+            }
+            Err(ReadError::NoTours { .. } | ReadError::Broken(_)) => break,
+            Err(ReadError::Tour { .. }) => Err(Misfit::NoTour),
+            Ok(item) => verified(item),
+        };
+        read += 1;
+        match item.and_then(|tour| fit(request, &tour)) {
+            Err(misfit) => misfits.0[misfit as usize] += 1,
+            Ok(tour) if seen.contains(&tour.reading()) => {}
+            Ok(tour) => {
+                fitting += 1;
+                // Every tour that fits has the same chance to be among those kept.
+                let place = if fitting <= request.tours { kept.len() as u64 } else { rng.u64(..fitting) };
+                if place >= request.tours {
+                    continue;
+                }
+                seen.insert(tour.reading());
+                match kept.get_mut(place as usize) {
+                    Some(old) => drop(seen.remove(&std::mem::replace(old, tour).reading())),
+                    None => kept.push(tour),
+                }
+            }
+        }
+    }
+    if kept.is_empty() {
+        return Answer::NotFound(misfits.sentence(path, read));
+    }
+    rng.shuffle(&mut kept);
+    Answer::Tours(kept.iter().map(route).collect())
+}
+
+fn verified(item: ReadTour) -> Result<Tour, Misfit> {
+    let ReadTour { board, ending, holes, squares, .. } = item;
+    check(board, holes, ending.unwrap_or(Ending::Open), squares).map_err(|_| Misfit::NoTour)
+}
+
+/// Why a tour of the file does not fit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Misfit {
+    /// It is no tour.
+    NoTour,
+    /// It is of another board.
+    Board,
+    /// It leaves out other squares.
+    Holes,
+    /// It does not close.
+    Ending,
+    /// It begins or ends elsewhere.
+    Ends,
+}
+
+/// How many tours do not fit, by [`Misfit`].
+#[derive(Default)]
+struct Misfits([u64; 5]);
+
+impl Misfits {
+    fn sentence(&self, path: &Path, read: u64) -> String {
+        let words =
+            ["no tours", "of other boards", "around other holes", "not closed", "with other ends, however turned"];
+        let parts = self.0.iter().zip(words).filter(|&(&n, _)| n > 0);
+        let parts: Vec<_> = parts.map(|(&n, words)| format!("{} {words}", grouped(n))).collect();
+        let path = path.display();
+        match read {
+            0 => format!("there is no tour in {path}"),
+            read => format!("no tour in {path} fits; {} read: {}", grouped(read), parts.join(", ")),
+        }
+    }
+}
+
+/// The tour as it stands if it fits the request, else the first image of it that does.
+fn fit(request: &Request, tour: &Tour) -> Result<Tour, Misfit> {
+    let (from, board) = (tour.board(), request.board);
+    let squares = tour.squares();
+    let lands = |symmetry: &Symmetry| board == if symmetry.exchanges_sides() { from.transposed() } else { from };
+    let symmetries = Symmetry::ALL.into_iter().filter(lands).collect::<Vec<_>>();
+    if symmetries.is_empty() {
+        return Err(Misfit::Board);
+    }
+    let holes = |symmetry: Symmetry| Holes::new(tour.holes().squares().iter().map(|&hole| symmetry.apply(from, hole)));
+    let symmetries: Vec<_> = symmetries.into_iter().filter(|&symmetry| holes(symmetry) == request.holes).collect();
+    if symmetries.is_empty() {
+        return Err(Misfit::Holes);
+    }
+    let closes = from.adjacent(squares[0], squares[squares.len() - 1]);
+    if request.ending == Ending::Closed && !closes {
+        return Err(Misfit::Ending);
+    }
+    let images = symmetries.into_iter().flat_map(|symmetry| {
+        [false, true].map(|reversed| {
+            let mut image: Vec<_> = squares.iter().map(|&square| symmetry.apply(from, square)).collect();
+            if reversed {
+                image.reverse();
+            }
+            image
+        })
+    });
+    let fitting = images.filter_map(|image| with_ends(request, image, closes)).next();
+    fitting
+        .and_then(|image| Tour::verify_around(board, request.holes.clone(), request.ending, image).ok())
+        .ok_or(Misfit::Ends)
+}
+
+/// The way with the ends that are asked for, if it has them or, closing, can be begun elsewhere to have them.
+fn with_ends(request: &Request, mut way: Vec<Square>, closes: bool) -> Option<Vec<Square>> {
+    let place = |square: Option<Square>| way.iter().position(|&other| Some(other) == square);
+    if closes {
+        let first = place(request.start).or_else(|| place(request.end).map(|last| last + 1)).unwrap_or(0);
+        let squares = way.len();
+        way.rotate_left(first % squares);
+    }
+    let is = |asked: Option<Square>, is: Option<&Square>| asked.is_none() || asked.as_ref() == is;
+    (is(request.start, way.first()) && is(request.end, way.last())).then_some(way)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, parse_move_list};
+    use crate::find::neural::Network;
+    use crate::find::run;
+    use crate::solve::exhibit::tests::{crew, tours};
+    use proptest::prelude::*;
+    use std::io::Write;
+
+    /// 1 4 7 10 / 12 9 2 5 / 3 6 11 8.
+    const OPEN_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
+    /// The cycle round the middle of 3x3.
+    const AROUND: &str = "3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2";
+    fn request(board: &str, ending: Ending) -> Request {
+        Request::new(board.parse().unwrap(), ending)
+    }
+
+    fn answer(request: &Request, text: &str) -> Answer {
+        choose(request, text.as_bytes(), Path::new("tours.txt"), || false)
+    }
+
+    fn names(answer: &Answer) -> Vec<String> {
+        let Answer::Tours(routes) = answer else { panic!("{answer:?}") };
+        let name = |route: &std::sync::Arc<dyn crate::board::Route>| {
+            let squares: Vec<_> = route.walk().map(|square| route.board().name(square).to_string()).collect();
+            squares.join(" ")
+        };
+        routes.iter().map(name).collect()
+    }
+
+    fn reason(answer: &Answer) -> &str {
+        match answer {
+            Answer::NotFound(reason) => reason,
+            answer => panic!("{answer:?}"),
+        }
+    }
+
+    /// Closed tours of 6x6, different ones.
+    fn closed_6x6() -> Vec<Tour> {
+        let board: Board = "6x6".parse().unwrap();
+        let start = board.at(0).unwrap();
+        let cycles = (0..60).filter_map(|seed| run(&mut Network::new(board, start, &Holes::none(), seed)).0);
+        let tours: HashSet<_> = cycles.map(|cycle| Tour::verify(board, Ending::Closed, cycle).unwrap()).collect();
+        assert!(tours.len() > 10);
+        let mut tours: Vec<_> = tours.into_iter().collect();
+        tours.sort_by_key(|tour| tour.squares().to_vec());
+        tours
+    }
+
+    fn library(tours: &[Tour]) -> String {
+        tours.iter().map(|tour| format!("{}\n", tour.move_list())).collect()
+    }
+
+    #[test]
+    fn a_tour_that_fits_is_served_as_it_stands() {
+        for ending in [Ending::Open, Ending::Closed] {
+            let tours = closed_6x6();
+            let served = answer(&request("6x6", ending), &library(&tours[3..4]));
+            assert_eq!(format!("6x6 {}", names(&served)[0]), tours[3].move_list().to_string());
+        }
+    }
+
+    #[test]
+    fn images_fit_where_the_tour_does_not() {
+        // Of 3x4 it is turned to 4x3; it ends on the left edge, and its images on any edge.
+        let turned = names(&answer(&request("4x3", Ending::Open), OPEN_3X4));
+        let (board, squares) = parse_move_list(&format!("4x3 {}", turned[0])).unwrap();
+        assert!(Tour::verify(board, Ending::Open, squares).is_ok());
+        let board: Board = "3x4".parse().unwrap();
+        let square = |name: &str| Some(board.parse_square(name).unwrap());
+        let asked = |start: &str, end: &str| {
+            let request = Request { start: square(start), end: square(end), ..Request::new(board, Ending::Open) };
+            answer(&request, OPEN_3X4)
+        };
+        for (start, end) in [("a3", "a2"), ("a2", "a3"), ("d3", "d2"), ("a1", "a2"), ("d2", "d1")] {
+            let names = names(&asked(start, end));
+            assert!(names[0].starts_with(start) && names[0].ends_with(end), "{names:?}");
+        }
+        assert_eq!(reason(&asked("a3", "b2")), "no tour in tours.txt fits; 1 read: 1 with other ends, however turned");
+    }
+
+    #[test]
+    fn a_closed_tour_is_begun_anywhere() {
+        let tours = closed_6x6();
+        let tour = &tours[0];
+        let text = library(&tours[..1]);
+        for k in 0..36 {
+            let (start, end) = (Some(tour.squares()[k]), Some(tour.squares()[(k + 35) % 36]));
+            for ending in [Ending::Open, Ending::Closed] {
+                let begun = Request { start, ..request("6x6", ending) };
+                assert!(names(&answer(&begun, &text)).len() == 1, "from {start:?}");
+            }
+            for (start, end) in [(start, end), (end, start), (None, end)] {
+                let ended = Request { start, end, ..request("6x6", Ending::Open) };
+                assert!(names(&answer(&ended, &text)).len() == 1, "from {start:?} to {end:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told_by_kinds() {
+        let text = format!("{OPEN_3X4}\n{AROUND}\n3x4 a3 c2 a2\n3x4 a9\n");
+        let said = |request: Request| reason(&answer(&request, &text)).to_owned();
+        let read = "no tour in tours.txt fits; 4 read";
+        assert_eq!(said(request("8x8", Ending::Open)), format!("{read}: 2 no tours, 2 of other boards"));
+        assert_eq!(
+            said(request("3x4", Ending::Closed)),
+            format!("{read}: 2 no tours, 1 of other boards, 1 not closed")
+        );
+        assert_eq!(
+            said(request("3x3", Ending::Closed)),
+            format!("{read}: 2 no tours, 1 of other boards, 1 around other holes")
+        );
+        let middle = "3x3".parse::<Board>().unwrap().at(4);
+        let around = Request { holes: Holes::new(middle), ..request("3x3", Ending::Closed) };
+        assert_eq!(names(&answer(&around, &text)), ["a3 c2 a1 b3 c1 a2 c3 b1"]);
+    }
+
+    #[test]
+    fn the_seed_chooses_among_tours_and_serves_each_once() {
+        let tours = closed_6x6();
+        let text = library(&tours) + &library(&tours);
+        let chosen = |wanted, seed| {
+            let request = Request { tours: wanted, seed, ..request("6x6", Ending::Closed) };
+            names(&answer(&request, &text))
+        };
+        assert_eq!(chosen(1, 1), chosen(1, 1));
+        let ones: HashSet<_> = (0..40).flat_map(|seed| chosen(1, seed)).collect();
+        assert!(ones.len() > 5, "{}", ones.len());
+        for wanted in [2, 5, 1000] {
+            let some = chosen(wanted, 7);
+            assert_eq!(some.len() as u64, wanted.min(tours.len() as u64));
+            assert_eq!(some.iter().collect::<HashSet<_>>().len(), some.len());
+        }
+    }
+
+    #[test]
+    fn the_file_must_be_named_and_be_one_of_tours() {
+        let mut asked = request("3x4", Ending::Open);
+        let refusal = |asked: &Request| Lookup.admits(asked).unwrap_err().to_string();
+        assert_eq!(refusal(&asked), "lookup serves the tours of a file: name it by --library FILE");
+        asked.library = Some("/no/such/file".into());
+        assert!(refusal(&asked).starts_with("/no/such/file: No such file"), "{}", refusal(&asked));
+        let noise = answer(&asked, "once upon a time\n");
+        assert!(reason(&noise).starts_with("tours.txt: line 1: no tour begins with"), "{noise:?}");
+        assert_eq!(reason(&answer(&asked, "")), "there is no tour in tours.txt");
+
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        writeln!(file, "{OPEN_3X4}").unwrap();
+        asked.library = Some(file.path().into());
+        assert_eq!(Lookup.admits(&asked), Ok(()));
+        assert_eq!(tours(&Lookup.find(&asked, crew(2)).unwrap()).len(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn every_image_of_an_open_tour_is_served_when_its_ends_are_asked_for(k in 0usize..8, reversed: bool) {
+            let (from, squares) = parse_move_list(OPEN_3X4).unwrap();
+            let image = Tour::verify(from, Ending::Open, squares).unwrap().image(Symmetry::ALL[k]);
+            let (first, last) = (image.squares().first().copied(), image.squares().last().copied());
+            let (start, end) = if reversed { (last, first) } else { (first, last) };
+            let asked = Request { start, end, ..Request::new(image.board(), Ending::Open) };
+            let Answer::Tours(routes) = answer(&asked, OPEN_3X4) else { panic!("not served") };
+            prop_assert_eq!((routes[0].square_at(0), routes[0].square_at(11)), (start, end));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! `neural`: networks that settle into cycles, until one settles into a single one.
+
+use super::{Finder, Found, Refusal, Request, exhibit};
+use crate::board::Ending;
+use crate::find::Attempt;
+use crate::find::neural::Network;
+use crate::schedule::words::grouped;
+use crate::schedule::{Crew, RunError};
+
+/// Squares of the largest board: on 20x20 one network of 280 settles into one cycle.
+const SQUARES_MAX: u32 = 400;
+
+/// Networks after which the search is given up.
+const NETWORKS: u64 = 20_000;
+
+/// The solver.
+pub struct Neural;
+
+impl Finder for Neural {
+    fn name(&self) -> &'static str {
+        "neural"
+    }
+
+    fn summary(&self) -> &'static str {
+        "an exhibit: closed tours by a neural network (Takefuji and Lee 1992) that is begun anew until its cycles are one"
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        if request.ending == Ending::Open {
+            return Err(Refusal(
+                "neural settles into cycles, which are closed tours; genetic finds open ones".to_owned(),
+            ));
+        }
+        exhibit::admit(request, self.name(), SQUARES_MAX)
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        let start = match exhibit::starts(request) {
+            Ok(starts) => starts[0],
+            Err(reason) => return Found::impossible(&crew, reason),
+        };
+        let networks = |number| {
+            let network = || Network::new(request.board, start, &request.holes, request.seed_of(number));
+            (number < NETWORKS).then(|| Box::new(network()) as Box<dyn Attempt>)
+        };
+        request.race(&crew, &networks, |_| format!("none of {} networks settled into one cycle", grouped(NETWORKS)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::Answer;
+    use crate::solve::exhibit::tests::{crew, tours};
+
+    #[test]
+    fn the_answer_depends_on_the_seed_alone() {
+        let asked = |seed, threads| {
+            let board: crate::board::Board = "8x8".parse().unwrap();
+            let request = Request { seed, tours: 3, start: board.at(9), ..Request::new(board, Ending::Closed) };
+            tours(&Neural.find(&request, crew(threads)).unwrap())
+        };
+        assert_eq!(asked(1, 1).len(), 3);
+        assert!(asked(1, 1).iter().all(|tour| tour[0].index() == 9));
+        assert_eq!(asked(1, 1), asked(1, 3));
+        assert_ne!(asked(1, 1), asked(2, 1));
+    }
+
+    #[test]
+    fn what_settles_never_into_one_cycle_is_not_found() {
+        // 4x4 has cycles that visit every square, but no closed tour (Schwenk 1991).
+        let request = Request::new("4x4".parse().unwrap(), Ending::Closed);
+        match Neural.find(&request, crew(2)).unwrap().answer {
+            Answer::NotFound(reason) => assert_eq!(reason, "none of 20,000 networks settled into one cycle"),
+            answer => panic!("{answer:?}"),
+        }
+    }
+
+    #[test]
+    fn open_tours_are_refused() {
+        let refusal = Neural.admits(&Request::new("8x8".parse().unwrap(), Ending::Open)).unwrap_err();
+        let words = "neural settles into cycles, which are closed tours; genetic finds open ones";
+        assert_eq!(refusal.to_string(), words);
+    }
+}

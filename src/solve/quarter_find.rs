@@ -1,0 +1,99 @@
+//! `quarter-turn` as a finder: tours made of four copies of one path, each a quarter turn on.
+
+use super::{Answer, Finder, Found, Refusal, Request, impossible};
+use crate::find::{Attempt, QuarterTurns};
+use crate::schedule::words::grouped;
+use crate::schedule::{Crew, Finish, RaceEnd, RunError};
+use crate::search::quarter;
+
+/// Attempts, which enter up to 1000 x 2^15 nodes each in the end.
+const ATTEMPTS: u64 = 64;
+
+/// The method of this file.
+pub struct QuarterTurn;
+
+impl Finder for QuarterTurn {
+    fn name(&self) -> &'static str {
+        "quarter-turn"
+    }
+
+    fn summary(&self) -> &'static str {
+        "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)"
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        if !request.is_plain() {
+            let what =
+                "quarter-turn finds its starts and ends itself, and knows no holes or prescribed moves; edges does";
+            return Err(Refusal(what.to_owned()));
+        }
+        match quarter::QuarterTurn::new(request.board, request.ending) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Refusal(error.to_string())),
+        }
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        if let Some(reason) = impossible(request) {
+            return Found::impossible(&crew, reason);
+        }
+        let attempt = |number| {
+            let attempt = QuarterTurns::new(request.board, request.ending, request.seed, number).ok();
+            attempt.filter(|_| number < ATTEMPTS).map(|attempt| Box::new(attempt) as Box<dyn Attempt>)
+        };
+        let found = request.race(&crew, &attempt, none)?;
+        // What is proven is proven of tours of this symmetry alone.
+        let answer = match found.answer {
+            Answer::Impossible(reason) => Answer::NotFound(reason),
+            answer => answer,
+        };
+        Ok(Found { answer, ..found })
+    }
+}
+
+fn none(finish: &Finish) -> String {
+    match finish.end {
+        RaceEnd::Exhausted => {
+            "no four rotated copies of one path make such a tour, as an exhaustive search shows".to_owned()
+        }
+        _ => format!("not found within the limit of {} attempts, which proves nothing", grouped(finish.attempts)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::strands::tests::ask;
+    use super::*;
+    use crate::board::{Ending, Tour};
+    use crate::search::quarter::four_paths;
+
+    fn request(board: &str, ending: Ending) -> Request {
+        Request::new(board.parse().unwrap(), ending)
+    }
+
+    #[test]
+    fn tours_have_four_paths_and_follow_from_the_seed() {
+        for (board, ending) in [("6x6", Ending::Open), ("8x8", Ending::Closed), ("9x9", Ending::Open)] {
+            let asked = Request { tours: 5, seed: 2, ..request(board, ending) };
+            let tours = ask(&QuarterTurn, &asked, 1).unwrap();
+            assert_eq!(tours, ask(&QuarterTurn, &asked, 3).unwrap());
+            for squares in &tours {
+                let tour = Tour::verify(asked.board, ending, squares.as_slice()).unwrap();
+                assert!(four_paths(&tour).is_some(), "{board}");
+            }
+            assert_eq!(tours.len(), 5);
+        }
+        // 6x6 has ten closed tours that a quarter turn leaves as they are.
+        let asked = Request { tours: 50, ..request("6x6", Ending::Closed) };
+        assert_eq!(ask(&QuarterTurn, &asked, 1).unwrap().len(), 10);
+    }
+
+    #[test]
+    fn what_it_does_not_take_is_told() {
+        let reason = |request: &Request| ask(&QuarterTurn, request, 1).unwrap_err();
+        assert!(reason(&request("7x7", Ending::Closed)).starts_with("impossible: both sides are odd"));
+        assert!(reason(&request("5x6", Ending::Open)).contains("is not a square board"));
+        let started = Request { start: request("6x6", Ending::Open).board.at(0), ..request("6x6", Ending::Open) };
+        assert!(reason(&started).ends_with("edges does"));
+    }
+}

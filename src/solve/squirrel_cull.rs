@@ -1,0 +1,124 @@
+//! `squirrel-cull`: Warnsdorff's rule with orders of moves that change on the way, square boards from a corner.
+
+use super::{Finder, Found, Refusal, Request, admit_start_and_holes};
+use crate::board::{Board, Ending, Square};
+use crate::find::{self, Attempt};
+use crate::schedule::{Crew, RunError};
+
+/// The method of this file.
+pub struct SquirrelCull;
+
+impl Finder for SquirrelCull {
+    fn name(&self) -> &'static str {
+        "squirrel-cull"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Warnsdorff by Squirrel and Cull's orders of moves: square boards from a corner, sides from 5, but not 74"
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        admit_start_and_holes(request, self.name())?;
+        let Request { board, ending, start, holes, .. } = request;
+        let refuse = |reason: String| Err(Refusal(reason));
+        let side_min = find::SquirrelCull::SIDE_MIN;
+        if *ending == Ending::Closed {
+            return refuse("squirrel-cull finds open tours only; tiles finds closed ones".to_owned());
+        }
+        if !holes.is_empty() {
+            return refuse("squirrel-cull is made for boards without holes; edges takes them".to_owned());
+        }
+        if board.rows() != board.cols() || board.rows() < side_min {
+            return refuse(format!(
+                "squirrel-cull takes square boards from {side_min}x{side_min} on, not {board}; warnsdorff takes any"
+            ));
+        }
+        match start {
+            Some(start) if !corners(*board).contains(start) => {
+                let names = corners(*board).map(|corner| board.name(corner)).join(", ");
+                let start = board.name(*start);
+                refuse(format!(
+                    "squirrel-cull starts in a corner ({names}), not in {start}; warnsdorff starts anywhere"
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The two tours from each corner are mirror images of one; the first corner is the top left one.
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        let board = request.board;
+        let starts = request.start.map_or_else(|| corners(board).to_vec(), |start| vec![start]);
+        let attempts = |number: u64| {
+            let start = starts.get(usize::try_from(number / 2).ok()?)?;
+            let knight = find::SquirrelCull::new(board, *start, number % 2 == 1)?;
+            Some(Box::new(knight) as Box<dyn Attempt>)
+        };
+        request.race(&crew, &attempts, |_| {
+            let mut knight = find::SquirrelCull::new(board, starts[0], false);
+            let reached = knight.as_mut().map_or(0, |knight| {
+                find::run(knight);
+                knight.depth()
+            });
+            format!(
+                "on {board} the orders of moves end after {reached} of {} squares; warnsdorff takes it",
+                board.squares()
+            )
+        })
+    }
+}
+
+fn corners(board: Board) -> [Square; 4] {
+    let (bottom, right) = (board.rows() - 1, board.cols() - 1);
+    let corner = |(row, col)| board.square(row, col).unwrap_or_else(|| unreachable!("a corner is on the board"));
+    [(0, 0), (0, right), (bottom, 0), (bottom, right)].map(corner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::warnsdorff::tests::{crew, tours};
+    use super::*;
+    use crate::board::Holes;
+    use crate::solve::Answer;
+
+    fn request(board: &str) -> Request {
+        Request::new(board.parse().unwrap(), Ending::Open)
+    }
+
+    #[test]
+    fn there_are_eight_tours_two_from_each_corner() {
+        let found = SquirrelCull.find(&Request { tours: 9, ..request("12x12") }, crew(2)).unwrap();
+        assert_eq!((tours(&found).len(), found.attempts), (8, 8));
+        let start = request("12x12").board.at(143);
+        let found = SquirrelCull.find(&Request { tours: 9, start, ..request("12x12") }, crew(2)).unwrap();
+        assert!(tours(&found).iter().all(|tour| Some(tour[0]) == start));
+        assert_eq!(found.attempts, 2);
+    }
+
+    #[test]
+    fn side_74_fails_and_says_where() {
+        let answer = SquirrelCull.find(&request("74x74"), crew(1)).unwrap().answer;
+        let Answer::NotFound(why) = answer else { panic!("{answer:?}") };
+        assert_eq!(why, "on 74x74 the orders of moves end after 5432 of 5476 squares; warnsdorff takes it");
+    }
+
+    #[test]
+    fn what_is_not_taken_is_told_why() {
+        let refusal = |request: &Request| SquirrelCull.admits(request).unwrap_err().to_string();
+        assert_eq!(SquirrelCull.admits(&request("5x5")), Ok(()));
+        for board in ["4x4", "5x6"] {
+            let reason = format!("squirrel-cull takes square boards from 5x5 on, not {board}; warnsdorff takes any");
+            assert_eq!(refusal(&request(board)), reason);
+        }
+        let start = request("6x6").board.at(1);
+        assert_eq!(
+            refusal(&Request { start, ..request("6x6") }),
+            "squirrel-cull starts in a corner (a6, f6, a1, f1), not in b6; warnsdorff starts anywhere"
+        );
+        let closed = Request { ending: Ending::Closed, ..request("6x6") };
+        assert_eq!(refusal(&closed), "squirrel-cull finds open tours only; tiles finds closed ones");
+        let holes = Holes::new(request("6x6").board.at(8));
+        let reason = "squirrel-cull is made for boards without holes; edges takes them";
+        assert_eq!(refusal(&Request { holes, ..request("6x6") }), reason);
+    }
+}

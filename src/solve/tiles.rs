@@ -1,0 +1,30 @@
+//! `tiles`: a comb of tiles, which is a formula; boards of any size at once.
+
+use super::{Finder, Found, Refusal, Request, formula};
+use crate::find::comb::{Comb, CombError};
+use crate::schedule::{Crew, RunError};
+
+/// The solver of this file.
+pub struct Tiles;
+
+fn lay(request: &Request, seed: u64) -> Result<Comb, CombError> {
+    Comb::new(request.board, request.ending, [request.start, request.end], seed)
+}
+
+impl Finder for Tiles {
+    fn name(&self) -> &'static str {
+        "tiles"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a comb of 6x6 tiles, or blocks on boards 3 and 4 wide: at once, on any board that has a tour"
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        formula::admit(self, request, &|seed| lay(request, seed))
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        formula::find(request, &crew, &|seed| lay(request, seed))
+    }
+}

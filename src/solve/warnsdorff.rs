@@ -1,0 +1,186 @@
+//! `warnsdorff`: many knights that follow Warnsdorff's rule, raced over starts and ties.
+
+use super::{Finder, Found, Knob, Refusal, Request, admit_start_and_holes};
+use crate::board::{Ending, Square, Symmetry};
+use crate::find::{self, Attempt, HOPS_MAX, Manner, Tie};
+use crate::schedule::words::grouped;
+use crate::schedule::{Crew, RunError};
+use fastrand::Rng;
+
+/// Squares of the largest board on which a closed tour is left to luck: one open tour in some hundreds is closed there.
+const CLOSED_MAX: u32 = 10_000;
+/// Squares that all attempts may visit together, some seconds' worth, unless that leaves too few or too many attempts.
+const SQUARES_BUDGET: u64 = 400_000_000;
+
+/// The method of this file.
+///
+/// Attempt 0 is the request as it stands, from the top left corner if it names no start. Without a tie-break that is
+/// `roth`, and later attempts take `roth-random`. With one, every attempt keeps it: from other starts, seen in one of
+/// the eight mirrors, where the request leaves the start open; else, if the tie-break draws lots, with other lots; else
+/// in the seven other mirrors only, as there is nothing more to vary.
+pub struct Warnsdorff;
+
+impl Finder for Warnsdorff {
+    fn name(&self) -> &'static str {
+        "warnsdorff"
+    }
+
+    fn closes_by_luck(&self) -> bool {
+        true
+    }
+
+    fn summary(&self) -> &'static str {
+        "always to a square of lowest rank, ties by --tie, several moves at once by --hops; raced over starts and ties"
+    }
+
+    fn heeds(&self) -> &'static [Knob] {
+        &[Knob::Tie, Knob::Hops]
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        admit_start_and_holes(request, self.name())?;
+        let Request { board, ending, hops, .. } = request;
+        if *hops > HOPS_MAX {
+            return Err(Refusal(format!("warnsdorff decides up to {HOPS_MAX} hops at once, not {hops}")));
+        }
+        if *ending == Ending::Closed && board.squares() > CLOSED_MAX {
+            return Err(Refusal(format!(
+                "warnsdorff closes a tour only by luck, so up to {} squares, not on {board}; tiles closes any",
+                grouped(CLOSED_MAX)
+            )));
+        }
+        Ok(())
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        let attempts = |number| Some(Box::new(knight(request, number)?) as Box<dyn Attempt>);
+        request.race(&crew, &attempts, |finish| {
+            let Some(mut first) = knight(request, 0) else { return "every square is a hole".to_owned() };
+            find::run(&mut first);
+            let (attempts, reached) = (grouped(finish.attempts), grouped(first.depth() as u64));
+            let squares = grouped(u64::from(request.board.squares()) - request.holes.len() as u64);
+            let tour = if request.ending == Ending::Open { "an open tour" } else { "a closed tour" };
+            format!("none of {attempts} attempts made {tour}; the first one visited {reached} of {squares} squares")
+        })
+    }
+}
+
+/// The knight of this number.
+fn knight(request: &Request, number: u64) -> Option<find::Warnsdorff> {
+    let Request { board, ending, ref holes, hops, .. } = *request;
+    let most = (SQUARES_BUDGET / u64::from(board.squares())).clamp(16, 100_000);
+    let tie = request.tie.unwrap_or(if number == 0 { Tie::Roth } else { Tie::RothRandom });
+    let settled = request.start.is_some() && !tie.draws_lots();
+    if number >= if settled { Symmetry::ALL.len() as u64 } else { most } {
+        return None;
+    }
+    let mut rng = Rng::with_seed(request.seed_of(number));
+    let start = match request.start {
+        Some(start) => start,
+        None if number == 0 => board.all().find(|&square| !holes.contains(square))?,
+        None => any_start(request, &mut rng),
+    };
+    let mirror = Symmetry::ALL[(number % 8) as usize];
+    Some(find::Warnsdorff::new(board, holes, ending, start, Manner { tie, mirror, hops, seed: rng.u64(..) }))
+}
+
+/// A random square; of the colour on which a tour starts, where the number of squares alone tells.
+fn any_start(request: &Request, rng: &mut Rng) -> Square {
+    let Request { board, holes, .. } = request;
+    let odd = holes.is_empty() && board.squares() % 2 == 1;
+    loop {
+        let square = board.at(rng.u32(..board.squares()));
+        let suits = |square: &Square| {
+            let (row, col) = board.row_col(*square);
+            !holes.contains(*square) && (!odd || (row + col) % 2 == 0)
+        };
+        if let Some(square) = square.filter(suits) {
+            return square;
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::board::Holes;
+    use crate::event::EventSender;
+    use crate::schedule::{CrewPlan, Levels, Scheduler};
+    use crate::search::HandOver;
+    use crate::solve::Answer;
+
+    /// A crew that nobody watches.
+    pub fn crew(threads: usize) -> Crew {
+        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
+        let plan =
+            CrewPlan { threads, scheduler, hand_over, levels: Levels::Off, deadline: None, nice: 0, estimate: false };
+        Crew::new(plan, EventSender::nowhere())
+    }
+
+    /// The tours of an answer.
+    pub fn tours(found: &Found) -> Vec<Vec<Square>> {
+        match &found.answer {
+            Answer::Tours(routes) => routes.iter().map(|route| route.walk().collect()).collect(),
+            answer => panic!("{answer:?}"),
+        }
+    }
+
+    fn request(board: &str) -> Request {
+        Request::new(board.parse().unwrap(), Ending::Open)
+    }
+
+    #[test]
+    fn a_start_from_which_a_fixed_rule_fails_is_tried_in_every_mirror_and_no_more() {
+        let board = request("8x8").board;
+        let ask = |start, tie| {
+            let request = Request { start: board.parse_square(start).ok(), tie: Some(tie), ..request("8x8") };
+            Warnsdorff.find(&request, crew(1)).unwrap()
+        };
+        // From c8, the one start of 8x8 from which Kurapati's order fails, some mirror image of it completes.
+        let found = ask("c8", Tie::Kurapati);
+        assert!((2..=8).contains(&found.attempts));
+        assert_eq!(tours(&found)[0][0], board.parse_square("c8").unwrap());
+        let found =
+            Warnsdorff.find(&Request { start: board.at(1), tie: Some(Tie::Fixed), ..request("4x4") }, crew(2)).unwrap();
+        let Answer::NotFound(why) = found.answer else { panic!("{:?}", found.answer) };
+        assert_eq!(why, "none of 8 attempts made an open tour; the first one visited 8 of 16 squares");
+    }
+
+    #[test]
+    fn without_a_start_others_are_tried_and_the_number_of_workers_does_not_matter() {
+        // 7x7 has many starts from which a rule fails, and half its squares are of the wrong colour.
+        for tie in [None, Some(Tie::Kurapati), Some(Tie::Random), Some(Tie::Pohl(2))] {
+            let request = Request { tie, tours: 20, seed: 9, ..request("7x7") };
+            let [one, three] = [1, 3].map(|threads| tours(&Warnsdorff.find(&request, crew(threads)).unwrap()));
+            assert_eq!((one.len(), &one), (20, &three), "{tie:?}");
+        }
+    }
+
+    #[test]
+    fn closed_tours_come_by_luck_and_holes_are_gone_round() {
+        let closed = Request { ending: Ending::Closed, tours: 3, ..request("20x20") };
+        assert_eq!(tours(&Warnsdorff.find(&closed, crew(2)).unwrap()).len(), 3);
+        let holes = Holes::new([21, 22, 77, 78].into_iter().filter_map(|at| closed.board.at(at)));
+        let holed = Request { holes, ..request("20x20") };
+        assert_eq!(tours(&Warnsdorff.find(&holed, crew(2)).unwrap())[0].len(), 396);
+    }
+
+    #[test]
+    fn what_is_not_taken_is_told_why() {
+        let refusal = |request: &Request| Warnsdorff.admits(request).unwrap_err().to_string();
+        assert_eq!(Warnsdorff.admits(&request("200x200")), Ok(()));
+        let closed = Request { ending: Ending::Closed, ..request("200x200") };
+        assert_eq!(
+            refusal(&closed),
+            "warnsdorff closes a tour only by luck, so up to 10,000 squares, not on 200x200; tiles closes any"
+        );
+        assert_eq!(refusal(&Request { hops: 7, ..request("8x8") }), "warnsdorff decides up to 6 hops at once, not 7");
+        let end = request("8x8").board.at(5);
+        assert_eq!(refusal(&Request { end, ..request("8x8") }), "warnsdorff cannot be told where to end; edges can");
+        let must = vec![[request("8x8").board.at(0).unwrap(), request("8x8").board.at(10).unwrap()]];
+        assert_eq!(
+            refusal(&Request { must, ..request("8x8") }),
+            "warnsdorff cannot be told which moves to use; edges can"
+        );
+    }
+}
