@@ -41,6 +41,12 @@ pub enum Action {
     Zoom,
     /// Give the whole screen to this pane (from 1), or take it back.
     ZoomPane(u8),
+    /// Step through the tour or the position on the screen.
+    Tour,
+    /// Step through the search.
+    Explain,
+    /// Ask something else.
+    Choose,
     /// Start again with the next scheduler.
     NextScheduler,
     /// Change the hand-over rule while running.
@@ -59,39 +65,43 @@ pub enum Action {
     Suspend,
 }
 
-/// A line of the table.
+/// A line of a table of keys.
 #[derive(Debug)]
-pub struct Binding {
+pub struct Binding<A = Action> {
     /// The keys that do it.
     pub keys: &'static [(KeyCode, KeyModifiers)],
     /// The keys as people read them.
     pub shown: &'static str,
     /// What they do.
-    pub action: Action,
+    pub action: A,
     /// One line about it.
     pub help: &'static str,
     /// The key and a word for the footer, if it is shown there.
     pub footer: Option<&'static str>,
 }
 
-const NONE: KeyModifiers = KeyModifiers::NONE;
+/// A key alone.
+pub(super) const NONE: KeyModifiers = KeyModifiers::NONE;
 const CTRL: KeyModifiers = KeyModifiers::CONTROL;
 
-const fn ch(letter: char) -> (KeyCode, KeyModifiers) {
+/// A letter, shifted or not.
+pub(super) const fn ch(letter: char) -> (KeyCode, KeyModifiers) {
     (KeyCode::Char(letter), NONE)
 }
 
-const fn ctrl(letter: char) -> (KeyCode, KeyModifiers) {
+/// A letter with the control key.
+pub(super) const fn ctrl(letter: char) -> (KeyCode, KeyModifiers) {
     (KeyCode::Char(letter), CTRL)
 }
 
-const fn bind(
+/// A line of a table: keys, how they are written, what they do, in the help, in the footer.
+pub(super) const fn bind<A: Copy>(
     keys: &'static [(KeyCode, KeyModifiers)],
     shown: &'static str,
-    action: Action,
+    action: A,
     help: &'static str,
     footer: Option<&'static str>,
-) -> Binding {
+) -> Binding<A> {
     Binding { keys, shown, action, help, footer }
 }
 
@@ -110,8 +120,8 @@ pub const BINDINGS: &[Binding] = &[
     bind(&[ch('l'), (KeyCode::Right, NONE)], "", Action::Right, "", None),
     bind(&[ch('g'), (KeyCode::Home, NONE)], "g G", Action::First, "the first worker, the last", None),
     bind(&[ch('G'), (KeyCode::End, NONE)], "", Action::Last, "", None),
-    bind(&[(KeyCode::Tab, NONE)], "tab", Action::NextPane, "next pane", Some("tab pane")),
-    bind(&[(KeyCode::BackTab, NONE)], "shift-tab", Action::PreviousPane, "pane before", None),
+    bind(&[(KeyCode::Tab, NONE)], "tab", Action::NextPane, "next pane; shift-tab before", Some("tab pane")),
+    bind(&[(KeyCode::BackTab, NONE)], "", Action::PreviousPane, "", None),
     bind(&[ch('z'), (KeyCode::Enter, NONE)], "z enter", Action::Zoom, "zoom the pane, and back", Some("z zoom")),
     bind(&[ch('1')], "1..6", Action::ZoomPane(1), "zoom the pane of that number", None),
     bind(&[ch('2')], "", Action::ZoomPane(2), "", None),
@@ -119,6 +129,9 @@ pub const BINDINGS: &[Binding] = &[
     bind(&[ch('4')], "", Action::ZoomPane(4), "", None),
     bind(&[ch('5')], "", Action::ZoomPane(5), "", None),
     bind(&[ch('6')], "", Action::ZoomPane(6), "", None),
+    bind(&[ch('v')], "v", Action::Tour, "view what is on the board", Some("v view tour")),
+    bind(&[ch('e')], "e", Action::Explain, "explain the search in steps", Some("e explain")),
+    bind(&[ch('c')], "c", Action::Choose, "choose something else", Some("c choose")),
     bind(&[ch('S')], "S", Action::NextScheduler, "start again: next scheduler", Some("S scheduler")),
     bind(&[ch('r')], "r", Action::ToggleRule, "the other hand-over rule", Some("r rule")),
     bind(&[ch('w')], "w", Action::Save, "write the screen to a file", Some("w write")),
@@ -131,12 +144,17 @@ pub const BINDINGS: &[Binding] = &[
     bind(&[ctrl('c')], "ctrl-c", Action::Interrupt, "stop, with the summary", None),
 ];
 
-/// What a key asks for, if anything.
+/// What a key asks of the live view, if anything.
 pub fn action(key: KeyEvent) -> Option<Action> {
-    // Shift is part of the character already.
-    let modifiers = key.modifiers.difference(KeyModifiers::SHIFT);
-    let pressed = (key.code, modifiers);
-    BINDINGS.iter().find(|binding| binding.keys.contains(&pressed)).map(|binding| binding.action)
+    lookup(BINDINGS, key)
+}
+
+/// What a key asks for by a table, if anything.
+pub fn lookup<A: Copy>(bindings: &[Binding<A>], key: KeyEvent) -> Option<A> {
+    let bound = |pressed| bindings.iter().find(|binding| binding.keys.contains(&pressed));
+    // Shift is part of a character already.
+    let plain = (key.code, key.modifiers.difference(KeyModifiers::SHIFT));
+    bound((key.code, key.modifiers)).or_else(|| bound(plain)).map(|binding| binding.action)
 }
 
 #[cfg(test)]
@@ -160,7 +178,7 @@ mod tests {
         assert_eq!(press('s', KeyModifiers::NONE), Some(Action::Step));
         assert_eq!(press('S', KeyModifiers::SHIFT), Some(Action::NextScheduler));
         assert_eq!(press('c', KeyModifiers::CONTROL), Some(Action::Interrupt));
-        assert_eq!(press('c', KeyModifiers::NONE), None);
+        assert_eq!(press('x', KeyModifiers::NONE), None);
         assert_eq!(action(KeyEvent::new(KeyCode::BackTab, KeyModifiers::SHIFT)), Some(Action::PreviousPane));
     }
 }

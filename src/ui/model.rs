@@ -1,18 +1,17 @@
 //! What the screen shows, and how it changes: a model, and one function that takes in what happened and answers what
 //! is to be done about it. Nothing here reads a clock, a terminal or a thread.
 
+use super::about::{About, Ended};
 use super::hires::Hires;
 use super::history::History;
 use super::keys::Action;
 use super::layout::{Layout, Pane, SCREEN_MIN};
 use super::rates::Rates;
 use super::theme::Theme;
-use crate::board::{Board, Ending};
 use crate::event::{Event, EventKind};
 use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use ratatui::layout::Size;
-use std::time::Duration;
 
 /// Nodes a second per worker in slow motion.
 const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
@@ -22,21 +21,6 @@ const PACE_FIRST: u32 = 1000;
 const DEPTH_WEIGHT: f64 = 0.2;
 /// Frames a second to choose from.
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
-
-/// The question that is being searched; the same from start to end.
-#[derive(Clone, Debug)]
-pub struct About {
-    /// The board.
-    pub board: Board,
-    /// Which tours.
-    pub ending: Ending,
-    /// The name of the solver.
-    pub solver: String,
-    /// What else was asked for, `unique`, `from a1`; may be empty.
-    pub detail: String,
-    /// Whether the scheduler may be changed, which starts the search again; not while its tours are written.
-    pub may_restart: bool,
-}
 
 /// How far the run is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,6 +76,8 @@ pub struct Model {
     pub help: bool,
     /// Frames a second.
     pub fps: u32,
+    /// Where a tour was looked for: how many were found, or why none, once the run has ended.
+    pub answer: Option<Result<usize, String>>,
     /// What the footer says.
     pub notice: Option<Notice>,
 }
@@ -109,10 +95,10 @@ pub enum Msg {
     Drawn(Drawing),
     /// Something rare happened in the run.
     Happened(Event),
-    /// A run began under this scheduler.
-    Began(Scheduler),
-    /// The run ended after this time.
-    Ended(Option<StopReason>, Duration),
+    /// A run began: its question, and its scheduler.
+    Began(About, Scheduler),
+    /// The run ended.
+    Ended(Ended),
     /// Something is to be said in the footer.
     Said(Notice),
 }
@@ -134,6 +120,12 @@ pub enum Effect {
     Rule(HandOver),
     /// Start again under this scheduler.
     Restart(Scheduler),
+    /// Let the user choose something else.
+    Choose,
+    /// Let the user step through what is on the board.
+    Tour,
+    /// Let the user step through the search.
+    Explain,
     /// Write the screen to a file.
     Save,
     /// Draw everything again.
@@ -162,6 +154,7 @@ impl Model {
             zoomed: false,
             help: false,
             fps,
+            answer: None,
             notice: None,
         }
     }
@@ -175,6 +168,10 @@ impl Model {
 
     fn running(&self) -> bool {
         self.phase == Phase::Running
+    }
+
+    fn refuse(&mut self, text: &str) {
+        self.notice = Some(Notice { text: text.to_owned(), bad: true });
     }
 
     fn say(&mut self, text: impl Into<String>) {
@@ -198,7 +195,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
             }
             model.hires.take(event);
         }
-        Msg::Began(scheduler) => {
+        Msg::Began(about, scheduler) => {
+            if about != model.about {
+                model.history = History::default();
+                model.selected = 0;
+                model.drawing = Drawing::default();
+            }
+            model.about = about;
+            model.answer = None;
             model.scheduler = scheduler;
             model.phase = Phase::Running;
             model.rates = Rates::default();
@@ -206,10 +210,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
             model.depths.clear();
             model.history.restart('S');
         }
-        Msg::Ended(stopped, elapsed) => {
+        Msg::Ended(Ended { stopped, elapsed, answer, tour }) => {
             model.phase = Phase::Ended(stopped);
             model.snapshot.elapsed = elapsed;
             model.snapshot.paused = false;
+            model.answer = answer;
+            model.drawing = tour.unwrap_or(std::mem::take(&mut model.drawing));
         }
         Msg::Said(notice) => model.notice = Some(notice),
     }
@@ -270,6 +276,12 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),
         Action::NextScheduler => return restart(model),
+        Action::Choose if !model.about.may_restart => {
+            model.refuse("nothing else can be asked while tours are written");
+        }
+        Action::Choose => return Some(Effect::Choose),
+        Action::Tour => return Some(Effect::Tour),
+        Action::Explain => return Some(Effect::Explain),
         Action::Pause | Action::Step | Action::Slower | Action::Faster | Action::ToggleRule => {
             return control(model, action);
         }
@@ -319,9 +331,12 @@ fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Effect {
 }
 
 fn restart(model: &mut Model) -> Option<Effect> {
+    if model.about.finds {
+        model.refuse("attempts are raced whatever the scheduler: c asks something else");
+        return None;
+    }
     if !model.about.may_restart {
-        let text = "the scheduler cannot change while tours are written".to_owned();
-        model.notice = Some(Notice { text, bad: true });
+        model.refuse("the scheduler cannot change while tours are written");
         return None;
     }
     let next = Scheduler::ALL.iter().position(|&scheduler| scheduler == model.scheduler).map_or(0, |i| i + 1);

@@ -161,6 +161,7 @@ mod tests {
             level: None,
             hires: 0,
             donations: 0,
+            attempts: 0,
             busy: ms(at_ms - idle_ms),
             idle: ms(idle_ms),
             cpu: ms(cpu_ms),

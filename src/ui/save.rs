@@ -2,9 +2,10 @@
 
 use super::model::Model;
 use super::view::view;
-use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use std::fs::OpenOptions;
+use ratatui::layout::Size;
+use ratatui::{Frame, Terminal};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,10 +14,15 @@ const NUMBERS: std::ops::RangeInclusive<u32> = 1..=9999;
 
 /// The model as it is drawn, line by line, without colours and without blanks at the ends of lines.
 pub fn screen_text(model: &Model) -> String {
-    let backend = TestBackend::new(model.screen.width, model.screen.height);
+    text_of(model.screen, |frame| view(model, frame))
+}
+
+/// What is drawn on a screen of this size, as text.
+pub fn text_of(size: Size, draw: impl FnOnce(&mut Frame<'_>)) -> String {
+    let backend = TestBackend::new(size.width, size.height);
     // This backend cannot fail.
     let Ok(mut terminal) = Terminal::new(backend);
-    let Ok(_) = terminal.draw(|frame| view(model, frame));
+    let Ok(_) = terminal.draw(draw);
     let buffer = terminal.backend().buffer();
     let width = usize::from(buffer.area.width.max(1));
     let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
@@ -28,10 +34,19 @@ pub fn screen_text(model: &Model) -> String {
 /// # Errors
 /// When no file can be made or written; an existing one is never touched.
 pub fn write_screen(folder: &Path, text: &str) -> io::Result<PathBuf> {
+    let (mut file, path) = create(folder, "screen", "txt")?;
+    file.write_all(text.as_bytes()).map(|()| path)
+}
+
+/// Makes the first free `destrier-KIND-N.EXTENSION` of a folder.
+///
+/// # Errors
+/// When no file can be made; an existing one is never touched.
+pub fn create(folder: &Path, kind: &str, extension: &str) -> io::Result<(File, PathBuf)> {
     for number in NUMBERS {
-        let path = folder.join(format!("destrier-screen-{number}.txt"));
+        let path = folder.join(format!("destrier-{kind}-{number}.{extension}"));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(mut file) => return file.write_all(text.as_bytes()).map(|()| path),
+            Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

@@ -59,6 +59,12 @@ pub enum Role {
 /// Roles whose colours stay apart.
 pub const SERIES: [Role; 6] = [Role::Busy, Role::Hired, Role::Good, Role::Waiting, Role::Pruned, Role::Descheduled];
 
+/// Moves younger than this have the colour of that place in [`TRAIL`]; all older ones the last.
+const TRAIL_AGES: [u32; 3] = [2, 8, 32];
+/// Colours of a path on a dark ground, on a light one, and of the sixteen, the latest moves first.
+const TRAIL: [(u8, u8, Color); 4] =
+    [(123, 19, Color::White), (74, 25, Color::Cyan), (67, 67, Color::Cyan), (61, 103, Color::Blue)];
+
 /// What the terminal can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
@@ -83,6 +89,16 @@ pub struct Glyphs {
     pub dot: &'static str,
     /// The square kept for the last move.
     pub reserved: &'static str,
+    /// The knight.
+    pub knight: &'static str,
+    /// The square where a tour begins.
+    pub start: &'static str,
+    /// The square where a part of a tour ends.
+    pub end: &'static str,
+    /// The centre of a board.
+    pub centre: &'static str,
+    /// A square that is left out.
+    pub wall: &'static str,
     /// Leads from one worker to another.
     pub arrow: &'static str,
     /// A mark on a chart.
@@ -97,6 +113,11 @@ static UNICODE: Glyphs = Glyphs {
     meter: ["━", "╸", "─"],
     dot: "·",
     reserved: "◇",
+    knight: "♞",
+    start: "●",
+    end: "■",
+    centre: "┼",
+    wall: "▒",
     arrow: "→",
     mark: "┊",
     axis: "─",
@@ -117,6 +138,11 @@ static ASCII: Glyphs = Glyphs {
     meter: ["=", "-", "."],
     dot: ".",
     reserved: "R",
+    knight: "N",
+    start: "S",
+    end: "E",
+    centre: "+",
+    wall: "#",
     arrow: ">",
     mark: "|",
     axis: "-",
@@ -168,6 +194,25 @@ impl Theme {
     /// Colour of the `index`-th of several things that are to be told apart; after six they come again.
     pub fn series(self, index: usize) -> Style {
         self.style(SERIES[index % SERIES.len()]).remove_modifier(Modifier::BOLD)
+    }
+
+    /// A move of a path, by how many moves it is from the end: the last ones bright, older ones fading.
+    pub fn trail(self, age: u32) -> Style {
+        let step = TRAIL_AGES.iter().position(|&most| age < most).unwrap_or(TRAIL_AGES.len());
+        let (dark, light, named) = TRAIL[step];
+        let style = Style::reset();
+        match self.colours {
+            Colours::None if step == 0 => style.add_modifier(Modifier::BOLD),
+            Colours::None if step == TRAIL_AGES.len() => style.add_modifier(Modifier::DIM),
+            Colours::None => style,
+            Colours::Sixteen => style.fg(named),
+            Colours::Palette => style.fg(Color::Indexed(if self.light { light } else { dark })),
+        }
+    }
+
+    /// The ground of the dark squares of a board, where the terminal has a colour that is quiet enough.
+    pub fn dark_square(self) -> Option<Color> {
+        (self.colours == Colours::Palette).then_some(Color::Indexed(if self.light { 254 } else { 235 }))
     }
 
     fn colour(self, role: Role) -> Option<Color> {

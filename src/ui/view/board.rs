@@ -6,9 +6,10 @@
 //! |---|---|
 //! | 4 x 2 or more | lines of braille dots, and numbers on them |
 //! | a number and a blank | numbers; beside them the lines, where there is room |
-//! | less | lines, two dots or more to a square, and a mark on the last one |
-//! | less still | nothing but a sentence |
+//! | less | lines, and a mark on the last one; with less than two dots to a square, a map of where the path has been |
+//! | less, and no braille | nothing but a sentence |
 
+use super::braille::{dot, line};
 use super::put;
 use crate::board::{Board, Square};
 use crate::search::Drawing;
@@ -42,7 +43,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &
             let beside = Rect { width: place.area.width, ..beside };
             draw_lines(buf, &Place::new(beside, board, digits as u16 + 1, 1), theme, drawing);
         }
-    } else if lines && 2 * u32::from(area.width) >= 2 * board.cols() && 4 * u32::from(area.height) >= 2 * board.rows() {
+    } else if lines {
         let place = Place::whole(area, board);
         draw_lines(buf, &place, theme, drawing);
         draw_heads(buf, &place, theme, drawing);
@@ -79,8 +80,8 @@ impl Place {
         Place { area, board, dots: (side, side) }
     }
 
-    fn square(&self, index: u8) -> Option<Square> {
-        self.board.at(u32::from(index))
+    fn square(&self, index: u32) -> Option<Square> {
+        self.board.at(index)
     }
 
     /// The dot in the middle of a square.
@@ -103,7 +104,7 @@ impl Place {
 fn series(theme: Theme, drawing: &Drawing, chain: usize) -> Style {
     let squares = &drawing.chains[chain];
     match (drawing.chains.len() > SERIES.len(), squares.first().min(squares.last())) {
-        (true, Some(&end)) => theme.series(end.into()),
+        (true, Some(&end)) => theme.series(end as usize),
         _ => theme.series(chain),
     }
 }
@@ -123,9 +124,13 @@ fn draw_numbers(buf: &mut Buffer, place: &Place, theme: Theme, drawing: &Drawing
     let several = drawing.chains.len() > 1;
     for (i, chain) in drawing.chains.iter().enumerate() {
         let own = if several { series(theme, drawing, i) } else { theme.style(Role::Text) };
-        for (number, square) in (1..).zip(chain).filter_map(|(n, &index)| Some((n, place.square(index)?))) {
+        for (number, square) in
+            (drawing.skipped as usize + 1..).zip(chain).filter_map(|(n, &index)| Some((n, place.square(index)?)))
+        {
             let style = match number {
-                n if n == chain.len() && !several => theme.style(Role::Busy).add_modifier(Modifier::REVERSED),
+                n if n == drawing.skipped as usize + chain.len() && !several => {
+                    theme.style(Role::Busy).add_modifier(Modifier::REVERSED)
+                }
                 1 if !several => theme.style(Role::Good).add_modifier(Modifier::BOLD),
                 _ => own,
             };
@@ -160,64 +165,5 @@ fn draw_heads(buf: &mut Buffer, place: &Place, theme: Theme, drawing: &Drawing) 
         let (x, y) = place.dot(square);
         let (x, y) = (place.area.x + (x / 2) as u16, place.area.y + (y / 4) as u16);
         put(buf, place.area, x, y, "●", theme.style(Role::Strong));
-    }
-}
-
-/// The dots of a line, both ends included.
-///
-/// # Source
-/// J. E. Bresenham, "Algorithm for computer control of a digital plotter", IBM Systems Journal 4, 1965.
-fn line(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
-    let (dx, dy) = ((to.0 - from.0).abs(), -(to.1 - from.1).abs());
-    let (sx, sy) = ((to.0 - from.0).signum(), (to.1 - from.1).signum());
-    let mut error = dx + dy;
-    let mut next = Some(from);
-    std::iter::from_fn(move || {
-        let (mut x, mut y) = next?;
-        let here = (x, y);
-        let twice = 2 * error;
-        if twice >= dy {
-            error += dy;
-            x += sx;
-        }
-        if twice <= dx {
-            error += dx;
-            y += sy;
-        }
-        next = (here != to).then_some((x, y));
-        Some(here)
-    })
-}
-
-/// Sets one dot, keeping those that are in its cell already.
-fn dot(buf: &mut Buffer, area: Rect, x: i32, y: i32, style: Style) {
-    /// Bits of the braille patterns by row and column of the dot.
-    const BITS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
-    const BLANK: u32 = 0x2800;
-    let (cell_x, cell_y) = (area.x + (x / 2) as u16, area.y + (y / 4) as u16);
-    if cell_x >= area.right() || cell_y >= area.bottom() {
-        return;
-    }
-    let cell = &mut buf[(cell_x, cell_y)];
-    let seen = cell.symbol().chars().next().map_or(0, u32::from);
-    let dots = if (BLANK..BLANK + 0x100).contains(&seen) { seen } else { BLANK };
-    if let Some(symbol) = char::from_u32(dots | BITS[(y % 4) as usize][(x % 2) as usize]) {
-        cell.set_char(symbol).set_style(style);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_of_dots_joins_both_ends_step_by_step() {
-        for (from, to) in [((0, 0), (8, 3)), ((5, 9), (1, 1)), ((2, 2), (2, 2)), ((0, 4), (9, 4))] {
-            let dots: Vec<_> = line(from, to).collect();
-            assert_eq!((dots[0], dots[dots.len() - 1]), (from, to));
-            assert!(
-                dots.windows(2).all(|pair| (pair[0].0 - pair[1].0).abs() <= 1 && (pair[0].1 - pair[1].1).abs() <= 1)
-            );
-        }
     }
 }

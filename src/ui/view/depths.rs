@@ -23,7 +23,7 @@ pub fn title(levels: Levels) -> String {
 /// Draws both charts, or what there is.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: usize) {
     if seen.levels == Levels::Off {
-        put(buf, area, area.x + 1, area.y, "this solver keeps no figures by depth", theme.style(Role::Label));
+        put(buf, area, area.x + 1, area.y, "this method keeps no figures by depth", theme.style(Role::Label));
         return;
     }
     let nodes = Chart { name: "nodes", role: Role::Busy, by_depth: &seen.nodes_by_depth, depth_max };

@@ -1,7 +1,7 @@
 //! The last line: the keys, or what has just been said.
 
 use super::{Part, fit, put};
-use crate::ui::keys::BINDINGS;
+use crate::ui::keys::Binding;
 use crate::ui::model::Notice;
 use crate::ui::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
@@ -9,13 +9,13 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 /// Draws the footer.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, notice: Option<&Notice>) {
+pub fn draw<A>(buf: &mut Buffer, area: Rect, theme: Theme, notice: Option<&Notice>, bindings: &[Binding<A>]) {
     if let Some(notice) = notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
         put(buf, area, area.x + 1, area.y, &notice.text, theme.style(role));
         return;
     }
-    let keys = BINDINGS.iter().filter_map(|binding| binding.footer?.split_once(' '));
+    let keys = bindings.iter().filter_map(|binding| binding.footer?.split_once(' '));
     let parts = keys.zip((0..u8::MAX).rev()).map(|((key, word), worth)| {
         Part::new(worth).with(theme, Role::Strong, key).with(theme, Role::Label, format!(" {word}"))
     });

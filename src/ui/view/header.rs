@@ -35,16 +35,17 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
 fn question(model: &Model) -> Vec<Part> {
     let theme = model.theme;
     let ending = model.about.ending.name();
-    let mut scheduler = model.scheduler.name().to_owned();
-    if model.scheduler == Scheduler::Hire {
-        scheduler += &format!(", {}", model.snapshot.hand_over.name());
-    }
+    let scheduler = match model.scheduler {
+        _ if model.about.finds => "raced".to_owned(),
+        Scheduler::Hire => format!("hire, {}", model.snapshot.hand_over.name()),
+        scheduler => scheduler.name().to_owned(),
+    };
     let workers = model.snapshot.workers.len();
     let threads = if workers == 1 { "1 thread".into() } else { format!("{workers} threads") };
     vec![
         Part::new(1).with(theme, Role::Focus, "destrier"),
         Part::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.board)),
-        Part::new(8).with(theme, Role::Text, model.about.solver.clone()),
+        Part::new(8).with(theme, Role::Text, model.about.method.clone()),
         Part::new(3).with(theme, Role::Text, model.about.detail.clone()),
         Part::new(7).with(theme, Role::Text, scheduler),
         Part::new(0).with(theme, Role::Text, threads),
@@ -81,6 +82,9 @@ fn lost(model: &Model) -> Part {
 }
 
 fn progress(model: &Model) -> Vec<Part> {
+    if model.about.finds {
+        return race(model);
+    }
     let (theme, seen) = (model.theme, &model.snapshot);
     let mut parts = vec![Part::new(9).with(theme, Role::Label, "done  ").with(
         theme,
@@ -103,6 +107,27 @@ fn progress(model: &Model) -> Vec<Part> {
     parts
 }
 
+/// How a race of attempts stands, and what it came to.
+fn race(model: &Model) -> Vec<Part> {
+    let theme = model.theme;
+    let attempts = Part::new(9).with(theme, Role::Label, "attempts ").with(
+        theme,
+        Role::Strong,
+        format!("{:<6}", words::count(model.snapshot.attempts())),
+    );
+    vec![attempts, answer(model)]
+}
+
+fn answer(model: &Model) -> Part {
+    let theme = model.theme;
+    match &model.answer {
+        None => Part::new(8),
+        Some(Ok(1)) => Part::new(8).with(theme, Role::Good, "found a tour"),
+        Some(Ok(tours)) => Part::new(8).with(theme, Role::Good, format!("found {tours} tours")),
+        Some(Err(reason)) => Part::new(8).with(theme, Role::Bad, reason.clone()),
+    }
+}
+
 fn gist(model: &Model) -> Vec<Part> {
     let (theme, seen) = (model.theme, &model.snapshot);
     let plain = |worth, text: String| Part::new(worth).with(theme, Role::Text, text);
@@ -110,7 +135,10 @@ fn gist(model: &Model) -> Vec<Part> {
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
         plain(8, format!("{:>5}/s", words::rate(model.rates.nodes_per_s()))),
         plain(7, format!("{} tours", words::count(seen.tours()))),
-        plain(5, words::progress(done(model))),
+        match model.about.finds {
+            true => answer(model),
+            false => plain(5, words::progress(done(model))),
+        },
         lost(model),
     ]
 }

@@ -2,7 +2,7 @@
 
 use super::put;
 use super::threads::LOOKS;
-use crate::ui::keys::BINDINGS;
+use crate::ui::keys::{BINDINGS, Binding};
 use crate::ui::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,11 +11,19 @@ use ratatui::widgets::{Block, Clear, Widget};
 const KEYS_WIDTH: u16 = 42;
 const STATES_WIDTH: u16 = 36;
 
-/// Draws the help over the middle of everything else.
+/// Draws the help of the live view over the middle of everything else.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme) {
-    let lines = BINDINGS.iter().filter(|binding| !binding.help.is_empty());
-    let wide = area.width >= KEYS_WIDTH + STATES_WIDTH + 2;
-    let width = (KEYS_WIDTH + if wide { STATES_WIDTH } else { 0 }).min(area.width);
+    if let Some(beside) = keys(buf, area, theme, BINDINGS, STATES_WIDTH) {
+        states(buf, beside, theme);
+    }
+}
+
+/// Draws a table of keys over the middle of everything else; answers the room for `beside` columns at its right, where
+/// the screen is wide enough for both.
+pub fn keys<A>(buf: &mut Buffer, area: Rect, theme: Theme, bindings: &[Binding<A>], beside: u16) -> Option<Rect> {
+    let lines = bindings.iter().filter(|binding| !binding.help.is_empty());
+    let wide = beside > 0 && area.width >= KEYS_WIDTH + beside + 2;
+    let width = (KEYS_WIDTH + if wide { beside } else { 0 }).min(area.width);
     let height = (lines.clone().count() as u16 + 2).min(area.height);
     let rect = Rect { x: (area.width - width) / 2, y: (area.height - height) / 2, width, height };
     Clear.render(rect, buf);
@@ -30,9 +38,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme) {
         put(buf, keys, keys.x + 1, y, binding.shown, theme.style(Role::Strong));
         put(buf, keys, keys.x + 13, y, binding.help, theme.style(Role::Text));
     }
-    if wide {
-        states(buf, Rect { x: keys.right(), width: inner.right() - keys.right(), ..inner }, theme);
-    }
+    wide.then(|| Rect { x: keys.right(), width: inner.right() - keys.right(), ..inner })
 }
 
 fn states(buf: &mut Buffer, area: Rect, theme: Theme) {

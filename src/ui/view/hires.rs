@@ -31,15 +31,16 @@ pub fn legend(theme: Theme, seen: &Snapshot, rates: &Rates, width: u16) -> Line<
 }
 
 /// Draws the log, the latest first, and the busiest pairs at its right.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, scheduler: Scheduler) {
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, scheduler: Option<Scheduler>) {
     let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
     let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };
     let mut lines = hires.log().peekable();
     if lines.peek().is_none() {
         let text = match scheduler {
-            Scheduler::Hire | Scheduler::Rayon => "nobody has been hired yet",
-            Scheduler::Static => "static deals the work out once",
-            Scheduler::Serial => "a single worker hires nobody",
+            None => "attempts are raced, nobody is hired",
+            Some(Scheduler::Hire | Scheduler::Rayon) => "nobody has been hired yet",
+            Some(Scheduler::Static) => "static deals the work out once",
+            Some(Scheduler::Serial) => "a single worker hires nobody",
         };
         put(buf, log, log.x + 1, log.y, text, theme.style(Role::Label));
     }

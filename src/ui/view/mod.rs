@@ -18,16 +18,18 @@
 
 mod balance;
 mod board;
+pub(super) mod braille;
 mod chart;
 mod depths;
-mod footer;
+pub(super) mod footer;
 mod header;
-mod help;
+pub(super) mod help;
 mod hires;
 mod history;
 mod threads;
-mod too_small;
+pub(super) mod too_small;
 
+use super::keys::BINDINGS;
 use super::layout::{Layout, Pane};
 use super::model::Model;
 use super::theme::{Role, Theme};
@@ -50,7 +52,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     for &(pane, rect) in &layout.panes {
         draw_pane(buf, rect, &layout, model, pane);
     }
-    footer::draw(buf, layout.footer, model.theme, model.notice.as_ref());
+    footer::draw(buf, layout.footer, model.theme, model.notice.as_ref(), BINDINGS);
     if model.help {
         help::draw(buf, area, model.theme);
     }
@@ -84,7 +86,7 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
         Pane::Board => board::draw(buf, inner, theme, model.about.board, &model.drawing),
         Pane::Depths => depths::draw(buf, inner, theme, seen, depth_max),
         Pane::Balance => balance::draw(buf, inner, theme, seen, &model.rates),
-        Pane::Hires => hires::draw(buf, inner, theme, &model.hires, model.scheduler),
+        Pane::Hires => hires::draw(buf, inner, theme, &model.hires, (!model.about.finds).then_some(model.scheduler)),
         Pane::History => history::draw(buf, inner, theme, &model.history, seen.workers.len()),
     }
 }
@@ -117,7 +119,7 @@ fn frame_pane(buf: &mut Buffer, rect: Rect, theme: Theme, focused: bool, title: 
 }
 
 /// Writes `text` at `x`, `y` as far as `area` goes; answers where it ends.
-fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
+pub(super) fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
     if y >= area.bottom() || x >= area.right() {
         return x;
     }
@@ -125,18 +127,18 @@ fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -
 }
 
 /// A piece of a line that stays or goes as a whole.
-struct Part {
+pub(super) struct Part {
     spans: Vec<Span<'static>>,
     /// Parts of less worth go first where there is no room.
     worth: u8,
 }
 
 impl Part {
-    fn new(worth: u8) -> Part {
+    pub fn new(worth: u8) -> Part {
         Part { spans: Vec::new(), worth }
     }
 
-    fn with(mut self, theme: Theme, role: Role, text: impl Into<String>) -> Part {
+    pub fn with(mut self, theme: Theme, role: Role, text: impl Into<String>) -> Part {
         self.spans.push(Span::styled(text.into(), theme.style(role)));
         self
     }
@@ -147,7 +149,7 @@ impl Part {
 }
 
 /// The parts that fit in `width`, `gap` blanks apart, in their order.
-fn fit(mut parts: Vec<Part>, width: u16, gap: usize) -> Line<'static> {
+pub(super) fn fit(mut parts: Vec<Part>, width: u16, gap: usize) -> Line<'static> {
     parts.retain(|part| part.width() > 0);
     let wanted = |parts: &[Part]| parts.iter().map(|part| part.width() + gap).sum::<usize>().saturating_sub(gap);
     while wanted(&parts) > usize::from(width) {
@@ -165,7 +167,7 @@ fn fit(mut parts: Vec<Part>, width: u16, gap: usize) -> Line<'static> {
 }
 
 /// A line with a blank at each end, as it stands in a frame; an empty one stays empty.
-fn padded(mut line: Line<'static>) -> Line<'static> {
+pub(super) fn padded(mut line: Line<'static>) -> Line<'static> {
     if !line.spans.is_empty() {
         line.spans.insert(0, " ".into());
         line.push_span(" ");

@@ -1,0 +1,385 @@
+//! What the picker holds: one row for each part of a choice, what was typed, and what it means.
+
+use super::row::Row;
+use crate::board::{Board, Ending, Square};
+use crate::find::Tie;
+use crate::schedule::Scheduler;
+use crate::solve::{self, Method, Problem, Request, SOLVERS};
+use crate::ui::model::Notice;
+use crate::ui::question::{Choice, Question};
+
+/// Longest text of a row.
+const TEXT_MAX: usize = 16;
+/// Workers of the largest crew.
+const THREADS_MAX: usize = 4096;
+
+/// A key, as the picker understands it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// The row above.
+    Up,
+    /// The row below.
+    Down,
+    /// The choice before.
+    Left,
+    /// The next choice.
+    Right,
+    /// A letter of a typed row; on other rows `hjkl` and the blank stand for the arrows.
+    Letter(char),
+    /// Takes back the last letter.
+    Rub,
+    /// Start.
+    Start,
+    /// Leave everything as it was.
+    Leave,
+}
+
+/// What comes of a key.
+pub enum Outcome {
+    /// Nothing yet.
+    Stay,
+    /// The picker is left without a choice.
+    Leave,
+    /// This is to be started.
+    Start(Box<Choice>),
+}
+
+/// A method and whether it takes the question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// Its name.
+    pub name: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// Why it does not take the question, if so.
+    pub refusal: Option<String>,
+}
+
+/// The picker.
+#[derive(Clone, Debug)]
+pub struct Form {
+    board: String,
+    finds: bool,
+    ending: Ending,
+    method: &'static str,
+    start: String,
+    tie: Option<Tie>,
+    scheduler: Scheduler,
+    threads: String,
+    row: Row,
+    /// Whether nothing was typed since the row was entered: then the first letter begins the text anew.
+    fresh: bool,
+    offers: Vec<Offer>,
+    notice: Option<Notice>,
+}
+
+impl Form {
+    /// A form that holds this choice.
+    pub fn new(choice: &Choice) -> Form {
+        let question = &choice.question;
+        let tie = if let Question::Find(_, request) = question { request.tie } else { None };
+        let mut form = Form {
+            board: question.board().to_string(),
+            finds: question.finds(),
+            ending: question.ending(),
+            method: question.method(),
+            start: question.start().map_or_else(String::new, |start| question.board().name(start)),
+            tie,
+            scheduler: choice.scheduler,
+            threads: choice.threads.to_string(),
+            row: Row::Board,
+            fresh: true,
+            offers: Vec::new(),
+            notice: None,
+        };
+        form.offer();
+        form
+    }
+
+    /// The rows that matter for the question.
+    pub fn rows(&self) -> Vec<Row> {
+        let last = if self.finds { [Row::Tie, Row::Threads] } else { [Row::Scheduler, Row::Threads] };
+        [Row::Board, Row::Question, Row::Ending, Row::Method, Row::Start].into_iter().chain(last).collect()
+    }
+
+    /// The row that keys change.
+    pub fn row(&self) -> Row {
+        self.row
+    }
+
+    /// What a row shows.
+    pub fn value(&self, row: Row) -> String {
+        match row {
+            Row::Board => self.board.clone(),
+            Row::Question => if self.finds { "find one" } else { "search all" }.to_owned(),
+            Row::Ending => self.ending.name().to_owned(),
+            Row::Method => self.method.to_owned(),
+            Row::Start => self.start.clone(),
+            Row::Tie => self.tie.map_or_else(|| "the method's own".to_owned(), |tie| tie.to_string()),
+            Row::Scheduler => self.scheduler.name().to_owned(),
+            Row::Threads => self.threads.clone(),
+        }
+    }
+
+    /// What is to be known about a row.
+    pub fn hint(&self, row: Row) -> String {
+        match row {
+            Row::Board => "type ROWSxCOLS, such as 6x6 or 3x10".to_owned(),
+            Row::Question => if self.finds { "attempts race for one tour" } else { "every tour is counted" }.to_owned(),
+            Row::Ending => match self.ending {
+                Ending::Closed => "the last square is a move from the first",
+                Ending::Open => "the last square may be anywhere",
+            }
+            .to_owned(),
+            Row::Method => self.offer_of(self.method).map_or_else(String::new, |offer| match &offer.refusal {
+                Some(reason) => format!("not now: {reason}"),
+                None => offer.summary.to_owned(),
+            }),
+            Row::Start => "type a square, such as a1; empty: any".to_owned(),
+            Row::Tie => "decides between squares of the same rank".to_owned(),
+            Row::Scheduler => self.scheduler.summary().to_owned(),
+            Row::Threads => format!("type a number, 1 to {THREADS_MAX}"),
+        }
+    }
+
+    /// The methods of the question.
+    pub fn offers(&self) -> &[Offer] {
+        &self.offers
+    }
+
+    /// The name of the chosen method.
+    pub fn method(&self) -> &'static str {
+        self.method
+    }
+
+    /// What is to be said, if anything.
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notice.as_ref()
+    }
+
+    /// Something is to be said.
+    pub fn said(&mut self, notice: Notice) {
+        self.notice = Some(notice);
+    }
+
+    /// Takes in a key.
+    pub fn take(&mut self, input: Input) -> Outcome {
+        self.notice = None;
+        match input {
+            Input::Up => self.go(-1),
+            Input::Down => self.go(1),
+            Input::Left => self.change(-1),
+            Input::Right => self.change(1),
+            Input::Letter(letter) if self.row.is_typed() => self.write(|text, fresh| {
+                if fresh {
+                    text.clear();
+                }
+                if text.len() < TEXT_MAX && !letter.is_control() {
+                    text.push(letter);
+                }
+            }),
+            Input::Rub if self.row.is_typed() => self.write(|text, _| {
+                text.pop();
+            }),
+            Input::Letter('k') => self.go(-1),
+            Input::Letter('j') => self.go(1),
+            Input::Letter('h') => self.change(-1),
+            Input::Letter('l' | ' ') => self.change(1),
+            Input::Letter('q') | Input::Leave => return Outcome::Leave,
+            Input::Letter(_) | Input::Rub => {}
+            Input::Start => match self.choice() {
+                Ok(choice) => return Outcome::Start(Box::new(choice)),
+                Err(text) => self.notice = Some(Notice { text, bad: true }),
+            },
+        }
+        Outcome::Stay
+    }
+
+    /// What the form means.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn choice(&self) -> Result<Choice, String> {
+        let question = self.question(self.method)?;
+        if let Some(refusal) = question.refusal() {
+            return Err(refusal);
+        }
+        let threads = self.threads.trim().parse().ok().filter(|threads| (1..=THREADS_MAX).contains(threads));
+        let threads =
+            threads.ok_or_else(|| format!("'{}' is not a number of threads: 1 to {THREADS_MAX}", self.threads))?;
+        let threads = if !self.finds && self.scheduler == Scheduler::Serial { 1 } else { threads };
+        Ok(Choice { question, threads, scheduler: self.scheduler })
+    }
+
+    fn question(&self, method: &str) -> Result<Question, String> {
+        let board: Board = self.board.trim().parse().map_err(|error: crate::board::BoardError| error.to_string())?;
+        let start = self.start.trim();
+        let start: Option<Square> = match start {
+            "" => None,
+            _ => Some(board.parse_square(start).map_err(|error| error.to_string())?),
+        };
+        let missing = || format!("no method is called {method}");
+        if self.finds {
+            let finder = solve::finder_by_name(method).ok_or_else(missing)?;
+            return Ok(Question::Find(finder, Request { start, tie: self.tie, ..Request::new(board, self.ending) }));
+        }
+        let solver = solve::by_name(method).ok_or_else(missing)?;
+        Ok(Question::Search(solver, Problem { start, ..Problem::new(board, self.ending) }))
+    }
+
+    fn go(&mut self, by: isize) {
+        let rows = self.rows();
+        let at = rows.iter().position(|&row| row == self.row).unwrap_or(0);
+        self.row = rows[at.saturating_add_signed(by).min(rows.len() - 1)];
+        self.fresh = true;
+    }
+
+    fn write(&mut self, change: impl FnOnce(&mut String, bool)) {
+        let fresh = std::mem::take(&mut self.fresh);
+        match self.row {
+            Row::Start => change(&mut self.start, fresh),
+            Row::Threads => change(&mut self.threads, fresh),
+            _ => change(&mut self.board, fresh),
+        }
+        self.offer();
+    }
+
+    fn change(&mut self, by: isize) {
+        match self.row {
+            Row::Question => self.finds = !self.finds,
+            Row::Ending => {
+                self.ending = if self.ending == Ending::Closed { Ending::Open } else { Ending::Closed };
+            }
+            Row::Method => {
+                let names: Vec<_> = self.offers.iter().map(|offer| offer.name).collect();
+                self.method = turned(&names, self.method, by);
+                return;
+            }
+            Row::Tie => {
+                let ties: Vec<_> = [None].into_iter().chain(Tie::ALL.map(Some)).collect();
+                self.tie = turned(&ties, self.tie, by);
+            }
+            Row::Scheduler => self.scheduler = turned(&Scheduler::ALL, self.scheduler, by),
+            Row::Board | Row::Start | Row::Threads => return,
+        }
+        self.offer();
+        // What was chosen for another question may not do for this one: then the first that does.
+        if self.offer_of(self.method).is_none_or(|offer| offer.refusal.is_some()) {
+            let admitted = self.offers.iter().find(|offer| offer.refusal.is_none());
+            self.method = admitted.or(self.offers.first()).map_or(self.method, |offer| offer.name);
+        }
+    }
+
+    fn offer_of(&self, name: &str) -> Option<&Offer> {
+        self.offers.iter().find(|offer| offer.name == name)
+    }
+
+    /// Asks every method of the kind whether it takes the question.
+    fn offer(&mut self) {
+        let of_kind = SOLVERS.iter().filter(|method| matches!(method, Method::Find(_)) == self.finds);
+        self.offers = of_kind
+            .map(|method| {
+                let refusal = match self.question(method.name()) {
+                    Ok(question) => question.refusal(),
+                    Err(_) => None,
+                };
+                Offer { name: method.name(), summary: method.summary(), refusal }
+            })
+            .collect();
+    }
+}
+
+/// The item `by` places from `from`, round about.
+fn turned<T: Copy + PartialEq>(items: &[T], from: T, by: isize) -> T {
+    let at = items.iter().position(|&item| item == from).unwrap_or(0) as isize;
+    items.get((at + by).rem_euclid(items.len().max(1) as isize) as usize).copied().unwrap_or(from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form() -> Form {
+        let solver = solve::by_name("path").unwrap();
+        let problem = Problem::new("8x8".parse().unwrap(), Ending::Closed);
+        Form::new(&Choice { question: Question::Search(solver, problem), threads: 4, scheduler: Scheduler::Hire })
+    }
+
+    fn press(form: &mut Form, inputs: &[Input]) -> Option<Choice> {
+        let mut chosen = None;
+        for &input in inputs {
+            if let Outcome::Start(choice) = form.take(input) {
+                chosen = Some(*choice);
+            }
+        }
+        chosen
+    }
+
+    fn type_in(form: &mut Form, text: &str) {
+        for _ in 0..TEXT_MAX {
+            form.take(Input::Rub);
+        }
+        text.chars().for_each(|letter| drop(form.take(Input::Letter(letter))));
+    }
+
+    #[test]
+    fn what_is_shown_is_what_starts() {
+        let choice = press(&mut form(), &[Input::Start]).unwrap();
+        assert_eq!((choice.question.method(), choice.threads), ("path", 4));
+        let mut changed = form();
+        type_in(&mut changed, "6x6");
+        // Down to the tours, open; down past the method to the start; down to scheduler and threads.
+        press(&mut changed, &[Input::Down, Input::Down, Input::Right, Input::Down, Input::Down]);
+        type_in(&mut changed, "a1");
+        press(&mut changed, &[Input::Down, Input::Left, Input::Down]);
+        type_in(&mut changed, "12");
+        let choice = press(&mut changed, &[Input::Start]).unwrap();
+        let Choice { question, threads, scheduler } = choice;
+        assert_eq!((question.board().to_string(), question.ending()), ("6x6".into(), Ending::Open));
+        assert_eq!(question.start(), "6x6".parse::<Board>().unwrap().parse_square("a1").ok());
+        // One thread is all that serial takes.
+        assert_eq!((scheduler, threads), (Scheduler::Serial, 1));
+    }
+
+    #[test]
+    fn a_method_that_does_not_take_the_question_says_why_and_another_is_chosen() {
+        let mut form = form();
+        press(&mut form, &[Input::Down, Input::Down, Input::Down]);
+        assert_eq!(form.row(), Row::Method);
+        while form.method() != "radley" {
+            form.take(Input::Right);
+        }
+        press(&mut form, &[Input::Up, Input::Right]);
+        let radley = form.offers().iter().find(|offer| offer.name == "radley").unwrap();
+        assert!(radley.refusal.as_deref().unwrap().contains("closed tours only"));
+        assert_eq!(form.method(), "brute");
+        press(&mut form, &[Input::Down]);
+        while form.method() != "radley" {
+            form.take(Input::Right);
+        }
+        assert!(press(&mut form, &[Input::Start]).is_none());
+        assert!(form.notice().unwrap().bad && form.notice().unwrap().text.contains("closed tours only"));
+    }
+
+    #[test]
+    fn the_first_letter_begins_anew_and_the_next_go_on() {
+        let mut form = form();
+        press(&mut form, &[Input::Letter('5'), Input::Letter('x'), Input::Letter('6')]);
+        assert_eq!(form.value(Row::Board), "5x6");
+        press(&mut form, &[Input::Down, Input::Up, Input::Rub, Input::Letter('7')]);
+        assert_eq!(form.value(Row::Board), "5x7");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said_and_nothing_starts() {
+        for (row, text, error) in
+            [(0, "8y8", "'8y8' is not a board"), (4, "j9", "'j9' is not on the board"), (6, "0", "1 to 4096")]
+        {
+            let mut form = form();
+            (0..row).for_each(|_| drop(form.take(Input::Down)));
+            type_in(&mut form, text);
+            assert!(press(&mut form, &[Input::Start]).is_none());
+            assert!(form.notice().unwrap().text.contains(error), "{:?}", form.notice());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! From the live view to what can be stepped through: the tour or the position on the screen, and the search itself.
+
+use super::question::Question;
+use super::step::Subject;
+use super::tour::Shown;
+use crate::board::{Ending, Holes, Numbered, Route, Square, Tour};
+use crate::find::strands::{Ends, Root};
+use crate::find::{Attempt, Progress};
+use crate::search::Drawing;
+use std::sync::Arc;
+
+/// Attempts at completing pieces; their limits double, the last one's is 16 nodes a square: some milliseconds.
+const COMPLETIONS: u64 = 16;
+
+/// Tours that were found, as the tour view takes them.
+pub fn found(question: &Question, tours: &[Arc<dyn Route>]) -> Vec<Shown> {
+    let tie = if let Question::Find(_, request) = question { request.tie } else { None };
+    tours.iter().map(|route| Shown { tie, ..Shown::new(route.clone(), question.method()) }).collect()
+}
+
+/// The position on the screen: a path as far as it goes; pieces in one tour that holds them all.
+///
+/// # Errors
+/// A sentence that says why there is nothing to step through.
+pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Result<Shown, String> {
+    let (board, ending) = (question.board(), question.ending());
+    let title = format!("{}, worker {worker}", question.method());
+    if drawing.skipped > 0 {
+        return Err(format!("only the end of a path of {board} is kept until it is a tour"));
+    }
+    let chains: Vec<Vec<Square>> =
+        drawing.chains.iter().map(|chain| chain.iter().filter_map(|&index| board.at(index)).collect()).collect();
+    let holes = if let Question::Find(_, request) = question { request.holes.clone() } else { Holes::none() };
+    match &chains[..] {
+        [] | [_] => {
+            let path = chains.into_iter().next().unwrap_or_default();
+            if path.is_empty() {
+                return Err("there is nothing on the board yet".to_owned());
+            }
+            let part = Numbered::part_around(board, holes, ending, path).map_err(|fault| fault.to_string())?;
+            Ok(Shown::new(Arc::new(part), title))
+        }
+        pieces => {
+            let tour = completed(question, holes, pieces)
+                .ok_or("no tour that holds these pieces was found at once; another moment may be better")?;
+            Ok(Shown::new(Arc::new(Numbered::from(&tour)), format!("{title}, its pieces completed")))
+        }
+    }
+}
+
+/// A tour that holds every move of these pieces, if one is found at once.
+fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Option<Tour> {
+    let (board, ending) = (question.board(), question.ending());
+    let must: Vec<[Square; 2]> =
+        pieces.iter().flat_map(|piece| piece.windows(2)).map(|pair| [pair[0], pair[1]]).collect();
+    let (end, must_not) = match question {
+        Question::Find(_, request) => (request.end, &request.must_not[..]),
+        Question::Search(..) => (None, &[][..]),
+    };
+    let ends = match ending {
+        Ending::Closed => Ends::Closed,
+        Ending::Open => Ends::Open { start: question.start(), end },
+    };
+    let root = Root::new(board, &holes, ends, &must, must_not).ok()?;
+    (0..COMPLETIONS).find_map(|attempt| {
+        let mut strands = root.attempt(0, attempt);
+        match strands.advance(u64::MAX, &mut 0) {
+            Progress::Found(squares) => Tour::verify_around(board, holes.clone(), ending, squares).ok(),
+            _ => None,
+        }
+    })
+}
+
+/// The search of the question, to be taken step by step from its beginning.
+///
+/// # Errors
+/// A sentence that says why it cannot be.
+pub fn search(question: &Question) -> Result<Subject, String> {
+    let search = match question {
+        Question::Search(solver, problem) => solver.explained(problem),
+        Question::Find(finder, request) => finder.explained(request),
+    };
+    let search = search.map_err(|refusal| refusal.to_string())?;
+    Ok(Subject {
+        board: question.board(),
+        ending: question.ending(),
+        method: question.method().to_owned(),
+        detail: question.detail(),
+        search,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::{Problem, by_name};
+
+    fn question(method: &str) -> Question {
+        Question::Search(by_name(method).unwrap(), Problem::new("6x6".parse().unwrap(), Ending::Closed))
+    }
+
+    fn drawing(chains: &[&[u32]]) -> Drawing {
+        Drawing { chains: chains.iter().map(|chain| chain.to_vec()).collect(), reserved: None, skipped: 0 }
+    }
+
+    #[test]
+    fn a_path_is_shown_as_far_as_it_goes() {
+        let shown = on_screen(&question("path"), &drawing(&[&[0, 13, 2]]), 3).unwrap();
+        assert_eq!((shown.route.squares(), shown.title.as_str()), (3, "path, worker 3"));
+        assert!(on_screen(&question("path"), &drawing(&[&[]]), 0).is_err());
+    }
+
+    #[test]
+    fn pieces_are_shown_in_a_tour_that_holds_them() {
+        let shown = on_screen(&question("edges"), &drawing(&[&[0, 13, 2], &[5, 16]]), 0).unwrap();
+        let number = |index| shown.route.number_of(shown.route.board().at(index).unwrap()).unwrap();
+        assert!(shown.route.is_whole());
+        for (a, b) in [(0, 13), (13, 2), (5, 16)] {
+            let apart = number(a).abs_diff(number(b));
+            assert!(apart == 1 || apart == 35, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_stepped_through_says_why() {
+        assert!(search(&question("radley")).is_ok());
+        assert!(search(&question("edges")).err().unwrap().contains("edges has no step view"));
+    }
+}

@@ -1,0 +1,268 @@
+//! The terminal, and the screens that are shown on it one above the other.
+//!
+//! A [`Screen`] takes keys and time and draws itself; the stage alone touches terminal, signals and clock. What a screen
+//! wants of it is a [`Turn`]. A screen may open another one over itself; those below go on with their time, unseen.
+
+use super::UiError;
+use super::model::Notice;
+use super::save;
+use super::term::{Guard, Signals};
+use super::wire::Wire;
+use ratatui::crossterm::event::{self as input, Event as Input, KeyEvent, KeyEventKind};
+use ratatui::crossterm::terminal;
+use ratatui::layout::{Position, Rect, Size};
+use ratatui::{Frame, Terminal};
+use std::io::{self, IsTerminal, Stdout};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Signals are noticed at least this often.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// What a screen wants next.
+pub enum Turn {
+    /// To stay.
+    Stay,
+    /// To give way to the screen below; the lowest one ends the session.
+    Leave,
+    /// To end the session.
+    Quit,
+    /// To end the session as if by SIGINT.
+    Interrupt,
+    /// To stop the program until it is continued.
+    Suspend,
+    /// To be drawn again, every cell.
+    Redraw,
+    /// To be written to a file as text.
+    Save,
+    /// To be covered by another screen until that leaves.
+    Open(Box<dyn Screen>),
+}
+
+/// Something that fills the terminal.
+pub trait Screen {
+    /// Takes a key.
+    fn key(&mut self, key: KeyEvent) -> Turn;
+
+    /// Draws everything.
+    fn draw(&self, frame: &mut Frame<'_>);
+
+    /// The screen has this size from now on; told before anything is drawn.
+    fn resized(&mut self, size: Size);
+
+    /// When it next wants to be told the time, if at all.
+    fn due(&self) -> Option<Instant> {
+        None
+    }
+
+    /// The time has come.
+    fn tick(&mut self, _now: Instant) -> Turn {
+        Turn::Stay
+    }
+
+    /// The screen above has left, and this one is seen again.
+    fn uncovered(&mut self) -> Turn {
+        Turn::Stay
+    }
+
+    /// Something is to be said to the user.
+    fn said(&mut self, notice: Notice);
+}
+
+/// How a session on the stage ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// The user left.
+    Left,
+    /// A signal ended it, or the key that stands for SIGINT.
+    Signal(i32),
+}
+
+/// The terminal while it is ours.
+pub struct Stage {
+    guard: Guard,
+    signals: Signals,
+    terminal: Terminal<Wire<Stdout>>,
+    size: Size,
+}
+
+impl Stage {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// [`UiError::NoTerminal`] when stdout is none, or when it refuses.
+    pub fn enter() -> Result<Stage, UiError> {
+        if !io::stdout().is_terminal() {
+            return Err(UiError::NoTerminal);
+        }
+        let signals = Signals::catch()?;
+        let guard = Guard::enter()?;
+        let size = screen_size()?;
+        let terminal = Terminal::new(Wire::new(io::stdout(), size))?;
+        Ok(Stage { guard, signals, terminal, size })
+    }
+
+    /// The size of the terminal.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Shows a screen until it, the user or a signal ends the session. The terminal is given back, also on failure.
+    ///
+    /// # Errors
+    /// When the terminal fails; one that went away with a signal is no failure of ours.
+    pub fn show(mut self, base: &mut dyn Screen) -> Result<Exit, UiError> {
+        let shown = self.run(base);
+        let exit = match (self.signals.ending(), shown) {
+            (Some(signal), _) => Ok(Exit::Signal(signal)),
+            (None, shown) => shown,
+        };
+        drop(self.guard);
+        self.signals.release();
+        exit
+    }
+
+    fn run(&mut self, base: &mut dyn Screen) -> Result<Exit, UiError> {
+        let mut above: Vec<Box<dyn Screen>> = Vec::new();
+        base.resized(self.size);
+        self.redraw(base)?;
+        loop {
+            let (mut turns, ticked) = tick(base, &mut above);
+            if ticked {
+                self.draw(top(base, &mut above))?;
+            }
+            if let Some(signal) = self.signals.ending() {
+                return Ok(Exit::Signal(signal));
+            }
+            if self.signals.take_stop() {
+                turns.push(Turn::Suspend);
+            } else if self.signals.take_continued() {
+                self.guard.resume()?;
+                turns.push(Turn::Redraw);
+            }
+            if turns.is_empty() {
+                let due = [base.due()].into_iter().chain(above.iter().map(|screen| screen.due())).flatten().min();
+                let wait = due.map_or(LOOK_EVERY, |due| due.saturating_duration_since(Instant::now()));
+                if input::poll(wait.min(LOOK_EVERY))? {
+                    while input::poll(Duration::ZERO)? {
+                        match input::read()? {
+                            Input::Key(key) if key.kind != KeyEventKind::Release => {
+                                turns.push(top(base, &mut above).key(key));
+                            }
+                            // Drawing looks at the size.
+                            Input::Resize(..) => turns.push(Turn::Stay),
+                            _ => {}
+                        }
+                        // The next key may be for another screen.
+                        if turns.last().is_some_and(|turn| !matches!(turn, Turn::Stay)) {
+                            break;
+                        }
+                    }
+                }
+            }
+            if turns.is_empty() {
+                continue;
+            }
+            for turn in turns {
+                if let Some(exit) = self.take(turn, base, &mut above)? {
+                    return Ok(exit);
+                }
+            }
+            self.draw(top(base, &mut above))?;
+        }
+    }
+
+    /// Does what a screen wants; answers how the session ends, if it does.
+    fn take(
+        &mut self,
+        turn: Turn,
+        base: &mut dyn Screen,
+        above: &mut Vec<Box<dyn Screen>>,
+    ) -> Result<Option<Exit>, UiError> {
+        match turn {
+            Turn::Stay => {}
+            Turn::Leave => {
+                if above.pop().is_none() {
+                    return Ok(Some(Exit::Left));
+                }
+                let screen = top(base, above);
+                screen.resized(self.size);
+                let turn = screen.uncovered();
+                return self.take(turn, base, above);
+            }
+            Turn::Quit => return Ok(Some(Exit::Left)),
+            Turn::Interrupt => return Ok(Some(Exit::Signal(signal_hook::consts::SIGINT))),
+            Turn::Suspend => {
+                self.guard.suspend()?;
+                self.signals.take_continued();
+                self.redraw(top(base, above))?;
+            }
+            Turn::Redraw => self.redraw(top(base, above))?,
+            Turn::Save => {
+                let screen = top(base, above);
+                let text = save::text_of(self.size, |frame| screen.draw(frame));
+                screen.said(match save::write_screen(Path::new("."), &text) {
+                    Ok(path) => Notice { text: format!("written to {}", path.display()), bad: false },
+                    Err(error) => Notice { text: format!("the screen could not be written: {error}"), bad: true },
+                });
+            }
+            Turn::Open(mut screen) => {
+                screen.resized(self.size);
+                above.push(screen);
+            }
+        }
+        Ok(None)
+    }
+
+    fn draw(&mut self, screen: &mut dyn Screen) -> Result<(), UiError> {
+        let size = screen_size()?;
+        if size != self.size {
+            self.size = size;
+            screen.resized(size);
+            self.terminal.backend_mut().set_size(size);
+        }
+        self.terminal.draw(|frame| screen.draw(frame))?;
+        Ok(())
+    }
+
+    /// Draws every cell again, whatever the terminal shows.
+    fn redraw(&mut self, screen: &mut dyn Screen) -> Result<(), UiError> {
+        self.size = screen_size()?;
+        screen.resized(self.size);
+        let backend = self.terminal.backend_mut();
+        backend.forget();
+        backend.set_size(self.size);
+        self.terminal.resize(Rect::from((Position::ORIGIN, self.size)))?;
+        self.draw(screen)
+    }
+}
+
+/// Tells every screen the time that wants to know it; answers what they want, and whether any was told.
+fn tick(base: &mut dyn Screen, above: &mut [Box<dyn Screen>]) -> (Vec<Turn>, bool) {
+    let now = Instant::now();
+    let mut ticked = false;
+    let mut turns = Vec::new();
+    let mut tell = |screen: &mut dyn Screen| {
+        if screen.due().is_some_and(|due| due <= now) {
+            ticked = true;
+            turns.push(screen.tick(now));
+        }
+    };
+    tell(base);
+    above.iter_mut().for_each(|screen| tell(&mut **screen));
+    turns.retain(|turn| !matches!(turn, Turn::Stay));
+    (turns, ticked)
+}
+
+/// The screen that is seen.
+fn top<'s>(base: &'s mut dyn Screen, above: &'s mut [Box<dyn Screen>]) -> &'s mut dyn Screen {
+    match above.last_mut() {
+        Some(screen) => &mut **screen,
+        None => base,
+    }
+}
+
+fn screen_size() -> io::Result<Size> {
+    let (width, height) = terminal::size()?;
+    Ok(Size { width, height })
+}

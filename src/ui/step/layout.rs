@@ -1,0 +1,106 @@
+//! Where the panes of the step view lie: pure geometry.
+//!
+//! ```text
+//! header   what is searched, step, whether it runs; counts and depth, or the latest event on a low screen
+//! board                    | moves
+//!                          | log
+//! footer   keys, or what has just been said
+//! ```
+
+use crate::board::Board;
+use crate::ui::layout::SCREEN_MIN;
+use crate::ui::tour::{Look, Sheet};
+use ratatui::layout::{Margin, Rect, Size};
+
+/// Where everything lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// The header, two lines.
+    pub header: Rect,
+    /// The pane of the board.
+    pub board: Rect,
+    /// The pane of the moves.
+    pub moves: Rect,
+    /// The pane of the log; not on a low screen.
+    pub log: Option<Rect>,
+    /// The last line.
+    pub footer: Rect,
+    /// Whether panes have frames.
+    pub framed: bool,
+}
+
+/// Lines of a screen that are enough for frames and a log.
+const FRAMED_HEIGHT: u16 = 18;
+/// Lines of the moves: the heading and eight moves.
+const MOVES_HEIGHT: u16 = 9;
+/// Columns of moves and log at least, where the screen is wide enough for words; on others.
+const WORDS_WIDTH: u16 = 42;
+const NARROW_WIDTH: u16 = 18;
+/// Columns of a screen from which on there is room for words.
+const WIDE_WIDTH: u16 = 72;
+
+impl Layout {
+    /// The layout of a screen for a board; nothing when it is too small.
+    pub fn of(screen: Size, board: Board) -> Option<Layout> {
+        if screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height {
+            return None;
+        }
+        let framed = screen.height >= FRAMED_HEIGHT;
+        let frame = if framed { 2 } else { 0 };
+        let header = Rect::new(0, 0, screen.width, 2);
+        let footer = Rect::new(0, screen.height - 1, screen.width, 1);
+        let body = Rect { y: 2, height: screen.height - 3, ..header };
+        let least = if screen.width >= WIDE_WIDTH { WORDS_WIDTH } else { NARROW_WIDTH } + frame;
+        // The board gets what it needs and no more; words can use the rest.
+        let most = Rect { width: body.width - least, ..body };
+        let sheet =
+            sheet(if framed { most.inner(Margin::new(1, 1)) } else { most }, board, Look::Numbers, framed, (0, 0));
+        let needed = sheet.area.width + sheet.gutter + frame + 1;
+        let board = Rect { width: needed.clamp(12, most.width), ..most };
+        let right = Rect { x: board.right(), width: body.width - board.width, ..body };
+        if !framed {
+            return Some(Layout { header, board, moves: right, log: None, footer, framed });
+        }
+        let moves = Rect { height: MOVES_HEIGHT + frame, ..right };
+        let log = Rect { y: moves.bottom(), height: right.height - moves.height, ..right };
+        Some(Layout { header, board, moves, log: Some(log), footer, framed })
+    }
+
+    /// What is left of a pane inside its frame.
+    pub fn inner(&self, pane: Rect) -> Rect {
+        if self.framed { pane.inner(Margin::new(1, 1)) } else { pane }
+    }
+
+    /// The part of the board that is shown.
+    pub fn sheet(&self, board: Board, look: Look, from: (u32, u32)) -> Sheet {
+        sheet(self.inner(self.board), board, look, self.framed, from)
+    }
+}
+
+/// The board in a room, its squares wide enough for a rank in brackets.
+fn sheet(room: Rect, board: Board, look: Look, names: bool, from: (u32, u32)) -> Sheet {
+    let digits = board.squares().to_string().len().max(2) as u32;
+    Sheet::of(room, board, look, digits, 0, names, from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn panes_lie_on_the_screen_and_do_not_overlap(
+            width in 40u16..300, height in 10u16..100, rows in 1u64..40, cols in 1u64..40,
+        ) {
+            let layout = Layout::of(Size::new(width, height), Board::new(rows, cols).unwrap()).unwrap();
+            let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
+            let rects = [layout.header, layout.board, layout.moves, layout.footer].into_iter().chain(layout.log);
+            for position in rects.flat_map(Rect::positions) {
+                prop_assert!(position.x < width && position.y < height);
+                covered[usize::from(position.y) * usize::from(width) + usize::from(position.x)] += 1;
+            }
+            prop_assert!(covered.iter().all(|&times| times == 1));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The step view: a search taken step by step, forwards and back, each step said in words.
+//!
+//! A [`Model`] keeps the search on a [`Tape`] and takes in keys and time through [`update`];
+//! [`view`](view::view) draws it; [`Steps`] puts it on a stage.
+
+mod keys;
+mod layout;
+mod model;
+mod run;
+mod screen;
+mod view;
+
+pub use keys::{Act, BINDINGS};
+pub use layout::Layout;
+pub use model::{Effect, Model, Msg, SPEEDS, update};
+pub use run::{Goal, Run};
+pub use screen::Steps;
+pub use view::view;
+
+use crate::board::{Board, Ending};
+use crate::search::explain::{Explained, Tape};
+use crate::ui::UiError;
+use crate::ui::stage::{Exit, Stage};
+
+/// A search to be stepped through.
+pub struct Subject {
+    /// The board.
+    pub board: Board,
+    /// Which tours it looks for.
+    pub ending: Ending,
+    /// The name of the method.
+    pub method: String,
+    /// What else was asked for, in few words; may be empty.
+    pub detail: String,
+    /// The search before its first step.
+    pub search: Box<dyn Explained>,
+}
+
+impl Subject {
+    fn into_tape(self) -> (Title, Tape) {
+        let Subject { board, ending, method, detail, search } = self;
+        (Title { board, ending, method, detail }, Tape::new(search))
+    }
+}
+
+/// What is searched, for the header.
+#[derive(Clone, Debug)]
+pub struct Title {
+    /// The board.
+    pub board: Board,
+    /// Which tours.
+    pub ending: Ending,
+    /// The name of the method.
+    pub method: String,
+    /// What else was asked for.
+    pub detail: String,
+}
+
+/// Shows a search on the terminal until the user leaves or a signal comes.
+///
+/// # Errors
+/// [`UiError`] when there is no terminal, or when it fails.
+pub fn run(subject: Subject) -> Result<Exit, UiError> {
+    Stage::enter()?.show(&mut Steps::new(subject))
+}

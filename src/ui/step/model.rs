@@ -1,0 +1,302 @@
+//! What the step view shows, and how it changes. Nothing here reads a clock or a terminal.
+
+use super::keys::{Act, BINDINGS};
+use super::layout::Layout;
+use super::run::{Goal, Run};
+use super::{Subject, Title};
+use crate::search::Drawing;
+use crate::search::explain::{Event, Tape};
+use crate::ui::keys::lookup;
+use crate::ui::model::Notice;
+use crate::ui::theme::Theme;
+use crate::ui::tour::{Look, Sheet};
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::Size;
+use std::time::Duration;
+
+/// Steps a second to choose from.
+pub const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+/// The place of the first speed in [`SPEEDS`].
+const SPEED_FIRST: usize = 1;
+/// The largest number that can be typed before a key.
+const COUNT_MAX: u64 = 1_000_000_000;
+/// Lines of the log that a key scrolls.
+const SCROLLED: usize = 3;
+
+/// Everything the screen shows.
+pub struct Model {
+    /// What is searched.
+    pub title: Title,
+    /// The search and its past.
+    pub tape: Tape,
+    /// The position.
+    pub drawing: Drawing,
+    /// Many steps under way.
+    pub run: Option<Run>,
+    /// Whether it steps by itself.
+    pub playing: bool,
+    /// At which of [`SPEEDS`].
+    pub speed: usize,
+    /// Steps that the time has earned but that are not taken yet; less than 1.
+    pub owed: f64,
+    /// The number typed before a key.
+    pub count: Option<u64>,
+    /// Events that have been scrolled away below.
+    pub scroll: usize,
+    /// Lines or numbers.
+    pub look: Look,
+    /// Row and column of the first square that is shown, where not all are.
+    pub from: (u32, u32),
+    /// Whether the help is shown.
+    pub help: bool,
+    /// What the footer says.
+    pub notice: Option<Notice>,
+    /// What the terminal can show.
+    pub theme: Theme,
+    /// The size of the screen.
+    pub screen: Size,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The screen has another size.
+    Resized(Size),
+    /// So much time has passed since the last time this was said.
+    Passed(Duration),
+    /// Something is to be said in the footer.
+    Said(Notice),
+}
+
+/// Something to be done outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Leave the view.
+    Leave,
+    /// Leave as if by SIGINT.
+    Interrupt,
+    /// Write the screen to a file.
+    Save,
+    /// Draw everything again.
+    Redraw,
+    /// Go to the background.
+    Suspend,
+}
+
+impl Model {
+    /// The search before its first step.
+    pub fn new(subject: Subject, theme: Theme, screen: Size) -> Model {
+        let (title, tape) = subject.into_tape();
+        let mut model = Model {
+            title,
+            tape,
+            drawing: Drawing::default(),
+            run: None,
+            playing: false,
+            speed: SPEED_FIRST,
+            owed: 0.0,
+            count: None,
+            scroll: 0,
+            look: Look::Numbers,
+            from: (0, 0),
+            help: false,
+            notice: None,
+            theme,
+            screen,
+        };
+        model.settle();
+        model
+    }
+
+    /// Where everything lies; nothing when the screen is too small.
+    pub fn layout(&self) -> Option<Layout> {
+        Layout::of(self.screen, self.title.board)
+    }
+
+    /// The part of the board that is shown; nothing when the screen is too small.
+    pub fn sheet(&self) -> Option<Sheet> {
+        // Lines are braille dots: where only ASCII is safe there are numbers.
+        let look = if self.theme.ascii { Look::Numbers } else { self.look };
+        Some(self.layout()?.sheet(self.title.board, look, self.from))
+    }
+
+    /// Steps a second while it plays.
+    pub fn steps_per_s(&self) -> u32 {
+        SPEEDS[self.speed]
+    }
+
+    /// Whether time makes a difference.
+    pub fn moves(&self) -> bool {
+        self.playing || self.run.is_some()
+    }
+
+    /// Looks where the knight is, after it may have moved.
+    fn settle(&mut self) {
+        self.tape.search().draw(&mut self.drawing);
+        let head = self.drawing.chains.first().and_then(|chain| chain.last());
+        let head = head.and_then(|&square| self.title.board.at(square));
+        if let (Some(sheet), Some(head)) = (self.sheet(), head) {
+            self.from = sheet.following(self.title.board.row_col(head));
+        }
+        self.scroll = self.scroll.min(self.tape.events().len().saturating_sub(1));
+    }
+
+    fn say(&mut self, text: String) {
+        self.notice = Some(Notice { text, bad: false });
+    }
+
+    fn stop(&mut self) {
+        self.run = None;
+        self.playing = false;
+    }
+}
+
+/// Takes in what happened; answers what is to be done, if anything.
+pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
+    let effect = match msg {
+        Msg::Key(key) => {
+            model.notice = None;
+            pressed(model, key)
+        }
+        Msg::Resized(screen) => {
+            model.screen = screen;
+            None
+        }
+        Msg::Passed(time) => {
+            passed(model, time);
+            None
+        }
+        Msg::Said(notice) => {
+            model.notice = Some(notice);
+            None
+        }
+    };
+    model.settle();
+    effect
+}
+
+fn pressed(model: &mut Model, key: KeyEvent) -> Option<Effect> {
+    if let KeyCode::Char(digit @ '0'..='9') = key.code {
+        let digit = u64::from(digit) - u64::from('0');
+        let count = model.count.unwrap_or(0).saturating_mul(10).saturating_add(digit).min(COUNT_MAX);
+        model.count = (count > 0).then_some(count);
+        return None;
+    }
+    let count = model.count.take();
+    let act = lookup(BINDINGS, key)?;
+    perform(model, act, count)
+}
+
+fn perform(model: &mut Model, act: Act, count: Option<u64>) -> Option<Effect> {
+    let times = count.unwrap_or(1);
+    match act {
+        Act::Leave => return Some(Effect::Leave),
+        Act::Interrupt => return Some(Effect::Interrupt),
+        Act::Suspend => return Some(Effect::Suspend),
+        Act::Redraw => return Some(Effect::Redraw),
+        Act::Save => return Some(Effect::Save),
+        Act::Close if model.help => model.help = false,
+        Act::Close if model.moves() => model.stop(),
+        Act::Close if count.is_some() => {}
+        Act::Close => return Some(Effect::Leave),
+        Act::Help => model.help = !model.help,
+        Act::Light => model.theme.light = !model.theme.light,
+        Act::Look if model.theme.ascii => model.say("lines need more than ASCII characters".to_owned()),
+        Act::Look => model.look = if model.look == Look::Lines { Look::Numbers } else { Look::Lines },
+        Act::Older => model.scroll += SCROLLED,
+        Act::Later => model.scroll = model.scroll.saturating_sub(SCROLLED),
+        Act::Slower => speed(model, model.speed.saturating_sub(1)),
+        Act::Faster => speed(model, model.speed + 1),
+        Act::Play => play(model),
+        // The key that steps also stops.
+        Act::Step if model.moves() && count.is_none() => model.stop(),
+        Act::Step => begin(model, Goal::Step, times),
+        Act::Node => begin(model, Goal::Node, times),
+        Act::Event => begin(model, Goal::Event, times),
+        Act::Cut => begin(model, Goal::Cut, times),
+        Act::DeadEnd => begin(model, Goal::DeadEnd, times),
+        Act::Tour => begin(model, Goal::Tour, times),
+        Act::Up => {
+            let depth = model.tape.search().depth().saturating_sub(times as usize);
+            begin(model, Goal::Depth(depth), 1);
+        }
+        Act::Back => back(model, times),
+        Act::NodeBack => back_to_node(model),
+        Act::Restart => back(model, u64::MAX),
+    }
+    None
+}
+
+/// Begins a run; a short one is over at once.
+fn begin(model: &mut Model, goal: Goal, times: u64) {
+    model.stop();
+    model.scroll = 0;
+    if model.tape.is_finished() {
+        return model.say("everything has been searched: b steps back, r begins again".to_owned());
+    }
+    model.run = Some(Run { goal, times });
+    burst(model);
+}
+
+fn burst(model: &mut Model) {
+    if let Some(run) = &mut model.run
+        && run.burst(&mut model.tape)
+    {
+        let goal = run.goal;
+        model.run = None;
+        let missed = model.tape.is_finished() && goal != Goal::Step;
+        if missed {
+            model.say(format!("finished before {}", goal.name()));
+        }
+    }
+}
+
+fn back(model: &mut Model, steps: u64) {
+    model.stop();
+    model.scroll = 0;
+    if model.tape.back(steps) == 0 {
+        model.say("this is the beginning: no step has been taken".to_owned());
+    }
+}
+
+/// Goes back until the latest event is that a square was entered.
+fn back_to_node(model: &mut Model) {
+    back(model, 1);
+    let entered = |tape: &Tape| matches!(tape.events().next(), Some(Event::Entered { .. }));
+    while model.tape.at() > 0 && !entered(&model.tape) {
+        // So many steps as are not in the way: all that happened since, but the last, was something else.
+        let since = model.tape.events().take_while(|event| !matches!(event, Event::Entered { .. })).count() as u64;
+        model.tape.back(since.max(1));
+    }
+}
+
+/// Plays, or stops what is under way.
+fn play(model: &mut Model) {
+    let playing = !model.moves();
+    model.stop();
+    model.playing = playing && !model.tape.is_finished();
+    model.owed = 0.0;
+    model.scroll = 0;
+}
+
+fn speed(model: &mut Model, speed: usize) {
+    model.speed = speed.min(SPEEDS.len() - 1);
+    model.say(format!("{} steps a second", model.steps_per_s()));
+}
+
+/// Goes on with what is under way.
+fn passed(model: &mut Model, time: Duration) {
+    burst(model);
+    if !model.playing {
+        return;
+    }
+    // What is shown is never more than a second behind.
+    model.owed += time.as_secs_f64().min(1.0) * f64::from(model.steps_per_s());
+    while model.owed >= 1.0 && !model.tape.is_finished() {
+        model.owed -= 1.0;
+        model.tape.forward();
+    }
+    model.playing = !model.tape.is_finished();
+}

@@ -1,0 +1,80 @@
+//! The step view on a stage: the one part of it that is told the time.
+
+use super::model::{Effect, Model, Msg, update};
+use super::{Subject, view};
+use crate::ui::model::Notice;
+use crate::ui::stage::{Screen, Turn};
+use crate::ui::theme::Theme;
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::Size;
+use std::time::{Duration, Instant};
+
+/// Frames while it plays are this far apart.
+const FRAME: Duration = Duration::from_millis(50);
+/// A run is shown this often; keys are answered in between.
+const RUN_FRAME: Duration = Duration::from_millis(100);
+
+/// The step view as a screen.
+pub struct Steps {
+    model: Model,
+    /// When time was last told, and when it is to be told again, while anything moves.
+    clock: Option<(Instant, Instant)>,
+}
+
+impl Steps {
+    /// The view of a search before its first step.
+    pub fn new(subject: Subject) -> Steps {
+        let theme = Theme::from_env(|name| std::env::var(name).ok());
+        // The stage tells the size before anything is drawn.
+        Steps { model: Model::new(subject, theme, Size::ZERO), clock: None }
+    }
+
+    /// Starts the clock, if anything moves; time was last told at `last`.
+    fn wind(&mut self, last: Instant) {
+        let every = if self.model.run.is_some() { Duration::ZERO } else { FRAME };
+        self.clock = self.model.moves().then_some((last, last + every));
+    }
+}
+
+impl Screen for Steps {
+    fn key(&mut self, key: KeyEvent) -> Turn {
+        let effect = update(&mut self.model, Msg::Key(key));
+        self.wind(self.clock.map_or_else(Instant::now, |(last, _)| last));
+        match effect {
+            None => Turn::Stay,
+            Some(Effect::Leave) => Turn::Leave,
+            Some(Effect::Interrupt) => Turn::Interrupt,
+            Some(Effect::Save) => Turn::Save,
+            Some(Effect::Redraw) => Turn::Redraw,
+            Some(Effect::Suspend) => Turn::Suspend,
+        }
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>) {
+        view(&self.model, frame);
+    }
+
+    fn resized(&mut self, size: Size) {
+        update(&mut self.model, Msg::Resized(size));
+    }
+
+    fn due(&self) -> Option<Instant> {
+        self.clock.map(|(_, due)| due)
+    }
+
+    /// Many bursts of a run go between two frames, as long as there is time.
+    fn tick(&mut self, now: Instant) -> Turn {
+        let Some((last, _)) = self.clock else { return Turn::Stay };
+        update(&mut self.model, Msg::Passed(now - last));
+        while self.model.run.is_some() && now.elapsed() < RUN_FRAME {
+            update(&mut self.model, Msg::Passed(Duration::ZERO));
+        }
+        self.wind(now);
+        Turn::Stay
+    }
+
+    fn said(&mut self, notice: Notice) {
+        update(&mut self.model, Msg::Said(notice));
+    }
+}

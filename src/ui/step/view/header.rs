@@ -1,0 +1,86 @@
+//! The first lines: what is searched, how far it is, what was counted; on a low screen the latest step in words.
+
+use crate::schedule::words;
+use crate::ui::step::model::Model;
+use crate::ui::theme::Role;
+use crate::ui::tour::view::header::meter;
+use crate::ui::view::{Part, fit};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+/// Draws both lines.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, framed: bool) {
+    let inner = Rect { x: area.x + 1, width: area.width - 2, height: 1, ..area };
+    let badge = badge(model);
+    let badge_width = badge.width() as u16;
+    let room = inner.width.saturating_sub(if badge_width > 0 { badge_width + 2 } else { 0 });
+    badge.render(Rect { x: inner.right() - badge_width.min(inner.width), ..inner }, buf);
+    fit(question(model, framed), room, 2).render(inner, buf);
+    let below = Rect { y: inner.y + 1, ..inner };
+    if !framed {
+        let latest = model.tape.events().next().map(|event| event.sentence(model.title.board));
+        let latest = latest.unwrap_or_else(|| "s takes the first step".to_owned());
+        return Line::styled(latest, model.theme.style(Role::Strong)).render(below, buf);
+    }
+    let line = fit(figures(model), below.width.saturating_sub(12), 2);
+    let used = line.width() as u16 + 1;
+    line.render(below, buf);
+    let squares = f64::from(model.title.board.squares());
+    let rest = Rect { x: below.x + used.min(below.width), width: below.width.saturating_sub(used), ..below };
+    meter(buf, rest, model.theme, model.tape.search().depth() as f64 / squares);
+}
+
+/// The question and the step; on a low screen a few figures too.
+fn question(model: &Model, framed: bool) -> Vec<Part> {
+    let (theme, title) = (model.theme, &model.title);
+    let method = match title.detail.as_str() {
+        "" => title.method.clone(),
+        detail => format!("{}, {detail}", title.method),
+    };
+    let mut parts = vec![
+        Part::new(1).with(theme, Role::Focus, "destrier"),
+        Part::new(9).with(theme, Role::Strong, format!("{} {}", title.board, title.ending.name())),
+        Part::new(5).with(theme, Role::Text, method),
+        figure(model, 8, "step", model.tape.at()),
+    ];
+    if !framed {
+        let counts = model.tape.search().counts();
+        parts.extend([figure(model, 4, "nodes", counts.nodes), figure(model, 6, "tours", counts.tours)]);
+    }
+    parts
+}
+
+fn figure(model: &Model, worth: u8, name: &str, count: u64) -> Part {
+    let text = words::grouped(count);
+    Part::new(worth).with(model.theme, Role::Label, format!("{name} ")).with(model.theme, Role::Strong, text)
+}
+
+fn figures(model: &Model) -> Vec<Part> {
+    let (counts, depth) = (model.tape.search().counts(), model.tape.search().depth());
+    vec![
+        figure(model, 9, "nodes", counts.nodes),
+        figure(model, 7, "pruned", counts.pruned),
+        figure(model, 6, "dead ends", counts.dead_ends),
+        figure(model, 8, "tours", counts.tours),
+        figure(model, 3, "back", counts.backtracks),
+        figure(model, 5, "depth", depth as u64).with(
+            model.theme,
+            Role::Label,
+            format!(" of {}", model.title.board.squares()),
+        ),
+    ]
+}
+
+/// What is under way.
+fn badge(model: &Model) -> Line<'static> {
+    let (text, role) = match model.run {
+        Some(run) => (format!(" RUNNING to {} ", run.goal.name()), Role::Hired),
+        None if model.playing => (format!(" PLAYING {}/s ", model.steps_per_s()), Role::Good),
+        None if model.tape.is_finished() => (" FINISHED ".to_owned(), Role::Good),
+        None => return Line::default(),
+    };
+    Line::from(Span::styled(text, model.theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED)))
+}

@@ -1,0 +1,52 @@
+//! The latest steps in words, the last one at the bottom.
+
+use crate::search::explain::Event;
+use crate::ui::step::model::Model;
+use crate::ui::theme::Role;
+use crate::ui::tour::view::moves::wrapped;
+use crate::ui::view::{padded, put};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+
+/// Says that later lines are scrolled away.
+pub fn legend(model: &Model) -> Line<'static> {
+    match model.scroll {
+        0 => Line::default(),
+        later => padded(Line::styled(format!("{later} later"), model.theme.style(Role::Hired))),
+    }
+}
+
+/// Draws as many as there is room for.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    if model.tape.at() == 0 {
+        put(buf, inner, inner.x, inner.y, "s takes the first step", model.theme.style(Role::Label));
+        return;
+    }
+    let first = model.tape.at() - model.scroll as u64;
+    let mut bottom = inner.bottom();
+    for (number, event) in (1..=first).rev().zip(model.tape.events().skip(model.scroll)) {
+        let latest = number == model.tape.at();
+        let lines = wrapped(&event.sentence(model.title.board), usize::from(inner.width.saturating_sub(2)));
+        let Some(top) = bottom.checked_sub(lines.len() as u16).filter(|&top| top >= inner.y) else { return };
+        for (k, text) in lines.iter().enumerate() {
+            let indent = if k > 0 { 2 } else { 0 };
+            put(buf, inner, inner.x + indent, top + k as u16, text, style(model, event, latest));
+        }
+        bottom = top;
+    }
+}
+
+fn style(model: &Model, event: &Event, latest: bool) -> Style {
+    let role = match event {
+        Event::Entered { .. } => Role::Text,
+        Event::Forced { .. } => Role::Hired,
+        Event::Cut { .. } | Event::DeadEnd { .. } => Role::Pruned,
+        Event::Tour { .. } | Event::Finished => Role::Good,
+        Event::Back { .. } => Role::Label,
+    };
+    let style = model.theme.style(role).remove_modifier(Modifier::BOLD);
+    if latest { style.add_modifier(Modifier::BOLD) } else { style }
+}

@@ -1,0 +1,96 @@
+//! Draws the step view: nothing else.
+//!
+//! ```text
+//!  destrier  6x6 closed  radley, any-isolated                       step 1,234
+//!  nodes 1,020  cut 35  dead ends 60  tours 0  back 1,009  depth 12 ━━━━━━╸────
+//! ╭ board ─────────────────────────────╮╭ moves from d2 ─────────────────────╮
+//! │ the path, the knight, the ranks    ││ in the order tried, each with how  │
+//! │ of the squares it may enter, those ││ it stands with it                  │
+//! │ that are cut, isolated squares     │╰────────────────────────────────────╯
+//! │                                    │╭ steps ─────────────────────────────╮
+//! │                                    ││ the latest, in words               │
+//! ╰────────────────────────────────────╯╰────────────────────────────────────╯
+//!  q quit  ? help  s step  b back  ..
+//! ```
+
+mod board;
+mod header;
+mod log;
+mod moves;
+
+use super::keys::BINDINGS;
+use super::model::Model;
+use crate::ui::theme::Role;
+use crate::ui::tour::view::frame_pane;
+use crate::ui::view::{footer, help, put, too_small};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::Line;
+
+/// Columns of the legend beside the keys.
+const LEGEND_WIDTH: u16 = 30;
+
+/// Draws the model on the frame.
+pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let buf = frame.buffer_mut();
+    let (Some(layout), Some(sheet)) = (model.layout(), model.sheet()) else {
+        return too_small::draw(buf, area);
+    };
+    let choices = model.tape.search().choices();
+    header::draw(buf, layout.header, model, layout.framed);
+    if layout.framed {
+        frame_pane(buf, layout.board, model.theme, "board", Line::default());
+        frame_pane(buf, layout.moves, model.theme, &moves::title(model), Line::default());
+    }
+    board::draw(buf, model, &sheet, &choices);
+    moves::draw(buf, layout.inner(layout.moves), model, &choices);
+    if let Some(log) = layout.log {
+        frame_pane(buf, log, model.theme, "steps", log::legend(model));
+        log::draw(buf, layout.inner(log), model);
+    }
+    draw_footer(buf, layout.footer, model);
+    if model.help
+        && let Some(beside) = help::keys(buf, area, model.theme, BINDINGS, LEGEND_WIDTH)
+    {
+        draw_legend(buf, beside, model);
+    }
+}
+
+/// The number that is being typed, or the keys, or what has just been said.
+fn draw_footer(buf: &mut Buffer, area: Rect, model: &Model) {
+    let theme = model.theme;
+    let Some(count) = model.count else {
+        return footer::draw(buf, area, theme, model.notice.as_ref(), BINDINGS);
+    };
+    let x = put(buf, area, area.x + 1, area.y, &count.to_string(), theme.style(Role::Strong));
+    let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED));
+    let words = "times: s steps, n nodes, b back, e events, t tours, d dead ends, c cuts";
+    put(buf, area, x + 2, area.y, words, theme.style(Role::Label));
+}
+
+/// What the marks on the board mean.
+fn draw_legend(buf: &mut Buffer, area: Rect, model: &Model) {
+    let theme = model.theme;
+    put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));
+    let kept = theme.glyphs().reserved;
+    let marks = [
+        ("[3]", Role::Hired, "next move, rank 3"),
+        ("(3)", Role::Hired, "a move for later"),
+        ("-3-", Role::Label, "tried, exhausted"),
+        ("x3x", Role::Pruned, "cut"),
+        ("!0!", Role::Bad, "isolated, or the reason"),
+        (kept, Role::Waiting, "kept for the last move"),
+    ];
+    for (y, (mark, role, words)) in (area.y + 1..area.bottom()).zip(marks) {
+        put(buf, area, area.x, y, mark, theme.style(role));
+        put(buf, area, area.x + 5, y, words, theme.style(Role::Text));
+    }
+    let below = area.y + marks.len() as u16 + 2;
+    put(buf, area, area.x, below, "numbers", theme.style(Role::Label));
+    for (y, words) in (below + 1..area.bottom()).zip(["10s takes ten steps,", "5t goes to the fifth tour"]) {
+        put(buf, area, area.x, y, words, theme.style(Role::Text));
+    }
+}

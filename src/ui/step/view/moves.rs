@@ -1,0 +1,90 @@
+//! The moves from the knight's square, in the order in which they are tried, each with how it stands with it.
+
+use crate::search::explain::{Choice, Standing};
+use crate::ui::step::model::Model;
+use crate::ui::theme::Role;
+use crate::ui::view::put;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+/// Columns from which on every move has its reason.
+const WORDY_WIDTH: u16 = 30;
+
+/// Says where the moves go from.
+pub fn title(model: &Model) -> String {
+    let head = model.drawing.chains.first().and_then(|chain| model.title.board.at(*chain.last()?));
+    head.map_or("moves".to_owned(), |head| format!("moves from {}", model.title.board.name(head)))
+}
+
+/// Draws the table.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, choices: &[Choice]) {
+    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let wordy = inner.width >= WORDY_WIDTH;
+    let mut lines = inner.y..inner.bottom();
+    if wordy && inner.height > 8 {
+        let heading = "  move to    rank";
+        put(buf, inner, inner.x, lines.next().unwrap_or(inner.y), heading, model.theme.style(Role::Label));
+    }
+    for (y, choice) in lines.zip(choices) {
+        draw_choice(buf, Rect { y, height: 1, ..inner }, model, choice, wordy);
+    }
+}
+
+fn draw_choice(buf: &mut Buffer, area: Rect, model: &Model, choice: &Choice, wordy: bool) {
+    let (theme, board) = (model.theme, model.title.board);
+    let style = style(model, choice.standing);
+    let next = choice.standing == Standing::Next;
+    let mark = if next { theme.glyphs().arrow } else { " " };
+    let Choice { number, rank, .. } = *choice;
+    let square = board.name(choice.square);
+    let rank = match choice.standing {
+        Standing::Visited(_) => " ".to_owned(),
+        _ => rank.to_string(),
+    };
+    if !wordy {
+        let text = format!("{mark}{number} {square:<4}{rank} {}", brief(choice.standing));
+        put(buf, area, area.x, area.y, &text, style);
+        return;
+    }
+    let x = put(buf, area, area.x, area.y, &format!("{mark} {number:<4} {square:<5} {rank:<3}"), style);
+    let words = match choice.standing {
+        Standing::Next => "next".to_owned(),
+        Standing::Untried => String::new(),
+        Standing::Tried => "tried, exhausted".to_owned(),
+        Standing::Cut(reason) | Standing::Barred(reason) => reason.sentence(board),
+        Standing::Visited(number) => format!("visited, number {number}"),
+    };
+    put(buf, area, x + 1, area.y, &shortened(&words, usize::from(area.right().saturating_sub(x + 1))), style);
+}
+
+/// One word for how it stands.
+fn brief(standing: Standing) -> String {
+    match standing {
+        Standing::Next => "next".to_owned(),
+        Standing::Untried => String::new(),
+        Standing::Tried => "tried".to_owned(),
+        Standing::Cut(_) => "cut".to_owned(),
+        Standing::Barred(_) => "no".to_owned(),
+        Standing::Visited(number) => format!("is {number}"),
+    }
+}
+
+fn style(model: &Model, standing: Standing) -> Style {
+    let theme = model.theme;
+    match standing {
+        Standing::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
+        Standing::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),
+        Standing::Tried => theme.style(Role::Label),
+        Standing::Cut(_) => theme.style(Role::Pruned),
+        Standing::Barred(_) | Standing::Visited(_) => theme.style(Role::Border),
+    }
+}
+
+/// A text that fits, with dots where its end is missing.
+fn shortened(text: &str, width: usize) -> String {
+    match text.chars().count() <= width {
+        true => text.to_owned(),
+        false => text.chars().take(width.saturating_sub(2)).collect::<String>() + "..",
+    }
+}

@@ -1,0 +1,355 @@
+//! What the tour view shows, and how it changes. Nothing here reads a clock, a terminal or a file.
+
+use super::keys::{Act, BINDINGS};
+use super::layout::{Layout, Look, Sheet};
+use super::{Shown, Tours};
+use crate::board::{Route, Square};
+use crate::ui::keys::lookup;
+use crate::ui::model::Notice;
+use crate::ui::theme::Theme;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::Size;
+use std::time::Duration;
+
+/// Moves a second to choose from.
+pub const SPEEDS: [u32; 15] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000];
+/// The place of the first speed in [`SPEEDS`].
+const SPEED_FIRST: usize = 2;
+/// Letters of the longest answer to a question.
+const ANSWER_MAX: usize = 20;
+/// Sizes away from the best one at most.
+const ZOOM_MAX: i32 = 9;
+
+/// What is being asked in the footer, and the answer as far as it is typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Prompt {
+    /// Which move?
+    Move(String),
+    /// Which square?
+    Square(String),
+}
+
+/// Everything the screen shows.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The tours, at least one.
+    pub tours: Tours,
+    /// Which of them is shown.
+    pub at: usize,
+    /// The square on which the knight stands, by its number on the route, from 0.
+    pub k: u32,
+    /// Lines or numbers.
+    pub look: Look,
+    /// So many sizes more than fits.
+    pub zoom: i32,
+    /// Row and column of the first square that is shown, where not all are.
+    pub from: (u32, u32),
+    /// Whether the shown part goes with the knight.
+    pub follows: bool,
+    /// Whether the knight moves by itself.
+    pub playing: bool,
+    /// At which of [`SPEEDS`].
+    pub speed: usize,
+    /// Moves that the time has earned but that are not made yet; less than 1.
+    pub owed: f64,
+    /// What is being asked.
+    pub prompt: Option<Prompt>,
+    /// Whether the help is shown.
+    pub help: bool,
+    /// What the footer says.
+    pub notice: Option<Notice>,
+    /// What the terminal can show.
+    pub theme: Theme,
+    /// The size of the screen.
+    pub screen: Size,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The screen has another size.
+    Resized(Size),
+    /// So much time has passed since the last time this was said.
+    Passed(Duration),
+    /// Something is to be said in the footer.
+    Said(Notice),
+}
+
+/// Something to be done outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Leave the view.
+    Leave,
+    /// Leave as if by SIGINT.
+    Interrupt,
+    /// Write the screen to a file.
+    Save,
+    /// Write the tour to a file as a picture.
+    Picture,
+    /// Draw everything again.
+    Redraw,
+    /// Go to the background.
+    Suspend,
+}
+
+impl Model {
+    /// The first tour, the knight on its start.
+    ///
+    /// # Panics
+    /// When there is no tour.
+    pub fn new(tours: Tours, theme: Theme, screen: Size) -> Model {
+        assert!(!tours.routes.is_empty(), "a view of tours has a tour to show");
+        let notice = tours.note.clone().map(|text| Notice { text, bad: false });
+        let mut model = Model {
+            tours,
+            at: 0,
+            k: 0,
+            look: Look::Lines,
+            zoom: 0,
+            from: (0, 0),
+            follows: true,
+            playing: false,
+            speed: SPEED_FIRST,
+            owed: 0.0,
+            prompt: None,
+            help: false,
+            notice,
+            theme,
+            screen,
+        };
+        model.settle();
+        model
+    }
+
+    /// What is shown.
+    pub fn shown(&self) -> &Shown {
+        &self.tours.routes[self.at]
+    }
+
+    /// The tour that is shown.
+    pub fn route(&self) -> &dyn Route {
+        &*self.shown().route
+    }
+
+    /// The square on which the knight stands.
+    pub fn square(&self) -> Square {
+        let square = self.route().square_at(self.k);
+        square.unwrap_or_else(|| unreachable!("the knight stands on the route"))
+    }
+
+    /// Where everything lies; nothing when the screen is too small.
+    pub fn layout(&self) -> Option<Layout> {
+        Layout::of(self.screen)
+    }
+
+    /// The part of the board that is shown; nothing when the screen is too small.
+    pub fn sheet(&self) -> Option<Sheet> {
+        let layout = self.layout()?;
+        let board = self.route().board();
+        let digits = self.route().squares().to_string().len() as u32;
+        let room = layout.inner(layout.board);
+        Some(Sheet::of(room, board, self.shown_look(), digits, self.zoom, layout.framed, self.from))
+    }
+
+    /// Lines are braille dots: where only ASCII is safe there are numbers.
+    pub fn shown_look(&self) -> Look {
+        if self.theme.ascii { Look::Numbers } else { self.look }
+    }
+
+    /// Moves a second while it plays.
+    pub fn moves_per_s(&self) -> u32 {
+        SPEEDS[self.speed]
+    }
+
+    fn last(&self) -> u32 {
+        self.route().squares() - 1
+    }
+
+    /// Puts the knight on square `k` of the route, or on the last one before it, and looks there.
+    fn go(&mut self, k: u32) {
+        self.k = k.min(self.last());
+        self.follows = true;
+    }
+
+    /// Keeps the shown part on the board, and the knight in it while it is followed.
+    fn settle(&mut self) {
+        let Some(sheet) = self.sheet() else { return };
+        let knight = self.route().board().row_col(self.square());
+        self.from = if self.follows { sheet.following(knight) } else { sheet.from };
+    }
+
+    fn scroll(&mut self, down: i32, right: i32) {
+        if let Some(sheet) = self.sheet() {
+            self.from = sheet.scrolled(down, right);
+            self.follows = false;
+        }
+    }
+
+    fn say(&mut self, text: String) {
+        self.notice = Some(Notice { text, bad: false });
+    }
+
+    fn complain(&mut self, text: String) {
+        self.notice = Some(Notice { text, bad: true });
+    }
+}
+
+/// Takes in what happened; answers what is to be done, if anything.
+pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
+    let effect = match msg {
+        Msg::Key(key) => {
+            model.notice = None;
+            pressed(model, key)
+        }
+        Msg::Resized(screen) => {
+            model.screen = screen;
+            None
+        }
+        Msg::Passed(time) => {
+            passed(model, time);
+            None
+        }
+        Msg::Said(notice) => {
+            model.notice = Some(notice);
+            None
+        }
+    };
+    model.settle();
+    effect
+}
+
+fn pressed(model: &mut Model, key: KeyEvent) -> Option<Effect> {
+    let act = lookup(BINDINGS, key);
+    // Keys with control mean the same whatever is asked.
+    if matches!(act, Some(Act::Interrupt | Act::Suspend | Act::Redraw)) {
+        return act.and_then(|act| perform(model, act));
+    }
+    if let Some(prompt) = model.prompt.take() {
+        answer(model, prompt, key);
+        return None;
+    }
+    match (act, key.code) {
+        (Some(Act::ToMove), KeyCode::Char(digit @ '0'..='9')) => model.prompt = Some(Prompt::Move(digit.into())),
+        (Some(act), _) => return perform(model, act),
+        (None, _) => {}
+    }
+    None
+}
+
+/// A key while something is asked.
+fn answer(model: &mut Model, mut prompt: Prompt, key: KeyEvent) {
+    let (Prompt::Move(text) | Prompt::Square(text)) = &mut prompt;
+    match key.code {
+        KeyCode::Esc => return,
+        KeyCode::Enter => return answered(model, &prompt),
+        // Taking back more than was typed takes back the question.
+        KeyCode::Backspace if text.pop().is_none() => return,
+        KeyCode::Char(letter) if text.len() < ANSWER_MAX && !letter.is_control() => text.push(letter),
+        _ => {}
+    }
+    model.prompt = Some(prompt);
+}
+
+fn answered(model: &mut Model, prompt: &Prompt) {
+    let route = model.route();
+    let (board, squares) = (route.board(), route.squares());
+    let found = match prompt {
+        Prompt::Move(text) | Prompt::Square(text) if text.trim().is_empty() => return,
+        Prompt::Move(text) => match text.trim().parse::<u32>() {
+            Ok(number @ 1..) if number <= squares => Ok(number - 1),
+            _ => Err(format!("'{}' is no move of this tour: they are numbered 1 to {squares}", text.trim())),
+        },
+        Prompt::Square(text) => match board.parse_square(text.trim()) {
+            Ok(square) => route.number_of(square).ok_or_else(|| match route.holes().contains(square) {
+                true => format!("{} is a hole", board.name(square)),
+                false => format!("{} is not visited", board.name(square)),
+            }),
+            Err(error) => Err(error.to_string()),
+        },
+    };
+    match found {
+        Ok(k) => model.go(k),
+        Err(text) => model.complain(text),
+    }
+}
+
+fn perform(model: &mut Model, act: Act) -> Option<Effect> {
+    match act {
+        Act::Leave => return Some(Effect::Leave),
+        Act::Close if model.help => model.help = false,
+        Act::Close => return Some(Effect::Leave),
+        Act::Interrupt => return Some(Effect::Interrupt),
+        Act::Suspend => return Some(Effect::Suspend),
+        Act::Redraw => return Some(Effect::Redraw),
+        Act::Save => return Some(Effect::Save),
+        Act::Picture => return Some(Effect::Picture),
+        Act::Help => model.help = !model.help,
+        Act::Light => model.theme.light = !model.theme.light,
+        Act::Next => model.go(model.k.saturating_add(1)),
+        Act::Previous => model.go(model.k.saturating_sub(1)),
+        Act::NextTen => model.go(model.k.saturating_add(10)),
+        Act::PreviousTen => model.go(model.k.saturating_sub(10)),
+        Act::First => model.go(0),
+        Act::Last => model.go(u32::MAX),
+        Act::ToMove => model.prompt = Some(Prompt::Move(String::new())),
+        Act::ToSquare => model.prompt = Some(Prompt::Square(String::new())),
+        Act::Play => play(model),
+        Act::Slower => speed(model, model.speed.saturating_sub(1)),
+        Act::Faster => speed(model, model.speed + 1),
+        Act::Look if model.theme.ascii => model.complain("lines need more than ASCII characters".to_owned()),
+        Act::Look => {
+            model.look = if model.look == Look::Lines { Look::Numbers } else { Look::Lines };
+            model.zoom = 0;
+        }
+        Act::Larger => model.zoom = (model.zoom + 1).min(ZOOM_MAX),
+        Act::Smaller => model.zoom = (model.zoom - 1).max(-ZOOM_MAX),
+        Act::ScrollUp => model.scroll(-1, 0),
+        Act::ScrollDown => model.scroll(1, 0),
+        Act::ScrollLeft => model.scroll(0, -1),
+        Act::ScrollRight => model.scroll(0, 1),
+        Act::Follow => model.follows = true,
+        Act::NextTour => tour(model, 1),
+        Act::PreviousTour => tour(model, model.tours.routes.len() - 1),
+    }
+    None
+}
+
+/// Plays, or stops; at the end it begins again.
+fn play(model: &mut Model) {
+    model.playing = !model.playing;
+    model.owed = 0.0;
+    if model.playing {
+        model.go(if model.k == model.last() { 0 } else { model.k });
+    }
+}
+
+fn speed(model: &mut Model, speed: usize) {
+    model.speed = speed.min(SPEEDS.len() - 1);
+    model.say(format!("{} moves a second", model.moves_per_s()));
+}
+
+/// Goes `by` tours on, round the end.
+fn tour(model: &mut Model, by: usize) {
+    let all = model.tours.routes.len();
+    if all == 1 {
+        return model.say("there is one tour".to_owned());
+    }
+    model.at = (model.at + by) % all;
+    model.from = (0, 0);
+    model.zoom = 0;
+    model.go(0);
+}
+
+/// Makes the moves that are due.
+fn passed(model: &mut Model, time: Duration) {
+    if !model.playing {
+        return;
+    }
+    model.owed += time.as_secs_f64() * f64::from(model.moves_per_s());
+    let due = model.owed as u32;
+    model.owed -= f64::from(due);
+    model.k = model.k.saturating_add(due).min(model.last());
+    model.playing = model.k < model.last();
+}

@@ -1,0 +1,147 @@
+//! The tour view on the stage: keys and the time that has passed go into the model.
+
+use super::model::{Effect, Model, Msg, update};
+use super::{Shown, Tours, view};
+use crate::store::write::{self, Picture};
+use crate::ui::model::Notice;
+use crate::ui::save;
+use crate::ui::stage::{Screen, Stage, Turn};
+use crate::ui::theme::Theme;
+use crate::ui::{Exit, UiError};
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::Size;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Frames a second while it plays, at most: enough for the eye, and little for a slow line.
+const FRAMES_PER_S: u32 = 15;
+
+/// Squares of the largest tour that is written as a picture.
+const PICTURE_SQUARES_MAX: u32 = 1 << 18;
+
+/// Tours on a stage.
+pub struct TourScreen {
+    model: Model,
+    /// When it was last told the time, while it plays.
+    told: Option<Instant>,
+}
+
+impl TourScreen {
+    /// The screen of some tours, the first one at its start.
+    ///
+    /// # Panics
+    /// When there is no tour.
+    pub fn new(tours: Tours) -> TourScreen {
+        let theme = Theme::from_env(|name| std::env::var(name).ok());
+        // The stage tells the size before anything is drawn.
+        TourScreen { model: Model::new(tours, theme, Size::ZERO), told: None }
+    }
+
+    fn take(&mut self, msg: Msg) -> Turn {
+        let effect = update(&mut self.model, msg);
+        self.told = match self.told {
+            _ if !self.model.playing => None,
+            None => Some(Instant::now()),
+            told => told,
+        };
+        match effect {
+            None => Turn::Stay,
+            Some(Effect::Leave) => Turn::Leave,
+            Some(Effect::Interrupt) => Turn::Interrupt,
+            Some(Effect::Save) => Turn::Save,
+            Some(Effect::Picture) => {
+                let notice = picture(self.model.shown(), Path::new("."));
+                self.take(Msg::Said(notice))
+            }
+            Some(Effect::Redraw) => Turn::Redraw,
+            Some(Effect::Suspend) => Turn::Suspend,
+        }
+    }
+}
+
+impl Screen for TourScreen {
+    fn key(&mut self, key: KeyEvent) -> Turn {
+        self.take(Msg::Key(key))
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>) {
+        view(&self.model, frame);
+    }
+
+    fn resized(&mut self, size: Size) {
+        self.take(Msg::Resized(size));
+    }
+
+    fn due(&self) -> Option<Instant> {
+        let pace = Duration::from_secs(1) / self.model.moves_per_s().min(FRAMES_PER_S);
+        self.told.map(|told| told + pace)
+    }
+
+    fn tick(&mut self, now: Instant) -> Turn {
+        let passed = self.told.map_or(Duration::ZERO, |told| now.saturating_duration_since(told));
+        self.told = Some(now);
+        self.take(Msg::Passed(passed))
+    }
+
+    fn said(&mut self, notice: Notice) {
+        self.take(Msg::Said(notice));
+    }
+}
+
+/// Writes a tour as an SVG picture to a new file in a folder; answers what is to be said of it.
+fn picture(shown: &Shown, folder: &Path) -> Notice {
+    let bad = |text: String| Notice { text, bad: true };
+    if !shown.route.is_whole() {
+        return bad("a picture shows a whole tour, and this is a part".to_owned());
+    }
+    if shown.route.squares() > PICTURE_SQUARES_MAX {
+        return bad(format!("a picture shows tours of up to {PICTURE_SQUARES_MAX} squares"));
+    }
+    let (mut file, path) = match save::create(folder, "tour", "svg") {
+        Ok(made) => made,
+        Err(error) => return bad(format!("the picture could not be written: {error}")),
+    };
+    match write::svg(&*shown.route, Picture { numbers: None, groups: &shown.groups }, &mut file) {
+        Ok(()) => Notice { text: format!("written to {}", path.display()), bad: false },
+        Err(error) => {
+            // Half a picture is none; where even this fails, the sentence says enough.
+            let _ = std::fs::remove_file(&path);
+            bad(format!("the picture could not be written: {error}"))
+        }
+    }
+}
+
+/// Shows tours until the user leaves or a signal ends the session.
+///
+/// # Errors
+/// [`UiError`] without a terminal, or when it fails. The terminal is as it was before, also then.
+///
+/// # Panics
+/// When there is no tour.
+pub fn show(tours: Tours) -> Result<Exit, UiError> {
+    Stage::enter()?.show(&mut TourScreen::new(tours))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Ending, Numbered, Tour, parse_move_list};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_whole_tour_is_written_as_a_picture_and_a_part_is_not() {
+        let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2").unwrap();
+        let tour = Tour::verify(board, Ending::Open, squares.clone()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let notice = picture(&Shown::new(Arc::new(Numbered::from(&tour)), ""), folder.path());
+        assert!(!notice.bad, "{}", notice.text);
+        let text = std::fs::read_to_string(folder.path().join("destrier-tour-1.svg")).unwrap();
+        assert!(text.contains("</svg>"));
+        let part = Numbered::part(board, Ending::Open, squares[..5].to_vec()).unwrap();
+        assert!(picture(&Shown::new(Arc::new(part), ""), folder.path()).bad);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        let nowhere = folder.path().join("none");
+        assert!(picture(&Shown::new(Arc::new(Numbered::from(&tour)), ""), &nowhere).bad);
+    }
+}

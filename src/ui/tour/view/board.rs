@@ -1,0 +1,234 @@
+//! The board: the path so far as lines or as numbers, the knight, the start, and the ranks of the squares it may enter.
+
+use crate::board::{Ending, Square};
+use crate::ui::theme::{Role, Theme};
+use crate::ui::tour::layout::{Look, Sheet};
+use crate::ui::tour::model::Model;
+use crate::ui::tour::moves::Moves;
+use crate::ui::view::braille::{dot, line};
+use crate::ui::view::{padded, put};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+/// Squares around the shown part from which a move may lead into it.
+const REACH: u32 = 2;
+
+/// Says which part of the board is shown, where not all is.
+pub fn legend(model: &Model, sheet: &Sheet) -> Line<'static> {
+    if sheet.is_whole() {
+        return Line::default();
+    }
+    let (board, theme) = (sheet.board, model.theme);
+    let top = board.rows() - sheet.from.0;
+    let letters = |col: u32| column_name(sheet, col);
+    let (left, right) = (letters(sheet.from.1), letters(sheet.from.1 + sheet.shown.1 - 1));
+    let rows = format!("{}-{}", top + 1 - sheet.shown.0, top);
+    let all = format!(" of {}  ", board.rows());
+    let cols = format!("{left}-{right}");
+    let (label, text) = (theme.style(Role::Label), theme.style(Role::Text));
+    padded(Line::from(vec![
+        Span::styled("rows ", label),
+        Span::styled(rows, text),
+        Span::styled(all, label),
+        Span::styled("columns ", label),
+        Span::styled(cols, text),
+    ]))
+}
+
+/// Draws the shown part of the board.
+pub fn draw(buf: &mut Buffer, model: &Model, sheet: &Sheet, moves: &Moves) {
+    let theme = model.theme;
+    if sheet.gutter > 0 {
+        draw_names(buf, sheet, theme);
+    }
+    let path = path(model, sheet);
+    let digits = model.route().squares().to_string().len() as u16;
+    let numbers = model.shown_look() == Look::Numbers;
+    let spacious = sheet.cells().is_some_and(|(wide, high)| wide >= digits + 2 && wide >= 4 && high >= 2);
+    if sheet.letters() > 0 {
+        draw_unvisited(buf, model, sheet);
+    }
+    if !theme.ascii && (!numbers || spacious) {
+        draw_lines(buf, model, sheet, &path);
+    }
+    if numbers {
+        draw_numbers(buf, model, sheet, &path, usize::from(digits));
+    }
+    draw_marks(buf, model, sheet, moves, numbers);
+    draw_ground(buf, sheet, theme);
+}
+
+/// The squares in the shown part and just outside of it that have been visited, in the order of their numbers.
+fn path(model: &Model, sheet: &Sheet) -> Vec<(u32, Square)> {
+    let (board, route) = (sheet.board, model.route());
+    let around = |from: u32, shown: u32, all: u32| from.saturating_sub(REACH)..(from + shown + REACH).min(all);
+    let rows = around(sheet.from.0, sheet.shown.0, board.rows());
+    let mut path: Vec<(u32, Square)> = rows
+        .flat_map(|row| around(sheet.from.1, sheet.shown.1, board.cols()).filter_map(move |col| board.square(row, col)))
+        .filter_map(|square| Some((route.number_of(square).filter(|&number| number <= model.k)?, square)))
+        .collect();
+    path.sort_unstable();
+    path
+}
+
+/// The shown squares.
+fn shown(sheet: &Sheet) -> impl Iterator<Item = Square> {
+    let sheet = *sheet;
+    (sheet.from.0..sheet.from.0 + sheet.shown.0).flat_map(move |row| {
+        (sheet.from.1..sheet.from.1 + sheet.shown.1).filter_map(move |col| sheet.board.square(row, col))
+    })
+}
+
+/// Letters of a column.
+fn column_name(sheet: &Sheet, col: u32) -> String {
+    let name = sheet.board.square(0, col).map(|square| sheet.board.name(square)).unwrap_or_default();
+    name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
+}
+
+/// Numbers of the rows at the left, letters of the columns below, as many as have room.
+pub(in crate::ui) fn draw_names(buf: &mut Buffer, sheet: &Sheet, theme: Theme) {
+    let (area, style) = (sheet.area, theme.style(Role::Label));
+    let whole = Rect { x: 0, y: 0, width: area.right() + 1, height: area.bottom() + 1 };
+    let width = usize::from(sheet.gutter) - 1;
+    let every = if sheet.dots.1 < 4 { 4u32.div_ceil(sheet.dots.1) } else { 1 };
+    for row in sheet.from.0..sheet.from.0 + sheet.shown.0 {
+        let name = sheet.board.rows() - row;
+        if let Some(square) = sheet.board.square(row, sheet.from.1).filter(|_| (name - 1).is_multiple_of(every)) {
+            let (_, y) = sheet.cell(square, 1);
+            put(buf, whole, area.x - sheet.gutter, y, &format!("{name:>width$}"), style);
+        }
+    }
+    let letters = column_name(sheet, sheet.from.1 + sheet.shown.1 - 1).len() as u32;
+    let every = ((letters + u32::from(letters > 1)) * 2).div_ceil(sheet.dots.0);
+    for col in (sheet.from.1..sheet.from.1 + sheet.shown.1).filter(|col| col.is_multiple_of(every)) {
+        if let Some(square) = sheet.board.square(sheet.from.0, col) {
+            let name = column_name(sheet, col);
+            let (x, _) = sheet.cell(square, name.len() as u16);
+            if x + name.len() as u16 <= area.right() {
+                put(buf, whole, x, area.bottom(), &name, style);
+            }
+        }
+    }
+}
+
+/// A dot on every square that is still to be visited, and a wall on every hole.
+fn draw_unvisited(buf: &mut Buffer, model: &Model, sheet: &Sheet) {
+    let (route, glyphs, style) = (model.route(), model.theme.glyphs(), model.theme.style(Role::Border));
+    let wall = glyphs.wall.repeat(sheet.letters().saturating_sub(1).clamp(1, 3).into());
+    for square in shown(sheet) {
+        let text = match route.holes().contains(square) {
+            true => &wall,
+            false if route.number_of(square).is_none_or(|number| number > model.k) => glyphs.dot,
+            false => continue,
+        };
+        let (x, y) = sheet.cell(square, text.chars().count() as u16);
+        put(buf, sheet.area, x, y, text, style);
+    }
+}
+
+/// How the visit of a square looks: by its age, or by the group that it belongs to.
+fn style(model: &Model, number: u32) -> Style {
+    let age = model.k - number;
+    match model.shown().groups.iter().position(|group| group.contains(&number)) {
+        Some(group) if age < 2 => model.theme.series(group).add_modifier(Modifier::BOLD),
+        Some(group) => model.theme.series(group),
+        None => model.theme.trail(age),
+    }
+}
+
+/// The moves as lines of dots, the oldest first: where they cross, the latest is seen.
+fn draw_lines(buf: &mut Buffer, model: &Model, sheet: &Sheet, path: &[(u32, Square)]) {
+    let mut segment = |from: Square, to: Square, style: Style| {
+        for (x, y) in line(sheet.dot(from), sheet.dot(to)) {
+            dot(buf, sheet.area, x, y, style);
+        }
+    };
+    for pair in path.windows(2) {
+        let ((before, from), (number, to)) = (pair[0], pair[1]);
+        if before + 1 == number {
+            // A move from one group to another belongs to neither.
+            let joins = model.shown().groups.iter().any(|group| group.start == number);
+            segment(from, to, if joins { model.theme.style(Role::Label) } else { style(model, number) });
+        }
+    }
+    let route = model.route();
+    let closed = route.ending() == Ending::Closed && route.is_whole() && model.k + 1 == route.squares();
+    if let (true, Some(start)) = (closed, route.square_at(0)) {
+        let near = |square: &Square| path.iter().any(|(_, other)| other == square);
+        if near(&start) && near(&model.square()) {
+            segment(model.square(), start, model.theme.trail(0));
+        }
+    }
+}
+
+fn draw_numbers(buf: &mut Buffer, model: &Model, sheet: &Sheet, path: &[(u32, Square)], digits: usize) {
+    for &(number, square) in path.iter().filter(|(_, square)| sheet.shows(sheet.board.row_col(*square))) {
+        let (x, y) = sheet.cell(square, digits as u16);
+        let text = format!("{:>digits$}", number + 1);
+        put(buf, sheet.area, x, y, &text, style(model, number));
+    }
+}
+
+/// The start, the ranks of the squares that the knight may enter, and the knight.
+fn draw_marks(buf: &mut Buffer, model: &Model, sheet: &Sheet, moves: &Moves, numbers: bool) {
+    let (theme, route) = (model.theme, model.route());
+    let mut mark = |square: Square, text: &str, style: Style| {
+        if sheet.shows(sheet.board.row_col(square)) {
+            let (x, y) = sheet.cell(square, text.chars().count() as u16);
+            put(buf, sheet.area, x, y, text, style);
+        }
+    };
+    let digits = route.squares().to_string().len();
+    let number = |k: u32| format!("{:>digits$}", k + 1);
+    let start = if numbers { number(0) } else { theme.glyphs().start.to_owned() };
+    if let Some(square) = route.square_at(0).filter(|_| model.k > 0) {
+        mark(square, &start, theme.style(Role::Good).add_modifier(Modifier::BOLD));
+    }
+    for (group, part) in model.shown().groups.iter().enumerate() {
+        let ends = [(part.start, theme.glyphs().start), (part.end.saturating_sub(1), theme.glyphs().end)];
+        for (k, glyph) in ends.into_iter().filter(|&(k, _)| k <= model.k) {
+            let text = if numbers { number(k) } else { glyph.to_owned() };
+            let style = theme.series(group).add_modifier(Modifier::BOLD);
+            route.square_at(k).into_iter().for_each(|square| mark(square, &text, style));
+        }
+    }
+    let wide = sheet.letters();
+    for (way, square, rank) in moves.free().filter(|_| wide > 0) {
+        let taken = moves.taken == Some(way);
+        let text = match (wide >= 3, taken) {
+            (true, true) => format!("[{rank}]"),
+            (true, false) => format!("({rank})"),
+            (false, _) => rank.to_string(),
+        };
+        let style = theme.style(Role::Hired);
+        mark(square, &text, if taken { style.add_modifier(Modifier::REVERSED) } else { style });
+    }
+    let knight = match numbers {
+        true => number(model.k),
+        false if wide >= 4 => format!(" {} ", theme.glyphs().knight),
+        false => theme.glyphs().knight.to_owned(),
+    };
+    mark(model.square(), &knight, theme.style(Role::Strong).add_modifier(Modifier::REVERSED));
+    if !model.shown().groups.is_empty() && sheet.is_whole() {
+        let (x, y) = (sheet.area.x + sheet.area.width / 2, sheet.area.y + sheet.area.height / 2);
+        put(buf, sheet.area, x, y, theme.glyphs().centre, theme.style(Role::Strong));
+    }
+}
+
+/// The ground of the dark squares.
+pub(in crate::ui) fn draw_ground(buf: &mut Buffer, sheet: &Sheet, theme: Theme) {
+    let (Some((wide, high)), Some(ground)) = (sheet.cells(), theme.dark_square()) else { return };
+    for row in 0..sheet.shown.0 as u16 {
+        for col in 0..sheet.shown.1 as u16 {
+            // As on a chess board, the square at the bottom left is dark.
+            let from_below = sheet.board.rows() - 1 - (sheet.from.0 + u32::from(row));
+            if (from_below + sheet.from.1 + u32::from(col)).is_multiple_of(2) {
+                let rect =
+                    Rect { x: sheet.area.x + col * wide, y: sheet.area.y + row * high, width: wide, height: high };
+                buf.set_style(rect.intersection(sheet.area), Style::new().bg(ground));
+            }
+        }
+    }
+}

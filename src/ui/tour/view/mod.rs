@@ -1,0 +1,81 @@
+//! Draws the tour view: nothing else.
+//!
+//! ```text
+//!  destrier  8x8 open  kurapati.txt                  tour 1 of 3   PLAYING 5/s
+//!  move 12 of 64  e6  ━━━━━━━━━━━╸────────────────────────────────────────────
+//! ╭ board ─────────────────────────────╮╭ moves from e6 ─────────────────────╮
+//! │ the path so far, the knight,       ││ the eight moves, their ranks, the  │
+//! │ ranks on the squares it may enter  ││ one that is taken and why          │
+//! ╰────────────────────────────────────╯╰────────────────────────────────────╯
+//!  q quit  ? help  hl move  p play  ..
+//! ```
+
+pub(in crate::ui) mod board;
+pub(in crate::ui) mod header;
+mod map;
+pub(in crate::ui) mod moves;
+
+use super::keys::BINDINGS;
+use super::layout::Layout;
+use super::model::{Model, Prompt};
+use super::moves::Moves;
+use crate::ui::theme::{Role, Theme};
+use crate::ui::view::{footer, help, padded, put, too_small};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Widget};
+
+/// Draws the model on the frame.
+pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let buf = frame.buffer_mut();
+    let (Some(layout), Some(sheet)) = (model.layout(), model.sheet()) else {
+        return too_small::draw(buf, area);
+    };
+    let moves = Moves::at(model.route(), model.k, model.shown().tie);
+    header::draw(buf, layout.header, model);
+    if layout.framed {
+        let from = model.route().board().name(model.square());
+        frame_pane(buf, layout.board, model.theme, "board", board::legend(model, &sheet));
+        frame_pane(buf, layout.moves, model.theme, &format!("moves from {from}"), Line::default());
+    }
+    board::draw(buf, model, &sheet, &moves);
+    let rest = moves::draw(buf, layout.inner(layout.moves), model, &moves);
+    if layout.framed && !sheet.is_whole() {
+        map::draw(buf, rest, model, &sheet);
+    }
+    draw_footer(buf, layout, model);
+    if model.help {
+        help::keys(buf, area, model.theme, BINDINGS, 0);
+    }
+}
+
+/// A frame with a title at its top left and a legend at its top right.
+pub(in crate::ui) fn frame_pane(buf: &mut Buffer, rect: Rect, theme: Theme, title: &str, legend: Line<'_>) {
+    Block::new()
+        .borders(Borders::ALL)
+        .border_set(theme.glyphs().border)
+        .border_style(theme.style(Role::Border))
+        .title(padded(Line::from(Span::styled(title.to_owned(), theme.style(Role::Strong)))))
+        .title(legend.alignment(Alignment::Right))
+        .render(rect, buf);
+}
+
+/// The question that is asked, or the keys, or what has just been said.
+fn draw_footer(buf: &mut Buffer, layout: Layout, model: &Model) {
+    let (area, theme) = (layout.footer, model.theme);
+    let Some(prompt) = &model.prompt else {
+        return footer::draw(buf, area, theme, model.notice.as_ref(), BINDINGS);
+    };
+    let (question, text) = match prompt {
+        Prompt::Move(text) => ("to move ", text),
+        Prompt::Square(text) => ("to square ", text),
+    };
+    let x = put(buf, area, area.x + 1, area.y, question, theme.style(Role::Label));
+    let x = put(buf, area, x, area.y, text, theme.style(Role::Strong));
+    let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED));
+    put(buf, area, x + 2, area.y, "enter goes there, esc does not", theme.style(Role::Label));
+}

@@ -1,0 +1,90 @@
+//! The moves from the knight's square: the eight directions with their ranks, the one that is taken, and why.
+
+use crate::ui::theme::Role;
+use crate::ui::tour::model::Model;
+use crate::ui::tour::moves::{Candidate, Moves};
+use crate::ui::view::put;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+/// Columns from which on every move has a line of words.
+const WORDY_WIDTH: u16 = 24;
+
+/// Draws the table and the reason below it; answers what is left below that.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, moves: &Moves) -> Rect {
+    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let wordy = inner.width >= WORDY_WIDTH && inner.height >= 12;
+    let mut y = inner.y;
+    if wordy {
+        put(buf, inner, inner.x, y, "move  square rank", model.theme.style(Role::Label));
+        y += 1;
+    }
+    for (way, &candidate) in moves.candidates.iter().enumerate() {
+        let shown = wordy || matches!(candidate, Candidate::Free { .. });
+        if shown && y < inner.bottom() {
+            line(buf, Rect { y, height: 1, ..inner }, model, (way, candidate), moves.taken == Some(way), wordy);
+            y += 1;
+        }
+    }
+    y += u16::from(inner.bottom().saturating_sub(y) > 2);
+    for text in wrapped(&moves.why, usize::from(inner.width)) {
+        put(buf, inner, inner.x, y, &text, model.theme.style(Role::Text));
+        y += 1;
+    }
+    let below = (y + 1).min(area.bottom());
+    Rect { y: below, height: area.bottom() - below, ..area }
+}
+
+/// One direction: its number, where it leads, and the rank or why the knight cannot go there.
+fn line(buf: &mut Buffer, area: Rect, model: &Model, (way, candidate): (usize, Candidate), taken: bool, wordy: bool) {
+    let (theme, board) = (model.theme, model.route().board());
+    let square = candidate.square().map_or(String::new(), |square| board.name(square));
+    let mark = if taken { theme.glyphs().arrow } else { " " };
+    let (words, style) = match candidate {
+        Candidate::OffBoard => ("off the board".to_owned(), theme.style(Role::Border)),
+        Candidate::Hole(_) => ("a hole".to_owned(), theme.style(Role::Border)),
+        Candidate::Visited(_, number) => (format!("visited {}", number + 1), theme.style(Role::Border)),
+        Candidate::Free { rank, .. } => (rank.to_string(), taken_style(model, taken)),
+    };
+    if !wordy {
+        put(buf, area, area.x, area.y, &format!("{mark}{way} {square:<4} {words}"), style);
+        return;
+    }
+    let x = put(buf, area, area.x, area.y, &format!("{mark} {way}   {square:<6} {words}"), style);
+    if let Candidate::Free { rank, .. } = candidate {
+        let bar = theme.glyphs().meter[0].repeat(rank as usize);
+        put(buf, area, x + 1, area.y, &bar, style);
+    }
+}
+
+fn taken_style(model: &Model, taken: bool) -> Style {
+    match taken {
+        true => model.theme.style(Role::Good).add_modifier(Modifier::BOLD),
+        false => model.theme.style(Role::Text),
+    }
+}
+
+/// A text in lines of at most `width` letters, broken between words where that is possible.
+pub(in crate::ui) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_stay_whole() {
+        let lines = super::wrapped("rank 2, the lowest, as c5, g3", 15);
+        assert_eq!(lines, ["rank 2, the", "lowest, as c5,", "g3"]);
+    }
+}

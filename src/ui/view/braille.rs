@@ -1,0 +1,64 @@
+//! Lines of braille dots, two across and four down in a cell.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+/// The dots of a line, both ends included.
+///
+/// # Source
+/// J. E. Bresenham, "Algorithm for computer control of a digital plotter", IBM Systems Journal 4, 1965.
+pub fn line(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+    let (dx, dy) = ((to.0 - from.0).abs(), -(to.1 - from.1).abs());
+    let (sx, sy) = ((to.0 - from.0).signum(), (to.1 - from.1).signum());
+    let mut error = dx + dy;
+    let mut next = Some(from);
+    std::iter::from_fn(move || {
+        let (mut x, mut y) = next?;
+        let here = (x, y);
+        let twice = 2 * error;
+        if twice >= dy {
+            error += dy;
+            x += sx;
+        }
+        if twice <= dx {
+            error += dx;
+            y += sy;
+        }
+        next = (here != to).then_some((x, y));
+        Some(here)
+    })
+}
+
+/// Sets one dot, if it lies in the area, and keeps those that are in its cell already.
+pub fn dot(buf: &mut Buffer, area: Rect, x: i32, y: i32, style: Style) {
+    /// Bits of the braille patterns by row and column of the dot.
+    const BITS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+    const BLANK: u32 = 0x2800;
+    let inside = |at: i32, dots: i32, cells: u16| (0..i32::from(cells) * dots).contains(&at);
+    if !inside(x, 2, area.width) || !inside(y, 4, area.height) {
+        return;
+    }
+    let cell = &mut buf[(area.x + (x / 2) as u16, area.y + (y / 4) as u16)];
+    let seen = cell.symbol().chars().next().map_or(0, u32::from);
+    let dots = if (BLANK..BLANK + 0x100).contains(&seen) { seen } else { BLANK };
+    if let Some(symbol) = char::from_u32(dots | BITS[(y % 4) as usize][(x % 2) as usize]) {
+        cell.set_char(symbol).set_style(style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_dots_joins_both_ends_step_by_step() {
+        for (from, to) in [((0, 0), (8, 3)), ((5, 9), (1, 1)), ((2, 2), (2, 2)), ((0, 4), (9, 4))] {
+            let dots: Vec<_> = line(from, to).collect();
+            assert_eq!((dots[0], dots[dots.len() - 1]), (from, to));
+            assert!(
+                dots.windows(2).all(|pair| (pair[0].0 - pair[1].0).abs() <= 1 && (pair[0].1 - pair[1].1).abs() <= 1)
+            );
+        }
+    }
+}
