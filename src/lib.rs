@@ -16,14 +16,18 @@
 //!
 //! A [`solve::Solver`] answers a [`solve::Problem`]: it builds a [`search::Search`] and hands it to a
 //! [`schedule::Crew`], whose workers drive clones of it in bursts and share the tree under one of four schedulers. What
-//! they find goes through one [`schedule::Delivery`]; every tour is made by [`board::Tour::verify`].
+//! they find goes through one [`schedule::Delivery`]; every tour is made by [`board::Tour::verify`]. A
+//! [`solve::Finder`] answers a [`solve::Request`] with [`board::Route`]s: stored tours, or formulae that
+//! [`board::checked`] verifies as they are walked.
 //!
 //! # Where to begin
 //!
 //! * a kernel: [`search`], then `search/radley.rs`; the figures it must reproduce are in its tests
 //! * how threads share: `schedule/README.md` states the hire protocol and proves it; [`schedule`] drives it
-//! * a new solver: one file in `solve/` and one line in [`solve::SOLVERS`]; help, bench and the conformance battery follow
-//! * the screen: [`ui`]
+//! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
+//! * a new method: one file in `solve/` and one line in [`solve::SOLVERS`]; help, picker, bench and the conformance
+//!   battery follow
+//! * the screen: [`ui::stage`] shows screens: the live view (`ui/live.rs`), [`ui::tour`], [`ui::step`], [`ui::picker`]
 //!
 //! # Rooms
 //!
@@ -31,10 +35,12 @@
 //! | --- | --- | --- |
 //! | [`board`] | geometry: boards, squares, tours (made only by verification), symmetry, notation, existence | |
 //! | [`search`] | tree searches that can be split | board |
+//! | [`find`] | kernels that look for one tour | board, search |
+//! | [`store`] | tour files, out and in | board |
 //! | [`event`] | rare facts on their way to a watcher | board |
-//! | [`schedule`] | who does it: meters, control, four schedulers | board, search, event |
+//! | [`schedule`] | who does it: meters, control, four schedulers, races | board, search, find, event |
 //! | [`solve`] | algorithms by name | all above |
-//! | [`ui`] | the live view; alone in knowing ratatui and crossterm | all above |
+//! | [`ui`] | the screens; alone in knowing ratatui and crossterm | all above |
 //! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
 //!
 //! # Invariants
@@ -51,8 +57,10 @@
 pub mod board;
 pub mod cli;
 pub mod event;
+pub mod find;
 pub mod schedule;
 pub mod search;
 pub mod solve;
+pub mod store;
 #[cfg(feature = "tui")]
 pub mod ui;

@@ -262,7 +262,7 @@ fn a_deadline_ends_a_long_search() {
 #[test]
 fn help_lists_every_solver_and_scheduler() {
     let help = stdout(&run(&["search", "--help"]));
-    for solver in destrier::solve::SOLVERS {
+    for solver in destrier::solve::enumerators() {
         assert!(help.contains(solver.name()), "{}", solver.name());
     }
     for scheduler in destrier::schedule::Scheduler::ALL {

@@ -5,7 +5,7 @@ use destrier::board::{Board, Ending};
 use destrier::event::EventSender;
 use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outcome, Outlet, Scheduler};
 use destrier::search::{HandOver, Prune};
-use destrier::solve::{Output, Problem, SOLVERS, Solver};
+use destrier::solve::{Output, Problem, Solver, enumerators};
 use std::collections::HashSet;
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -47,7 +47,7 @@ fn plan(scheduler: Scheduler, threads: usize, hand_over: HandOver) -> CrewPlan {
 
 #[test]
 fn every_solver_is_in_the_battery() {
-    for solver in SOLVERS {
+    for solver in enumerators() {
         assert!(BOARDS.iter().any(|&(name, ..)| name == solver.name()), "{} is in no battery", solver.name());
     }
 }

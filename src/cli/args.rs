@@ -3,16 +3,17 @@
 use super::Failure;
 use super::output::{Destination, TourFormat};
 use crate::board::{Board, Ending};
+use crate::find::Order;
 use crate::schedule::{CrewPlan, Levels, Scheduler};
 use crate::search::{HandOver, Prune};
-use crate::solve::{self, Problem, SOLVERS, Solver};
+use crate::solve::{self, Method, Problem, SOLVERS, Solver};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Workers of the largest crew.
-const THREADS_MAX: i64 = 4096;
+pub const THREADS_MAX: i64 = 4096;
 
 /// `destrier search`.
 #[derive(Args, Clone)]
@@ -33,6 +34,16 @@ pub struct WatchArgs {
     /// Frames a second, 1 to 60
     #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..=60))]
     pub fps: u32,
+}
+
+/// `destrier show`.
+#[derive(Args)]
+pub struct ShowArgs {
+    /// The file of tours: lists of moves, grids, JSON or SVG; without it, or when it is -, stdin
+    pub file: Option<PathBuf>,
+    /// The board of lists that do not name theirs
+    #[arg(long)]
+    pub board: Option<Board>,
 }
 
 /// What `search` and `watch` share.
@@ -89,6 +100,37 @@ pub struct Options {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
+}
+
+/// `destrier step`.
+#[derive(Args, Clone)]
+pub struct StepArgs {
+    /// ROWSxCOLS; without it 6x6
+    board: Option<Board>,
+    /// Closed tours (the default, where the board has any)
+    #[arg(long, conflicts_with = "open")]
+    closed: bool,
+    /// Open tours
+    #[arg(long)]
+    open: bool,
+    /// How to search; without it radley for closed tours, brute for open ones
+    #[arg(long, visible_alias = "method", value_name = "NAME", value_parser = method_names())]
+    solver: Option<String>,
+    /// Where the search starts
+    #[arg(long, value_name = "SQUARE")]
+    start: Option<String>,
+    /// The prune test of radley; without it any-isolated, the one that its source describes
+    #[arg(long, value_name = "TEST", value_parser = prune_names())]
+    prune: Option<String>,
+    /// Prune only at this depth and deeper (radley)
+    #[arg(long, value_name = "D")]
+    prune_from: Option<usize>,
+    /// Prune only at this depth and shallower (radley)
+    #[arg(long, value_name = "D")]
+    prune_to: Option<usize>,
+    /// In which order a method that finds one tour tries the moves: natural, or a permutation of 01234567
+    #[arg(long, value_name = "ORDER")]
+    order: Option<Order>,
 }
 
 /// What the options mean.
@@ -152,6 +194,60 @@ impl WatchArgs {
     }
 }
 
+#[cfg(feature = "tui")]
+impl StepArgs {
+    /// What is to be searched step by step.
+    ///
+    /// # Errors
+    /// As [`Options::plan`].
+    pub fn plan(&self) -> Result<Plan, Failure> {
+        let board = self.board.unwrap_or_else(|| square_board(6));
+        let closes = || self.solver.as_deref() != Some("brute") && board.existence(Ending::Closed).exists;
+        let open = self.open || !(self.closed || closes() || self.solver.as_deref() == Some("radley"));
+        let solver = self.solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
+        let prune = self.prune.clone().or_else(|| (solver == "radley").then(|| Prune::AnyIsolated.name().to_owned()));
+        let options = Options {
+            closed: !open,
+            open,
+            solver: Some(solver),
+            start: self.start.clone(),
+            prune,
+            prune_from: self.prune_from,
+            prune_to: self.prune_to,
+            ..Options::defaults()
+        };
+        if self.order.is_some() {
+            return Err(usage("--order is for methods that find one tour, such as dfs".to_owned()));
+        }
+        options.plan(board)
+    }
+
+    /// The method that finds one tour, if such a one is meant, and what it is asked: an open tour, if nothing is said.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it does not take the question.
+    pub fn request(&self) -> Result<Option<(&'static dyn solve::Finder, solve::Request)>, Failure> {
+        let Some(finder) =
+            self.solver.as_deref().filter(|name| solve::by_name(name).is_none()).and_then(solve::finder_by_name)
+        else {
+            return Ok(None);
+        };
+        if self.prune.is_some() || self.prune_from.is_some() || self.prune_to.is_some() {
+            return Err(usage(format!("only radley has prune tests, {} has none", finder.name())));
+        }
+        let board = self.board.unwrap_or_else(|| square_board(6));
+        let start = self.start.as_ref().map(|text| board.parse_square(text));
+        let start = start.transpose().map_err(|error| usage(format!("--start: {error}")))?;
+        let ending = if self.closed { Ending::Closed } else { Ending::Open };
+        let request = solve::Request { start, order: self.order, ..solve::Request::new(board, ending) };
+        if request.order.is_some() && !finder.heeds().contains(&solve::Knob::Order) {
+            return Err(usage(format!("{} has an order of its own: leave out --order, or use dfs", finder.name())));
+        }
+        finder.admits(&request).map_err(|refusal| usage(refusal.to_string()))?;
+        Ok(Some((finder, request)))
+    }
+}
+
 fn square_board(side: u64) -> Board {
     Board::new(side, side).unwrap_or_else(|_| unreachable!("a few squares a side are a board"))
 }
@@ -196,18 +292,6 @@ impl Options {
         Ok(Plan { problem, solver, threads, scheduler, hand_over, deadline: self.deadline })
     }
 
-    /// What else was asked for, in few words, for the head of the view.
-    #[cfg(feature = "tui")]
-    pub fn detail(&self) -> String {
-        let words = [
-            self.prune.as_ref().map(|test| format!("prune {test}")),
-            self.start.as_ref().map(|square| format!("from {square}")),
-            self.unique.then(|| "unique".to_owned()),
-            self.limit.map(|tours| format!("limit {tours}")),
-        ];
-        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
-
     /// Where the tours go, checked before any work begins.
     ///
     /// # Errors
@@ -245,7 +329,7 @@ impl Options {
     }
 }
 
-fn usage(message: String) -> Failure {
+pub fn usage(message: String) -> Failure {
     Failure::Usage(message)
 }
 
@@ -255,8 +339,17 @@ fn find<T: Copy, const N: usize>(name: &str, all: [T; N], name_of: fn(T) -> &'st
 }
 
 fn solver_names() -> PossibleValuesParser {
-    let value = |solver: &&dyn Solver| clap::builder::PossibleValue::new(solver.name()).help(solver.summary());
-    PossibleValuesParser::new(SOLVERS.iter().map(value))
+    let value = |solver: &'static dyn Solver| clap::builder::PossibleValue::new(solver.name()).help(solver.summary());
+    PossibleValuesParser::new(solve::enumerators().map(value))
+}
+
+/// Every method, enumerators and finders, each name once.
+fn method_names() -> PossibleValuesParser {
+    let mut methods = SOLVERS.to_vec();
+    methods.sort_by_key(|method| method.name());
+    methods.dedup_by_key(|method| method.name());
+    let value = |method: Method| clap::builder::PossibleValue::new(method.name()).help(method.summary());
+    PossibleValuesParser::new(methods.into_iter().map(value))
 }
 
 fn scheduler_names() -> PossibleValuesParser {
@@ -273,7 +366,7 @@ fn prune_names() -> PossibleValuesParser {
 }
 
 /// Reads a time such as `500ms`, `30s`, `1.5m`, `2h`; a number alone is seconds.
-fn parse_time(text: &str) -> Result<Duration, String> {
+pub fn parse_time(text: &str) -> Result<Duration, String> {
     let number_end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(number_end);
     let factor = match unit {

@@ -8,8 +8,10 @@
 mod calibration;
 mod child;
 mod conform;
+mod finding;
 mod hire_check;
 mod levels;
+mod numbering;
 mod prunes;
 mod quarter_turn;
 mod race;
@@ -56,6 +58,8 @@ const GROUPS: &[Group] = &[
     Group { name: "hire-check", summary: "instructions per node of the hire check (valgrind)", run: hire_check::run },
     Group { name: "levels", summary: "what it costs to keep figures by depth", run: levels::run },
     Group { name: "quarter-turn", summary: "Carter's rotational search and his tasks", run: quarter_turn::run },
+    Group { name: "numbering", summary: "writing down a tour of tiles, beside filling the array", run: numbering::run },
+    Group { name: "finding", summary: "how fast one tour is found, square by square or at once", run: finding::run },
     #[cfg(feature = "tui")]
     Group { name: "view", summary: "what the live view costs, and what it writes", run: view::run },
     Group { name: "conform", summary: "larger boards of the conformance battery", run: conform::run },

@@ -16,12 +16,25 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(500);
 
 /// Runs `body` while signals stop the watched run; answers what it returned, and the last signal received.
 ///
+/// # Errors
+/// As [`heeding`].
+pub fn attended<T>(watch: &Watch, body: impl FnOnce() -> T) -> io::Result<(T, Option<i32>)> {
+    heeding(|| watch.control().stop(StopReason::Asked), || progress(&watch.snapshot()), body)
+}
+
+/// Runs `body`; a signal calls `stop`, and a terminal on stderr shows what `progress` says, nothing while that is empty.
+/// Answers what the body returned, and the last signal received.
+///
 /// The first signal asks the run to stop. From then on a signal has its usual effect: a run that cannot stop, because
 /// nobody reads what it writes, can still be ended. The same holds after the run.
 ///
 /// # Errors
 /// When the signal handlers cannot be set up.
-pub fn attended<T>(watch: &Watch, body: impl FnOnce() -> T) -> io::Result<(T, Option<i32>)> {
+pub fn heeding<T>(
+    stop: impl Fn() + Sync,
+    progress: impl Fn() -> String + Sync,
+    body: impl FnOnce() -> T,
+) -> io::Result<(T, Option<i32>)> {
     let asked = Arc::new(AtomicBool::new(false));
     for signal in STOPPING {
         flag::register_conditional_default(signal, asked.clone())?;
@@ -35,11 +48,11 @@ pub fn attended<T>(watch: &Watch, body: impl FnOnce() -> T) -> io::Result<(T, Op
             for signal in signals.forever() {
                 received.store(signal, Ordering::Relaxed);
                 asked.store(true, Ordering::Relaxed);
-                watch.control().stop(StopReason::Asked);
+                stop();
             }
         });
         if io::stderr().is_terminal() {
-            scope.spawn(|| show_progress(watch, &ended));
+            scope.spawn(|| show_progress(&progress, &ended));
         }
         let result = body();
         asked.store(true, Ordering::Relaxed);
@@ -66,19 +79,35 @@ fn progress(now: &Snapshot) -> String {
 }
 
 /// Writes one line over and over until the run has ended, then clears it.
-fn show_progress(watch: &Watch, ended: &crossbeam_channel::Receiver<()>) {
+fn show_progress(progress: &dyn Fn() -> String, ended: &crossbeam_channel::Receiver<()>) {
     let mut shown = false;
     // The other end is dropped, never used: anything but a timeout means the end.
     while ended.recv_timeout(PROGRESS_EVERY) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
-        let now = watch.snapshot();
-        let width = rustix::termios::tcgetwinsize(io::stderr()).map_or(80, |size| usize::from(size.ws_col));
+        let text = progress();
+        if text.is_empty() {
+            // Somebody else may be writing to the same terminal.
+            shown = false;
+            continue;
+        }
+        let width = match rustix::termios::tcgetwinsize(io::stderr()) {
+            // A terminal may not know its size.
+            Ok(size) if size.ws_col > 0 => usize::from(size.ws_col),
+            _ => 80,
+        };
         // A line that wraps could not be written over.
-        let line: String = progress(&now).chars().take(width.saturating_sub(1)).collect();
+        let line: String = text.chars().take(width.saturating_sub(1)).collect();
         shown = true;
         // A terminal that has gone away is no reason to stop.
         let _ = write!(io::stderr(), "\r{line}\x1b[K");
     }
     if shown {
+        clear_progress();
+    }
+}
+
+/// Clears the line that shows the progress, for somebody who writes to the same terminal.
+pub fn clear_progress() {
+    if io::stderr().is_terminal() {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
 }

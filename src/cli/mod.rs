@@ -1,18 +1,26 @@
 //! The command line: what was typed, what it means, and the exit code.
 //!
-//! Text goes to stdout, progress and notices to stderr. Exit codes: 0 done; 1 a figure differs from the published one
-//! (`reproduce`, `bench`); 2 wrong usage or bad input; 3 failed while running; 128 + signal when stopped by one. A
-//! closed pipe ends quietly.
+//! Text goes to stdout, progress and notices to stderr. Exit codes: 0 done; 1 the answer is no, which is said with the
+//! reason: there is no such tour or none was found (`find`), a tour is invalid (`verify`), a figure differs from the
+//! published one (`reproduce`, `bench`); 2 wrong usage or bad input; 3 failed while running; 128 + signal when stopped by
+//! one. A closed pipe ends quietly.
 
 mod args;
 mod bench;
 mod board;
+mod find;
 mod headless;
 mod output;
 mod report;
 mod reproduce;
 mod search;
 mod sheet;
+#[cfg(feature = "tui")]
+mod show;
+#[cfg(feature = "tui")]
+mod step;
+mod success;
+mod verify;
 #[cfg(feature = "tui")]
 mod watch;
 
@@ -34,8 +42,16 @@ pub struct Cli {
 enum Command {
     /// The live view of a search: see how the threads share the work
     Watch(args::WatchArgs),
+    /// A search taken step by step: candidate moves and ranks, cuts and dead ends with their reasons, forwards and back
+    Step(args::StepArgs),
     /// Enumerate every tour of a board and print a summary
     Search(args::SearchArgs),
+    /// Find one tour of a board or a few, or one of every board in a range; 1 when there is none
+    Find(find::FindArgs),
+    /// Check tours, one or many: lists of moves, grids, JSON or SVG; 1 when one is invalid
+    Verify(verify::VerifyArgs),
+    /// Look at tours from a file, or piped in, move by move
+    Show(args::ShowArgs),
     /// The facts about a board: squares, moves, tree estimate, which tours exist and why, known counts
     Board {
         /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
@@ -104,7 +120,11 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         None if watch::on_terminal() => watch::run(&args::WatchArgs::default_view()),
         None => search::run(&args::SearchArgs::without_terminal()),
         Some(Command::Watch(args)) => watch(&args),
+        Some(Command::Step(args)) => step(&args),
         Some(Command::Search(args)) => search::run(&args),
+        Some(Command::Find(args)) => find::run(&args),
+        Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Show(args)) => show(&args),
         Some(Command::Board { board, json }) => print_board(board, json),
         Some(Command::Reproduce { table }) => reproduce::run(table),
         Some(Command::Bench(args)) => bench::run(&args),
@@ -133,9 +153,31 @@ fn watch(args: &args::WatchArgs) -> Result<u8, Failure> {
     watch::run(args)
 }
 
+#[cfg(feature = "tui")]
+fn show(args: &args::ShowArgs) -> Result<u8, Failure> {
+    show::run(args)
+}
+
+#[cfg(not(feature = "tui"))]
+fn show(_: &args::ShowArgs) -> Result<u8, Failure> {
+    let message = "this destrier was built without its views (feature tui); `destrier verify` reads tours without one";
+    Err(Failure::Usage(message.to_owned()))
+}
+
 #[cfg(not(feature = "tui"))]
 fn watch(_: &args::WatchArgs) -> Result<u8, Failure> {
     let message = "this destrier was built without its live view (feature tui); `destrier search` needs none";
+    Err(Failure::Usage(message.to_owned()))
+}
+
+#[cfg(feature = "tui")]
+fn step(args: &args::StepArgs) -> Result<u8, Failure> {
+    step::run(args)
+}
+
+#[cfg(not(feature = "tui"))]
+fn step(_: &args::StepArgs) -> Result<u8, Failure> {
+    let message = "this destrier was built without its live view (feature tui), and so without its step view";
     Err(Failure::Usage(message.to_owned()))
 }
 

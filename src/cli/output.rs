@@ -112,12 +112,22 @@ impl Outlet for Shared {
     }
 }
 
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).flush()
+    }
+}
+
 impl OutFile {
     /// A file that will be `target`, checked before any work begins.
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file exists and may not be replaced, or when its folder cannot be written.
-    fn create(target: &Path, force: bool) -> Result<OutFile, Failure> {
+    pub fn create(target: &Path, force: bool) -> Result<OutFile, Failure> {
         let shown = target.display();
         let refused = |why: &str| Failure::Usage(format!("--out {shown}: {why}"));
         // A link is followed: what it points to is replaced, not the link.
@@ -151,11 +161,16 @@ impl OutFile {
         Box::new(Shared(self.file.clone()))
     }
 
-    /// Gives the file its name; the workers have gone home by now.
+    /// The end for somebody who writes alone.
+    pub fn writer(&self) -> impl Write + use<> {
+        Shared(self.file.clone())
+    }
+
+    /// Gives the file its name; the workers have gone home by now, and the writers too.
     ///
     /// # Errors
     /// [`Failure::Running`] when the disk does not take it.
-    fn keep(self) -> Result<(), Failure> {
+    pub fn keep(self) -> Result<(), Failure> {
         let shown = self.target.display().to_string();
         let failed = |error: io::Error| Failure::Running(format!("--out {shown}: {error}"));
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };

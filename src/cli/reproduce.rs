@@ -1,6 +1,10 @@
 //! `destrier reproduce`: a published table, run again and printed beside the published figures.
 
 mod carter;
+mod gordon;
+mod kurapati;
+mod miller;
+mod pairs;
 mod radley;
 
 use super::Failure;
@@ -16,6 +20,13 @@ pub enum Table {
     Radley,
     /// Carter 2016: all open tours of the boards from 3x4 to 5x6
     Carter,
+    /// Kurapati 2007: his 8x8 tour, from how many starts his rule completes, the orders of Squirrel and Cull, and
+    /// between which squares there are tours
+    Kurapati,
+    /// Miller and Ranum: depth-first search by three orders of moves, with heat maps of what it visits when
+    Miller,
+    /// Gordon and Slocum 2004: coded walks, random and bred, with repair and without
+    Gordon,
 }
 
 /// Reproduces a table; 1 when a figure differs.
@@ -26,6 +37,9 @@ pub fn run(table: Table) -> Result<u8, Failure> {
     let same = match table {
         Table::Radley => radley::run()?,
         Table::Carter => carter::run()?,
+        Table::Kurapati => kurapati::run()? & pairs::run()?,
+        Table::Miller => miller::run()?,
+        Table::Gordon => gordon::run()?,
     };
     Ok(u8::from(!same))
 }

@@ -1,14 +1,19 @@
 //! The live view in a real pseudo-terminal.
 #![cfg(all(feature = "tui", target_os = "linux"))]
 
+mod find;
 mod harness;
+mod pick;
+mod show;
+mod step;
 mod walk;
 
 use destrier::board::{Board, Ending};
 use destrier::event;
 use destrier::schedule::{Crew, CrewPlan, Levels, Scheduler};
 use destrier::search::HandOver;
-use destrier::ui::{About, Beginning, Launched, Session};
+use destrier::solve::Problem;
+use destrier::ui::{Beginning, Choice, Done, Launched, Question, Session};
 use harness::Pty;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
@@ -50,11 +55,12 @@ fn child() {
     let Ok(panic_at) = std::env::var(CHILD) else { return };
     let panic_at: u64 = panic_at.parse().expect("a number");
     let board: Board = "8x8".parse().expect("a board");
-    let about =
-        About { board, ending: Ending::Closed, solver: "walk".into(), detail: String::new(), may_restart: true };
+    let radley = destrier::solve::by_name("radley").expect("it is in the list");
+    let question = Question::Search(radley, Problem::new(board, Ending::Closed));
+    let choice = Choice { question, threads: 3, scheduler: Scheduler::Hire };
     let mut runs = 0;
-    let launch = move |beginning: Beginning| {
-        let Beginning { scheduler, hand_over, .. } = beginning;
+    let launch = move |choice: &Choice, beginning: Beginning| {
+        let (scheduler, hand_over) = (choice.scheduler, beginning.hand_over);
         runs += 1;
         assert!(runs == 1, "told to panic in the view");
         let plan = CrewPlan {
@@ -71,11 +77,14 @@ fn child() {
         let watch = crew.watch();
         beginning.prepare(&watch);
         let (report, outcome) = crossbeam_channel::bounded(1);
-        std::thread::spawn(move || report.send(crew.run(&Walk::new(board, panic_at))));
+        std::thread::spawn(move || {
+            let outcome = crew.run(&Walk::new(board, panic_at));
+            report.send(outcome.map(|outcome| Done { outcome, answer: None, attempts: 0 }))
+        });
         Launched { watch, events, outcome }
     };
     let hand_over = HandOver::Shallowest;
-    let session = Session { about, scheduler: Scheduler::Hire, hand_over, fps: 10, launch: Box::new(launch) };
+    let session = Session { choice, may_restart: true, hand_over, fps: 10, launch: Box::new(launch) };
     let report = destrier::ui::run(session).expect("the view is left in good order");
     let Err(error) = report.outcome else { panic!("the panic was not noticed") };
     eprintln!("failed: {error}");

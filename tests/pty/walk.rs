@@ -74,7 +74,7 @@ impl Search for Walk {
     }
 
     fn draw(&self, drawing: &mut Drawing) {
-        drawing.chains = vec![self.stack.chosen().to_vec()];
-        drawing.reserved = Some((self.board.neighbours(0)).without_first().first() as u8);
+        let reserved = self.board.neighbours(0).without_first().first() as u32;
+        drawing.path(self.stack.chosen().iter().map(|&square| square.into()), Some(reserved));
     }
 }

@@ -3,7 +3,7 @@
 //! `cargo test --release --test shot -- --write screenshots` writes those of the README.
 //! `cargo test --release --test shot -- --one FILE.svg COLSxROWS 'SECONDS:KEYS ..' COMMAND ARG ..` takes one of any
 //! program: each KEYS is pressed that many seconds after the start, the picture is taken at the last, whose KEYS may be
-//! empty. Without either it does nothing, so that it does not hold up the tests.
+//! empty and in which ⏎ is the enter key. Without either it does nothing, so that it does not hold up the tests.
 
 #[path = "../pty/harness.rs"]
 #[expect(dead_code, reason = "a picture waits for nothing but time")]
@@ -15,19 +15,36 @@ use portable_pty::CommandBuilder;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A picture: its name, the size of the screen, the keys to press and when, what to run.
+/// A picture: its name, the size of the screen, the keys to press and when, the command and its arguments.
 type Shot<'a> = (&'a str, (u16, u16), &'a str, &'a [&'a str]);
 
 /// The pictures of the README.
 const SHOTS: &[Shot<'_>] = &[
-    ("watch-120x36", (120, 36), "6:", &["8x8", "--threads", "4"]),
-    ("watch-200x60", (200, 60), "2:r 4:r 6:jj 7:", &[RADLEY, "8x8", "--prune=all-isolated", "--threads=16"]),
-    ("watch-80x24", (80, 24), "4:", &[RADLEY, "8x8", "--threads", "2"]),
-    ("watch-256-threads", (80, 24), "5:", &["8x8", "--threads", "256"]),
-    ("watch-next-move", (80, 24), "5:", &[RADLEY, "8x8", "--threads", "64", "--hand-over", "next"]),
-    ("watch-slow-motion", (120, 36), "1:------- 3:", &[RADLEY, "6x6", "--threads", "8"]),
-    ("watch-help", (80, 24), "1:? 2:", &["8x8", "--threads", "4"]),
+    ("watch-120x36", (120, 36), "6:", &["watch", "8x8", "--threads", "4"]),
+    ("watch-200x60", (200, 60), "2:r 4:r 6:jj 7:", &["watch", RADLEY, "8x8", "--prune=all-isolated", "--threads=16"]),
+    ("watch-80x24", (80, 24), "4:", &["watch", RADLEY, "8x8", "--threads", "2"]),
+    ("watch-256-threads", (80, 24), "5:", &["watch", "8x8", "--threads", "256"]),
+    ("watch-next-move", (80, 24), "5:", &["watch", RADLEY, "8x8", "--threads", "64", "--hand-over", "next"]),
+    ("watch-slow-motion", (120, 36), "1:------- 3:", &["watch", RADLEY, "6x6", "--threads", "8"]),
+    ("watch-help", (80, 24), "1:? 2:", &["watch", "8x8", "--threads", "4"]),
+    ("choose-80x24", (80, 24), "1:c 1.3:↓→ 1.6:↓↓→→→ 2:", &["watch", "8x8", "--threads", "4"]),
+    ("find-watch-120x36", (120, 36), "1.5:", &["find", "24x24", "--method=edges", "--tours=1000000", "--watch"]),
+    ("show-80x24", (80, 24), "1:40⏎ 2:", &["show", KURAPATI]),
+    ("show-200x60", (200, 60), "1:40⏎v 2:", &["show", KURAPATI]),
+    ("show-window-120x36", (120, 36), "1:600⏎ 2:", &["find", "1000x1000", "--show"]),
+    ("show-four-paths-120x36", (120, 36), "1:G 2:", &["find", "10x10", "--method=quarter-turn", "--show"]),
+    ("step-80x24", (80, 24), "1:e 1.2:ss 2:", &["step"]),
+    ("step-120x36", (120, 36), "1:60s 1.2:c 2:", &["step", "8x8", "--prune=all-isolated"]),
+    ("step-forced", (100, 30), "1:3000n 1.5:d 3:", &["step", "8x8", "--solver=path"]),
+    ("step-tour", (200, 60), "1:t 4:", &["step", "5x5", "--open"]),
 ];
+/// Pictures that the program draws itself: their names, and the arguments.
+const DRAWN: &[(&str, &[&str])] = &[
+    ("tour-8x8", &["find", "8x8", "--format=svg"]),
+    ("tour-four-paths", &["find", "10x10", "--method=quarter-turn", "--format=svg", "--numbers=false"]),
+];
+/// The 8x8 tour printed by Kurapati, "Knight's Tour in C_g", 2007.
+const KURAPATI: &str = "tests/shot/kurapati.txt";
 const RADLEY: &str = "--solver=radley";
 
 fn main() {
@@ -37,11 +54,18 @@ fn main() {
         ["--write", folder] => {
             for &(name, size, keys, args) in SHOTS {
                 let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
-                command.arg("watch");
                 command.args(args);
                 command.env("TERM", "xterm-256color");
                 command.env("LC_ALL", "C.UTF-8");
                 take(&Path::new(folder).join(name).with_extension("svg"), size, keys, command);
+            }
+            for &(name, args) in DRAWN {
+                let file = Path::new(folder).join(name).with_extension("svg");
+                let drawn = std::process::Command::new(env!("CARGO_BIN_EXE_destrier")).args(args).output();
+                let drawn = drawn.expect("the program starts");
+                assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
+                std::fs::write(&file, drawn.stdout).expect("the picture can be written");
+                println!("{}", file.display());
             }
         }
         ["--one", file, size, keys, program, args @ ..] => {
@@ -63,7 +87,7 @@ fn take(file: &Path, (cols, rows): (u16, u16), keys: &str, mut command: CommandB
         let (seconds, keys) = step.split_once(':').expect("a step is SECONDS:KEYS");
         let at = Duration::from_secs_f64(seconds.parse().expect("seconds are a number"));
         std::thread::sleep(at.saturating_sub(began.elapsed()));
-        pty.press(keys);
+        pty.press(&keys.replace('⏎', "\r").replace('↓', "\x1b[B").replace('→', "\x1b[C"));
     }
     let picture = svg::picture(pty.seen().parser.screen());
     std::fs::write(file, picture).expect("the picture can be written");

@@ -2,9 +2,9 @@
 
 use destrier::board::{Board, Ending, Square};
 use destrier::event::{Event, EventKind};
-use destrier::schedule::{Levels, Scheduler, Snapshot, WorkerSnapshot, WorkerState};
+use destrier::schedule::{Levels, Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use destrier::search::{DEPTHS, Drawing, Estimate, HandOver};
-use destrier::ui::{About, Colours, Model, Msg, Theme, update};
+use destrier::ui::{About, Colours, Ended, Model, Msg, Theme, update};
 use ratatui::layout::Size;
 use std::time::Duration;
 
@@ -37,6 +37,7 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         level: Some(3 + noise(id, frame / 8) % 9),
         hires: noise(id, 5) as u64 % 30,
         donations: noise(id, 6) as u64 % 3,
+        attempts: 0,
         busy,
         idle: at - busy,
         cpu: busy * 98 / 100,
@@ -83,13 +84,18 @@ fn path(board: Board, squares: usize) -> Vec<u8> {
 
 /// A position that moves a little from frame to frame.
 pub fn drawing(board: Board, frame: usize) -> Drawing {
-    Drawing { chains: vec![path(board, 38 + noise(0, frame) % 20)], reserved: Some((board.squares() / 2) as u8) }
+    let mut drawing = Drawing::default();
+    let path = path(board, 38 + noise(0, frame) % 20);
+    drawing.path(path.into_iter().map(u32::from), Some(board.squares() / 2));
+    drawing
 }
 
 /// Four chains, as a search by edges or by quarter-turns has them.
 pub fn fragments(board: Board) -> Drawing {
     let whole = path(board, board.squares() as usize);
-    Drawing { chains: whole.chunks(12).take(4).map(<[u8]>::to_vec).collect(), reserved: None }
+    let mut drawing = Drawing::default();
+    drawing.fragments(whole.chunks(12).take(4).map(<[u8]>::to_vec));
+    drawing
 }
 
 /// A model of `workers` workers after three seconds.
@@ -98,8 +104,9 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
     let about = About {
         board,
         ending: Ending::Closed,
-        solver: "radley".into(),
+        method: "radley".into(),
         detail: "prune all-isolated".into(),
+        finds: false,
         may_restart: true,
     };
     let screen = Size { width, height };
@@ -113,6 +120,11 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
     update(&mut model, Msg::Happened(Event { at: elapsed(21), worker: 0, kind: EventKind::FirstTour }));
     update(&mut model, Msg::Drawn(drawing(board, 30)));
     model
+}
+
+/// The end of a search after so many seconds.
+pub fn ended(stopped: Option<StopReason>, seconds: u64) -> Msg {
+    Msg::Ended(Ended { stopped, elapsed: Duration::from_secs(seconds), answer: None, tour: None })
 }
 
 /// The hire of a frame.

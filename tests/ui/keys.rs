@@ -1,6 +1,6 @@
 //! What keys do to the model, and what they ask for.
 
-use crate::fixture::{THEME, model, snapshot};
+use crate::fixture::{THEME, ended, model, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
@@ -65,7 +65,8 @@ fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
     let mut model = model(80, 24, 4, THEME);
     for next in [Scheduler::Rayon, Scheduler::Static, Scheduler::Serial, Scheduler::Hire] {
         assert_eq!(key(&mut model, 'S'), Some(Effect::Restart(next)));
-        update(&mut model, Msg::Began(next));
+        let about = model.about.clone();
+        update(&mut model, Msg::Began(about, next));
     }
     assert_eq!(model.hires.log().count(), 0);
     assert_eq!(model.rates.nodes_per_s(), 0.0);
@@ -87,7 +88,7 @@ fn while_tours_are_written_the_scheduler_stays() {
 #[test]
 fn an_ended_run_grants_no_wishes_but_can_be_looked_at_and_left() {
     let mut model = model(80, 24, 4, THEME);
-    update(&mut model, Msg::Ended(Some(StopReason::Limit), Duration::from_secs(3)));
+    update(&mut model, ended(Some(StopReason::Limit), 3));
     assert_eq!(model.phase, Phase::Ended(Some(StopReason::Limit)));
     assert_eq!(keys(&mut model, "ps-+r"), vec![None; 5]);
     assert!(!model.snapshot.paused);

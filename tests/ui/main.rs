@@ -4,4 +4,6 @@
 mod fixture;
 mod keys;
 mod screens;
+mod step;
+mod tour;
 mod wire;

@@ -1,6 +1,6 @@
 //! The screen as text, from fixed snapshots.
 
-use crate::fixture::{THEME, drawing, fragments, model};
+use crate::fixture::{THEME, drawing, ended, fragments, model};
 use destrier::board::Board;
 use destrier::schedule::StopReason;
 use destrier::ui::{Action, Colours, Model, Msg, Theme, screen_text, update, view};
@@ -8,7 +8,6 @@ use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Color;
-use std::time::Duration;
 
 const ASCII: Theme = Theme { ascii: true, ..THEME };
 
@@ -104,9 +103,9 @@ fn the_header_says_how_the_run_is() {
     assert!(first_line(&model).ends_with(" PAUSED   0:03"));
     model.snapshot.events_lost = 1234;
     assert!(screen_text(&model).contains("1.23k events lost"));
-    update(&mut model, Msg::Ended(Some(StopReason::Deadline), Duration::from_secs(60)));
+    update(&mut model, ended(Some(StopReason::Deadline), 60));
     assert!(first_line(&model).ends_with(" STOPPED: deadline   1:00"));
-    update(&mut model, Msg::Ended(None, Duration::from_secs(61)));
+    update(&mut model, ended(None, 61));
     assert!(first_line(&model).ends_with(" FINISHED   1:01"));
     assert!(screen_text(&model).contains("100.0%"));
 }

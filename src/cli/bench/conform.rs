@@ -8,7 +8,7 @@ use super::{Bench, board};
 use crate::board::Ending;
 use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};
-use crate::solve::{Problem, SOLVERS};
+use crate::solve::{Problem, enumerators};
 
 const GROUP: &str = "conform";
 
@@ -37,7 +37,7 @@ const CASES: &[Case] = &[
 /// # Errors
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    for solver in SOLVERS {
+    for solver in enumerators() {
         let covered = CASES.iter().any(|case| case.0 == solver.name());
         if !covered {
             bench.add(Row::new(GROUP, solver.name()).must("cases", false))?;

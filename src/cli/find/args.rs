@@ -1,0 +1,403 @@
+//! What `find` is asked for: the options as typed, and what they mean.
+
+use super::answer::Seek;
+use super::boards::Boards;
+use super::moves::{moves, parse_ways};
+use super::shown::TourFormat;
+use crate::board::{Board, Ending, Numbered, Square};
+use crate::cli::Failure;
+use crate::cli::args::{THREADS_MAX, parse_time, usage};
+use crate::find::{Order, Tie};
+use crate::solve::{self, Finder, Knob, Request};
+use crate::store::holes;
+use crate::store::read::Tours;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, value_parser};
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Bytes of the largest file of `--partial`.
+const PARTIAL_MAX: u64 = 1 << 26;
+
+/// Squares of all tours together that are kept at once, where there are several.
+const TOURS_SQUARES_MAX: u64 = 1 << 30;
+
+/// The method that is asked without `--method`.
+const METHOD: &str = "auto";
+
+/// `destrier find`.
+#[derive(Args, Clone)]
+pub struct FindArgs {
+    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. A range finds and checks a tour on every board in it:
+    /// 3..40x3..40, or 5..64 for square boards. Without it, on a terminal, board and start are asked for
+    pub boards: Option<Boards>,
+    #[command(flatten)]
+    pub wanted: Wanted,
+    #[command(flatten)]
+    pub by: By,
+    #[command(flatten)]
+    pub shown: Shown,
+}
+
+/// Which tour.
+#[derive(Args, Clone, Default, PartialEq)]
+#[command(next_help_heading = "Which tour")]
+pub struct Wanted {
+    /// A closed tour (the default where there is one, but for methods that close a tour only by luck)
+    #[arg(long, conflicts_with_all = ["open", "end"])]
+    closed: bool,
+    /// An open tour (the default where there is no closed one)
+    #[arg(long)]
+    open: bool,
+    /// The first square: e6, 2,4 (row and column from 0) or #45
+    #[arg(long, value_name = "SQUARE")]
+    start: Option<String>,
+    /// The last square; implies --open
+    #[arg(long, value_name = "SQUARE")]
+    end: Option<String>,
+    /// Leave out the squares that a mask says: a picture of . and #, or names of squares
+    #[arg(long, value_name = "FILE")]
+    holes: Option<PathBuf>,
+    /// Moves that must be part of the tour: a1-b3,c5-d7, or a way of several, a1-b3-c5
+    #[arg(long, value_name = "MOVES")]
+    must: Vec<String>,
+    /// Moves that must not
+    #[arg(long, value_name = "MOVES")]
+    must_not: Vec<String>,
+    /// Complete this beginning of a tour: a1-b3-c5, or a file with such a way, or with a move list
+    #[arg(long, value_name = "MOVES|FILE", conflicts_with = "start")]
+    partial: Option<String>,
+    /// So many different tours: random ones, but not uniformly so
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    tours: Option<u64>,
+}
+
+/// By which method, and how hard.
+#[derive(Args, Clone, Default, PartialEq)]
+#[command(next_help_heading = "How it is found")]
+pub struct By {
+    /// How to find it; without it what is fastest for the question
+    #[arg(long, value_name = "NAME", value_parser = finder_names())]
+    method: Option<String>,
+    /// What decides between squares of the same rank: kurapati, fixed, random, pohl-1 to pohl-5, roth,
+    /// roth-random, lowest-neighbour
+    #[arg(long, value_name = "NAME")]
+    tie: Option<Tie>,
+    /// In which order moves are tried: natural, random, or the digits 0 to 7 in any order
+    #[arg(long, value_name = "ORDER")]
+    order: Option<Order>,
+    /// Moves decided per look-ahead, at least 1
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    hops: Option<u32>,
+    /// Print every generation of a method that breeds: best and mean fitness, tours
+    #[arg(long)]
+    generations: bool,
+    /// Choose from the tours in this file
+    #[arg(long, value_name = "FILE")]
+    library: Option<PathBuf>,
+    /// Where random numbers begin: the same seed finds the same tours. `random` draws one and says which
+    #[arg(long, value_name = "SEED", default_value = "0", value_parser = parse_seed)]
+    rng: Seed,
+    /// Number of workers, 1 to 4096; without it one per available core
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    threads: Option<u32>,
+    /// Stop looking after this time: 500ms, 30s, 5m, 2h; what was found is written however long that takes
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    deadline: Option<Duration>,
+}
+
+/// How it is shown.
+#[derive(Args, Clone, Default, PartialEq)]
+#[command(next_help_heading = "How it is shown")]
+pub struct Shown {
+    /// How tours are written; grid without it
+    #[arg(long, value_enum)]
+    pub format: Option<TourFormat>,
+    /// Whether a picture numbers the squares; without it up to 60x60
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pub numbers: Option<bool>,
+    /// Write to FILE instead of stdout, which is -; nothing is written when there is no tour
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace FILE if it exists
+    #[arg(long, requires = "out")]
+    pub force: bool,
+    /// Look at the tours move by move, on a terminal
+    #[arg(long, conflicts_with_all = ["out", "format", "json"])]
+    pub show: bool,
+    /// Watch the attempts race, in the live view
+    #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "success", "numbers", "generations", "partial"])]
+    pub watch: bool,
+    /// Of square boards, 5..64: from how many starts Warnsdorff's rule makes a tour, by width and tie-break
+    #[arg(long, conflicts_with_all = ["out", "format", "show"])]
+    pub success: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Where random numbers begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seed {
+    /// Here.
+    Number(u64),
+    /// Anywhere.
+    Random,
+}
+
+impl Default for Seed {
+    fn default() -> Seed {
+        Seed::Number(0)
+    }
+}
+
+impl Wanted {
+    /// Which endings are tried, in this order, where a method is asked that closes a tour only by luck, or another.
+    fn endings(&self, by_luck: bool) -> &'static [Ending] {
+        match (self.closed, self.open || self.end.is_some()) {
+            (true, _) => &[Ending::Closed],
+            (_, true) => &[Ending::Open],
+            _ if by_luck => &[Ending::Open],
+            _ => &[Ending::Closed, Ending::Open],
+        }
+    }
+
+    /// Whether a number of tours is said.
+    pub fn wants_many(&self) -> bool {
+        self.tours.is_some()
+    }
+
+    /// Whether nothing is said but the ending.
+    pub fn is_plain(&self) -> bool {
+        *self == Wanted { closed: self.closed, open: self.open, ..Wanted::default() }
+    }
+}
+
+impl FindArgs {
+    /// Whether nothing was typed.
+    pub fn is_empty(&self) -> bool {
+        self.boards.is_none()
+            && self.wanted == Wanted::default()
+            && self.by == By::default()
+            && self.shown == Shown::default()
+    }
+
+    /// What is asked about a board, everything checked that can be checked before looking.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the options make no question, each with a sentence that says why.
+    pub fn seek(&self, board: Board) -> Result<Seek, Failure> {
+        let Wanted { start, end, must, must_not, tours, .. } = &self.wanted;
+        let square = |option: &str, text: &Option<String>| match text {
+            Some(text) => board.parse_square(text).map(Some).map_err(|error| usage(format!("{option}: {error}"))),
+            None => Ok(None),
+        };
+        let ways = |option: &str, texts: &[String]| {
+            let read = |text: &String| parse_ways(board, text).map_err(|error| usage(format!("{option}: {error}")));
+            texts.iter().map(read).collect::<Result<Vec<_>, _>>().map(|ways| ways.concat())
+        };
+        let joined = |ways: &[Vec<Square>]| ways.iter().flat_map(|way| moves(way)).collect::<Vec<_>>();
+        let mut request = Request::new(board, Ending::Closed);
+        request.start = square("--start", start)?;
+        request.end = square("--end", end)?;
+        if let Some(file) = &self.wanted.holes {
+            let read = holes::read(file, board);
+            request.holes = read.map_err(|error| usage(format!("--holes {}: {error}", file.display())))?;
+        }
+        request.must = joined(&ways("--must", must)?);
+        request.must_not = joined(&ways("--must-not", must_not)?);
+        request.tours = tours.unwrap_or(1);
+        let partial = self.wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?;
+        if let Some(way) = &partial {
+            request.start = Some(way[0]);
+            request.must.extend(moves(way));
+        }
+        self.by.set(&mut request);
+        check(&request)?;
+        let finder = self.by.finder()?;
+        check_knobs(&request, finder)?;
+        if self.by.generations && finder.name() != "genetic" {
+            let name = finder.name();
+            return Err(usage(format!(
+                "--generations means nothing to {name}, which breeds nothing; add --method genetic"
+            )));
+        }
+        Ok(Seek {
+            endings: self.wanted.endings(finder.closes_by_luck()),
+            direction: partial.map(|way| way[1]),
+            finder,
+            threads: self.by.threads(),
+            deadline: self.by.deadline(),
+            generations: self.by.generations,
+            request,
+        })
+    }
+}
+
+impl By {
+    /// This method with this tie-break.
+    pub fn method(name: &str, tie: Tie) -> By {
+        By { method: Some(name.to_owned()), tie: Some(tie), ..By::default() }
+    }
+
+    /// Who is asked.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when nobody has this name.
+    pub fn finder(&self) -> Result<&'static dyn Finder, Failure> {
+        let name = self.method.as_deref().unwrap_or(METHOD);
+        solve::finder_by_name(name).ok_or_else(|| usage(format!("no method is called {name}")))
+    }
+
+    /// The tie-breaks of a table: the one asked for, or all.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when something else is asked for than tie, seed and threads.
+    pub fn ties(&self) -> Result<Vec<Tie>, Failure> {
+        let By { tie, rng, threads, .. } = *self;
+        if *self != (By { tie, rng, threads, ..By::default() }) {
+            return Err(usage("--success takes --tie, --rng and --threads, and nothing else".to_owned()));
+        }
+        Ok(tie.map_or_else(|| Tie::ALL.to_vec(), |tie| vec![tie]))
+    }
+
+    /// Number of workers.
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize)
+    }
+
+    /// How long it may take.
+    #[cfg(feature = "tui")]
+    pub fn time(&self) -> Option<Duration> {
+        self.deadline
+    }
+
+    /// When to stop, from now on.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline.and_then(|time| Instant::now().checked_add(time))
+    }
+
+    /// Writes into a request what it says about the method.
+    pub fn set(&self, request: &mut Request) {
+        request.tie = self.tie;
+        request.order = self.order;
+        request.hops = self.hops.unwrap_or(1);
+        request.library = self.library.clone();
+        request.seed = self.seed();
+    }
+
+    /// Where random numbers begin; drawn anew each time if it is to be.
+    pub fn seed(&self) -> u64 {
+        match self.rng {
+            Seed::Number(seed) => seed,
+            Seed::Random => fastrand::u64(..),
+        }
+    }
+
+    /// Whether the seed was drawn, so that it must be said.
+    pub fn seed_was_drawn(&self) -> bool {
+        self.rng == Seed::Random
+    }
+}
+
+/// Refuses questions that contradict themselves.
+fn check(request: &Request) -> Result<(), Failure> {
+    let Request { board, start, end, holes, must, must_not, .. } = request;
+    let name = |square: Square| board.name(square);
+    let most = (TOURS_SQUARES_MAX / u64::from(board.squares())).max(1);
+    if request.tours > most {
+        return Err(usage(format!("--tours: up to {most} tours of {board} are kept at once, not {}", request.tours)));
+    }
+    if let (Some(start), Some(end)) = (start, end)
+        && start == end
+        && board.squares() > 1
+    {
+        let start = name(*start);
+        return Err(usage(format!("a tour cannot both start and end on {start}: --start and --end are to differ")));
+    }
+    for (option, square) in [("--start", start), ("--end", end)] {
+        if let Some(square) = square.filter(|&square| holes.contains(square)) {
+            return Err(usage(format!("{option}: {} is a hole", name(square))));
+        }
+    }
+    if let Some(hole) = must.iter().flatten().find(|&&square| holes.contains(square)) {
+        return Err(usage(format!("--must: {} is a hole, so no move of the tour touches it", name(*hole))));
+    }
+    let same = |a: [Square; 2], b: [Square; 2]| a == b || a == [b[1], b[0]];
+    if let Some([a, b]) = must.iter().find(|&&a| must_not.iter().any(|&b| same(a, b))) {
+        return Err(usage(format!(
+            "{}-{} cannot be both a move that must and one that must not be",
+            name(*a),
+            name(*b)
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses what the method would not heed.
+fn check_knobs(request: &Request, finder: &dyn Finder) -> Result<(), Failure> {
+    let ignored = Knob::ALL.into_iter().find(|&knob| knob.is_turned(request) && !finder.heeds().contains(&knob));
+    ignored.map_or(Ok(()), |knob| {
+        let (name, method) = (knob.name(), finder.name());
+        let heeding = solve::finders().filter(|other| other.heeds().contains(&knob)).map(Finder::name);
+        let others = heeding.collect::<Vec<_>>().join(", ");
+        Err(usage(format!("--{name} means nothing to {method}; --method may be one of {others}")))
+    })
+}
+
+/// Reads the beginning of a tour, from a file of that name if there is one.
+fn read_partial(board: Board, text: &str) -> Result<Vec<Square>, Failure> {
+    let failed = |error: String| usage(format!("--partial: {error}"));
+    let size = fs::metadata(text).ok();
+    if size.is_some_and(|found| !found.is_file() || found.len() > PARTIAL_MAX) {
+        return Err(failed(format!("{text} is no regular file of up to {PARTIAL_MAX} bytes")));
+    }
+    let squares = match fs::read_to_string(text) {
+        Ok(read) => match parse_ways(board, &read) {
+            Ok(ways) => one_way(ways),
+            Err(_) => read_tour(board, &read),
+        },
+        Err(error) => match parse_ways(board, text) {
+            Ok(ways) => one_way(ways),
+            Err(reason) => Err(format!("{reason}; nor is it a file: {error}")),
+        },
+    };
+    let squares = squares.map_err(failed)?;
+    if squares.len() < 2 {
+        return Err(failed("a beginning has two squares at least; for one alone there is --start".to_owned()));
+    }
+    let part = Numbered::part(board, Ending::Open, squares.clone());
+    part.map(|_| squares).map_err(|fault| failed(fault.to_string()))
+}
+
+fn one_way(mut ways: Vec<Vec<Square>>) -> Result<Vec<Square>, String> {
+    match ways.len() {
+        1 => Ok(ways.remove(0)),
+        n => Err(format!("these are {n} ways, but a tour has one beginning; give the moves by --must")),
+    }
+}
+
+/// The squares of a list or of a grid in which the others are `.`.
+fn read_tour(board: Board, text: &str) -> Result<Vec<Square>, String> {
+    match Tours::new(text.as_bytes(), Some(board)).next() {
+        Some(Ok(tour)) if tour.board == board => Ok(tour.squares),
+        Some(Ok(tour)) => Err(format!("it is a tour of {}, not of {board}", tour.board)),
+        Some(Err(error)) => Err(error.to_string()),
+        None => Err("the file is empty".to_owned()),
+    }
+}
+
+fn parse_seed(text: &str) -> Result<Seed, String> {
+    match text {
+        "random" => Ok(Seed::Random),
+        _ => text
+            .parse()
+            .map(Seed::Number)
+            .map_err(|_| format!("'{text}' is no seed: write a number from 0 to {}, or random", u64::MAX)),
+    }
+}
+
+fn finder_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(solve::finders().map(|f| PossibleValue::new(f.name()).help(f.summary())))
+}

@@ -1,0 +1,109 @@
+//! `destrier find` without a board: three questions at a terminal, and the tour as Kurapati's program prints it.
+
+use super::answer::{Kind, Seek};
+use super::halt::Halt;
+use super::report::Line;
+use super::shown::{Form, Target};
+use super::{args::By, progress};
+use crate::board::{Board, Ending, Square};
+use crate::cli::{Failure, headless};
+use crate::find::Tie;
+use crate::solve::Request;
+use std::io::{self, BufRead, Write};
+
+/// Columns of the widest board that is asked for: a printed grid of more is of no use.
+const WIDTH_MAX: u32 = 1000;
+
+/// Asks for a board and a start and prints the tour; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] when the terminal or the method fails.
+///
+/// # Source
+/// Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section Sample output.
+pub fn run() -> Result<u8, Failure> {
+    let Some((board, start)) = ask(&mut io::stdin().lock(), &mut io::stdout())? else { return Ok(0) };
+    let by = By::method("warnsdorff", Tie::Kurapati);
+    let mut request = Request::new(board, Ending::Open);
+    by.set(&mut request);
+    request.start = Some(start);
+    let (endings, finder, threads) = (&[Ending::Open], by.finder()?, by.threads());
+    let seek = Seek { request, endings, direction: None, finder, threads, deadline: None, generations: false };
+    let halt = Halt::default();
+    let body = || -> Result<u8, Failure> {
+        let verdict = seek.answer(&halt, 0).map_err(|error| Failure::Running(error.to_string()))?;
+        if !matches!(verdict.kind, Kind::Tours(_)) {
+            writeln!(io::stderr(), "{}", Line(&seek, &verdict))?;
+            return Ok(1);
+        }
+        writeln!(io::stdout(), "\nThe Knight toured in this order:\n")?;
+        Target::Stdout(Form::GRID).show(&seek, &verdict, &halt)?;
+        Ok(0)
+    };
+    let (code, signal) = headless::heeding(|| halt.ask(), || progress(&halt), body)?;
+    signal.map_or(code, |signal| Ok(128 + signal as u8))
+}
+
+/// Asks for the width of a square board, and for row and column of the start, until each answer is one; nothing when
+/// there are no more answers.
+fn ask(input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<(Board, Square)>> {
+    let Some(width) = number("Width of the chess board?   ", 1..=WIDTH_MAX, input, output)? else { return Ok(None) };
+    let Some(row) = number("Row the knight starts in?   ", 0..=width - 1, input, output)? else { return Ok(None) };
+    let Some(col) = number("Column it starts in?        ", 0..=width - 1, input, output)? else { return Ok(None) };
+    let board = Board::new(width.into(), width.into()).ok();
+    Ok(board.and_then(|board| Some((board, board.square(row, col)?))))
+}
+
+fn number(
+    question: &str,
+    range: std::ops::RangeInclusive<u32>,
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+) -> io::Result<Option<u32>> {
+    loop {
+        write!(output, "{question}")?;
+        output.flush()?;
+        let mut answer = String::new();
+        if input.read_line(&mut answer)? == 0 {
+            writeln!(output)?;
+            return Ok(None);
+        }
+        match answer.trim().parse() {
+            Ok(number) if range.contains(&number) => return Ok(Some(number)),
+            _ => writeln!(output, "A number from {} to {}, please.", range.start(), range.end())?,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(answers: &str) -> (Option<String>, String) {
+        let mut output = Vec::new();
+        let asked = ask(&mut answers.as_bytes(), &mut output).unwrap();
+        (asked.map(|(board, square)| format!("{board} {}", board.name(square))), String::from_utf8(output).unwrap())
+    }
+
+    #[test]
+    fn rows_and_columns_count_from_0_at_the_top_left() {
+        let (asked, output) = answered("8\n2\n4\n");
+        assert_eq!(asked.as_deref(), Some("8x8 e6"));
+        assert_eq!(output.matches('?').count(), 3);
+    }
+
+    #[test]
+    fn what_is_no_answer_is_asked_again() {
+        let (asked, output) = answered("\nwide\n0\n1001\n-8\n8\n8\n0\n 7 \n");
+        assert_eq!(asked.as_deref(), Some("8x8 h8"));
+        assert_eq!(output.matches("A number from 1 to 1000, please.").count(), 5);
+        assert_eq!(output.matches("A number from 0 to 7, please.").count(), 1);
+    }
+
+    #[test]
+    fn no_more_answers_are_no_question() {
+        for answers in ["", "8\n", "8\n2\n", "8\n2\nx\n"] {
+            assert_eq!(answered(answers).0, None, "{answers:?}");
+        }
+    }
+}

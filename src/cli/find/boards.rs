@@ -1,0 +1,172 @@
+//! The boards that `find` is asked about: one, or every board whose sides are in a range.
+
+use crate::board::{Board, BoardError};
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// One board or many, as typed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Boards {
+    /// `8x8`.
+    One(Board),
+    /// `3..40x3..40`: every board of these rows and columns.
+    Sides(Sides, Sides),
+    /// `5..64`: square boards.
+    Squares(Sides),
+}
+
+/// Sides from the first to the last, both among them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sides {
+    first: u64,
+    last: u64,
+}
+
+impl Sides {
+    /// The sides, in order.
+    pub fn all(self) -> impl Iterator<Item = u64> {
+        self.first..=self.last
+    }
+}
+
+/// Why a text is neither a board nor a range of boards.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BoardsError {
+    /// It is no board, or the largest of the range is none.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A side of a range is no range of numbers.
+    #[error("'{0}' is no range of sides: write 5..64, the smaller side first")]
+    Sides(String),
+    /// More boards than anybody waits for.
+    #[error("'{0}' is {1} boards; a range has up to {max}", max = Boards::MAX)]
+    Many(String, u64),
+}
+
+impl Boards {
+    /// Boards of the largest range.
+    const MAX: u64 = 1_000_000;
+
+    /// The widths, if all boards are square.
+    pub fn widths(self) -> Option<RangeInclusive<u64>> {
+        match self {
+            Boards::One(board) if board.rows() == board.cols() => Some(board.rows().into()..=board.cols().into()),
+            Boards::Squares(sides) => Some(sides.first..=sides.last),
+            Boards::One(_) | Boards::Sides(..) => None,
+        }
+    }
+
+    /// Every board, row range by row range.
+    pub fn all(self) -> Vec<Board> {
+        let board = |(rows, cols)| {
+            Board::new(rows, cols).unwrap_or_else(|_| unreachable!("the smallest and the largest have been boards"))
+        };
+        match self {
+            Boards::One(board) => vec![board],
+            Boards::Sides(rows, cols) => rows.all().flat_map(|r| cols.all().map(move |c| (r, c))).map(board).collect(),
+            Boards::Squares(sides) => sides.all().map(|side| board((side, side))).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Sides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.first == self.last { write!(f, "{}", self.first) } else { write!(f, "{}..{}", self.first, self.last) }
+    }
+}
+
+impl fmt::Display for Boards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Boards::One(board) => write!(f, "{board}"),
+            Boards::Sides(rows, cols) => write!(f, "{rows}x{cols}"),
+            Boards::Squares(sides) => write!(f, "{0}..{1}", sides.first, sides.last),
+        }
+    }
+}
+
+impl FromStr for Sides {
+    type Err = BoardsError;
+
+    fn from_str(text: &str) -> Result<Sides, BoardsError> {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let side = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse::<u64>().ok());
+        match (side(first).flatten(), side(last).flatten()) {
+            (Some(first), Some(last)) if first <= last => Ok(Sides { first, last }),
+            _ => Err(BoardsError::Sides(text.to_owned())),
+        }
+    }
+}
+
+impl FromStr for Boards {
+    type Err = BoardsError;
+
+    /// Reads a board as [`Board`] does, or a range: `3..40x3..40`, `6x5..10`, `5..64`.
+    fn from_str(text: &str) -> Result<Boards, BoardsError> {
+        if !text.contains("..") {
+            return Ok(Boards::One(text.parse()?));
+        }
+        let (boards, rows, cols) = match text.split_once(['x', 'X']) {
+            Some((rows, cols)) => {
+                let (rows, cols) = (rows.parse()?, cols.parse()?);
+                (Boards::Sides(rows, cols), rows, cols)
+            }
+            None => {
+                let sides = text.parse()?;
+                (Boards::Squares(sides), sides, sides)
+            }
+        };
+        Board::new(rows.first, cols.first)?;
+        Board::new(rows.last, cols.last)?;
+        let count = |sides: Sides| sides.last - sides.first + 1;
+        let boards_in_all = match boards {
+            Boards::Sides(rows, cols) => count(rows).saturating_mul(count(cols)),
+            Boards::Squares(sides) => count(sides),
+            Boards::One(_) => 1,
+        };
+        if boards_in_all > Boards::MAX {
+            return Err(BoardsError::Many(text.to_owned(), boards_in_all));
+        }
+        Ok(boards)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(text: &str) -> String {
+        let boards = text.parse::<Boards>().unwrap();
+        assert_eq!(boards.to_string(), text);
+        boards.all().iter().map(Board::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_range_is_every_board_in_it() {
+        assert_eq!(listed("3x4"), "3x4");
+        assert_eq!(listed("3..4x5..6"), "3x5 3x6 4x5 4x6");
+        assert_eq!(listed("6x5..7"), "6x5 6x6 6x7");
+        assert_eq!(listed("5..7"), "5x5 6x6 7x7");
+        assert_eq!(listed("5..5"), "5x5");
+        assert_eq!("3..40x3..40".parse::<Boards>().unwrap().all().len(), 38 * 38);
+    }
+
+    #[test]
+    fn square_boards_have_widths() {
+        for (text, widths) in [("8x8", Some(8..=8)), ("5..64", Some(5..=64)), ("5x8", None), ("5..8x5..8", None)] {
+            assert_eq!(text.parse::<Boards>().unwrap().widths(), widths, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_range_is_told_why() {
+        let error = |text: &str| text.parse::<Boards>().unwrap_err().to_string();
+        for text in ["7..5", "..5", "5..", "..", "5...7", "a..b"] {
+            assert_eq!(error(text), format!("'{text}' is no range of sides: write 5..64, the smaller side first"));
+        }
+        assert!(error("0..5").contains("at least one row"));
+        assert!(error("5..99999999").contains("too large"));
+        assert!(error("six").contains("write ROWSxCOLS"));
+    }
+}

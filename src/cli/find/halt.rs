@@ -1,0 +1,150 @@
+//! What a signal stops: the runs under way, those that would follow, and what is written afterwards; and how far all
+//! that is.
+
+use crate::schedule::{StopReason, Watch};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Ends everything, once asked.
+#[derive(Default)]
+pub struct Halt {
+    asked: AtomicBool,
+    /// By slot: one for each run that may be under way at the same time.
+    runs: Mutex<Vec<Option<Watch>>>,
+    work: Mutex<Option<&'static str>>,
+    done: AtomicU64,
+}
+
+impl Halt {
+    /// Asks everything to end.
+    pub fn ask(&self) {
+        self.asked.store(true, Ordering::SeqCst);
+        for run in self.runs().iter().flatten() {
+            run.control().stop(StopReason::Asked);
+        }
+    }
+
+    /// Whether it was asked.
+    pub fn asked(&self) -> bool {
+        self.asked.load(Ordering::SeqCst)
+    }
+
+    /// Notes the run that is under way in a slot.
+    pub fn enter(&self, slot: usize, watch: Watch) {
+        let mut runs = self.runs();
+        if runs.len() <= slot {
+            runs.resize(slot + 1, None);
+        }
+        // Whoever asks does so before he looks for runs: one of the two sees the other.
+        if self.asked() {
+            watch.control().stop(StopReason::Asked);
+        }
+        runs[slot] = Some(watch);
+    }
+
+    /// Notes that no run is under way in a slot any more.
+    pub fn leave(&self, slot: usize) {
+        self.runs()[slot] = None;
+    }
+
+    /// The run under way in a slot.
+    pub fn run(&self, slot: usize) -> Option<Watch> {
+        self.runs().get(slot).cloned().flatten()
+    }
+
+    /// Notes what is done now, beside the runs, and counted from 0: `bytes written`.
+    pub fn begin(&self, work: &'static str) {
+        self.done.store(0, Ordering::Relaxed);
+        *self.work.lock().unwrap_or_else(PoisonError::into_inner) = Some(work);
+    }
+
+    /// Counts some of it.
+    pub fn count(&self, n: u64) {
+        self.done.fetch_add(n, Ordering::Relaxed);
+    }
+
+    /// What is done, and how much of it already.
+    pub fn work(&self) -> Option<(u64, &'static str)> {
+        let work = *self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        work.map(|work| (self.done.load(Ordering::Relaxed), work))
+    }
+
+    /// A writer that counts its bytes, and fails when it is asked to end.
+    pub fn writer<W: Write>(&self, inner: W) -> Halting<'_, W> {
+        Halting { halt: self, inner }
+    }
+
+    /// A list of watches is whole at any moment, so poison means nothing here.
+    fn runs(&self) -> MutexGuard<'_, Vec<Option<Watch>>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// See [`Halt::writer`].
+pub struct Halting<'a, W> {
+    halt: &'a Halt,
+    inner: W,
+}
+
+impl<W: Write> Write for Halting<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.halt.asked() {
+            return Err(io::Error::other("stopped by a signal"));
+        }
+        let n = self.inner.write(bytes)?;
+        self.halt.count(n as u64);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::EventSender;
+    use crate::schedule::{Crew, CrewPlan, Levels, Scheduler};
+    use crate::search::HandOver;
+
+    fn watch() -> Watch {
+        let plan = CrewPlan {
+            threads: 1,
+            scheduler: Scheduler::Serial,
+            hand_over: HandOver::Shallowest,
+            levels: Levels::Off,
+            deadline: None,
+            nice: 0,
+            estimate: false,
+        };
+        Crew::new(plan, EventSender::nowhere()).watch()
+    }
+
+    #[test]
+    fn runs_before_and_after_the_signal_are_stopped_but_not_those_that_have_left() {
+        let halt = Halt::default();
+        let [gone, here, late] = [watch(), watch(), watch()];
+        halt.enter(0, gone.clone());
+        halt.leave(0);
+        halt.enter(2, here.clone());
+        assert!(!halt.asked() && halt.run(1).is_none() && halt.run(2).is_some());
+        halt.ask();
+        halt.enter(1, late.clone());
+        let stopped = [gone, here, late].map(|watch| watch.control().stopped());
+        assert_eq!(stopped, [None, Some(StopReason::Asked), Some(StopReason::Asked)]);
+    }
+
+    #[test]
+    fn a_writer_counts_and_fails_once_it_is_asked_to_end() {
+        let halt = Halt::default();
+        let mut text = Vec::new();
+        halt.begin("bytes written");
+        let mut writer = halt.writer(&mut text);
+        writer.write_all(b"a1 b3").unwrap();
+        halt.ask();
+        assert!(writer.write_all(b" c5").is_err());
+        assert_eq!((halt.work(), text.as_slice()), (Some((5, "bytes written")), &b"a1 b3"[..]));
+    }
+}

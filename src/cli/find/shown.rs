@@ -1,0 +1,258 @@
+//! How tours are shown: the formats, where they go, and what a terminal gets that is too narrow for the grid.
+
+use super::answer::{Kind, Seek, Verdict};
+use super::args::Shown;
+use super::halt::Halt;
+use super::report::Line;
+use crate::board::{Board, Ending, Fault, Route, checked};
+use crate::cli::args::usage;
+use crate::cli::output::OutFile;
+use crate::cli::sheet::entry;
+use crate::cli::{Failure, headless};
+use crate::schedule::words::grouped;
+use crate::search::quarter::{four_paths_of, four_ranges};
+use crate::solve::Finder;
+use crate::store::write::{self, Picture, WriteError};
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+
+use std::path::Path;
+use std::sync::Arc;
+
+/// Squares at the beginning and at the end that a summary names.
+const NAMED: u32 = 8;
+
+/// How tours are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum TourFormat {
+    /// A board of move numbers; several with an empty line between them
+    Grid,
+    /// `8x8 a1 b3 c5 ..`, one tour a line
+    List,
+    /// A picture: the path over the board, start and end marked
+    Svg,
+    /// An object with board, ending and tour, one a line
+    Json,
+    /// `65:71:17:11`, the four paths of a quarter-turn tour side by side, by number from 1
+    Paths,
+}
+
+/// A format with what it leaves open.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    format: TourFormat,
+    /// Whether a picture numbers its squares.
+    numbers: Option<bool>,
+}
+
+impl Form {
+    /// Grids.
+    pub const GRID: Form = Form { format: TourFormat::Grid, numbers: None };
+}
+
+/// Where tours go.
+pub enum Target {
+    /// To stdout.
+    Stdout(Form),
+    /// To a file.
+    File(OutFile, Form),
+    /// Into the JSON object alone.
+    Object,
+    /// Nowhere: the terminal is too narrow, so they are only described.
+    Summary,
+    /// On the screen, to be looked at move by move.
+    #[cfg(feature = "tui")]
+    Screen,
+}
+
+impl Shown {
+    /// Where the tours go, checked before any work begins.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
+    pub fn target(&self, board: Board, tours: u64, finder: &dyn Finder) -> Result<Target, Failure> {
+        let format = self.format.unwrap_or(TourFormat::Grid);
+        let form = Form { format, numbers: self.numbers };
+        if format == TourFormat::Svg && tours > 1 {
+            return Err(usage(format!("a picture shows one tour, not {tours}: leave out --tours or --format svg")));
+        }
+        if self.show {
+            return screen(board);
+        }
+        if format == TourFormat::Paths && finder.name() != "quarter-turn" {
+            return Err(usage("--format paths prints the four paths of --method quarter-turn".to_owned()));
+        }
+        if self.numbers.is_some() && format != TourFormat::Svg {
+            return Err(usage("--numbers says what a picture shows: add --format svg".to_owned()));
+        }
+        match &self.out {
+            Some(path) if path != Path::new("-") => Ok(Target::File(OutFile::create(path, self.force)?, form)),
+            Some(_) if self.json => Err(usage("--json and --out - both claim stdout: give --out a file".to_owned())),
+            None if self.json && self.format.is_some() => {
+                Err(usage("--json prints the tour in its object: give --format a file, by --out".to_owned()))
+            }
+            None if self.json => Ok(Target::Object),
+            None if self.format.is_none() && !fits(board) => Ok(Target::Summary),
+            _ => Ok(Target::Stdout(form)),
+        }
+    }
+}
+
+#[cfg(feature = "tui")]
+fn screen(board: Board) -> Result<Target, Failure> {
+    if crate::cli::watch::on_terminal() {
+        return Ok(Target::Screen);
+    }
+    let instead = format!("`destrier find {board}` prints the tour without one");
+    Err(usage(format!("--show needs a terminal for its keys and its screen; {instead}")))
+}
+
+#[cfg(not(feature = "tui"))]
+fn screen(_: Board) -> Result<Target, Failure> {
+    Err(usage("this destrier was built without its screens (feature tui): leave out --show".to_owned()))
+}
+
+/// Whether stdout is no terminal, or one that is wide enough for the grid.
+fn fits(board: Board) -> bool {
+    let width = u64::from(board.cols()) * (board.squares().to_string().len() as u64 + 1) - 1;
+    let terminal = io::stdout().is_terminal().then(|| rustix::termios::tcgetwinsize(io::stdout()));
+    !matches!(terminal, Some(Ok(size)) if size.ws_col > 0 && width > u64::from(size.ws_col))
+}
+
+impl Target {
+    /// Writes the tours of an answer, or shows them; answers the signal that ended the view.
+    ///
+    /// # Errors
+    /// [`Failure`] when writing failed or something is no tour; then a file is not kept.
+    pub fn show(self, seek: &Seek, verdict: &Verdict, halt: &Halt) -> Result<Option<i32>, Failure> {
+        let tours: &[_] = if let Kind::Tours(tours) = &verdict.kind { tours } else { &[] };
+        match self {
+            Target::Object => Ok(None),
+            #[cfg(feature = "tui")]
+            Target::Screen => show_on_screen(seek, verdict, tours),
+            Target::File(file, form) => {
+                halt.begin("bytes written");
+                write_all(tours, form, &mut halt.writer(file.writer()))?;
+                file.keep().map(|()| None)
+            }
+            Target::Stdout(form) => {
+                if io::stdout().is_terminal() {
+                    headless::clear_progress();
+                } else {
+                    halt.begin("bytes written");
+                }
+                let mut stdout = halt.writer(io::stdout().lock());
+                write_all(tours, form, &mut stdout)?;
+                stdout.flush()?;
+                Ok(None)
+            }
+            Target::Summary => {
+                halt.begin("squares checked");
+                for tour in tours {
+                    check(&**tour, halt)?;
+                }
+                headless::clear_progress();
+                write!(io::stdout(), "{}", Summary(seek, verdict, tours))?;
+                Ok(None)
+            }
+        }
+    }
+}
+
+#[cfg(feature = "tui")]
+fn show_on_screen(seek: &Seek, verdict: &Verdict, tours: &[Arc<dyn Route>]) -> Result<Option<i32>, Failure> {
+    use crate::ui::{Exit, tour};
+    headless::clear_progress();
+    let shown = |route: &Arc<dyn Route>| tour::Shown {
+        tie: seek.request.tie,
+        ..tour::Shown::new(route.clone(), seek.by(verdict.ending))
+    };
+    let note = (tours.len() as u64) < seek.request.tours && verdict.stopped.is_some();
+    let note = note.then(|| "the run was stopped before there were all".to_owned());
+    match tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note }) {
+        Ok(Exit::Left) => Ok(None),
+        Ok(Exit::Signal(signal)) => Ok(Some(signal)),
+        Err(error) => Err(Failure::Running(error.to_string())),
+    }
+}
+
+/// Writes tours one after the other, each verified on the way.
+fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut dyn Write) -> Result<(), Failure> {
+    for (i, tour) in tours.iter().enumerate() {
+        let written = match format {
+            TourFormat::Grid if i > 0 => writeln!(to).map_err(WriteError::Io).and_then(|()| write::grid(&**tour, to)),
+            TourFormat::Grid => write::grid(&**tour, to),
+            TourFormat::List => write::list(&**tour, to),
+            TourFormat::Svg => write::svg(&**tour, Picture { numbers, groups: &four_ranges(&**tour) }, to),
+            TourFormat::Json => write_object(&**tour, to),
+            TourFormat::Paths => write_paths(&**tour, i > 0, to),
+        };
+        written.map_err(|error| match error {
+            WriteError::Io(error) => Failure::Io(error),
+            WriteError::Fault(fault) => Failure::Running(fault.to_string()),
+        })?;
+    }
+    Ok(())
+}
+
+fn write_object(tour: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
+    let board = tour.board();
+    write!(to, "{{\"board\":\"{board}\",\"ending\":\"{}\",", tour.ending().name())?;
+    if !tour.holes().is_empty() {
+        write!(to, "\"holes\":")?;
+        write::json_squares(board, tour.holes().squares(), to)?;
+        write!(to, ",")?;
+    }
+    write!(to, "\"tour\":")?;
+    write::json(tour, to)?;
+    Ok(writeln!(to, "}}")?)
+}
+
+/// Writes the four paths of a tour; an empty line parts them from those before.
+fn write_paths(tour: &dyn Route, is_next: bool, to: &mut dyn Write) -> Result<(), WriteError> {
+    let columns = four_paths_of(tour).map_or(String::new(), |paths| paths.columns());
+    Ok(write!(to, "{}{columns}", if is_next { "\n" } else { "" })?)
+}
+
+/// Walks a whole tour and verifies it.
+///
+/// # Errors
+/// [`Failure::Running`] when it is none, or when it was asked to end.
+pub fn check(tour: &dyn Route, halt: &Halt) -> Result<(), Failure> {
+    const AT_ONCE: usize = 1 << 16;
+    let mut squares = checked(tour);
+    loop {
+        let walked = squares.by_ref().take(AT_ONCE).try_fold(0, |n, square: Result<_, Fault>| square.map(|_| n + 1));
+        match walked {
+            Err(fault) => return Err(Failure::Running(format!("{}: {fault}", tour.board()))),
+            Ok(0) => return Ok(()),
+            Ok(_) if halt.asked() => return Err(Failure::Running("stopped by a signal".to_owned())),
+            Ok(n) => halt.count(n),
+        }
+    }
+}
+
+/// What is said of tours that are not shown.
+struct Summary<'a>(&'a Seek, &'a Verdict, &'a [Arc<dyn Route>]);
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary(seek, verdict, tours) = self;
+        writeln!(f, "{}", Line(seek, verdict))?;
+        for tour in *tours {
+            let (board, squares) = (tour.board(), tour.squares());
+            let name = |k: u32| tour.square_at(k).map_or(String::new(), |square| board.name(square));
+            let names = |from: u32, to: u32| (from..to).map(name).collect::<Vec<_>>().join(" ");
+            entry(f, "first squares", &names(0, NAMED.min(squares)))?;
+            entry(f, "last squares", &names(squares.saturating_sub(NAMED), squares))?;
+            let closing = if tour.ending() == Ending::Closed { ", and one leads back to the first" } else { "" };
+            let squares = grouped(squares);
+            entry(f, "checked", &format!("knight's moves over all {squares} squares, each visited once{closing}"))?;
+        }
+        let show = if cfg!(feature = "tui") { "--show, " } else { "" };
+        writeln!(
+            f,
+            "The grid is wider than this terminal. To see it all: {show}--format grid, list or svg, or --out FILE."
+        )
+    }
+}

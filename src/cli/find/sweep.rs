@@ -1,0 +1,265 @@
+//! `destrier find` of a range of boards: a tour of every one of them, found and verified, and a table of what came of it.
+
+use super::answer::{Kind, Seek, Verdict};
+use super::args::{FindArgs, Shown};
+use super::boards::Boards;
+use super::halt::Halt;
+use super::shown::check;
+use crate::board::{Board, Ending};
+use crate::cli::args::usage;
+use crate::cli::{Failure, headless};
+use crate::schedule::StopReason;
+use crate::schedule::words::{clock, grouped};
+use crate::solve::Request;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Characters of the progress bar.
+const BAR: usize = 30;
+/// Boards that the table names for one reason.
+const NAMED: usize = 8;
+
+/// Finds and verifies a tour of every board; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, or when a method failed.
+pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
+    if !args.wanted.is_plain() {
+        let message = "a range of boards takes --closed or --open, and no squares, moves, holes or number of tours";
+        return Err(usage(message.to_owned()));
+    }
+    if args.shown != (Shown { json: args.shown.json, ..Shown::default() }) {
+        return Err(usage(
+            "the tours of a range of boards are verified, not shown: leave out --format and --out".into(),
+        ));
+    }
+    let all = boards.all();
+    // The options say the same of every board.
+    let seek = Seek { threads: 1, ..args.seek(all[0])? };
+    let (threads, halt, done) = (args.by.threads().min(all.len()), Halt::default(), AtomicUsize::new(0));
+    let began = Instant::now();
+    let progress = || bar(done.load(Ordering::Relaxed), &all, began.elapsed());
+    let (rows, signal) = headless::heeding(|| halt.ask(), progress, || tour_all(&seek, &all, threads, &halt, &done))?;
+    let table = Table::new(&seek, boards, threads, rows?, began.elapsed());
+    if let ([refused, ..], 0) = (table.refused.as_slice(), table.answered()) {
+        return Err(usage(refused.reason.clone()));
+    }
+    if args.shown.json {
+        serde_json::to_writer(io::stdout(), &table).map_err(io::Error::from)?;
+        writeln!(io::stdout())?;
+    } else {
+        write!(io::stdout(), "{table}")?;
+    }
+    Ok(match signal {
+        Some(signal) => 128 + signal as u8,
+        None => u8::from(!table.is_as_it_should_be()),
+    })
+}
+
+/// Puts the question about every board, some boards at a time; answers in the order of the boards, less those that a
+/// stop came before.
+fn tour_all(
+    seek: &Seek,
+    boards: &[Board],
+    threads: usize,
+    halt: &Halt,
+    done: &AtomicUsize,
+) -> Result<Vec<(Board, Verdict)>, Failure> {
+    let next = AtomicUsize::new(0);
+    let verdicts: Mutex<Vec<(usize, Verdict)>> = Mutex::new(Vec::new());
+    let failure: Mutex<Option<Failure>> = Mutex::new(None);
+    std::thread::scope(|scope| {
+        for slot in 0..threads {
+            let (next, verdicts, failure) = (&next, &verdicts, &failure);
+            scope.spawn(move || {
+                while let Some((i, &board)) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, boards.get(i)?)))
+                {
+                    if halt.asked() || seek.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                        return;
+                    }
+                    match tour_one(seek, board, halt, slot) {
+                        Ok(verdict) => verdicts.lock().unwrap_or_else(PoisonError::into_inner).push((i, verdict)),
+                        Err(error) => {
+                            failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                            halt.ask();
+                        }
+                    }
+                    done.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(failure);
+    }
+    let mut verdicts = verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    verdicts.sort_unstable_by_key(|&(i, _)| i);
+    Ok(verdicts.into_iter().map(|(i, verdict)| (boards[i], verdict)).collect())
+}
+
+fn tour_one(seek: &Seek, board: Board, halt: &Halt, slot: usize) -> Result<Verdict, Failure> {
+    let seek = Seek { request: Request { board, ..seek.request.clone() }, ..seek.clone() };
+    let failed = |why: String| Failure::Running(format!("{board}: {why}"));
+    let mut verdict = seek.answer(halt, slot).map_err(|error| failed(error.to_string()))?;
+    if let Kind::Tours(tours) = &mut verdict.kind {
+        for tour in tours.drain(..) {
+            match check(&*tour, halt) {
+                Err(_) if halt.asked() => verdict.stopped = Some(StopReason::Asked),
+                checked => checked?,
+            }
+        }
+    }
+    Ok(verdict)
+}
+
+fn bar(done: usize, boards: &[Board], elapsed: Duration) -> String {
+    let filled = BAR * done / boards.len();
+    let next = boards.get(done).map_or(String::new(), |board| format!(", {board}"));
+    let (full, empty) = ("#".repeat(filled), ".".repeat(BAR - filled));
+    format!("[{full}{empty}] {done} of {} boards, {}{next}", boards.len(), clock(elapsed))
+}
+
+/// What came of all boards.
+#[derive(Serialize)]
+struct Table {
+    boards: String,
+    count: usize,
+    method: &'static str,
+    closed: usize,
+    open: usize,
+    /// How many of these tours each method found.
+    methods: BTreeMap<&'static str, usize>,
+    /// Proven.
+    none: Vec<Without>,
+    /// There may be one.
+    not_found: Vec<Without>,
+    /// The method does not take them.
+    refused: Vec<Without>,
+    squares: u64,
+    attempts: u64,
+    nodes: u64,
+    seed: u64,
+    threads: usize,
+    elapsed_s: f64,
+    complete: bool,
+}
+
+/// A board without a tour.
+#[derive(Serialize)]
+struct Without {
+    board: String,
+    ending: &'static str,
+    reason: String,
+}
+
+impl Table {
+    fn new(seek: &Seek, boards: Boards, threads: usize, rows: Vec<(Board, Verdict)>, elapsed: Duration) -> Table {
+        let count = boards.all().len();
+        let complete = rows.len() == count && rows.iter().all(|(_, verdict)| verdict.stopped.is_none());
+        let mut table = Table {
+            boards: boards.to_string(),
+            count,
+            method: seek.finder.name(),
+            closed: 0,
+            open: 0,
+            methods: BTreeMap::new(),
+            none: Vec::new(),
+            not_found: Vec::new(),
+            refused: Vec::new(),
+            squares: 0,
+            attempts: 0,
+            nodes: 0,
+            seed: seek.request.seed,
+            threads,
+            elapsed_s: elapsed.as_secs_f64(),
+            complete,
+        };
+        for (board, verdict) in rows {
+            let asked = Seek { request: Request { board, ..seek.request.clone() }, ..seek.clone() };
+            table.add(board, verdict, &asked);
+        }
+        table
+    }
+
+    fn add(&mut self, board: Board, verdict: Verdict, asked: &Seek) {
+        self.attempts += verdict.attempts;
+        self.nodes += verdict.nodes;
+        let without = |reason| Without { board: board.to_string(), ending: verdict.ending.name(), reason };
+        match verdict.kind {
+            // It was not verified to its end.
+            Kind::Tours(_) if verdict.stopped.is_some() => {}
+            Kind::Tours(_) => {
+                self.squares += u64::from(board.squares());
+                *self.methods.entry(asked.by(verdict.ending)).or_default() += 1;
+                *(if verdict.ending == Ending::Closed { &mut self.closed } else { &mut self.open }) += 1;
+            }
+            Kind::Impossible(reason) => self.none.push(without(reason)),
+            Kind::NotFound(reason) => self.not_found.push(without(reason)),
+            Kind::Refused(refusal) => self.refused.push(without(refusal.0)),
+        }
+    }
+
+    /// Whether there is a tour of every board that has one, and of one board at least.
+    fn is_as_it_should_be(&self) -> bool {
+        let toured = self.closed + self.open;
+        self.complete && toured > 0 && toured + self.none.len() == self.count
+    }
+
+    /// Boards about which the method said something.
+    fn answered(&self) -> usize {
+        self.closed + self.open + self.none.len() + self.not_found.len()
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = if self.threads == 1 { "" } else { "s" };
+        let (time, seed) = (self.elapsed_s, self.seed);
+        let head = format!(
+            "{} boards by {}, seed {seed}, {} thread{s}",
+            grouped(self.count as u64),
+            self.method,
+            self.threads
+        );
+        writeln!(f, "{}: {head}, {time:.2} s", self.boards)?;
+        let squares = grouped(self.squares);
+        writeln!(f, "closed     {:>8}", grouped(self.closed as u64))?;
+        writeln!(f, "open       {:>8}", grouped(self.open as u64))?;
+        for (method, &tours) in &self.methods {
+            writeln!(f, "{:<11}{:>8}", format!("by {method}"), grouped(tours as u64))?;
+        }
+        writeln!(f, "verified   {squares} squares, every tour move by move")?;
+        for (label, boards) in [("none", &self.none), ("not found", &self.not_found), ("not taken", &self.refused)] {
+            write_reasons(f, label, boards)?;
+        }
+        if self.complete {
+            Ok(())
+        } else {
+            writeln!(f, "NOT complete: {} boards were not asked", self.count - self.answered() - self.refused.len())
+        }
+    }
+}
+
+/// Writes how many boards have no tour, and which for each reason.
+fn write_reasons(f: &mut fmt::Formatter<'_>, label: &str, boards: &[Without]) -> fmt::Result {
+    writeln!(f, "{label:<11}{:>8}", grouped(boards.len() as u64))?;
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for without in boards {
+        match reasons.iter_mut().find(|(reason, _)| *reason == without.reason) {
+            Some((_, named)) => named.push(&without.board),
+            None => reasons.push((&without.reason, vec![&without.board])),
+        }
+    }
+    for (reason, named) in reasons {
+        let more = named.len().saturating_sub(NAMED);
+        let tail = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
+        writeln!(f, "  {}{tail}: {reason}", named[..named.len() - more].join(" "))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! `destrier show`: tours from a file or stdin, looked at move by move.
+
+use super::Failure;
+use super::args::ShowArgs;
+use crate::board::{Board, Ending, Fault, Numbered, Route};
+use crate::store::check::{check, number};
+use crate::store::read::{self, ReadError, ReadTour};
+use crate::ui::Exit;
+use crate::ui::tour::{self, Shown, Tours};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Tours that are taken in at most: nobody looks at more one by one.
+const TOURS_MAX: usize = 10_000;
+/// Squares of all tours together at most, but for the first tour, which is shown whatever its size; eight bytes each.
+const SQUARES_MAX: usize = 1 << 25;
+
+/// Shows the tours until the user leaves; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] without a terminal, without a tour, or when the terminal fails.
+pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
+    if !io::stdout().is_terminal() {
+        return Err(Failure::Usage("show needs a terminal for its screen; verify reads tours without one".to_owned()));
+    }
+    let (name, input): (String, Box<dyn Read>) = match args.file.as_deref().filter(|file| *file != Path::new("-")) {
+        Some(file) => {
+            let opened = File::open(file).map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
+            (file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(), Box::new(opened))
+        }
+        None if io::stdin().is_terminal() => {
+            return Err(Failure::Usage("show needs tours: name a file, or pipe them in".to_owned()));
+        }
+        None => ("stdin".to_owned(), Box::new(io::stdin().lock())),
+    };
+    let tours = read_tours(&name, input, args.board)?;
+    match tour::show(tours) {
+        Ok(Exit::Left) => Ok(0),
+        Ok(Exit::Signal(signal)) => Ok(128 + signal as u8),
+        Err(error) => Err(Failure::Running(error.to_string())),
+    }
+}
+
+/// The tours of a text, as many as are shown, and what is to be said of the others.
+fn read_tours(name: &str, input: impl Read, board: Option<Board>) -> Result<Tours, Failure> {
+    let (mut routes, mut squares) = (Vec::new(), 0);
+    let (mut bad, mut first_bad) = (0, None);
+    let mut note = None;
+    for read in read::Tours::new(input, board) {
+        let shown = match read {
+            Ok(tour) => {
+                squares += tour.board.squares() as usize;
+                if routes.len() == TOURS_MAX || (squares > SQUARES_MAX && !routes.is_empty()) {
+                    note = Some(format!("only the first {} tours are shown", routes.len()));
+                    break;
+                }
+                shown(name, tour)
+            }
+            Err(error @ ReadError::Tour { .. }) => Err(error.to_string()),
+            Err(error) if routes.is_empty() => return Err(Failure::Usage(format!("{name}: {error}"))),
+            Err(error) => {
+                note = Some(format!("it cannot be read to its end: {error}"));
+                break;
+            }
+        };
+        match shown {
+            Ok(shown) => routes.push(shown),
+            Err(reason) => {
+                bad += 1;
+                first_bad.get_or_insert(reason);
+            }
+        }
+    }
+    match first_bad {
+        Some(reason) if routes.is_empty() => Err(Failure::Usage(format!("{name}: {reason}"))),
+        None if routes.is_empty() => Err(Failure::Usage(format!("{name}: there is no tour in it"))),
+        Some(reason) => Ok(Tours { routes, note: note.or(Some(format!("{bad} cannot be shown: {reason}"))) }),
+        None => Ok(Tours { routes, note }),
+    }
+}
+
+/// What was read, as far as it is a way of a knight: a list that goes wrong is shown up to there, and says so.
+fn shown(name: &str, tour: ReadTour) -> Result<Shown, String> {
+    let ReadTour { index, line, board, ending, holes, mut squares } = tour;
+    let closes = |(first, last)| board.adjacent(first, last);
+    let closed = squares.first().copied().zip(squares.last().copied()).is_some_and(closes);
+    let ending = ending.unwrap_or(if closed { Ending::Closed } else { Ending::Open });
+    let fault = match check(board, holes.clone(), ending, squares.clone()) {
+        Ok(tour) => return Ok(Shown::new(Arc::new(Numbered::from(&tour)), name)),
+        Err(fault) => fault,
+    };
+    let wrong = format!("tour {index}, line {line}: {fault}");
+    squares.truncate(number(&fault, squares.len()) - 1);
+    // All moves are right: it is a part, and meant to be one.
+    let title = if matches!(fault, Fault::Length { .. }) { name.to_owned() } else { format!("{name}: {fault}") };
+    if squares.is_empty() {
+        return Err(wrong);
+    }
+    let part: Arc<dyn Route> = match Numbered::part_around(board, holes, Ending::Open, squares) {
+        Ok(part) => Arc::new(part),
+        Err(_) => return Err(wrong),
+    };
+    Ok(Shown::new(part, title))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
+
+    fn read(text: &str) -> Tours {
+        read_tours("file", text.as_bytes(), None).unwrap()
+    }
+
+    #[test]
+    fn tours_parts_and_lists_that_go_wrong_are_shown_as_far_as_they_go() {
+        let text = format!("{TOUR}3x4 a3 c2 a1\n3x4 a3 c2 a1 b2 d1\n3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2\n");
+        let tours = read(&text);
+        let squares: Vec<u32> = tours.routes.iter().map(|shown| shown.route.squares()).collect();
+        assert_eq!(squares, [12, 3, 3, 8]);
+        let titles: Vec<&str> = tours.routes.iter().map(|shown| shown.title.as_str()).collect();
+        assert_eq!(titles, ["file", "file", "file: move 4: no knight's move leads from a1 to b2", "file"]);
+        assert!(!tours.routes[1].route.is_whole() && tours.routes[3].route.is_whole());
+        assert_eq!(tours.routes.iter().map(|shown| shown.route.ending()).filter(|e| *e == Ending::Closed).count(), 1);
+        assert_eq!(tours.note, None);
+    }
+
+    #[test]
+    fn what_cannot_be_shown_is_said() {
+        let tours = read(&format!("{TOUR}3x4 a3 e9\n"));
+        assert_eq!(tours.routes.len(), 1);
+        assert!(tours.note.unwrap().starts_with("1 cannot be shown: tour 2, line 2: move 2: 'e9' is not on the board"));
+        let refused = |text: &str| read_tours("file", text.as_bytes(), None).unwrap_err().to_string();
+        assert_eq!(refused(""), "file: there is no tour in it");
+        assert!(refused("noise\n").starts_with("file: line 1: no tour begins with 'noise'"));
+        assert!(refused("3x4 a3 e9\n").starts_with("file: tour 1, line 1: move 2"));
+    }
+
+    #[test]
+    fn of_very_many_tours_the_first_are_shown() {
+        let tours = read(&TOUR.repeat(TOURS_MAX + 1));
+        assert_eq!(tours.routes.len(), TOURS_MAX);
+        assert_eq!(tours.note.as_deref(), Some("only the first 10000 tours are shown"));
+        assert_eq!(read(&TOUR.repeat(TOURS_MAX)).note, None);
+    }
+}

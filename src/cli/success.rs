@@ -1,0 +1,197 @@
+//! From how many starts Warnsdorff's rule makes a tour, by width of the board and tie-break.
+
+use super::{Failure, headless};
+use crate::board::{Board, Ending, Holes, Square};
+use crate::find::{self, Manner, Tie, Warnsdorff};
+use fastrand::Rng;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Which starts are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Starts {
+    /// Up to this width all that the colours allow.
+    pub all_up_to: u64,
+    /// Beyond it so many, drawn at random, with repetition.
+    pub sample: u32,
+    /// Where random numbers begin, those of ties too.
+    pub seed: u64,
+}
+
+impl Default for Starts {
+    fn default() -> Starts {
+        Starts { all_up_to: 20, sample: 400, seed: 0 }
+    }
+}
+
+/// How the table is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Percentages, a line as soon as it is known.
+    Text,
+    /// Numbers of starts, one object.
+    Json,
+}
+
+/// The figures of one width.
+#[derive(Serialize, PartialEq, Eq, Debug)]
+struct Row {
+    width: u64,
+    /// Starts tried.
+    starts: usize,
+    /// By tie-break: from how many of them the rule made a tour.
+    complete: BTreeMap<String, usize>,
+}
+
+/// Prints the table; the figures do not depend on the number of threads. A signal ends it with the last width that is
+/// done.
+///
+/// # Errors
+/// [`Failure::Usage`] when a board is too large; [`Failure`] when threads cannot be started or nothing can be printed.
+pub fn run(
+    widths: RangeInclusive<u64>,
+    ties: &[Tie],
+    starts: Starts,
+    threads: usize,
+    form: Form,
+) -> Result<u8, Failure> {
+    let boards: Vec<Board> = widths.map(square_board).collect::<Result<_, _>>()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::Running(format!("cannot start {threads} threads: {error}")))?;
+    let (halt, done) = (AtomicBool::new(false), AtomicUsize::new(0));
+    // Rows on a terminal show how far it is.
+    let progress = || match form {
+        Form::Text if io::stdout().is_terminal() => String::new(),
+        _ => format!("{} of {} widths", done.load(Ordering::Relaxed), boards.len()),
+    };
+    let body = || -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        let mut rows = Vec::new();
+        if form == Form::Text {
+            print_head(&mut out, ties, starts)?;
+        }
+        for &board in &boards {
+            let Some(row) = pool.install(|| row(board, ties, starts, &halt)) else { break };
+            done.fetch_add(1, Ordering::Relaxed);
+            match form {
+                Form::Json => rows.push(row),
+                Form::Text => print_row(&mut out, &row, ties)?,
+            }
+        }
+        if form == Form::Json {
+            let complete = rows.len() == boards.len();
+            let table = serde_json::json!({ "seed": starts.seed, "rows": rows, "complete": complete });
+            writeln!(out, "{table}")?;
+        }
+        Ok(())
+    };
+    let (printed, signal) = headless::heeding(|| halt.store(true, Ordering::Relaxed), progress, body)?;
+    printed?;
+    Ok(signal.map_or(0, |signal| 128 + signal as u8))
+}
+
+fn square_board(side: u64) -> Result<Board, Failure> {
+    Board::new(side, side).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+fn print_head(out: &mut impl Write, ties: &[Tie], starts: Starts) -> io::Result<()> {
+    let Starts { all_up_to, sample, seed } = starts;
+    writeln!(out, "per cent of the starts of a square board from which Warnsdorff's rule makes an open tour")?;
+    writeln!(out, "up to {all_up_to} wide every start that the colours allow, beyond {sample} drawn; seed {seed}\n")?;
+    let names: String = ties.iter().map(|tie| format!(" {tie:>16}")).collect();
+    writeln!(out, "width  starts{names}")
+}
+
+fn print_row(out: &mut impl Write, row: &Row, ties: &[Tie]) -> io::Result<()> {
+    let percent = |n: &usize| format!(" {:>16.1}", 100.0 * *n as f64 / row.starts.max(1) as f64);
+    let cells: String = ties.iter().filter_map(|tie| row.complete.get(&tie.to_string())).map(percent).collect();
+    writeln!(out, "{:5} {:>7}{cells}", row.width, row.starts)?;
+    out.flush()
+}
+
+/// The figures of a board; nothing when a halt came before.
+fn row(board: Board, ties: &[Tie], starts: Starts, halt: &AtomicBool) -> Option<Row> {
+    let tried = tried(board, starts);
+    let complete = ties.iter().map(|&tie| {
+        let completes = |&&(start, seed): &&(Square, u64)| {
+            if halt.load(Ordering::Relaxed) {
+                return false;
+            }
+            let manner = Manner { seed, ..Manner::new(tie) };
+            let mut knight = Warnsdorff::new(board, &Holes::none(), Ending::Open, start, manner);
+            find::run(&mut knight).0.is_some()
+        };
+        (tie.to_string(), tried.par_iter().filter(completes).count())
+    });
+    let row = Row { width: board.cols().into(), starts: tried.len(), complete: complete.collect() };
+    (!halt.load(Ordering::Relaxed)).then_some(row)
+}
+
+/// The starts that are tried, each with a seed for its ties.
+fn tried(board: Board, starts: Starts) -> Vec<(Square, u64)> {
+    let odd = board.squares() % 2 == 1;
+    let possible = |square: &Square| {
+        let (row, col) = board.row_col(*square);
+        !odd || (row + col) % 2 == 0
+    };
+    let mut rng = Rng::with_seed(starts.seed ^ u64::from(board.squares()));
+    if u64::from(board.cols()) <= starts.all_up_to {
+        return board.all().filter(possible).map(|square| (square, rng.u64(..))).collect();
+    }
+    let mut drawn = Vec::new();
+    while drawn.len() < starts.sample as usize {
+        let square = board.at(rng.u32(..board.squares())).filter(possible);
+        drawn.extend(square.map(|square| (square, rng.u64(..))));
+    }
+    drawn
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(width: u64, tie: Tie, starts: Starts) -> (usize, usize) {
+        let row = row(square_board(width).unwrap(), &[tie], starts, &AtomicBool::new(false)).unwrap();
+        (row.starts, row.complete[&tie.to_string()])
+    }
+
+    #[test]
+    fn small_boards_are_tried_from_every_start_that_the_colours_allow() {
+        // Recomputed by a model of Kurapati 2007; Roth's rule fails on none of 5x5 and 6x6.
+        for (width, tie, expected) in [
+            (5, Tie::Kurapati, (13, 9)),
+            (7, Tie::Kurapati, (25, 18)),
+            (8, Tie::Kurapati, (64, 63)),
+            (5, Tie::Roth, (13, 13)),
+            (6, Tie::Roth, (36, 36)),
+        ] {
+            assert_eq!(of(width, tie, Starts::default()), expected, "{width} {tie}");
+        }
+    }
+
+    #[test]
+    fn large_boards_are_sampled_and_the_seed_decides() {
+        let starts = Starts { sample: 50, ..Starts::default() };
+        let random = |seed| of(41, Tie::Random, Starts { seed, ..starts });
+        assert_eq!(random(1).0, 50);
+        assert_eq!(random(1), random(1));
+        assert!((2..20).any(|seed| random(seed) != random(1)));
+        let board = square_board(41).unwrap();
+        assert!(tried(board, starts).iter().all(|(square, _)| square.index() % 2 == 0));
+    }
+
+    #[test]
+    fn a_row_that_was_halted_is_none() {
+        assert_eq!(row(square_board(5).unwrap(), &[Tie::Roth], Starts::default(), &AtomicBool::new(true)), None);
+    }
+
+    #[test]
+    fn a_board_that_is_none_is_bad_input() {
+        let failure = run(0..=3, &[Tie::Roth], Starts::default(), 1, Form::Text).unwrap_err();
+        assert!(matches!(failure, Failure::Usage(_)), "{failure}");
+    }
+}

@@ -1,0 +1,192 @@
+//! `destrier verify`: tours from a file or stdin, each checked move by move.
+
+use super::Failure;
+use crate::board::{Board, Ending, Holes};
+use crate::store::check::{check, number};
+use crate::store::holes;
+use crate::store::read::{ReadError, ReadTour, Tours};
+use clap::Args;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Faults that are listed; more are counted.
+const LISTED_MAX: usize = 100;
+
+/// `destrier verify`.
+#[derive(Args)]
+pub struct VerifyArgs {
+    /// The file of tours; without it, or when it is -, stdin
+    file: Option<PathBuf>,
+    /// Every tour must be closed; without this open ones will do, unless the text says that they are closed
+    #[arg(long)]
+    closed: bool,
+    /// Squares that the tours leave out: a picture of the board (# or x a hole, . or o a square), or a list of them
+    #[arg(long, value_name = "FILE")]
+    holes: Option<PathBuf>,
+    /// The board of lists that do not name theirs; tours of other boards are invalid
+    #[arg(long)]
+    board: Option<Board>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `verify --json` prints.
+#[derive(Default, Serialize)]
+struct Verdict {
+    tours: u64,
+    valid: u64,
+    /// Of the valid ones: those whose last square is a knight's move from the first, and the others.
+    closed: u64,
+    open: u64,
+    /// Of the valid ones: those that leave out squares.
+    around_holes: u64,
+    invalid: u64,
+    faults: Vec<Wrong>,
+    /// Invalid tours that are not in `faults`.
+    faults_left_out: u64,
+}
+
+/// What is wrong with one tour.
+#[derive(Serialize)]
+struct Wrong {
+    /// Number of the tour, from 1.
+    index: u64,
+    line: u64,
+    /// Number of the first wrong move, from 1, if it can be told. One that is missing, or that does not close the tour,
+    /// comes after the last.
+    r#move: Option<usize>,
+    reason: String,
+}
+
+/// A valid tour.
+struct Right {
+    closed: bool,
+    around_holes: bool,
+}
+
+/// Checks and prints what came of it; answers the exit code.
+///
+/// # Errors
+/// [`Failure::Usage`] when there is nothing to check: no file, no text, no tours.
+pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
+    let stdin = args.file.as_deref().is_none_or(|file| file == Path::new("-"));
+    let (name, input): (String, Box<dyn Read>) = match &args.file {
+        Some(file) if !stdin => (file.display().to_string(), Box::new(open(file)?)),
+        _ => ("stdin".to_owned(), Box::new(io::stdin().lock())),
+    };
+    let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
+    let mut verdict = Verdict::default();
+    for read in Tours::new(input, args.board) {
+        let judged = match read {
+            Ok(tour) => judge(tour, args.closed, mask.as_mut())?,
+            Err(ReadError::Tour { index, line, number, reason }) => Err(Wrong { index, line, r#move: number, reason }),
+            Err(error) if verdict.tours == 0 => return Err(Failure::Usage(format!("{name}: {error}"))),
+            Err(error) => return Err(Failure::Usage(format!("{name}: {error}; before it, {}", verdict.summary()))),
+        };
+        verdict.add(judged, args.json)?;
+    }
+    if verdict.tours == 0 {
+        return Err(Failure::Usage(format!("{name}: there is no tour in it")));
+    }
+    verdict.print(args.json)?;
+    Ok(u8::from(verdict.invalid > 0))
+}
+
+fn open(file: &Path) -> Result<File, Failure> {
+    File::open(file).map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))
+}
+
+/// The file of `--holes`, read for the board of the tours.
+struct Mask<'a> {
+    file: &'a Path,
+    holes: Option<(Board, Holes)>,
+}
+
+impl Mask<'_> {
+    /// A file that can be opened, which is found out before any tour is read.
+    fn new(file: &Path) -> Result<Mask<'_>, Failure> {
+        open(file).map(|_| Mask { file, holes: None })
+    }
+
+    fn of(&mut self, board: Board) -> Result<Holes, Failure> {
+        if let Some((_, holes)) = self.holes.as_ref().filter(|(of, _)| *of == board) {
+            return Ok(holes.clone());
+        }
+        let holes = holes::read(self.file, board)
+            .map_err(|error| Failure::Usage(format!("--holes {}: {error}", self.file.display())))?;
+        self.holes = Some((board, holes.clone()));
+        Ok(holes)
+    }
+}
+
+/// Whether it is a tour.
+fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Right, Wrong>, Failure> {
+    let ReadTour { index, line, board, ending, holes, squares } = tour;
+    let mask = mask.map(|mask| mask.of(board)).transpose()?;
+    if mask.as_ref().is_some_and(|mask| !holes.is_empty() && holes != *mask) {
+        let reason = "it leaves out other squares than --holes".to_owned();
+        return Ok(Err(Wrong { index, line, r#move: None, reason }));
+    }
+    let holes = mask.unwrap_or(holes);
+    let around_holes = !holes.is_empty();
+    let ending = if closed { Ending::Closed } else { ending.unwrap_or(Ending::Open) };
+    let length = squares.len();
+    Ok(match check(board, holes, ending, squares) {
+        Err(fault) => Err(Wrong { index, line, r#move: Some(number(&fault, length)), reason: fault.to_string() }),
+        Ok(tour) => {
+            let squares = tour.squares();
+            Ok(Right { closed: board.adjacent(squares[squares.len() - 1], squares[0]), around_holes })
+        }
+    })
+}
+
+impl Verdict {
+    /// Counts a tour; a fault is printed at once, unless it will be in the JSON object.
+    fn add(&mut self, judged: Result<Right, Wrong>, json: bool) -> io::Result<()> {
+        self.tours += 1;
+        let wrong = match judged {
+            Ok(Right { closed, around_holes }) => {
+                self.valid += 1;
+                self.closed += u64::from(closed);
+                self.open += u64::from(!closed);
+                self.around_holes += u64::from(around_holes);
+                return Ok(());
+            }
+            Err(wrong) => wrong,
+        };
+        self.invalid += 1;
+        if self.invalid > LISTED_MAX as u64 {
+            self.faults_left_out += 1;
+        } else if json {
+            self.faults.push(wrong);
+        } else {
+            writeln!(io::stdout(), "tour {}, line {}: {}", wrong.index, wrong.line, wrong.reason)?;
+        }
+        Ok(())
+    }
+
+    fn summary(&self) -> String {
+        let Verdict { tours, valid, closed, open, invalid, .. } = self;
+        let s = if *tours == 1 { "" } else { "s" };
+        let holes = match self.around_holes {
+            0 => String::new(),
+            some => format!("; {some} around holes"),
+        };
+        format!("{tours} tour{s}: {valid} valid ({closed} closed, {open} open{holes}), {invalid} invalid")
+    }
+
+    fn print(&self, json: bool) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        if json {
+            serde_json::to_writer(&mut stdout, self)?;
+            return writeln!(stdout);
+        }
+        if self.faults_left_out > 0 {
+            writeln!(stdout, "and {} more invalid ones", self.faults_left_out)?;
+        }
+        writeln!(stdout, "{}", self.summary())
+    }
+}

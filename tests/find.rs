@@ -1,0 +1,422 @@
+//! `destrier find` as a contract: answers, exit codes, formats, bad input, and what is written when there is no tour.
+
+use destrier::board::{Board, Ending, Holes, Square, Tour};
+use serde_json::Value;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn destrier(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    command.arg("find").args(args).stdin(Stdio::null());
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    destrier(args).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The object of a run with this exit code.
+fn json(args: &[&str], code: i32) -> Value {
+    let output = run(&[args, &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"))
+}
+
+/// The tour in an array of names, verified around the holes of the object.
+fn verified(report: &Value, names: &Value) -> Vec<String> {
+    let board: Board = report["board"].as_str().unwrap().parse().unwrap();
+    let squares = |names: &Value| -> Vec<Square> {
+        let names = names.as_array().map_or(&[][..], Vec::as_slice);
+        names.iter().map(|name| board.parse_square(name.as_str().unwrap()).unwrap()).collect()
+    };
+    let ending = if report["ending"] == "closed" { Ending::Closed } else { Ending::Open };
+    let holes = Holes::new(squares(&report["holes"]));
+    Tour::verify_around(board, holes, ending, squares(names)).unwrap_or_else(|fault| panic!("{board}: {fault}"));
+    names.as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
+}
+
+fn tour(args: &[&str]) -> Vec<String> {
+    let report = json(args, 0);
+    verified(&report, &report["tour"])
+}
+
+fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn path(folder: &tempfile::TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().unwrap().to_owned()
+}
+
+/// A command that says no, or refuses to begin, writes nothing: neither to stdout nor to the file it was given.
+fn says_no(args: &[&str], code: i32, says: &str) {
+    let folder = folder_with(&[]);
+    let file = path(&folder, "tour.txt");
+    let with_file = !args.contains(&"--out") && !args.contains(&"--json");
+    let on_screen = args.contains(&"--show") || args.contains(&"--watch");
+    let args = if with_file && !on_screen { [args, &["--out", &file]].concat() } else { args.to_vec() };
+    let output = run(&args);
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {stderr}");
+    assert_eq!(text(&output.stdout), "", "{args:?}");
+    assert!(stderr.contains(says), "{args:?} says: {stderr}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{args:?} leaves something behind");
+}
+
+#[test]
+fn bad_input_is_refused_with_a_clear_error() {
+    for (args, says) in [
+        (&["0x5"][..], "at least one row and one column"),
+        (&["6x"], "write ROWSxCOLS"),
+        (&["7..5"], "the smaller side first"),
+        (&["8x8", "--start", "z9"], "--start: 'z9' is not on the board 8x8"),
+        (&["8x8", "--end", "8,0"], "--end: '8,0' is not on the board 8x8"),
+        (&["8x8", "--start", "a1", "--end", "7,0"], "cannot both start and end on a1"),
+        (&["8x8", "--closed", "--open"], "cannot be used with"),
+        (&["8x8", "--closed", "--end", "a1"], "cannot be used with"),
+        (&["8x8", "--hops", "0"], "--hops"),
+        (&["8x8", "--tours", "0"], "--tours"),
+        (&["8x8", "--threads", "0"], "1..=4096"),
+        (&["8x8", "--threads", "4097"], "1..=4096"),
+        (&["8x8", "--deadline", "soon"], "30s"),
+        (&["8x8", "--rng", "-1"], ""),
+        (&["8x8", "--rng", "dice"], "is no seed"),
+        (&["8x8", "--method", "nobody"], "possible values"),
+        (&["8x8", "--tie", "nobody"], "is no tie-break"),
+        (&["8x8", "--order", "01234566"], "is no order of moves"),
+        (&["8x8", "--must", "a1"], "a1 alone is no move"),
+        (&["8x8", "--must", "a1-a2"], "no knight's move leads from a1 to a2"),
+        (&["8x8", "--must-not", "a1-j9"], "'j9' is not on the board"),
+        (&["8x8", "--must", "a1-b3", "--must-not", "b3-a1"], "cannot be both"),
+        (&["8x8", "--partial", "a1-b3-a1"], "move 3: a1 was visited before"),
+        (&["8x8", "--partial", "a1-b3,c5-d7"], "2 ways"),
+        (&["8x8", "--partial", "nothing"], "nor is it a file"),
+        (&["8x8", "--partial", "a1-b3", "--start", "a1"], "cannot be used with"),
+        (&["8x8", "--format", "picture"], "possible values"),
+        (&["8x8", "--format", "svg", "--tours", "2"], "a picture shows one tour"),
+        (&["8x8", "--numbers"], "--format svg"),
+        (&["8x8", "--json", "--format", "list"], "by --out"),
+        (&["8x8", "--json", "--out", "-"], "both claim stdout"),
+        (&["8x8", "--out", "/nowhere/at/all"], "cannot write"),
+        (&["8x8", "--holes", "/nowhere/at/all"], "--holes /nowhere/at/all"),
+        (&["5..6", "--start", "a1", "--json"], "a range of boards"),
+        (&["5..6", "--tours", "2", "--json"], "a range of boards"),
+        (&["5..6", "--out", "-"], "verified, not shown"),
+        (&["--json"], "need a board"),
+    ] {
+        says_no(args, 2, says);
+    }
+    let alone = run(&[]);
+    assert_eq!((alone.status.code(), text(&alone.stdout)), (Some(2), String::new()));
+    assert!(text(&alone.stderr).contains("needs a board"));
+}
+
+#[test]
+fn a_mask_that_is_none_of_this_board_is_refused() {
+    let whole = "###\n".repeat(3);
+    for (mask, says) in [
+        ("...\n.#.\n", "2 rows, but 3x3 has 3"),
+        ("....\n....\n....\n", "line 1 draws 4 squares"),
+        ("...\n.?.\n...\n", "line 2, column 2: '?'"),
+        ("a1 d4\n", "'d4' is not on the board"),
+        (&whole, "every square of 3x3 is a hole"),
+    ] {
+        let folder = folder_with(&[("mask", mask)]);
+        says_no(&["3x3", "--holes", &path(&folder, "mask")], 2, says);
+    }
+    let folder = folder_with(&[("mask", "c1 f2")]);
+    let mask = path(&folder, "mask");
+    for (args, says) in [
+        (["--start", "c1"], "--start: c1 is a hole"),
+        (["--end", "f2"], "--end: f2 is a hole"),
+        (["--must", "a2-c1"], "--must: c1 is a hole"),
+    ] {
+        says_no(&[&["6x6", "--holes", &mask][..], &args].concat(), 2, says);
+    }
+}
+
+#[test]
+fn a_method_refuses_what_it_does_not_take_or_would_not_heed() {
+    for (args, says) in [
+        (&["8x8", "--method", "tiles", "--must", "a1-b3"][..], "edges"),
+        (
+            &["8x8", "--method", "tiles", "--tie", "roth"],
+            "--tie means nothing to tiles; --method may be one of auto, warnsdorff",
+        ),
+        (&["8x8", "--method", "tiles", "--hops", "2"], "--hops means nothing to tiles"),
+        (&["8x8", "--method", "edges", "--order", "natural"], "--order means nothing to edges"),
+        (&["8x8", "--method", "tiles", "--library", "tours.txt"], "--library means nothing to tiles"),
+        (&["8x8", "--format", "paths"], "--method quarter-turn"),
+        (&["8x8", "--success", "--start", "a1", "--json"], "--success counts"),
+        (&["8x8", "--success", "--method", "dfs", "--json"], "--success takes --tie"),
+        (&["5x8", "--success", "--json"], "square boards"),
+        (&["8x8", "--show"], "--show needs a terminal"),
+        (&["8x8", "--watch"], "--watch needs a terminal"),
+        (&["5x8", "--method", "squirrel-cull"], "square"),
+        (&["5..6x7", "--method", "squirrel-cull", "--json"], "square"),
+    ] {
+        says_no(args, 2, says);
+    }
+}
+
+#[test]
+fn no_such_tour_is_an_answer_with_a_reason() {
+    for (args, says) in [
+        (&["4x4"][..], "impossible: 4x4 has no open tour: without its four middle squares"),
+        (&["1x5"], "a knight has no move on a board one wide"),
+        (&["5x5", "--closed"], "impossible: 5x5 has no closed tour: both sides are odd"),
+        (
+            &["5x5", "--start", "a2"],
+            "impossible: 5x5 has no open tour from a2: a2 is light, and with one dark square more",
+        ),
+        (&["5x5", "--end", "e2"], "impossible: 5x5 has no open tour to e2: e2 is light"),
+        (&["6x6", "--start", "a1", "--end", "f6"], "a1 and f6 are both dark"),
+        (&["5x6", "--must", "a1-b3", "--must", "b3-c1", "--must", "b3-d2"], "impossible"),
+    ] {
+        says_no(args, 1, says);
+    }
+    let report = json(&["4x4"], 1);
+    assert_eq!((&report["board"], &report["ending"]), (&"4x4".into(), &"open".into()));
+    assert!(report["reason"].as_str().unwrap().starts_with("without its four middle squares"));
+    assert_eq!((&report["impossible"], &report["tour"]), (&true.into(), &Value::Null));
+}
+
+#[test]
+fn a_mask_that_cuts_the_board_has_no_tour() {
+    // The two middle columns are gone: the corners on the left reach nothing on the right.
+    let mask = "..##..\n".repeat(6);
+    let folder = folder_with(&[("mask", &mask)]);
+    says_no(&["6x6", "--holes", &path(&folder, "mask")], 1, "impossible: 6x6 has no open tour around these holes");
+}
+
+#[test]
+fn the_ending_is_closed_where_there_is_such_a_tour() {
+    for (args, ending, squares) in [
+        (&["6x6"][..], "closed", 36),
+        (&["5x5"], "open", 25),
+        (&["3x4"], "open", 12),
+        (&["8x8", "--open"], "open", 64),
+        (&["8x8", "--start", "2,4", "--end", "#2"], "open", 64),
+        (&["1x1"], "open", 1),
+    ] {
+        let report = json(args, 0);
+        let names = verified(&report, &report["tour"]);
+        assert_eq!((&report["ending"], names.len()), (&ending.into(), squares), "{args:?}");
+        for key in ["method", "seed", "elapsed_s", "attempts", "nodes", "complete"] {
+            assert!(!report[key].is_null(), "{key}");
+        }
+        assert!(report.get("reason").is_none());
+    }
+}
+
+#[test]
+fn start_end_holes_and_moves_are_heeded() {
+    let names = tour(&["8x8", "--start", "2,4", "--end", "h8"]);
+    assert_eq!((names[0].as_str(), names[63].as_str()), ("e6", "h8"));
+    assert_eq!(tour(&["6x6", "--start", "c3"])[0], "c3");
+
+    let moves = |names: &[String]| -> Vec<[String; 2]> {
+        let next = names.iter().cycle().skip(1);
+        names.iter().zip(next).map(|(a, b)| [a.min(b).clone(), a.max(b).clone()]).collect()
+    };
+    let (given, ruled_out) = (["c3", "d5"].map(String::from), ["a1", "b3"].map(String::from));
+    let names = tour(&["8x8", "--open", "--must", "d5-c3", "--must-not", "b3-a1"]);
+    assert!(moves(&names[..]).contains(&given) && !moves(&names[..]).contains(&ruled_out), "{names:?}");
+
+    let folder = folder_with(&[("mask", "d4 e4\nd5 e5\n")]);
+    let report = json(&["8x8", "--holes", &path(&folder, "mask")], 0);
+    assert_eq!(report["holes"], serde_json::json!(["d5", "e5", "d4", "e4"]));
+    assert_eq!(verified(&report, &report["tour"]).len(), 60);
+}
+
+#[test]
+fn a_partial_tour_is_completed_as_it_begins() {
+    let folder = folder_with(&[
+        ("way", "c3-d5-f6\n"),
+        ("list", "6x6 c3 d5 f6"),
+        ("grid", ". . . . . 3\n. . . 2 . .\n. . . . . .\n. . 1 . . .\n. . . . . .\n. . . . . .\n"),
+        ("other", "5x6 a1 b3 c5"),
+        ("empty", ""),
+    ]);
+    let (way, list, grid) = (path(&folder, "way"), path(&folder, "list"), path(&folder, "grid"));
+    for ending in ["--open", "--closed"] {
+        for given in ["c3-d5-f6", &way, &list, &grid] {
+            assert_eq!(tour(&["6x6", ending, "--partial", given])[..3], ["c3", "d5", "f6"], "{given}");
+        }
+    }
+    says_no(&["6x6", "--partial", &path(&folder, "other")], 2, "5x6");
+    says_no(&["6x6", "--partial", &path(&folder, "empty")], 2, "empty");
+}
+
+#[test]
+fn the_same_seed_finds_the_same_tours_and_each_is_another() {
+    let tours = |args: &[&str]| -> Vec<Vec<String>> {
+        let report = json(&[args, &["--tours", "5"]].concat(), 0);
+        report["tours"].as_array().unwrap().iter().map(|names| verified(&report, names)).collect()
+    };
+    let first = tours(&["8x8", "--rng", "7"]);
+    assert_eq!(first.len(), 5);
+    assert!((0..5).all(|i| !first[..i].contains(&first[i])));
+    assert_eq!(first, tours(&["8x8", "--rng", "7", "--threads", "3"]));
+    assert_ne!(first, tours(&["8x8", "--rng", "8"]));
+
+    let drawn = json(&["6x6", "--method", "edges", "--rng", "random"], 0);
+    let seed = drawn["seed"].as_u64().unwrap().to_string();
+    assert_eq!(drawn["tour"], json(&["6x6", "--method", "edges", "--rng", &seed], 0)["tour"]);
+    let said = run(&["6x6", "--rng", "random"]);
+    assert!(text(&said.stderr).starts_with("seed "), "{}", text(&said.stderr));
+}
+
+#[test]
+fn tours_are_served_from_a_library() {
+    let folder = folder_with(&[]);
+    let file = path(&folder, "library.txt");
+    assert_eq!(run(&["6x6", "--tours", "3", "--format", "list", "--out", &file]).status.code(), Some(0));
+    let report = json(&["6x6", "--library", &file], 0);
+    assert_eq!(report["method"], "lookup");
+    verified(&report, &report["tour"]);
+    says_no(&["7x7", "--library", &file], 1, "not found: no open tour of 7x7 by lookup");
+    says_no(&["6x6", "--library", "/nowhere/at/all"], 2, "/nowhere/at/all");
+    says_no(&["6x6", "--method", "lookup"], 2, "--library FILE");
+}
+
+#[test]
+fn every_format_goes_to_stdout_and_to_a_file() {
+    for (format, begins) in [("grid", " "), ("list", "6x6 "), ("svg", "<?xml"), ("json", "{\"board\":\"6x6\"")] {
+        let direct = run(&["6x6", "--format", format]);
+        assert_eq!((direct.status.code(), text(&direct.stderr).as_str()), (Some(0), ""), "{format}");
+        let direct = text(&direct.stdout);
+        assert!(
+            direct.trim_start_matches(|c: char| format == "grid" && c.is_ascii_digit()).starts_with(begins),
+            "{direct}"
+        );
+        let folder = folder_with(&[]);
+        let file = path(&folder, "tour");
+        let filed = run(&["6x6", "--format", format, "--out", &file]);
+        assert_eq!(filed.status.code(), Some(0), "{}", text(&filed.stderr));
+        assert!(text(&filed.stdout).contains("6x6 closed tour by tiles"), "{}", text(&filed.stdout));
+        assert_eq!(fs::read_to_string(&file).unwrap(), direct);
+        let refused = run(&["5x6", "--out", &file]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(text(&refused.stderr).contains("--force"), "{}", text(&refused.stderr));
+        assert_eq!(fs::read_to_string(&file).unwrap(), direct, "a refused run changes nothing");
+        assert_eq!(run(&["5x6", "--out", &file, "--force"]).status.code(), Some(0));
+        assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 5, "the grid of the other board");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside the file");
+    }
+    let paths = text(&run(&["6x6", "--closed", "--method", "quarter-turn", "--format", "paths"]).stdout);
+    assert_eq!(paths.lines().count(), 9, "{paths}");
+    assert!(paths.lines().all(|line| line.split(':').count() == 4), "{paths}");
+    let plain = text(&run(&["6x6", "--format", "svg", "--numbers=false"]).stdout);
+    assert!(plain.len() < text(&run(&["6x6", "--format", "svg"]).stdout).len());
+    let grids = text(&run(&["6x6", "--tours", "3"]).stdout);
+    assert_eq!(grids.split("\n\n").count(), 3, "{grids}");
+}
+
+/// The peak of a process's memory so far, in KiB.
+fn peak_kib(process: u32) -> u64 {
+    let status = fs::read_to_string(Path::new("/proc").join(process.to_string()).join("status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_tour_of_any_size_is_streamed_in_little_memory_and_a_closed_pipe_ends_it_quietly() {
+    for args in [&["20000x20000", "--format", "list"][..], &["20000x20000", "--json"]] {
+        let mut child = destrier(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut reader = child.stdout.take().unwrap();
+        let mut begun = vec![0; 1 << 20];
+        reader.read_exact(&mut begun).unwrap();
+        let peak = peak_kib(child.id());
+        drop(reader);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""), "{args:?}");
+        assert!(text(&begun).contains("20000x20000"), "{args:?}");
+        assert!(peak < 64 << 10, "{args:?}: {peak} KiB for 400 million squares");
+    }
+}
+
+#[test]
+fn a_signal_stops_the_writing_and_leaves_no_part_of_a_file() {
+    let folder = folder_with(&[]);
+    let file = path(&folder, "tour.txt");
+    let args = ["20000x20000", "--format", "list", "--json", "--out", &file];
+    let child = destrier(&args).stdout(Stdio::piped()).spawn().unwrap();
+    let part = || {
+        fs::read_dir(folder.path()).unwrap().find_map(|e| e.ok().filter(|e| e.metadata().is_ok_and(|m| m.len() > 0)))
+    };
+    while part().is_none() {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_deadline_is_no_proof() {
+    // The order of the source with the most available square first strands the knight for hours.
+    let args = ["8x8", "--method", "order-by-avail-reversed", "--start", "a1", "--deadline", "100ms"];
+    let report = json(&args, 1);
+    assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"deadline".into()));
+    assert_eq!(report["impossible"], false);
+}
+
+#[test]
+fn a_range_of_boards_is_toured_and_verified_board_by_board() {
+    let report = json(&["3..10x3..10"], 0);
+    let count = |key: &str| report[key].as_u64().unwrap();
+    assert_eq!((count("count"), report["complete"].as_bool()), (64, Some(true)));
+    let none: Vec<&str> = report["none"].as_array().unwrap().iter().map(|row| row["board"].as_str().unwrap()).collect();
+    assert_eq!(none, ["3x3", "3x5", "3x6", "4x4", "5x3", "6x3"]);
+    // By Schwenk: of the other 58 boards 16 are odd by odd less 3x3, 3x5 and 5x3, and those with a side of 4 are 15 less 4x4;
+    // 3x8 and 8x3 come to them.
+    assert_eq!((count("closed"), count("open")), (58 - 13 - 14 - 2, 13 + 14 + 2));
+    assert_eq!(report["not_found"], serde_json::json!([]));
+
+    let text = text(&run(&["3..5", "--threads", "2"]).stdout);
+    assert!(text.starts_with("3..5: 3 boards by auto, seed 0, 2 threads"), "{text}");
+    assert!(text.contains("  3x3: no move leads to the middle square"), "{text}");
+}
+
+#[test]
+fn a_closed_tour_is_one_whatever_its_start_and_direction() {
+    // 3x10 has 16 closed tours, undirected (OEIS A070030).
+    for method in ["edges", "order-by-avail", "dfs"] {
+        let report = json(&["3x10", "--closed", "--method", method, "--tours", "100"], 0);
+        assert_eq!(report["tours"].as_array().map(Vec::len), Some(16), "{method}");
+    }
+}
+
+#[test]
+fn a_range_in_which_no_board_has_a_tour_is_a_no() {
+    assert_eq!(json(&["3..4x3..4", "--closed"], 1)["none"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn a_board_of_a_range_that_should_have_a_tour_and_has_none_is_a_failure() {
+    let report = json(&["73..75", "--method", "squirrel-cull"], 1);
+    assert_eq!(report["open"], 2);
+    assert_eq!(report["not_found"][0]["board"], "74x74");
+}
+
+#[test]
+fn help_lists_every_method() {
+    let help = text(&run(&["--help"]).stdout);
+    for finder in destrier::solve::finders() {
+        assert!(help.contains(finder.name()), "{}", finder.name());
+    }
+}

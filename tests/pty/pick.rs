@@ -1,0 +1,80 @@
+//! Choosing something else without leaving the live view.
+
+use super::harness::Pty;
+use super::{on_a_good_terminal, watch};
+use portable_pty::CommandBuilder;
+
+/// Clears a typed row and types into it.
+fn retype(pty: &mut Pty, text: &str) {
+    pty.press(&"\x7f".repeat(16));
+    pty.press(text);
+}
+
+const DOWN: &str = "\x1b[B";
+const RIGHT: &str = "\x1b[C";
+
+#[test]
+fn another_board_question_and_method_are_chosen_and_started() {
+    let mut pty = watch("8x8 --solver radley --threads 2", 24, 80);
+    pty.press("c");
+    pty.wait_for("choose what to watch");
+    pty.wait_for("radley");
+    retype(&mut pty, "6x6");
+    pty.press(&format!("{DOWN}{RIGHT}"));
+    pty.wait_for("find one");
+    // Down to the method; the first that takes the question is chosen already.
+    pty.press(&format!("{DOWN}{DOWN}{RIGHT}"));
+    pty.wait_for("tiles");
+    pty.press("\r");
+    pty.wait_for("6x6 closed");
+    pty.wait_for("found a tour");
+    // The tour can be stepped through from here.
+    pty.press("v");
+    pty.wait_for("of 36");
+    pty.press("q");
+    pty.wait_for("found a tour");
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.wait_restored();
+}
+
+#[test]
+fn what_cannot_be_asked_says_why_and_nothing_changes() {
+    let mut pty = watch("8x8 --solver radley --threads 2", 24, 80);
+    pty.press("c");
+    pty.wait_for("choose what to watch");
+    retype(&mut pty, "8y8");
+    pty.press("\r");
+    pty.wait_for("'8y8' is not a board");
+    pty.press("\x1b");
+    pty.wait_for("8x8 closed");
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.wait_restored();
+}
+
+#[test]
+fn the_search_on_the_screen_is_explained_and_left_again() {
+    let mut pty = watch("6x6 --solver radley --threads 1 --scheduler serial", 24, 80);
+    pty.press("e");
+    pty.wait_for("step 0");
+    pty.press("ss");
+    pty.wait_for("step 2");
+    pty.press("q");
+    pty.wait_for("threads 1");
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.wait_restored();
+}
+
+#[test]
+fn a_race_is_watched_and_its_tour_printed() {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
+    command.args(["find", "8x8", "--watch", "--threads", "2"]);
+    let mut pty = Pty::spawn(on_a_good_terminal(command), 24, 80);
+    pty.wait_for("found a tour");
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.wait_for("64");
+    pty.wait_restored();
+}

@@ -1,0 +1,65 @@
+//! The step view in a real pseudo-terminal.
+
+use crate::harness::Pty;
+use crate::on_a_good_terminal;
+use portable_pty::CommandBuilder;
+use rustix::process::Signal;
+
+fn step(args: &str, rows: u16, cols: u16) -> Pty {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
+    command.arg("step");
+    command.args(args.split_whitespace());
+    command.cwd(std::env::temp_dir());
+    let pty = Pty::spawn(on_a_good_terminal(command), rows, cols);
+    pty.wait_for("s takes the first step");
+    pty
+}
+
+#[test]
+fn it_steps_on_and_back_runs_to_an_event_and_leaves_the_terminal_as_it_was() {
+    let mut pty = step("", 24, 80);
+    pty.wait_for("6x6 closed");
+    pty.press("s");
+    pty.wait_for("start on a6");
+    pty.press("l");
+    pty.wait_for("move 5 to b4, rank 5");
+    pty.press("\x1b[D");
+    pty.wait("step back", |screen| !screen.contents().contains("move 5 to b4, rank 5"));
+    pty.press("e");
+    pty.wait_for("move 1 to b3 cut: b1 isolated, no vacant");
+    pty.press("d");
+    pty.wait_for("dead end on b1: no vacant neighbour");
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.wait_restored();
+}
+
+#[test]
+fn a_long_run_shows_how_far_it_is_and_can_be_stopped() {
+    let mut pty = step("8x8 --solver radley --prune none", 24, 100);
+    pty.press("t");
+    pty.wait_for("RUNNING to the next tour");
+    pty.press(" ");
+    pty.wait("stopped run", |screen| !screen.contents().contains("RUNNING"));
+    pty.press("b");
+    pty.press("r");
+    pty.wait_for("s takes the first step");
+    pty.press("\x1b");
+    assert_eq!(pty.exit_code(), 0);
+    pty.wait_restored();
+}
+
+#[test]
+fn it_plays_by_itself_and_a_signal_ends_it() {
+    let mut pty = step("5x5 --open", 40, 120);
+    pty.press("+++p");
+    pty.wait_for("PLAYING 20/s");
+    pty.wait_for("rank 2");
+    pty.resize(9, 39);
+    pty.wait_for("need 40x10, have 39x9");
+    pty.resize(10, 40);
+    pty.wait_for("q quit");
+    pty.signal(Signal::TERM);
+    assert_eq!(pty.exit_code(), 143);
+    pty.wait_restored();
+}

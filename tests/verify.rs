@@ -1,0 +1,231 @@
+//! `destrier verify` as a contract: what other commands write is read back, and what is no tour is told why.
+
+use serde_json::Value;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+const LIST: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
+
+fn destrier(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    command.args(args);
+    command
+}
+
+/// Writes `input` to the program until it ends or stops reading.
+fn feed(mut command: Command, mut input: impl Read) -> Output {
+    let mut child: Child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().unwrap();
+    match io::copy(&mut input, &mut stdin) {
+        Err(error) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
+        Ok(_) => drop(stdin),
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// Exit code, stdout, stderr.
+fn said(output: Output) -> (Option<i32>, String, String) {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn verify(args: &[&str], input: &str) -> (Option<i32>, String, String) {
+    said(feed(destrier(&[&["verify"], args].concat()), input.as_bytes()))
+}
+
+fn verify_json(args: &[&str], input: &str) -> (Option<i32>, Value) {
+    let (code, stdout, stderr) = verify(&[args, &["--json"]].concat(), input);
+    (code, serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}{stderr}")))
+}
+
+#[test]
+fn every_closed_tour_of_6x6_is_read_back_from_every_format_of_search() {
+    for format in ["line", "grid"] {
+        let mut search = destrier(&["search", "6x6", "--out", "-", "--format", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let (code, stdout, stderr) = said(feed(destrier(&["verify", "--closed"]), search.stdout.take().unwrap()));
+        assert!(search.wait().unwrap().success());
+        let says = "9862 tours: 9862 valid (9862 closed, 0 open), 0 invalid\n";
+        assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(0), says, ""), "{format}");
+    }
+}
+
+#[test]
+fn a_file_is_read_and_a_missing_one_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tours.txt");
+    fs::write(&file, LIST.repeat(3)).unwrap();
+    let run = |path: &Path| said(destrier(&["verify", path.to_str().unwrap()]).output().unwrap());
+    assert_eq!(run(&file).1, "3 tours: 3 valid (0 closed, 3 open), 0 invalid\n");
+    for path in [folder.path().join("none"), folder.path().to_owned()] {
+        let (code, stdout, stderr) = run(&path);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{stderr}");
+        assert!(stderr.contains(path.to_str().unwrap()), "{stderr}");
+    }
+}
+
+#[test]
+fn the_first_wrong_move_is_named_with_its_tour_and_its_line() {
+    let exchanged = LIST.replace("c3 d1", "d1 c3");
+    let twice = LIST.replace("b3 d2", "b3 a1");
+    let short = LIST.replace(" c1 a2", "");
+    let letters = LIST.replace("d2", "d22");
+    let grid = "1 4 7 10\n12 9 2 5\n3 6 11 6\n";
+    let text = [LIST, &exchanged, &twice, &short, &letters, grid].concat();
+    let (code, stdout, stderr) = verify(&[], &text);
+    let expected = "\
+tour 2, line 2: move 7: no knight's move leads from b1 to d1
+tour 3, line 3: move 5: a1 was visited before, by move 3
+tour 4, line 4: 10 squares, but a tour of 3x4 has 12
+tour 5, line 5: move 5: 'd22' is not on the board 3x4: its squares are a1 to d3
+tour 6, line 8: row 3, column 4: 6 stands in row 3, column 2 already, and 8 is missing
+6 tours: 1 valid (0 closed, 1 open), 5 invalid
+";
+    assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(1), expected, ""));
+
+    let (code, object) = verify_json(&[], &text);
+    assert_eq!(code, Some(1));
+    let moves: Vec<&Value> = object["faults"].as_array().unwrap().iter().map(|fault| &fault["move"]).collect();
+    assert_eq!(moves, [7, 5, 11, 5, 6]);
+    assert_eq!((&object["tours"], &object["valid"], &object["invalid"]), (&6.into(), &1.into(), &5.into()));
+    let first = serde_json::json!({ "index": 2, "line": 2, "move": 7,
+        "reason": "move 7: no knight's move leads from b1 to d1" });
+    assert_eq!(object["faults"][0], first);
+}
+
+#[test]
+fn closed_is_asked_for_by_the_user_or_claimed_by_the_text() {
+    let (code, stdout, _) = verify(&["--closed"], LIST);
+    let says = "the tour does not close: no knight's move leads from a2, the last square, to a3";
+    assert_eq!((code, stdout.lines().next()), (Some(1), Some(format!("tour 1, line 1: {says}").as_str())));
+    let names = LIST.trim_end()[4..].replace(' ', "\",\"");
+    for (ending, code) in [("open", 0), ("closed", 1)] {
+        let object = format!("{{\"board\":\"3x4\",\"ending\":\"{ending}\",\"tour\":[\"{names}\"]}}");
+        assert_eq!(verify_json(&[], &object).0, Some(code), "{ending}");
+    }
+}
+
+#[test]
+fn holes_come_from_the_tour_or_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let ring = "3x3 a3 c2 a1 b3 c1 a2 c3 b1";
+    fs::write(path("mask"), "...\n.#.\n...\n").unwrap();
+    fs::write(path("wide"), "....\n.#..\n....\n").unwrap();
+    let valid = "1 tour: 1 valid (1 closed, 0 open; 1 around holes), 0 invalid\n";
+    assert_eq!(verify(&["--holes", &path("mask")], ring).1, valid);
+    assert_eq!(verify(&[], &format!("{ring} without b2")).1, valid);
+    assert_eq!(verify(&[], "1 4 7\n6 . 2\n3 8 5").1, valid);
+    assert_eq!(verify(&[], ring).0, Some(1), "without the mask a square is missing");
+    assert_eq!(verify(&["--holes", &path("mask")], &format!("{ring} without a1")).0, Some(1));
+    for (mask, says) in [("wide", "draws 4 squares"), ("none", "No such file")] {
+        let (code, stdout, stderr) = verify(&["--json", "--holes", &path(mask)], ring);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""));
+        assert!(stderr.contains(says), "{stderr}");
+    }
+}
+
+/// What is no text of tours: exit code 2, nothing on stdout, and soon, without taking memory.
+#[test]
+fn noise_is_refused_at_once_in_little_memory() {
+    let line = b"the quick brown fox jumps over the lazy dog 3x4 and 17 others\n";
+    let mut state = 1u64;
+    let mut random = move || {
+        // A linear congruence is noise enough.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 56) as u8
+    };
+    let block: Vec<u8> = (0..1 << 20).map(|_| random()).collect();
+    let noise: [(&str, Vec<u8>); 5] = [
+        ("empty", Vec::new()),
+        ("zeros", vec![0; 1 << 20]),
+        ("bytes", block),
+        ("words", line.repeat(1 << 14)),
+        ("one word", vec![b'q'; 1 << 20]),
+    ];
+    for (name, block) in noise {
+        // A hundred megabytes, within 64 of address space beyond what the program itself takes.
+        let mut limited = Command::new("sh");
+        let program = env!("CARGO_BIN_EXE_destrier");
+        limited.args(["-c", "ulimit -v 262144 && exec \"$0\" verify --json", program]);
+        let (code, stdout, stderr) = said(feed(limited, Repeat { block: &block, at: 0, left: 100 << 20 }));
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{name}: {stderr}");
+        assert!(stderr.len() < 300, "{name}: {stderr}");
+    }
+}
+
+/// A tour whose text goes wrong for a hundred megabytes is one bad tour, and takes no more memory than a good one.
+#[test]
+fn noise_behind_a_board_is_one_bad_tour() {
+    for (begin, block) in [("8x8 a1", "q"), ("8x8 ", "a1 b3 "), ("[\"a1\",", "\"b3\",\"a1\","), ("1 2", "3 ")] {
+        let mut limited = Command::new("sh");
+        let program = env!("CARGO_BIN_EXE_destrier");
+        limited.args(["-c", "ulimit -v 393216 && exec \"$0\" verify --board 8x8", program]);
+        let block = block.repeat(1 << 14);
+        let noise = Repeat { block: block.as_bytes(), at: 0, left: 100 << 20 };
+        let (code, stdout, stderr) = said(feed(limited, begin.as_bytes().chain(noise)));
+        let end = "1 tour: 0 valid (0 closed, 0 open), 1 invalid\n";
+        assert_eq!((code, stderr.as_str()), (Some(1), ""), "{begin}");
+        assert!(stdout.len() < 300 && stdout.ends_with(end), "{stdout}");
+    }
+}
+
+/// So many bytes, a block again and again.
+struct Repeat<'a> {
+    block: &'a [u8],
+    at: usize,
+    left: usize,
+}
+
+impl Read for Repeat<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let rest = &self.block[self.at..];
+        let count = rest.len().min(into.len()).min(self.left);
+        into[..count].copy_from_slice(&rest[..count]);
+        self.left -= count;
+        self.at = (self.at + count) % self.block.len().max(1);
+        Ok(count)
+    }
+}
+
+#[test]
+fn faults_beyond_the_list_are_counted() {
+    let text = "3x4 a3 c2\n".repeat(150) + LIST;
+    let (code, stdout, _) = verify(&[], &text);
+    let end: Vec<&str> = stdout.lines().skip(100).collect();
+    assert_eq!(code, Some(1));
+    assert_eq!(end, ["and 50 more invalid ones", "151 tours: 1 valid (0 closed, 1 open), 150 invalid"]);
+    let (_, object) = verify_json(&[], &text);
+    assert_eq!(object["faults"].as_array().map(Vec::len), Some(100));
+    assert_eq!((&object["invalid"], &object["faults_left_out"]), (&150.into(), &50.into()));
+}
+
+#[test]
+fn text_that_ends_in_noise_is_no_success() {
+    let (code, stdout, stderr) = verify(&["--json"], &format!("{LIST}{LIST}\0"));
+    assert_eq!((code, stdout.as_str()), (Some(2), ""));
+    assert!(stderr.contains("line 3: this is not text") && stderr.contains("before it, 2 tours: 2 valid"), "{stderr}");
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    let mut child =
+        destrier(&["verify"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    // The program may be gone before all is written.
+    let _ = stdin.write_all("3x4 a3 c2\n".repeat(1000).as_bytes());
+    drop(stdin);
+    let (code, _, stderr) = said(child.wait_with_output().unwrap());
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+}
