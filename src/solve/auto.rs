@@ -100,7 +100,7 @@ fn order(request: &Request) -> &'static [&'static str] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::strands::tests::ask;
+    use super::super::trial::ask;
     use super::*;
     use crate::board::{Holes, Tour};
     use crate::find::Tie;

@@ -73,7 +73,7 @@ pub(super) fn search(request: &Request, crew: &Crew, preference: Preference) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::warnsdorff::tests::{crew, tours};
+    use super::super::trial::{crew, tours};
     use super::*;
     use crate::board::{Ending, Holes};
     use crate::solve::{Answer, finders};

@@ -35,29 +35,9 @@ pub(super) fn starts(request: &Request) -> Result<Vec<Square>, String> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::board::Ending;
-    use crate::event::EventSender;
-    use crate::schedule::{Crew, CrewPlan, Levels, Scheduler};
-    use crate::search::HandOver;
-    use crate::solve::{Answer, Found};
-
-    /// A crew that nobody watches.
-    pub fn crew(threads: usize) -> Crew {
-        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        let plan =
-            CrewPlan { threads, scheduler, hand_over, levels: Levels::Off, deadline: None, nice: 0, estimate: false };
-        Crew::new(plan, EventSender::nowhere())
-    }
-
-    /// The tours of an answer.
-    pub fn tours(found: &Found) -> Vec<Vec<Square>> {
-        match &found.answer {
-            Answer::Tours(routes) => routes.iter().map(|route| route.walk().collect()).collect(),
-            answer => panic!("{answer:?}"),
-        }
-    }
 
     #[test]
     fn exhibits_take_small_boards_and_a_start() {

@@ -90,7 +90,7 @@ mod tests {
     use crate::board::{Board, Ending, Holes};
     use crate::find::genetic::Generation;
     use crate::solve::Answer;
-    use crate::solve::exhibit::tests::{crew, tours};
+    use crate::solve::trial::{crew, tours};
     use std::sync::Mutex;
 
     fn request(board: &str, ending: Ending) -> Request {

@@ -198,7 +198,7 @@ mod tests {
     use crate::board::{Board, parse_move_list};
     use crate::find::neural::Network;
     use crate::find::run;
-    use crate::solve::exhibit::tests::{crew, tours};
+    use crate::solve::trial::{crew, tours};
     use proptest::prelude::*;
     use std::io::Write;
 

@@ -24,6 +24,8 @@ mod radley;
 mod squirrel_cull;
 mod strands;
 mod tiles;
+#[cfg(test)]
+mod trial;
 mod warnsdorff;
 
 pub use auto::{choose, impossible};

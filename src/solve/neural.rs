@@ -51,7 +51,7 @@ impl Finder for Neural {
 mod tests {
     use super::*;
     use crate::solve::Answer;
-    use crate::solve::exhibit::tests::{crew, tours};
+    use crate::solve::trial::{crew, tours};
 
     #[test]
     fn the_answer_depends_on_the_seed_alone() {

@@ -62,7 +62,7 @@ fn none(finish: &Finish) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::strands::tests::ask;
+    use super::super::trial::ask;
     use super::*;
     use crate::board::{Ending, Tour};
     use crate::search::quarter::four_paths;

@@ -76,7 +76,7 @@ fn corners(board: Board) -> [Square; 4] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::warnsdorff::tests::{crew, tours};
+    use super::super::trial::{crew, tours};
     use super::*;
     use crate::board::Holes;
     use crate::solve::Answer;

@@ -90,31 +90,10 @@ fn none(finish: &Finish) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::board::{Board, Holes, Square};
-    use crate::event::EventSender;
-    use crate::schedule::{CrewPlan, Levels, Scheduler};
-    use crate::search::HandOver;
-    use crate::solve::Answer;
-
-    /// A crew that nobody watches.
-    pub fn crew(threads: usize) -> Crew {
-        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        let plan =
-            CrewPlan { threads, scheduler, hand_over, levels: Levels::Off, deadline: None, nice: 0, estimate: false };
-        Crew::new(plan, EventSender::nowhere())
-    }
-
-    /// The answer of a finder with this many threads: tours, or the reason.
-    pub fn ask(finder: &dyn Finder, request: &Request, threads: usize) -> Result<Vec<Vec<Square>>, String> {
-        finder.admits(request).map_err(|refusal| format!("refused: {refusal}"))?;
-        match finder.find(request, crew(threads)).unwrap().answer {
-            Answer::Tours(routes) => Ok(routes.iter().map(|route| route.walk().collect()).collect()),
-            Answer::Impossible(reason) => Err(format!("impossible: {reason}")),
-            Answer::NotFound(reason) => Err(reason),
-        }
-    }
+    use crate::solve::trial::ask;
 
     fn request(board: &str, ending: Ending) -> Request {
         Request::new(board.parse().unwrap(), ending)

@@ -101,29 +101,11 @@ fn any_start(request: &Request, rng: &mut Rng) -> Square {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::board::Holes;
-    use crate::event::EventSender;
-    use crate::schedule::{CrewPlan, Levels, Scheduler};
-    use crate::search::HandOver;
     use crate::solve::Answer;
-
-    /// A crew that nobody watches.
-    pub fn crew(threads: usize) -> Crew {
-        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        let plan =
-            CrewPlan { threads, scheduler, hand_over, levels: Levels::Off, deadline: None, nice: 0, estimate: false };
-        Crew::new(plan, EventSender::nowhere())
-    }
-
-    /// The tours of an answer.
-    pub fn tours(found: &Found) -> Vec<Vec<Square>> {
-        match &found.answer {
-            Answer::Tours(routes) => routes.iter().map(|route| route.walk().collect()).collect(),
-            answer => panic!("{answer:?}"),
-        }
-    }
+    use crate::solve::trial::{crew, tours};
 
     fn request(board: &str) -> Request {
         Request::new(board.parse().unwrap(), Ending::Open)

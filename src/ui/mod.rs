@@ -25,7 +25,6 @@ mod view;
 mod wire;
 
 pub use about::{About, Ended};
-/// Figures as short text.
 pub use hires::Hires;
 pub use history::{History, Point};
 pub use keys::{Action, BINDINGS, Binding, action};
