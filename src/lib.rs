@@ -39,6 +39,7 @@
 //! | [`store`] | tour files, out and in | board |
 //! | [`event`] | rare facts on their way to a watcher | board |
 //! | [`schedule`] | who does it: meters, control, four schedulers, races | board, search, find, event |
+//! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |
 //! | [`solve`] | algorithms by name | all above |
 //! | [`ui`] | the screens; alone in knowing ratatui and crossterm | all above |
 //! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
@@ -58,6 +59,7 @@ pub mod board;
 pub mod cli;
 pub mod event;
 pub mod find;
+pub mod gpu;
 pub mod schedule;
 pub mod search;
 pub mod solve;

@@ -12,13 +12,14 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("store", &["board"]),
     ("event", &["board"]),
     ("schedule", &["board", "search", "find", "event"]),
-    ("solve", &["board", "search", "find", "store", "event", "schedule"]),
-    ("cli", &["board", "search", "find", "store", "event", "schedule", "solve", "ui"]),
-    ("ui", &["board", "search", "find", "store", "event", "schedule", "solve"]),
+    ("gpu", &["board", "search", "find", "event", "schedule"]),
+    ("solve", &["board", "search", "find", "store", "event", "schedule", "gpu"]),
+    ("cli", &["board", "search", "find", "store", "event", "schedule", "gpu", "solve", "ui"]),
+    ("ui", &["board", "search", "find", "store", "event", "schedule", "gpu", "solve"]),
 ];
 
 /// Words that only one room may use, and the room.
-const ONLY_IN: &[(&str, &str)] = &[("ratatui", "ui"), ("crossterm", "ui"), ("clap", "cli")];
+const ONLY_IN: &[(&str, &str)] = &[("ratatui", "ui"), ("crossterm", "ui"), ("clap", "cli"), ("wgpu", "gpu")];
 
 /// Words that the kernels may not use: they know no thread, channel, clock or atomic.
 const NOT_IN_KERNELS: &[&str] =

@@ -24,7 +24,7 @@ pub use order::{Order, OrderError};
 pub use quarter_turn::QuarterTurns;
 pub use squirrel_cull::SquirrelCull;
 pub use tie::{Tie, TieError};
-pub use warnsdorff::{Candidate, Explained, HOPS_MAX, Lost, Manner, Warnsdorff, explain};
+pub use warnsdorff::{Candidate, Explained, HOPS_MAX, Knights, Lost, Manner, Warnsdorff, explain};
 
 use crate::board::Square;
 use crate::search::Drawing;

@@ -150,6 +150,13 @@ pub struct Field {
 impl Field {
     /// The board without its holes, the knight on `start`.
     pub fn new(board: Board, holes: &Holes, start: Square) -> Field {
+        let mut field = Field::blank(board, holes);
+        field.enter_at(start);
+        field
+    }
+
+    /// The board without its holes and without a knight.
+    pub fn blank(board: Board, holes: &Holes) -> Field {
         let (rows, cols) = (board.rows() as usize, board.cols() as usize);
         let stride = cols + 2;
         let mut cells = vec![OUTSIDE; (rows + 4) * stride + 2].into_boxed_slice();
@@ -165,13 +172,23 @@ impl Field {
             }
         }
         let mut field =
-            Field { board, stride, cells, here: 0, visited: 1, squares: board.squares() - holes.len() as u32 };
+            Field { board, stride, cells, here: 0, visited: 0, squares: board.squares() - holes.len() as u32 };
         for &hole in holes.squares() {
             field.dig(hole);
         }
-        field.here = field.cell(start);
-        field.cells[field.here] = VISITED | NO_MOVE;
         field
+    }
+
+    /// Makes it the same as a blank one of the same board, the knight on `start`.
+    pub fn renew(&mut self, blank: &Field, start: Square) {
+        self.cells.copy_from_slice(&blank.cells);
+        self.enter_at(start);
+    }
+
+    fn enter_at(&mut self, start: Square) {
+        self.here = self.cell(start);
+        self.cells[self.here] = VISITED | NO_MOVE;
+        self.visited = 1;
     }
 
     /// The moves of these codes.

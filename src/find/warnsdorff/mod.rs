@@ -21,10 +21,12 @@
 mod explain;
 mod field;
 mod hops;
+mod knights;
 mod ties;
 
 pub use explain::{Candidate, Explained, Lost, explain};
 pub(super) use field::{Course, Field, NATURAL, Ranks};
+pub use knights::Knights;
 pub(super) use ties::{CLOCKWISE, mirrored};
 
 use super::{Attempt, Progress, Tie};

@@ -1,0 +1,113 @@
+//! The eight moves as the source numbers them, and the orders in which they can be compared.
+//!
+//! ```text
+//! . 3 . 1 .
+//! 7 . . . 5
+//! . . K . .
+//! 6 . . . 4
+//! . 2 . 0 .
+//! ```
+//!
+//! Where several squares have the lowest rank the first in the order wins. The source compares 0, 1, .. 7; another
+//! order is another tie-break, and there are 8! = 40,320 of them.
+//!
+//! # Source
+//! Suraj N. Kurapati, "Knight's Tour in Cg", 2007; the numbers are those of the program which belongs to it.
+
+use crate::board::MOVES;
+use std::fmt;
+
+/// How a move changes column and row, by its number.
+pub const STEPS: [(i32, i32); 8] = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
+
+/// The number that stands for no move.
+pub const NO_MOVE: u8 = 8;
+
+/// The move that leads back is the number of a move XOR this.
+pub const BACK: u8 = 3;
+
+/// Orders of eight moves.
+pub const ORDERS: u32 = 40_320;
+
+/// An order of the eight moves: a permutation of 0..8, the numbers of the source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Compass([u8; 8]);
+
+impl Compass {
+    /// The order in which the source compares them.
+    pub const SOURCE: Compass = Compass([0, 1, 2, 3, 4, 5, 6, 7]);
+
+    /// The order of these moves, if each of 0..8 is there.
+    pub fn new(moves: [u8; 8]) -> Option<Compass> {
+        (0..8).all(|k| moves.contains(&k)).then_some(Compass(moves))
+    }
+
+    /// The order of this number, in the order of their digits; 0 is the source's.
+    ///
+    /// # Panics
+    /// When `n` is not below [`ORDERS`].
+    pub fn nth(n: u32) -> Compass {
+        assert!(n < ORDERS, "there are {ORDERS} orders of eight moves, counted from 0, and no {n}");
+        let mut left: Vec<u8> = (0..8).collect();
+        let (mut rest, mut radix) = (n, ORDERS);
+        let moves = [8, 7, 6, 5, 4, 3, 2, 1].map(|choices| {
+            radix /= choices;
+            let k = rest / radix;
+            rest %= radix;
+            left.remove(k as usize)
+        });
+        Compass(moves)
+    }
+
+    /// The moves, first to last.
+    pub fn moves(self) -> [u8; 8] {
+        self.0
+    }
+
+    /// The same order as indices into [`MOVES`].
+    pub fn codes(self) -> [u8; 8] {
+        self.0.map(|k| {
+            let (right, down) = STEPS[usize::from(k)];
+            let code = MOVES.iter().position(|&step| step == (down, right));
+            code.map_or_else(|| unreachable!("both lists hold all eight moves"), |code| code as u8)
+        })
+    }
+
+    /// The order in four bits a move, the first in the lowest: as a shader reads it.
+    pub fn packed(self) -> u32 {
+        self.0.iter().rev().fold(0, |packed, &k| packed << 4 | u32::from(k))
+    }
+}
+
+impl fmt::Display for Compass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0.map(|k| char::from(b'0' + k)).iter().collect::<String>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn orders_are_numbered_by_their_digits() {
+        assert_eq!(Compass::nth(0), Compass::SOURCE);
+        assert_eq!(Compass::nth(1).to_string(), "01234576");
+        assert_eq!(Compass::nth(ORDERS - 1).to_string(), "76543210");
+        let all: Vec<Compass> = (0..ORDERS).map(Compass::nth).collect();
+        assert!(all.is_sorted());
+        assert_eq!(all.iter().collect::<HashSet<_>>().len(), ORDERS as usize);
+        assert_eq!(Compass::new([0, 1, 2, 3, 4, 5, 6, 6]), None);
+    }
+
+    #[test]
+    fn a_move_and_its_back_cancel_and_the_codes_are_the_same_moves() {
+        for k in 0..8 {
+            let ((right, down), (left, up)) = (STEPS[k], STEPS[k ^ usize::from(BACK)]);
+            assert_eq!((right + left, down + up), (0, 0));
+            assert_eq!(MOVES[usize::from(Compass::SOURCE.codes()[k])], (down, right));
+        }
+        assert_eq!(Compass::nth(1).packed(), 0x6754_3210);
+    }
+}

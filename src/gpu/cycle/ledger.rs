@@ -1,0 +1,174 @@
+//! The figures of a run added up board by board: the plain twin of [`Film::facts`](super::Film::facts), for the tests.
+
+use super::{CYCLES_PER_MOVE, Choice, Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP, Phase, State, Status};
+use crate::board::Square;
+use crate::gpu::compass::STEPS;
+
+/// Follows one run and adds up what cannot be seen in its last board alone, however many cycles were done at once.
+///
+/// A board of an earlier cycle makes it begin again. It belongs to one run: for another one there is a new ledger.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Ledger {
+    decisions: u32,
+    used: u64,
+    ties: u32,
+}
+
+impl Ledger {
+    /// The figures of this board, which is a later one of the same run, or an earlier one.
+    pub fn follow(&mut self, state: &State) -> Facts {
+        let (squares, visit) = (state.board().squares(), state.visits());
+        let decisions = visit.min(state.cycles() / CYCLES_PER_MOVE);
+        if decisions < self.decisions {
+            *self = Ledger::default();
+        }
+        let path = state.path();
+        let visits = Visits::of(state, &path);
+        for k in self.decisions..decisions {
+            let (candidates, _, lowest) = visits.ranks(k);
+            self.used += u64::from(candidates);
+            self.ties += u32::from(lowest > 1);
+        }
+        self.decisions = decisions;
+        let last = decisions.checked_sub(1);
+        let deciding = state.phase() == Phase::Decide && state.cycles() == CYCLES_PER_MOVE * decisions;
+        let status = state.status();
+        Facts {
+            cycle: state.cycles(),
+            cycles_max: state.cycles_max(),
+            phase: state.phase(),
+            knight: state.knight(),
+            visit,
+            squares,
+            status,
+            ended: match status {
+                Status::Touring => None,
+                Status::Complete => Some(reached(visit).min(state.cycles())),
+                Status::Stuck => Some(CYCLES_PER_MOVE * visit),
+            },
+            choice: last.and_then(|k| visits.choice(k)),
+            decisions,
+            ranks: if state.cycles() == 0 { 0 } else { squares },
+            ranks_used: last.filter(|_| deciding).map_or(0, |k| visits.ranks(k).0),
+            ranks_total: u64::from(squares) * u64::from(state.cycles()),
+            ranks_used_total: self.used,
+            ties: self.ties,
+            model_cpu: MODEL_CPU * u64::from(visit),
+            model_gpu: MODEL_GPU * u64::from(visit),
+            reached: reached(visit),
+        }
+    }
+}
+
+/// The cycle in which the k-th square is reached.
+fn reached(visit: u32) -> u32 {
+    CYCLES_PER_MOVE * visit - 2
+}
+
+/// The squares of a run in their order: from that follows what every decision was between.
+struct Visits<'a> {
+    state: &'a State,
+    path: &'a [Square],
+}
+
+impl<'a> Visits<'a> {
+    fn of(state: &'a State, path: &'a [Square]) -> Visits<'a> {
+        Visits { state, path }
+    }
+
+    /// The squares beside one that were free when the knight stood on the k-th of the path, counted from 0.
+    fn free_beside(&self, square: Square, k: u32) -> impl Iterator<Item = Square> {
+        let free = move |other: &Square| {
+            let visit = self.state.cells()[other.index() as usize][super::VISIT] as u32;
+            visit == 0 || visit > k + 1
+        };
+        self.state.board().neighbours(square).filter(free)
+    }
+
+    /// What decision k was between: the number of free squares, their lowest rank, and how many have it.
+    fn ranks(&self, k: u32) -> (u32, u32, u32) {
+        let (mut candidates, mut best, mut lowest) = (0, u32::MAX, 0);
+        for square in self.free_beside(self.path[k as usize], k) {
+            let rank = self.free_beside(square, k).count() as u32;
+            candidates += 1;
+            if rank < best {
+                (best, lowest) = (rank, 0);
+            }
+            lowest += u32::from(rank == best);
+        }
+        (candidates, best, lowest)
+    }
+
+    fn choice(&self, k: u32) -> Option<Choice> {
+        let from = self.path[k as usize];
+        let step = self.state.cells()[from.index() as usize][super::NEXT] as u8;
+        let &(right, down) = STEPS.get(usize::from(step))?;
+        let (row, col) = self.state.board().row_col(from);
+        let to = self.state.board().square(row.checked_add_signed(down)?, col.checked_add_signed(right)?)?;
+        let (candidates, rank, lowest) = self.ranks(k);
+        Some(Choice { step, to, rank, candidates, lowest })
+    }
+}
+
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::gpu::Compass;
+
+    fn state(board: &str, start: &str) -> State {
+        let board: Board = board.parse().unwrap();
+        State::new(board, board.parse_square(start).unwrap(), Compass::SOURCE).unwrap()
+    }
+
+    /// The figures after each cycle, from cycle 0 until the tour has ended, and some more.
+    fn every(mut state: State) -> Vec<(State, Facts)> {
+        let mut ledger = Ledger::default();
+        let mut all = vec![(state.clone(), ledger.follow(&state))];
+        for _ in 0..state.cycles_max() + 3 {
+            state.cycle();
+            all.push((state.clone(), ledger.follow(&state)));
+        }
+        all
+    }
+
+    /// 12,160 ranks computed and 168 used on 8x8, every edge of the knight graph once; 14 ties.
+    #[test]
+    fn the_source_s_sample_in_figures() {
+        let mut state = state("8x8", "2,4");
+        (0..190).for_each(|_| state.cycle());
+        let facts = Ledger::default().follow(&state);
+        assert_eq!((facts.cycle, facts.cycles_max, facts.visit, facts.reached), (190, 192, 64, 190));
+        assert_eq!((facts.status, facts.ended), (Status::Complete, Some(190)));
+        assert_eq!((facts.ranks_total, facts.ranks_used_total, facts.ties), (12_160, 168, 14));
+        assert_eq!((facts.model_cpu, facts.model_gpu, MODEL_SPEED_UP), (4608, 1536, 3));
+    }
+
+    #[test]
+    fn figures_are_those_of_every_cycle_seen_alone_however_many_were_done_at_once() {
+        for (board, start) in [("8x8", "0,2"), ("5x5", "0,0"), ("3x4", "1,1"), ("1x1", "0,0"), ("2x2", "0,0")] {
+            let all = every(state(board, start));
+            let (mut used, mut ties, mut last) = (0, 0, None);
+            for (state, facts) in &all {
+                let choice = state.choice().filter(|_| state.phase() == Phase::Decide);
+                used += u64::from(choice.map_or(0, |choice| choice.candidates));
+                ties += choice.map_or(0, |choice| u32::from(choice.lowest > 1));
+                last = if state.phase() == Phase::Decide { choice } else { last };
+                assert_eq!((facts.ranks_used_total, facts.ties), (used, ties), "{board} {}", state.cycles());
+                assert_eq!(facts.ranks_used, choice.map_or(0, |choice| choice.candidates));
+                assert_eq!(facts.choice, last, "{board} {}", state.cycles());
+                // A ledger that sees nothing else, and one that goes back.
+                assert_eq!(Ledger::default().follow(state), *facts);
+                let mut late = Ledger::default();
+                late.follow(&all[all.len() - 1].0);
+                assert_eq!(late.follow(state), *facts);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stuck_knight_ended_in_the_cycle_of_its_decision() {
+        let (_, facts) = every(state("8x8", "0,2")).pop().unwrap();
+        assert_eq!((facts.status, facts.visit, facts.ended, facts.decisions), (Status::Stuck, 60, Some(180), 60));
+        assert_eq!((facts.choice, facts.ranks_used), (None, 0));
+    }
+}

@@ -1,0 +1,331 @@
+//! The three-cycle board: Warnsdorff's rule with one processor per square.
+//!
+//! A processor can write its own square and read all others as they were before the cycle; so a knight cannot be put
+//! somewhere, it can only say where it will go, and the square there pulls it onto itself. A square is four floats:
+//!
+//! | channel | meaning | at first |
+//! | --- | --- | --- |
+//! | [`VISIT`] (red) | visit number 1..=N; 0 = not visited | 1 on the start |
+//! | [`COUNT`] (green) | cycles that the knight has stood here; 3 is the one in which it decides | 0 |
+//! | [`RANK`] (blue) | squares a knight's move away that are not visited, on the board before the cycle | 0 |
+//! | [`NEXT`] (alpha) | the move by which the knight leaves, a number of [`compass`](super::compass), or 8 | 8 |
+//!
+//! A move takes three cycles. Cycle 0 is the board before the first:
+//!
+//! | phase | cycle of the k-th square | on the knight's square | around it |
+//! | --- | --- | --- | --- |
+//! | arrive | 3k - 2 | visit = k, count = 1 | the square still counts as free: ranks are too high by 1 |
+//! | ranks | 3k - 1 | count = 2 | ranks are right |
+//! | decide | 3k | count = 3, next = the move to the lowest rank | nothing |
+//!
+//! The first move in the order of a [`Compass`] to a square of lowest rank is taken. A knight without a free square
+//! decides for 8, no move; nobody pulls it, and the board stands still but for its counter: it is *stuck*. The source
+//! notices neither that nor success and runs 3N cycles; [`State::status`] knows.
+//!
+//! [`State::cycle`] is the plain twin of the shader `cycle.wgsl`, function by function. An [`Engine`] does the cycles on
+//! a device, or else by the twin; a [`Remote`] is one on a thread of its own, for a screen. [`Facts`] are the figures to
+//! show.
+//!
+//! # Source
+//! Suraj N. Kurapati, "Knight's Tour in Cg", 2007, "Moving the knight" to "Data structure"; what the slides leave open
+//! is as in the program which belongs to them.
+
+mod engine;
+mod facts;
+mod film;
+#[cfg(test)]
+mod ledger;
+mod remote;
+#[cfg(feature = "gpu")]
+mod shader;
+
+pub use engine::{Engine, burst_first};
+pub use facts::{Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
+pub use film::Film;
+pub use remote::{Remote, Report};
+
+use super::compass::{BACK, Compass, NO_MOVE, STEPS};
+use super::place::GpuError;
+use crate::board::{Board, Square};
+
+/// What a square knows: visit number, counter, rank, next move.
+pub type Cell = [f32; 4];
+
+/// The channel of the visit number, red.
+pub const VISIT: usize = 0;
+/// The channel of the decision counter, green.
+pub const COUNT: usize = 1;
+/// The channel of the rank, blue.
+pub const RANK: usize = 2;
+/// The channel of the next move, alpha.
+pub const NEXT: usize = 3;
+
+/// Squares of the largest board: floats of 32 bits count to here without a gap.
+pub const SQUARES_MAX: u32 = 1 << 24;
+
+/// Cycles for one move.
+pub const CYCLES_PER_MOVE: u32 = 3;
+/// The cycle of a knight's stay in which it decides.
+const DECIDES_AT: f32 = 3.0;
+/// More than any rank.
+const RANK_NONE: f32 = 9.0;
+
+/// What is done in a cycle.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Phase {
+    /// Nothing yet: the board before the first cycle.
+    Before,
+    /// The knight arrives.
+    Arrive,
+    /// The ranks around it become right.
+    Ranks,
+    /// It decides where to go.
+    Decide,
+}
+
+impl Phase {
+    /// The phase of a cycle.
+    pub fn of(cycle: u32) -> Phase {
+        match cycle {
+            0 => Phase::Before,
+            _ => [Phase::Arrive, Phase::Ranks, Phase::Decide][((cycle - 1) % CYCLES_PER_MOVE) as usize],
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Before => "before",
+            Phase::Arrive => "arrive",
+            Phase::Ranks => "ranks",
+            Phase::Decide => "decide",
+        }
+    }
+}
+
+/// How the knight fares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It is on its way.
+    Touring,
+    /// Every square is visited.
+    Complete,
+    /// It has decided, and there is no square left to go to.
+    Stuck,
+}
+
+/// What the knight decided, and between what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The move, a number of [`compass`](super::compass).
+    pub step: u8,
+    /// Where it leads.
+    pub to: Square,
+    /// The rank there.
+    pub rank: u32,
+    /// Free squares a knight's move away: as many ranks were read.
+    pub candidates: u32,
+    /// How many of them have the lowest rank; a tie decided when they are several.
+    pub lowest: u32,
+}
+
+/// Whether the board is small enough; cheap.
+///
+/// # Errors
+/// [`GpuError::Refused`] when it is not.
+pub fn admit(board: Board) -> Result<(), GpuError> {
+    if board.squares() <= SQUARES_MAX {
+        return Ok(());
+    }
+    Err(GpuError::Refused(format!(
+        "the three-cycle board numbers its squares in floats, which are exact up to {SQUARES_MAX}; {board} has {}",
+        board.squares()
+    )))
+}
+
+/// The board after a cycle.
+///
+/// ```
+/// # use destrier::board::Board;
+/// # use destrier::gpu::Compass;
+/// # use destrier::gpu::cycle::{State, Status};
+/// let board: Board = "8x8".parse().unwrap();
+/// let run = |name| {
+///     let mut state = State::new(board, board.parse_square(name).unwrap(), Compass::SOURCE).unwrap();
+///     while state.status() == Status::Touring {
+///         state.cycle();
+///     }
+///     (state.status(), state.visits(), state.cycles())
+/// };
+/// assert_eq!(run("e6"), (Status::Complete, 64, 3 * 64 - 2));
+/// assert_eq!(run("c8"), (Status::Stuck, 60, 3 * 60));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    board: Board,
+    compass: Compass,
+    cycles: u32,
+    cells: Vec<Cell>,
+}
+
+impl State {
+    /// The board before the first cycle, with the knight on its start.
+    ///
+    /// # Errors
+    /// [`GpuError::Refused`] when the board is too large.
+    pub fn new(board: Board, start: Square, compass: Compass) -> Result<State, GpuError> {
+        admit(board)?;
+        let mut cells = vec![[0.0, 0.0, 0.0, f32::from(NO_MOVE)]; board.squares() as usize];
+        cells[start.index() as usize][VISIT] = 1.0;
+        Ok(State { board, compass, cycles: 0, cells })
+    }
+
+    /// The same run after so many cycles, which something else has computed.
+    ///
+    /// # Panics
+    /// When there are not as many cells as squares.
+    pub fn after(&self, cycles: u32, cells: Vec<Cell>) -> State {
+        assert_eq!(cells.len(), self.cells.len(), "a cell for each square");
+        State { board: self.board, compass: self.compass, cycles, cells }
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The order in which moves are compared.
+    pub fn compass(&self) -> Compass {
+        self.compass
+    }
+
+    /// Cycles done.
+    pub fn cycles(&self) -> u32 {
+        self.cycles
+    }
+
+    /// Cycles that the source runs: three for each square.
+    pub fn cycles_max(&self) -> u32 {
+        CYCLES_PER_MOVE * self.board.squares()
+    }
+
+    /// What was done in the last cycle.
+    pub fn phase(&self) -> Phase {
+        Phase::of(self.cycles)
+    }
+
+    /// What the squares know, in the order of their numbers.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Squares visited.
+    pub fn visits(&self) -> u32 {
+        self.cells.iter().map(|cell| cell[VISIT] as u32).max().unwrap_or(0)
+    }
+
+    /// Where the knight stands.
+    pub fn knight(&self) -> Square {
+        let (mut at, mut most) = (0, 0.0);
+        for (index, cell) in self.cells.iter().enumerate() {
+            if cell[VISIT] > most {
+                (at, most) = (index, cell[VISIT]);
+            }
+        }
+        match self.board.at(at as u32) {
+            Some(square) => square,
+            None => unreachable!("there is a cell for each square"),
+        }
+    }
+
+    /// How the knight fares.
+    pub fn status(&self) -> Status {
+        let cell = self.cells[self.knight().index() as usize];
+        if cell[VISIT] as u32 == self.board.squares() {
+            Status::Complete
+        } else if cell[COUNT] >= DECIDES_AT && cell[NEXT] == f32::from(NO_MOVE) {
+            Status::Stuck
+        } else {
+            Status::Touring
+        }
+    }
+
+    /// What the knight has decided, from the cycle in which it does until it has left.
+    pub fn choice(&self) -> Option<Choice> {
+        let knight = self.knight();
+        let step = self.cells[knight.index() as usize][NEXT] as u8;
+        let to = self.beside(knight, step)?;
+        let ranks: Vec<u32> = self.free_beside(knight).map(|cell| cell[RANK] as u32).collect();
+        let rank = *ranks.iter().min()?;
+        let lowest = ranks.iter().filter(|&&other| other == rank).count() as u32;
+        Some(Choice { step, to, rank, candidates: ranks.len() as u32, lowest })
+    }
+
+    /// Whether the rank that a free square has is not the one that it should have: the knight is there, and the square
+    /// does not know yet.
+    pub fn is_wrong(&self, square: Square) -> bool {
+        let cell = self.cells[square.index() as usize];
+        cell[VISIT] == 0.0 && self.cycles > 0 && cell[RANK] as usize != self.free_beside(square).count()
+    }
+
+    /// The squares visited, in order.
+    pub fn path(&self) -> Vec<Square> {
+        let mut visited: Vec<(u32, Square)> =
+            self.board.all().map(|square| (self.cells[square.index() as usize][VISIT] as u32, square)).collect();
+        visited.retain(|&(visit, _)| visit > 0);
+        visited.sort_unstable();
+        visited.into_iter().map(|(_, square)| square).collect()
+    }
+
+    /// Does a cycle: every square at once, from the board as it was.
+    pub fn cycle(&mut self) {
+        self.cells = (0..self.board.squares()).map(|at| self.cell_after(at)).collect();
+        self.cycles += 1;
+    }
+
+    /// What a square knows after the next cycle; the same lines as in the shader.
+    fn cell_after(&self, at: u32) -> Cell {
+        let (cols, rows) = (self.board.cols() as i32, self.board.rows() as i32);
+        let (x, y) = (at as i32 % cols, at as i32 / cols);
+        let [mut visit, mut count, _, mut leave] = self.cells[at as usize];
+        let (mut rank, mut best, mut next) = (0.0, RANK_NONE, f32::from(NO_MOVE));
+        for m in self.compass.moves() {
+            let (dx, dy) = STEPS[usize::from(m)];
+            let (u, v) = (x + dx, y + dy);
+            if u < 0 || u >= cols || v < 0 || v >= rows {
+                continue;
+            }
+            let other = self.cells[(v * cols + u) as usize];
+            if other[VISIT] == 0.0 {
+                rank += 1.0;
+                if other[RANK] < best {
+                    best = other[RANK];
+                    next = f32::from(m);
+                }
+            } else if visit == 0.0 && other[NEXT] == f32::from(m ^ BACK) {
+                visit = other[VISIT] + 1.0;
+            }
+        }
+        if visit != 0.0 && leave == f32::from(NO_MOVE) {
+            count += 1.0;
+            if count == DECIDES_AT {
+                leave = next;
+            }
+        }
+        [visit, count, rank, leave]
+    }
+
+    /// Where a move leads, if it is one and that is on the board.
+    fn beside(&self, square: Square, step: u8) -> Option<Square> {
+        let &(right, down) = STEPS.get(usize::from(step))?;
+        let (row, col) = self.board.row_col(square);
+        self.board.square(row.checked_add_signed(down)?, col.checked_add_signed(right)?)
+    }
+
+    fn free_beside(&self, square: Square) -> impl Iterator<Item = Cell> {
+        self.board.neighbours(square).map(|other| self.cells[other.index() as usize]).filter(|cell| cell[VISIT] == 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Which adapters there are, and how one becomes a device.
+
+use super::{Clock, Device, STAMPS};
+use crate::gpu::place::{GpuError, Kind, Label, Offer, Wanted, chosen};
+use crate::gpu::quiet::Quiet;
+use crate::gpu::vulkan;
+use pollster::block_on;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Every adapter there is, the one that is preferred first.
+///
+/// # Errors
+/// [`GpuError::NoAdapter`] when there is none.
+pub fn offers() -> Result<Vec<Offer>, GpuError> {
+    let _quiet = Quiet::begin();
+    let offer = |(label, adapter): (Label, wgpu::Adapter)| {
+        let limits = adapter.limits();
+        Offer {
+            label,
+            invocations: limits.max_compute_invocations_per_workgroup,
+            workgroup_bytes: limits.max_compute_workgroup_storage_size,
+            binding_bytes: limits.max_storage_buffer_binding_size.min(limits.max_buffer_size),
+            timestamps: adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY),
+        }
+    };
+    Ok(enumerate()?.into_iter().map(offer).collect())
+}
+
+fn enumerate() -> Result<Vec<(Label, wgpu::Adapter)>, GpuError> {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    descriptor.backends = wgpu::Backends::VULKAN;
+    let instance = wgpu::Instance::new(descriptor);
+    let found = block_on(instance.enumerate_adapters(wgpu::Backends::VULKAN));
+    let mut found: Vec<_> = found.into_iter().map(|adapter| (label(&adapter.get_info()), adapter)).collect();
+    if found.is_empty() {
+        return Err(GpuError::NoAdapter(vulkan::what_is_missing()));
+    }
+    found.sort_by_key(|(label, _)| label.kind);
+    Ok(found)
+}
+
+fn label(info: &wgpu::AdapterInfo) -> Label {
+    let kind = match info.device_type {
+        wgpu::DeviceType::DiscreteGpu => Kind::Discrete,
+        wgpu::DeviceType::IntegratedGpu => Kind::Integrated,
+        wgpu::DeviceType::VirtualGpu => Kind::Virtual,
+        wgpu::DeviceType::Cpu => Kind::Software,
+        wgpu::DeviceType::Other => Kind::Other,
+    };
+    let driver = [&info.driver, &info.driver_info].map(|part| part.trim()).join(" ").trim().to_owned();
+    Label { name: info.name.clone(), kind, driver }
+}
+
+/// Opens the best adapter that is wanted.
+///
+/// # Errors
+/// [`GpuError`] when there is none, or when it refuses.
+pub fn open(wanted: &Wanted) -> Result<Device, GpuError> {
+    let _quiet = Quiet::begin();
+    let found = enumerate()?;
+    let labels: Vec<Label> = found.iter().map(|(label, _)| label.clone()).collect();
+    let label = chosen(wanted, &labels)?.clone();
+    let Some((label, adapter)) = found.into_iter().find(|(found, _)| *found == label) else {
+        unreachable!("it was chosen from these");
+    };
+    let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+    let opened = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+        label: Some("destrier"),
+        required_features: timestamps,
+        required_limits: adapter.limits(),
+        ..wgpu::DeviceDescriptor::default()
+    }));
+    let (device, queue) = opened.map_err(|error| GpuError::Refused(format!("{label} cannot be opened: {error}")))?;
+    let fault = Arc::new(Mutex::new(None));
+    heed(&device, &fault, &label);
+    let clock = (!timestamps.is_empty()).then(|| clock(&device, &queue));
+    Ok(Device { device, queue, label, clock, staging: None, fault })
+}
+
+/// Puts what the device reports into the slot; that it was lost counts more than what followed from it.
+fn heed(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>, label: &Label) {
+    let (slot, name) = (fault.clone(), label.clone());
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+        let fault = match error {
+            wgpu::Error::OutOfMemory { .. } => GpuError::Refused(format!("{name} has not enough memory")),
+            error => GpuError::Invalid(error.to_string()),
+        };
+        slot.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+    }));
+    let (slot, name) = (fault.clone(), label.clone());
+    device.set_device_lost_callback(move |_, message| {
+        let message = message.trim();
+        let why = if message.is_empty() { "the driver does not say why" } else { message };
+        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(GpuError::Lost(format!("{name}: {why}")));
+    });
+}
+
+fn clock(device: &wgpu::Device, queue: &wgpu::Queue) -> Clock {
+    let descriptor = wgpu::QuerySetDescriptor { label: None, ty: wgpu::QueryType::Timestamp, count: 2 };
+    let queries = device.create_query_set(&descriptor);
+    let resolved = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("timestamps"),
+        size: STAMPS,
+        usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    Clock { queries, resolved, period: queue.get_timestamp_period() }
+}

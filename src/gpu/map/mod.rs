@@ -1,0 +1,189 @@
+//! The batch of knights: every start of a board, each with many orders of the moves, all by Warnsdorff's rule.
+//!
+//! A knight is independent of all others, takes about as many moves as they do and needs little memory: the one kind
+//! of work here that suits a GPU without reserve. The same batch runs on the CPU across workers, and the two agree on
+//! every knight. What it answers: from which starts the rule fails, and which order fails least.
+//!
+//! ```text
+//! knight     0   1   2 .. 63   64  65 ..          8x8: starts in the order of the squares,
+//! start     a8  b8  c8 .. h1   a8  b8 ..               then the same with the next order
+//! order      0   0   0 ..  0    1   1 ..
+//! visits    64  64  60 .. 64   64  64 ..
+//! ```
+//!
+//! * [`Batch`]: the question; [`Map`]: what came of the knights so far
+//! * [`Engine`]: who moves them, [`Workers`] on the CPU or a device by `map.wgsl`
+//! * [`Work`]: a batch under way, from one engine's hands to the next where a device is lost
+//!
+//! # Source
+//! The rule and its first order are those of Suraj N. Kurapati, "Knight's Tour in Cg", 2007.
+
+#[cfg(feature = "gpu")]
+mod remote;
+mod work;
+mod workers;
+
+pub use work::{Compared, Outcome, Work};
+pub use workers::Workers;
+
+use super::compass::{Compass, ORDERS};
+use super::place::{GpuError, Label};
+use crate::board::{Board, Square};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+/// Squares of the largest board: a knight on it takes a second or so on a GPU, and there is one for every square.
+pub const SQUARES_MAX: u32 = 1 << 20;
+
+/// Every start of a board with each of the first orders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Batch {
+    board: Board,
+    orders: u32,
+}
+
+impl Batch {
+    /// So many orders from [`Compass::nth`] of 0 on.
+    ///
+    /// # Errors
+    /// [`GpuError::Refused`] when the board has more than [`SQUARES_MAX`] squares, or there are not so many orders.
+    pub fn new(board: Board, orders: u32) -> Result<Batch, GpuError> {
+        if board.squares() > SQUARES_MAX {
+            let (most, has) = (SQUARES_MAX, board.squares());
+            return Err(GpuError::Refused(format!("a map takes boards of up to {most} squares, {board} has {has}")));
+        }
+        if !(1..=ORDERS).contains(&orders) {
+            return Err(GpuError::Refused(format!("a map takes 1 to {ORDERS} orders of the moves, not {orders}")));
+        }
+        Ok(Batch { board, orders })
+    }
+
+    /// The board.
+    pub fn board(self) -> Board {
+        self.board
+    }
+
+    /// How many orders there are.
+    pub fn orders(self) -> u32 {
+        self.orders
+    }
+
+    /// How many knights there are.
+    pub fn knights(self) -> u64 {
+        u64::from(self.orders) * u64::from(self.board.squares())
+    }
+
+    /// The number of the order and the start of knight `k`.
+    fn knight(self, k: u64) -> (u32, u32) {
+        let starts = u64::from(self.board.squares());
+        ((k / starts) as u32, (k % starts) as u32)
+    }
+}
+
+/// Moves knights.
+pub trait Engine {
+    /// What does it.
+    fn label(&self) -> &Label;
+
+    /// How many knights it likes to be given at once, at least 1.
+    fn at_once(&self) -> u64;
+
+    /// How many squares each of these knights of the batch visits; nothing when it was told to stop.
+    ///
+    /// # Errors
+    /// [`GpuError`] when the device failed; then none of them is done.
+    fn run(&mut self, knights: Range<u64>, stop: &AtomicBool) -> Result<Option<Vec<u32>>, GpuError>;
+}
+
+/// What came of the first knights of a batch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Map {
+    batch: Batch,
+    tried: u64,
+    moves: u64,
+    by_start: Vec<u32>,
+    by_order: Vec<u32>,
+}
+
+impl Map {
+    /// Before the first knight.
+    pub fn new(batch: Batch) -> Map {
+        let [by_start, by_order] = [batch.board.squares(), batch.orders].map(|n| vec![0; n as usize]);
+        Map { batch, tried: 0, moves: 0, by_start, by_order }
+    }
+
+    /// Takes in how many squares the next knights visited.
+    pub fn add(&mut self, mut visits: &[u32]) {
+        let squares = self.batch.board.squares();
+        while !visits.is_empty() {
+            let (order, start) = self.batch.knight(self.tried);
+            let (row, rest) = visits.split_at(visits.len().min((squares - start) as usize));
+            let mut complete = 0;
+            for (of_start, &visits) in self.by_start[start as usize..].iter_mut().zip(row) {
+                let is_complete = u32::from(visits == squares);
+                *of_start += is_complete;
+                complete += is_complete;
+            }
+            self.by_order[order as usize] += complete;
+            self.moves += row.iter().map(|&visits| u64::from(visits - 1)).sum::<u64>();
+            self.tried += row.len() as u64;
+            visits = rest;
+        }
+    }
+
+    /// The question.
+    pub fn batch(&self) -> Batch {
+        self.batch
+    }
+
+    /// Knights that have come to their ends.
+    pub fn tried(&self) -> u64 {
+        self.tried
+    }
+
+    /// How many of them visited every square.
+    pub fn complete(&self) -> u64 {
+        self.by_start.iter().copied().map(u64::from).sum()
+    }
+
+    /// Moves made by all of them.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// From each start: the orders with which every square is visited.
+    pub fn by_start(&self) -> &[u32] {
+        &self.by_start
+    }
+
+    /// Orders tried from this start.
+    pub fn tried_from(&self, start: Square) -> u32 {
+        let (orders, starts) = self.batch.knight(self.tried);
+        orders + u32::from(start.index() < starts)
+    }
+
+    /// The orders tried from every start, each with the starts from which it completes.
+    fn done(&self) -> &[u32] {
+        &self.by_order[..self.batch.knight(self.tried).0 as usize]
+    }
+
+    /// How many orders complete from so many starts.
+    pub fn histogram(&self) -> BTreeMap<u32, u32> {
+        let mut orders = BTreeMap::new();
+        for &complete in self.done() {
+            *orders.entry(complete).or_default() += 1;
+        }
+        orders
+    }
+
+    /// The first of the orders that complete from the most starts, and from how many.
+    pub fn best(&self) -> Option<(Compass, u32)> {
+        let &most = self.done().iter().max()?;
+        let first = self.done().iter().position(|&complete| complete == most)?;
+        Some((Compass::nth(first as u32), most))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! A batch under way: who moves the knights, what came of them, and what the CPU says to a device.
+
+use super::{Batch, Engine, Map, Workers};
+use crate::gpu::place::{GpuError, Label, Place};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// A batch under way.
+pub struct Work {
+    outcome: Outcome,
+    engine: Box<dyn Engine>,
+    threads: usize,
+    again: Option<Workers>,
+    /// What the last knights visited that are not compared yet.
+    waiting: Vec<u32>,
+}
+
+/// What came of a batch so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// What came of the knights.
+    pub map: Map,
+    /// Who moves them.
+    pub label: Label,
+    /// How long it took, less what the comparison took.
+    pub took: Duration,
+    /// The device that gave up in the middle, if one did, and why.
+    pub gave_up: Option<(Label, GpuError)>,
+    /// What the CPU says to it, if it was asked.
+    pub compared: Option<Compared>,
+}
+
+impl Outcome {
+    /// Whether every knight has come to its end, and was compared if they are to be.
+    pub fn is_over(&self) -> bool {
+        let compared = self.compared.as_ref().is_none_or(|compared| compared.knights == self.map.tried);
+        self.map.tried == self.map.batch.knights() && (compared || self.gave_up.is_some())
+    }
+
+    /// Moves a second.
+    pub fn moves_per_s(&self) -> f64 {
+        self.map.moves as f64 / self.took.as_secs_f64().max(1e-9)
+    }
+}
+
+/// The same knights moved again by workers on the CPU.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Compared {
+    /// Who moved them.
+    pub label: Label,
+    /// How long it took.
+    pub took: Duration,
+    /// How many there are.
+    pub knights: u64,
+    /// Moves made.
+    pub moves: u64,
+    /// Knights that did not visit as many squares as the first time.
+    pub unequal: u64,
+}
+
+impl Compared {
+    /// Moves a second.
+    pub fn moves_per_s(&self) -> f64 {
+        self.moves as f64 / self.took.as_secs_f64().max(1e-9)
+    }
+}
+
+impl Work {
+    /// A batch that is about to begin in this place; if that is the CPU, by so many workers. If it is to be `compared`
+    /// they move every knight once more.
+    ///
+    /// # Errors
+    /// [`GpuError`] when the threads cannot be started, or the device cannot do this.
+    pub fn new(batch: Batch, place: Place, threads: usize, compared: bool) -> Result<Work, GpuError> {
+        let engine: Box<dyn Engine> = match place {
+            Place::Cpu(_) => Box::new(Workers::new(batch, threads)?),
+            #[cfg(feature = "gpu")]
+            Place::Device(device) => Box::new(super::remote::Remote::new(batch, device)?),
+        };
+        Work::by(batch, engine, threads, compared)
+    }
+
+    /// The same by this engine.
+    pub(super) fn by(batch: Batch, engine: Box<dyn Engine>, threads: usize, compared: bool) -> Result<Work, GpuError> {
+        let again = compared.then(|| Workers::new(batch, threads)).transpose()?;
+        let nothing = |workers: &Workers| {
+            let label = workers.label().clone();
+            Compared { label, took: Duration::ZERO, knights: 0, moves: 0, unequal: 0 }
+        };
+        let (map, label, took) = (Map::new(batch), engine.label().clone(), Duration::ZERO);
+        let outcome = Outcome { map, label, took, gave_up: None, compared: again.as_ref().map(nothing) };
+        Ok(Work { outcome, engine, threads, again, waiting: Vec::new() })
+    }
+
+    /// Moves some more knights, if any are left. A device that fails is replaced by workers on the CPU.
+    ///
+    /// # Errors
+    /// [`GpuError`] when these cannot be started either.
+    pub fn go_on(&mut self, stop: &AtomicBool) -> Result<(), GpuError> {
+        let batch = self.outcome.map.batch;
+        let first = self.outcome.map.tried;
+        let end = batch.knights().min(first + self.engine.at_once());
+        if first == end {
+            return self.compare(stop);
+        }
+        let began = Instant::now();
+        match self.engine.run(first..end, stop) {
+            Ok(None) => Ok(()),
+            Ok(Some(visits)) => {
+                self.outcome.map.add(&visits);
+                self.outcome.took += began.elapsed();
+                self.heed(visits, end == batch.knights(), stop)
+            }
+            Err(why) => {
+                self.compare(stop)?;
+                self.engine = Box::new(Workers::new(batch, self.threads)?);
+                // What follows is not about the device any more.
+                self.again = None;
+                let gone = std::mem::replace(&mut self.outcome.label, self.engine.label().clone());
+                self.outcome.gave_up = Some((gone, why));
+                Ok(())
+            }
+        }
+    }
+
+    /// Keeps what is to be compared until it is enough for all workers: a device may like far fewer knights at once.
+    fn heed(&mut self, mut visits: Vec<u32>, last: bool, stop: &AtomicBool) -> Result<(), GpuError> {
+        let Some(workers) = &self.again else { return Ok(()) };
+        let enough = workers.at_once();
+        self.waiting.append(&mut visits);
+        if last || self.waiting.len() as u64 >= enough { self.compare(stop) } else { Ok(()) }
+    }
+
+    /// Moves the knights that wait once more.
+    fn compare(&mut self, stop: &AtomicBool) -> Result<(), GpuError> {
+        let (Some(workers), Some(compared)) = (&mut self.again, &mut self.outcome.compared) else { return Ok(()) };
+        let (first, began) = (compared.knights, Instant::now());
+        if let Some(again) = workers.run(first..first + self.waiting.len() as u64, stop)? {
+            compared.took += began.elapsed();
+            compared.knights += again.len() as u64;
+            compared.moves += again.iter().map(|&visits| u64::from(visits - 1)).sum::<u64>();
+            compared.unequal += self.waiting.iter().zip(&again).filter(|(a, b)| a != b).count() as u64;
+            self.waiting.clear();
+        }
+        Ok(())
+    }
+
+    /// What came of it so far.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// What came of it.
+    pub fn into_outcome(self) -> Outcome {
+        self.outcome
+    }
+}

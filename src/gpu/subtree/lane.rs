@@ -1,0 +1,212 @@
+//! The lanes as a plain twin: what `lanes.wgsl` does on a device, function by function, one lane after the other.
+
+use super::prefix::{Prefix, WORDS, whole};
+use super::rules::Rules;
+use super::{Engine, GpuError, Label, Orders, Report, Size};
+use crate::board::Mask;
+use std::time::Instant;
+
+/// Words of a lane's head.
+pub const HEAD: usize = 8;
+/// The word that holds the squares on the path; 0 for a lane without a prefix.
+pub const DEPTH: usize = 0;
+/// The word that holds those of them that came with the prefix.
+pub const BASE: usize = 1;
+/// The two words of the squares that are not on the path.
+pub const VACANT: usize = 2;
+/// The two words of the squares on which a tour may end.
+pub const LAST: usize = 4;
+
+/// What the lanes know between two dispatches; on a device it lies in the same order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// [`HEAD`] words for each lane.
+    pub heads: Vec<[u32; HEAD]>,
+    /// Steps that are untried at `[level * lanes + lane]`, level 0 for a lane without a prefix.
+    pub untried: Vec<u64>,
+    /// The square entered as the `level`-th, likewise.
+    pub path: Vec<u32>,
+}
+
+impl Memory {
+    /// That of so many lanes without a prefix, on a board of so many squares.
+    pub fn new(lanes: u32, squares: u32) -> Memory {
+        let (lanes, levels) = (lanes as usize, squares as usize + 1);
+        Memory { heads: vec![[0; HEAD]; lanes], untried: vec![0; levels * lanes], path: vec![0; levels * lanes] }
+    }
+
+    /// Where level `level` of a lane lies in [`Memory::untried`] and [`Memory::path`].
+    pub fn at(&self, lane: usize, level: u32) -> usize {
+        level as usize * self.heads.len() + lane
+    }
+
+    /// The path of a lane up to a level.
+    pub fn path_to(&self, lane: usize, level: u32) -> Vec<u8> {
+        (1..=level).map(|level| self.path[self.at(lane, level)] as u8).collect()
+    }
+}
+
+/// Lanes in memory of this program.
+pub struct Twin {
+    rules: Rules,
+    size: Size,
+    memory: Memory,
+    queue: Vec<[u32; WORDS]>,
+}
+
+/// A lane while it works, as in the registers of a device.
+#[derive(Default)]
+struct Lane {
+    depth: u32,
+    base: u32,
+    vacant: u64,
+    last: u64,
+    /// Steps from the square it stands on.
+    open: u64,
+    at: usize,
+}
+
+impl Twin {
+    /// Lanes without work.
+    pub fn new(rules: &Rules, size: Size) -> Twin {
+        Twin::of(rules, size, Memory::new(size.lanes, rules.squares()))
+    }
+
+    /// Lanes that know this.
+    pub fn of(rules: &Rules, size: Size, memory: Memory) -> Twin {
+        Twin { rules: rules.clone(), size, memory, queue: Vec::new() }
+    }
+
+    /// Lets one lane work.
+    fn main(&mut self, id: usize, orders: Orders, report: &mut Report) {
+        let head = self.memory.heads[id];
+        let here = self.memory.at(id, head[DEPTH]);
+        let mut lane = Lane {
+            depth: head[DEPTH],
+            base: head[BASE],
+            vacant: whole([head[VACANT], head[VACANT + 1]]),
+            last: whole([head[LAST], head[LAST + 1]]),
+            open: self.memory.untried[here],
+            at: self.memory.path[here] as usize,
+        };
+        let mut spent = 0;
+        while spent < orders.budget {
+            if lane.depth == lane.base && lane.open == 0 {
+                report.finished += u32::from(lane.depth > 0);
+                let slot = report.next;
+                report.next += 1;
+                if slot >= orders.end {
+                    lane = Lane::default();
+                    break;
+                }
+                self.take(&mut lane, id, slot);
+                spent += lane.depth;
+                continue;
+            }
+            if lane.open == 0 {
+                lane.vacant |= u64::bit(lane.at);
+                lane.depth -= 1;
+                let here = self.memory.at(id, lane.depth);
+                lane.open = self.memory.untried[here];
+                lane.at = self.memory.path[here] as usize;
+            } else {
+                let next = lane.open.first();
+                let rest = lane.vacant ^ u64::bit(next);
+                if rest == 0 && orders.keep {
+                    if !self.keep(&lane, id, next, report) {
+                        break;
+                    }
+                    spent += lane.depth;
+                }
+                self.enter(&mut lane, id, next, rest);
+                report.nodes += 1;
+                report.tours += u32::from(rest == 0);
+            }
+            spent += 1;
+        }
+        let here = self.memory.at(id, lane.depth);
+        self.memory.untried[here] = lane.open;
+        self.memory.heads[id] = head_of(&lane);
+        report.live += u32::from(lane.depth > 0);
+        report.steps[0] += spent;
+        report.steps[1] = report.steps[1].max(spent);
+    }
+
+    /// Takes a prefix out of the queue.
+    fn take(&mut self, lane: &mut Lane, id: usize, slot: u32) {
+        let words = self.queue[slot as usize];
+        *lane = Lane {
+            depth: words[0],
+            base: words[0],
+            vacant: whole([words[2], words[3]]),
+            last: whole([words[4], words[5]]),
+            open: whole([words[6], words[7]]),
+            at: 0,
+        };
+        for level in 0..lane.depth {
+            lane.at = (words[8 + level as usize / 4] >> (8 * (level % 4)) & 0xff) as usize;
+            let here = self.memory.at(id, level + 1);
+            self.memory.path[here] = lane.at as u32;
+            self.memory.untried[here] = 0;
+        }
+    }
+
+    /// Keeps the tour that ends on `next`; answers whether there was room.
+    fn keep(&self, lane: &Lane, id: usize, next: usize, report: &mut Report) -> bool {
+        if report.kept.len() >= (self.size.kept * self.rules.squares()) as usize {
+            return false;
+        }
+        report.kept.extend(self.memory.path_to(id, lane.depth));
+        report.kept.push(next as u8);
+        true
+    }
+
+    /// Enters a square.
+    fn enter(&mut self, lane: &mut Lane, id: usize, next: usize, rest: u64) {
+        let here = self.memory.at(id, lane.depth);
+        self.memory.untried[here] = lane.open ^ u64::bit(next);
+        lane.open = self.rules.opened(lane.at, next, rest, lane.last);
+        lane.depth += 1;
+        lane.vacant = rest;
+        lane.at = next;
+        let here = self.memory.at(id, lane.depth);
+        self.memory.path[here] = next as u32;
+    }
+}
+
+fn head_of(lane: &Lane) -> [u32; HEAD] {
+    let ([a, b], [c, d]) = (super::prefix::halves(lane.vacant), super::prefix::halves(lane.last));
+    [lane.depth, lane.base, a, b, c, d, 0, 0]
+}
+
+impl Engine for Twin {
+    fn label(&self) -> Label {
+        Label::cpu()
+    }
+
+    fn feed(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
+        self.queue = queue.iter().map(Prefix::packed).collect();
+        Ok(())
+    }
+
+    fn advance(&mut self, orders: Orders) -> Result<Report, GpuError> {
+        let began = Instant::now();
+        let mut report = Report { next: orders.next, ..Report::default() };
+        for id in 0..self.memory.heads.len() {
+            self.main(id, orders, &mut report);
+        }
+        report.next = report.next.min(orders.end);
+        report.shown = self.memory.path_to(0, self.memory.heads[0][DEPTH]);
+        report.took = began.elapsed();
+        Ok(report)
+    }
+
+    fn memory(&mut self) -> Result<Memory, GpuError> {
+        Ok(self.memory.clone())
+    }
+
+    fn set_untried(&mut self, untried: &[u64]) -> Result<(), GpuError> {
+        self.memory.untried.copy_from_slice(untried);
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! Subtrees as they lie in the queue, and how the first of them are made.
+
+use super::rules::Rules;
+use crate::board::Mask;
+use std::collections::VecDeque;
+
+/// Words of a packed prefix.
+///
+/// ```text
+/// word  0      1  2 3     4 5   6 7      8 ..
+///       depth  -  vacant  last  untried  the path, four squares in a word, the first in the lowest byte
+/// ```
+pub const WORDS: usize = 24;
+/// The first word of the path.
+const PATH: usize = 8;
+
+/// A path that has been entered, and the steps from its end that are untried.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Prefix {
+    path: Vec<u8>,
+    /// Squares that are not on the path.
+    pub vacant: u64,
+    /// Squares on which a tour may end.
+    pub last: u64,
+    /// Steps from the end of the path.
+    pub untried: u64,
+}
+
+impl Prefix {
+    /// A path of one square.
+    pub fn root(start: usize, vacant: u64, last: u64, untried: u64) -> Prefix {
+        Prefix { path: vec![start as u8], vacant, last, untried }
+    }
+
+    /// The part of a subtree that lies below some steps from the end of this path.
+    ///
+    /// # Panics
+    /// When the path is empty.
+    pub fn part(path: Vec<u8>, all: u64, last: u64, untried: u64) -> Prefix {
+        assert!(!path.is_empty(), "a path has a start");
+        let vacant = path.iter().fold(all, |vacant, &square| vacant & !u64::bit(square.into()));
+        Prefix { path, vacant, last, untried }
+    }
+
+    /// The squares, in order.
+    pub fn path(&self) -> &[u8] {
+        &self.path
+    }
+
+    /// The prefix in words.
+    pub fn packed(&self) -> [u32; WORDS] {
+        let mut words = [0; WORDS];
+        words[0] = self.path.len() as u32;
+        for (at, set) in [(2, self.vacant), (4, self.last), (6, self.untried)] {
+            [words[at], words[at + 1]] = halves(set);
+        }
+        for (level, &square) in self.path.iter().enumerate() {
+            words[PATH + level / 4] |= u32::from(square) << (8 * (level % 4));
+        }
+        words
+    }
+}
+
+/// A set as two words, the lower squares first.
+pub fn halves(set: u64) -> [u32; 2] {
+    [set as u32, (set >> 32) as u32]
+}
+
+/// Two words as a set.
+pub fn whole(halves: [u32; 2]) -> u64 {
+    u64::from(halves[0]) | u64::from(halves[1]) << 32
+}
+
+/// Subtrees that hold all that was not counted on the way to them.
+#[derive(Debug)]
+pub struct Deal {
+    /// The subtrees, none of them empty.
+    pub prefixes: Vec<Prefix>,
+    /// Nodes entered on the way.
+    pub nodes: u64,
+    /// Tours found on the way: that of a board of one square.
+    pub tours: u64,
+}
+
+/// Makes some `wanted` prefixes, shortest paths first; none that is longer than half the board is extended.
+pub fn deal(rules: &Rules, wanted: usize) -> Deal {
+    let (mut nodes, tours) = rules.root_counts();
+    let mut open: VecDeque<Prefix> = rules.roots().into();
+    open.retain(|prefix| prefix.untried & prefix.vacant != 0);
+    while let Some(prefix) = open.front() {
+        if open.len() >= wanted || prefix.path.len() as u32 > rules.squares() / 2 {
+            break;
+        }
+        let Some(prefix) = open.pop_front() else { break };
+        for next in prefix.untried.iter() {
+            nodes += 1;
+            let child = entered(rules, &prefix, next);
+            if child.untried != 0 {
+                open.push_back(child);
+            }
+        }
+    }
+    Deal { prefixes: open.into(), nodes, tours }
+}
+
+/// The path one square longer.
+fn entered(rules: &Rules, prefix: &Prefix, next: usize) -> Prefix {
+    let left = usize::from(prefix.path[prefix.path.len() - 1]);
+    let vacant = prefix.vacant ^ u64::bit(next);
+    let path = prefix.path.iter().copied().chain([next as u8]).collect();
+    Prefix { path, vacant, last: prefix.last, untried: rules.opened(left, next, vacant, prefix.last) }
+}

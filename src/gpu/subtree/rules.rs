@@ -1,0 +1,102 @@
+//! Which steps there are: the knight graph of a small board, and what makes a step a dead end.
+
+use crate::board::{Board, Ending, Mask, SmallBoard, Square};
+
+use super::prefix::Prefix;
+
+/// Squares of the largest board: a set of them is two words of 32 bits.
+pub const SQUARES_MAX: u32 = 64;
+
+/// The board and the tours wanted.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    near: Vec<u64>,
+    all: u64,
+    ending: Ending,
+    starts: u64,
+}
+
+impl Rules {
+    /// Rules for the tours of this ending: closed ones, each once, searched from the start or a corner; open ones,
+    /// directed, from the start or from every square. Nothing when the board has more than [`SQUARES_MAX`] squares.
+    pub fn new(board: Board, ending: Ending, start: Option<Square>) -> Option<Rules> {
+        let small = SmallBoard::<u64>::new(board)?;
+        let all = small.all();
+        let starts = match (start, ending) {
+            (Some(start), _) => u64::bit(start.index() as usize),
+            (None, Ending::Open) => all,
+            (None, Ending::Closed) => u64::bit(0),
+        };
+        Some(Rules { near: small.neighbour_masks().to_vec(), all, ending, starts })
+    }
+
+    /// For every square those a knight's move away.
+    pub fn near(&self) -> &[u64] {
+        &self.near
+    }
+
+    /// Squares of the board.
+    pub fn squares(&self) -> u32 {
+        self.all.len()
+    }
+
+    /// Every square.
+    pub fn all(&self) -> u64 {
+        self.all
+    }
+
+    /// The prefixes of one square, whose subtrees hold every tour once; each has entered its start.
+    ///
+    /// A closed tour uses two neighbours of its start: the lower one is the second square, the higher one the last. So
+    /// there is one prefix for each neighbour of the start, and all are of the same node.
+    pub fn roots(&self) -> Vec<Prefix> {
+        let root =
+            |start: usize, last: u64, untried: u64| Prefix::root(start, self.all ^ u64::bit(start), last, untried);
+        match self.ending {
+            Ending::Open => self.starts.iter().map(|start| root(start, self.all, self.near[start])).collect(),
+            Ending::Closed => {
+                let start = self.starts.first();
+                let seconds = self.near[start].iter();
+                let above = |second: usize| self.near[start] & !(u64::bit(second) | (u64::bit(second) - 1));
+                let closable = seconds.filter(|&second| above(second) != 0);
+                closable.map(|second| root(start, above(second), u64::bit(second))).collect()
+            }
+        }
+    }
+
+    /// Nodes and tours of the roots themselves.
+    pub fn root_counts(&self) -> (u64, u64) {
+        let alone = self.ending == Ending::Open && self.squares() == 1;
+        (u64::from(self.starts.len()), u64::from(alone))
+    }
+
+    /// The steps that are left from `at`, which has just been entered from `left`; none in a dead end.
+    ///
+    /// ```text
+    /// . x . x .     L left, A at: nobody can enter L any more, so every free square x beside it has lost a neighbour.
+    /// x . . . x     It needs two that are free or A, or one if the tour may end on it.
+    /// . . L . .
+    /// x . . . A
+    /// . x . x .
+    /// ```
+    ///
+    /// Where only one free square is left to end on, it is kept for the end. The same lines as in the shader.
+    pub fn opened(&self, left: usize, at: usize, vacant: u64, last: u64) -> u64 {
+        let ends = vacant & last;
+        if ends == 0 {
+            return 0;
+        }
+        let usable = vacant | u64::bit(at);
+        let mut beside = self.near[left] & vacant;
+        while beside != 0 {
+            let square = beside.first();
+            let needed = if last.has(square) { 1 } else { 2 };
+            if (self.near[square] & usable).len() < needed {
+                return 0;
+            }
+            beside = beside.without_first();
+        }
+        let steps = self.near[at] & vacant;
+        if ends.len() == 1 && ends != vacant { steps & !ends } else { steps }
+    }
+}

@@ -1,0 +1,130 @@
+//! The lanes on a device.
+
+use super::lane::{HEAD, Memory};
+use super::prefix::{Prefix, WORDS};
+use super::rules::Rules;
+use super::{Engine, GpuError, Label, Orders, Report, Size};
+use crate::gpu::{Device, Dispatch, Kernel};
+use bytemuck::pod_collect_to_vec;
+
+/// Lanes in a workgroup, as the shader says.
+const GROUP: u32 = 64;
+/// Words of the control.
+const CONTROL: usize = 14 + 64;
+
+/// Lanes on a device, and their storages.
+pub struct Shader {
+    device: Device,
+    kernel: Kernel,
+    bound: wgpu::BindGroup,
+    control: wgpu::Buffer,
+    queue: wgpu::Buffer,
+    heads: wgpu::Buffer,
+    untried: wgpu::Buffer,
+    path: wgpu::Buffer,
+    kept: wgpu::Buffer,
+    size: Size,
+    squares: u32,
+}
+
+impl Shader {
+    /// Lanes without work.
+    ///
+    /// # Errors
+    /// [`GpuError`] when the device failed or cannot hold them.
+    pub fn new(device: Device, rules: &Rules, size: Size) -> Result<Shader, GpuError> {
+        let kernel = device.kernel("lanes", include_str!("lanes.wgsl"))?;
+        let squares = rules.squares();
+        let cells = u64::from(size.lanes) * u64::from(squares + 1);
+        let control = device.memory("control", 4 * CONTROL as u64)?;
+        let near = device.memory_of("the knight graph", rules.near())?;
+        let queue = device.memory("the queue", 4 * WORDS as u64 * u64::from(size.queue))?;
+        let heads = device.memory("heads", 4 * HEAD as u64 * u64::from(size.lanes))?;
+        let untried = device.memory("untried steps", 8 * cells)?;
+        let path = device.memory("paths", 4 * cells)?;
+        let kept = device.memory("tours", 4 * u64::from(size.kept) * u64::from(squares))?;
+        let bound = device.bind(&kernel, &[&control, &near, &queue, &heads, &untried, &path, &kept])?;
+        let mut shader = Shader { device, kernel, bound, control, queue, heads, untried, path, kept, size, squares };
+        // The first start of a shader may compile it, which is not to be measured.
+        shader.advance(Orders { budget: 0, next: 0, end: 0, keep: false })?;
+        Ok(shader)
+    }
+}
+
+impl Engine for Shader {
+    fn label(&self) -> Label {
+        self.device.label().clone()
+    }
+
+    fn feed(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
+        let words: Vec<u32> = queue.iter().flat_map(Prefix::packed).collect();
+        self.device.write(&self.queue, &words)
+    }
+
+    fn advance(&mut self, orders: Orders) -> Result<Report, GpuError> {
+        let Orders { budget, next, end, keep } = orders;
+        let room = if keep { self.size.kept } else { 0 };
+        let told = [budget, self.size.lanes, self.squares, room, end, next, 0, 0, 0, 0, 0, 0, 0];
+        self.device.write(&self.control, &told)?;
+        let groups = [self.size.lanes.div_ceil(GROUP), 1, 1];
+        let dispatch = Dispatch { kernel: &self.kernel, bound: &self.bound, groups };
+        let (read, spent) = self.device.run([dispatch], &[(&self.control, 4 * CONTROL as u64)])?;
+        let words: Vec<u32> = pod_collect_to_vec(&read[0]);
+        let [next, live, finished, nodes, tours, steps, most, found, depth] = std::array::from_fn(|k| words[5 + k]);
+        let shown = words[CONTROL - 64..].iter().take(depth as usize).map(|&square| square as u8).collect();
+        let kept = self.kept(found.min(room))?;
+        let took = spent.device.unwrap_or(spent.wall);
+        let next = next.min(end);
+        Ok(Report { next, live, finished, nodes, tours, steps: [steps, most], shown, kept, took })
+    }
+
+    fn memory(&mut self) -> Result<Memory, GpuError> {
+        let reads = [&self.heads, &self.untried, &self.path].map(|buffer| (buffer, buffer.size()));
+        let (read, _) = self.device.run([], &reads)?;
+        Ok(Memory {
+            heads: pod_collect_to_vec(&read[0]),
+            untried: pod_collect_to_vec(&read[1]),
+            path: pod_collect_to_vec(&read[2]),
+        })
+    }
+
+    fn set_untried(&mut self, untried: &[u64]) -> Result<(), GpuError> {
+        self.device.write(&self.untried, untried)
+    }
+}
+
+impl Shader {
+    /// So many tours, one after the other.
+    fn kept(&mut self, tours: u32) -> Result<Vec<u8>, GpuError> {
+        if tours == 0 {
+            return Ok(Vec::new());
+        }
+        let bytes = 4 * u64::from(tours) * u64::from(self.squares);
+        let (read, _) = self.device.run([], &[(&self.kept, bytes)])?;
+        Ok(pod_collect_to_vec::<u8, u32>(&read[0]).into_iter().map(|square| square as u8).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Ending;
+    use crate::gpu::Wanted;
+
+    #[test]
+    fn lanes_on_a_device_that_was_lost_say_so() {
+        let device = match Device::open(&Wanted::Any) {
+            Ok(device) => device,
+            Err(why) => return crate::gpu::trial::skip(why),
+        };
+        let rules = Rules::new("5x6".parse().unwrap(), Ending::Closed, None).unwrap();
+        let mut lanes = Shader::new(device, &rules, Size { lanes: 64, queue: 64, kept: 0 }).unwrap();
+        let orders = Orders { budget: 10, next: 0, end: 1, keep: false };
+        lanes.feed(&rules.roots()).unwrap();
+        let first = lanes.advance(orders);
+        assert_eq!(first.map(|report| report.live), Ok(1), "a corner has one pair of neighbours");
+        lanes.device.lose();
+        assert!(matches!(lanes.advance(orders), Err(GpuError::Lost(_))));
+        assert!(matches!(lanes.memory(), Err(GpuError::Lost(_))));
+    }
+}
