@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::control::{Control, StopReason};
+use super::lanes::Lanes;
 
 /// What a worker is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -254,6 +255,8 @@ pub struct Snapshot {
     pub estimate: Option<Estimate>,
     /// Events that did not fit in the channel.
     pub events_lost: u64,
+    /// The device that does the work, if one does.
+    pub lanes: Option<Lanes>,
 }
 
 impl Snapshot {
@@ -297,6 +300,7 @@ pub struct Meters {
     began: Instant,
     levels: Levels,
     estimate: Mutex<Option<Estimate>>,
+    lanes: Mutex<Option<Lanes>>,
     workers: Box<[CachePadded<Meter>]>,
 }
 
@@ -309,7 +313,8 @@ impl Meters {
             meter.level.store(u32::MAX, Relaxed);
             meter.set_boss(None);
         }
-        Meters { began: Instant::now(), levels, estimate: Mutex::new(None), workers: meters }
+        let (estimate, lanes) = (Mutex::default(), Mutex::default());
+        Meters { began: Instant::now(), levels, estimate, lanes, workers: meters }
     }
 
     /// Time from the beginning of the run to `now`.
@@ -347,6 +352,17 @@ impl Meters {
         *self.estimate.lock().unwrap_or_else(PoisonError::into_inner) = Some(estimate);
     }
 
+    /// Publishes what a device does.
+    pub fn set_lanes(&self, lanes: &Lanes) {
+        let mut published = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        published.get_or_insert_default().clone_from(lanes);
+    }
+
+    /// The device that does the work, if one does.
+    pub fn lanes(&self) -> Option<Lanes> {
+        self.lanes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The run at this moment.
     pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
         let elapsed = self.since(Instant::now());
@@ -372,6 +388,7 @@ impl Meters {
             done: done.clamp(0.0, 1.0),
             estimate: *self.estimate.lock().unwrap_or_else(PoisonError::into_inner),
             events_lost,
+            lanes: self.lanes(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! counted. The totals of a complete run are the same under every scheduler. Outside, a [`Watch`] sees the meters and
 //! holds the control; nothing it does can make a worker wait for it.
 
+mod alone;
 mod control;
 mod deliver;
 mod fixed;
@@ -11,6 +12,7 @@ mod fork;
 mod hand;
 mod hire;
 mod judge;
+mod lanes;
 mod meter;
 pub mod protocol;
 mod race;
@@ -20,8 +22,10 @@ mod sync;
 pub mod words;
 mod worker;
 
-pub use control::{Control, StopReason};
+pub use alone::Alone;
+pub use control::{Control, Permit, StopReason};
 pub use deliver::{Delivery, Format, Images, Outlet};
+pub use lanes::Lanes;
 pub use meter::{Levels, Meters, Snapshot, WorkerSnapshot, WorkerState};
 pub use race::{Attempts, Finish, Race, RaceEnd};
 pub use scheduler::Scheduler;
@@ -74,6 +78,9 @@ pub enum RunError {
     /// Tours could not be written.
     #[error("the tours could not be written: {0}")]
     Write(#[from] std::io::Error),
+    /// The device that did the work failed.
+    #[error("{0}")]
+    Device(String),
     /// A thread could not be started.
     #[error("worker {worker} could not be started: {error}")]
     Spawn {
@@ -95,6 +102,8 @@ pub struct Outcome {
     pub elapsed: Duration,
     /// Events that did not fit in the channel.
     pub events_lost: u64,
+    /// The device that did the work, if one did.
+    pub lanes: Option<Box<Lanes>>,
 }
 
 impl Outcome {
@@ -261,7 +270,9 @@ impl Crew {
         if let Some(error) = self.delivery.as_ref().and_then(Delivery::take_failure) {
             return Err(error.into());
         }
-        Ok(Outcome { workers, stopped: self.control.stopped(), elapsed, events_lost: self.events.lost() })
+        let (stopped, events_lost, lanes) =
+            (self.control.stopped(), self.events.lost(), self.meters.lanes().map(Box::new));
+        Ok(Outcome { workers, stopped, elapsed, events_lost, lanes })
     }
 
     /// Probes the tree for a while, beside the workers and more humbly than they.

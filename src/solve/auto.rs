@@ -83,7 +83,7 @@ fn order(request: &Request) -> &'static [&'static str] {
     let squares = request.board.squares();
     let narrow = request.board.rows().min(request.board.cols()) < 5;
     if Knob::ALL.into_iter().any(|knob| knob.is_turned(request)) {
-        &["lookup", "warnsdorff", "dfs"]
+        &["lookup", "warnsdorff", "dfs", "gpu-cycles"]
     } else if !request.is_free() || request.end.is_some() {
         &["edges", "warnsdorff"]
     } else if request.start.is_some() {
@@ -104,6 +104,7 @@ mod tests {
     use super::*;
     use crate::board::{Holes, Tour};
     use crate::find::Tie;
+    use crate::gpu::Wanted;
 
     fn request(board: &str, ending: Ending) -> Request {
         Request::new(board.parse().unwrap(), ending)
@@ -134,6 +135,7 @@ mod tests {
             (Request { tie: Some(Tie::Roth), ..plain.clone() }, "warnsdorff"),
             (Request { hops: 2, ..plain.clone() }, "warnsdorff"),
             (Request { order: Some(crate::find::Order::Natural), ..plain.clone() }, "dfs"),
+            (Request { adapter: Wanted::Cpu, ..plain.clone() }, "gpu-cycles"),
         ] {
             assert_eq!(name(&asked).ok(), finder_by_name(only).map(Finder::name));
         }

@@ -4,6 +4,7 @@ use super::Refusal;
 use crate::board::{Board, Ending, Holes, Route, Square, Tour};
 use crate::find::genetic::Generation;
 use crate::find::{Order, Tie, seed_of};
+use crate::gpu::{GpuError, Label, Wanted};
 use crate::schedule::{Attempts, Crew, Finish, Outcome, Race, RaceEnd, RunError, StopReason};
 use crate::search::explain::Explained;
 use std::path::PathBuf;
@@ -38,6 +39,8 @@ pub struct Request {
     pub tours: u64,
     /// A file of tours to choose from.
     pub library: Option<PathBuf>,
+    /// Which device is to do the work.
+    pub adapter: Wanted,
 }
 
 impl Request {
@@ -57,6 +60,7 @@ impl Request {
             seed: 0,
             tours: 1,
             library: None,
+            adapter: Wanted::Any,
         }
     }
 
@@ -94,7 +98,7 @@ impl Request {
             RaceEnd::GivenUp | RaceEnd::Enough => Answer::NotFound(none(&finish)),
             RaceEnd::Stopped => Answer::NotFound(stopped(&finish.outcome)),
         };
-        Ok(Found { answer, attempts: finish.attempts, outcome: finish.outcome })
+        Ok(Found { answer, attempts: finish.attempts, device: None, outcome: finish.outcome })
     }
 }
 
@@ -129,8 +133,19 @@ pub struct Found {
     pub answer: Answer,
     /// Attempts begun; 0 for a construction.
     pub attempts: u64,
+    /// What did the work of a method that leaves it to a device.
+    pub device: Option<DoneBy>,
     /// What the workers did.
     pub outcome: Outcome,
+}
+
+/// A device, or its twin, that did the work of a method.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DoneBy {
+    /// What did it, to the last.
+    pub label: Label,
+    /// Why that is the twin on the CPU, if a device was wanted.
+    pub instead: Option<GpuError>,
 }
 
 /// What a request may say of the way to work, and not of the tour: only some methods heed it.
@@ -144,11 +159,13 @@ pub enum Knob {
     Hops,
     /// [`Request::library`].
     Library,
+    /// [`Request::adapter`].
+    Adapter,
 }
 
 impl Knob {
     /// Every knob.
-    pub const ALL: [Knob; 4] = [Knob::Tie, Knob::Order, Knob::Hops, Knob::Library];
+    pub const ALL: [Knob; 5] = [Knob::Tie, Knob::Order, Knob::Hops, Knob::Library, Knob::Adapter];
 
     /// Its name on the command line, less the dashes.
     pub fn name(self) -> &'static str {
@@ -157,6 +174,7 @@ impl Knob {
             Knob::Order => "order",
             Knob::Hops => "hops",
             Knob::Library => "library",
+            Knob::Adapter => "adapter",
         }
     }
 
@@ -167,6 +185,7 @@ impl Knob {
             Knob::Order => request.order.is_some(),
             Knob::Hops => request.hops > 1,
             Knob::Library => request.library.is_some(),
+            Knob::Adapter => request.adapter != Wanted::Any,
         }
     }
 }
@@ -178,7 +197,7 @@ impl Found {
     /// [`RunError`] when a thread could not be started.
     pub fn impossible(crew: &Crew, reason: String) -> Result<Found, RunError> {
         let (answer, outcome) = crew.construct(|| Answer::Impossible(reason))?;
-        Ok(Found { answer, attempts: 0, outcome })
+        Ok(Found { answer, attempts: 0, device: None, outcome })
     }
 }
 

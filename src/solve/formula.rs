@@ -65,7 +65,7 @@ where
         RaceEnd::Stopped => Answer::NotFound("the run was stopped before the tour was checked".to_owned()),
         _ => Answer::Tours(tours.iter().map(|tour| Arc::clone(tour) as Arc<dyn Route>).collect()),
     };
-    Ok(Found { answer, attempts: 0, outcome: finish.outcome })
+    Ok(Found { answer, attempts: 0, device: None, outcome: finish.outcome })
 }
 
 /// Different tours, as many as are laid until it is `halted`, or why there is none.

@@ -55,7 +55,7 @@ impl Finder for Lookup {
             Err(refusal) => Answer::NotFound(refusal.to_string()),
         };
         let (answer, outcome) = crew.construct(look)?;
-        Ok(Found { answer, attempts: 0, outcome })
+        Ok(Found { answer, attempts: 0, device: None, outcome })
     }
 }
 

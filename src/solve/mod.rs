@@ -13,6 +13,8 @@ mod exhibit;
 mod finder;
 mod formula;
 mod genetic;
+mod gpu;
+mod gpu_cycles;
 mod lookup;
 mod neural;
 mod order_by_avail;
@@ -29,9 +31,11 @@ mod trial;
 mod warnsdorff;
 
 pub use auto::{choose, impossible};
-pub use finder::{Answer, Finder, Found, Knob, Request, Told, route};
+pub use finder::{Answer, DoneBy, Finder, Found, Knob, Request, Told, route};
+pub use gpu_cycles::{GpuCycles, answer, compass};
 
 use crate::board::{Board, Ending, Square};
+use crate::gpu::Wanted;
 use crate::schedule::{Crew, Format, Outcome, Outlet, RunError};
 use crate::search::Prune;
 use crate::search::explain::Explained;
@@ -54,13 +58,16 @@ pub struct Problem {
     pub prune: Prune,
     /// Depths at which it may cut.
     pub window: RangeInclusive<usize>,
+    /// Which device does the work; only `gpu` uses one.
+    pub adapter: Wanted,
 }
 
 impl Problem {
     /// All tours of a board with this ending, from anywhere.
     pub fn new(board: Board, ending: Ending) -> Problem {
         let window = 0..=usize::MAX;
-        Problem { board, ending, start: None, unique: false, limit: None, prune: Prune::None, window }
+        let (prune, adapter) = (Prune::None, Wanted::Any);
+        Problem { board, ending, start: None, unique: false, limit: None, prune, window, adapter }
     }
 
     /// How the tours are counted, one of the words of the command line's contract.
@@ -96,6 +103,11 @@ pub trait Solver: Sync {
 
     /// Whether it counts only tours of some symmetry.
     fn restricted(&self) -> bool {
+        false
+    }
+
+    /// Whether one worker does all the work, on the [`Problem::adapter`], however many there are.
+    fn alone(&self) -> bool {
         false
     }
 
@@ -158,6 +170,7 @@ pub const SOLVERS: &[Method] = &[
     Method::Enumerate(&path::Path),
     Method::Enumerate(&edges::Edges),
     Method::Enumerate(&quarter::QuarterTurn),
+    Method::Enumerate(&gpu::Gpu),
     Method::Find(&auto::Auto),
     Method::Find(&tiles::Tiles),
     Method::Find(&quadrants::Quadrants),
@@ -165,6 +178,7 @@ pub const SOLVERS: &[Method] = &[
     Method::Find(&quarter_find::QuarterTurn),
     Method::Find(&warnsdorff::Warnsdorff),
     Method::Find(&squirrel_cull::SquirrelCull),
+    Method::Find(&gpu_cycles::GpuCycles),
     Method::Find(&order_by_avail::OrderByAvail),
     Method::Find(&order_by_avail::Reversed),
     Method::Find(&dfs::Dfs),

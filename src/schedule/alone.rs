@@ -1,0 +1,127 @@
+//! Work of one worker that shares it with nobody of the crew, such as a device that it drives; the others stay idle.
+
+use super::control::Permit;
+use super::deliver::Courier;
+use super::hand::{Hand, Place};
+use super::lanes::Lanes;
+use super::meter::WorkerState;
+use super::{Crew, Outcome, RunError};
+use crate::event::EventKind;
+use crate::search::{Drawing, TourSink};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// The worker that has work.
+pub struct Alone<'a> {
+    hand: Hand<'a>,
+    courier: Option<Courier<'a>>,
+}
+
+impl Alone<'_> {
+    /// What may be done next; waits while nothing may be done.
+    pub fn permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
+        self.hand.permit(draw)
+    }
+
+    /// Whether somebody takes the tours.
+    pub fn delivers(&self) -> bool {
+        self.courier.is_some()
+    }
+
+    /// Hands a tour on; answers how many tours were accepted, which [`Alone::count`] is to be told.
+    pub fn tour(&mut self, squares: &[u8]) -> u64 {
+        self.courier.as_mut().map_or(0, |courier| courier.tour(squares))
+    }
+
+    /// Counts nodes entered and tours found.
+    pub fn count(&mut self, nodes: u64, tours: u64) {
+        self.hand.tally.nodes += nodes;
+        self.hand.tally.tours += tours;
+        if tours > 0 && self.hand.crew().is_first_tour() {
+            self.hand.report(EventKind::FirstTour);
+        }
+    }
+
+    /// Publishes what was counted, the device, and the share of the work that is done.
+    pub fn publish(&mut self, lanes: &Lanes, done: f64, depth: usize, draw: impl FnOnce(&mut Drawing)) {
+        self.hand.crew().meters().set_lanes(lanes);
+        let place = Place { depth, open_level: None, done };
+        if let (true, Some(courier)) = (self.hand.publish(&place, draw), &mut self.courier) {
+            courier.flush();
+        }
+    }
+}
+
+impl Crew {
+    /// Runs work of one worker.
+    ///
+    /// # Errors
+    /// What the work ended with, or [`RunError`] when it panicked, could not be started, or could not write its tours.
+    pub fn alone(&self, work: impl FnOnce(&mut Alone<'_>) -> Result<(), RunError> + Send) -> Result<Outcome, RunError> {
+        let work = Mutex::new(Some(work));
+        let workers = self.start(|id, gate| {
+            let courier = self.delivery().map(|delivery| Courier::new(delivery, self.control()));
+            let mut alone = Alone { hand: Hand::new(id, self), courier };
+            let mine = if gate.all_here() && id == 0 {
+                work.lock().unwrap_or_else(PoisonError::into_inner).take()
+            } else {
+                None
+            };
+            if let Some(work) = mine {
+                alone.hand.set_state(WorkerState::Busy);
+                self.guard(id, || {
+                    if let Err(error) = work(&mut alone) {
+                        self.fail(error);
+                    }
+                });
+                alone.hand.publish_cpu();
+                if let Some(courier) = &mut alone.courier {
+                    courier.flush();
+                }
+            }
+            alone.hand.finish()
+        });
+        self.conclude(workers, self.meters().since(Instant::now()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CrewPlan, Levels, Scheduler};
+    use super::*;
+    use crate::event::EventSender;
+    use crate::search::HandOver;
+    use std::time::Duration;
+
+    fn crew(threads: usize) -> Crew {
+        let (scheduler, hand_over, levels) = (Scheduler::Hire, HandOver::Shallowest, Levels::Off);
+        let plan = CrewPlan { threads, scheduler, hand_over, levels, deadline: None, nice: 0, estimate: false };
+        Crew::new(plan, EventSender::nowhere())
+    }
+
+    #[test]
+    fn one_works_and_the_others_are_idle() {
+        let crew = crew(3);
+        let watch = crew.watch();
+        let outcome = crew.alone(|alone| {
+            assert_eq!(alone.permit(|_| ()), Permit::Run);
+            alone.count(7, 2);
+            let mut lanes = Lanes::new("some", None, 4);
+            lanes.note(3.0, Duration::from_millis(1));
+            alone.publish(&lanes, 1.0, 5, |_| ());
+            Ok(())
+        });
+        let outcome = outcome.unwrap();
+        assert_eq!((outcome.workers.len(), outcome.total().nodes, outcome.total().tours), (3, 7, 2));
+        assert_eq!(outcome.lanes.as_ref().map(|lanes| lanes.dispatches), Some(1));
+        assert_eq!(watch.snapshot().lanes.as_ref(), outcome.lanes.as_deref());
+    }
+
+    #[test]
+    fn what_the_work_fails_with_is_what_the_run_fails_with() {
+        let outcome = crew(2).alone(|_| Err(RunError::Device("it is gone".to_owned())));
+        assert!(matches!(outcome, Err(RunError::Device(text)) if text == "it is gone"));
+        let outcome = crew(2).alone(|_| panic!("a fault"));
+        assert!(matches!(outcome, Err(RunError::Panicked { worker: 0, .. })));
+    }
+}

@@ -1,0 +1,105 @@
+//! What a device does for a worker: many lanes at once, dispatch by dispatch.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// Dispatches that are kept one by one.
+const RECENT: usize = 256;
+/// Points of the whole past; when there are as many, each two become one.
+const POINTS: usize = 512;
+
+/// A device at one moment of a run.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Lanes {
+    /// Its name and kind.
+    pub device: String,
+    /// Why it is no better one, if one was wanted: a sentence without its full stop.
+    pub why: Option<String>,
+    /// Lanes.
+    pub lanes: u32,
+    /// Dispatches done.
+    pub dispatches: u64,
+    /// Subtrees made so far.
+    pub prefixes: u64,
+    /// Those of them that were split off busy lanes.
+    pub split: u64,
+    /// How long the last dispatch took.
+    pub took: Duration,
+    /// How long all of them took.
+    pub spent: Duration,
+    recent: VecDeque<f64>,
+    past: Vec<f64>,
+    /// Dispatches in a point of the past, less one.
+    merged: u64,
+    /// Lanes at work in the dispatches that do not make a point yet, and their number.
+    rest: (f64, u64),
+    /// Time of all dispatches, each times its lanes at work.
+    lane_s: f64,
+}
+
+impl Lanes {
+    /// A device that has done nothing yet: its name, why it is no better one, and its lanes.
+    pub fn new(device: &str, why: Option<String>, lanes: u32) -> Lanes {
+        Lanes { device: device.to_owned(), why, lanes, ..Lanes::default() }
+    }
+
+    /// Notes a dispatch, in which so many lanes were at work in the mean.
+    pub fn note(&mut self, live: f64, took: Duration) {
+        self.dispatches += 1;
+        self.took = took;
+        self.spent += took;
+        self.lane_s += live * took.as_secs_f64();
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(live);
+        self.rest = (self.rest.0 + live, self.rest.1 + 1);
+        if self.rest.1 > self.merged {
+            self.past.push(self.rest.0 / self.rest.1 as f64);
+            self.rest = (0.0, 0);
+        }
+        if self.past.len() == POINTS {
+            self.past = self.past.chunks(2).map(|pair| pair.iter().sum::<f64>() / pair.len() as f64).collect();
+            self.merged = 2 * self.merged + 1;
+        }
+    }
+
+    /// Lanes at work in each of the latest dispatches, the last one last.
+    pub fn recent(&self) -> impl ExactSizeIterator<Item = f64> + DoubleEndedIterator {
+        self.recent.iter().copied()
+    }
+
+    /// Lanes at work from the first dispatch on, each point the mean of [`Lanes::each`] dispatches.
+    pub fn past(&self) -> &[f64] {
+        &self.past
+    }
+
+    /// Dispatches in a point of the past.
+    pub fn each(&self) -> u64 {
+        self.merged + 1
+    }
+
+    /// Lanes at work by all lanes, 0..=1, in the mean over the time of all dispatches.
+    pub fn occupancy(&self) -> f64 {
+        let all = f64::from(self.lanes) * self.spent.as_secs_f64();
+        if all > 0.0 { self.lane_s / all } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_past_stays_short_and_keeps_its_mean() {
+        let mut lanes = Lanes::new("some", None, 100);
+        for k in 0..2048 {
+            lanes.note(if k % 2 == 0 { 100.0 } else { 0.0 }, Duration::from_millis(1));
+        }
+        assert!(lanes.past().len() < POINTS && lanes.past().len() as u64 * lanes.each() <= 2048);
+        assert!(lanes.past().iter().all(|&live| live == 50.0));
+        assert_eq!((lanes.recent().len(), lanes.recent().next_back()), (RECENT, Some(0.0)));
+        assert!((lanes.occupancy() - 0.5).abs() < 1e-9);
+        assert_eq!((lanes.dispatches, lanes.spent), (2048, Duration::from_millis(2048)));
+    }
+}

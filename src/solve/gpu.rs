@@ -1,0 +1,111 @@
+//! `gpu`: subtrees side by side, one in each lane of a GPU, or of its twin on the CPU.
+
+use super::deliver::tours;
+use super::{Output, Problem, Refusal, Solver};
+use crate::gpu::subtree::{Burst, Enumeration, Rules, SQUARES_MAX};
+use crate::gpu::{GpuError, Place};
+use crate::schedule::{Alone, Crew, Lanes, Outcome, Permit, RunError};
+use crate::search::explain::Explained;
+
+/// The solver of this file.
+pub struct Gpu;
+
+impl Solver for Gpu {
+    fn name(&self) -> &'static str {
+        "gpu"
+    }
+
+    fn summary(&self) -> &'static str {
+        "open or closed tours by path extension in thousands of lanes at once, on a Vulkan device or its twin on the CPU"
+    }
+
+    fn alone(&self) -> bool {
+        true
+    }
+
+    fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
+        let Problem { board, .. } = problem;
+        match board.squares() {
+            0..=SQUARES_MAX => Ok(()),
+            squares => Err(Refusal(format!(
+                "{board} has {squares} squares; gpu takes boards of up to {SQUARES_MAX}, path and edges of up to {}",
+                super::SQUARES_MAX
+            ))),
+        }
+    }
+
+    fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
+        crew.deliver(tours(problem, output, None));
+        crew.alone(|alone| enumerate(problem, alone))
+    }
+
+    fn explained(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+        Err(Refusal(
+            "gpu has no step view, because its lanes all search at once; path goes on much like one".to_owned(),
+        ))
+    }
+}
+
+/// Opens the device and searches until nothing is left or the run stops.
+fn enumerate(problem: &Problem, alone: &mut Alone<'_>) -> Result<(), RunError> {
+    let Some(rules) = Rules::new(problem.board, problem.ending, problem.start) else {
+        unreachable!("the problem was admitted, so two words hold the board")
+    };
+    alone.publish(&Lanes::new("opening the device", None, 0), 0.0, 0, |_| ());
+    let place = Place::open(&problem.adapter).map_err(failed)?;
+    let keep = alone.delivers();
+    let prepare = |place| Enumeration::new(place, rules.clone(), keep);
+    let (mut run, why) = place.prepare(&problem.adapter, prepare).map_err(failed)?;
+    let mut lanes = Lanes::new(&run.label().to_string(), why.map(|why| why.to_string()), run.lanes());
+    let mut burst = run.begun();
+    loop {
+        take(alone, &burst, problem.board.squares());
+        [lanes.prefixes, lanes.split] = run.prefixes();
+        let path = || burst.shown.iter().map(|&square| square.into());
+        alone.publish(&lanes, run.done(), burst.shown.len(), |drawing| drawing.path(path(), None));
+        let permit = alone.permit(|drawing| drawing.path(path(), None));
+        let steps = match permit {
+            Permit::Run => None,
+            Permit::Nodes(nodes) => Some(steps(nodes, run.lanes())),
+            Permit::Stop => return Ok(()),
+        };
+        if run.is_over() {
+            return Ok(());
+        }
+        burst = run.burst(steps).map_err(failed)?;
+        lanes.note(burst.live, burst.took);
+        if let (Some(lost), None) = (run.lost(), &lanes.why) {
+            lanes.why = Some(format!("{lost}, after {} dispatches", lanes.dispatches - 1));
+            lanes.device = run.label().to_string();
+        }
+    }
+}
+
+/// Steps of every lane that enter about so many nodes; one is the least, which is up to a node of each.
+fn steps(nodes: u64, lanes: u32) -> u32 {
+    u32::try_from(nodes.div_ceil(lanes.into())).unwrap_or(u32::MAX)
+}
+
+/// Counts what came of a dispatch, and hands its tours on.
+fn take(alone: &mut Alone<'_>, burst: &Burst, squares: u32) {
+    let tours = match alone.delivers() {
+        true => burst.kept.chunks(squares as usize).map(|tour| alone.tour(tour)).sum(),
+        false => burst.tours,
+    };
+    alone.count(burst.nodes, tours);
+}
+
+/// Why the run failed, and what would do the same work.
+fn failed(error: GpuError) -> RunError {
+    RunError::Device(format!("{error}; `--adapter cpu` and `--solver edges` need no device"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_that_are_permitted_are_shared_among_the_lanes() {
+        assert_eq!([1, 512, 513, 5120, u64::MAX].map(|nodes| steps(nodes, 512)), [1, 1, 2, 10, u32::MAX]);
+    }
+}

@@ -1,0 +1,320 @@
+//! `gpu-cycles`: the three-cycle board on a device, or by its twin on the CPU, from one start after the other.
+
+use super::finder::{DoneBy, route};
+use super::{Answer, Finder, Found, Knob, Refusal, Request, admit_start_and_holes};
+use crate::board::{Ending, Square, Tour};
+use crate::find::{Attempt, Order, Progress};
+use crate::gpu::cycle::{self, CYCLES_PER_MOVE, Engine, State, Status};
+use crate::gpu::{Compass, GpuError};
+use crate::schedule::words::grouped;
+use crate::schedule::{Crew, RunError};
+use crate::search::Drawing;
+use std::sync::{Mutex, PoisonError};
+
+/// The method of this file.
+///
+/// A device belongs to one thread, so all starts are one attempt: the worker that takes it opens the device when it
+/// begins, and drops it when it is done. The others stay idle; the work of a cycle is shared by the processors of the
+/// device.
+pub struct GpuCycles;
+
+impl Finder for GpuCycles {
+    fn name(&self) -> &'static str {
+        "gpu-cycles"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Kurapati's three-cycle board on a GPU, or its twin on the CPU: a processor per square; --order by his numbers"
+    }
+
+    fn closes_by_luck(&self) -> bool {
+        true
+    }
+
+    fn heeds(&self) -> &'static [Knob] {
+        &[Knob::Order, Knob::Adapter]
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        let refuse = |reason: &str| Err(Refusal(reason.to_owned()));
+        admit_start_and_holes(request, self.name())?;
+        cycle::admit(request.board).map_err(|why| Refusal(why.to_string()))?;
+        if !request.holes.is_empty() {
+            return refuse("gpu-cycles has a processor on every square, so it takes no holes; warnsdorff does");
+        }
+        if compass(request).is_none() {
+            return refuse(
+                "gpu-cycles compares the moves in one order on every square: natural, or digits, not random",
+            );
+        }
+        Ok(())
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        let log = Mutex::new(Log::default());
+        let attempt = |number| (number == 0).then(|| Box::new(Run::new(request, &log)) as Box<dyn Attempt>);
+        let raced = request.race(&crew, &attempt, |_| lock(&log).none(request))?;
+        let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match (log.failed, raced.answer) {
+            (Some(why), Answer::NotFound(_)) => Err(RunError::Device(why.to_string())),
+            (_, answer) => Ok(Found { answer, attempts: log.starts, device: log.device, ..raced }),
+        }
+    }
+}
+
+fn lock<'a>(log: &'a Mutex<Log>) -> std::sync::MutexGuard<'a, Log> {
+    log.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The order in which `gpu-cycles` compares moves for a request, unless it is random.
+pub fn compass(request: &Request) -> Option<Compass> {
+    match request.order {
+        None | Some(Order::Natural) => Some(Compass::SOURCE),
+        Some(Order::List(moves)) => Compass::new(moves),
+        Some(Order::Random) => None,
+    }
+}
+
+/// What is known of a run outside its worker.
+#[derive(Default)]
+struct Log {
+    device: Option<DoneBy>,
+    failed: Option<GpuError>,
+    /// Starts begun.
+    starts: u64,
+    /// Of those that made no tour: how many squares the one with the most visited, and whether it only did not close.
+    most: u32,
+    open_ended: bool,
+}
+
+impl Log {
+    /// Why there is no tour.
+    fn none(&self, request: &Request) -> String {
+        if let Some(why) = &self.failed {
+            return why.to_string();
+        }
+        let [of, visited] = [request.board.squares(), self.most].map(|n| grouped(u64::from(n)));
+        match (request.start, self.open_ended) {
+            (Some(_), open_ended) => alone(request, self.most, open_ended),
+            (None, true) => format!("from none of {} starts does the tour close", grouped(self.starts)),
+            (None, false) => {
+                format!("from none of {of} starts is it complete; the best visits {visited} of {of} squares")
+            }
+        }
+    }
+}
+
+/// Why the one start makes no tour.
+fn alone(request: &Request, visits: u32, open_ended: bool) -> String {
+    if open_ended {
+        return "the knight visits every square, but ends where it cannot close the tour".to_owned();
+    }
+    let [of, visited, cycle] =
+        [request.board.squares(), visits, CYCLES_PER_MOVE * visits].map(|n| grouped(u64::from(n)));
+    format!("the knight is stuck on square {visited} of {of} in cycle {cycle}")
+}
+
+/// What a board comes to on which the knight tours no more: the answer to a request for the tour from its start.
+pub fn answer(request: &Request, last: &State) -> Answer {
+    let complete = last.status() == Status::Complete;
+    if !is_tour(request, last) {
+        return Answer::NotFound(alone(request, last.visits(), complete));
+    }
+    match Tour::verify(request.board, request.ending, last.path()) {
+        Ok(tour) => Answer::Tours(vec![route(&tour)]),
+        Err(fault) => Answer::NotFound(fault.to_string()),
+    }
+}
+
+/// Whether the way of the knight is a tour of the kind that is wanted.
+fn is_tour(request: &Request, state: &State) -> bool {
+    let path = state.path();
+    let closes = || path.first().zip(path.last()).is_some_and(|(&first, &last)| request.board.adjacent(first, last));
+    state.status() == Status::Complete && (request.ending == Ending::Open || closes())
+}
+
+/// All the starts, on one device. A node is a square: three cycles.
+struct Run<'a> {
+    request: &'a Request,
+    compass: Compass,
+    log: &'a Mutex<Log>,
+    engine: Option<Engine>,
+    /// The starts left.
+    starts: Box<dyn Iterator<Item = Square> + Send>,
+    /// Whether the board of the engine is of a start that is over.
+    over: bool,
+    /// Nodes of this start.
+    nodes: u32,
+}
+
+impl<'a> Run<'a> {
+    fn new(request: &'a Request, log: &'a Mutex<Log>) -> Run<'a> {
+        let starts: Box<dyn Iterator<Item = Square> + Send> = match request.start {
+            Some(start) => Box::new(std::iter::once(start)),
+            None => Box::new(request.board.all()),
+        };
+        let compass = compass(request).unwrap_or_else(|| unreachable!("the request was admitted"));
+        Run { request, compass, log, engine: None, starts, over: true, nodes: 0 }
+    }
+
+    /// Puts the next start on the board; `false` when there is none left.
+    fn begin(&mut self) -> Result<bool, GpuError> {
+        let Some(start) = self.starts.next() else { return Ok(false) };
+        let state = State::new(self.request.board, start, self.compass)?;
+        match &mut self.engine {
+            Some(engine) => engine.load(state)?,
+            None => self.engine = Some(Engine::open(&self.request.adapter, state)?),
+        }
+        (self.over, self.nodes) = (false, 0);
+        lock(self.log).starts += 1;
+        Ok(true)
+    }
+
+    fn burst(&mut self, nodes: u64, entered: &mut u64) -> Result<Progress, GpuError> {
+        if self.over && !self.begin()? {
+            return Ok(Progress::GivenUp);
+        }
+        let Some(engine) = &mut self.engine else { unreachable!("it was opened with the first start") };
+        let goal = nodes.saturating_add(u64::from(self.nodes)).min(u64::from(self.request.board.squares()));
+        let cycles = CYCLES_PER_MOVE * goal as u32 - engine.state().cycles();
+        engine.run(cycles)?;
+        lock(self.log).device = Some(DoneBy { label: engine.label().clone(), instead: engine.instead().cloned() });
+        let visits = engine.state().visits();
+        *entered += u64::from(visits - self.nodes);
+        self.nodes = visits;
+        match engine.state().status() {
+            Status::Touring => return Ok(Progress::Going),
+            Status::Complete | Status::Stuck => self.over = true,
+        }
+        if is_tour(self.request, engine.state()) {
+            return Ok(Progress::Found(engine.state().path().into()));
+        }
+        let mut log = lock(self.log);
+        let complete = engine.state().status() == Status::Complete;
+        (log.most, log.open_ended) = (log.most.max(visits), log.open_ended || complete);
+        Ok(Progress::Going)
+    }
+}
+
+impl Attempt for Run<'_> {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+        self.burst(nodes, entered).unwrap_or_else(|why| {
+            lock(self.log).failed = Some(why);
+            Progress::GivenUp
+        })
+    }
+
+    fn depth(&self) -> usize {
+        self.nodes as usize
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        let path = self.engine.as_ref().map_or_else(Vec::new, |engine| engine.state().path());
+        drawing.path(path.iter().map(|square| square.index()), None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::trial::{ask, crew, tours};
+    use super::*;
+    use crate::board::{Holes, parse_grid};
+    use crate::find;
+    use crate::gpu::{Label, Wanted};
+
+    /// The tour printed in Kurapati's "Knight's Tour in Cg", 2007, section "Sample output".
+    const SAMPLE: &str = include_str!("../cli/reproduce/kurapati_8x8.txt");
+
+    fn request(board: &str, start: &str) -> Request {
+        let request = Request::new(board.parse().unwrap(), Ending::Open);
+        Request { start: request.board.parse_square(start).ok(), adapter: Wanted::Cpu, ..request }
+    }
+
+    #[test]
+    fn the_source_s_tours_come_out_of_the_twin_and_of_the_best_device() {
+        for adapter in [Wanted::Cpu, Wanted::Any] {
+            let found =
+                GpuCycles.find(&Request { adapter: adapter.clone(), ..request("8x8", "2,4") }, crew(2)).unwrap();
+            assert_eq!(tours(&found)[0], parse_grid(SAMPLE).unwrap().1);
+            assert_eq!((found.attempts, found.outcome.total().nodes), (1, 64));
+            let device = found.device.unwrap();
+            println!("{adapter}: {} {:?}", device.label, device.instead);
+            assert_eq!(device.label == Label::cpu(), adapter == Wanted::Cpu || device.instead.is_some());
+        }
+    }
+
+    #[test]
+    fn a_stuck_knight_is_told_with_its_cycle_and_another_order_helps_it() {
+        let stuck = request("8x8", "0,2");
+        let why = "the knight is stuck on square 60 of 64 in cycle 180";
+        assert_eq!(ask(&GpuCycles, &stuck, 3).unwrap_err(), why);
+        // The last two moves exchanged: from all 64 starts.
+        let helped = Request { order: Some(Order::List([0, 1, 2, 3, 4, 5, 7, 6])), start: None, tours: 99, ..stuck };
+        let found = GpuCycles.find(&helped, crew(2)).unwrap();
+        assert_eq!((tours(&found).len(), found.attempts), (64, 64));
+        let natural = Request { order: Some(Order::Natural), ..helped };
+        assert_eq!(ask(&GpuCycles, &natural, 1).unwrap().len(), 63);
+    }
+
+    #[test]
+    fn every_start_in_turn_until_one_does() {
+        let start = None;
+        let closed = Request { ending: Ending::Closed, start, ..request("6x6", "") };
+        // 8 of the 36 are closed by luck, as different closed tours as starts.
+        assert_eq!(ask(&GpuCycles, &Request { tours: 36, ..closed }, 2).unwrap().len(), 8);
+        assert_eq!(
+            ask(&GpuCycles, &request("4x4", ""), 1).unwrap_err(),
+            "from none of 16 starts is it complete; the best visits 12 of 16 squares"
+        );
+        let ends_elsewhere = Request { ending: Ending::Closed, ..request("8x8", "0,0") };
+        assert_eq!(
+            ask(&GpuCycles, &ends_elsewhere, 1).unwrap_err(),
+            "the knight visits every square, but ends where it cannot close the tour"
+        );
+        assert_eq!(ask(&GpuCycles, &request("1x1", "a1"), 1).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn bursts_of_any_length_enter_the_same_nodes() {
+        for nodes in [1, 2, 5, 4096] {
+            let (request, log) = (request("5x5", ""), Mutex::new(Log::default()));
+            let (mut run, mut trail) = (Run::new(&request, &log), Vec::new());
+            let mut entered = 0;
+            loop {
+                let before = entered;
+                match run.advance(nodes, &mut entered) {
+                    Progress::Found(_) => trail.push(entered),
+                    Progress::Going => {}
+                    _ => break,
+                }
+                assert!(entered - before <= nodes);
+            }
+            let mut whole = Run::new(&request, &log);
+            assert_eq!(find::run(&mut whole).1, trail[0]);
+            assert_eq!((trail.len(), entered), (9, 513), "{trail:?}");
+        }
+    }
+
+    #[test]
+    fn a_device_that_is_not_there_is_a_failure_of_the_run() {
+        let adapter = Wanted::Named("no such thing".to_owned());
+        let error = GpuCycles.find(&Request { adapter, ..request("5x5", "a1") }, crew(2)).unwrap_err();
+        assert!(matches!(error, RunError::Device(_)), "{error}");
+    }
+
+    #[test]
+    fn what_is_not_taken_is_told_why() {
+        let refusal = |request: &Request| GpuCycles.admits(request).unwrap_err().to_string();
+        assert_eq!(GpuCycles.admits(&request("3x4", "a1")), Ok(()));
+        let plain = request("8x8", "a1");
+        let random = Request { order: Some(Order::Random), ..plain.clone() };
+        let why = "gpu-cycles compares the moves in one order on every square: natural, or digits, not random";
+        assert_eq!(refusal(&random), why);
+        let holes = Holes::new(plain.board.at(9));
+        let why = "gpu-cycles has a processor on every square, so it takes no holes; warnsdorff does";
+        assert_eq!(refusal(&Request { holes, ..plain.clone() }), why);
+        let end = plain.board.at(5);
+        assert_eq!(refusal(&Request { end, ..plain }), "gpu-cycles cannot be told where to end; edges can");
+        assert!(refusal(&request("4097x4096", "")).contains("exact up to 16777216"));
+    }
+}
