@@ -111,7 +111,7 @@ pub const BINDINGS: &[Binding] = &[
     bind(&[ch('q')], "q", Action::Quit, "quit, with the summary", Some("q quit")),
     bind(&[ch('?'), (KeyCode::F(1), NONE)], "?", Action::Help, "this help", Some("? help")),
     bind(&[ch('p'), ch(' ')], "p space", Action::Pause, "pause, go on", Some("p pause")),
-    bind(&[ch('s'), ch('n')], "s n", Action::Step, "one node for each worker", Some("s step")),
+    bind(&[ch('s'), ch('n')], "s n", Action::Step, "one node per worker or lane", Some("s step")),
     bind(&[ch('-')], "- +", Action::Slower, "slow motion: slower, faster", Some("-+ slow motion")),
     bind(&[ch('+'), ch('=')], "", Action::Faster, "", None),
     bind(&[ch('h'), (KeyCode::Left, NONE)], "hjkl arrows", Action::Left, "select a worker", Some("hjkl select")),

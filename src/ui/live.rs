@@ -7,7 +7,6 @@ use super::model::{Effect, Model, Msg, Notice, update};
 use super::picker::{Chosen, Picker};
 use super::position;
 use super::stage::{Screen, Turn};
-use super::step::Steps;
 use super::theme::Theme;
 use super::tour::{Shown, TourScreen, Tours};
 use super::view::view;
@@ -101,10 +100,7 @@ impl Live {
                 return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
             }
             Effect::Explain => {
-                return self.open(|live| {
-                    let subject = position::search(&live.choice.question)?;
-                    Ok(Box::new(Steps::new(subject)))
-                });
+                return self.open(|live| position::explained(&live.choice.question));
             }
             Effect::Redraw => return Turn::Redraw,
             Effect::Save => return Turn::Save,

@@ -5,11 +5,14 @@
 //! the run, only [`stage`] the terminal and the clock. Keys are read before data and drawn at once.
 
 mod about;
+pub mod cycles;
+pub mod heat;
 mod hires;
 mod history;
 mod keys;
 mod layout;
 mod live;
+pub mod map;
 mod model;
 pub mod picker;
 mod position;
@@ -18,6 +21,7 @@ mod rates;
 mod save;
 pub mod stage;
 pub mod step;
+pub mod surface;
 mod term;
 mod theme;
 pub mod tour;

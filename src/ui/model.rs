@@ -282,6 +282,9 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         Action::Choose => return Some(Effect::Choose),
         Action::Tour => return Some(Effect::Tour),
         Action::Explain => return Some(Effect::Explain),
+        Action::ToggleRule if model.snapshot.lanes.is_some() => {
+            model.refuse("lanes hand nothing over: the queue is filled from the longest of them");
+        }
         Action::Pause | Action::Step | Action::Slower | Action::Faster | Action::ToggleRule => {
             return control(model, action);
         }
@@ -338,6 +341,14 @@ fn restart(model: &mut Model) -> Option<Effect> {
     if !model.about.may_restart {
         model.refuse("the scheduler cannot change while tours are written");
         return None;
+    }
+    if model.snapshot.lanes.is_some() {
+        if model.running() {
+            model.refuse("lanes have no scheduler, they take what lies in their queue: c asks something else");
+            return None;
+        }
+        model.say("started again".to_owned());
+        return Some(Effect::Restart(model.scheduler));
     }
     let next = Scheduler::ALL.iter().position(|&scheduler| scheduler == model.scheduler).map_or(0, |i| i + 1);
     let next = Scheduler::ALL[next % Scheduler::ALL.len()];

@@ -1,12 +1,15 @@
 //! From the live view to what can be stepped through: the tour or the position on the screen, and the search itself.
 
+use super::cycles::{self, Cycles};
 use super::question::Question;
-use super::step::Subject;
+use super::stage::Screen;
+use super::step::{Steps, Subject};
 use super::tour::Shown;
 use crate::board::{Ending, Holes, Numbered, Route, Square, Tour};
 use crate::find::strands::{Ends, Root};
 use crate::find::{Attempt, Progress};
 use crate::search::Drawing;
+use crate::solve::{Finder, GpuCycles};
 use std::sync::Arc;
 
 /// Attempts at completing pieces; their limits double, the last one's is 16 nodes a square: some milliseconds.
@@ -71,11 +74,21 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
     })
 }
 
-/// The search of the question, to be taken step by step from its beginning.
+/// The screen on which the search of the question is taken step by step from its beginning.
 ///
 /// # Errors
 /// A sentence that says why it cannot be.
-pub fn search(question: &Question) -> Result<Subject, String> {
+pub fn explained(question: &Question) -> Result<Box<dyn Screen>, String> {
+    Ok(match question {
+        Question::Find(finder, request) if finder.name() == GpuCycles.name() => {
+            Box::new(Cycles::new(cycles::Subject::of(request, false)?))
+        }
+        _ => Box::new(Steps::new(search(question)?)),
+    })
+}
+
+/// The search of the question, to be taken step by step.
+fn search(question: &Question) -> Result<Subject, String> {
     let search = match question {
         Question::Search(solver, problem) => solver.explained(problem),
         Question::Find(finder, request) => finder.explained(request),

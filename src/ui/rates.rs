@@ -180,6 +180,7 @@ mod tests {
             done: 0.0,
             estimate: None,
             events_lost: 0,
+            lanes: None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The terminal as a guest should treat it: entered, left as it was found, whatever happens; and the signals that ask
 //! for it.
 
+use crate::gpu::Quiet;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::style::ResetColor;
 use ratatui::crossterm::terminal::{self, EnterAlternateScreen, LeaveAlternateScreen};
@@ -14,10 +15,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Whether the terminal is ours, so that it is left once.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
+/// While the terminal is ours the drivers of devices do not write to it.
+static QUIET: Mutex<Option<Quiet>> = Mutex::new(None);
+
 fn enter() -> io::Result<()> {
     terminal::enable_raw_mode()?;
     ENTERED.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen, Hide)
+    execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+    // What goes to a file or a pipe is in nobody's way; and without a log the screen has to bear what comes.
+    if Quiet::hides_terminal() {
+        *QUIET.lock().unwrap_or_else(PoisonError::into_inner) = Quiet::begin().ok();
+    }
+    Ok(())
 }
 
 /// Does what it can: a terminal that has hung up cannot be asked for more.
@@ -29,6 +38,9 @@ fn leave() {
         let _ = queue!(out, ResetColor, Show, LeaveAlternateScreen);
         let _ = out.flush();
         let _ = terminal::disable_raw_mode();
+        drop(QUIET.lock().unwrap_or_else(PoisonError::into_inner).take());
+        // A device may still be being opened.
+        Quiet::speak();
     }
 }
 
@@ -61,6 +73,7 @@ impl Guard {
                 let name = std::thread::current().name().unwrap_or("a thread").to_owned();
                 to.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{name}: {info}"));
             } else {
+                Quiet::speak();
                 before(info);
             }
         }));

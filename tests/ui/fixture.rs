@@ -2,7 +2,7 @@
 
 use destrier::board::{Board, Ending, Square};
 use destrier::event::{Event, EventKind};
-use destrier::schedule::{Levels, Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
+use destrier::schedule::{Lanes, Levels, Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use destrier::search::{DEPTHS, Drawing, Estimate, HandOver};
 use destrier::ui::{About, Colours, Ended, Model, Msg, Theme, update};
 use ratatui::layout::Size;
@@ -67,6 +67,7 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         done: 1.2e-9 * frame as f64,
         estimate: Some(Estimate { nodes: (3e12, 4e14), tours: None, probes: 4096 }),
         events_lost: 0,
+        lanes: None,
     }
 }
 
@@ -119,6 +120,18 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
     }
     update(&mut model, Msg::Happened(Event { at: elapsed(21), worker: 0, kind: EventKind::FirstTour }));
     update(&mut model, Msg::Drawn(drawing(board, 30)));
+    model
+}
+
+/// A model of a device after three seconds: its lanes run dry slowly, and are split twice.
+pub fn of_lanes(width: u16, height: u16, theme: Theme) -> Model {
+    let mut model = model(width, height, 1, theme);
+    let mut lanes = Lanes::new("Some GPU (discrete GPU)", None, 65_536);
+    (lanes.prefixes, lanes.split) = (262_150, 31_000);
+    for dispatch in 0..200 {
+        lanes.note(65_536.0 / (1.0 + f64::from(dispatch % 70) / 20.0), Duration::from_millis(15));
+    }
+    update(&mut model, Msg::Sampled(Box::new(Snapshot { lanes: Some(lanes), ..snapshot(1, 31) })));
     model
 }
 

@@ -1,6 +1,6 @@
 //! The screen as text, from fixed snapshots.
 
-use crate::fixture::{THEME, drawing, ended, fragments, model};
+use crate::fixture::{THEME, drawing, ended, fragments, model, of_lanes};
 use destrier::board::Board;
 use destrier::schedule::StopReason;
 use destrier::ui::{Action, Colours, Model, Msg, Theme, screen_text, update, view};
@@ -29,6 +29,14 @@ fn at_40x10() {
 fn at_200x60() {
     for workers in [1, 64, 256] {
         assert_snapshot!(format!("200x60_{workers}"), screen_text(&model(200, 60, workers, THEME)));
+    }
+}
+
+#[test]
+fn a_device_shows_its_lanes_in_place_of_depths_and_balance() {
+    for (width, height) in [(40, 10), (80, 24), (200, 60)] {
+        assert_snapshot!(format!("lanes_{width}x{height}"), screen_text(&of_lanes(width, height, THEME)));
+        assert!(screen_text(&of_lanes(width, height, ASCII)).is_ascii());
     }
 }
 

@@ -5,7 +5,8 @@ use destrier::board::{Board, Ending};
 use destrier::search::Prune;
 use destrier::search::explain::{Event, Standing};
 use destrier::solve::{self, Problem, Request};
-use destrier::ui::step::{Effect, Model, Msg, Subject, update, view};
+use destrier::ui::step::{Model, Subject, update, view};
+use destrier::ui::surface::{Msg, Surface, Wish};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -28,7 +29,7 @@ fn subject(board: &str, ending: Ending, solver: &str) -> Subject {
 }
 
 fn themed(subject: Subject, (width, height): (u16, u16), theme: Theme) -> Model {
-    Model::new(subject, theme, Size { width, height })
+    Model::new(subject, Surface::new(theme, Size { width, height }))
 }
 
 /// Radley's search of 6x6.
@@ -36,7 +37,7 @@ fn radley(size: (u16, u16)) -> Model {
     themed(subject("6x6", Ending::Closed, "radley"), size, THEME)
 }
 
-fn press(model: &mut Model, code: KeyCode) -> Option<Effect> {
+fn press(model: &mut Model, code: KeyCode) -> Option<Wish> {
     update(model, Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
@@ -52,7 +53,7 @@ fn wait(model: &mut Model) {
 }
 
 fn drawn(model: &Model) -> Terminal<TestBackend> {
-    let Size { width, height } = model.screen;
+    let Size { width, height } = model.surface.screen;
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
     terminal.draw(|frame| view(model, frame)).expect("it draws");
     terminal
@@ -60,7 +61,7 @@ fn drawn(model: &Model) -> Terminal<TestBackend> {
 
 fn text(model: &Model) -> String {
     let terminal = drawn(model);
-    let cells = terminal.backend().buffer().content.chunks(usize::from(model.screen.width.max(1)));
+    let cells = terminal.backend().buffer().content.chunks(usize::from(model.surface.screen.width.max(1)));
     let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
     cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
 }
@@ -189,7 +190,7 @@ fn a_long_run_goes_in_bursts_and_any_stop_key_stops_it() {
     keys(&mut model, "t");
     assert_eq!(press(&mut model, KeyCode::Esc), None);
     assert!(!model.moves());
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Leave));
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(Wish::Leave));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use crate::fixture::THEME;
 use destrier::board::{Board, Ending, Holes, Numbered, Route, Square, Tour, parse_grid, parse_move_list};
-use destrier::ui::tour::{Effect, Look, Model, Msg, Prompt, Shown, Tours, update, view};
+use destrier::ui::surface::{Msg, Surface, Wish};
+use destrier::ui::tour::{Effect, Look, Model, Prompt, Shown, Tours, update, view};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -82,7 +83,7 @@ fn tours(routes: &[Arc<dyn Route>]) -> Tours {
 }
 
 fn themed(route: Arc<dyn Route>, (width, height): (u16, u16), theme: Theme) -> Model {
-    Model::new(tours(&[route]), theme, Size { width, height })
+    Model::new(tours(&[route]), Surface::new(theme, Size { width, height }))
 }
 
 fn model(route: Arc<dyn Route>, size: (u16, u16)) -> Model {
@@ -106,7 +107,7 @@ fn keys(model: &mut Model, letters: &str) {
 }
 
 fn drawn(model: &Model) -> Terminal<TestBackend> {
-    let Size { width, height } = model.screen;
+    let Size { width, height } = model.surface.screen;
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
     terminal.draw(|frame| view(model, frame)).expect("it draws");
     terminal
@@ -114,7 +115,7 @@ fn drawn(model: &Model) -> Terminal<TestBackend> {
 
 fn text(model: &Model) -> String {
     let terminal = drawn(model);
-    let cells = terminal.backend().buffer().content.chunks(usize::from(model.screen.width.max(1)));
+    let cells = terminal.backend().buffer().content.chunks(usize::from(model.surface.screen.width.max(1)));
     let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
     cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
 }
@@ -164,7 +165,8 @@ fn the_four_paths_of_a_quarter_turn_have_four_colours_and_marked_ends() {
     let tour = Tour::verify(board, Ending::Closed, squares).expect("a tour");
     let groups = (0..4).map(|path| path * 9..(path + 1) * 9).collect();
     let shown = Shown { groups, ..Shown::new(Arc::new(Numbered::from(&tour)), "quarter-turn") };
-    let mut model = Model::new(Tours { routes: vec![shown], note: None }, THEME, Size { width: 80, height: 24 });
+    let mut model =
+        Model::new(Tours { routes: vec![shown], note: None }, Surface::new(THEME, Size { width: 80, height: 24 }));
     keys(&mut model, "G");
     assert_snapshot!("quarter_turn", text(&model));
     let terminal = drawn(&model);
@@ -224,7 +226,7 @@ fn a_question_is_shown_corrected_answered_or_taken_back() {
     assert_eq!(model.prompt, None);
     let mut complaint = |letters: &str| {
         keys(&mut model, letters);
-        model.notice.take().map(|notice| (notice.bad, notice.text))
+        model.surface.notice.take().map(|notice| (notice.bad, notice.text))
     };
     let moves = "'65' is no move of this tour: they are numbered 1 to 64";
     assert_eq!(complaint("65\n"), Some((true, moves.into())));
@@ -234,7 +236,7 @@ fn a_question_is_shown_corrected_answered_or_taken_back() {
     assert_eq!(complaint("/\n"), None);
     let ctrl_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     keys(&mut model, "/");
-    assert_eq!(update(&mut model, Msg::Key(ctrl_c)), Some(Effect::Interrupt));
+    assert_eq!(update(&mut model, Msg::Key(ctrl_c)), Some(Effect::Stage(Wish::Interrupt)));
 }
 
 #[test]
@@ -242,7 +244,7 @@ fn squares_that_are_not_visited_and_holes_are_called_that() {
     for (route, square, said) in [(part(), "a4", "a4 is not visited"), (ring(), "b2", "b2 is a hole")] {
         let mut model = model(route, (80, 24));
         keys(&mut model, &format!("/{square}\n"));
-        assert_eq!(model.notice.map(|notice| notice.text).as_deref(), Some(said));
+        assert_eq!(model.surface.notice.map(|notice| notice.text).as_deref(), Some(said));
     }
 }
 
@@ -327,7 +329,8 @@ fn larger_and_smaller_squares_stay_within_what_there_is() {
 
 #[test]
 fn tours_come_in_turn() {
-    let mut model = Model::new(tours(&[kurapati(), part(), ring()]), THEME, Size { width: 80, height: 24 });
+    let mut model =
+        Model::new(tours(&[kurapati(), part(), ring()]), Surface::new(THEME, Size { width: 80, height: 24 }));
     keys(&mut model, "Gn");
     assert!(text(&model).contains("5x5 open, a part  a title  tour 2 of 3"));
     assert_eq!(number(&model), 1);
@@ -340,12 +343,12 @@ fn tours_come_in_turn() {
 #[test]
 fn leaving_is_asked_for_once_and_escape_closes_the_help_first() {
     let mut model = model(kurapati(), (80, 24));
-    assert_eq!(press(&mut model, KeyCode::Char('q')), Some(Effect::Leave));
+    assert_eq!(press(&mut model, KeyCode::Char('q')), Some(Effect::Stage(Wish::Leave)));
     keys(&mut model, "?");
     assert_eq!(press(&mut model, KeyCode::Esc), None);
-    assert!(!model.help);
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Leave));
-    assert_eq!(press(&mut model, KeyCode::Char('w')), Some(Effect::Save));
+    assert!(!model.surface.help);
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Stage(Wish::Leave)));
+    assert_eq!(press(&mut model, KeyCode::Char('w')), Some(Effect::Stage(Wish::Save)));
     assert_eq!(press(&mut model, KeyCode::Char('W')), Some(Effect::Picture));
 }
 

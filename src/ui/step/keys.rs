@@ -1,19 +1,14 @@
 //! The keys of the step view: one table that is handled, shown in the footer and printed by the help.
 
-use crate::ui::keys::{Binding, NONE, bind, ch, ctrl};
+use crate::ui::keys::{Binding, NONE, bind, ch};
+use crate::ui::surface::{Habit, bindings};
 use ratatui::crossterm::event::KeyCode;
 
 /// What a key of the step view asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
-    /// Leave the view.
-    Leave,
-    /// Leave as if by SIGINT.
-    Interrupt,
-    /// Show or hide the help.
-    Help,
-    /// Stop a run, forget a count, close the help, or leave.
-    Close,
+    /// What it means on every screen.
+    Habit(Habit),
     /// One step on.
     Step,
     /// One step back.
@@ -46,21 +41,11 @@ pub enum Act {
     Later,
     /// Numbers or lines.
     Look,
-    /// Write the screen to a file.
-    Save,
-    /// Colours for a light background, or for a dark one.
-    Light,
-    /// Draw everything again.
-    Redraw,
-    /// Go to the background.
-    Suspend,
 }
 
 /// Every key, in the order of the help. What the footer shows comes in the order of its worth. A line without text
 /// belongs to the one above. Digits before a key make a number: so many times.
-pub const BINDINGS: &[Binding<Act>] = &[
-    bind(&[ch('q')], "q", Act::Leave, "leave", Some("q quit")),
-    bind(&[ch('?'), (KeyCode::F(1), NONE)], "?", Act::Help, "this help", Some("? help")),
+pub const BINDINGS: &[Binding<Act>] = bindings![Act::Habit;
     bind(&[ch('s'), ch('l'), ch(' '), (KeyCode::Right, NONE)], "s l space", Act::Step, "a step on", Some("s step")),
     bind(&[ch('b'), ch('h'), (KeyCode::Left, NONE)], "b h", Act::Back, "a step back", Some("b back")),
     bind(&[ch('n')], "n N", Act::Node, "next node, node before", Some("n node")),
@@ -77,27 +62,17 @@ pub const BINDINGS: &[Binding<Act>] = &[
     bind(&[ch('k'), (KeyCode::Up, NONE)], "k j arrows", Act::Older, "older lines, later ones", Some("kj log")),
     bind(&[ch('j'), (KeyCode::Down, NONE)], "", Act::Later, "", None),
     bind(&[ch('v')], "v", Act::Look, "numbers, lines", Some("v lines")),
-    bind(&[ch('w')], "w", Act::Save, "write the screen to a file", None),
-    bind(&[ch('T')], "T", Act::Light, "colours for light, for dark", None),
-    bind(&[(KeyCode::Esc, NONE)], "esc", Act::Close, "stop, close help, or leave", None),
-    bind(&[ctrl('l')], "ctrl-l", Act::Redraw, "draw everything again", None),
-    bind(&[ctrl('z')], "ctrl-z", Act::Suspend, "to the background, until fg", None),
-    bind(&[ctrl('c')], "ctrl-c", Act::Interrupt, "stop", None),
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
+    use crate::ui::surface::assert_distinct;
 
     #[test]
     fn no_key_is_bound_twice_no_act_twice_and_digits_are_free() {
-        let mut keys = HashSet::new();
-        let mut acts = HashSet::new();
-        for binding in BINDINGS {
-            assert!(acts.insert(binding.action), "{:?}", binding.action);
-            assert!(binding.keys.iter().all(|key| keys.insert(*key)), "{:?}", binding.action);
-        }
-        assert!(('0'..='9').all(|digit| !keys.contains(&ch(digit))));
+        assert_distinct(BINDINGS);
+        let is_bound = |key| BINDINGS.iter().any(|binding| binding.keys.contains(&key));
+        assert!(('0'..='9').all(|digit| !is_bound(ch(digit))));
     }
 }

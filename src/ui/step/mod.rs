@@ -12,7 +12,7 @@ mod view;
 
 pub use keys::{Act, BINDINGS};
 pub use layout::Layout;
-pub use model::{Effect, Model, Msg, SPEEDS, update};
+pub use model::{Model, SPEEDS, update};
 pub use run::{Goal, Run};
 pub use screen::Steps;
 pub use view::view;

@@ -7,11 +7,9 @@ use super::{Subject, Title};
 use crate::search::Drawing;
 use crate::search::explain::{Event, Tape};
 use crate::ui::keys::lookup;
-use crate::ui::model::Notice;
-use crate::ui::theme::Theme;
+use crate::ui::surface::{Habit, Msg, Surface, Wish};
 use crate::ui::tour::{Look, Sheet};
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
-use ratatui::layout::Size;
 use std::time::Duration;
 
 /// Steps a second to choose from.
@@ -47,47 +45,13 @@ pub struct Model {
     pub look: Look,
     /// Row and column of the first square that is shown, where not all are.
     pub from: (u32, u32),
-    /// Whether the help is shown.
-    pub help: bool,
-    /// What the footer says.
-    pub notice: Option<Notice>,
-    /// What the terminal can show.
-    pub theme: Theme,
-    /// The size of the screen.
-    pub screen: Size,
-}
-
-/// Something that happened.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// A key was pressed.
-    Key(KeyEvent),
-    /// The screen has another size.
-    Resized(Size),
-    /// So much time has passed since the last time this was said.
-    Passed(Duration),
-    /// Something is to be said in the footer.
-    Said(Notice),
-}
-
-/// Something to be done outside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
-    /// Leave the view.
-    Leave,
-    /// Leave as if by SIGINT.
-    Interrupt,
-    /// Write the screen to a file.
-    Save,
-    /// Draw everything again.
-    Redraw,
-    /// Go to the background.
-    Suspend,
+    /// What all screens have.
+    pub surface: Surface,
 }
 
 impl Model {
     /// The search before its first step.
-    pub fn new(subject: Subject, theme: Theme, screen: Size) -> Model {
+    pub fn new(subject: Subject, surface: Surface) -> Model {
         let (title, tape) = subject.into_tape();
         let mut model = Model {
             title,
@@ -101,10 +65,7 @@ impl Model {
             scroll: 0,
             look: Look::Numbers,
             from: (0, 0),
-            help: false,
-            notice: None,
-            theme,
-            screen,
+            surface,
         };
         model.settle();
         model
@@ -112,13 +73,13 @@ impl Model {
 
     /// Where everything lies; nothing when the screen is too small.
     pub fn layout(&self) -> Option<Layout> {
-        Layout::of(self.screen, self.title.board)
+        Layout::of(self.surface.screen, self.title.board)
     }
 
     /// The part of the board that is shown; nothing when the screen is too small.
     pub fn sheet(&self) -> Option<Sheet> {
         // Lines are braille dots: where only ASCII is safe there are numbers.
-        let look = if self.theme.ascii { Look::Numbers } else { self.look };
+        let look = if self.surface.theme.ascii { Look::Numbers } else { self.look };
         Some(self.layout()?.sheet(self.title.board, look, self.from))
     }
 
@@ -143,10 +104,6 @@ impl Model {
         self.scroll = self.scroll.min(self.tape.events().len().saturating_sub(1));
     }
 
-    fn say(&mut self, text: String) {
-        self.notice = Some(Notice { text, bad: false });
-    }
-
     fn stop(&mut self) {
         self.run = None;
         self.playing = false;
@@ -154,14 +111,14 @@ impl Model {
 }
 
 /// Takes in what happened; answers what is to be done, if anything.
-pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
+pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
     let effect = match msg {
         Msg::Key(key) => {
-            model.notice = None;
+            model.surface.notice = None;
             pressed(model, key)
         }
         Msg::Resized(screen) => {
-            model.screen = screen;
+            model.surface.screen = screen;
             None
         }
         Msg::Passed(time) => {
@@ -169,7 +126,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
             None
         }
         Msg::Said(notice) => {
-            model.notice = Some(notice);
+            model.surface.notice = Some(notice);
             None
         }
     };
@@ -177,7 +134,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
     effect
 }
 
-fn pressed(model: &mut Model, key: KeyEvent) -> Option<Effect> {
+fn pressed(model: &mut Model, key: KeyEvent) -> Option<Wish> {
     if let KeyCode::Char(digit @ '0'..='9') = key.code {
         let digit = u64::from(digit) - u64::from('0');
         let count = model.count.unwrap_or(0).saturating_mul(10).saturating_add(digit).min(COUNT_MAX);
@@ -189,21 +146,13 @@ fn pressed(model: &mut Model, key: KeyEvent) -> Option<Effect> {
     perform(model, act, count)
 }
 
-fn perform(model: &mut Model, act: Act, count: Option<u64>) -> Option<Effect> {
+fn perform(model: &mut Model, act: Act, count: Option<u64>) -> Option<Wish> {
     let times = count.unwrap_or(1);
     match act {
-        Act::Leave => return Some(Effect::Leave),
-        Act::Interrupt => return Some(Effect::Interrupt),
-        Act::Suspend => return Some(Effect::Suspend),
-        Act::Redraw => return Some(Effect::Redraw),
-        Act::Save => return Some(Effect::Save),
-        Act::Close if model.help => model.help = false,
-        Act::Close if model.moves() => model.stop(),
-        Act::Close if count.is_some() => {}
-        Act::Close => return Some(Effect::Leave),
-        Act::Help => model.help = !model.help,
-        Act::Light => model.theme.light = !model.theme.light,
-        Act::Look if model.theme.ascii => model.say("lines need more than ASCII characters".to_owned()),
+        Act::Habit(Habit::Close) if !model.surface.help && model.moves() => model.stop(),
+        Act::Habit(Habit::Close) if !model.surface.help && count.is_some() => {}
+        Act::Habit(habit) => return model.surface.perform(habit),
+        Act::Look if model.surface.theme.ascii => model.surface.say("lines need more than ASCII characters".to_owned()),
         Act::Look => model.look = if model.look == Look::Lines { Look::Numbers } else { Look::Lines },
         Act::Older => model.scroll += SCROLLED,
         Act::Later => model.scroll = model.scroll.saturating_sub(SCROLLED),
@@ -234,7 +183,7 @@ fn begin(model: &mut Model, goal: Goal, times: u64) {
     model.stop();
     model.scroll = 0;
     if model.tape.is_finished() {
-        return model.say("everything has been searched: b steps back, r begins again".to_owned());
+        return model.surface.say("everything has been searched: b steps back, r begins again".to_owned());
     }
     model.run = Some(Run { goal, times });
     burst(model);
@@ -248,7 +197,7 @@ fn burst(model: &mut Model) {
         model.run = None;
         let missed = model.tape.is_finished() && goal != Goal::Step;
         if missed {
-            model.say(format!("finished before {}", goal.name()));
+            model.surface.say(format!("finished before {}", goal.name()));
         }
     }
 }
@@ -257,7 +206,7 @@ fn back(model: &mut Model, steps: u64) {
     model.stop();
     model.scroll = 0;
     if model.tape.back(steps) == 0 {
-        model.say("this is the beginning: no step has been taken".to_owned());
+        model.surface.say("this is the beginning: no step has been taken".to_owned());
     }
 }
 
@@ -283,7 +232,7 @@ fn play(model: &mut Model) {
 
 fn speed(model: &mut Model, speed: usize) {
     model.speed = speed.min(SPEEDS.len() - 1);
-    model.say(format!("{} steps a second", model.steps_per_s()));
+    model.surface.say(format!("{} steps a second", model.steps_per_s()));
 }
 
 /// Goes on with what is under way.

@@ -1,10 +1,10 @@
 //! The step view on a stage: the one part of it that is told the time.
 
-use super::model::{Effect, Model, Msg, update};
+use super::model::{Model, update};
 use super::{Subject, view};
 use crate::ui::model::Notice;
 use crate::ui::stage::{Screen, Turn};
-use crate::ui::theme::Theme;
+use crate::ui::surface::{Msg, Surface};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
@@ -25,9 +25,7 @@ pub struct Steps {
 impl Steps {
     /// The view of a search before its first step.
     pub fn new(subject: Subject) -> Steps {
-        let theme = Theme::from_env(|name| std::env::var(name).ok());
-        // The stage tells the size before anything is drawn.
-        Steps { model: Model::new(subject, theme, Size::ZERO), clock: None }
+        Steps { model: Model::new(subject, Surface::of_terminal()), clock: None }
     }
 
     /// Starts the clock, if anything moves; time was last told at `last`.
@@ -39,16 +37,9 @@ impl Steps {
 
 impl Screen for Steps {
     fn key(&mut self, key: KeyEvent) -> Turn {
-        let effect = update(&mut self.model, Msg::Key(key));
+        let wish = update(&mut self.model, Msg::Key(key));
         self.wind(self.clock.map_or_else(Instant::now, |(last, _)| last));
-        match effect {
-            None => Turn::Stay,
-            Some(Effect::Leave) => Turn::Leave,
-            Some(Effect::Interrupt) => Turn::Interrupt,
-            Some(Effect::Save) => Turn::Save,
-            Some(Effect::Redraw) => Turn::Redraw,
-            Some(Effect::Suspend) => Turn::Suspend,
-        }
+        wish.map_or(Turn::Stay, Turn::from)
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {

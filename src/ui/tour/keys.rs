@@ -1,19 +1,14 @@
 //! The keys of the tour view: one table that is handled, shown in the footer and printed by the help.
 
-use crate::ui::keys::{Binding, NONE, bind, ch, ctrl};
+use crate::ui::keys::{Binding, NONE, bind, ch};
+use crate::ui::surface::{Habit, bindings};
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 /// What a key of the tour view asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
-    /// Leave the view.
-    Leave,
-    /// Leave as if by SIGINT.
-    Interrupt,
-    /// Show or hide the help.
-    Help,
-    /// Close the help, or leave.
-    Close,
+    /// What it means on every screen.
+    Habit(Habit),
     /// One move on.
     Next,
     /// One move back.
@@ -56,16 +51,8 @@ pub enum Act {
     NextTour,
     /// The tour before.
     PreviousTour,
-    /// Write the screen to a file.
-    Save,
     /// Write the tour to a file as a picture.
     Picture,
-    /// Colours for a light background, or for a dark one.
-    Light,
-    /// Draw everything again.
-    Redraw,
-    /// Go to the background.
-    Suspend,
 }
 
 const SHIFT: KeyModifiers = KeyModifiers::SHIFT;
@@ -76,9 +63,7 @@ const TO_MOVE: &[(KeyCode, KeyModifiers)] =
 
 /// Every key, in the order of the help. What the footer shows comes in the order of its worth. A line without text
 /// belongs to the one above.
-pub const BINDINGS: &[Binding<Act>] = &[
-    bind(&[ch('q')], "q", Act::Leave, "leave", Some("q quit")),
-    bind(&[ch('?'), (KeyCode::F(1), NONE)], "?", Act::Help, "this help", Some("? help")),
+pub const BINDINGS: &[Binding<Act>] = bindings![Act::Habit;
     bind(&[ch('h'), (KeyCode::Left, NONE)], "h l arrows", Act::Previous, "a move back, a move on", Some("hl step")),
     bind(&[ch('l'), (KeyCode::Right, NONE)], "", Act::Next, "", None),
     bind(
@@ -106,30 +91,19 @@ pub const BINDINGS: &[Binding<Act>] = &[
     bind(&[ch('<'), (KeyCode::Left, SHIFT)], "", Act::ScrollLeft, "", None),
     bind(&[ch('>'), (KeyCode::Right, SHIFT)], "", Act::ScrollRight, "", None),
     bind(&[ch('.')], ".", Act::Follow, "back to the knight", None),
-    bind(&[ch('w')], "w W", Act::Save, "write the screen, an SVG", Some("w write")),
-    bind(&[ch('W')], "", Act::Picture, "", None),
-    bind(&[ch('t')], "t", Act::Light, "colours for light, for dark", None),
-    bind(&[(KeyCode::Esc, NONE)], "esc", Act::Close, "close the help, or leave", None),
-    bind(&[ctrl('l')], "ctrl-l", Act::Redraw, "draw everything again", None),
-    bind(&[ctrl('z')], "ctrl-z", Act::Suspend, "to the background, until fg", None),
-    bind(&[ctrl('c')], "ctrl-c", Act::Interrupt, "stop", None),
+    bind(&[ch('W')], "W", Act::Picture, "write the tour, as an SVG", None),
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ui::keys::lookup;
+    use crate::ui::surface::assert_distinct;
     use ratatui::crossterm::event::KeyEvent;
-    use std::collections::HashSet;
 
     #[test]
     fn no_key_is_bound_twice_and_no_act_twice() {
-        let mut keys = HashSet::new();
-        let mut acts = HashSet::new();
-        for binding in BINDINGS {
-            assert!(acts.insert(binding.action), "{:?}", binding.action);
-            assert!(binding.keys.iter().all(|key| keys.insert(*key)), "{:?}", binding.action);
-        }
+        assert_distinct(BINDINGS);
     }
 
     #[test]

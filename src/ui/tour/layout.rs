@@ -111,6 +111,19 @@ impl Sheet {
     /// so many sizes more or fewer; `names` whether rows and columns are named.
     pub fn of(room: Rect, board: Board, look: Look, digits: u32, zoom: i32, names: bool, from: (u32, u32)) -> Sheet {
         let (sizes, base) = sizes(look, digits);
+        Sheet::sized(room, board, (&sizes, base), zoom, names, from)
+    }
+
+    /// As [`Sheet::of`], with the sizes of a square to choose from, in dots, the smallest first, and the place of the
+    /// one for a board that does not fit.
+    pub fn sized(
+        room: Rect,
+        board: Board,
+        (sizes, base): (&[(u32, u32)], usize),
+        zoom: i32,
+        names: bool,
+        from: (u32, u32),
+    ) -> Sheet {
         let gutter = if names { board.rows().to_string().len() as u16 + 1 } else { 0 };
         let inside = match names {
             true => Rect {

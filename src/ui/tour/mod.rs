@@ -13,7 +13,7 @@ pub(super) mod view;
 
 pub use keys::{Act, BINDINGS};
 pub use layout::{Layout, Look, Sheet};
-pub use model::{Effect, Model, Msg, Prompt, SPEEDS, update};
+pub use model::{Effect, Model, Prompt, SPEEDS, update};
 pub use moves::{Candidate, Moves};
 pub use screen::{TourScreen, show};
 pub use view::view;

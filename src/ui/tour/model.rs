@@ -5,10 +5,8 @@ use super::layout::{Layout, Look, Sheet};
 use super::{Shown, Tours};
 use crate::board::{Route, Square};
 use crate::ui::keys::lookup;
-use crate::ui::model::Notice;
-use crate::ui::theme::Theme;
+use crate::ui::surface::{Habit, Msg, Surface, Wish};
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
-use ratatui::layout::Size;
 use std::time::Duration;
 
 /// Moves a second to choose from.
@@ -54,44 +52,17 @@ pub struct Model {
     pub owed: f64,
     /// What is being asked.
     pub prompt: Option<Prompt>,
-    /// Whether the help is shown.
-    pub help: bool,
-    /// What the footer says.
-    pub notice: Option<Notice>,
-    /// What the terminal can show.
-    pub theme: Theme,
-    /// The size of the screen.
-    pub screen: Size,
-}
-
-/// Something that happened.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// A key was pressed.
-    Key(KeyEvent),
-    /// The screen has another size.
-    Resized(Size),
-    /// So much time has passed since the last time this was said.
-    Passed(Duration),
-    /// Something is to be said in the footer.
-    Said(Notice),
+    /// What all screens have.
+    pub surface: Surface,
 }
 
 /// Something to be done outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Leave the view.
-    Leave,
-    /// Leave as if by SIGINT.
-    Interrupt,
-    /// Write the screen to a file.
-    Save,
+    /// What the stage does for every screen.
+    Stage(Wish),
     /// Write the tour to a file as a picture.
     Picture,
-    /// Draw everything again.
-    Redraw,
-    /// Go to the background.
-    Suspend,
 }
 
 impl Model {
@@ -99,9 +70,11 @@ impl Model {
     ///
     /// # Panics
     /// When there is no tour.
-    pub fn new(tours: Tours, theme: Theme, screen: Size) -> Model {
+    pub fn new(tours: Tours, mut surface: Surface) -> Model {
         assert!(!tours.routes.is_empty(), "a view of tours has a tour to show");
-        let notice = tours.note.clone().map(|text| Notice { text, bad: false });
+        if let Some(note) = &tours.note {
+            surface.say(note.clone());
+        }
         let mut model = Model {
             tours,
             at: 0,
@@ -114,10 +87,7 @@ impl Model {
             speed: SPEED_FIRST,
             owed: 0.0,
             prompt: None,
-            help: false,
-            notice,
-            theme,
-            screen,
+            surface,
         };
         model.settle();
         model
@@ -141,7 +111,7 @@ impl Model {
 
     /// Where everything lies; nothing when the screen is too small.
     pub fn layout(&self) -> Option<Layout> {
-        Layout::of(self.screen)
+        Layout::of(self.surface.screen)
     }
 
     /// The part of the board that is shown; nothing when the screen is too small.
@@ -155,7 +125,7 @@ impl Model {
 
     /// Lines are braille dots: where only ASCII is safe there are numbers.
     pub fn shown_look(&self) -> Look {
-        if self.theme.ascii { Look::Numbers } else { self.look }
+        if self.surface.theme.ascii { Look::Numbers } else { self.look }
     }
 
     /// Moves a second while it plays.
@@ -186,25 +156,17 @@ impl Model {
             self.follows = false;
         }
     }
-
-    fn say(&mut self, text: String) {
-        self.notice = Some(Notice { text, bad: false });
-    }
-
-    fn complain(&mut self, text: String) {
-        self.notice = Some(Notice { text, bad: true });
-    }
 }
 
 /// Takes in what happened; answers what is to be done, if anything.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
     let effect = match msg {
         Msg::Key(key) => {
-            model.notice = None;
+            model.surface.notice = None;
             pressed(model, key)
         }
         Msg::Resized(screen) => {
-            model.screen = screen;
+            model.surface.screen = screen;
             None
         }
         Msg::Passed(time) => {
@@ -212,7 +174,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
             None
         }
         Msg::Said(notice) => {
-            model.notice = Some(notice);
+            model.surface.notice = Some(notice);
             None
         }
     };
@@ -223,7 +185,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
 fn pressed(model: &mut Model, key: KeyEvent) -> Option<Effect> {
     let act = lookup(BINDINGS, key);
     // Keys with control mean the same whatever is asked.
-    if matches!(act, Some(Act::Interrupt | Act::Suspend | Act::Redraw)) {
+    if matches!(act, Some(Act::Habit(Habit::Interrupt | Habit::Suspend | Habit::Redraw))) {
         return act.and_then(|act| perform(model, act));
     }
     if let Some(prompt) = model.prompt.take() {
@@ -271,22 +233,14 @@ fn answered(model: &mut Model, prompt: &Prompt) {
     };
     match found {
         Ok(k) => model.go(k),
-        Err(text) => model.complain(text),
+        Err(text) => model.surface.complain(text),
     }
 }
 
 fn perform(model: &mut Model, act: Act) -> Option<Effect> {
     match act {
-        Act::Leave => return Some(Effect::Leave),
-        Act::Close if model.help => model.help = false,
-        Act::Close => return Some(Effect::Leave),
-        Act::Interrupt => return Some(Effect::Interrupt),
-        Act::Suspend => return Some(Effect::Suspend),
-        Act::Redraw => return Some(Effect::Redraw),
-        Act::Save => return Some(Effect::Save),
+        Act::Habit(habit) => return model.surface.perform(habit).map(Effect::Stage),
         Act::Picture => return Some(Effect::Picture),
-        Act::Help => model.help = !model.help,
-        Act::Light => model.theme.light = !model.theme.light,
         Act::Next => model.go(model.k.saturating_add(1)),
         Act::Previous => model.go(model.k.saturating_sub(1)),
         Act::NextTen => model.go(model.k.saturating_add(10)),
@@ -298,7 +252,9 @@ fn perform(model: &mut Model, act: Act) -> Option<Effect> {
         Act::Play => play(model),
         Act::Slower => speed(model, model.speed.saturating_sub(1)),
         Act::Faster => speed(model, model.speed + 1),
-        Act::Look if model.theme.ascii => model.complain("lines need more than ASCII characters".to_owned()),
+        Act::Look if model.surface.theme.ascii => {
+            model.surface.complain("lines need more than ASCII characters".to_owned())
+        }
         Act::Look => {
             model.look = if model.look == Look::Lines { Look::Numbers } else { Look::Lines };
             model.zoom = 0;
@@ -327,14 +283,14 @@ fn play(model: &mut Model) {
 
 fn speed(model: &mut Model, speed: usize) {
     model.speed = speed.min(SPEEDS.len() - 1);
-    model.say(format!("{} moves a second", model.moves_per_s()));
+    model.surface.say(format!("{} moves a second", model.moves_per_s()));
 }
 
 /// Goes `by` tours on, round the end.
 fn tour(model: &mut Model, by: usize) {
     let all = model.tours.routes.len();
     if all == 1 {
-        return model.say("there is one tour".to_owned());
+        return model.surface.say("there is one tour".to_owned());
     }
     model.at = (model.at + by) % all;
     model.from = (0, 0);

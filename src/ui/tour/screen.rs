@@ -1,12 +1,12 @@
 //! The tour view on the stage: keys and the time that has passed go into the model.
 
-use super::model::{Effect, Model, Msg, update};
+use super::model::{Effect, Model, update};
 use super::{Shown, Tours, view};
 use crate::store::write::{self, Picture};
 use crate::ui::model::Notice;
 use crate::ui::save;
 use crate::ui::stage::{Screen, Stage, Turn};
-use crate::ui::theme::Theme;
+use crate::ui::surface::{Msg, Surface};
 use crate::ui::{Exit, UiError};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
@@ -33,9 +33,7 @@ impl TourScreen {
     /// # Panics
     /// When there is no tour.
     pub fn new(tours: Tours) -> TourScreen {
-        let theme = Theme::from_env(|name| std::env::var(name).ok());
-        // The stage tells the size before anything is drawn.
-        TourScreen { model: Model::new(tours, theme, Size::ZERO), told: None }
+        TourScreen { model: Model::new(tours, Surface::of_terminal()), told: None }
     }
 
     fn take(&mut self, msg: Msg) -> Turn {
@@ -47,15 +45,11 @@ impl TourScreen {
         };
         match effect {
             None => Turn::Stay,
-            Some(Effect::Leave) => Turn::Leave,
-            Some(Effect::Interrupt) => Turn::Interrupt,
-            Some(Effect::Save) => Turn::Save,
+            Some(Effect::Stage(wish)) => wish.into(),
             Some(Effect::Picture) => {
                 let notice = picture(self.model.shown(), Path::new("."));
                 self.take(Msg::Said(notice))
             }
-            Some(Effect::Redraw) => Turn::Redraw,
-            Some(Effect::Suspend) => Turn::Suspend,
         }
     }
 }

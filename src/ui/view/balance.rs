@@ -17,7 +17,11 @@ const COLUMN: u16 = 20;
 /// time in which they had work and the operating system let somebody else run; *idle* is the rest; *most/mean* compares
 /// the nodes of the busiest worker with the mean. Times when the run was paused or slowed are left out.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, rates: &Rates) {
-    let rows = figures(seen, rates);
+    draw_rows(buf, area, theme, figures(seen, rates));
+}
+
+/// Draws names and figures, in as many columns as fit.
+pub fn draw_rows(buf: &mut Buffer, area: Rect, theme: Theme, rows: Vec<(&'static str, String, Role)>) {
     let columns = (area.width / COLUMN).clamp(1, 3) as usize;
     let per_column = rows.len().div_ceil(columns).max(usize::from(area.height).min(rows.len()) / columns);
     for (i, (name, figure, role)) in rows.into_iter().enumerate() {

@@ -35,10 +35,11 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
 fn question(model: &Model) -> Vec<Part> {
     let theme = model.theme;
     let ending = model.about.ending.name();
-    let scheduler = match model.scheduler {
+    let scheduler = match (&model.snapshot.lanes, model.scheduler) {
         _ if model.about.finds => "raced".to_owned(),
-        Scheduler::Hire => format!("hire, {}", model.snapshot.hand_over.name()),
-        scheduler => scheduler.name().to_owned(),
+        (Some(lanes), _) => lanes.device.clone(),
+        (None, Scheduler::Hire) => format!("hire, {}", model.snapshot.hand_over.name()),
+        (None, scheduler) => scheduler.name().to_owned(),
     };
     let workers = model.snapshot.workers.len();
     let threads = if workers == 1 { "1 thread".into() } else { format!("{workers} threads") };

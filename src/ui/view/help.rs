@@ -11,10 +11,10 @@ use ratatui::widgets::{Block, Clear, Widget};
 const KEYS_WIDTH: u16 = 42;
 const STATES_WIDTH: u16 = 36;
 
-/// Draws the help of the live view over the middle of everything else.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme) {
+/// Draws the help of the live view over the middle of everything else; `lanes` says whether a device does the work.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, lanes: bool) {
     if let Some(beside) = keys(buf, area, theme, BINDINGS, STATES_WIDTH) {
-        states(buf, beside, theme);
+        if lanes { figures(buf, beside, theme, &LANES, 12) } else { states(buf, beside, theme) }
     }
 }
 
@@ -48,10 +48,15 @@ fn states(buf: &mut Buffer, area: Rect, theme: Theme) {
         line.render(Rect { y, height: 1, ..area }.intersection(area), buf);
     }
     let below = area.y + LOOKS.len() as u16 + 2;
-    put(buf, area, area.x, below, "figures", theme.style(Role::Label));
-    for (y, (name, meaning)) in (below + 1..).zip(FIGURES) {
+    figures(buf, Rect { y: below, height: area.bottom().saturating_sub(below), ..area }, theme, &FIGURES, 7);
+}
+
+/// What figures mean, so many columns behind their names.
+fn figures(buf: &mut Buffer, area: Rect, theme: Theme, meanings: &[(&str, &str)], indent: u16) {
+    put(buf, area, area.x, area.y, "figures", theme.style(Role::Label));
+    for (y, (name, meaning)) in (area.y + 1..).zip(meanings) {
         put(buf, area, area.x, y, name, theme.style(Role::Text));
-        put(buf, area, area.x + 7, y, meaning, theme.style(Role::Label));
+        put(buf, area, area.x + indent, y, meaning, theme.style(Role::Label));
     }
 }
 
@@ -62,6 +67,16 @@ const FIGURES: [(&str, &str); 5] = [
     ("", "to give; grey up to there"),
     ("busy", "share of time with work"),
     ("effic.", "CPU time of all workers"),
+];
+
+/// The same where a device does the work.
+const LANES: [(&str, &str); 6] = [
+    ("lanes", "searches side by side"),
+    ("now", "how many are at work"),
+    ("dispatches", "starts of the shader"),
+    ("prefixes", "subtrees in the queue"),
+    ("split off", "of them cut from lanes"),
+    ("a step", "is one of each lane"),
 ];
 
 fn meaning(word: &'static str) -> &'static str {

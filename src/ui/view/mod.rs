@@ -26,6 +26,7 @@ mod header;
 pub(super) mod help;
 mod hires;
 mod history;
+mod lanes;
 mod threads;
 pub(super) mod too_small;
 
@@ -33,6 +34,7 @@ use super::keys::BINDINGS;
 use super::layout::{Layout, Pane};
 use super::model::Model;
 use super::theme::{Role, Theme};
+use crate::schedule::Scheduler;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
@@ -54,7 +56,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
     footer::draw(buf, layout.footer, model.theme, model.notice.as_ref(), BINDINGS);
     if model.help {
-        help::draw(buf, area, model.theme);
+        help::draw(buf, area, model.theme, model.snapshot.lanes.is_some());
     }
 }
 
@@ -69,8 +71,14 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
             format!("threads {}", seen.workers.len())
         }
         Pane::Board => board::title(model.selected),
-        Pane::Depths => depths::title(seen.levels),
-        Pane::Balance => "balance".into(),
+        Pane::Depths => match &seen.lanes {
+            Some(lanes) => {
+                legend = lanes::legend(theme, lanes, rect.width);
+                "live lanes".into()
+            }
+            None => depths::title(seen.levels),
+        },
+        Pane::Balance => if seen.lanes.is_some() { "lanes" } else { "balance" }.into(),
         Pane::Hires => {
             legend = hires::legend(theme, seen, &model.rates, rect.width);
             "hires".into()
@@ -84,9 +92,18 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
     match pane {
         Pane::Threads => threads::draw(buf, inner, theme, &threads(model), layout.grid(seen.workers.len())),
         Pane::Board => board::draw(buf, inner, theme, model.about.board, &model.drawing),
-        Pane::Depths => depths::draw(buf, inner, theme, seen, depth_max),
-        Pane::Balance => balance::draw(buf, inner, theme, seen, &model.rates),
-        Pane::Hires => hires::draw(buf, inner, theme, &model.hires, (!model.about.finds).then_some(model.scheduler)),
+        Pane::Depths => match &seen.lanes {
+            Some(lanes) => lanes::draw(buf, inner, theme, lanes),
+            None => depths::draw(buf, inner, theme, seen, depth_max),
+        },
+        Pane::Balance => match &seen.lanes {
+            Some(lanes) => lanes::draw_figures(buf, inner, theme, lanes),
+            None => balance::draw(buf, inner, theme, seen, &model.rates),
+        },
+        Pane::Hires => {
+            let scheduler = if seen.lanes.is_some() { Scheduler::Serial } else { model.scheduler };
+            hires::draw(buf, inner, theme, &model.hires, (!model.about.finds).then_some(scheduler));
+        }
         Pane::History => history::draw(buf, inner, theme, &model.history, seen.workers.len()),
     }
 }

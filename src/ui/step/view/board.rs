@@ -18,15 +18,15 @@ const SPACIOUS: (u16, u16) = (8, 4);
 /// Draws the shown part of the board.
 pub fn draw(buf: &mut Buffer, model: &Model, sheet: &Sheet, choices: &[Choice]) {
     if sheet.gutter > 0 {
-        draw_names(buf, sheet, model.theme);
+        draw_names(buf, sheet, model.surface.theme);
     }
     let board = model.title.board;
     let chain = model.drawing.chains.first().map_or(&[][..], Vec::as_slice);
     let way: Vec<Square> = chain.iter().filter_map(|&square| board.at(square)).collect();
-    let numbers = model.look == Look::Numbers || model.theme.ascii;
+    let numbers = model.look == Look::Numbers || model.surface.theme.ascii;
     let spacious = sheet.cells().is_some_and(|(wide, high)| wide >= SPACIOUS.0 && high >= SPACIOUS.1);
     draw_vacant(buf, model, sheet);
-    if !model.theme.ascii && (!numbers || spacious) {
+    if !model.surface.theme.ascii && (!numbers || spacious) {
         draw_lines(buf, model, sheet, &way);
     }
     draw_way(buf, model, sheet, &way, numbers);
@@ -35,10 +35,10 @@ pub fn draw(buf: &mut Buffer, model: &Model, sheet: &Sheet, choices: &[Choice]) 
     }
     for square in trouble(model) {
         let rank = choices.iter().find(|choice| choice.square == square).map_or(0, |choice| choice.rank);
-        let style = model.theme.style(Role::Bad).add_modifier(Modifier::REVERSED);
+        let style = model.surface.theme.style(Role::Bad).add_modifier(Modifier::REVERSED);
         mark(buf, sheet, square, &format!("!{rank}!"), style);
     }
-    draw_ground(buf, sheet, model.theme);
+    draw_ground(buf, sheet, model.surface.theme);
 }
 
 /// Writes a text in the middle of a square, as much of it as a square that is one cell wide has room for.
@@ -54,9 +54,9 @@ fn mark(buf: &mut Buffer, sheet: &Sheet, square: Square, text: &str, style: Styl
 }
 
 fn draw_vacant(buf: &mut Buffer, model: &Model, sheet: &Sheet) {
-    let style = model.theme.style(Role::Border);
+    let style = model.surface.theme.style(Role::Border);
     if sheet.cells().is_some() {
-        let dots = |square| mark(buf, sheet, square, model.theme.glyphs().dot, style);
+        let dots = |square| mark(buf, sheet, square, model.surface.theme.glyphs().dot, style);
         model.title.board.all().for_each(dots);
     }
 }
@@ -64,14 +64,14 @@ fn draw_vacant(buf: &mut Buffer, model: &Model, sheet: &Sheet) {
 fn draw_lines(buf: &mut Buffer, model: &Model, sheet: &Sheet, way: &[Square]) {
     for (age, pair) in (0..way.len() as u32).rev().skip(1).zip(way.windows(2)) {
         for (x, y) in line(sheet.dot(pair[0]), sheet.dot(pair[1])) {
-            dot(buf, sheet.area, x, y, model.theme.trail(age));
+            dot(buf, sheet.area, x, y, model.surface.theme.trail(age));
         }
     }
 }
 
 /// The numbers of the path, if they are wanted, its start and its end, and the square kept for the last move.
 fn draw_way(buf: &mut Buffer, model: &Model, sheet: &Sheet, way: &[Square], numbers: bool) {
-    let theme = model.theme;
+    let theme = model.surface.theme;
     let last = way.len().wrapping_sub(1);
     let first = model.drawing.skipped as usize + 1;
     for (k, &square) in way.iter().enumerate() {
@@ -97,7 +97,7 @@ fn draw_way(buf: &mut Buffer, model: &Model, sheet: &Sheet, way: &[Square], numb
 
 /// The rank of a square a move away.
 fn draw_choice(buf: &mut Buffer, model: &Model, sheet: &Sheet, choice: &Choice) {
-    let (theme, rank) = (model.theme, choice.rank);
+    let (theme, rank) = (model.surface.theme, choice.rank);
     let (text, style) = match choice.standing {
         Standing::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
         Standing::Untried => (format!("({rank})"), theme.style(Role::Hired)),

@@ -23,19 +23,19 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, framed: bool) {
     if !framed {
         let latest = model.tape.events().next().map(|event| event.sentence(model.title.board));
         let latest = latest.unwrap_or_else(|| "s takes the first step".to_owned());
-        return Line::styled(latest, model.theme.style(Role::Strong)).render(below, buf);
+        return Line::styled(latest, model.surface.theme.style(Role::Strong)).render(below, buf);
     }
     let line = fit(figures(model), below.width.saturating_sub(12), 2);
     let used = line.width() as u16 + 1;
     line.render(below, buf);
     let squares = f64::from(model.title.board.squares());
     let rest = Rect { x: below.x + used.min(below.width), width: below.width.saturating_sub(used), ..below };
-    meter(buf, rest, model.theme, model.tape.search().depth() as f64 / squares);
+    meter(buf, rest, model.surface.theme, model.tape.search().depth() as f64 / squares);
 }
 
 /// The question and the step; on a low screen a few figures too.
 fn question(model: &Model, framed: bool) -> Vec<Part> {
-    let (theme, title) = (model.theme, &model.title);
+    let (theme, title) = (model.surface.theme, &model.title);
     let method = match title.detail.as_str() {
         "" => title.method.clone(),
         detail => format!("{}, {detail}", title.method),
@@ -55,7 +55,11 @@ fn question(model: &Model, framed: bool) -> Vec<Part> {
 
 fn figure(model: &Model, worth: u8, name: &str, count: u64) -> Part {
     let text = words::grouped(count);
-    Part::new(worth).with(model.theme, Role::Label, format!("{name} ")).with(model.theme, Role::Strong, text)
+    Part::new(worth).with(model.surface.theme, Role::Label, format!("{name} ")).with(
+        model.surface.theme,
+        Role::Strong,
+        text,
+    )
 }
 
 fn figures(model: &Model) -> Vec<Part> {
@@ -67,7 +71,7 @@ fn figures(model: &Model) -> Vec<Part> {
         figure(model, 8, "tours", counts.tours),
         figure(model, 3, "back", counts.backtracks),
         figure(model, 5, "depth", depth as u64).with(
-            model.theme,
+            model.surface.theme,
             Role::Label,
             format!(" of {}", model.title.board.squares()),
         ),
@@ -82,5 +86,5 @@ fn badge(model: &Model) -> Line<'static> {
         None if model.tape.is_finished() => (" FINISHED ".to_owned(), Role::Good),
         None => return Line::default(),
     };
-    Line::from(Span::styled(text, model.theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED)))
+    Line::from(Span::styled(text, model.surface.theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED)))
 }

@@ -14,7 +14,7 @@ use ratatui::text::Line;
 pub fn legend(model: &Model) -> Line<'static> {
     match model.scroll {
         0 => Line::default(),
-        later => padded(Line::styled(format!("{later} later"), model.theme.style(Role::Hired))),
+        later => padded(Line::styled(format!("{later} later"), model.surface.theme.style(Role::Hired))),
     }
 }
 
@@ -22,7 +22,7 @@ pub fn legend(model: &Model) -> Line<'static> {
 pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if model.tape.at() == 0 {
-        put(buf, inner, inner.x, inner.y, "s takes the first step", model.theme.style(Role::Label));
+        put(buf, inner, inner.x, inner.y, "s takes the first step", model.surface.theme.style(Role::Label));
         return;
     }
     let first = model.tape.at() - model.scroll as u64;
@@ -47,6 +47,6 @@ fn style(model: &Model, event: &Event, latest: bool) -> Style {
         Event::Tour { .. } | Event::Finished => Role::Good,
         Event::Back { .. } => Role::Label,
     };
-    let style = model.theme.style(role).remove_modifier(Modifier::BOLD);
+    let style = model.surface.theme.style(role).remove_modifier(Modifier::BOLD);
     if latest { style.add_modifier(Modifier::BOLD) } else { style }
 }

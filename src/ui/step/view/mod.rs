@@ -42,18 +42,18 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     let choices = model.tape.search().choices();
     header::draw(buf, layout.header, model, layout.framed);
     if layout.framed {
-        frame_pane(buf, layout.board, model.theme, "board", Line::default());
-        frame_pane(buf, layout.moves, model.theme, &moves::title(model), Line::default());
+        frame_pane(buf, layout.board, model.surface.theme, "board", Line::default());
+        frame_pane(buf, layout.moves, model.surface.theme, &moves::title(model), Line::default());
     }
     board::draw(buf, model, &sheet, &choices);
     moves::draw(buf, layout.inner(layout.moves), model, &choices);
     if let Some(log) = layout.log {
-        frame_pane(buf, log, model.theme, "steps", log::legend(model));
+        frame_pane(buf, log, model.surface.theme, "steps", log::legend(model));
         log::draw(buf, layout.inner(log), model);
     }
     draw_footer(buf, layout.footer, model);
-    if model.help
-        && let Some(beside) = help::keys(buf, area, model.theme, BINDINGS, LEGEND_WIDTH)
+    if model.surface.help
+        && let Some(beside) = help::keys(buf, area, model.surface.theme, BINDINGS, LEGEND_WIDTH)
     {
         draw_legend(buf, beside, model);
     }
@@ -61,9 +61,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 
 /// The number that is being typed, or the keys, or what has just been said.
 fn draw_footer(buf: &mut Buffer, area: Rect, model: &Model) {
-    let theme = model.theme;
+    let theme = model.surface.theme;
     let Some(count) = model.count else {
-        return footer::draw(buf, area, theme, model.notice.as_ref(), BINDINGS);
+        return footer::draw(buf, area, theme, model.surface.notice.as_ref(), BINDINGS);
     };
     let x = put(buf, area, area.x + 1, area.y, &count.to_string(), theme.style(Role::Strong));
     let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED));
@@ -73,7 +73,7 @@ fn draw_footer(buf: &mut Buffer, area: Rect, model: &Model) {
 
 /// What the marks on the board mean.
 fn draw_legend(buf: &mut Buffer, area: Rect, model: &Model) {
-    let theme = model.theme;
+    let theme = model.surface.theme;
     put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));
     let kept = theme.glyphs().reserved;
     let marks = [

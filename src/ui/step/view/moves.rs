@@ -24,7 +24,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, choices: &[Choice]) {
     let mut lines = inner.y..inner.bottom();
     if wordy && inner.height > 8 {
         let heading = "  move to    rank";
-        put(buf, inner, inner.x, lines.next().unwrap_or(inner.y), heading, model.theme.style(Role::Label));
+        put(buf, inner, inner.x, lines.next().unwrap_or(inner.y), heading, model.surface.theme.style(Role::Label));
     }
     for (y, choice) in lines.zip(choices) {
         draw_choice(buf, Rect { y, height: 1, ..inner }, model, choice, wordy);
@@ -32,7 +32,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, choices: &[Choice]) {
 }
 
 fn draw_choice(buf: &mut Buffer, area: Rect, model: &Model, choice: &Choice, wordy: bool) {
-    let (theme, board) = (model.theme, model.title.board);
+    let (theme, board) = (model.surface.theme, model.title.board);
     let style = style(model, choice.standing);
     let next = choice.standing == Standing::Next;
     let mark = if next { theme.glyphs().arrow } else { " " };
@@ -71,7 +71,7 @@ fn brief(standing: Standing) -> String {
 }
 
 fn style(model: &Model, standing: Standing) -> Style {
-    let theme = model.theme;
+    let theme = model.surface.theme;
     match standing {
         Standing::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
         Standing::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),

@@ -20,7 +20,7 @@ pub fn legend(model: &Model, sheet: &Sheet) -> Line<'static> {
     if sheet.is_whole() {
         return Line::default();
     }
-    let (board, theme) = (sheet.board, model.theme);
+    let (board, theme) = (sheet.board, model.surface.theme);
     let top = board.rows() - sheet.from.0;
     let letters = |col: u32| column_name(sheet, col);
     let (left, right) = (letters(sheet.from.1), letters(sheet.from.1 + sheet.shown.1 - 1));
@@ -39,7 +39,7 @@ pub fn legend(model: &Model, sheet: &Sheet) -> Line<'static> {
 
 /// Draws the shown part of the board.
 pub fn draw(buf: &mut Buffer, model: &Model, sheet: &Sheet, moves: &Moves) {
-    let theme = model.theme;
+    let theme = model.surface.theme;
     if sheet.gutter > 0 {
         draw_names(buf, sheet, theme);
     }
@@ -115,7 +115,7 @@ pub(in crate::ui) fn draw_names(buf: &mut Buffer, sheet: &Sheet, theme: Theme) {
 
 /// A dot on every square that is still to be visited, and a wall on every hole.
 fn draw_unvisited(buf: &mut Buffer, model: &Model, sheet: &Sheet) {
-    let (route, glyphs, style) = (model.route(), model.theme.glyphs(), model.theme.style(Role::Border));
+    let (route, glyphs, style) = (model.route(), model.surface.theme.glyphs(), model.surface.theme.style(Role::Border));
     let wall = glyphs.wall.repeat(sheet.letters().saturating_sub(1).clamp(1, 3).into());
     for square in shown(sheet) {
         let text = match route.holes().contains(square) {
@@ -132,9 +132,9 @@ fn draw_unvisited(buf: &mut Buffer, model: &Model, sheet: &Sheet) {
 fn style(model: &Model, number: u32) -> Style {
     let age = model.k - number;
     match model.shown().groups.iter().position(|group| group.contains(&number)) {
-        Some(group) if age < 2 => model.theme.series(group).add_modifier(Modifier::BOLD),
-        Some(group) => model.theme.series(group),
-        None => model.theme.trail(age),
+        Some(group) if age < 2 => model.surface.theme.series(group).add_modifier(Modifier::BOLD),
+        Some(group) => model.surface.theme.series(group),
+        None => model.surface.theme.trail(age),
     }
 }
 
@@ -150,7 +150,7 @@ fn draw_lines(buf: &mut Buffer, model: &Model, sheet: &Sheet, path: &[(u32, Squa
         if before + 1 == number {
             // A move from one group to another belongs to neither.
             let joins = model.shown().groups.iter().any(|group| group.start == number);
-            segment(from, to, if joins { model.theme.style(Role::Label) } else { style(model, number) });
+            segment(from, to, if joins { model.surface.theme.style(Role::Label) } else { style(model, number) });
         }
     }
     let route = model.route();
@@ -158,7 +158,7 @@ fn draw_lines(buf: &mut Buffer, model: &Model, sheet: &Sheet, path: &[(u32, Squa
     if let (true, Some(start)) = (closed, route.square_at(0)) {
         let near = |square: &Square| path.iter().any(|(_, other)| other == square);
         if near(&start) && near(&model.square()) {
-            segment(model.square(), start, model.theme.trail(0));
+            segment(model.square(), start, model.surface.theme.trail(0));
         }
     }
 }
@@ -173,7 +173,7 @@ fn draw_numbers(buf: &mut Buffer, model: &Model, sheet: &Sheet, path: &[(u32, Sq
 
 /// The start, the ranks of the squares that the knight may enter, and the knight.
 fn draw_marks(buf: &mut Buffer, model: &Model, sheet: &Sheet, moves: &Moves, numbers: bool) {
-    let (theme, route) = (model.theme, model.route());
+    let (theme, route) = (model.surface.theme, model.route());
     let mut mark = |square: Square, text: &str, style: Style| {
         if sheet.shows(sheet.board.row_col(square)) {
             let (x, y) = sheet.cell(square, text.chars().count() as u16);

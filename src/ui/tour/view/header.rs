@@ -20,7 +20,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
     badge.render(Rect { x: inner.right() - badge_width.min(inner.width), ..inner }, buf);
     if area.height < 2 {
         let mut parts = step(model);
-        parts.insert(0, Part::new(3).with(model.theme, Role::Strong, question(model.route())));
+        parts.insert(0, Part::new(3).with(model.surface.theme, Role::Strong, question(model.route())));
         fit(parts, room, 2).render(inner, buf);
         return;
     }
@@ -30,7 +30,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
     let used = line.width() as u16 + 2;
     line.render(below, buf);
     let rest = Rect { x: below.x + used.min(below.width), width: below.width.saturating_sub(used), ..below };
-    meter(buf, rest, model.theme, f64::from(model.k + 1) / f64::from(model.route().squares()));
+    meter(buf, rest, model.surface.theme, f64::from(model.k + 1) / f64::from(model.route().squares()));
 }
 
 /// The board and what is on it.
@@ -40,7 +40,7 @@ fn question(route: &dyn Route) -> String {
 }
 
 fn tour(model: &Model) -> Vec<Part> {
-    let theme = model.theme;
+    let theme = model.surface.theme;
     let all = model.tours.routes.len();
     let which =
         if all > 1 { format!("tour {} of {}", model.at + 1, words::grouped(all as u64)) } else { String::new() };
@@ -53,7 +53,7 @@ fn tour(model: &Model) -> Vec<Part> {
 }
 
 fn step(model: &Model) -> Vec<Part> {
-    let (theme, route) = (model.theme, model.route());
+    let (theme, route) = (model.surface.theme, model.route());
     let squares = words::grouped(route.squares());
     // Figures that grow do not push the rest about.
     let number = format!("{:>width$}", words::grouped(model.k + 1), width = squares.len());
@@ -87,5 +87,8 @@ fn badge(model: &Model) -> Line<'static> {
         return Line::default();
     }
     let text = format!(" PLAYING {}/s ", words::grouped(model.moves_per_s()));
-    Line::from(Span::styled(text, model.theme.style(Role::Good).add_modifier(Modifier::BOLD | Modifier::REVERSED)))
+    Line::from(Span::styled(
+        text,
+        model.surface.theme.style(Role::Good).add_modifier(Modifier::BOLD | Modifier::REVERSED),
+    ))
 }

@@ -14,7 +14,7 @@ const HEIGHT_MAX: u16 = 16;
 
 /// Draws the map in the middle of a room, as large as it fits. A cell looks at one square of those it stands for.
 pub fn draw(buf: &mut Buffer, room: Rect, model: &Model, sheet: &Sheet) {
-    let (board, theme) = (sheet.board, model.theme);
+    let (board, theme) = (sheet.board, model.surface.theme);
     let room = Rect { x: room.x + 1, width: room.width.saturating_sub(2), ..room };
     // A cell is twice as high as wide.
     let across = |high: u16| (u64::from(high) * 2 * u64::from(board.cols())).div_ceil(board.rows().into()).max(1);

@@ -39,8 +39,8 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     header::draw(buf, layout.header, model);
     if layout.framed {
         let from = model.route().board().name(model.square());
-        frame_pane(buf, layout.board, model.theme, "board", board::legend(model, &sheet));
-        frame_pane(buf, layout.moves, model.theme, &format!("moves from {from}"), Line::default());
+        frame_pane(buf, layout.board, model.surface.theme, "board", board::legend(model, &sheet));
+        frame_pane(buf, layout.moves, model.surface.theme, &format!("moves from {from}"), Line::default());
     }
     board::draw(buf, model, &sheet, &moves);
     let rest = moves::draw(buf, layout.inner(layout.moves), model, &moves);
@@ -48,8 +48,8 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         map::draw(buf, rest, model, &sheet);
     }
     draw_footer(buf, layout, model);
-    if model.help {
-        help::keys(buf, area, model.theme, BINDINGS, 0);
+    if model.surface.help {
+        help::keys(buf, area, model.surface.theme, BINDINGS, 0);
     }
 }
 
@@ -66,9 +66,9 @@ pub(in crate::ui) fn frame_pane(buf: &mut Buffer, rect: Rect, theme: Theme, titl
 
 /// The question that is asked, or the keys, or what has just been said.
 fn draw_footer(buf: &mut Buffer, layout: Layout, model: &Model) {
-    let (area, theme) = (layout.footer, model.theme);
+    let (area, theme) = (layout.footer, model.surface.theme);
     let Some(prompt) = &model.prompt else {
-        return footer::draw(buf, area, theme, model.notice.as_ref(), BINDINGS);
+        return footer::draw(buf, area, theme, model.surface.notice.as_ref(), BINDINGS);
     };
     let (question, text) = match prompt {
         Prompt::Move(text) => ("to move ", text),

@@ -17,7 +17,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, moves: &Moves) -> Rect 
     let wordy = inner.width >= WORDY_WIDTH && inner.height >= 12;
     let mut y = inner.y;
     if wordy {
-        put(buf, inner, inner.x, y, "move  square rank", model.theme.style(Role::Label));
+        put(buf, inner, inner.x, y, "move  square rank", model.surface.theme.style(Role::Label));
         y += 1;
     }
     for (way, &candidate) in moves.candidates.iter().enumerate() {
@@ -29,7 +29,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, moves: &Moves) -> Rect 
     }
     y += u16::from(inner.bottom().saturating_sub(y) > 2);
     for text in wrapped(&moves.why, usize::from(inner.width)) {
-        put(buf, inner, inner.x, y, &text, model.theme.style(Role::Text));
+        put(buf, inner, inner.x, y, &text, model.surface.theme.style(Role::Text));
         y += 1;
     }
     let below = (y + 1).min(area.bottom());
@@ -38,7 +38,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, moves: &Moves) -> Rect 
 
 /// One direction: its number, where it leads, and the rank or why the knight cannot go there.
 fn line(buf: &mut Buffer, area: Rect, model: &Model, (way, candidate): (usize, Candidate), taken: bool, wordy: bool) {
-    let (theme, board) = (model.theme, model.route().board());
+    let (theme, board) = (model.surface.theme, model.route().board());
     let square = candidate.square().map_or(String::new(), |square| board.name(square));
     let mark = if taken { theme.glyphs().arrow } else { " " };
     let (words, style) = match candidate {
@@ -60,8 +60,8 @@ fn line(buf: &mut Buffer, area: Rect, model: &Model, (way, candidate): (usize, C
 
 fn taken_style(model: &Model, taken: bool) -> Style {
     match taken {
-        true => model.theme.style(Role::Good).add_modifier(Modifier::BOLD),
-        false => model.theme.style(Role::Text),
+        true => model.surface.theme.style(Role::Good).add_modifier(Modifier::BOLD),
+        false => model.surface.theme.style(Role::Text),
     }
 }
 

@@ -1,0 +1,104 @@
+//! The four channels of the board, and what a square shows of each.
+
+use crate::board::Square;
+use crate::gpu::compass::{NO_MOVE, STEPS};
+use crate::gpu::cycle::{COUNT, Cell, Facts, Film, NEXT, Phase, RANK, VISIT};
+use crate::ui::heat::{Mark, Spot};
+
+/// One of the four numbers that a square knows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Channel {
+    /// Visit number, red.
+    Visit,
+    /// Decision counter, green.
+    Count,
+    /// Rank, blue.
+    Rank,
+    /// Next move, alpha.
+    Next,
+}
+
+/// The most neighbours that a square has.
+const RANK_MAX: f64 = 8.0;
+/// The counter of a square whose knight has decided.
+const COUNT_MAX: f64 = 3.0;
+
+impl Channel {
+    /// All of them, in the order in which a square holds them.
+    pub const ALL: [Channel; 4] = [Channel::Visit, Channel::Count, Channel::Rank, Channel::Next];
+
+    /// What it holds, and the letter of its colour.
+    pub fn name(self) -> &'static str {
+        match self {
+            Channel::Visit => "visit R",
+            Channel::Count => "counter G",
+            Channel::Rank => "rank B",
+            Channel::Next => "next move A",
+        }
+    }
+
+    /// The lowest and the highest value on a board of so many squares.
+    pub fn range(self, squares: u32) -> (String, String) {
+        let (least, most) = match self {
+            Channel::Visit => (1, squares),
+            Channel::Count => (1, 3),
+            Channel::Rank => (0, 8),
+            Channel::Next => (0, 7),
+        };
+        (least.to_string(), most.to_string())
+    }
+
+    /// The channel so many places on, round about.
+    pub fn turned(self, by: usize) -> Channel {
+        Channel::ALL[(self as usize + by) % Channel::ALL.len()]
+    }
+
+    /// What a square shows after the cycle of these facts; numbers of visits are padded to so many `digits`.
+    pub fn spot(self, film: &Film, facts: &Facts, square: Square, digits: usize, ascii: bool) -> Spot {
+        let cell = film.cell(facts.cycle, square);
+        let (value, text) = self.content(&cell, facts.squares, digits, ascii);
+        Spot { value, text, mark: self.mark(film, facts, square, &cell) }
+    }
+
+    fn content(self, cell: &Cell, squares: u32, digits: usize, ascii: bool) -> (Option<f64>, String) {
+        let of = |channel: usize| f64::from(cell[channel]);
+        let visited = cell[VISIT] > 0.0;
+        match self {
+            Channel::Visit if visited => (Some(of(VISIT) / f64::from(squares)), format!("{:>digits$}", cell[VISIT])),
+            Channel::Count if visited => (Some(of(COUNT) / COUNT_MAX), cell[COUNT].to_string()),
+            // Nobody reads the rank of a square that has been visited.
+            Channel::Rank => ((!visited).then_some(of(RANK) / RANK_MAX), cell[RANK].to_string()),
+            Channel::Next if cell[NEXT] < f32::from(NO_MOVE) => {
+                (Some(of(NEXT) / f64::from(NO_MOVE - 1)), way(cell[NEXT] as u8, ascii))
+            }
+            _ => (None, String::new()),
+        }
+    }
+
+    fn mark(self, film: &Film, facts: &Facts, square: Square, cell: &Cell) -> Option<Mark> {
+        let free_beside = cell[VISIT] == 0.0 && film.first().board().adjacent(facts.knight, square);
+        let chosen = facts.phase == Phase::Decide && facts.choice.is_some_and(|choice| choice.to == square);
+        match self {
+            _ if square == facts.knight => Some(Mark::Knight),
+            _ if chosen => Some(Mark::Chosen),
+            Channel::Rank if film.is_wrong(facts.cycle, square) => Some(Mark::Wrong),
+            Channel::Rank if free_beside && matches!(facts.phase, Phase::Ranks | Phase::Decide) => {
+                Some(Mark::Candidate)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A move as its number, and an arrow that shows about where it leads.
+pub fn way(step: u8, ascii: bool) -> String {
+    let arrow = match STEPS.get(usize::from(step)) {
+        None => return "-".to_owned(),
+        Some(_) if ascii => "",
+        Some((1.., 1..)) => "↘",
+        Some((1.., _)) => "↗",
+        Some((_, 1..)) => "↙",
+        Some(_) => "↖",
+    };
+    format!("{step}{arrow}")
+}

@@ -1,0 +1,137 @@
+//! Where the panes of the view of the cycles lie: pure geometry.
+//!
+//! ```text
+//! header   board, method, whether it runs; cycle, phase, visits
+//! board, or one for each of the four channels  | figures
+//! words    what happens in this cycle
+//! footer   keys, or what has just been said
+//! ```
+
+use super::channel::Channel;
+use crate::board::Board;
+use crate::ui::heat;
+use crate::ui::layout::SCREEN_MIN;
+use crate::ui::theme::Theme;
+use crate::ui::tour::Sheet;
+use ratatui::layout::{Margin, Rect, Size};
+
+/// Where everything lies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// The header, two lines.
+    pub header: Rect,
+    /// The panes of the channels: the chosen one, or all four.
+    pub boards: Vec<(Channel, Rect)>,
+    /// The pane of the figures.
+    pub figures: Rect,
+    /// The line of words.
+    pub words: Rect,
+    /// The last line.
+    pub footer: Rect,
+    /// Whether panes have frames.
+    pub framed: bool,
+}
+
+/// Lines of a screen that are enough for frames.
+const FRAMED_HEIGHT: u16 = 18;
+/// Columns of the figures: where they are but the gist, in full, and with room to spare; frames not counted.
+const FIGURES_NARROW: u16 = 20;
+const FIGURES_WIDE: u16 = 34;
+const FIGURES_ROOMY: u16 = 52;
+/// Columns of a screen from which on the figures are in full, and with room to spare.
+const WIDE_WIDTH: u16 = 72;
+const ROOMY_WIDTH: u16 = 150;
+/// A screen of this size has room for four boards.
+const FOUR: Size = Size { width: 140, height: 34 };
+/// Letters of a rank with its marks.
+const LETTERS: u32 = 3;
+
+/// Digits of the numbers of visits.
+pub fn digits(board: Board) -> usize {
+    board.squares().to_string().len()
+}
+
+impl Layout {
+    /// The layout of a screen for a board, which shows one channel, or `all` four if they have room; nothing when the
+    /// screen is too small.
+    pub fn of(screen: Size, board: Board, theme: Theme, channel: Channel, all: bool) -> Option<Layout> {
+        if screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height {
+            return None;
+        }
+        let framed = screen.height >= FRAMED_HEIGHT;
+        let frame = if framed { 2 } else { 0 };
+        let header = Rect::new(0, 0, screen.width, 2);
+        let footer = Rect::new(0, screen.height - 1, screen.width, 1);
+        let words = Rect { y: footer.y - 1, ..footer };
+        let body = Rect { y: 2, height: screen.height - 4, ..header };
+        let wanted = match screen.width {
+            ROOMY_WIDTH.. => FIGURES_ROOMY,
+            WIDE_WIDTH.. => FIGURES_WIDE,
+            _ => FIGURES_NARROW,
+        };
+        let figures = Rect { x: body.width - wanted - frame, width: wanted + frame, ..body };
+        let place = Rect { width: body.width - figures.width, ..body };
+        let mut layout = Layout { header, boards: vec![(channel, place)], figures, words, footer, framed };
+        if all && screen.width >= FOUR.width && screen.height >= FOUR.height {
+            let four = quarters(place);
+            let whole = |&rect: &Rect| layout.sheet(rect, board, theme, (0, 0)).is_whole();
+            if four.iter().all(whole) {
+                layout.boards = Channel::ALL.into_iter().zip(four).collect();
+            }
+        }
+        if layout.boards.len() == 1 {
+            // The board gets what it needs and no more; the figures can use the rest.
+            let sheet = layout.sheet(place, board, theme, (0, 0));
+            let width = (sheet.area.width + sheet.gutter + frame + 1).clamp(16, place.width);
+            layout.boards = vec![(channel, Rect { width, ..place })];
+            layout.figures = Rect { x: width, width: screen.width - width, ..figures };
+        }
+        Some(layout)
+    }
+
+    /// What is left of a pane inside its frame.
+    pub fn inner(&self, pane: Rect) -> Rect {
+        if self.framed { pane.inner(Margin::new(1, 1)) } else { pane }
+    }
+
+    /// The part of the board that is shown in a pane, which begins near square `from`.
+    pub fn sheet(&self, pane: Rect, board: Board, theme: Theme, from: (u32, u32)) -> Sheet {
+        let letters = LETTERS.max(digits(board) as u32);
+        heat::sheet(self.inner(pane), board, letters, theme, self.framed, from)
+    }
+}
+
+/// Four equal parts, and what is left over at right and below.
+fn quarters(place: Rect) -> [Rect; 4] {
+    let (width, height) = (place.width / 2, place.height / 2);
+    let left = Rect { width, height, ..place };
+    let right = Rect { x: place.x + width, width: place.width - width, ..left };
+    let low = |rect: Rect| Rect { y: place.y + height, height: place.height - height, ..rect };
+    [left, right, low(left), low(right)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::theme::Colours;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn panes_lie_on_the_screen_and_do_not_overlap(
+            width in 40u16..300, height in 10u16..100, rows in 1u64..80, cols in 1u64..80, all: bool, ascii: bool,
+        ) {
+            let theme = Theme { colours: Colours::Palette, light: false, ascii };
+            let board = Board::new(rows, cols).unwrap();
+            let layout = Layout::of(Size::new(width, height), board, theme, Channel::Rank, all).unwrap();
+            let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
+            let boards = layout.boards.iter().map(|&(_, rect)| rect);
+            let rects = [layout.header, layout.figures, layout.words, layout.footer].into_iter().chain(boards);
+            for position in rects.flat_map(Rect::positions) {
+                prop_assert!(position.x < width && position.y < height);
+                covered[usize::from(position.y) * usize::from(width) + usize::from(position.x)] += 1;
+            }
+            prop_assert!(covered.iter().all(|&times| times == 1));
+        }
+    }
+}

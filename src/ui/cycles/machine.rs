@@ -1,0 +1,221 @@
+//! What is known of the device: whether it is there, how far it is, what the last batch took, and whether its board is
+//! that of the film. It decides what is to be done next; who does it is told by [`Order`]s.
+
+use crate::board::{Board, Square};
+use crate::gpu::cycle::{CYCLES_PER_MOVE, Film, Report, State, burst_first};
+use crate::gpu::{GpuError, Kind, Label, Spent};
+use crate::schedule::words::grouped;
+use crate::solve::DoneBy;
+use std::time::Duration;
+
+/// Squares of the largest board that is compared after every batch; that takes less than a thousandth of a second.
+const COMPARED_MAX: usize = 1 << 14;
+/// What batches take until a larger board is compared again.
+const COMPARE_EVERY: Duration = Duration::from_secs(1);
+/// How long a batch is to take at most: less than a frame.
+const BATCH: Duration = Duration::from_millis(40);
+/// Cycles of the first batch at most.
+const BATCH_FIRST: u32 = 4 * CYCLES_PER_MOVE;
+/// By how much a batch may have more cycles than the one before.
+const GROWTH: u32 = 4;
+/// Cycles of the largest batch.
+const BATCH_MAX: u32 = 1 << 14;
+
+/// Whether the device is there.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Stand {
+    /// It is being opened.
+    Opening,
+    /// It is there.
+    Ready,
+    /// It does an order.
+    Busy,
+    /// It cannot be had, or failed.
+    Failed(GpuError),
+}
+
+/// How the board that was last compared is beside the film: the one that was last read back, or, where it is large, one
+/// that was read back within the last second of batches; the last of the run in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Nothing has been read back yet.
+    Unknown,
+    /// It is the same in every square.
+    Equal {
+        /// The cycle.
+        cycle: u32,
+    },
+    /// It is not, which must not be.
+    Differs {
+        /// The cycle.
+        cycle: u32,
+        /// How many squares differ.
+        squares: usize,
+        /// The first of them.
+        first: Square,
+    },
+}
+
+/// Something for the device to do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Order {
+    /// Go on from this board.
+    Load(State),
+    /// Do so many cycles.
+    Run(u32),
+}
+
+/// The device, as far as it is known.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Machine {
+    /// Whether it is there.
+    pub stand: Stand,
+    /// What does the work.
+    pub label: Option<Label>,
+    /// Why it is the twin, if a device was wanted.
+    pub instead: Option<GpuError>,
+    /// The cycle that its board is at.
+    pub at: u32,
+    /// The cycle from which it is to go on, because the user has gone back.
+    pub reload: Option<u32>,
+    /// The last batch: cycles, and what they took.
+    pub batch: Option<(u32, Spent)>,
+    /// What all batches took.
+    pub total: Spent,
+    /// How its board compares with the film.
+    pub verdict: Verdict,
+    /// What the batches took since its board was compared; nothing before the first.
+    since: Option<Duration>,
+    /// Cycles of the next batch at most.
+    pace: u32,
+}
+
+impl Machine {
+    /// A device that is being opened, for a run on this board.
+    pub fn opening(board: Board) -> Machine {
+        Machine {
+            stand: Stand::Opening,
+            label: None,
+            instead: None,
+            at: 0,
+            reload: None,
+            batch: None,
+            total: Spent::default(),
+            verdict: Verdict::Unknown,
+            since: None,
+            pace: burst_first(board).min(BATCH_FIRST),
+        }
+    }
+
+    /// Whether it has something to say sooner or later.
+    pub fn is_awaited(&self) -> bool {
+        matches!(self.stand, Stand::Opening | Stand::Busy)
+    }
+
+    /// Whether it has failed.
+    pub fn is_gone(&self) -> bool {
+        matches!(self.stand, Stand::Failed(_))
+    }
+
+    /// Cycles that it does between two frames.
+    pub fn pace(&self) -> u32 {
+        self.pace
+    }
+
+    /// What it is to do so as to get to `goal`; nothing while it is not ready, or has got there, or beyond.
+    pub fn order(&mut self, film: &Film, goal: u32) -> Option<Order> {
+        if self.stand != Stand::Ready {
+            return None;
+        }
+        let order = match self.reload.take() {
+            Some(cycle) => {
+                self.at = cycle;
+                Order::Load(film.state(cycle))
+            }
+            None => Order::Run(goal.checked_sub(self.at).filter(|&cycles| cycles > 0)?.min(self.pace)),
+        };
+        self.stand = Stand::Busy;
+        Some(order)
+    }
+
+    /// Takes in what it has to say.
+    pub fn take(&mut self, film: &mut Film, report: Report) {
+        match report {
+            Report::Opened { label, instead } => {
+                self.label = Some(label);
+                self.instead = instead;
+                self.stand = Stand::Ready;
+            }
+            Report::Loaded => self.stand = Stand::Ready,
+            Report::Ran { state, spent } => {
+                self.stand = Stand::Ready;
+                let cycles = state.cycles().saturating_sub(self.at);
+                self.at = state.cycles();
+                self.batch = Some((cycles, spent));
+                self.total.add(&spent);
+                self.adapt(cycles, spent.wall);
+                self.compare(film, &state, spent.wall);
+            }
+            Report::Fallback { label, why } => {
+                self.label = Some(label);
+                self.instead = Some(why);
+            }
+            Report::Failed(why) => self.stand = Stand::Failed(why),
+        }
+    }
+
+    /// Who did the run that the film shows to its end: the device, if it has got there too; or else the film, which is
+    /// worked out by the CPU, and why.
+    ///
+    /// # Errors
+    /// A sentence when the board of the device is not that of the film.
+    pub fn done_by(&self, film: &Film) -> Result<DoneBy, String> {
+        let board = film.first().board();
+        let name = self.label.as_ref().map_or_else(|| "the device".to_owned(), Label::to_string);
+        if let Verdict::Differs { cycle, squares, first } = self.verdict {
+            let (cycle, squares, first) = (grouped(cycle), grouped(squares as u64), board.name(first));
+            return Err(format!(
+                "the board of {name} is not that of the twin in cycle {cycle}; squares that differ: {squares}, the first \
+                 {first}"
+            ));
+        }
+        let arrived = matches!(self.verdict, Verdict::Equal { cycle } if film.end().is_some_and(|end| cycle >= end));
+        let instead = match (&self.stand, &self.label) {
+            (_, Some(label)) if arrived || label.kind == Kind::Cpu => {
+                return Ok(DoneBy { label: label.clone(), instead: self.instead.clone() });
+            }
+            (Stand::Failed(why), _) => why.clone(),
+            (_, None) => GpuError::Refused("the device was still being opened when the view was left".to_owned()),
+            (_, Some(_)) => {
+                let (at, end) = (grouped(self.at), grouped(film.known()));
+                GpuError::Refused(format!("{name} had got to cycle {at} of {end} when the view was left"))
+            }
+        };
+        Ok(DoneBy { label: Label::cpu(), instead: Some(instead) })
+    }
+
+    fn adapt(&mut self, cycles: u32, wall: Duration) {
+        let suits = f64::from(cycles) * BATCH.as_secs_f64() / wall.as_secs_f64().max(1e-6);
+        self.pace = (suits as u32).clamp(1, self.pace.saturating_mul(GROWTH).min(BATCH_MAX));
+    }
+
+    /// Compares the board with the film, if it is time to.
+    fn compare(&mut self, film: &mut Film, state: &State, wall: Duration) {
+        let cycle = state.cycles();
+        // It was asked for no cycle that was not known.
+        film.know(cycle);
+        let since = self.since.map_or(COMPARE_EVERY, |since| since + wall);
+        let last = film.end().is_some_and(|end| cycle >= end);
+        self.since = Some(since);
+        if state.cells().len() > COMPARED_MAX && since < COMPARE_EVERY && !last {
+            return;
+        }
+        self.since = Some(Duration::ZERO);
+        let differs = |&square: &Square| film.cell(cycle, square) != state.cells()[square.index() as usize];
+        let mut different = state.board().all().filter(differs);
+        self.verdict = match different.next() {
+            None => Verdict::Equal { cycle },
+            Some(first) => Verdict::Differs { cycle, squares: 1 + different.count(), first },
+        };
+    }
+}

@@ -1,0 +1,91 @@
+//! The view of the three-cycle board: each cycle of it, forwards and back, and what it took.
+//!
+//! What is shown is the [`Film`](crate::gpu::cycle::Film) of the run, which answers for every cycle at once. The device
+//! goes through the same cycles on a thread of its own, in batches that fit between two frames; each board that it
+//! reads back, of a large board one a second and the last, is compared with the film, and what the batch took is shown. So stepping waits for no device, and nothing
+//! is shown of a device that it has not done.
+//!
+//! A [`Model`] takes in keys, time and reports through [`update`], and says by [`Model::order`] what the device is to
+//! do; [`view`](view::view) draws it; [`Cycles`] puts it on a stage.
+
+mod channel;
+mod keys;
+mod layout;
+mod machine;
+mod model;
+mod screen;
+mod view;
+
+pub use channel::Channel;
+pub use keys::{Act, BINDINGS};
+pub use layout::Layout;
+pub use machine::{Machine, Order, Stand, Verdict};
+pub use model::{Model, Msg, SPEEDS, update};
+pub use screen::Cycles;
+pub use view::view;
+
+use crate::board::{Board, Square};
+use crate::gpu::Wanted;
+use crate::gpu::cycle::State;
+use crate::schedule::words::grouped;
+use crate::solve::{self, DoneBy, Finder, GpuCycles, Request};
+use crate::ui::UiError;
+use crate::ui::stage::{Exit, Stage};
+
+/// Squares of the largest board that is shown: working out the whole of a board takes less than a frame.
+const SQUARES_MAX: u32 = 1 << 18;
+
+/// The last board of a run, and who did it; or a sentence when the board of the device is not that of the twin.
+pub type Last = Result<(State, DoneBy), String>;
+
+/// A run to be looked at.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The board before the first cycle.
+    pub first: State,
+    /// Which device is wanted.
+    pub wanted: Wanted,
+    /// Whether it runs at once.
+    pub runs: bool,
+}
+
+impl Subject {
+    /// The run that `gpu-cycles` makes of a request, from the source's start where none is asked for.
+    ///
+    /// # Errors
+    /// A sentence that says why it makes none.
+    pub fn of(request: &Request, runs: bool) -> Result<Subject, String> {
+        GpuCycles.admits(request).map_err(|refusal| refusal.to_string())?;
+        let (board, squares) = (request.board, request.board.squares());
+        if squares > SQUARES_MAX {
+            let [most, squares] = [SQUARES_MAX, squares].map(grouped);
+            let instead = format!("`destrier find {board} --method gpu-cycles` without --watch does the same");
+            return Err(format!("cycles are shown on up to {most} squares, {board} has {squares}; {instead}"));
+        }
+        let Some(compass) = solve::compass(request) else { unreachable!("the request is admitted") };
+        let start = request.start.unwrap_or_else(|| start_of(request.board));
+        let first = State::new(request.board, start, compass).map_err(|error| error.to_string())?;
+        Ok(Subject { first, wanted: request.adapter.clone(), runs })
+    }
+}
+
+/// Where the source's sample starts on 8x8, row 2 and column 4; the first square of other boards.
+fn start_of(board: Board) -> Square {
+    let sample = board.square(2, 4).filter(|_| (board.rows(), board.cols()) == (8, 8));
+    match sample.or(board.at(0)) {
+        Some(start) => start,
+        None => unreachable!("a board has a first square"),
+    }
+}
+
+/// Shows a run on the terminal until the user leaves or a signal comes; answers the last board too, if that was
+/// shown.
+///
+/// # Errors
+/// [`UiError`] when there is no terminal, or when it fails.
+pub fn run(subject: Subject) -> Result<(Exit, Option<Last>), UiError> {
+    let stage = Stage::enter()?;
+    let mut cycles = Cycles::new(subject);
+    let exit = stage.show(&mut cycles)?;
+    Ok((exit, cycles.last()))
+}

@@ -1,0 +1,317 @@
+//! The state of the view and how keys, time and reports of the device change it. No I/O, no clock.
+
+use super::channel::Channel;
+use super::keys::{Act, BINDINGS};
+use super::layout::Layout;
+use super::machine::{Machine, Order};
+use crate::gpu::Wanted;
+use crate::gpu::cycle::{CYCLES_PER_MOVE, Facts, Film, Report};
+use crate::ui::keys::lookup;
+use crate::ui::surface::{self, Habit, Surface, Wish};
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use std::time::Duration;
+
+/// Cycles a second to choose from; the last is as many as the device does.
+pub const SPEEDS: [u32; 12] = [1, 2, 3, 6, 15, 30, 60, 150, 300, 600, 1500, u32::MAX];
+/// The place of the first speed in [`SPEEDS`], and of that of a run which begins at once.
+const SPEED_FIRST: usize = 3;
+const SPEED_RUNNING: usize = 5;
+/// The largest number that can be typed before a key.
+const COUNT_MAX: u32 = 1_000_000_000;
+
+/// Everything the screen shows.
+pub struct Model {
+    /// The run.
+    pub film: Film,
+    /// Which device is wanted.
+    pub wanted: Wanted,
+    /// The device.
+    pub machine: Machine,
+    /// The cycle that is shown.
+    pub at: u32,
+    /// The cycle that is to be shown, while the film is not known so far.
+    pub seeks: Option<u32>,
+    /// Whether it runs by itself.
+    pub running: bool,
+    /// At which of [`SPEEDS`].
+    pub speed: usize,
+    /// Cycles that the time has earned but that are not done yet.
+    pub owed: f64,
+    /// The cycle that the device is to get to.
+    pub goal: u32,
+    /// The number typed before a key.
+    pub count: Option<u32>,
+    /// The chosen channel.
+    pub channel: Channel,
+    /// Whether all four are shown where there is room.
+    pub all: bool,
+    /// Row and column of the first square that is shown, where not all are.
+    pub from: (u32, u32),
+    /// What all screens have.
+    pub surface: Surface,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// What happens to every screen.
+    Screen(surface::Msg),
+    /// The device has something to say.
+    Reported(Box<Report>),
+}
+
+impl Model {
+    /// The run before its first cycle, while the device is being opened.
+    pub fn new(film: Film, wanted: Wanted, runs: bool, surface: Surface) -> Model {
+        let board = film.first().board();
+        let mut model = Model {
+            film,
+            wanted,
+            machine: Machine::opening(board),
+            at: 0,
+            seeks: None,
+            running: runs,
+            speed: if runs { SPEED_RUNNING } else { SPEED_FIRST },
+            owed: 0.0,
+            goal: 0,
+            count: None,
+            channel: Channel::Rank,
+            all: true,
+            from: (0, 0),
+            surface,
+        };
+        // What becomes of the next cycle is known before it is asked for.
+        model.film.know(CYCLES_PER_MOVE);
+        model.settle();
+        model
+    }
+
+    /// Where everything lies; nothing when the screen is too small.
+    pub fn layout(&self) -> Option<Layout> {
+        Layout::of(self.surface.screen, self.film.first().board(), self.surface.theme, self.channel, self.all)
+    }
+
+    /// The figures of the cycle that is shown.
+    pub fn facts(&self) -> Facts {
+        self.film.facts(self.at)
+    }
+
+    /// Whether the tour has ended at the cycle that is shown.
+    pub fn is_over(&self) -> bool {
+        self.film.end() == Some(self.at)
+    }
+
+    /// Whether time makes a difference.
+    pub fn moves(&self) -> bool {
+        self.running || self.seeks.is_some() || self.machine.is_awaited()
+    }
+
+    /// What the device is to do now, if anything.
+    pub fn order(&mut self) -> Option<Order> {
+        self.machine.order(&self.film, self.goal)
+    }
+
+    /// Looks where the knight is, after it may have moved.
+    fn settle(&mut self) {
+        let board = self.film.first().board();
+        let knight = board.row_col(self.facts().knight);
+        if let Some(layout) = self.layout() {
+            for &(_, pane) in &layout.boards {
+                self.from = layout.sheet(pane, board, self.surface.theme, self.from).following(knight);
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        self.running = false;
+        self.seeks = None;
+    }
+}
+
+/// Takes in what happened; answers what is to be done, if anything.
+pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
+    let wish = match msg {
+        Msg::Screen(surface::Msg::Key(key)) => {
+            model.surface.notice = None;
+            pressed(model, key)
+        }
+        Msg::Screen(surface::Msg::Passed(time)) => {
+            passed(model, time);
+            None
+        }
+        Msg::Screen(surface::Msg::Resized(screen)) => {
+            model.surface.screen = screen;
+            None
+        }
+        Msg::Screen(surface::Msg::Said(notice)) => {
+            model.surface.notice = Some(notice);
+            None
+        }
+        Msg::Reported(report) => {
+            reported(model, *report);
+            None
+        }
+    };
+    model.settle();
+    wish
+}
+
+fn pressed(model: &mut Model, key: KeyEvent) -> Option<Wish> {
+    if let KeyCode::Char(digit @ '0'..='9') = key.code {
+        let digit = u32::from(digit) - u32::from('0');
+        let count = model.count.unwrap_or(0).saturating_mul(10).saturating_add(digit).min(COUNT_MAX);
+        model.count = (count > 0).then_some(count);
+        return None;
+    }
+    let count = model.count.take();
+    let act = lookup(BINDINGS, key)?;
+    perform(model, act, count)
+}
+
+fn perform(model: &mut Model, act: Act, count: Option<u32>) -> Option<Wish> {
+    let times = count.unwrap_or(1);
+    let moves = times.saturating_mul(CYCLES_PER_MOVE);
+    match act {
+        Act::Habit(Habit::Close) if !model.surface.help && (model.running || model.seeks.is_some()) => model.stop(),
+        Act::Habit(Habit::Close) if !model.surface.help && count.is_some() => {}
+        Act::Habit(habit) => return model.surface.perform(habit),
+        Act::NextChannel => model.channel = model.channel.turned(1),
+        Act::PreviousChannel => model.channel = model.channel.turned(3),
+        Act::All => all(model),
+        Act::Slower => speed(model, model.speed.saturating_sub(1)),
+        Act::Faster => speed(model, model.speed + 1),
+        Act::Run => run(model),
+        // The key that steps also stops.
+        Act::Step if model.running && count.is_none() => model.stop(),
+        Act::Step => forward(model, times),
+        Act::Move => forward(model, moves),
+        Act::End => forward(model, u32::MAX),
+        Act::Back => back(model, times),
+        Act::MoveBack => back(model, moves),
+        Act::Restart => back(model, u32::MAX),
+    }
+    None
+}
+
+/// All four channels, or one.
+fn all(model: &mut Model) {
+    model.all = !model.all;
+    let four = model.layout().is_some_and(|layout| layout.boards.len() > 1);
+    if model.all && !four {
+        model.surface.say("there is no room for all four boards; tab shows the next channel");
+    }
+}
+
+/// Shows a later cycle; the device follows.
+fn forward(model: &mut Model, cycles: u32) {
+    model.stop();
+    if model.is_over() {
+        return model.surface.say("this is the end of the run: b steps back, r begins again");
+    }
+    go_on(model);
+    model.seeks = Some(model.at.saturating_add(cycles));
+    seek(model);
+}
+
+/// Gets nearer to the cycle that is to be shown: far away the film has to be looked through first.
+fn seek(model: &mut Model) {
+    if let Some(cycle) = model.seeks {
+        if model.film.know(cycle) {
+            model.seeks = None;
+        }
+        model.at = cycle.min(model.film.known());
+        model.goal = model.at;
+    }
+}
+
+fn back(model: &mut Model, cycles: u32) {
+    model.stop();
+    if model.at == 0 {
+        return model.surface.say("this is cycle 0: the board before the first");
+    }
+    model.at = model.at.saturating_sub(cycles);
+    // The device stays where it is until it is to go on.
+    model.goal = model.goal.min(model.machine.at);
+}
+
+/// Before the run goes on: a device that is ahead has to go back first.
+fn go_on(model: &mut Model) {
+    if model.machine.at > model.at || model.goal > model.at {
+        model.machine.reload = Some(model.at);
+    }
+    model.goal = model.at;
+}
+
+/// Runs, or stops what is under way.
+fn run(model: &mut Model) {
+    let runs = !model.running && model.seeks.is_none();
+    model.stop();
+    if runs && model.is_over() {
+        return model.surface.say("this is the end of the run: r begins again");
+    }
+    if runs {
+        go_on(model);
+    }
+    model.running = runs;
+    model.owed = 0.0;
+}
+
+fn speed(model: &mut Model, speed: usize) {
+    model.speed = speed.min(SPEEDS.len() - 1);
+    model.surface.say(match SPEEDS[model.speed] {
+        u32::MAX => "as many cycles as the device does".to_owned(),
+        speed => format!("{speed} cycles a second"),
+    });
+}
+
+/// Lets the run go on: the device is asked for the cycles that the time has earned, and what it has done is shown.
+fn passed(model: &mut Model, time: Duration) {
+    seek(model);
+    if !model.running {
+        return;
+    }
+    if model.machine.at > model.at && !model.machine.is_awaited() {
+        go_on(model);
+    }
+    let pace = model.machine.pace();
+    model.owed = match SPEEDS[model.speed] {
+        u32::MAX => f64::from(pace),
+        // What a slow device leaves undone is not made up for.
+        speed => (model.owed + time.as_secs_f64() * f64::from(speed)).min(f64::from(speed) / 4.0 + 1.0),
+    };
+    // Where there is no device the film goes on alone.
+    let idle = model.machine.at == model.at && model.goal == model.at && !model.machine.is_awaited();
+    let cycles = (model.owed as u32).min(pace);
+    if cycles == 0 || !(idle || model.machine.is_gone()) {
+        return;
+    }
+    model.owed -= f64::from(cycles);
+    model.film.know(model.at.saturating_add(cycles));
+    model.goal = model.at.saturating_add(cycles).min(model.film.known());
+    if model.machine.is_gone() {
+        show(model, model.goal);
+    }
+}
+
+fn show(model: &mut Model, cycle: u32) {
+    model.at = cycle;
+    if model.is_over() {
+        model.running = false;
+    }
+}
+
+fn reported(model: &mut Model, report: Report) {
+    let said = match &report {
+        Report::Fallback { why, .. } => Some(format!("{why}; the twin goes on")),
+        Report::Failed(why) => Some(format!("{why}; this is the film, without a device")),
+        _ => None,
+    };
+    let ran = matches!(report, Report::Ran { .. });
+    model.machine.take(&mut model.film, report);
+    if ran && model.running && model.machine.reload.is_none() {
+        show(model, model.machine.at);
+    }
+    if let Some(text) = said {
+        model.surface.complain(text);
+    }
+}

@@ -1,0 +1,250 @@
+//! The figures: the knight and its last decision, ranks, the source's model, what was measured, and on what.
+
+use super::super::channel::way;
+use super::super::machine::{Machine, Stand, Verdict};
+use super::super::model::Model;
+use crate::gpu::cycle::{Choice, Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP, Phase, Status};
+use crate::gpu::{Kind, Label};
+use crate::schedule::words::{count, grouped};
+use crate::ui::theme::{Role, Theme};
+use crate::ui::tour::view::moves::wrapped;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+use std::time::Duration;
+
+/// Columns of the names of figures.
+const NAME_WIDTH: usize = 11;
+/// Columns from which on there is room for all words.
+const WORDY_WIDTH: u16 = 30;
+/// Numbers up to here are written out.
+const GROUPED_MAX: u64 = 1_000_000;
+/// Lines of a reason.
+const REASON_LINES: usize = 3;
+
+/// A line, and its worth: those of less worth go first where there is no room.
+type Row = (u8, Line<'static>);
+
+/// Draws as many lines as there is room for.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &Facts) {
+    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let wordy = inner.width >= WORDY_WIDTH;
+    let theme = model.surface.theme;
+    let mut rows = knight(model, facts, wordy);
+    rows.extend(ranks(theme, facts, wordy));
+    rows.extend(source(theme, facts, wordy));
+    rows.extend(measured(theme, &model.machine, wordy));
+    rows.extend(device(model, usize::from(inner.width)));
+    while rows.len() > usize::from(inner.height) {
+        let Some(least) = (0..rows.len()).rev().min_by_key(|&row| rows[row].0) else { break };
+        rows.remove(least);
+    }
+    for (y, (_, line)) in (inner.y..inner.bottom()).zip(rows) {
+        line.render(Rect { y, height: 1, ..inner }, buf);
+    }
+}
+
+fn blank() -> Row {
+    (0, Line::default())
+}
+
+fn heading(theme: Theme, text: &str) -> Line<'static> {
+    Line::styled(text.to_owned(), theme.style(Role::Strong))
+}
+
+/// A figure with its name, and more about it.
+fn row(theme: Theme, worth: u8, name: &str, figure: String, more: &str) -> Row {
+    let spans = vec![
+        Span::styled(format!("{name:<NAME_WIDTH$}"), theme.style(Role::Label)),
+        Span::styled(figure, theme.style(Role::Strong)),
+        Span::styled(more.to_owned(), theme.style(Role::Text)),
+    ];
+    (worth, Line::from(spans))
+}
+
+/// Where it stands, how it fares, and what it has decided last.
+fn knight(model: &Model, facts: &Facts, wordy: bool) -> Vec<Row> {
+    let (theme, board) = (model.surface.theme, model.film.first().board());
+    let (status, role) = match facts.status {
+        Status::Touring => ("touring".to_owned(), Role::Text),
+        Status::Complete => (format!("complete at cycle {}", grouped(facts.cycle)), Role::Good),
+        Status::Stuck => (format!("stuck at square {}", grouped(facts.visit)), Role::Bad),
+    };
+    let mut stands = row(theme, 20, "knight", board.name(facts.knight), "");
+    if wordy || facts.status == Status::Touring {
+        stands.1.push_span(Span::styled(format!(", {status}"), theme.style(role)));
+    }
+    let Some(Choice { step, to, rank, candidates, lowest }) = facts.choice else {
+        let move_ = if facts.status == Status::Stuck { "none is left" } else { "none yet" };
+        return vec![
+            stands,
+            row(theme, 18, "move", move_.to_owned(), ""),
+            row(theme, 17, "candidates", "-".to_owned(), ""),
+        ];
+    };
+    // After the knight has left, it is how it came here.
+    let name = if facts.phase == Phase::Decide { "goes by" } else { "came by" };
+    let more = if wordy { format!(" to {}, rank {rank}", board.name(to)) } else { format!(" to {}", board.name(to)) };
+    let ties = if wordy { format!(" ({} so far)", grouped(facts.ties)) } else { String::new() };
+    let tie = if lowest > 1 { format!(", a tie of {lowest}{ties}") } else { format!(", no tie{ties}") };
+    vec![
+        stands,
+        row(theme, 18, name, way(step, theme.ascii), &more),
+        row(theme, 17, "candidates", candidates.to_string(), &tie),
+    ]
+}
+
+/// Ranks computed and used.
+fn ranks(theme: Theme, facts: &Facts, wordy: bool) -> Vec<Row> {
+    let share = 100.0 * facts.ranks_used_total as f64 / facts.ranks_total.max(1) as f64;
+    let short = |number: u64| if number < GROUPED_MAX { grouped(number) } else { count(number) };
+    let pair = |used: u64, all: u64| format!("{} of {}", short(used), short(all));
+    let (now, share) = if wordy { (" computed", format!(", {share:.2}%")) } else { ("", String::new()) };
+    vec![
+        blank(),
+        row(theme, 11, "ranks used", pair(facts.ranks_used.into(), facts.ranks.into()), now),
+        row(theme, 13, "so far", pair(facts.ranks_used_total, facts.ranks_total), &share),
+    ]
+}
+
+/// What the source reckons.
+fn source(theme: Theme, facts: &Facts, wordy: bool) -> Vec<Row> {
+    let title = if wordy { "model of the source (2007)" } else { "model of 2007" };
+    let [cpu, gpu] =
+        [MODEL_CPU, MODEL_GPU].map(|cycles| if wordy { format!(" cycles, {cycles} a move") } else { String::new() });
+    vec![
+        blank(),
+        (8, heading(theme, &format!("{title}: {MODEL_SPEED_UP}x"))),
+        row(theme, 7, "CPU", grouped(facts.model_cpu), &cpu),
+        row(theme, 7, "GPU", grouped(facts.model_gpu), &gpu),
+    ]
+}
+
+/// What batches took.
+fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<Row> {
+    let (cycles, spent) = machine.batch.unwrap_or_default();
+    let a_cycle = |time: Option<Duration>| match time.filter(|_| cycles > 0) {
+        Some(time) => micros(time.as_secs_f64() / f64::from(cycles), theme),
+        None => "-".to_owned(),
+    };
+    let of = if wordy { " a cycle" } else { "" };
+    let device = match (spent.device, machine.batch) {
+        (None, Some(_)) if wordy => ", no timestamps",
+        (Some(_), _) => of,
+        _ => "",
+    };
+    let total = &machine.total;
+    let s = |number: u64| if number == 1 { "" } else { "s" };
+    let [dispatches, submits, readbacks] = [total.dispatches, total.submits, total.readbacks].map(grouped);
+    let mut rows = vec![
+        blank(),
+        (10, heading(theme, if wordy { "measured, in the last batch" } else { "measured" })),
+        row(theme, 16, "wall", a_cycle(machine.batch.map(|_| spent.wall)), of),
+        row(theme, 9, "device", a_cycle(spent.device), device),
+        row(
+            theme,
+            6,
+            "batch",
+            machine.batch.map_or_else(|| "-".to_owned(), |_| grouped(cycles)),
+            if cycles == 1 { " cycle" } else { " cycles" },
+        ),
+    ];
+    if wordy {
+        rows.push(row(theme, 6, "so far", dispatches, if total.dispatches == 1 { " dispatch" } else { " dispatches" }));
+        rows.push(row(
+            theme,
+            5,
+            "",
+            format!("{submits} submit{}, {readbacks} readback{}", s(total.submits), s(total.readbacks)),
+            "",
+        ));
+    } else {
+        rows.push(row(theme, 6, "dispatches", dispatches, ""));
+        rows.push(row(theme, 5, "submits", submits, ""));
+        rows.push(row(theme, 5, "readbacks", readbacks, ""));
+    }
+    rows
+}
+
+/// What does the work, and whether it is right.
+fn device(model: &Model, width: usize) -> Vec<Row> {
+    let (theme, machine) = (model.surface.theme, &model.machine);
+    let mut rows = vec![blank(), (1, heading(theme, "device"))];
+    let mut say = |worth: u8, text: &str, role: Role, lines: usize| {
+        rows.extend(
+            wrapped(text, width).into_iter().take(lines).map(|line| (worth, Line::styled(line, theme.style(role)))),
+        );
+    };
+    match (&machine.stand, &machine.label) {
+        (Stand::Failed(why), _) => say(14, &why.to_string(), Role::Bad, REASON_LINES),
+        (_, None) => say(14, &format!("opening device: {}", model.wanted), Role::Hired, 1),
+        (_, Some(label)) => named(&mut say, label, width >= usize::from(WORDY_WIDTH)),
+    }
+    if let Some(why) = &machine.instead {
+        say(10, &why.to_string(), Role::Label, REASON_LINES);
+    }
+    let (text, role) = verdict(model);
+    say(19, &text, role, 2);
+    if machine.at != model.at && !machine.is_gone() && machine.label.is_some() {
+        say(2, &format!("it is at cycle {}", grouped(machine.at)), Role::Label, 1);
+    }
+    rows
+}
+
+/// Name, kind and driver; what is software is said to be.
+fn named(say: &mut impl FnMut(u8, &str, Role, usize), label: &Label, wordy: bool) {
+    match label.kind {
+        Kind::Cpu if !wordy => say(18, "CPU twin, no GPU", Role::Text, 1),
+        Kind::Cpu => say(14, "CPU twin: the rule of the shader, without a device", Role::Text, 2),
+        Kind::Software => {
+            say(14, &label.name, Role::Text, 2);
+            say(18, if wordy { "SOFTWARE Vulkan: the CPU, no GPU" } else { "SOFTWARE, no GPU" }, Role::Hired, 1);
+        }
+        kind => {
+            say(14, &label.name, Role::Text, 2);
+            say(14, kind.name(), Role::Good, 1);
+        }
+    }
+    if !label.driver.is_empty() {
+        say(4, &format!("driver {}", label.driver), Role::Label, 2);
+    }
+}
+
+/// Whether the board that was read back is that of the film.
+fn verdict(model: &Model) -> (String, Role) {
+    let board = model.film.first().board();
+    let twin = model.machine.label.as_ref().is_some_and(|label| label.kind == Kind::Cpu);
+    let wordy = model.layout().is_some_and(|layout| layout.figures.width > WORDY_WIDTH);
+    let other = if twin { "film" } else { "twin" };
+    match model.machine.verdict {
+        Verdict::Equal { .. } if !wordy => (format!("equal to {other}: yes"), Role::Good),
+        Verdict::Unknown => (format!("equal to the {other}: not read yet"), Role::Label),
+        Verdict::Equal { cycle } => (format!("equal to the {other}: yes ({})", grouped(cycle)), Role::Good),
+        Verdict::Differs { cycle, squares, first } => {
+            let (cycle, squares, first) = (grouped(cycle), grouped(squares as u64), board.name(first));
+            (
+                format!("EQUAL TO THE {}: NO, {squares} squares in cycle {cycle}, first {first}", other.to_uppercase()),
+                Role::Bad,
+            )
+        }
+    }
+}
+
+/// A time in a unit that suits it.
+fn micros(seconds: f64, theme: Theme) -> String {
+    let micro = if theme.ascii { "us" } else { "µs" };
+    let (value, unit) = match seconds {
+        s if s < 1e-3 => (s * 1e6, micro),
+        s if s < 1.0 => (s * 1e3, "ms"),
+        s => (s, "s"),
+    };
+    let digits = if value < 10.0 {
+        2
+    } else if value < 100.0 {
+        1
+    } else {
+        0
+    };
+    format!("{value:.digits$} {unit}")
+}

@@ -1,0 +1,96 @@
+//! The first lines: which run, whether it runs, and how far it is.
+
+use super::super::machine::{Stand, Verdict};
+use super::super::model::{Model, SPEEDS};
+use crate::gpu::Compass;
+use crate::gpu::cycle::{Facts, Phase, Status};
+use crate::schedule::words::grouped;
+use crate::ui::theme::{Role, Theme};
+use crate::ui::tour::view::header::meter;
+use crate::ui::view::{Part, fit};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+/// The phases of a move, as the header counts them.
+const PHASES: [(Phase, &str); 3] =
+    [(Phase::Arrive, "1 arrive"), (Phase::Ranks, "2 ranks"), (Phase::Decide, "3 decide")];
+
+/// Columns from which on all of them are named.
+const PHASES_WIDTH: u16 = 60;
+
+/// Draws both lines.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &Facts) {
+    let inner = Rect { x: area.x + 1, width: area.width - 2, height: 1, ..area };
+    let badge = badge(model, facts);
+    let badge_width = badge.width() as u16;
+    let room = inner.width.saturating_sub(if badge_width > 0 { badge_width + 2 } else { 0 });
+    badge.render(Rect { x: inner.right() - badge_width.min(inner.width), ..inner }, buf);
+    fit(question(model), room, 2).render(inner, buf);
+    let below = Rect { y: inner.y + 1, ..inner };
+    let line = fit(figures(model.surface.theme, facts, below.width), below.width, 2);
+    let used = line.width() as u16 + 2;
+    line.render(below, buf);
+    let rest = Rect { x: below.x + used.min(below.width), width: below.width.saturating_sub(used), ..below };
+    meter(buf, rest, model.surface.theme, f64::from(facts.cycle) / f64::from(facts.cycles_max));
+}
+
+fn question(model: &Model) -> Vec<Part> {
+    let (theme, first) = (model.surface.theme, model.film.first());
+    let (board, compass) = (first.board(), first.compass());
+    let order = if compass == Compass::SOURCE { String::new() } else { format!("order {compass}") };
+    vec![
+        Part::new(1).with(theme, Role::Focus, "destrier"),
+        Part::new(9).with(theme, Role::Strong, format!("{board} from {}", board.name(first.knight()))),
+        Part::new(5).with(theme, Role::Text, "gpu-cycles"),
+        Part::new(4).with(theme, Role::Text, order),
+    ]
+}
+
+fn figures(theme: Theme, facts: &Facts, width: u16) -> Vec<Part> {
+    let (cycles, squares) = (grouped(facts.cycles_max), grouped(facts.squares));
+    // Figures that grow do not push the rest about.
+    let padded = |number: u32, all: &str| format!("{:>width$}", grouped(number), width = all.len());
+    vec![
+        Part::new(9).with(theme, Role::Label, "cycle ").with(theme, Role::Strong, padded(facts.cycle, &cycles)).with(
+            theme,
+            Role::Label,
+            format!(" of {cycles}"),
+        ),
+        phases(theme, facts.phase, width >= PHASES_WIDTH),
+        Part::new(7).with(theme, Role::Label, "square ").with(theme, Role::Strong, padded(facts.visit, &squares)).with(
+            theme,
+            Role::Label,
+            format!(" of {squares}"),
+        ),
+    ]
+}
+
+/// The three phases, the present one set off; where there is little room it alone.
+fn phases(theme: Theme, phase: Phase, all: bool) -> Part {
+    PHASES.iter().fold(Part::new(8), |part, &(other, name)| match other == phase {
+        true => part.with(theme, Role::Hired, format!("[{name}]")),
+        false if !all => part,
+        false => part.with(theme, Role::Label, format!(" {name} ")),
+    })
+}
+
+/// What is under way, or how it ended; before all else, that the device is wrong.
+fn badge(model: &Model, facts: &Facts) -> Line<'static> {
+    let (text, role) = match (&model.machine.stand, model.machine.verdict) {
+        (_, Verdict::Differs { .. }) => (" THE DEVICE IS WRONG ".to_owned(), Role::Bad),
+        (Stand::Opening, _) => (" OPENING DEVICE ".to_owned(), Role::Hired),
+        _ if model.running => match SPEEDS[model.speed] {
+            u32::MAX => (" RUNNING at full speed ".to_owned(), Role::Good),
+            speed => (format!(" RUNNING {}/s ", grouped(speed)), Role::Good),
+        },
+        _ => match facts.status {
+            Status::Touring => return Line::default(),
+            Status::Complete => (" COMPLETE ".to_owned(), Role::Good),
+            Status::Stuck => (" STUCK ".to_owned(), Role::Bad),
+        },
+    };
+    Line::from(Span::styled(text, model.surface.theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED)))
+}

@@ -1,0 +1,118 @@
+//! Draws the view of the cycles: nothing else.
+//!
+//! ```text
+//!  destrier  8x8 from e6  gpu-cycles                               RUNNING 6/s
+//!  cycle 37 of 192  1 arrive 2 ranks 3 decide  square 13 of 64 ━━━━╸─────────
+//! ╭ rank B ─────────────── 0 ▒▒▒▒▒▒▒▒ 8 ╮╭ figures ──────────────────────────╮
+//! │ the board as a heat map of one      ││ the knight and its last decision, │
+//! │ channel, or of all four side by     ││ ranks, the source's model, what   │
+//! │ side                                ││ was measured, and on what         │
+//! ╰─────────────────────────────────────╯╰───────────────────────────────────╯
+//!  what happens in this cycle, in words
+//!  q quit  ? help  s cycle  ..
+//! ```
+
+mod figures;
+mod header;
+mod words;
+
+use super::channel::Channel;
+use super::keys::BINDINGS;
+use super::layout::{Layout, digits};
+use super::model::Model;
+use crate::gpu::cycle::Facts;
+use crate::ui::heat;
+use crate::ui::theme::{Role, Theme};
+use crate::ui::view::{footer, help, padded, put, too_small};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Widget};
+
+/// Columns of the legend beside the keys.
+const LEGEND_WIDTH: u16 = 34;
+
+/// Draws the model on the frame.
+pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let buf = frame.buffer_mut();
+    let Some(layout) = model.layout() else {
+        return too_small::draw(buf, area);
+    };
+    let facts = model.facts();
+    header::draw(buf, layout.header, model, &facts);
+    for &(channel, pane) in &layout.boards {
+        draw_board(buf, &layout, pane, model, &facts, channel);
+    }
+    if layout.framed {
+        frame_pane(buf, layout.figures, model.surface.theme, false, "figures", Line::default());
+    }
+    figures::draw(buf, layout.inner(layout.figures), model, &facts);
+    words::draw(buf, layout.words, model, &facts);
+    draw_footer(buf, layout.footer, model);
+    if model.surface.help
+        && let Some(beside) = help::keys(buf, area, model.surface.theme, BINDINGS, LEGEND_WIDTH)
+    {
+        draw_legend(buf, beside, model.surface.theme);
+    }
+}
+
+fn draw_board(buf: &mut Buffer, layout: &Layout, pane: Rect, model: &Model, facts: &Facts, channel: Channel) {
+    let (board, theme) = (model.film.first().board(), model.surface.theme);
+    let sheet = layout.sheet(pane, board, theme, model.from);
+    if layout.framed {
+        let (least, most) = channel.range(facts.squares);
+        let chosen = layout.boards.len() > 1 && channel == model.channel;
+        frame_pane(buf, pane, theme, chosen, channel.name(), padded(heat::scale(theme, &least, &most)));
+    }
+    let digits = digits(board);
+    heat::draw(buf, &sheet, theme, |square| channel.spot(&model.film, facts, square, digits, theme.ascii));
+}
+
+/// A frame with a title at its top left and a legend at its top right.
+fn frame_pane(buf: &mut Buffer, rect: Rect, theme: Theme, focused: bool, title: &str, legend: Line<'_>) {
+    Block::new()
+        .borders(Borders::ALL)
+        .border_set(theme.glyphs().border)
+        .border_style(theme.style(if focused { Role::Focus } else { Role::Border }))
+        .title(padded(Line::from(Span::styled(title.to_owned(), theme.style(Role::Strong)))))
+        .title(legend.alignment(Alignment::Right))
+        .render(rect, buf);
+}
+
+/// The number that is being typed, or the keys, or what has just been said.
+fn draw_footer(buf: &mut Buffer, area: Rect, model: &Model) {
+    let theme = model.surface.theme;
+    let Some(count) = model.count else {
+        return footer::draw(buf, area, theme, model.surface.notice.as_ref(), BINDINGS);
+    };
+    let x = put(buf, area, area.x + 1, area.y, &count.to_string(), theme.style(Role::Strong));
+    let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED));
+    let words = "times: s cycles on, b back, m moves on, M back";
+    put(buf, area, x + 2, area.y, words, theme.style(Role::Label));
+}
+
+/// What the marks on the board mean.
+fn draw_legend(buf: &mut Buffer, area: Rect, theme: Theme) {
+    put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));
+    let reversed = |role| theme.style(role).add_modifier(Modifier::REVERSED);
+    let marks = [
+        (" 3 ", reversed(Role::Strong), "the knight"),
+        ("!3!", reversed(Role::Bad), "a rank that is wrong"),
+        ("(3)", theme.style(Role::Text), "a rank that may be used"),
+        ("[3]", reversed(Role::Hired), "where it will go"),
+    ];
+    let mut y = area.y + 1;
+    for (mark, style, words) in marks {
+        put(buf, area, area.x, y, mark, style);
+        put(buf, area, area.x + 5, y, words, theme.style(Role::Text));
+        y += 1;
+    }
+    put(buf, area, area.x, y + 1, "moves", theme.style(Role::Label));
+    let compass = [". 3 . 1 .", "7 . . . 5", ". . N . .", "6 . . . 4", ". 2 . 0 ."];
+    for (y, line) in (y + 2..area.bottom()).zip(compass) {
+        put(buf, area, area.x, y, line, theme.style(Role::Text));
+    }
+}

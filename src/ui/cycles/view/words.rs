@@ -1,0 +1,108 @@
+//! One line that says what happens in the cycle that is shown.
+
+use super::super::model::Model;
+use crate::gpu::cycle::{Choice, Facts, Phase, Status};
+use crate::schedule::words::grouped;
+use crate::ui::theme::Role;
+use crate::ui::view::put;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+
+/// Draws the longest sentence that has room.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &Facts) {
+    let (sentences, role) = said(model, facts);
+    let room = usize::from(area.width.saturating_sub(2));
+    let fits = sentences.iter().find(|sentence| sentence.chars().count() <= room);
+    let sentence = fits.or(sentences.last()).map_or("", String::as_str);
+    put(buf, area, area.x + 1, area.y, sentence, model.surface.theme.style(role).add_modifier(Modifier::BOLD));
+}
+
+/// What happens, the longest sentence first, and how it looks.
+fn said(model: &Model, facts: &Facts) -> (Vec<String>, Role) {
+    let board = model.film.first().board();
+    let knight = board.name(facts.knight);
+    match (facts.status, facts.phase, facts.choice) {
+        (Status::Complete, ..) => (complete(facts), Role::Good),
+        (Status::Stuck, ..) => (stuck(facts, &knight), Role::Bad),
+        (_, Phase::Before, _) => (
+            vec![
+                "cycle 0: the knight is on its start, and no square knows a rank yet; s does the first cycle"
+                    .to_owned(),
+                "cycle 0: no square knows a rank yet; s does a cycle".to_owned(),
+                "s does the first cycle".to_owned(),
+            ],
+            Role::Text,
+        ),
+        (_, Phase::Arrive, None) => (
+            vec![
+                format!("the knight waits on {knight}: it will decide in its third cycle, when it knows all ranks"),
+                format!("the knight waits on {knight}"),
+            ],
+            Role::Text,
+        ),
+        (_, Phase::Arrive, _) if model.film.candidates(facts.cycle).next().is_none() => {
+            (vec![format!("the knight is on {knight}, and no square around it is free: it will be stuck")], Role::Bad)
+        }
+        (_, Phase::Arrive, _) => (arrived(), Role::Bad),
+        (_, Phase::Ranks, _) => (
+            vec![
+                format!("ranks around the knight are right now: the squares have seen that it is on {knight}"),
+                "ranks around the knight are right now".to_owned(),
+            ],
+            Role::Text,
+        ),
+        (_, Phase::Decide, Some(choice)) => (decided(&knight, &board.name(choice.to), &choice), Role::Hired),
+        (_, Phase::Decide, None) => (vec![], Role::Text),
+    }
+}
+
+/// The lesson of the source.
+fn arrived() -> Vec<String> {
+    vec![
+        "ranks around the knight are too high by one: they do not know yet that it is here; nobody reads them now"
+            .to_owned(),
+        "ranks around the knight are too high by one: they do not know yet that it is here".to_owned(),
+        "ranks around the knight are too high by one: they do not know yet it is here".to_owned(),
+        "ranks around it are too high by one".to_owned(),
+    ]
+}
+
+fn decided(from: &str, to: &str, choice: &Choice) -> Vec<String> {
+    let Choice { rank, candidates, lowest, .. } = *choice;
+    let (why, short) = match (candidates, lowest) {
+        (1, _) => ("the only free square".to_owned(), "the only one".to_owned()),
+        (_, 1) => (format!("rank {rank} is the lowest of {candidates}"), format!("rank {rank} of {candidates}")),
+        _ => (
+            format!("rank {rank} is the lowest of {candidates}, on {lowest} squares: the first in order wins"),
+            format!("rank {rank}, a tie of {lowest}"),
+        ),
+    };
+    vec![
+        format!("the knight decides to leave {from} for {to}, which will pull it there: {why}"),
+        format!("the knight goes to {to}: {why}"),
+        format!("goes to {to}: {short}"),
+    ]
+}
+
+fn complete(facts: &Facts) -> Vec<String> {
+    let [cycle, cycles, squares] = [facts.cycle, facts.cycles_max, facts.squares].map(grouped);
+    vec![
+        format!(
+            "complete at cycle {cycle}: all {squares} squares are visited; the source would not notice, and run on to {cycles}"
+        ),
+        format!("complete at cycle {cycle}: all {squares} squares; the source runs on to {cycles}"),
+        format!("complete at cycle {cycle}"),
+    ]
+}
+
+fn stuck(facts: &Facts, knight: &str) -> Vec<String> {
+    let [visit, squares, cycles] = [facts.visit, facts.squares, facts.cycles_max].map(grouped);
+    vec![
+        format!(
+            "stuck on {knight} at square {visit} of {squares}: none around is free, so nobody pulls the knight; the board stands still to cycle {cycles}"
+        ),
+        format!("stuck on {knight} at square {visit} of {squares}: no square around it is free"),
+        format!("stuck on {knight}: {visit} of {squares}"),
+    ]
+}

@@ -1,0 +1,150 @@
+//! What the map view shows, and how it changes. Nothing here reads a clock, a channel or a terminal.
+
+use super::keys::{Act, BINDINGS};
+use super::layout::Layout;
+use super::{Moved, News};
+use crate::board::{Board, Square};
+use crate::gpu::Label;
+use crate::gpu::map::{Batch, Map};
+use crate::ui::heat;
+use crate::ui::keys::lookup;
+use crate::ui::surface::{Msg, Surface, Wish};
+use crate::ui::tour::Sheet;
+use ratatui::crossterm::event::KeyEvent;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Letters of the share on a start: `91.4`.
+const LETTERS: u32 = 4;
+
+/// Everything the screen shows.
+pub struct Model {
+    /// Who does the work, and why it is nobody better; nothing while that is being found out.
+    pub placed: Option<(Label, String)>,
+    /// What came of the knights so far.
+    pub map: Map,
+    /// How long it took.
+    pub took: Duration,
+    /// Whether every knight has come to its end.
+    pub over: bool,
+    /// How many orders complete from so many starts.
+    pub histogram: BTreeMap<u32, u32>,
+    /// The first start from which the smallest share of the orders completes, and that with the largest.
+    pub extremes: Option<[Square; 2]>,
+    /// The start that the user points at.
+    pub cursor: Square,
+    /// What all screens have.
+    pub surface: Surface,
+}
+
+impl Model {
+    /// Before the first knight.
+    pub fn new(batch: Batch, surface: Surface) -> Model {
+        let map = Map::new(batch);
+        let Some(cursor) = batch.board().at(0) else { unreachable!("every board has a square 0") };
+        let histogram = BTreeMap::new();
+        Model { placed: None, map, took: Duration::ZERO, over: false, histogram, extremes: None, cursor, surface }
+    }
+
+    /// Takes in what the work tells.
+    pub fn heed(&mut self, news: News) {
+        match news {
+            News::Placed { label, why } => self.placed = Some((label, why)),
+            News::Over => self.over = true,
+            News::Moved(moved) => {
+                let Moved { map, took } = *moved;
+                (self.histogram, self.map, self.took) = (map.histogram(), map, took);
+                self.extremes = self.find_extremes();
+            }
+        }
+    }
+
+    /// The share of the orders that complete from a start; nothing before one was tried.
+    pub fn share(&self, start: Square) -> Option<f64> {
+        let tried = self.map.tried_from(start);
+        (tried > 0).then(|| f64::from(self.map.by_start()[start.index() as usize]) / f64::from(tried))
+    }
+
+    /// The smallest share and the largest.
+    pub fn range(&self) -> Option<[f64; 2]> {
+        let [worst, best] = self.extremes?;
+        Some([self.share(worst)?, self.share(best)?])
+    }
+
+    fn find_extremes(&self) -> Option<[Square; 2]> {
+        let mut shares = self.map.batch().board().all().filter_map(|start| Some((self.share(start)?, start)));
+        let first = shares.next()?;
+        let [worst, best] = shares.fold([first; 2], |[worst, best], next| {
+            [if next.0 < worst.0 { next } else { worst }, if next.0 > best.0 { next } else { best }]
+        });
+        Some([worst.1, best.1])
+    }
+
+    /// Where everything lies; nothing when the screen is too small.
+    pub fn layout(&self) -> Option<Layout> {
+        Layout::of(self.surface.screen)
+    }
+
+    /// The whole board as it is shown, with how many starts to the side each of its squares stands for: a board that
+    /// has no room otherwise is drawn in blocks. Nothing when the screen is too small.
+    pub fn sheet(&self) -> Option<(Sheet, u32)> {
+        let layout = self.layout()?;
+        let letters = if self.map.batch().orders() > 1 { LETTERS } else { 1 };
+        let (room, board) = (layout.inner(layout.starts), self.map.batch().board());
+        (1..=board.rows().max(board.cols())).find_map(|side| {
+            let blocks = blocks(board, side)?;
+            let names = layout.framed && side == 1;
+            let sheet = heat::sheet(room, blocks, letters, self.surface.theme, names, (0, 0));
+            sheet.is_whole().then_some((sheet, side))
+        })
+    }
+
+    /// The mean share of a block of so many starts to the side; nothing before all of them were tried.
+    pub fn block_share(&self, (row, col): (u32, u32), side: u32) -> Option<f64> {
+        let board = self.map.batch().board();
+        let [rows, cols] =
+            [(row, board.rows()), (col, board.cols())].map(|(at, end)| at * side..end.min((at + 1) * side));
+        let starts = rows.flat_map(|row| cols.clone().filter_map(move |col| board.square(row, col)));
+        let shares: Option<Vec<f64>> = starts.map(|start| self.share(start)).collect();
+        shares.filter(|shares| !shares.is_empty()).map(|shares| shares.iter().sum::<f64>() / shares.len() as f64)
+    }
+
+    fn perform(&mut self, act: Act) -> Option<Wish> {
+        let board = self.map.batch().board();
+        let (row, col) = board.row_col(self.cursor);
+        let start = match act {
+            Act::Habit(habit) => return self.surface.perform(habit),
+            Act::Left => board.square(row, col.wrapping_sub(1)),
+            Act::Down => board.square(row + 1, col),
+            Act::Up => board.square(row.wrapping_sub(1), col),
+            Act::Right => board.square(row, col + 1),
+            Act::First => board.at(0),
+            Act::Last => board.at(board.squares() - 1),
+            Act::Worst => self.extremes.map(|[worst, _]| worst),
+            Act::Best => self.extremes.map(|[_, best]| best),
+        };
+        self.cursor = start.unwrap_or(self.cursor);
+        None
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Option<Wish> {
+        self.surface.notice = None;
+        self.perform(lookup(BINDINGS, key)?)
+    }
+}
+
+/// A board of blocks of so many squares to the side.
+fn blocks(board: Board, side: u32) -> Option<Board> {
+    Board::new(board.rows().div_ceil(side).into(), board.cols().div_ceil(side).into()).ok()
+}
+
+/// Takes in what happened; answers what is wanted of the stage.
+pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
+    match msg {
+        Msg::Key(key) => return model.key(key),
+        Msg::Resized(size) => model.surface.screen = size,
+        Msg::Passed(_) => {}
+        Msg::Said(notice) => model.surface.notice = Some(notice),
+    }
+    None
+}

@@ -1,0 +1,279 @@
+//! Draws the map view: nothing else.
+//!
+//! ```text
+//!  destrier  8x8 map  40,320 orders  CPU, 2 threads (no GPU)          FILLING
+//!  done 12.3%  66.2M moves/s  left 2 s  ━━━━━━━╸──────────────────────────────
+//! ╭ starts ──────────── 91.4 ▒▒▒▒ 99.3 ╮╭ c8 ────────────────────────────────╮
+//! │ the board, every start as hot as   ││ the start that is pointed at, the  │
+//! │ the share of the orders that       ││ best and the worst, the best order,│
+//! │ complete from it, and the cursor   ││ orders by starts that complete     │
+//! ╰────────────────────────────────────╯╰────────────────────────────────────╯
+//!  q quit  ? help  hjkl point  ..
+//! ```
+
+use super::keys::BINDINGS;
+use super::model::Model;
+use crate::board::Square;
+use crate::gpu::Label;
+use crate::schedule::words;
+use crate::ui::heat::{self, Mark, Spot};
+use crate::ui::theme::Role;
+use crate::ui::tour::view::frame_pane;
+use crate::ui::tour::view::header::meter;
+use crate::ui::view::{Part, fit, footer, help, padded, put, too_small};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+/// Columns of the figures from which on they have words.
+const WORDY_WIDTH: u16 = 30;
+
+/// Draws the model on the frame.
+pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let buf = frame.buffer_mut();
+    let theme = model.surface.theme;
+    let (Some(layout), Some((sheet, side))) = (model.layout(), model.sheet()) else {
+        return too_small::draw(buf, area);
+    };
+    draw_header(buf, layout.header, model);
+    if layout.framed {
+        let title = if side == 1 { "starts".to_owned() } else { format!("by {side}x{side}") };
+        frame_pane(buf, layout.starts, theme, &title, legend(model));
+        frame_pane(buf, layout.figures, theme, "figures", Line::default());
+    }
+    heat::draw(buf, &sheet, theme, |block| spot(model, sheet.board.row_col(block), side));
+    draw_figures(buf, layout.inner(layout.figures), model);
+    footer::draw(buf, layout.footer, theme, model.surface.notice.as_ref(), BINDINGS);
+    if model.surface.help {
+        help::keys(buf, area, theme, BINDINGS, 0);
+    }
+}
+
+/// What is tried and by whom; how far it is.
+fn draw_header(buf: &mut Buffer, area: Rect, model: &Model) {
+    let theme = model.surface.theme;
+    let inner = Rect { x: area.x + 1, width: area.width - 2, height: 1, ..area };
+    let (text, role) = match (&model.placed, model.over) {
+        (_, true) => (" DONE ", Role::Good),
+        (None, false) => (" OPENING ", Role::Waiting),
+        (Some(_), false) => (" FILLING ", Role::Busy),
+    };
+    let badge = Span::styled(text, theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED));
+    let width = badge.width() as u16;
+    badge.render(Rect { x: inner.right() - width, ..inner }, buf);
+    fit(question(model, inner.width - width - 2), inner.width - width - 2, 2).render(inner, buf);
+    let below = Rect { y: inner.y + 1, ..inner };
+    let line = fit(progress(model), below.width.saturating_sub(8), 2);
+    let used = line.width() as u16 + 2;
+    line.render(below, buf);
+    let rest = Rect { x: below.x + used, width: below.width.saturating_sub(used), ..below };
+    meter(buf, rest, theme, done(model));
+}
+
+/// What is tried, and by whom in as many words as there is room for beside it.
+fn question(model: &Model, width: u16) -> Vec<Part> {
+    let (theme, batch) = (model.surface.theme, model.map.batch());
+    let s = if batch.orders() == 1 { "" } else { "s" };
+    let [board, orders] = [format!("{} map", batch.board()), format!("{} order{s}", words::grouped(batch.orders()))];
+    let device = match &model.placed {
+        None => "looking for a device".to_owned(),
+        Some((label, _)) => named(label, usize::from(width).saturating_sub(board.len() + orders.len() + 4)),
+    };
+    vec![
+        Part::new(1).with(theme, Role::Focus, "destrier"),
+        Part::new(9).with(theme, Role::Strong, board),
+        Part::new(8).with(theme, Role::Text, orders),
+        Part::new(7).with(theme, Role::Text, device),
+    ]
+}
+
+/// A device in so many columns: without what its driver adds in parentheses, then a GPU without its kind, anything else
+/// as nothing but its kind.
+fn named(label: &Label, room: usize) -> String {
+    let name = label.name.split(" (").next().unwrap_or_default();
+    let least = if label.kind.is_hardware() { name } else { label.kind.name() };
+    let forms = [label.to_string(), format!("{name} ({})", label.kind.name())];
+    forms.into_iter().find(|form| form.chars().count() <= room).unwrap_or_else(|| least.to_owned())
+}
+
+/// The share of the knights that have come to their ends.
+fn done(model: &Model) -> f64 {
+    model.map.tried() as f64 / model.map.batch().knights() as f64
+}
+
+fn progress(model: &Model) -> Vec<Part> {
+    let (theme, done, took) = (model.surface.theme, done(model), model.took.as_secs_f64());
+    let figure = |worth, name: &str, text: String| {
+        Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
+    };
+    let mut parts = vec![figure(9, "done", words::progress(done))];
+    if model.map.tried() > 0 {
+        let per_s = words::rate(model.map.moves() as f64 / took.max(1e-9));
+        parts.push(figure(8, "moves/s", per_s));
+    }
+    match (model.over, done > 0.0) {
+        (true, _) => parts.push(figure(7, "took", words::moment(model.took))),
+        (false, true) => parts.push(figure(7, "left", words::span(took * (1.0 - done) / done))),
+        (false, false) => {}
+    }
+    parts
+}
+
+/// The scale of the colours, in per cent.
+fn legend(model: &Model) -> Line<'static> {
+    match (model.map.batch().orders(), model.range()) {
+        (1, _) => padded(heat::scale(model.surface.theme, "fails", "completes")),
+        (_, None) => Line::default(),
+        (_, Some(range)) => {
+            let [lowest, highest] = range.map(|share| format!("{} %", percent(share)));
+            padded(heat::scale(model.surface.theme, &lowest, &highest))
+        }
+    }
+}
+
+/// A share in per cent, rounded down: `91.4`, and `100` only for all.
+fn percent(share: f64) -> String {
+    if share >= 1.0 { "100".to_owned() } else { format!("{:.1}", (share * 1000.0).floor() / 10.0) }
+}
+
+/// A start, or a block of them: as hot as its share lies between the smallest and the largest.
+fn spot(model: &Model, (row, col): (u32, u32), side: u32) -> Spot {
+    let share = model.block_share((row, col), side);
+    let many = model.map.batch().orders() > 1;
+    let value = share.map(|share| match model.range() {
+        Some([least, most]) if many && most > least => (share - least) / (most - least),
+        _ => share,
+    });
+    let text = match share {
+        Some(share) if many => percent(share),
+        Some(1.0) => "x".to_owned(),
+        _ => String::new(),
+    };
+    let (cursor_row, cursor_col) = model.map.batch().board().row_col(model.cursor);
+    let here = (cursor_row / side, cursor_col / side) == (row, col);
+    Spot { value, text, mark: here.then_some(Mark::Cursor) }
+}
+
+/// Writes lines from the top to the bottom.
+struct Lines<'a> {
+    buf: &'a mut Buffer,
+    area: Rect,
+    model: &'a Model,
+}
+
+impl Lines<'_> {
+    /// A label in front of a text, or above it where the pane is narrow.
+    fn entry(&mut self, label: &str, text: &str) {
+        let Lines { buf, area, model } = self;
+        let theme = model.surface.theme;
+        let indent = if area.width >= WORDY_WIDTH { 10 } else { 6 };
+        put(buf, *area, area.x, area.y, label, theme.style(Role::Label));
+        put(buf, *area, area.x + indent, area.y, text, theme.style(Role::Strong));
+        self.skip();
+    }
+
+    fn skip(&mut self) {
+        self.area.y += u16::from(self.area.height > 0);
+        self.area.height = self.area.height.saturating_sub(1);
+    }
+
+    fn start(&mut self, label: &str, start: Square) {
+        let (map, board) = (&self.model.map, self.model.map.batch().board());
+        let (name, tried) = (board.name(start), map.tried_from(start));
+        let complete = map.by_start()[start.index() as usize];
+        let text = match (map.batch().orders(), tried) {
+            (_, 0) => format!("{name} not tried"),
+            (1, _) if complete == 1 => format!("{name} completes"),
+            (1, _) => format!("{name} fails"),
+            _ if self.area.width < WORDY_WIDTH => {
+                format!("{name} {} %", percent(f64::from(complete) / f64::from(tried)))
+            }
+            _ => format!("{name} {} of {}", words::grouped(complete), words::grouped(tried)),
+        };
+        self.entry(label, &text);
+    }
+}
+
+fn draw_figures(buf: &mut Buffer, area: Rect, model: &Model) {
+    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let map = &model.map;
+    let wordy = inner.width >= WORDY_WIDTH;
+    let mut lines = Lines { buf, area: inner, model };
+    lines.start("start", model.cursor);
+    if let Some([worst, best]) = model.extremes.filter(|_| map.batch().orders() > 1) {
+        lines.start("worst", worst);
+        lines.start("best", best);
+    }
+    let [complete, tried] = [map.complete(), map.tried()];
+    let share = percent(complete as f64 / tried.max(1) as f64);
+    let (orders, squares) = (map.batch().orders(), map.batch().board().squares());
+    if wordy {
+        let all = words::grouped(map.batch().knights());
+        lines.entry("knights", &format!("{} of {all}", words::grouped(tried)));
+        lines.entry("complete", &format!("{}, {share} %", words::grouped(complete)));
+    } else {
+        lines.entry("tried", &words::count(tried));
+        lines.entry("tours", &format!("{share} %"));
+    }
+    if let Some((order, starts)) = map.best().filter(|_| orders > 1) {
+        lines.entry("order", &order.to_string());
+        let of = if wordy { " of " } else { "/" };
+        lines.entry("from", &format!("{}{of}{}", words::grouped(starts), words::grouped(squares)));
+    }
+    if let Some((_, why)) = model.placed.as_ref().filter(|(_, why)| wordy && !why.is_empty()) {
+        lines.skip();
+        for text in crate::ui::tour::view::moves::wrapped(why, usize::from(inner.width)) {
+            let Lines { buf, area, .. } = &mut lines;
+            put(buf, *area, area.x, area.y, &text, model.surface.theme.style(Role::Label));
+            lines.skip();
+        }
+    }
+    let rest = lines.area;
+    if orders > 1 {
+        draw_histogram(buf, rest, model);
+    }
+}
+
+/// Orders by the starts from which they complete, as bars, the most starts first.
+fn draw_histogram(buf: &mut Buffer, area: Rect, model: &Model) {
+    let theme = model.surface.theme;
+    let Some(&most) = model.histogram.values().max() else { return };
+    if area.height < 3 {
+        return;
+    }
+    put(buf, area, area.x, area.y + 1, "orders by starts that complete", theme.style(Role::Label));
+    let digits = model.map.batch().board().squares().to_string().len();
+    let room = f64::from(area.width.saturating_sub(digits as u16 + 9));
+    for (y, (starts, &orders)) in (area.y + 2..area.bottom()).zip(model.histogram.iter().rev()) {
+        let x = put(buf, area, area.x, y, &format!("{starts:>digits$} "), theme.style(Role::Label));
+        let length = (room * f64::from(orders) / f64::from(most)).ceil() as usize;
+        let x = put(buf, area, x, y, &theme.glyphs().meter[0].repeat(length), theme.style(Role::Good));
+        put(buf, area, x + 1, y, &words::grouped(orders), theme.style(Role::Text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::Kind;
+
+    #[test]
+    fn a_long_name_gets_shorter_and_software_is_never_called_a_gpu() {
+        let label = |name: &str, kind| Label { name: name.to_owned(), kind, driver: String::new() };
+        let software = label("llvmpipe (LLVM 15.0.6, 256 bits)", Kind::Software);
+        let gpu = label("NVIDIA GeForce RTX 4090 Laptop GPU", Kind::Discrete);
+        for (label, room, expected) in [
+            (&software, 50, "llvmpipe (LLVM 15.0.6, 256 bits) (software Vulkan)"),
+            (&software, 49, "llvmpipe (software Vulkan)"),
+            (&software, 25, "software Vulkan"),
+            (&gpu, 49, "NVIDIA GeForce RTX 4090 Laptop GPU (discrete GPU)"),
+            (&gpu, 48, "NVIDIA GeForce RTX 4090 Laptop GPU"),
+        ] {
+            assert_eq!(named(label, room), expected);
+        }
+    }
+}
