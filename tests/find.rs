@@ -420,3 +420,28 @@ fn help_lists_every_method() {
         assert!(help.contains(finder.name()), "{}", finder.name());
     }
 }
+
+/// From Kurapati's "Knight's Tour in Cg", 2007, section "Sample output".
+#[test]
+fn the_three_cycle_board_prints_the_source_s_tour_and_says_what_did_it() {
+    let sample = include_str!("../src/cli/reproduce/kurapati_8x8.txt");
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    for adapter in ["any", "cpu"] {
+        let asked = ["8x8", "--method", "gpu-cycles", "--start", "2,4", "--adapter", adapter];
+        assert_eq!(words(&text(&run(&asked).stdout)), words(sample));
+        let report = json(&asked, 0);
+        let device = report["device"].as_str().unwrap().to_owned();
+        assert!(adapter == "any" || device == "CPU twin (no GPU)", "{device}");
+    }
+    let stuck = ["8x8", "--method", "gpu-cycles", "--start", "0,2", "--adapter", "cpu"];
+    assert_eq!(json(&stuck, 1)["reason"], "the knight is stuck on square 60 of 64 in cycle 180");
+}
+
+#[test]
+fn an_adapter_that_is_not_there_is_bad_input() {
+    let none = run(&["8x8", "--method", "gpu-cycles", "--adapter", "nonsense"]);
+    assert_eq!((none.status.code(), text(&none.stdout)), (Some(2), String::new()));
+    assert!(text(&none.stderr).starts_with("destrier: --adapter: "), "{}", text(&none.stderr));
+    let other = run(&["8x8", "--method", "dfs", "--adapter", "cpu"]);
+    assert!(text(&other.stderr).contains("--adapter means nothing to dfs"), "{}", text(&other.stderr));
+}

@@ -1,9 +1,13 @@
 //! What a search is asked for: the options as typed, and the plan they mean.
 
-use super::Failure;
+mod step;
+
+pub use step::StepArgs;
+
 use super::output::{Destination, TourFormat};
+use super::{Failure, adapter};
 use crate::board::{Board, Ending};
-use crate::find::Order;
+use crate::gpu::Wanted;
 use crate::schedule::{CrewPlan, Levels, Scheduler};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Method, Problem, SOLVERS, Solver};
@@ -79,6 +83,10 @@ pub struct Options {
     /// Which branch a worker gives to the one it hires
     #[arg(long, value_name = "RULE", value_parser = hand_over_names(), default_value = "shallowest")]
     hand_over: String,
+    /// The device of gpu: any (the default), hardware, software, cpu (its twin, no device), or a part of an adapter's
+    /// name; software and cpu are no faster than the other solvers, by far
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<Wanted>,
     /// One tour of each class under the board's symmetries and reversal
     #[arg(long)]
     unique: bool,
@@ -100,37 +108,6 @@ pub struct Options {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
-}
-
-/// `destrier step`.
-#[derive(Args, Clone)]
-pub struct StepArgs {
-    /// ROWSxCOLS; without it 6x6
-    board: Option<Board>,
-    /// Closed tours (the default, where the board has any)
-    #[arg(long, conflicts_with = "open")]
-    closed: bool,
-    /// Open tours
-    #[arg(long)]
-    open: bool,
-    /// How to search; without it radley for closed tours, brute for open ones
-    #[arg(long, visible_alias = "method", value_name = "NAME", value_parser = method_names())]
-    solver: Option<String>,
-    /// Where the search starts
-    #[arg(long, value_name = "SQUARE")]
-    start: Option<String>,
-    /// The prune test of radley; without it any-isolated, the one that its source describes
-    #[arg(long, value_name = "TEST", value_parser = prune_names())]
-    prune: Option<String>,
-    /// Prune only at this depth and deeper (radley)
-    #[arg(long, value_name = "D")]
-    prune_from: Option<usize>,
-    /// Prune only at this depth and shallower (radley)
-    #[arg(long, value_name = "D")]
-    prune_to: Option<usize>,
-    /// In which order a method that finds one tour tries the moves: natural, or a permutation of 01234567
-    #[arg(long, value_name = "ORDER")]
-    order: Option<Order>,
 }
 
 /// What the options mean.
@@ -194,60 +171,6 @@ impl WatchArgs {
     }
 }
 
-#[cfg(feature = "tui")]
-impl StepArgs {
-    /// What is to be searched step by step.
-    ///
-    /// # Errors
-    /// As [`Options::plan`].
-    pub fn plan(&self) -> Result<Plan, Failure> {
-        let board = self.board.unwrap_or_else(|| square_board(6));
-        let closes = || self.solver.as_deref() != Some("brute") && board.existence(Ending::Closed).exists;
-        let open = self.open || !(self.closed || closes() || self.solver.as_deref() == Some("radley"));
-        let solver = self.solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
-        let prune = self.prune.clone().or_else(|| (solver == "radley").then(|| Prune::AnyIsolated.name().to_owned()));
-        let options = Options {
-            closed: !open,
-            open,
-            solver: Some(solver),
-            start: self.start.clone(),
-            prune,
-            prune_from: self.prune_from,
-            prune_to: self.prune_to,
-            ..Options::defaults()
-        };
-        if self.order.is_some() {
-            return Err(usage("--order is for methods that find one tour, such as dfs".to_owned()));
-        }
-        options.plan(board)
-    }
-
-    /// The method that finds one tour, if such a one is meant, and what it is asked: an open tour, if nothing is said.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when it does not take the question.
-    pub fn request(&self) -> Result<Option<(&'static dyn solve::Finder, solve::Request)>, Failure> {
-        let Some(finder) =
-            self.solver.as_deref().filter(|name| solve::by_name(name).is_none()).and_then(solve::finder_by_name)
-        else {
-            return Ok(None);
-        };
-        if self.prune.is_some() || self.prune_from.is_some() || self.prune_to.is_some() {
-            return Err(usage(format!("only radley has prune tests, {} has none", finder.name())));
-        }
-        let board = self.board.unwrap_or_else(|| square_board(6));
-        let start = self.start.as_ref().map(|text| board.parse_square(text));
-        let start = start.transpose().map_err(|error| usage(format!("--start: {error}")))?;
-        let ending = if self.closed { Ending::Closed } else { Ending::Open };
-        let request = solve::Request { start, order: self.order, ..solve::Request::new(board, ending) };
-        if request.order.is_some() && !finder.heeds().contains(&solve::Knob::Order) {
-            return Err(usage(format!("{} has an order of its own: leave out --order, or use dfs", finder.name())));
-        }
-        finder.admits(&request).map_err(|refusal| usage(refusal.to_string()))?;
-        Ok(Some((finder, request)))
-    }
-}
-
 fn square_board(side: u64) -> Board {
     Board::new(side, side).unwrap_or_else(|_| unreachable!("a few squares a side are a board"))
 }
@@ -276,9 +199,14 @@ impl Options {
         problem.unique = self.unique;
         problem.limit = self.limit;
         self.plan_pruning(solver, &mut problem)?;
+        self.plan_adapter(solver, &mut problem)?;
         solver.admits(&problem).map_err(|refusal| usage(refusal.to_string()))?;
         let scheduler = find(&self.scheduler, Scheduler::ALL, Scheduler::name)?;
         let hand_over = find(&self.hand_over, HandOver::ALL, HandOver::name)?;
+        if solver.alone() {
+            self.refuse_sharing(solver.name(), scheduler, hand_over)?;
+        }
+        let scheduler = if solver.alone() { Scheduler::Serial } else { scheduler };
         let threads = match (scheduler, self.threads) {
             (Scheduler::Serial, None | Some(1)) => 1,
             (Scheduler::Serial, Some(n)) => {
@@ -304,6 +232,28 @@ impl Options {
             }
             output => Ok(output),
         }
+    }
+
+    /// Refuses what says how workers share the work, of a solver that has but one.
+    fn refuse_sharing(&self, name: &str, scheduler: Scheduler, hand_over: HandOver) -> Result<(), Failure> {
+        let shares = !matches!(scheduler, Scheduler::Hire | Scheduler::Serial) || hand_over != HandOver::Shallowest;
+        if shares || self.threads.is_some_and(|threads| threads > 1) {
+            return Err(usage(format!(
+                "{name} works in lanes of a device, and in one thread: leave out --threads, --scheduler and --hand-over"
+            )));
+        }
+        Ok(())
+    }
+
+    fn plan_adapter(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
+        let Some(wanted) = &self.adapter else { return Ok(()) };
+        if !solver.alone() {
+            let name = solver.name();
+            return Err(usage(format!("only gpu works on an adapter, {name} does not; add --solver gpu")));
+        }
+        adapter::check(wanted)?;
+        problem.adapter = wanted.clone();
+        Ok(())
     }
 
     fn plan_pruning(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
@@ -348,8 +298,24 @@ fn method_names() -> PossibleValuesParser {
     let mut methods = SOLVERS.to_vec();
     methods.sort_by_key(|method| method.name());
     methods.dedup_by_key(|method| method.name());
-    let value = |method: Method| clap::builder::PossibleValue::new(method.name()).help(method.summary());
+    let value = |method: Method| {
+        let value = clap::builder::PossibleValue::new(method.name()).help(method.summary());
+        // The others are known, so as to say why they have no step view.
+        value.hide(!has_step_view(method.name()))
+    };
     PossibleValuesParser::new(methods.into_iter().map(value))
+}
+
+/// Whether a search of a small board by this name can be looked at step by step.
+fn has_step_view(name: &str) -> bool {
+    let board = square_board(6);
+    [Ending::Closed, Ending::Open].into_iter().any(|ending| {
+        let problem = Problem::new(board, ending);
+        let searches = solve::by_name(name)
+            .is_some_and(|solver| solver.admits(&problem).is_ok() && solver.explained(&problem).is_ok());
+        let finder = solve::finder_by_name(name);
+        searches || finder.is_some_and(|finder| finder.explained(&solve::Request::new(board, ending)).is_ok())
+    }) || name == solve::Finder::name(&solve::GpuCycles)
 }
 
 fn scheduler_names() -> PossibleValuesParser {

@@ -10,7 +10,9 @@ mod child;
 mod conform;
 mod finding;
 mod hire_check;
+mod lanes;
 mod levels;
+mod map;
 mod numbering;
 mod prunes;
 mod quarter_turn;
@@ -60,6 +62,8 @@ const GROUPS: &[Group] = &[
     Group { name: "quarter-turn", summary: "Carter's rotational search and his tasks", run: quarter_turn::run },
     Group { name: "numbering", summary: "writing down a tour of tiles, beside filling the array", run: numbering::run },
     Group { name: "finding", summary: "how fast one tour is found, square by square or at once", run: finding::run },
+    Group { name: "map", summary: "the batch of knights, on the CPU and on each kind of device", run: map::run },
+    Group { name: "lanes", summary: "subtrees in the lanes of a device, beside every core", run: lanes::run },
     #[cfg(feature = "tui")]
     Group { name: "view", summary: "what the live view costs, and what it writes", run: view::run },
     Group { name: "conform", summary: "larger boards of the conformance battery", run: conform::run },

@@ -5,10 +5,13 @@
 //! published one (`reproduce`, `bench`); 2 wrong usage or bad input; 3 failed while running; 128 + signal when stopped by
 //! one. A closed pipe ends quietly.
 
+mod adapter;
 mod args;
 mod bench;
 mod board;
+mod doctor;
 mod find;
+mod gpu;
 mod headless;
 mod output;
 mod report;
@@ -60,6 +63,14 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// What this machine offers: cores, memory, terminal, Vulkan; and what to install where something is missing
+    Doctor {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Work for a GPU; the CPU does it where there is none
+    Gpu(gpu::GpuArgs),
     /// Run a published table again and print it beside the published figures; 1 when a figure differs
     Reproduce {
         /// The table
@@ -126,6 +137,8 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Show(args)) => show(&args),
         Some(Command::Board { board, json }) => print_board(board, json),
+        Some(Command::Doctor { json }) => doctor::run(json),
+        Some(Command::Gpu(args)) => gpu::run(&args),
         Some(Command::Reproduce { table }) => reproduce::run(table),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::WatchAlone(args)) => {

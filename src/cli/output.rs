@@ -63,7 +63,7 @@ impl Destination {
         Ok(match out {
             None => Destination::Nowhere,
             Some(path) if path == Path::new("-") => Destination::Stdout(format, board),
-            Some(path) => Destination::File(OutFile::create(path, force)?, format, board),
+            Some(path) => Destination::File(OutFile::create("--out", path, force)?, format, board),
         })
     }
 
@@ -99,6 +99,8 @@ impl Destination {
 /// The file a run writes its tours to. Until [`OutFile::keep`] it has another name in the same folder, and vanishes if
 /// the run fails.
 pub struct OutFile {
+    /// The option that named it.
+    option: &'static str,
     target: PathBuf,
     force: bool,
     file: Arc<Mutex<NamedTempFile>>,
@@ -123,13 +125,13 @@ impl Write for Shared {
 }
 
 impl OutFile {
-    /// A file that will be `target`, checked before any work begins.
+    /// A file that will be `target`, which this option names, checked before any work begins.
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file exists and may not be replaced, or when its folder cannot be written.
-    pub fn create(target: &Path, force: bool) -> Result<OutFile, Failure> {
+    pub fn create(option: &'static str, target: &Path, force: bool) -> Result<OutFile, Failure> {
         let shown = target.display();
-        let refused = |why: &str| Failure::Usage(format!("--out {shown}: {why}"));
+        let refused = |why: &str| Failure::Usage(format!("{option} {shown}: {why}"));
         // A link is followed: what it points to is replaced, not the link.
         let target = &match fs::symlink_metadata(target) {
             Err(_) => target.to_owned(),
@@ -153,7 +155,7 @@ impl OutFile {
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder)
             .map_err(|error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind())))?;
-        Ok(OutFile { target: target.to_owned(), force, file: Arc::new(Mutex::new(file)) })
+        Ok(OutFile { option, target: target.to_owned(), force, file: Arc::new(Mutex::new(file)) })
     }
 
     /// The end for the workers.
@@ -171,16 +173,18 @@ impl OutFile {
     /// # Errors
     /// [`Failure::Running`] when the disk does not take it.
     pub fn keep(self) -> Result<(), Failure> {
-        let shown = self.target.display().to_string();
-        let failed = |error: io::Error| Failure::Running(format!("--out {shown}: {error}"));
+        let shown = format!("{} {}", self.option, self.target.display());
+        let failed = |error: io::Error| Failure::Running(format!("{shown}: {error}"));
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
         let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
         file.as_file().sync_all().map_err(failed)?;
         let kept = if self.force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
         kept.map(|_| ()).map_err(|error| {
-            let place =
-                error.file.keep().map_or(String::new(), |(_, path)| format!("; the tours are in {}", path.display()));
-            Failure::Running(format!("--out {shown}: {}{place}", error.error))
+            let place = error
+                .file
+                .keep()
+                .map_or(String::new(), |(_, path)| format!("; what was written is in {}", path.display()));
+            Failure::Running(format!("{shown}: {}{place}", error.error))
         })
     }
 

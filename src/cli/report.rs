@@ -2,8 +2,8 @@
 
 use super::args::Plan;
 use crate::board::Board;
-use crate::schedule::words::grouped;
-use crate::schedule::{Outcome, StopReason};
+use crate::schedule::words::{grouped, percent};
+use crate::schedule::{Lanes, Outcome, StopReason};
 use serde::Serialize;
 use std::fmt;
 
@@ -29,6 +29,11 @@ pub struct Report {
     hires: u64,
     donations: u64,
     workers: Vec<WorkerReport>,
+    /// What did the work, if that was a device or its twin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lanes: Option<LanesReport>,
     events_lost: u64,
     complete: bool,
     /// Why the search stopped before its end: `limit`, `deadline`, `signal` or `request` (the view was left).
@@ -43,6 +48,61 @@ struct WorkerReport {
     idle_s: f64,
     hires: u64,
     donations: u64,
+}
+
+#[derive(Serialize)]
+struct LanesReport {
+    lanes: u32,
+    dispatches: u64,
+    dispatch_s: f64,
+    prefixes: u64,
+    /// Those of the prefixes that were split off busy lanes.
+    split: u64,
+    /// Lanes at work by all lanes, over the time of all dispatches.
+    occupancy: f64,
+    /// Dispatches in each entry of `live`.
+    dispatches_each: u64,
+    /// Lanes at work, in the mean until the last one of a dispatch stopped.
+    live: Vec<f64>,
+}
+
+impl LanesReport {
+    fn new(lanes: &Lanes) -> LanesReport {
+        LanesReport {
+            lanes: lanes.lanes,
+            dispatches: lanes.dispatches,
+            dispatch_s: lanes.spent.as_secs_f64() / lanes.dispatches.max(1) as f64,
+            prefixes: lanes.prefixes,
+            split: lanes.split,
+            occupancy: lanes.occupancy(),
+            dispatches_each: lanes.each(),
+            live: lanes.past().iter().map(|live| live.round()).collect(),
+        }
+    }
+}
+
+impl fmt::Display for LanesReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = if self.dispatches == 1 { "" } else { "es" };
+        let (lanes, dispatches) = (grouped(u64::from(self.lanes)), grouped(self.dispatches));
+        writeln!(f, "lanes    {lanes}, {dispatches} dispatch{s} of {:.1} ms", 1e3 * self.dispatch_s)?;
+        writeln!(f, "prefixes {}, {} of them split off busy lanes", grouped(self.prefixes), grouped(self.split))?;
+        if self.live.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "at work  {} {} of the lanes", sparkline(&self.live, self.lanes.into()), percent(self.occupancy))
+    }
+}
+
+/// Columns of a sparkline, at most.
+const SPARKS: usize = 60;
+
+/// One character for each value, or for the mean of several, full at `max`.
+fn sparkline(values: &[f64], max: f64) -> String {
+    let each = values.len().div_ceil(SPARKS);
+    let height = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64 / max * 8.0;
+    let bar = |values: &[f64]| ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][(height(values) as usize).min(7)];
+    values.chunks(each.max(1)).map(bar).collect()
 }
 
 fn as_text<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
@@ -85,6 +145,8 @@ impl Report {
             hires: workers.iter().map(|worker| worker.hires).sum(),
             donations: workers.iter().map(|worker| worker.donations).sum(),
             workers,
+            device: outcome.lanes.as_ref().map(|lanes| lanes.device.clone()),
+            lanes: outcome.lanes.as_deref().map(LanesReport::new),
             events_lost: outcome.events_lost,
             complete: outcome.complete(),
             stopped: outcome.stopped.map(|reason| match reason {
@@ -101,11 +163,11 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = if self.threads == 1 { "" } else { "s" };
         let rule = if self.scheduler == "hire" { format!(" ({})", self.hand_over) } else { String::new() };
-        writeln!(
-            f,
-            "{} {} tours by {}, {}{rule}, {} thread{s}",
-            self.board, self.ending, self.solver, self.scheduler, self.threads
-        )?;
+        write!(f, "{} {} tours by {}, ", self.board, self.ending, self.solver)?;
+        match &self.device {
+            Some(device) => writeln!(f, "{device}")?,
+            None => writeln!(f, "{}{rule}, {} thread{s}", self.scheduler, self.threads)?,
+        }
         let of_symmetry = if self.restricted.is_some() { ", of quarter-turn symmetry only" } else { "" };
         writeln!(f, "tours    {} {}{of_symmetry}", grouped(self.tours), self.convention)?;
         let rate = self.nodes as f64 / self.elapsed_s.max(1e-9) / 1e6;
@@ -113,7 +175,9 @@ impl fmt::Display for Report {
         if self.pruned > 0 {
             writeln!(f, "pruned   {}", grouped(self.pruned))?;
         }
-        if self.threads > 1 {
+        if let Some(lanes) = &self.lanes {
+            lanes.fmt(f)?;
+        } else if self.threads > 1 {
             let busy: f64 = self.workers.iter().map(|worker| worker.busy_s).sum();
             let idle: f64 = self.workers.iter().map(|worker| worker.idle_s).sum();
             let share = 100.0 * busy / (busy + idle).max(1e-9);
@@ -123,5 +187,16 @@ impl fmt::Display for Report {
             None => write!(f, "complete"),
             Some(reason) => write!(f, "NOT complete: stopped by {reason}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sparkline_is_short_and_full_at_the_top() {
+        assert_eq!(sparkline(&[0.0, 50.0, 99.0, 100.0], 100.0), "▁▅██");
+        assert_eq!(sparkline(&[1.0; 1000], 8.0).chars().count(), 59);
     }
 }

@@ -1,7 +1,9 @@
 //! `destrier reproduce`: a published table, run again and printed beside the published figures.
 
 mod carter;
+mod cycles;
 mod gordon;
+mod knights;
 mod kurapati;
 mod miller;
 mod pairs;
@@ -20,8 +22,8 @@ pub enum Table {
     Radley,
     /// Carter 2016: all open tours of the boards from 3x4 to 5x6
     Carter,
-    /// Kurapati 2007: his 8x8 tour, from how many starts his rule completes, the orders of Squirrel and Cull, and
-    /// between which squares there are tours
+    /// Kurapati 2007: his 8x8 tour, from how many starts his rule completes, by plain search and by the
+    /// three-cycle board, the orders of Squirrel and Cull, and between which squares there are tours
     Kurapati,
     /// Miller and Ranum: depth-first search by three orders of moves, with heat maps of what it visits when
     Miller,
@@ -37,7 +39,7 @@ pub fn run(table: Table) -> Result<u8, Failure> {
     let same = match table {
         Table::Radley => radley::run()?,
         Table::Carter => carter::run()?,
-        Table::Kurapati => kurapati::run()? & pairs::run()?,
+        Table::Kurapati => kurapati::run()? & cycles::run()? & knights::run()? & pairs::run()?,
         Table::Miller => miller::run()?,
         Table::Gordon => gordon::run()?,
     };

@@ -3,7 +3,7 @@
 use super::args::{Plan, SearchArgs};
 use super::output::Destination;
 use super::report::Report;
-use super::{Failure, headless};
+use super::{Failure, adapter, headless};
 use crate::event::EventSender;
 use crate::schedule::{Crew, CrewPlan, Levels, Outcome, RunError};
 use std::io::{self, IsTerminal, Write};
@@ -40,6 +40,7 @@ pub fn finish(
     match outcome {
         Ok(outcome) => {
             output.keep()?;
+            adapter::tell(outcome.lanes.as_ref().and_then(|lanes| lanes.why.as_deref()))?;
             Ok(print(&Report::new(plan, &outcome, signal), json, stdout_taken)?)
         }
         Err(RunError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Io(error)),

@@ -29,7 +29,7 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     let plan = args.plan()?;
     let board = plan.problem.board;
     if !on_terminal() {
-        let instead = format!("`destrier search {board}` does the same work without one");
+        let instead = "`destrier search` with the same options does the same work without one";
         return Err(Failure::Usage(format!("watch needs a terminal for its keys and its screen; {instead}")));
     }
     let output = args.options.output(board)?;
@@ -115,7 +115,7 @@ fn launch(choice: Choice, beginning: Beginning, deadline: Option<Duration>, tour
             }
             Question::Find(finder, request) => finder
                 .find(&request, crew)
-                .map(|Found { answer, outcome, attempts }| Done { outcome, answer: Some(answer), attempts }),
+                .map(|Found { answer, outcome, attempts, .. }| Done { outcome, answer: Some(answer), attempts }),
         })
     });
     Launched { watch, events, outcome }

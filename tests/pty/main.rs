@@ -1,8 +1,10 @@
 //! The live view in a real pseudo-terminal.
 #![cfg(all(feature = "tui", target_os = "linux"))]
 
+mod cycles;
 mod find;
 mod harness;
+mod map;
 mod pick;
 mod show;
 mod step;

@@ -6,6 +6,7 @@ use super::race::{Clock, Run};
 use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;
+use crate::gpu::Wanted;
 use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};
 use crate::solve::{Problem, enumerators};
@@ -29,6 +30,8 @@ const CASES: &[Case] = &[
     ("edges", "5x8", Ending::Closed, Prune::None, 44_202, true),
     ("edges", "6x7", Ending::Closed, Prune::None, 1_067_638, false),
     ("quarter-turn", "6x6", Ending::Closed, Prune::None, 10, true),
+    ("gpu", "5x6", Ending::Closed, Prune::None, 8, true),
+    ("gpu", "5x5", Ending::Open, Prune::None, 1728, false),
     ("quarter-turn", "9x9", Ending::Open, Prune::None, 3_615_248, false),
 ];
 
@@ -52,7 +55,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 
 fn check(&(solver, name, ending, prune, tours, _): &Case) -> Result<Row, Failure> {
     let clock = Clock::start();
-    let problem = Problem { prune, ..Problem::new(board(name), ending) };
+    let problem = Problem { prune, adapter: Wanted::Cpu, ..Problem::new(board(name), ending) };
     let serial = Run::solve(solver, problem);
     let expected = serial.once()?.total();
     let mut row = Row::new(GROUP, format!("{name} {solver}")).count("tours", expected.tours, tours);

@@ -6,7 +6,7 @@ use crate::event::EventSender;
 use crate::find::genetic::Generation;
 use crate::schedule::{Crew, CrewPlan, Levels, Outcome, RunError, Scheduler, StopReason};
 use crate::search::HandOver;
-use crate::solve::{self, Answer, Finder, Refusal, Request};
+use crate::solve::{self, Answer, DoneBy, Finder, Refusal, Request};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -44,8 +44,26 @@ pub struct Verdict {
     pub elapsed: Duration,
     /// Why it was stopped, if it was.
     pub stopped: Option<StopReason>,
+    /// What did the work, of a method that leaves it to a device.
+    pub device: Option<DoneBy>,
     /// The generations of each attempt, by its number and then by theirs, where they were asked for.
     pub generations: Vec<(u64, Generation)>,
+}
+
+impl Verdict {
+    /// What came of it without any work.
+    pub fn of(ending: Ending, kind: Kind) -> Verdict {
+        Verdict {
+            ending,
+            kind,
+            attempts: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            stopped: None,
+            device: None,
+            generations: Vec::new(),
+        }
+    }
 }
 
 /// An answer, or why the method was not asked.
@@ -98,15 +116,7 @@ impl Seek {
 
     fn answer_ending(&self, ending: Ending, halt: &Halt, slot: usize) -> Result<Verdict, RunError> {
         let request = Request { ending, ..self.request.clone() };
-        let idle = |kind| Verdict {
-            ending,
-            kind,
-            attempts: 0,
-            nodes: 0,
-            elapsed: Duration::ZERO,
-            stopped: None,
-            generations: Vec::new(),
-        };
+        let idle = |kind| Verdict::of(ending, kind);
         if let Some(reason) = solve::impossible(&request) {
             return Ok(idle(Kind::Impossible(reason)));
         }
@@ -133,7 +143,8 @@ impl Seek {
         let nodes = found.outcome.total().nodes;
         let mut generations = told.into_inner().unwrap_or_else(PoisonError::into_inner);
         generations.sort_by_key(|&(attempt, generation)| (attempt, generation.number));
-        Ok(Verdict { attempts: found.attempts, nodes, stopped, generations, ..idle(kind) })
+        let (attempts, device) = (found.attempts, found.device);
+        Ok(Verdict { attempts, nodes, stopped, device, generations, ..idle(kind) })
     }
 
     /// Who answers the question with this ending: the method, or the one that it leaves it to.
@@ -214,7 +225,7 @@ mod tests {
         fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
             let answer = self.of(request).unwrap_or_else(|refusal| panic!("it does not admit that: {refusal}"));
             let (answer, outcome) = crew.construct(|| answer)?;
-            Ok(Found { answer, attempts: 1, outcome })
+            Ok(Found { answer, attempts: 1, device: None, outcome })
         }
     }
 

@@ -5,9 +5,10 @@ use super::boards::Boards;
 use super::moves::{moves, parse_ways};
 use super::shown::TourFormat;
 use crate::board::{Board, Ending, Numbered, Square};
-use crate::cli::Failure;
 use crate::cli::args::{THREADS_MAX, parse_time, usage};
+use crate::cli::{Failure, adapter};
 use crate::find::{Order, Tie};
+use crate::gpu;
 use crate::solve::{self, Finder, Knob, Request};
 use crate::store::holes;
 use crate::store::read::Tours;
@@ -84,7 +85,8 @@ pub struct By {
     /// roth-random, lowest-neighbour
     #[arg(long, value_name = "NAME")]
     tie: Option<Tie>,
-    /// In which order moves are tried: natural, random, or the digits 0 to 7 in any order
+    /// In which order moves are tried: natural, random, or the digits 0 to 7 in any order, in the numbering of the
+    /// method
     #[arg(long, value_name = "ORDER")]
     order: Option<Order>,
     /// Moves decided per look-ahead, at least 1
@@ -96,6 +98,10 @@ pub struct By {
     /// Choose from the tours in this file
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
+    /// Which Vulkan adapter does the work of gpu-cycles: any, hardware, software, cpu (none), or a part of its name;
+    /// where any or hardware finds none the CPU does the same
+    #[arg(long, value_name = "NAME", default_value = "any")]
+    adapter: gpu::Wanted,
     /// Where random numbers begin: the same seed finds the same tours. `random` draws one and says which
     #[arg(long, value_name = "SEED", default_value = "0", value_parser = parse_seed)]
     rng: Seed,
@@ -217,6 +223,7 @@ impl FindArgs {
         check(&request)?;
         let finder = self.by.finder()?;
         check_knobs(&request, finder)?;
+        adapter::check(&request.adapter)?;
         if self.by.generations && finder.name() != "genetic" {
             let name = finder.name();
             return Err(usage(format!(
@@ -284,6 +291,7 @@ impl By {
         request.order = self.order;
         request.hops = self.hops.unwrap_or(1);
         request.library = self.library.clone();
+        request.adapter = self.adapter.clone();
         request.seed = self.seed();
     }
 

@@ -5,17 +5,17 @@ use super::args::{FindArgs, Shown};
 use super::halt::Halt;
 use super::print_text;
 use crate::board::Board;
-use crate::cli::Failure;
 use crate::cli::args::usage;
 use crate::cli::output::Destination;
 use crate::cli::watch::{self, Settings};
+use crate::cli::{Failure, adapter};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
-use crate::solve::{self, Finder, Request};
-use crate::ui::{Choice, Done, FPS_DEFAULT, Question};
+use crate::solve::{self, Finder, GpuCycles, Request};
+use crate::ui::{Choice, Done, Exit, FPS_DEFAULT, Question, cycles};
 use std::io::{self, Write};
 
-/// Shows the race; answers the exit code.
+/// Shows the race, or the cycles of the three-cycle board; answers the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or a run failed.
@@ -23,16 +23,40 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let seek = args.seek(board)?;
     let request = seek.watched()?;
     if !watch::on_terminal() {
-        let instead = format!("`destrier find {board}` does the same work without one");
-        return Err(usage(format!("--watch needs a terminal for its keys and its screen; {instead}")));
+        return Err(usage(
+            "--watch needs a terminal for its keys and its screen; without it the same work needs none".into(),
+        ));
     }
     if args.by.seed_was_drawn() {
         writeln!(io::stderr(), "seed {}", request.seed)?;
+    }
+    if seek.finder.name() == GpuCycles.name() {
+        return watch_cycles(args, &seek, request);
     }
     let choice =
         Choice { question: Question::Find(seek.finder, request), threads: seek.threads, scheduler: Scheduler::Hire };
     let settings = Settings { hand_over: HandOver::Shallowest, fps: FPS_DEFAULT, deadline: args.by.time() };
     watch::live(choice, settings, Destination::Nowhere, false)
+}
+
+/// Shows the one run of the three-cycle board, and prints what it came to if that was seen.
+fn watch_cycles(args: &FindArgs, seek: &Seek, request: Request) -> Result<u8, Failure> {
+    if args.by.time().is_some() || request.tours > 1 {
+        return Err(usage("--watch shows one run of gpu-cycles: leave out --deadline and --tours".to_owned()));
+    }
+    let subject = cycles::Subject::of(&request, true).map_err(usage)?;
+    let (exit, last) = cycles::run(subject).map_err(|error| Failure::Running(error.to_string()))?;
+    if let Exit::Signal(signal) = exit {
+        return Ok(128 + signal as u8);
+    }
+    let Some(last) = last else { return Ok(0) };
+    let (last, by) = last.map_err(Failure::Running)?;
+    adapter::tell(by.instead.as_ref().map(|why| why.to_string()).as_deref())?;
+    let kind = Kind::from(solve::answer(&request, &last));
+    let code = if matches!(kind, Kind::Tours(_)) { 0 } else { 1 };
+    let verdict = Verdict { nodes: last.visits().into(), device: Some(by), ..Verdict::of(request.ending, kind) };
+    show(&Seek { request, ..*seek }, &verdict)?;
+    Ok(code)
 }
 
 impl Seek {
@@ -57,14 +81,19 @@ impl Seek {
 /// # Errors
 /// [`Failure`] when it cannot be written.
 pub fn print(finder: &'static dyn Finder, request: Request, threads: usize, done: Done) -> Result<(), Failure> {
-    let (board, tours, ending) = (request.board, request.tours, request.ending);
+    let ending = request.ending;
     let seek = Seek { request, endings: &[], direction: None, finder, threads, deadline: None, generations: false };
     let nodes = done.outcome.total().nodes;
     let (elapsed, stopped) = (done.outcome.elapsed, done.outcome.stopped);
     let kind = done.answer.map_or_else(|| Kind::NotFound("the run was stopped".to_owned()), Kind::from);
-    let verdict = Verdict { ending, kind, attempts: done.attempts, nodes, elapsed, stopped, generations: Vec::new() };
+    show(&seek, &Verdict { attempts: done.attempts, nodes, elapsed, stopped, ..Verdict::of(ending, kind) })
+}
+
+/// Prints tours on stdout, or else why there are none.
+fn show(seek: &Seek, verdict: &Verdict) -> Result<(), Failure> {
     if let Kind::Tours(_) = verdict.kind {
-        Shown::default().target(board, tours, finder)?.show(&seek, &verdict, &Halt::default())?;
+        let target = Shown::default().target(seek.request.board, seek.request.tours, seek.finder)?;
+        target.show(seek, verdict, &Halt::default())?;
     }
-    Ok(print_text(&seek, &verdict, true)?)
+    Ok(print_text(seek, verdict, true)?)
 }

@@ -17,7 +17,7 @@ use args::Wanted;
 
 use super::args::usage;
 use super::success::{self, Starts};
-use super::{Failure, headless};
+use super::{Failure, adapter, headless};
 use crate::board::Board;
 use crate::schedule::words::{clock, count, rate};
 use crate::schedule::{Snapshot, StopReason};
@@ -97,6 +97,8 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if let Kind::Refused(refusal) = verdict.kind {
         return Err(usage(refusal.to_string()));
     }
+    let instead = verdict.device.as_ref().and_then(|device| device.instead.as_ref());
+    adapter::tell(instead.map(|why| why.to_string()).as_deref())?;
     if json {
         print_object(&Report::new(&seek, &verdict, args.wanted.wants_many()))?;
     } else {

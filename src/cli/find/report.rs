@@ -18,6 +18,9 @@ pub struct Report<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     holes: Vec<String>,
     method: &'static str,
+    /// What did the work, of a method that leaves it to a device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<String>,
     /// Where no number of tours was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     tour: Option<Names<'a>>,
@@ -99,6 +102,7 @@ impl<'a> Report<'a> {
             ending: verdict.ending.name(),
             holes: request.holes.squares().iter().map(|&square| request.board.name(square)).collect(),
             method: seek.by(verdict.ending),
+            device: verdict.device.as_ref().map(|device| device.label.to_string()),
             tour,
             tours,
             reason,
@@ -125,7 +129,11 @@ impl fmt::Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Line(seek, verdict) = self;
         let request = &seek.request;
-        let (board, ending, method) = (request.board, verdict.ending.name(), seek.by(verdict.ending));
+        let (board, ending) = (request.board, verdict.ending.name());
+        let mut method = seek.by(verdict.ending).to_owned();
+        if let Some(device) = &verdict.device {
+            method.push_str(&format!(" on {}", device.label));
+        }
         match &verdict.kind {
             Kind::Tours(tours) => {
                 let what = match tours.len() {

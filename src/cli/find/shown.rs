@@ -86,7 +86,7 @@ impl Shown {
             return Err(usage("--numbers says what a picture shows: add --format svg".to_owned()));
         }
         match &self.out {
-            Some(path) if path != Path::new("-") => Ok(Target::File(OutFile::create(path, self.force)?, form)),
+            Some(path) if path != Path::new("-") => Ok(Target::File(OutFile::create("--out", path, self.force)?, form)),
             Some(_) if self.json => Err(usage("--json and --out - both claim stdout: give --out a file".to_owned())),
             None if self.json && self.format.is_some() => {
                 Err(usage("--json prints the tour in its object: give --format a file, by --out".to_owned()))

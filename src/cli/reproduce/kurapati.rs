@@ -15,9 +15,9 @@ use crate::schedule::words::grouped;
 use std::io::{self, Write};
 
 /// The tour printed.
-const SAMPLE: &str = include_str!("kurapati_8x8.txt");
+pub(super) const SAMPLE: &str = include_str!("kurapati_8x8.txt");
 /// Width, starts, starts that complete, starts of the right colour; with a line of headings.
-const COMPLETIONS: &str = include_str!("kurapati_completions.csv");
+pub(super) const COMPLETIONS: &str = include_str!("kurapati_completions.csv");
 /// Sides on which the orders of Squirrel and Cull are tried.
 const SIDES: std::ops::RangeInclusive<u64> = 5..=300;
 /// The one that they do not complete, and where they end.
@@ -61,7 +61,7 @@ fn knight(board: Board, start: Square) -> Warnsdorff {
     Warnsdorff::new(board, &Holes::none(), Ending::Open, start, Manner::new(Tie::Kurapati))
 }
 
-fn square_board(side: u64) -> Result<Board, Failure> {
+pub(super) fn square_board(side: u64) -> Result<Board, Failure> {
     Board::new(side, side).map_err(|error| Failure::Running(error.to_string()))
 }
 
@@ -83,7 +83,7 @@ fn completions(out: &mut impl Write) -> Result<bool, Failure> {
     Ok(all_same)
 }
 
-fn row(line: &str) -> Option<[u64; 4]> {
+pub(super) fn row(line: &str) -> Option<[u64; 4]> {
     let mut numbers = line.split(',').map(|number| number.parse().ok());
     Some([numbers.next()??, numbers.next()??, numbers.next()??, numbers.next()??])
 }

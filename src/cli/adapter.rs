@@ -1,0 +1,29 @@
+//! `--adapter`: which Vulkan adapter does the work, checked before any begins, and what is said when none does.
+
+use super::Failure;
+use super::args::usage;
+use crate::gpu::{self, GpuError, Wanted};
+use std::io::{self, Write};
+
+/// Refuses an adapter that is asked for and not here.
+///
+/// # Errors
+/// [`Failure::Usage`] that says which there are.
+pub fn check(wanted: &Wanted) -> Result<(), Failure> {
+    if !matches!(wanted, Wanted::Software | Wanted::Named(_)) {
+        return Ok(());
+    }
+    let chosen = gpu::adapters().and_then(|have| gpu::chosen(wanted, &have).map(|_| ()));
+    chosen.map_err(|why: GpuError| usage(format!("--adapter: {why}")))
+}
+
+/// Says that the CPU did the work, if a device was wanted, and why.
+///
+/// # Errors
+/// When stderr is gone.
+pub fn tell(why: Option<&str>) -> io::Result<()> {
+    match why {
+        Some(why) => writeln!(io::stderr(), "destrier: {why}; the CPU did the same work"),
+        None => Ok(()),
+    }
+}

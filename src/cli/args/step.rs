@@ -1,0 +1,112 @@
+//! What is to be looked at step by step: the options of `step` as typed, and what they mean.
+
+#[cfg(feature = "tui")]
+use super::{Failure, Options, Plan, adapter, square_board, usage};
+use super::{method_names, prune_names};
+use crate::board::Board;
+#[cfg(feature = "tui")]
+use crate::board::Ending;
+use crate::find::Order;
+use crate::gpu::Wanted;
+#[cfg(feature = "tui")]
+use crate::search::Prune;
+#[cfg(feature = "tui")]
+use crate::solve;
+use clap::Args;
+
+/// `destrier step`.
+#[derive(Args, Clone)]
+pub struct StepArgs {
+    /// ROWSxCOLS; without it 6x6, of gpu-cycles 8x8
+    board: Option<Board>,
+    /// Closed tours (the default, where the board has any)
+    #[arg(long, conflicts_with = "open")]
+    closed: bool,
+    /// Open tours
+    #[arg(long)]
+    open: bool,
+    /// How to search; without it radley for closed tours, brute for open ones
+    #[arg(long, visible_alias = "method", value_name = "NAME", value_parser = method_names())]
+    solver: Option<String>,
+    /// Where the search starts
+    #[arg(long, value_name = "SQUARE")]
+    start: Option<String>,
+    /// The prune test of radley; without it any-isolated, the one that its source describes
+    #[arg(long, value_name = "TEST", value_parser = prune_names())]
+    prune: Option<String>,
+    /// Prune only at this depth and deeper (radley)
+    #[arg(long, value_name = "D")]
+    prune_from: Option<usize>,
+    /// Prune only at this depth and shallower (radley)
+    #[arg(long, value_name = "D")]
+    prune_to: Option<usize>,
+    /// In which order a method that finds one tour tries the moves: natural, or a permutation of 01234567
+    #[arg(long, value_name = "ORDER")]
+    order: Option<Order>,
+    /// Which Vulkan adapter does the work of gpu-cycles: any, hardware, software, cpu (none), or a part of its name
+    #[arg(long, value_name = "NAME", default_value = "any")]
+    adapter: Wanted,
+}
+
+#[cfg(feature = "tui")]
+impl StepArgs {
+    /// What is to be searched step by step.
+    ///
+    /// # Errors
+    /// As [`Options::plan`].
+    pub fn plan(&self) -> Result<Plan, Failure> {
+        let board = self.board.unwrap_or_else(|| square_board(6));
+        let closes = || self.solver.as_deref() != Some("brute") && board.existence(Ending::Closed).exists;
+        let open = self.open || !(self.closed || closes() || self.solver.as_deref() == Some("radley"));
+        let solver = self.solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
+        let prune = self.prune.clone().or_else(|| (solver == "radley").then(|| Prune::AnyIsolated.name().to_owned()));
+        let options = Options {
+            closed: !open,
+            open,
+            solver: Some(solver),
+            start: self.start.clone(),
+            prune,
+            prune_from: self.prune_from,
+            prune_to: self.prune_to,
+            ..Options::defaults()
+        };
+        if self.adapter != Wanted::Any {
+            return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles".to_owned()));
+        }
+        if self.order.is_some() {
+            return Err(usage("--order is for methods that find one tour, such as dfs".to_owned()));
+        }
+        options.plan(board)
+    }
+
+    /// The method that finds one tour, if such a one is meant, and what it is asked: an open tour, if nothing is said.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it does not take the question.
+    pub fn request(&self) -> Result<Option<(&'static dyn solve::Finder, solve::Request)>, Failure> {
+        let Some(finder) =
+            self.solver.as_deref().filter(|name| solve::by_name(name).is_none()).and_then(solve::finder_by_name)
+        else {
+            return Ok(None);
+        };
+        if self.prune.is_some() || self.prune_from.is_some() || self.prune_to.is_some() {
+            return Err(usage(format!("only radley has prune tests, {} has none", finder.name())));
+        }
+        let side = if finder.name() == solve::Finder::name(&solve::GpuCycles) { 8 } else { 6 };
+        let board = self.board.unwrap_or_else(|| square_board(side));
+        let start = self.start.as_ref().map(|text| board.parse_square(text));
+        let start = start.transpose().map_err(|error| usage(format!("--start: {error}")))?;
+        let ending = if self.closed { Ending::Closed } else { Ending::Open };
+        let adapter = self.adapter.clone();
+        let request = solve::Request { start, order: self.order, adapter, ..solve::Request::new(board, ending) };
+        if request.adapter != Wanted::Any && !finder.heeds().contains(&solve::Knob::Adapter) {
+            return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles".to_owned()));
+        }
+        if request.order.is_some() && !finder.heeds().contains(&solve::Knob::Order) {
+            return Err(usage(format!("{} has an order of its own: leave out --order, or use dfs", finder.name())));
+        }
+        finder.admits(&request).map_err(|refusal| usage(refusal.to_string()))?;
+        adapter::check(&request.adapter)?;
+        Ok(Some((finder, request)))
+    }
+}

@@ -1,0 +1,142 @@
+//! The processor: how many cores this process may use, and how they hang together.
+
+use super::root::{Root, list_len};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fs;
+
+/// The cores of a machine; what it does not say is none.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Cores {
+    /// How many threads run at once: the number of workers that a search has by default.
+    pub available: usize,
+    /// Logical cores that are switched on.
+    pub online: Option<usize>,
+    /// Logical cores that this process is allowed to run on.
+    pub allowed: Option<usize>,
+    /// Sockets.
+    pub sockets: Option<usize>,
+    /// Physical cores of a socket.
+    pub cores_per_socket: Option<usize>,
+    /// Logical cores of a physical one; more than 1 with SMT.
+    pub threads_per_core: Option<usize>,
+    /// Memory nodes.
+    pub numa_nodes: Option<usize>,
+    /// The name of the processor.
+    pub model: Option<String>,
+    /// Its clock: the most it goes to, or else how fast it is now.
+    pub mhz: Option<u32>,
+    /// Cores' worth of time that the control group may use.
+    pub quota: Option<f64>,
+}
+
+impl Cores {
+    /// What the files below `root` say of the cores, `available` of which this process has.
+    pub fn of(root: &Root, available: usize) -> Cores {
+        let online = root.read("sys/devices/system/cpu/online").and_then(|list| list_len(&list));
+        let places = places(root);
+        let sockets = places.iter().map(|&(socket, _)| socket).collect::<BTreeSet<_>>().len();
+        let physical = places.iter().collect::<BTreeSet<_>>().len();
+        let known = |count: Option<usize>| count.filter(|&count| count > 0);
+        let most = root.read("sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+        let most = most.and_then(|khz| Some(khz.parse::<f64>().ok()? / 1000.0));
+        let now = || root.field("proc/cpuinfo", "cpu MHz")?.parse::<f64>().ok();
+        Cores {
+            available,
+            online,
+            allowed: root.field("proc/self/status", "Cpus_allowed_list").and_then(|list| list_len(&list)),
+            sockets: known(Some(sockets)),
+            cores_per_socket: known(physical.checked_div(sockets)),
+            threads_per_core: known(places.len().checked_div(physical)),
+            numa_nodes: root.read("sys/devices/system/node/online").and_then(|list| list_len(&list)),
+            model: ["model name", "Model"].into_iter().find_map(|name| root.field("proc/cpuinfo", name)),
+            mhz: most.or_else(now).map(|mhz| mhz.round() as u32),
+            quota: quota(root),
+        }
+    }
+}
+
+/// Socket and physical core of every logical one.
+fn places(root: &Root) -> Vec<(i64, i64)> {
+    let cpus = fs::read_dir(root.0.join("sys/devices/system/cpu")).into_iter().flatten().flatten();
+    let number = |path: std::path::PathBuf| root.read(path)?.parse().ok();
+    cpus.filter_map(|cpu| {
+        let topology = cpu.path().join("topology");
+        Some((number(topology.join("physical_package_id"))?, number(topology.join("core_id"))?))
+    })
+    .collect()
+}
+
+/// The least that a control group around this process allows.
+fn quota(root: &Root) -> Option<f64> {
+    let share = |quota: &str, period: &str| {
+        let (quota, period): (f64, f64) = (quota.trim().parse().ok()?, period.trim().parse().ok()?);
+        (quota > 0.0 && period > 0.0).then_some(quota / period)
+    };
+    let quotas = root.groups("cpu").into_iter().filter_map(|group| match root.read(group.join("cpu.max")) {
+        Some(text) => share(text.split_once(' ')?.0, text.split_once(' ')?.1),
+        None => share(&root.read(group.join("cpu.cfs_quota_us"))?, &root.read(group.join("cpu.cfs_period_us"))?),
+    });
+    quotas.min_by(f64::total_cmp)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::root::tests::machine;
+    use super::*;
+
+    fn cores(files: &[(&str, &str)]) -> Cores {
+        Cores::of(&Root(machine(files).path()), 6)
+    }
+
+    #[test]
+    fn a_machine_of_two_sockets_with_smt() {
+        let place = |cpu: u32| {
+            let folder = format!("sys/devices/system/cpu/cpu{cpu}/topology");
+            // The numbers of cores are those of their socket, and may leave some out.
+            [(format!("{folder}/physical_package_id"), cpu / 4), (format!("{folder}/core_id"), cpu / 2 % 2 * 8)]
+        };
+        let places: Vec<_> = (0..8).flat_map(place).map(|(path, n)| (path, n.to_string())).collect();
+        let mut files: Vec<_> = places.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        files.extend([
+            ("sys/devices/system/cpu/online", "0-7\n"),
+            ("sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "3700000\n"),
+            ("sys/devices/system/cpu/cpufreq/boost", "1\n"),
+            ("sys/devices/system/node/online", "0-1\n"),
+            ("proc/cpuinfo", "processor\t: 0\nmodel name\t: Some CPU @ 2.60GHz\ncpu MHz\t\t: 1200.123\n"),
+            ("proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-5\n"),
+        ]);
+        let expected = Cores {
+            available: 6,
+            online: Some(8),
+            allowed: Some(6),
+            sockets: Some(2),
+            cores_per_socket: Some(2),
+            threads_per_core: Some(2),
+            numa_nodes: Some(2),
+            model: Some("Some CPU @ 2.60GHz".to_owned()),
+            mhz: Some(3700),
+            quota: None,
+        };
+        assert_eq!(cores(&files), expected);
+    }
+
+    #[test]
+    fn a_machine_that_says_nothing() {
+        let bare = cores(&[]);
+        assert_eq!((bare.available, bare.online, bare.sockets, bare.model, bare.quota), (6, None, None, None, None));
+    }
+
+    #[test]
+    fn the_tightest_group_counts_in_both_generations() {
+        let group = ("proc/self/cgroup", "0::/a/b");
+        let new = [group, ("sys/fs/cgroup/a/b/cpu.max", "max 100000"), ("sys/fs/cgroup/a/cpu.max", "150000 100000")];
+        assert_eq!(cores(&new).quota, Some(1.5));
+        let old = ("proc/self/cgroup", "3:cpu,cpuacct:/docker/1");
+        let quota = |quota| {
+            let [used, period] = ["quota", "period"].map(|name| format!("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_{name}_us"));
+            cores(&[old, (&used, quota), (&period, "100000")]).quota
+        };
+        assert_eq!((quota("50000"), quota("-1")), (Some(0.5), None));
+    }
+}

@@ -1,0 +1,71 @@
+//! `destrier doctor`: what this machine offers, and what would help where something is missing.
+//!
+//! Each part is collected from files and variables by a function that takes them, so that other machines can be played
+//! in tests; only Vulkan's adapters are asked for themselves. Where a machine does not say, a line is left out.
+
+mod cores;
+mod memory;
+mod program;
+mod root;
+mod sheet;
+mod terminal;
+mod vulkan;
+
+use super::Failure;
+use serde::Serialize;
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::thread;
+
+/// What there is; its fields are those of the JSON object.
+#[derive(Debug, Serialize)]
+struct Report {
+    program: program::Program,
+    cores: cores::Cores,
+    memory: memory::Memory,
+    terminal: terminal::Terminal,
+    vulkan: vulkan::Vulkan,
+    /// What would help, in clauses.
+    advice: Vec<String>,
+}
+
+impl Report {
+    fn here() -> Report {
+        let root = root::Root(Path::new("/"));
+        let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
+        let vulkan = vulkan::Vulkan::here(variables.map(|[name, value]| (name, value)));
+        let terminal = terminal::Terminal::of(|name| env::var(name).ok(), size());
+        Report {
+            program: program::Program::here(),
+            cores: cores::Cores::of(&root, thread::available_parallelism().map_or(1, usize::from)),
+            memory: memory::Memory::of(&root),
+            advice: [terminal.advice(), vulkan.advice()].concat(),
+            terminal,
+            vulkan,
+        }
+    }
+}
+
+/// Columns and rows of the terminal that stdout leads to; 0 where it does not say.
+fn size() -> Option<(u16, u16)> {
+    let stdout = io::stdout();
+    let size = || rustix::termios::tcgetwinsize(&stdout).map_or((0, 0), |size| (size.ws_col, size.ws_row));
+    stdout.is_terminal().then(size)
+}
+
+/// Prints the report. It is one even where nothing is found: the exit code is 0.
+///
+/// # Errors
+/// [`Failure::Io`].
+pub fn run(json: bool) -> Result<u8, Failure> {
+    let report = Report::here();
+    let mut stdout = io::stdout().lock();
+    if json {
+        serde_json::to_writer(&mut stdout, &report).map_err(io::Error::from)?;
+        writeln!(stdout)?;
+    } else {
+        write!(stdout, "{report}")?;
+    }
+    Ok(0)
+}

@@ -1,0 +1,40 @@
+//! The program itself: its version, and what it was built with and for.
+
+use serde::Serialize;
+
+/// What was built.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Program {
+    /// Its version.
+    pub version: &'static str,
+    /// Processor and system that it was built for, `x86_64 linux`.
+    pub target: String,
+    /// Whether it checks itself as it runs, and so is slow.
+    pub debug: bool,
+    /// Parts that were built in.
+    pub features: Vec<&'static str>,
+    /// Abilities of the processor that it was built to use.
+    pub cpu_features: Vec<&'static str>,
+}
+
+impl Program {
+    /// This one.
+    pub fn here() -> Program {
+        let among = |all: &[(&'static str, bool)]| all.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();
+        Program {
+            version: env!("CARGO_PKG_VERSION"),
+            target: format!("{} {}", std::env::consts::ARCH, std::env::consts::OS),
+            debug: cfg!(debug_assertions),
+            features: among(&[("tui", cfg!(feature = "tui")), ("gpu", cfg!(feature = "gpu"))]),
+            cpu_features: among(&[
+                ("popcnt", cfg!(target_feature = "popcnt")),
+                ("lzcnt", cfg!(target_feature = "lzcnt")),
+                ("bmi1", cfg!(target_feature = "bmi1")),
+                ("bmi2", cfg!(target_feature = "bmi2")),
+                ("avx2", cfg!(target_feature = "avx2")),
+                ("avx512f", cfg!(target_feature = "avx512f")),
+                ("neon", cfg!(target_feature = "neon")),
+            ]),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Small files that the kernel writes, below the root of this machine or below a folder that plays it in a test.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The root of a file system.
+pub struct Root<'a>(pub &'a Path);
+
+impl Root<'_> {
+    /// What a file says, less the blanks around it; none if it cannot be read.
+    pub fn read(&self, path: impl AsRef<Path>) -> Option<String> {
+        fs::read_to_string(self.0.join(path)).ok().map(|text| text.trim().to_owned())
+    }
+
+    /// The value of the first line of a file that begins with a name and a colon.
+    pub fn field(&self, path: &str, name: &str) -> Option<String> {
+        let text = self.read(path)?;
+        let mut fields = text.lines().filter_map(|line| line.split_once(':'));
+        fields.find(|(field, _)| field.trim() == name).map(|(_, value)| value.trim().to_owned())
+    }
+
+    /// The folders of the control groups that this process is in, its own and those around it, for one controller.
+    /// Both generations are known: in the first each controller has a tree of its own.
+    pub fn groups(&self, controller: &str) -> Vec<PathBuf> {
+        let mut folders = Vec::new();
+        for line in self.read("proc/self/cgroup").unwrap_or_default().lines() {
+            let mut parts = line.splitn(3, ':').skip(1);
+            let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else { continue };
+            let trees = match controllers {
+                "" => vec!["sys/fs/cgroup", "sys/fs/cgroup/unified"],
+                _ if controllers.split(',').any(|name| name == controller) => vec![controllers, controller],
+                _ => continue,
+            };
+            for tree in trees {
+                let tree = if controllers.is_empty() { tree.into() } else { Path::new("sys/fs/cgroup").join(tree) };
+                folders.extend(Path::new(path.trim_start_matches('/')).ancestors().map(|group| tree.join(group)));
+            }
+        }
+        folders
+    }
+}
+
+/// How many numbers a list of the kernel holds: `0-3,8` holds five.
+pub fn list_len(list: &str) -> Option<usize> {
+    let range = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (first, last): (usize, usize) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+        last.checked_sub(first).map(|more| more + 1)
+    };
+    list.split(',').map(range).sum()
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    /// A machine with these files.
+    pub fn machine(files: &[(&str, &str)]) -> TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        root
+    }
+
+    #[test]
+    fn lists_of_the_kernel_are_counted() {
+        for (list, len) in [("0", Some(1)), ("0-3,8", Some(5)), ("0-255", Some(256)), ("", None), ("3-1", None)] {
+            assert_eq!(list_len(list), len, "{list}");
+        }
+    }
+
+    #[test]
+    fn groups_of_both_generations_are_found_with_those_around_them() {
+        let new = machine(&[("proc/self/cgroup", "0::/user/run\n")]);
+        let found = Root(new.path()).groups("cpu");
+        assert_eq!(found[..3], ["sys/fs/cgroup/user/run", "sys/fs/cgroup/user", "sys/fs/cgroup/"].map(PathBuf::from));
+        let old = machine(&[("proc/self/cgroup", "5:cpuset:/x\n4:cpu,cpuacct:/run\n")]);
+        let found = Root(old.path()).groups("cpu");
+        let cpu =
+            ["cpu,cpuacct/run", "cpu,cpuacct", "cpu/run", "cpu"].map(|path| Path::new("sys/fs/cgroup").join(path));
+        assert_eq!(found, cpu);
+    }
+}

@@ -1,0 +1,173 @@
+//! The report as text: labelled entries of 80 columns.
+
+use super::Report;
+use super::memory::bytes;
+use crate::cli::sheet::entry;
+use crate::gpu::vulkan::{LOADER, Library};
+use crate::schedule::words::grouped;
+use std::fmt;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, write) in
+            [Self::program, Self::cores, Self::memory, Self::terminal, Self::vulkan].into_iter().enumerate()
+        {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write(self, f)?;
+        }
+        if self.advice.is_empty() {
+            return Ok(());
+        }
+        writeln!(f)?;
+        for (i, advice) in self.advice.iter().enumerate() {
+            entry(f, if i == 0 { "would help" } else { "" }, advice)?;
+        }
+        Ok(())
+    }
+}
+
+/// A number and its unit, with its plural if it has one.
+fn several(n: usize, unit: &str) -> String {
+    format!("{} {unit}{}", grouped(n as u64), if n == 1 { "" } else { "s" })
+}
+
+/// Names, or a word for none.
+fn names(names: &[&str]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+impl Report {
+    fn program(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let program = &self.program;
+        let debug = if program.debug { ", a debug build: slow" } else { "" };
+        entry(f, "program", &format!("destrier {} for {}{debug}", program.version, program.target))?;
+        entry(f, "built with", &names(&program.features))?;
+        entry(f, "built for", &format!("processors with {}", names(&program.cpu_features)))
+    }
+
+    fn cores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cores = &self.cores;
+        let of = cores.online.map_or(String::new(), |online| format!(", of {} online", grouped(online as u64)));
+        entry(f, "cores", &format!("{} for this program{of}", grouped(cores.available as u64)))?;
+        if let Some(allowed) = cores.allowed.filter(|&allowed| cores.online.is_some_and(|online| allowed < online)) {
+            entry(f, "", &format!("its affinity allows {}", grouped(allowed as u64)))?;
+        }
+        if let Some(quota) = cores.quota {
+            entry(f, "", &format!("its control group allows the time of {quota:.2}"))?;
+        }
+        let topology = [
+            cores.sockets.map(|n| several(n, "socket")),
+            cores.cores_per_socket.map(|n| format!("{} each", several(n, "core"))),
+            cores.threads_per_core.map(|n| match n {
+                1 => "no SMT".to_owned(),
+                n => format!("{n} threads a core (SMT)"),
+            }),
+            cores.numa_nodes.map(|n| several(n, "NUMA node")),
+        ];
+        let topology: Vec<String> = topology.into_iter().flatten().collect();
+        if !topology.is_empty() {
+            entry(f, "topology", &topology.join(", "))?;
+        }
+        let clock = cores.mhz.map(|mhz| format!("{:.2} GHz", f64::from(mhz) / 1000.0));
+        let processor: Vec<String> = cores.model.clone().into_iter().chain(clock).collect();
+        if processor.is_empty() { Ok(()) } else { entry(f, "processor", &processor.join(", ")) }
+    }
+
+    fn memory(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(total) = self.memory.total else { return entry(f, "memory", "unknown") };
+        let available = self.memory.available.map_or(String::new(), |n| format!(", {} of it available", bytes(n)));
+        entry(f, "memory", &format!("{}{available}", bytes(total)))?;
+        match self.memory.limit {
+            Some(limit) => entry(f, "", &format!("its control group allows {}", bytes(limit))),
+            None => Ok(()),
+        }
+    }
+
+    fn terminal(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let terminal = &self.terminal;
+        let size = match (terminal.is_terminal, terminal.columns.zip(terminal.rows)) {
+            (true, Some((columns, rows))) if columns > 0 => format!("{columns} columns, {rows} rows"),
+            (true, _) => "of unknown size".to_owned(),
+            (false, _) => "none: stdout leads elsewhere".to_owned(),
+        };
+        let by = [terminal.multiplexer.map(|name| format!("in {name}")), terminal.ssh.then(|| "over SSH".to_owned())];
+        let size = [Some(size)].into_iter().chain(by).flatten().collect::<Vec<_>>().join(", ");
+        entry(f, "terminal", &size)?;
+        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
+        let (term, colorterm) = (value(&terminal.term), value(&terminal.colorterm));
+        entry(f, "variables", &format!("TERM {term}, COLORTERM {colorterm}"))?;
+        let utf8 = if terminal.utf8 { "UTF-8" } else { "not UTF-8" };
+        entry(f, "locale", &format!("{}, {utf8}", value(&terminal.locale)))?;
+        #[cfg(feature = "tui")]
+        {
+            let screens = &terminal.screens;
+            let colours = if screens.colours == 0 { "no".to_owned() } else { screens.colours.to_string() };
+            let characters = if screens.unicode { "UTF-8" } else { "ASCII" };
+            let ground = if screens.light { "light" } else { "dark" };
+            entry(f, "screens", &format!("{colours} colours on {ground} ground, {characters} characters"))?;
+        }
+        Ok(())
+    }
+
+    fn vulkan(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let vulkan = &self.vulkan;
+        entry(
+            f,
+            "Vulkan",
+            &match &vulkan.survey.loader {
+                Library::Found(path) => format!("loader {path}"),
+                Library::Unusable(path) => format!("loader {path} is no library for this program"),
+                Library::Missing => format!("no loader ({LOADER})"),
+            },
+        )?;
+        if !vulkan.survey.hardware.is_empty() {
+            let makers: Vec<&str> = vulkan.survey.hardware.iter().map(|maker| maker.name()).collect();
+            entry(f, "graphics", &makers.join(", "))?;
+        }
+        if let Some(nvidia) = &vulkan.survey.nvidia {
+            let version = nvidia.version.as_deref().unwrap_or("of unknown version");
+            let sliced = if nvidia.sliced { ", a GPU cut into slices (MIG)" } else { "" };
+            entry(f, "", &format!("NVIDIA's driver {version} in the kernel{sliced}"))?;
+        }
+        for (i, driver) in vulkan.survey.drivers.iter().enumerate() {
+            let state = match (&driver.library, &driver.found) {
+                (None, _) => "names no library",
+                (_, Library::Found(_)) => "found",
+                (_, Library::Unusable(_)) => "no library for this program",
+                (_, Library::Missing) => "missing",
+            };
+            let library = driver.library.as_deref().unwrap_or_default();
+            let library = library.rsplit('/').next().unwrap_or(library);
+            entry(f, if i == 0 { "drivers" } else { "" }, &driver.file)?;
+            entry(f, "", &format!("  {library} {state}"))?;
+        }
+        if vulkan.survey.drivers.is_empty() {
+            entry(f, "drivers", "none")?;
+        }
+        for (i, variable) in vulkan.variables.iter().enumerate() {
+            entry(f, if i == 0 { "variables" } else { "" }, &format!("{}={}", variable.name, variable.value))?;
+            entry(f, "", &format!("  {}", variable.effect))?;
+        }
+        self.adapters(f)?;
+        let size = vulkan.log.bytes.map_or("no such file".to_owned(), bytes);
+        entry(f, "drivers' log", &format!("{}, {size}", vulkan.log.path))
+    }
+
+    fn adapters(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, adapter) in self.vulkan.adapters.iter().enumerate() {
+            entry(f, if i == 0 { "adapters" } else { "" }, &format!("{} ({})", adapter.name, adapter.kind))?;
+            entry(f, "", &format!("  driver {}", adapter.driver))?;
+            let stamps = if adapter.timestamps { "measures its own time" } else { "does not measure its own time" };
+            let (shared, buffer) = (bytes(adapter.workgroup_bytes.into()), bytes(adapter.binding_bytes));
+            let limits = format!("  workgroups of {} that share {shared}, buffers of {buffer}", adapter.invocations);
+            entry(f, "", &format!("{limits}; {stamps}"))?;
+        }
+        match &self.vulkan.none_because {
+            Some(why) => entry(f, "adapters", &format!("none: {why}")),
+            None if self.vulkan.adapters.iter().any(|adapter| adapter.is_gpu) => Ok(()),
+            None => entry(f, "", "  no GPU among them: software Vulkan computes on the CPU"),
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! `destrier gpu`: what a GPU is good at.
+//!
+//! `gpu map` moves a knight from every start of a board, with one order of the moves or with many, and says from which
+//! starts Warnsdorff's rule makes a tour. Without a GPU workers on the CPU do it.
+
+mod report;
+#[cfg(feature = "tui")]
+mod watch;
+
+use super::args::{THREADS_MAX, usage};
+use super::output::OutFile;
+use super::{Failure, adapter, headless};
+use crate::board::Board;
+use crate::gpu::map::{Batch, Outcome, Work};
+use crate::gpu::{GpuError, Place, Wanted};
+use crate::schedule::words::{clock, progress, rate, span};
+use clap::{Args, Subcommand, value_parser};
+use report::Report;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// `destrier gpu`.
+#[derive(Args)]
+pub struct GpuArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// From which starts Warnsdorff's rule makes a tour: every start of a board, with many orders of the moves at once
+    Map(MapArgs),
+}
+
+/// `destrier gpu map`.
+#[derive(Args)]
+pub struct MapArgs {
+    /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
+    board: Board,
+    /// How many orders of the moves decide ties, 1 to 40320: the source's and those after it
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = value_parser!(u32).range(1..=i64::from(crate::gpu::compass::ORDERS)))]
+    orders: u32,
+    /// The device: hardware (the default: a GPU, or the CPU where there is none), any (the default of --compare),
+    /// software, cpu, or a part of an adapter's name
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<Wanted>,
+    /// Workers on the CPU, 1 to 4096; without it one per available core
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    threads: Option<u32>,
+    /// A device and the CPU both move every knight: how fast each is, and whether they agree; 1 when they do not
+    #[arg(long)]
+    compare: bool,
+    /// See the map fill on the screen
+    #[arg(long)]
+    watch: bool,
+    /// Write a line for each start to FILE, or to stdout when it is -
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Replace FILE if it exists
+    #[arg(long, requires = "csv")]
+    force: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, or when the work or its output failed.
+pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
+    let Command::Map(args) = &args.command;
+    let batch = Batch::new(args.board, args.orders).map_err(|error| usage(error.to_string()))?;
+    let wanted = args.wanted()?;
+    adapter::check(&wanted)?;
+    let output = args.output()?;
+    if args.watch { watch(args, batch, wanted, output) } else { map(args, batch, wanted, output) }
+}
+
+/// Where the lines for the starts go.
+enum Csv {
+    Nowhere,
+    Stdout,
+    File(OutFile),
+}
+
+impl MapArgs {
+    /// Where the map goes, checked before any work begins.
+    fn output(&self) -> Result<Csv, Failure> {
+        let to_stdout = self.csv.as_deref() == Some(Path::new("-"));
+        match &self.csv {
+            Some(_) if to_stdout && self.json => {
+                Err(usage("--json and --csv - both claim stdout: give --csv a file".to_owned()))
+            }
+            Some(_) if to_stdout && self.watch => {
+                Err(usage("--csv - would write over the screen: give --csv a file".to_owned()))
+            }
+            Some(_) if to_stdout => Ok(Csv::Stdout),
+            Some(path) => Ok(Csv::File(OutFile::create("--csv", path, self.force)?)),
+            None => Ok(Csv::Nowhere),
+        }
+    }
+
+    /// Which device is wanted: to compare, any will do.
+    fn wanted(&self) -> Result<Wanted, Failure> {
+        match &self.adapter {
+            Some(Wanted::Cpu) if self.compare => {
+                Err(usage("--compare holds a device against the CPU: leave out --adapter cpu".to_owned()))
+            }
+            Some(wanted) => Ok(wanted.clone()),
+            None if self.compare => Ok(Wanted::Any),
+            None => Ok(Wanted::Hardware),
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize)
+    }
+}
+
+/// How the work is to be done.
+#[derive(Clone)]
+struct Order {
+    batch: Batch,
+    wanted: Wanted,
+    threads: usize,
+    compare: bool,
+}
+
+impl Order {
+    fn new(args: &MapArgs, batch: Batch, wanted: Wanted) -> Order {
+        Order { batch, wanted, threads: args.threads(), compare: args.compare }
+    }
+
+    /// Opens the device, and is ready to begin; answers too why there is no device, if one was hoped for.
+    fn open(&self) -> Result<(Work, Option<GpuError>), GpuError> {
+        self.begin(Place::open(&self.wanted)?)
+    }
+
+    /// Is ready to begin in this place, or on the CPU where a device was only hoped for and cannot do it.
+    fn begin(&self, place: Place) -> Result<(Work, Option<GpuError>), GpuError> {
+        let why = match &place {
+            Place::Cpu(Some(why)) if self.compare => return Err(why.clone()),
+            Place::Cpu(why) => why.clone(),
+            #[cfg(feature = "gpu")]
+            Place::Device(_) => None,
+        };
+        let hoped = matches!(self.wanted, Wanted::Any | Wanted::Hardware) && why.is_none() && !self.compare;
+        match Work::new(self.batch, place, self.threads, self.compare) {
+            Err(refused) if hoped => Ok((Work::new(self.batch, Place::Cpu(None), self.threads, false)?, Some(refused))),
+            work => Ok((work?, why)),
+        }
+    }
+}
+
+/// A device that is not there is bad input, one that is and fails or refuses is a failure.
+fn failed(error: &GpuError) -> Failure {
+    match error {
+        GpuError::NotBuilt | GpuError::NoAdapter(_) | GpuError::NotThis { .. } => usage(error.to_string()),
+        GpuError::Refused(_) | GpuError::Invalid(_) | GpuError::Lost(_) => Failure::Running(error.to_string()),
+    }
+}
+
+/// The whole batch without a screen.
+fn map(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8, Failure> {
+    let order = Order::new(args, batch, wanted);
+    let (mut work, why) = order.open().map_err(|error| failed(&error))?;
+    let (stop, tried, moves) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
+    let began = Instant::now();
+    let shown = || {
+        let share = tried.load(Ordering::Relaxed) as f64 / batch.knights() as f64;
+        let elapsed = began.elapsed();
+        let per_s = moves.load(Ordering::Relaxed) as f64 / elapsed.as_secs_f64().max(1e-3);
+        let left = if share > 0.0 { span(elapsed.as_secs_f64() * (1.0 - share) / share) } else { "unknown".to_owned() };
+        format!("{}  {} done, {} moves/s, left {left}", clock(elapsed), progress(share), rate(per_s))
+    };
+    let body = || -> Result<(), GpuError> {
+        while !work.outcome().is_over() && !stop.load(Ordering::Relaxed) {
+            work.go_on(&stop)?;
+            tried.store(work.outcome().map.tried(), Ordering::Relaxed);
+            moves.store(work.outcome().map.moves(), Ordering::Relaxed);
+        }
+        Ok(())
+    };
+    let (done, signal) = headless::heeding(|| stop.store(true, Ordering::Relaxed), shown, body)?;
+    done.map_err(|error| failed(&error))?;
+    finish(args, work.outcome(), (why, signal), output)
+}
+
+/// Writes what was asked for; answers the exit code.
+fn finish(
+    args: &MapArgs,
+    outcome: &Outcome,
+    (why, signal): (Option<GpuError>, Option<i32>),
+    output: Csv,
+) -> Result<u8, Failure> {
+    let (report, map) = (Report::new(outcome, why.as_ref(), signal), &outcome.map);
+    let stdout_taken = matches!(output, Csv::Stdout);
+    if let Some((device, why)) = &outcome.gave_up {
+        writeln!(io::stderr(), "destrier: {device} gave up: {why}; the CPU did the rest")?;
+    }
+    match output {
+        Csv::Nowhere => {}
+        Csv::Stdout => report::write_csv(map, &mut io::stdout().lock())?,
+        Csv::File(file) => {
+            report::write_csv(map, &mut io::BufWriter::new(file.writer()))?;
+            file.keep()?;
+        }
+    }
+    if args.json {
+        let mut stdout = io::stdout().lock();
+        serde_json::to_writer(&mut stdout, &report).map_err(io::Error::from)?;
+        writeln!(stdout)?;
+    } else if stdout_taken {
+        write!(io::stderr(), "{}", report.text(map, false))?;
+    } else {
+        write!(io::stdout(), "{}", report.text(map, report::coloured()))?;
+    }
+    Ok(report.exit_code())
+}
+
+#[cfg(feature = "tui")]
+fn watch(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8, Failure> {
+    watch::run(args, Order::new(args, batch, wanted), output)
+}
+
+#[cfg(not(feature = "tui"))]
+fn watch(_: &MapArgs, _: Batch, _: Wanted, _: Csv) -> Result<u8, Failure> {
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_refuses_is_a_failure_and_what_is_not_there_is_bad_input() {
+        assert!(matches!(failed(&GpuError::Refused("too large".to_owned())), Failure::Running(_)));
+        assert!(!matches!(failed(&GpuError::NotBuilt), Failure::Running(_)));
+    }
+
+    #[cfg(feature = "gpu")]
+    #[test]
+    fn a_device_that_opens_and_cannot_do_it_is_replaced_only_where_it_was_hoped_for() {
+        let batch = Batch::new("5x5".parse().unwrap(), 1).unwrap();
+        let named = Wanted::Named("any name".to_owned());
+        for (wanted, compare, replaced) in [
+            (Wanted::Hardware, false, true),
+            (Wanted::Any, false, true),
+            (Wanted::Any, true, false),
+            (named, false, false),
+        ] {
+            let device = match crate::gpu::Device::open(&Wanted::Any) {
+                Ok(device) => device,
+                Err(why) => return crate::gpu::trial::skip(why),
+            };
+            device.lose();
+            let order = Order { batch, wanted, threads: 1, compare };
+            match order.begin(Place::Device(device)) {
+                Ok((work, Some(GpuError::Lost(_)))) if replaced => {
+                    assert_eq!(work.outcome().label.to_string(), "CPU, 1 thread (no GPU)");
+                }
+                Err(why @ GpuError::Lost(_)) if !replaced => assert!(matches!(failed(&why), Failure::Running(_))),
+                other => panic!("{:?}", other.map(|(_, why)| why)),
+            }
+        }
+    }
+}

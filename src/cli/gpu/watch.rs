@@ -1,0 +1,88 @@
+//! `gpu map --watch`: the work on a thread of its own, the map on the screen, the report when the view is left.
+
+use super::{Csv, MapArgs, Order, failed, finish};
+use crate::cli::Failure;
+use crate::cli::args::usage;
+use crate::cli::watch::on_terminal;
+use crate::gpu::GpuError;
+use crate::gpu::map::Outcome;
+use crate::ui::Exit;
+use crate::ui::map::{self, Moved, News};
+use crossbeam_channel::Sender;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::ScopedJoinHandle;
+
+/// Shows the batch until the user has seen enough, and prints the report; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, without a terminal, or when the view or the work failed.
+pub fn run(args: &MapArgs, order: Order, output: Csv) -> Result<u8, Failure> {
+    let batch = order.batch;
+    if !on_terminal() {
+        return Err(usage(
+            "--watch needs a terminal for its keys and its screen; without it the same work needs none".into(),
+        ));
+    }
+    let stop = AtomicBool::new(false);
+    // Of two maps that are not yet looked at only the later one matters, and that is the next one.
+    let (sender, news) = crossbeam_channel::bounded(1);
+    let (shown, worked) = std::thread::scope(|scope| {
+        let stopping = Stopping(&stop);
+        let mut worker = None;
+        let (order, stop) = (&order, &stop);
+        let shown = map::run(batch, news, || worker = Some(scope.spawn(move || work(order, stop, sender))));
+        drop(stopping);
+        (shown, worker.map(ScopedJoinHandle::join))
+    });
+    let shown = shown.map_err(|error| Failure::Running(error.to_string()));
+    let Some(worked) = worked else {
+        return Err(shown.err().unwrap_or_else(|| unreachable!("a screen that was shown has begun its work")));
+    };
+    let worked = worked.map_err(|_| Failure::Running("the thread of the work has panicked".to_owned()))?;
+    let (outcome, why) = worked.map_err(|error| failed(&error))?;
+    let exit = shown?;
+    let signal = match exit {
+        Exit::Left => None,
+        Exit::Signal(signal) => Some(signal),
+    };
+    finish(args, &outcome, (why, signal), output)
+}
+
+/// Stops the work at its end, also when the view panics: the work is waited for.
+struct Stopping<'a>(&'a AtomicBool);
+
+impl Drop for Stopping<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Does the work and tells the view about it; answers what came of it, and why there is no device, if one was hoped for.
+fn work(order: &Order, stop: &AtomicBool, view: Sender<News>) -> Result<(Outcome, Option<GpuError>), GpuError> {
+    let (mut work, why) = order.open()?;
+    let mut placed = false;
+    // Nobody listens any more once the view was left, and that is all there is to know about it.
+    while !work.outcome().is_over() && !stop.load(Ordering::Relaxed) {
+        let Outcome { label, gave_up, .. } = work.outcome();
+        if !placed {
+            let why =
+                gave_up.as_ref().map(|(_, why)| why).or(why.as_ref()).map_or_else(String::new, GpuError::to_string);
+            let _ = view.send(News::Placed { label: label.clone(), why });
+        }
+        let had_given_up = gave_up.is_some();
+        work.go_on(stop)?;
+        placed = work.outcome().gave_up.is_some() == had_given_up;
+        if !view.is_full() {
+            let _ = view.send(moved(work.outcome()));
+        }
+    }
+    if work.outcome().is_over() {
+        let _ = view.send(moved(work.outcome()));
+        let _ = view.send(News::Over);
+    }
+    Ok((work.into_outcome(), why))
+}
+
+fn moved(outcome: &Outcome) -> News {
+    News::Moved(Box::new(Moved { map: outcome.map.clone(), took: outcome.took }))
+}

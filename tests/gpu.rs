@@ -1,0 +1,218 @@
+//! The commands that use a GPU, on machines without the Vulkan loader, without a driver, and with software Vulkan alone.
+//!
+//! The machines are played by variables. `XDG_RUNTIME_DIR` is not set on any: then some drivers write to standard error,
+//! and nothing of that may be seen. Where there is no software driver its runs are skipped, which is said.
+
+#[path = "../src/gpu/trial.rs"]
+mod trial;
+
+use destrier::board::parse_grid;
+use destrier::gpu::vulkan::Site;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// What a machine has of Vulkan.
+struct Machine {
+    name: &'static str,
+    /// Holds the log of the drivers, and what plays the machine.
+    folder: TempDir,
+    variables: Vec<(&'static str, PathBuf)>,
+}
+
+impl Machine {
+    fn new(name: &'static str, variables: Vec<(&'static str, PathBuf)>) -> Machine {
+        Machine { name, folder: tempfile::tempdir().unwrap(), variables }
+    }
+
+    /// An empty file stands where the loader is looked for first, which ends the search.
+    fn without_loader() -> Machine {
+        let mut machine = Machine::new("no loader", Vec::new());
+        std::fs::write(machine.folder.path().join("libvulkan.so.1"), "").unwrap();
+        machine.variables = vec![("LD_LIBRARY_PATH", machine.folder.path().to_owned())];
+        machine
+    }
+
+    /// The loader finds no driver, whether it is there or not.
+    fn without_driver() -> Machine {
+        Machine::new("no driver", vec![("VK_DRIVER_FILES", PathBuf::from("/nonexistent"))])
+    }
+
+    /// Mesa's software driver alone; nothing, which is said, where it is not installed.
+    fn with_software() -> Option<Machine> {
+        if !cfg!(feature = "gpu") {
+            trial::skip("this was built without the GPU part");
+            return None;
+        }
+        let survey = Site::here().survey();
+        let is_software = |library: &str| library.contains("libvulkan_lvp");
+        let driver = survey.drivers.into_iter().find(|driver| driver.library.as_deref().is_some_and(is_software));
+        let Some(driver) = driver.filter(|driver| driver.found.is_found() && survey.loader.is_found()) else {
+            trial::skip("there is no software Vulkan here (packages libvulkan1 and mesa-vulkan-drivers)");
+            return None;
+        };
+        Some(Machine::new("software", vec![("VK_DRIVER_FILES", PathBuf::from(driver.file))]))
+    }
+
+    /// What a command does here; nothing of its drivers may be seen.
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+        command.args(args).stdin(Stdio::null()).env("XDG_STATE_HOME", self.folder.path());
+        for name in ["XDG_RUNTIME_DIR", "VK_ICD_FILENAMES", "VK_DRIVER_FILES", "NODEVICE_SELECT", "LD_LIBRARY_PATH"] {
+            command.env_remove(name);
+        }
+        let output = command.envs(self.variables.clone()).output().expect("the program starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!errors.contains("XDG_RUNTIME_DIR"), "{}, {args:?}: drivers write to stderr: {errors}", self.name);
+        output
+    }
+
+    /// All of them.
+    fn all() -> Vec<Machine> {
+        [Machine::without_loader(), Machine::without_driver()].into_iter().chain(Machine::with_software()).collect()
+    }
+
+    /// The object of a command that does its work on the best device there is; where there is none the CPU does it, which
+    /// is said together with why: in the object, or in one line on standard error.
+    fn work(&self, args: &[&str]) -> Value {
+        let output = self.run(&[args, &["--json"]].concat());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{}, {args:?}: {errors}", self.name);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let device = report["device"].as_str().unwrap();
+        if self.name == "software" {
+            assert!(device.ends_with("(software Vulkan)") && errors.is_empty(), "{args:?}: {device}, {errors}");
+        } else {
+            assert!(device.starts_with("CPU") && device.ends_with("(no GPU)"), "{}, {args:?}: {device}", self.name);
+            assert!(errors.lines().count() <= 1, "{}, {args:?}: {errors}", self.name);
+            let why = report["why"].as_str().map_or(errors.to_string(), str::to_owned);
+            assert!(why.contains(why_none(self.name)), "{}, {args:?}: {why}", self.name);
+        }
+        report
+    }
+
+    /// What a command prints that ends well, and without a word on standard error.
+    fn stdout(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*errors), (Some(0), ""), "{}, {args:?}", self.name);
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        serde_json::from_str(&self.stdout(&[args, &["--json"]].concat())).unwrap()
+    }
+}
+
+/// What there is no adapter for, in the words of a machine without one.
+fn why_none(machine: &str) -> &'static str {
+    match machine {
+        _ if !cfg!(feature = "gpu") => "built without its GPU part",
+        "no loader" => "is no library for this program",
+        _ => "VK_DRIVER_FILES names no driver file that is here",
+    }
+}
+
+#[test]
+fn the_doctor_finds_out_what_is_missing() {
+    for (machine, helps) in [(Machine::without_loader(), "libvulkan1"), (Machine::without_driver(), "VK_DRIVER_FILES")]
+    {
+        let report = machine.json(&["doctor"]);
+        assert_eq!(report["vulkan"]["adapters"], Value::Array(Vec::new()), "{}", machine.name);
+        let why = report["vulkan"]["none_because"].as_str().unwrap();
+        assert!(why.contains(why_none(machine.name)), "{}: {why}", machine.name);
+        let advice = report["advice"].to_string();
+        assert!(advice.contains(if cfg!(feature = "gpu") { helps } else { "feature gpu" }), "{advice}");
+        let text = machine.stdout(&["doctor"]);
+        assert!(text.contains("\nadapters       none: "), "{}: {text}", machine.name);
+        assert!(text.contains("\nwould help     "), "{}: {text}", machine.name);
+    }
+}
+
+#[test]
+fn the_doctor_calls_software_by_its_name() {
+    let Some(machine) = Machine::with_software() else { return };
+    let report = machine.json(&["doctor"]);
+    let adapter = &report["vulkan"]["adapters"][0];
+    assert_eq!((&adapter["kind"], &adapter["is_gpu"]), (&"software Vulkan".into(), &false.into()), "{adapter}");
+    assert!(adapter["invocations"].as_u64().unwrap() >= 128, "the least that Vulkan promises: {adapter}");
+    let log = PathBuf::from(report["vulkan"]["log"]["path"].as_str().unwrap());
+    assert!(log.starts_with(machine.folder.path()) && log.is_file(), "{}", log.display());
+    let text = machine.stdout(&["doctor"]);
+    assert!(text.contains(&format!("{} (software Vulkan)", adapter["name"].as_str().unwrap())), "{text}");
+}
+
+#[test]
+fn drivers_are_not_seen_where_no_log_can_be_written_either() {
+    let Some(mut machine) = Machine::with_software() else { return };
+    machine.variables.push(("XDG_STATE_HOME", PathBuf::from("/dev/null/nowhere")));
+    let report = machine.json(&["doctor"]);
+    assert_eq!(report["vulkan"]["log"]["bytes"], Value::Null);
+    assert_eq!(report["vulkan"]["adapters"][0]["is_gpu"], false);
+}
+
+#[test]
+fn the_doctor_fits_on_a_sheet_and_names_what_has_no_effect() {
+    let mut machine = Machine::without_driver();
+    machine.variables.push(("WGPU_BACKEND", PathBuf::from("gl")));
+    let text = machine.stdout(&["doctor"]);
+    for label in ["program", "cores", "memory", "terminal", "Vulkan", "drivers", "variables", "drivers' log"] {
+        assert!(text.lines().any(|line| line.starts_with(&format!("{label:<15}"))), "{label}: {text}");
+    }
+    let wide = |line: &&str| line.chars().count() > 80 && line.split_whitespace().count() > 2;
+    assert_eq!(text.lines().find(wide), None, "{text}");
+    assert!(text.contains("WGPU_BACKEND=gl\n                 no effect here"), "{text}");
+}
+
+/// The tour printed in Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section "Sample output".
+const SAMPLE: &str = include_str!("../src/cli/reproduce/kurapati_8x8.txt");
+
+#[test]
+fn the_cycles_make_the_same_tour_on_every_machine() {
+    let (board, tour) = parse_grid(SAMPLE).unwrap();
+    let names: Vec<Value> = tour.iter().map(|&square| board.name(square).into()).collect();
+    for machine in Machine::all() {
+        let report = machine.work(&["find", "8x8", "--method", "gpu-cycles", "--start", "2,4"]);
+        assert_eq!(report["tour"], Value::Array(names.clone()), "{}", machine.name);
+    }
+}
+
+/// From 63 of the 64 starts of 8x8 the source's order makes a tour; so say the twin and the shader.
+#[test]
+fn the_map_is_the_same_on_every_machine() {
+    for machine in Machine::all() {
+        let report = machine.work(&["gpu", "map", "8x8", "--adapter", "any"]);
+        assert_eq!((&report["starts"], &report["complete"]), (&64.into(), &63.into()), "{}", machine.name);
+    }
+}
+
+/// 5x6 has 8 closed tours.
+#[test]
+fn the_lanes_find_the_same_tours_on_every_machine() {
+    for machine in Machine::all() {
+        let report = machine.work(&["search", "5x6", "--solver", "gpu"]);
+        let found = (&report["tours"], &report["convention"], &report["complete"]);
+        assert_eq!(found, (&8.into(), &"undirected".into(), &true.into()), "{}", machine.name);
+    }
+}
+
+#[test]
+fn an_adapter_that_is_not_here_is_refused_with_those_that_are() {
+    for machine in Machine::all() {
+        let there = match machine.name {
+            "software" => "there is llvmpipe",
+            name => why_none(name),
+        };
+        for args in [
+            &["find", "8x8", "--method", "gpu-cycles"][..],
+            &["gpu", "map", "8x8"],
+            &["search", "5x6", "--solver", "gpu"],
+        ] {
+            let output = machine.run(&[args, &["--adapter", "nonsense"]].concat());
+            let (name, errors) = (machine.name, String::from_utf8_lossy(&output.stderr));
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{name}, {args:?}: {errors}");
+            assert!(errors.contains(there), "{name}, {args:?}: {errors}");
+        }
+    }
+}
