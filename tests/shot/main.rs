@@ -36,6 +36,12 @@ const SHOTS: &[Shot<'_>] = &[
     ("step-80x24", (80, 24), "1:e 1.2:ss 2:", &["step"]),
     ("step-120x36", (120, 36), "1:60s 1.2:c 2:", &["step", "8x8", "--prune=all-isolated"]),
     ("step-forced", (100, 30), "1:3000n 1.5:d 3:", &["step", "8x8", "--solver=path"]),
+    ("cycles-80x24", (80, 24), "1:28s 2:", CYCLES),
+    ("cycles-200x60", (200, 60), "1:30s 2:", CYCLES),
+    ("cycles-64x64", (120, 36), "1:900m 2.5:", &["step", "64x64", "--method=gpu-cycles", "--adapter=cpu"]),
+    ("map-80x24", (80, 24), "2:x 3:", &["gpu", "map", "8x8", "--orders=4000", "--watch", "--adapter=cpu"]),
+    ("map-200x60", (200, 60), "4:", &["gpu", "map", "48x48", "--orders=40", "--watch", "--adapter=cpu"]),
+    ("lanes-120x36", (120, 36), "3:", &["watch", "6x7", "--solver=gpu", "--adapter=cpu"]),
     ("step-tour", (200, 60), "1:t 4:", &["step", "5x5", "--open"]),
 ];
 /// Pictures that the program draws itself: their names, and the arguments.
@@ -45,6 +51,8 @@ const DRAWN: &[(&str, &[&str])] = &[
 ];
 /// The 8x8 tour printed by Kurapati, "Knight's Tour in C_g", 2007.
 const KURAPATI: &str = "tests/shot/kurapati.txt";
+/// The three-cycle board by its twin, whose pictures need no device.
+const CYCLES: &[&str] = &["step", "--method=gpu-cycles", "--adapter=cpu"];
 const RADLEY: &str = "--solver=radley";
 
 fn main() {
