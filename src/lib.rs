@@ -39,6 +39,7 @@
 //! | [`store`] | tour files, out and in | board |
 //! | [`event`] | rare facts on their way to a watcher | board |
 //! | [`schedule`] | who does it: meters, control, four schedulers, races | board, search, find, event |
+//! | [`count`] | exact numbers of tours without listing them, by frontier states | board, schedule (for its words) |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |
 //! | [`solve`] | algorithms by name | all above |
 //! | [`ui`] | the screens; alone in knowing ratatui and crossterm | all above |
@@ -57,6 +58,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod count;
 pub mod event;
 pub mod find;
 pub mod gpu;

@@ -12,10 +12,11 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("store", &["board"]),
     ("event", &["board"]),
     ("schedule", &["board", "search", "find", "event"]),
+    ("count", &["board", "schedule"]),
     ("gpu", &["board", "search", "find", "event", "schedule"]),
     ("solve", &["board", "search", "find", "store", "event", "schedule", "gpu"]),
-    ("cli", &["board", "search", "find", "store", "event", "schedule", "gpu", "solve", "ui"]),
-    ("ui", &["board", "search", "find", "store", "event", "schedule", "gpu", "solve"]),
+    ("cli", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "ui"]),
+    ("ui", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve"]),
 ];
 
 /// Words that only one room may use, and the room.

@@ -166,6 +166,23 @@ impl Board {
     pub fn known_count(self, kind: Kind) -> Option<KnownCount> {
         self.known_counts().into_iter().find(|known| known.kind == kind)
     }
+
+    /// The known number of open tours, directed; where only that of undirected ones is known, twice that.
+    ///
+    /// ```
+    /// # use destrier::board::Board;
+    /// let board: Board = "5x5".parse().unwrap();
+    /// assert_eq!(board.known_open_directed().map(|known| known.count), Some(1728));
+    /// ```
+    pub fn known_open_directed(self) -> Option<KnownCount> {
+        let doubled = |known: KnownCount| KnownCount {
+            kind: Kind::OpenDirected,
+            count: 2 * known.count,
+            standing: Standing::Derived,
+            ..known
+        };
+        self.known_count(Kind::OpenDirected).or_else(|| self.known_count(Kind::OpenUndirected).map(doubled))
+    }
 }
 
 #[cfg(test)]
@@ -176,7 +193,7 @@ mod tests {
 
     #[test]
     fn every_row_is_read_and_no_board_is_there_twice() {
-        assert_eq!(known_counts().count(), 150);
+        assert_eq!(known_counts().count(), 151);
         let mut seen = HashSet::new();
         for known in known_counts() {
             let b = known.board;

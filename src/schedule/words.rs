@@ -1,6 +1,7 @@
 //! The figures of a run as short text, for whoever shows them: three digits and a unit, so that a counter says what
 //! matters and changes few cells. Where exactness matters there are all the digits, [`grouped`].
 
+use std::fmt;
 use std::time::Duration;
 
 /// Prefixes of 10^3, 10^6, ..
@@ -10,12 +11,12 @@ const HOUR_S: f64 = 60.0 * MINUTE_S;
 const DAY_S: f64 = 24.0 * HOUR_S;
 const YEAR_S: f64 = 365.25 * DAY_S;
 
-/// The digits of a number, a comma before every third from the right.
-pub fn grouped(number: impl Into<u128>) -> String {
-    let digits = number.into().to_string();
+/// The digits of a whole number of any size, a comma before every third from the right.
+pub fn grouped(number: impl fmt::Display) -> String {
+    let digits = number.to_string();
     let mut grouped = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);
@@ -111,6 +112,31 @@ pub fn span(seconds: f64) -> String {
     }
 }
 
+/// A number of threads: `1 thread`, `8 threads`.
+pub fn threads(n: usize) -> String {
+    format!("{n} thread{}", if n == 1 { "" } else { "s" })
+}
+
+/// The share, 0..=1, that a part is of a whole: what [`percent`] and [`progress`] put into words. Of nothing there is
+/// no part.
+pub fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part.min(whole) as f64 / whole as f64 }
+}
+
+/// Bytes for people: `512 B`, `1.5 GiB`.
+pub fn bytes(n: u64) -> String {
+    let mut value = n as f64;
+    let mut units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"].into_iter();
+    let mut unit = units.next().unwrap_or_default();
+    // What would be rounded to 1024 is already one of the next unit.
+    while value >= 1023.95 {
+        let Some(next) = units.next() else { break };
+        (value, unit) = (value / 1024.0, next);
+    }
+    let text = format!("{value:.1}");
+    format!("{} {unit}", text.trim_end_matches(".0"))
+}
+
 /// A range of times still to come, `3 days..9 years`, or one time where both ends read the same.
 pub fn spans((low, high): (f64, f64)) -> String {
     join(span(low), span(high))
@@ -137,6 +163,10 @@ mod tests {
     fn digits_stand_in_groups_of_three() {
         let of = |number: u64| grouped(number);
         assert_eq!([0, 999, 1000, 1_234_567].map(of), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            grouped("123456789012345678901234567890123456789012"),
+            "123,456,789,012,345,678,901,234,567,890,123,456,789,012"
+        );
     }
 
     #[test]
@@ -171,6 +201,16 @@ mod tests {
     }
 
     #[test]
+    fn a_share_is_never_more_than_all_and_of_nothing_there_is_none() {
+        assert_eq!([share(1, 4), share(5, 4), share(0, 4), share(3, 0)], [0.25, 1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn one_thread_is_no_threads() {
+        assert_eq!([0, 1, 2].map(threads), ["0 threads", "1 thread", "2 threads"]);
+    }
+
+    #[test]
     fn times_read_as_people_say_them() {
         assert_eq!(clock(Duration::from_secs(7)), "0:07");
         assert_eq!(clock(Duration::from_secs(3727)), "1:02:07");
@@ -196,5 +236,11 @@ mod tests {
         assert_eq!(rate(0.001), "<0.01");
         assert_eq!(rate(4.21), "4.2");
         assert_eq!(rate(31_234_567.0), "31.2M");
+    }
+
+    #[test]
+    fn bytes_are_written_for_people() {
+        let all = [0, 1023, 1024, 1536, (1 << 20) - 1, 128 << 20, 24_684_084 << 10].map(bytes);
+        assert_eq!(all, ["0 B", "1023 B", "1 KiB", "1.5 KiB", "1 MiB", "128 MiB", "23.5 GiB"]);
     }
 }

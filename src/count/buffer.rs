@@ -1,0 +1,82 @@
+//! Memory for two neighbouring layers.
+//!
+//! One stretch: the layers stand at its left and its right end in turn, so that it needs no more than the largest two
+//! neighbours together. It is sized once, from the plan, because fresh memory costs as much time as counting does:
+//! every page of it is handed over, and cleared, by the system.
+
+/// Room for two layers.
+#[derive(Default)]
+pub(super) struct Buffer {
+    words: Vec<u64>,
+    /// Whether the layer that is read stands at the right end.
+    right: bool,
+}
+
+impl Buffer {
+    /// How many bytes there are.
+    pub(super) fn bytes(&self) -> u64 {
+        8 * self.words.len() as u64
+    }
+
+    /// Makes room for a layer of `before` bytes, which stays, and one of `after` bytes.
+    pub(super) fn reserve(&mut self, before: usize, after: usize) {
+        let words = before.div_ceil(8) + after.div_ceil(8);
+        if words > self.words.len() {
+            // Fresh memory costs nothing before it is written to; growing the old one would copy all of it. Two words
+            // more are for what two layers of other sizes, together as large, lose to whole words.
+            let mut larger = vec![0; words + 2];
+            let kept = before.div_ceil(8);
+            let first = if self.right { self.words.len() - kept } else { 0 };
+            larger[..kept].copy_from_slice(&self.words[first..first + kept]);
+            *self = Buffer { words: larger, right: false };
+        }
+    }
+
+    /// The layer that is read, of `before` bytes, and the room of the one to be written, of `after` bytes.
+    ///
+    /// # Panics
+    /// Without a [`Buffer::reserve`] for both.
+    pub(super) fn layers(&mut self, before: usize, after: usize) -> (&[u8], &mut [u8]) {
+        let (kept, room) = (before.div_ceil(8), after.div_ceil(8));
+        let (left, right) = if self.right { (room, kept) } else { (kept, room) };
+        let (first, rest) = self.words.split_at_mut(left);
+        let skipped = rest.len() - right;
+        let last = &mut rest[skipped..];
+        let (source, target) = if self.right { (last, first) } else { (first, last) };
+        (&bytemuck::cast_slice(source)[..before], &mut bytemuck::cast_slice_mut(target)[..after])
+    }
+
+    /// The layer that is read, of `bytes` bytes.
+    pub(super) fn layer(&self, bytes: usize) -> &[u8] {
+        let kept = bytes.div_ceil(8);
+        let first = if self.right { self.words.len() - kept } else { 0 };
+        &bytemuck::cast_slice(&self.words[first..first + kept])[..bytes]
+    }
+
+    /// The layer that was written is read from now on.
+    pub(super) fn turn(&mut self) {
+        self.right = !self.right;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_stand_at_either_end_and_survive_growing() {
+        let mut buffer = Buffer::default();
+        let mut before = 0;
+        let mut value = 0;
+        for after in [3, 9, 16, 5, 40, 1] {
+            buffer.reserve(before, after);
+            let (source, target) = buffer.layers(before, after);
+            assert!(source.iter().all(|&byte| byte == value), "{before} {after}");
+            value += 1;
+            target.fill(value);
+            buffer.turn();
+            before = after;
+        }
+        assert_eq!(buffer.bytes(), 48);
+    }
+}

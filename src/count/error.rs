@@ -1,0 +1,117 @@
+//! Why a count was not begun, or not finished.
+
+use super::plan::Refusal;
+use super::symmetric::SymmetricError;
+use crate::board::Board;
+use crate::schedule::words;
+use std::io;
+use std::path::Path;
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum CountError {
+    /// The parts of the question do not go together.
+    #[error("{0}")]
+    Question(&'static str),
+    /// The board's short side is longer than frontiers can be planned for.
+    #[error(
+        "a board {cols} squares across is too wide to count. Each column more takes \
+         about thirty times the states: 8 across stores 286 million after one square, 9 across 9 thousand million (36 \
+         GB in 32-bit counts), 10 across would be some 300 thousand million. Boards of at most {max} squares across are \
+         planned; the other side may be longer"
+    )]
+    TooWide {
+        /// The short side, in squares.
+        cols: u32,
+        /// The longest short side that is taken.
+        max: u32,
+    },
+    /// Even the patterns do not fit.
+    #[error(
+        "the plan alone of the {ending} tours of {board} takes up to {}, and {} may be used: with --memory {}M it can \
+         be told what the count would take",
+        words::bytes(*.bytes),
+        words::bytes(*.limit),
+        .bytes.div_ceil(1 << 20)
+    )]
+    PlanTooLarge {
+        /// The board.
+        board: Board,
+        /// Closed or open.
+        ending: &'static str,
+        /// Bytes wanted.
+        bytes: u64,
+        /// Bytes that may be used.
+        limit: u64,
+    },
+    /// It does not fit.
+    #[error("{0}")]
+    Refused(Box<Refusal>),
+    /// A checkpoint that cannot be read, or belongs to something else.
+    #[error("{path}: {problem}")]
+    Checkpoint {
+        /// The file.
+        path: String,
+        /// What is wrong with it, and what would be right.
+        problem: String,
+    },
+    /// The folder for files is not there, or takes none.
+    #[error("{path}: {source}: name a folder that is there and can be written")]
+    Folder {
+        /// The folder.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The disk is too small.
+    #[error(
+        "{path}: up to {} of disk are needed, and {} are free there: make room, or name a folder on a larger disk",
+        words::bytes(*.bytes),
+        words::bytes(*.free)
+    )]
+    Disk {
+        /// The folder.
+        path: String,
+        /// Bytes wanted.
+        bytes: u64,
+        /// Bytes free.
+        free: u64,
+    },
+    /// A finished row could not be kept.
+    #[error("{path}: {source}; the row that was kept before, if one was, is still there")]
+    Row {
+        /// The file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// Counts could not be written to files, or read back.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The count was stopped before it was planned.
+    #[error("stopped while planning")]
+    Stopped,
+    /// The tours that a symmetry keeps could not be counted.
+    #[error(transparent)]
+    Symmetric(SymmetricError),
+    /// No threads could be started.
+    #[error("no threads: {0}")]
+    Threads(String),
+}
+
+impl CountError {
+    /// A file or folder that cannot be used.
+    pub(super) fn file(path: &Path, source: io::Error) -> CountError {
+        CountError::File { path: path.display().to_string(), source }
+    }
+
+    /// Whether asking differently would help: usage or bad input rather than a failure while running.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, CountError::File { .. } | CountError::Row { .. } | CountError::Threads(_) | CountError::Stopped)
+    }
+}

@@ -1,0 +1,374 @@
+//! The inner loop: the counts after one square, gathered from those before.
+//!
+//! Every pattern after the step collects from the few patterns that lead to it. A pattern's counts are one **block**,
+//! one for each matching of its ends, and a rule takes a whole block to another by one table of ranks:
+//!
+//! ```text
+//! for every rule that leads to this pattern:  for r in 0..block.len():  sum[table[r]] += block[r]
+//! ```
+//!
+//! All patterns of a context (see `rule`) are worked on together: what it reads is read once and stays in the core's
+//! own cache, and what it writes nobody else writes, so that threads need neither locks nor atomic counts.
+//! Blocks that hold only zeros are marked, and are neither written nor read: in the first rows most are.
+
+use super::layers::Layer;
+use super::matching::{Change, matchings};
+use super::rule::{Rule, Rules};
+use super::set::{Groups, deposit};
+use super::table::{Table, Tables};
+use std::borrow::Cow;
+
+/// A width to sum in. Sums are wide enough for what is summed, except modulo 2^64, where they wrap.
+pub(super) trait Sum: Copy + Default + Ord + Into<u128> + Send {
+    /// The sum with a further term.
+    fn plus(self, term: Self) -> Self;
+}
+
+/// A width of stored counts, into which sums of width `A` are cut.
+pub(super) trait Cut<A>: bytemuck::Pod + Send + Sync {
+    /// The low bits of a sum.
+    fn cut(sum: A) -> Self;
+}
+
+macro_rules! widths {
+    ($($sum:ty => $($stored:ty)*;)*) => {$(
+        impl Sum for $sum {
+            fn plus(self, term: $sum) -> $sum {
+                self.wrapping_add(term)
+            }
+        }
+        $(impl Cut<$sum> for $stored {
+            fn cut(sum: $sum) -> $stored {
+                sum as $stored
+            }
+        })*
+    )*};
+}
+widths! {
+    u32 => u16 u32;
+    u64 => u16 u32 u64;
+    u128 => u64;
+}
+
+/// The counts of one group before a step.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a, S> {
+    /// Every count: the blocks in the order of their twos, and which of them are not all zero.
+    Dense(&'a [S], &'a [bool]),
+    /// Those that are not zero.
+    Sparse(&'a SparseGroup),
+}
+
+impl<S> Default for Source<'_, S> {
+    fn default() -> Self {
+        Source::Dense(&[], &[])
+    }
+}
+
+impl<S> Source<'_, S> {
+    fn is_zero(&self) -> bool {
+        match self {
+            Source::Dense(_, marks) => !marks.contains(&true),
+            Source::Sparse(group) => group.counts.is_empty(),
+        }
+    }
+}
+
+/// The counts of a group that are not zero.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct SparseGroup {
+    /// By block, in the order of their twos: how many of `counts` come before the block's end.
+    pub(super) ends: Vec<u32>,
+    /// Ranks, and their counts, block by block.
+    pub(super) counts: Vec<(u32, u32)>,
+}
+
+impl SparseGroup {
+    /// The counts of one block.
+    fn block(&self, at: usize) -> &[(u32, u32)] {
+        let first = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.counts[first as usize..self.ends[at] as usize]
+    }
+}
+
+/// Where the counts of one group go.
+pub(super) struct Target<'a, D> {
+    /// The blocks.
+    pub(super) counts: &'a mut [D],
+    /// One mark for each block.
+    pub(super) marks: &'a mut [bool],
+}
+
+impl<D> Default for Target<'_, D> {
+    fn default() -> Self {
+        Target { counts: &mut [], marks: &mut [] }
+    }
+}
+
+/// What was found out about counts while they were stored.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Found {
+    /// The largest, before it was cut to the width in which it is stored.
+    pub(super) largest: u128,
+    /// How many are not zero.
+    pub(super) nonzero: u64,
+}
+
+impl Found {
+    /// Of two parts together.
+    pub(super) fn and(self, other: Found) -> Found {
+        Found { largest: self.largest.max(other.largest), nonzero: self.nonzero + other.nonzero }
+    }
+}
+
+/// One step's work.
+pub(super) struct Gather<'a> {
+    /// The groups of both layers.
+    pub(super) groups: &'a Groups,
+    /// The layer read.
+    pub(super) before: &'a Layer,
+    /// The layer written.
+    pub(super) after: &'a Layer,
+    /// The step's rules.
+    pub(super) rules: &'a Rules,
+    /// Ranks before to ranks after.
+    pub(super) tables: &'a Tables,
+}
+
+/// What one thread keeps between contexts.
+pub(super) struct Scratch<A> {
+    /// Sums of one block, zero between blocks, with room for a rank that is none.
+    sums: Vec<A>,
+    /// The ranks whose sums are not zero, while only those are kept.
+    touched: Vec<u32>,
+    twos_after: Vec<u32>,
+    twos_before: Vec<Vec<u32>>,
+}
+
+/// Ranks of tables of 16 bits lie below.
+const SHORT_RANKS: usize = 1 << 14;
+
+impl<A: Sum> Scratch<A> {
+    /// Room for blocks of `pairs` pairs and fewer.
+    pub(super) fn new(pairs: usize) -> Scratch<A> {
+        let sums = vec![A::default(); SHORT_RANKS.max(matchings(pairs) + 1)];
+        Scratch { sums, touched: Vec::new(), twos_after: Vec::new(), twos_before: Vec::new() }
+    }
+}
+
+/// A rule at work in one context.
+struct Feed<'a, S> {
+    rule: &'a Rule,
+    source: Source<'a, S>,
+    /// Which twos the blocks of the source have.
+    twos: &'a [u32],
+    /// The next block that may be the one wanted: both sides rise.
+    next: usize,
+    /// Pairs of ends before.
+    pairs: usize,
+    /// States a block.
+    size: usize,
+    change: Change,
+    /// Ranks before to ranks after; none where they are the same, or too few are wanted of a long table.
+    ranks: Option<Cow<'a, Table>>,
+}
+
+impl Gather<'_> {
+    /// Works on one context: `sources` and `targets` hold its groups by which of the slots concerned hold ends. Every
+    /// sum goes through `finish` before it is stored.
+    pub(super) fn context<S, A, D>(
+        &self,
+        context: u32,
+        sources: &[Source<'_, S>],
+        targets: &mut [Target<'_, D>],
+        scratch: &mut Scratch<A>,
+        finish: impl Fn(A) -> A + Copy,
+    ) -> Found
+    where
+        S: Copy,
+        A: Sum + From<S> + From<u32>,
+        D: Cut<A>,
+    {
+        let Scratch { sums, twos_after, twos_before, .. } = scratch;
+        self.list_sources(context, sources, twos_before);
+        let mut found = Found::default();
+        for (place, target) in targets.iter_mut().enumerate().filter(|(_, target)| !target.marks.is_empty()) {
+            let mut feeds = self.feeds(context, place, sources, twos_before, twos_after);
+            let size = target.counts.len() / target.marks.len();
+            let blocks = target.counts.chunks_exact_mut(size).zip(target.marks.iter_mut());
+            for (&twos, (block, mark)) in twos_after.iter().zip(blocks) {
+                let fed = feeds.iter_mut().fold(false, |fed, feed| feed.add(twos, sums) | fed);
+                let part = if fed { store(block, &mut sums[..size], finish) } else { Found::default() };
+                // A join that closes a cycle of its own was added up behind the block.
+                sums[size] = A::default();
+                *mark = part.nonzero > 0;
+                found = found.and(part);
+            }
+        }
+        found
+    }
+
+    /// The same, of sparse sources, and keeping what is not zero.
+    pub(super) fn context_sparse<A: Sum + From<u32>>(
+        &self,
+        context: u32,
+        sources: &[Source<'_, u32>],
+        targets: &mut [Option<&mut SparseGroup>],
+        scratch: &mut Scratch<A>,
+        finish: impl Fn(A) -> A + Copy,
+    ) -> Found
+    where
+        u32: Cut<A>,
+    {
+        let Scratch { sums, touched, twos_after, twos_before } = scratch;
+        self.list_sources(context, sources, twos_before);
+        let mut found = Found::default();
+        for (place, target) in targets.iter_mut().enumerate() {
+            let Some(target) = target else { continue };
+            let mut feeds = self.feeds(context, place, sources, twos_before, twos_after);
+            let size = matchings((context | deposit(place as u32, self.rules.concerned)).count_ones() as usize / 2);
+            for &twos in &*twos_after {
+                feeds.iter_mut().for_each(|feed| feed.touch(twos, sums, touched));
+                for rank in touched.drain(..) {
+                    let count = finish(std::mem::take(&mut sums[rank as usize]));
+                    if (rank as usize) < size && count != A::default() {
+                        found = found.and(Found { largest: count.into(), nonzero: 1 });
+                        target.counts.push((rank, u32::cut(count)));
+                    }
+                }
+                target.ends.push(target.counts.len() as u32);
+            }
+        }
+        found
+    }
+
+    /// Lists the twos of every source that is not zero.
+    fn list_sources<S>(&self, context: u32, sources: &[Source<'_, S>], lists: &mut Vec<Vec<u32>>) {
+        lists.resize_with(lists.len().max(sources.len()), Vec::new);
+        for (place, (source, twos)) in sources.iter().zip(lists.iter_mut()).enumerate() {
+            twos.clear();
+            if !source.is_zero() {
+                let ends = context | deposit(place as u32, self.rules.concerned);
+                self.groups.for_each(&self.before.set, ends, |mask| twos.push(mask));
+            }
+        }
+    }
+
+    /// The rules that lead to the group at `place` of the context and have something to bring; `twos_after` becomes
+    /// the list of the group's twos.
+    fn feeds<'a, S: Copy>(
+        &'a self,
+        context: u32,
+        place: usize,
+        sources: &[Source<'a, S>],
+        twos: &'a [Vec<u32>],
+        twos_after: &mut Vec<u32>,
+    ) -> Vec<Feed<'a, S>> {
+        let concerned = deposit(place as u32, self.rules.concerned);
+        let after = context | concerned;
+        twos_after.clear();
+        self.groups.for_each(&self.after.set, after, |mask| twos_after.push(mask));
+        let feed = |rule: &'a Rule| {
+            let place = self.rules.place(rule.before);
+            let (source, twos) = (sources[place], &twos[place][..]);
+            if twos.is_empty() {
+                return None;
+            }
+            let before = context | rule.before;
+            let pairs = before.count_ones() as usize / 2;
+            let change = rule.change(before, after);
+            let few = matches!(source, Source::Sparse(_)) && !Tables::keeps(change, pairs);
+            let ranks = if few { None } else { self.tables.get(change, pairs) };
+            Some(Feed { rule, source, twos, next: 0, pairs, size: matchings(pairs), change, ranks })
+        };
+        if twos_after.is_empty() {
+            Vec::new()
+        } else {
+            self.rules.leading_to(concerned).iter().filter_map(feed).collect()
+        }
+    }
+}
+
+impl<'a, S: Copy> Feed<'a, S> {
+    /// Where the block is that comes to the pattern with these twos, if one does.
+    fn find(&mut self, twos: u32) -> Option<usize> {
+        let (before, after) = (self.rule.fixed_before, self.rule.fixed_after);
+        if twos & after.slots != after.twos {
+            return None;
+        }
+        let wanted = twos & !after.slots | before.twos;
+        while self.twos.get(self.next).is_some_and(|&twos| twos < wanted) {
+            self.next += 1;
+        }
+        (self.twos.get(self.next) == Some(&wanted)).then_some(self.next)
+    }
+
+    /// Adds what comes to the pattern with these twos; whether anything does.
+    fn add<A: Sum + From<S> + From<u32>>(&mut self, twos: u32, sums: &mut [A]) -> bool {
+        let Some(at) = self.find(twos) else { return false };
+        match self.source {
+            Source::Dense(_, marks) if !marks[at] => false,
+            Source::Dense(counts, _) => {
+                add(self.ranks.as_deref(), &counts[at * self.size..][..self.size], sums);
+                true
+            }
+            Source::Sparse(group) => {
+                for &(rank, count) in group.block(at) {
+                    let sum = &mut sums[self.rank(rank)];
+                    *sum = sum.plus(count.into());
+                }
+                !group.block(at).is_empty()
+            }
+        }
+    }
+
+    /// Adds what comes of a sparse source, and notes which sums were zero before.
+    fn touch<A: Sum + From<u32>>(&mut self, twos: u32, sums: &mut [A], touched: &mut Vec<u32>) {
+        let (Some(at), Source::Sparse(group)) = (self.find(twos), self.source) else { return };
+        for &(rank, count) in group.block(at) {
+            let rank = self.rank(rank);
+            if sums[rank] == A::default() {
+                touched.push(rank as u32);
+            }
+            sums[rank] = sums[rank].plus(count.into());
+        }
+    }
+
+    fn rank(&self, before: u32) -> usize {
+        match &self.ranks {
+            Some(table) => table.rank(before as usize),
+            None if self.change == Change::Same => before as usize,
+            None => self.change.of(self.pairs, before as usize),
+        }
+    }
+}
+
+/// Adds a block to the sums, each count where its rank leads.
+fn add<S: Copy, A: Sum + From<S>>(ranks: Option<&Table>, block: &[S], sums: &mut [A]) {
+    let add = |sum: &mut A, count: S| *sum = sum.plus(count.into());
+    match ranks {
+        None => sums.iter_mut().zip(block).for_each(|(sum, &count)| add(sum, count)),
+        Some(Table::Short(ranks)) => {
+            // An array and a mask of its length: the compiler sees that no index is out of bounds.
+            let Some(sums) = sums.first_chunk_mut::<SHORT_RANKS>() else { unreachable!("Scratch::new has room") };
+            for (&rank, &count) in ranks.iter().zip(block) {
+                add(&mut sums[usize::from(rank) & (SHORT_RANKS - 1)], count);
+            }
+        }
+        Some(Table::Long(ranks)) => {
+            ranks.iter().zip(block).for_each(|(&rank, &count)| add(&mut sums[rank as usize], count));
+        }
+    }
+}
+
+/// Moves the sums of a block to where they are stored, and leaves zeros.
+fn store<A: Sum, D: Cut<A>>(block: &mut [D], sums: &mut [A], finish: impl Fn(A) -> A) -> Found {
+    let (mut largest, mut nonzero) = (A::default(), 0u32);
+    for (stored, sum) in block.iter_mut().zip(sums) {
+        let count = finish(std::mem::take(sum));
+        largest = largest.max(count);
+        nonzero += u32::from(count != A::default());
+        *stored = D::cut(count);
+    }
+    Found { largest: largest.into(), nonzero: nonzero.into() }
+}

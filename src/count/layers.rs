@@ -1,0 +1,172 @@
+//! Which states there can be after each square: the pattern passes, before anything is counted.
+//!
+//! A **layer** is the set of degree patterns after some number of squares. Forwards from the empty board every pattern
+//! is found that can be reached; backwards from the finished tour, over the last four rows, every pattern is dropped
+//! that leads nowhere. What is left has the states that will be stored: for a pattern with `k` pairs of ends one for
+//! each of the `(2k-1)!!` matchings. Memory, work and progress are known from here.
+//!
+//! Once a whole row of layers repeats, every further row repeats it: tall boards plan no longer than short ones.
+
+use super::matching::matchings;
+use super::order::Order;
+use super::rule::Rules;
+use super::set::{Groups, Set, deposit};
+use super::watch::Watch;
+use std::sync::Arc;
+
+/// Backward passes go over this many rows; further up they drop nothing.
+const BACKWARD_ROWS: usize = 4;
+
+/// The layers of a board.
+pub(super) struct Layers {
+    /// Where the groups are.
+    pub(super) groups: Groups,
+    /// One more than there are steps: the first is before the first square, the last has the finished tour.
+    pub(super) layers: Vec<Arc<Layer>>,
+    /// The rules of each step; equal ones shared.
+    pub(super) rules: Vec<Arc<Rules>>,
+}
+
+/// The states after some number of squares.
+pub(super) struct Layer {
+    /// Their patterns.
+    pub(super) set: Set,
+    /// By the ends' mask: the first state and the first block of each group, and one entry more for where the last
+    /// group ends.
+    pub(super) places: Box<[Place]>,
+    /// The most pairs of ends that a pattern has.
+    pub(super) pairs: usize,
+}
+
+/// Where a group begins in a layer.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Place {
+    /// States before it.
+    pub(super) state: u64,
+    /// Blocks before it: a block is the states of one pattern.
+    pub(super) block: u64,
+}
+
+impl Layer {
+    fn new(groups: &Groups, set: Set) -> Layer {
+        let mut place = Place::default();
+        let mut places = Vec::with_capacity((1 << groups.slots) + 1);
+        let mut most_pairs = 0;
+        for ends in 0..1u32 << groups.slots {
+            places.push(place);
+            let blocks: u64 = groups.table(&set, ends).iter().map(|word| u64::from(word.count_ones())).sum();
+            let pairs = ends.count_ones() as usize / 2;
+            place.block += blocks;
+            place.state += blocks * matchings(pairs) as u64;
+            most_pairs = if blocks > 0 { pairs.max(most_pairs) } else { most_pairs };
+        }
+        places.push(place);
+        Layer { set, places: places.into(), pairs: most_pairs }
+    }
+
+    /// How many states the layer stores.
+    pub(super) fn states(&self) -> u64 {
+        self.end().state
+    }
+
+    /// How many patterns it has.
+    pub(super) fn blocks(&self) -> u64 {
+        self.end().block
+    }
+
+    /// How many states it stores of one context: the groups with these ends and any of the slots concerned.
+    pub(super) fn states_of(&self, context: u32, concerned: u32) -> u64 {
+        let states = |place: u32| {
+            let ends = (context | deposit(place, concerned)) as usize;
+            self.places[ends + 1].state - self.places[ends].state
+        };
+        (0..1 << concerned.count_ones()).map(states).sum()
+    }
+
+    fn end(&self) -> Place {
+        self.places[self.places.len() - 1]
+    }
+}
+
+impl Layers {
+    /// Plans the order; nothing if stopped.
+    pub(super) fn new(order: &Order, watch: &Watch) -> Option<Layers> {
+        let groups = Groups::new(order.slots);
+        let rules = shared_rules(order);
+        let rows = order.steps.last().map_or(0, |step| step.row as usize + 1);
+        let cols = order.steps.len() / rows.max(1);
+        let first = Layer::new(&groups, groups.without_ends(0));
+        let mut layers = vec![Arc::new(first)];
+        for (at, (step, rules)) in order.steps.iter().zip(&rules).enumerate() {
+            if watch.is_stopped() {
+                return None;
+            }
+            let layer = match repeated(&layers, order, at, cols) {
+                Some(from) => layers[from].clone(),
+                None => Arc::new(Layer::new(&groups, groups.forward(&layers[at].set, step, rules))),
+            };
+            layers.push(layer);
+        }
+        for at in (0..order.steps.len()).rev().take(BACKWARD_ROWS * cols) {
+            if watch.is_stopped() {
+                return None;
+            }
+            let mut set = layers[at].set.clone();
+            groups.backward(&mut set, &layers[at + 1].set, &rules[at]);
+            layers[at] = Arc::new(Layer::new(&groups, set));
+        }
+        Some(Layers { groups, layers, rules })
+    }
+}
+
+impl Layers {
+    /// Bytes of all layers.
+    pub(super) fn bytes(&self) -> u64 {
+        let shared = |at: usize| (0..at).any(|earlier| Arc::ptr_eq(&self.layers[at], &self.layers[earlier]));
+        let own = (0..self.layers.len()).filter(|&at| !shared(at)).count();
+        let places = (1u64 << self.groups.slots) * size_of::<Place>() as u64;
+        own as u64 * (8 * self.groups.words() as u64 + places)
+    }
+
+    /// The most states that two neighbouring layers have together.
+    pub(super) fn most_neighbours(&self) -> u64 {
+        self.layers.windows(2).map(|pair| pair[0].states() + pair[1].states()).max().unwrap_or(0)
+    }
+
+    /// The most states that a context has before and after a step together.
+    pub(super) fn largest_contexts(&self) -> u64 {
+        let largest = |at: usize| {
+            let concerned = self.rules[at].concerned;
+            let outside = !concerned & ((1 << self.groups.slots) - 1);
+            let context = |place: u32| deposit(place, outside);
+            let states =
+                |context: u32| [at, at + 1].map(|at| self.layers[at].states_of(context, concerned)).iter().sum();
+            (0..1u32 << outside.count_ones()).map(context).map(states).max().unwrap_or(0)
+        };
+        (0..self.rules.len()).map(largest).max().unwrap_or(0)
+    }
+
+    /// The most patterns that a layer has.
+    pub(super) fn most_blocks(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.blocks()).max().unwrap_or(0)
+    }
+}
+
+/// An earlier layer that the one after step `at` must equal: the steps since are the same steps as those before, and
+/// began from an equal layer.
+fn repeated(layers: &[Arc<Layer>], order: &Order, at: usize, cols: usize) -> Option<usize> {
+    let period = 2 * cols;
+    let earlier = at.checked_sub(period)?;
+    let same_step = order.steps[at].same_effect(&order.steps[earlier]);
+    let same_before = Arc::ptr_eq(&layers[at], &layers[earlier]) || layers[at].set == layers[earlier].set;
+    (same_step && same_before).then_some(earlier + 1)
+}
+
+fn shared_rules(order: &Order) -> Vec<Arc<Rules>> {
+    let mut made: Vec<Arc<Rules>> = Vec::new();
+    for (at, step) in order.steps.iter().enumerate() {
+        let same = (0..at).rev().take(4 * order.slots as usize).find(|&earlier| order.steps[earlier].same_effect(step));
+        made.push(same.map_or_else(|| Arc::new(Rules::new(step, order.slots)), |earlier| made[earlier].clone()));
+    }
+    made
+}

@@ -1,0 +1,234 @@
+//! One pass over the board: every square in its turn.
+
+use super::buffer::Buffer;
+use super::dense::{Counts, DenseStep, Store};
+use super::error::CountError;
+use super::gather::{Found, Gather, Scratch, Source, SparseGroup};
+use super::handout::Crew;
+use super::residues::Modulus;
+use super::spill::Spill;
+use super::sweep::Sweep;
+use super::table::Tables;
+use std::io;
+use std::path::Path;
+
+/// A layer is kept sparse while the one before has fewer counts that are not zero than one in this many of its states.
+pub(super) const SPARSE_SHARE: u64 = 8;
+/// Counts seldom grow more than so many times in a step.
+pub(super) const GROWTH: u128 = 4;
+/// Fewer counts than this are not worth places for all states.
+pub(super) const SPARSE_COUNTS: u64 = 10_000;
+
+/// What a pass needs besides the sweep.
+pub(super) struct Means<'a> {
+    /// The threads.
+    pub(super) crew: Crew<'a>,
+    /// Tables made by earlier passes.
+    pub(super) tables: Tables,
+    /// Bytes that dense counts may take, in memory or on disk.
+    pub(super) limit: u64,
+    /// Where counts live in files, if they do.
+    pub(super) spill: Option<&'a Path>,
+    /// Layers with no more counts than this that are not zero are kept sparse in any case.
+    pub(super) sparse_counts: u64,
+    /// How much counts are taken to grow in a step.
+    pub(super) growth: u128,
+}
+
+/// Why a pass did not end with a number.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// Wider counts are wanted, and there is no memory for them: primes are left.
+    TooLarge,
+    /// It was asked to stop.
+    Stopped,
+    /// A file could not be read or written.
+    Failed(CountError),
+}
+
+/// A pass at some square.
+pub(super) struct Pass<'a> {
+    /// What is counted.
+    pub(super) sweep: &'a Sweep,
+    means: &'a Means<'a>,
+    /// Where the counts are, if they are dense.
+    pub(super) store: Store,
+    /// Where it is.
+    pub(super) state: State,
+}
+
+/// All that a pass must know to go on, besides counts that are in a store.
+pub(super) struct State {
+    /// What it counts modulo: [`Modulus::None`] becomes [`Modulus::TwoTo64`] when counts outgrow 64 bits.
+    pub(super) modulus: Modulus,
+    /// Squares done.
+    pub(super) at: usize,
+    /// The counts after them.
+    pub(super) counts: Counts,
+    /// What is known of these.
+    pub(super) found: Found,
+    /// The widest counts so far, in bytes.
+    pub(super) widest: usize,
+}
+
+impl State {
+    /// Before the first square: one empty board.
+    pub(super) fn new(sweep: &Sweep, modulus: Modulus) -> State {
+        let mut first = vec![SparseGroup::default(); 1 << sweep.layers.groups.slots];
+        first[0] = SparseGroup { ends: vec![1], counts: vec![(0, 1)] };
+        let found = Found { largest: 1, nonzero: 1 };
+        State { modulus, at: 0, counts: Counts::Sparse(first), found, widest: 2 }
+    }
+}
+
+impl<'a> Pass<'a> {
+    /// A pass that has not begun.
+    ///
+    /// # Errors
+    /// When there can be no files where counts are to live.
+    pub(super) fn new(sweep: &'a Sweep, modulus: Modulus, means: &'a Means<'a>) -> Result<Pass<'a>, Halt> {
+        let store = match means.spill {
+            Some(folder) => Store::Files(Spill::new(folder).map_err(|error| failed(folder, error))?),
+            None => {
+                // Sized once, mostly for counts of 32 bits: memory that is never written to costs nothing.
+                let mut buffer = Buffer::default();
+                let bytes = modulus.bytes().unwrap_or(4);
+                buffer.reserve(0, bytes * sweep.layers.most_neighbours() as usize);
+                Store::Memory(buffer)
+            }
+        };
+        Ok(Pass { sweep, means, store, state: State::new(sweep, modulus) })
+    }
+
+    /// Goes on to the end; `row_done` is called when a row is finished. The answer modulo the modulus: if that is
+    /// [`Modulus::None`], the answer itself.
+    ///
+    /// # Errors
+    /// [`Halt`].
+    pub(super) fn run(&mut self, mut row_done: impl FnMut(&Pass<'a>)) -> Result<u64, Halt> {
+        let steps = &self.sweep.order.steps;
+        while self.state.at < steps.len() {
+            self.step()?;
+            let at = self.state.at;
+            if steps.get(at).is_none_or(|next| next.row != steps[at - 1].row) {
+                row_done(self);
+            }
+        }
+        // One pattern with one matching is left, if any: the largest count is the only one.
+        Ok(self.state.found.largest as u64)
+    }
+
+    /// Processes the next square.
+    fn step(&mut self) -> Result<(), Halt> {
+        let (layers, at) = (&self.sweep.layers, self.state.at);
+        let gather = Gather {
+            groups: &layers.groups,
+            before: &layers.layers[at],
+            after: &layers.layers[at + 1],
+            rules: &layers.rules[at],
+            tables: &self.means.tables,
+        };
+        let (counts, found) = match self.step_sparse(&gather)? {
+            Some(done) => done,
+            None => self.step_dense(&gather)?,
+        };
+        (self.state.counts, self.state.found) = (counts, found);
+        self.state.at += 1;
+        self.means.crew.watch.step_ends(gather.after.states(), found.nonzero, found.largest);
+        Ok(())
+    }
+
+    /// A step that keeps what is not zero; nothing if there is too much of that, or a count outgrows 32 bits.
+    fn step_sparse(&self, gather: &Gather<'_>) -> Result<Option<(Counts, Found)>, Halt> {
+        let Counts::Sparse(before) = &self.state.counts else { return Ok(None) };
+        let few = self.means.sparse_counts.max(gather.before.states() / SPARSE_SHARE);
+        if self.state.found.nonzero > few {
+            return Ok(None);
+        }
+        self.begin(32, true);
+        let sources = before.iter().map(Source::<u32>::Sparse).collect();
+        let mut after = vec![SparseGroup::default(); before.len()];
+        let targets = after.iter_mut().map(Some).collect();
+        let scratch = || Scratch::<u64>::new(gather.after.pairs);
+        let kernel = |context, sources: &mut [_], targets: &mut [_], scratch: &mut _| {
+            Ok(match self.state.modulus {
+                Modulus::Prime(prime) => {
+                    gather.context_sparse(context, sources, targets, scratch, |sum| sum % u64::from(prime))
+                }
+                _ => gather.context_sparse(context, sources, targets, scratch, |sum| sum),
+            })
+        };
+        let found = self.means.crew.each_context(gather, sources, targets, scratch, kernel);
+        let found = self.halted(found)?;
+        Ok((found.largest >> 32 == 0).then_some((Counts::Sparse(after), found)))
+    }
+
+    /// A step that stores every state.
+    fn step_dense(&mut self, gather: &Gather<'_>) -> Result<(Counts, Found), Halt> {
+        for bytes in self.widths(gather)? {
+            let from = self.state.counts.bytes() * gather.before.states() as usize;
+            let room = self.store.reserve(from, bytes * gather.after.states() as usize);
+            room.map_err(|error| self.failed(error))?;
+            self.begin(8 * bytes as u32, false);
+            let mut marks = vec![false; gather.after.blocks() as usize];
+            let State { counts, found, modulus, .. } = &self.state;
+            let (largest, modulus, crew) = (found.largest, *modulus, &self.means.crew);
+            let found = DenseStep { gather, counts, largest, modulus, crew }.run(&mut self.store, bytes, &mut marks);
+            let found = self.halted(found)?;
+            if found.largest >> (8 * bytes) != 0 {
+                if bytes < 8 {
+                    continue;
+                }
+                self.state.modulus = Modulus::TwoTo64;
+            }
+            self.state.widest = self.state.widest.max(bytes);
+            self.store.turn().map_err(|error| self.failed(error))?;
+            return Ok((Counts::Dense { bytes, marks }, found));
+        }
+        Err(Halt::TooLarge)
+    }
+
+    /// The widths to try, in bytes, for which there is room.
+    fn widths(&self, gather: &Gather<'_>) -> Result<Vec<usize>, Halt> {
+        let before = self.state.counts.bytes();
+        let (from, to) = (before * gather.before.states() as usize, gather.after.states() as usize);
+        let remainder = self.state.modulus.bytes();
+        let allowed = |bytes: &usize| remainder.map_or(*bytes >= before, |remainder| *bytes == remainder);
+        let fits = |bytes: &usize| self.store.fits(from, bytes * to, self.means.limit);
+        let widths: Vec<usize> = [2, 4, 8].into_iter().filter(allowed).filter(fits).collect();
+        // A width that would soon be too narrow is not tried first, unless there is no room for the next: it may just
+        // do.
+        let holds = |bytes: &usize| self.state.found.largest.saturating_mul(self.means.growth) >> (8 * bytes) == 0;
+        let last = widths.len().checked_sub(1).ok_or(Halt::TooLarge)?;
+        let first = widths.iter().position(|bytes| remainder.is_some() || holds(bytes)).unwrap_or(last);
+        Ok(widths[first..].to_vec())
+    }
+
+    fn halted(&self, found: io::Result<Option<Found>>) -> Result<Found, Halt> {
+        found.map_err(|error| self.failed(error))?.ok_or(Halt::Stopped)
+    }
+
+    fn failed(&self, error: io::Error) -> Halt {
+        match &self.store {
+            Store::Files(spill) => failed(spill.folder(), error),
+            Store::Memory(_) => failed(Path::new("memory"), error),
+        }
+    }
+
+    /// Shows that a step begins.
+    fn begin(&self, bits: u32, sparse: bool) {
+        let at = self.state.at;
+        let (memory, files) = match &self.store {
+            Store::Memory(buffer) => (buffer.bytes(), 0),
+            Store::Files(spill) => (0, spill.bytes()),
+        };
+        self.means.crew.watch.step_begins(|now| {
+            (now.row, now.bits, now.sparse, now.square) = (self.sweep.order.steps[at].row, bits, sparse, at);
+            (now.modulus, now.buffer_bytes, now.spilled_bytes) = (self.state.modulus, memory, files);
+        });
+    }
+}
+
+fn failed(path: &Path, source: io::Error) -> Halt {
+    Halt::Failed(CountError::file(path, source))
+}

@@ -1,0 +1,125 @@
+//! What is asked, and a number that says what it counts.
+
+use super::error::CountError;
+use super::residues::Modulus;
+use crate::board::{Board, Ending, Square};
+use num_bigint::BigUint;
+use std::fmt;
+
+/// What a number of tours counts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Convention {
+    /// Every tour once for each direction.
+    Directed,
+    /// Every set of moves once.
+    Undirected,
+    /// Tours that differ by a symmetry of the board, or by direction, once.
+    Classes,
+}
+
+impl Convention {
+    /// The name in reports and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Convention::Directed => "directed",
+            Convention::Undirected => "undirected",
+            Convention::Classes => "classes",
+        }
+    }
+}
+
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A number of tours with its convention. Its text is the number in decimal digits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Count {
+    value: BigUint,
+    convention: Convention,
+}
+
+impl Count {
+    /// A number of tours by a convention.
+    pub fn new(value: BigUint, convention: Convention) -> Count {
+        Count { value, convention }
+    }
+
+    /// The number.
+    pub fn value(&self) -> &BigUint {
+        &self.value
+    }
+
+    /// What it counts.
+    pub fn convention(&self) -> Convention {
+        self.convention
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+/// Which tours are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// The board.
+    pub board: Board,
+    /// Closed tours, or open ones, which include those whose ends are a knight's move apart.
+    pub ending: Ending,
+    /// Open tours directed from this square only. The number of closed tours does not depend on where they start.
+    pub start: Option<Square>,
+    /// Classes under symmetry and reversal instead of tours.
+    pub unique: bool,
+    /// Open tours whose ends are not a knight's move apart only.
+    pub strict: bool,
+}
+
+impl Question {
+    /// What the answer counts: closed tours undirected, open ones directed, unless classes are asked for.
+    pub fn convention(&self) -> Convention {
+        match self.ending {
+            _ if self.unique => Convention::Classes,
+            Ending::Closed => Convention::Undirected,
+            Ending::Open => Convention::Directed,
+        }
+    }
+
+    /// The modulus of a pass that gives the answer's remainder only.
+    ///
+    /// # Errors
+    /// [`CountError::Question`] when the number is no prime, or the answer no sum of counts.
+    pub(super) fn modulo(&self, prime: u32) -> Result<Modulus, CountError> {
+        if self.unique || self.strict {
+            return Err(CountError::Question(
+                "a remainder is of all tours: neither unique nor strict goes with a modulus",
+            ));
+        }
+        Modulus::prime(prime).ok_or(CountError::Question("the modulus must be a prime below 2147483648, such as 65521"))
+    }
+
+    /// Checks that the parts of the question go together.
+    ///
+    /// # Errors
+    /// [`CountError::Question`] where they do not.
+    pub fn check(&self) -> Result<(), CountError> {
+        if self.strict && self.ending == Ending::Closed {
+            return Err(CountError::Question(
+                "strict counts open tours that cannot be closed: it goes with open tours only",
+            ));
+        }
+        if self.start.is_some_and(|start| start.index() >= self.board.squares()) {
+            return Err(CountError::Question("the start is no square of the board"));
+        }
+        if self.unique && self.start.is_some() {
+            return Err(CountError::Question(
+                "classes hold tours from different squares: a start does not go with them",
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+//! Numbers beyond 64 bits: residues, and the Chinese remainder theorem.
+//!
+//! A pass modulo `m` gives the answer modulo `m`. Passes modulo `m1, m2, ..`, relatively prime, give it modulo their
+//! product, and once that is larger than the answer, the answer itself. How large the answer is nobody knows
+//! beforehand: moduli are added until one more changes nothing. A number that was too small for the product would stay
+//! the same under a further modulus of 31 bits only if the true number happened to agree with it modulo that prime
+//! too: chance would have it once in two thousand million.
+//!
+//! # Source
+//! The one published error in counts of this kind is a carry lost in such a combination: of 8x11 closed two values are
+//! in circulation that differ by exactly 2 * 2^64.
+
+use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
+
+/// What a pass counts modulo.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+pub enum Modulus {
+    /// Nothing: every count is whole.
+    #[default]
+    None,
+    /// 2^64: counts have outgrown 64 bits and wrap.
+    TwoTo64,
+    /// A prime below 2^31.
+    Prime(u32),
+}
+
+impl Modulus {
+    /// The modulus, if it is a prime below 2^31.
+    pub fn prime(number: u32) -> Option<Modulus> {
+        (number < 1 << 31 && is_prime(number)).then_some(Modulus::Prime(number))
+    }
+
+    /// Bytes that a remainder takes, if every count is one: two below 2^16.
+    pub(super) fn bytes(self) -> Option<usize> {
+        if let Modulus::Prime(prime) = self { Some(if prime >> 16 == 0 { 2 } else { 4 }) } else { None }
+    }
+}
+
+impl std::fmt::Display for Modulus {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Modulus::None => f.pad("none"),
+            Modulus::TwoTo64 => f.pad("2^64"),
+            Modulus::Prime(prime) => f.pad(&prime.to_string()),
+        }
+    }
+}
+
+/// The primes below 2^31, the largest first.
+fn primes() -> impl Iterator<Item = u32> {
+    (3..1u32 << 31).rev().step_by(2).filter(|&number| is_prime(number))
+}
+
+/// By trial; 46,341 squared is above 2^31, so that nothing overflows.
+fn is_prime(number: u32) -> bool {
+    number >= 2
+        && (2..).take_while(|divisor| divisor * divisor <= number).all(|divisor| !number.is_multiple_of(divisor))
+}
+
+/// A number of which residues are known.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Residues {
+    /// The least number with these residues.
+    value: BigUint,
+    /// The product of the moduli.
+    product: BigUint,
+    /// Whether the last modulus changed nothing.
+    settled: bool,
+    moduli: Vec<Modulus>,
+}
+
+impl Default for Residues {
+    /// Nothing known yet.
+    fn default() -> Residues {
+        Residues { value: BigUint::ZERO, product: BigUint::from(1u32), settled: false, moduli: Vec::new() }
+    }
+}
+
+impl Residues {
+    /// Adds what the number is modulo 2^64; the first modulus.
+    pub(super) fn add_two_to_64(&mut self, residue: u64) {
+        debug_assert!(self.moduli.is_empty());
+        self.value = residue.into();
+        self.product = BigUint::from(1u32) << 64;
+        self.moduli.push(Modulus::TwoTo64);
+    }
+
+    /// Adds what the number is modulo a prime that is new.
+    pub(super) fn add_prime(&mut self, prime: u32, residue: u32) {
+        let of = |number: &BigUint| (number % prime).iter_u32_digits().next().unwrap_or(0);
+        // value + product * k has the old residues for every k, and the new one for this k.
+        let wanted = u64::from(prime) + u64::from(residue) - u64::from(of(&self.value));
+        let k = wanted % u64::from(prime) * inverse(of(&self.product), prime) % u64::from(prime);
+        self.settled = k == 0 && !self.moduli.is_empty();
+        self.value += &self.product * k;
+        self.product *= prime;
+        self.moduli.push(Modulus::Prime(prime));
+    }
+
+    /// The number, once a further modulus has changed nothing.
+    pub(super) fn number(&self) -> Option<&BigUint> {
+        self.settled.then_some(&self.value)
+    }
+
+    /// A prime that is new.
+    pub(super) fn next_prime(&self) -> Modulus {
+        let used = self.moduli.iter().filter(|modulus| matches!(modulus, Modulus::Prime(_))).count();
+        match primes().nth(used) {
+            Some(prime) => Modulus::Prime(prime),
+            None => unreachable!("a hundred million primes are not used up"),
+        }
+    }
+
+    /// The moduli so far.
+    pub(super) fn moduli(&self) -> &[Modulus] {
+        &self.moduli
+    }
+}
+
+/// The inverse modulo a prime, by Fermat's little theorem.
+fn inverse(number: u32, prime: u32) -> u64 {
+    let (mut base, mut exponent, mut power) = (u64::from(number), prime - 2, 1);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power = power * base % u64::from(prime);
+        }
+        base = base * base % u64::from(prime);
+        exponent /= 2;
+    }
+    power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_first_primes() {
+        assert_eq!(primes().take(3).collect::<Vec<_>>(), [2_147_483_647, 2_147_483_629, 2_147_483_587]);
+    }
+
+    /// The residues of 8x11 closed: the two values in circulation agree modulo 2^64, and either prime decides.
+    #[test]
+    fn closed_8x11_from_its_residues() {
+        let mut residues = Residues::default();
+        residues.add_two_to_64(1_504_665_377_347_155_052);
+        assert_eq!(residues.number(), None);
+        residues.add_prime(2_147_483_647, 1_952_350_360);
+        assert_eq!(residues.number(), None);
+        residues.add_prime(2_147_483_629, 1_679_573_674);
+        assert_eq!(residues.number().unwrap().to_string(), "2122880233853945590892");
+    }
+
+    proptest! {
+        #[test]
+        fn a_number_comes_back_from_its_residues(digits in proptest::collection::vec(any::<u32>(), 0..6), wraps: bool) {
+            let number = BigUint::new(digits);
+            let mut residues = Residues::default();
+            if wraps {
+                residues.add_two_to_64(number.iter_u64_digits().next().unwrap_or(0));
+            }
+            for prime in primes() {
+                residues.add_prime(prime, (&number % prime).iter_u32_digits().next().unwrap_or(0));
+                if let Some(found) = residues.number() {
+                    prop_assert_eq!(found, &number);
+                    break;
+                }
+            }
+            prop_assert!(residues.moduli().len() <= 9);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What a step does to degree patterns: all the ways to give the processed square its two moves.
+//!
+//! The square has degree 0, 1 or 2 when its turn comes, and the moves that it lacks must lead to neighbours still
+//! ahead whose degree is below 2: at most eleven choices for four neighbours. A [`Rule`] is such a choice together
+//! with which of the slots concerned hold ends before and after. Everything else about a pattern stays as it is, so
+//! that the same few rules serve every pattern, and patterns that agree outside of the slots concerned form a
+//! **context**: no rule leads from one context to another.
+
+use super::matching::Change;
+use super::order::Step;
+use super::set::extract;
+
+/// One way through a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Rule {
+    /// The slots concerned that hold ends before.
+    pub(super) before: u32,
+    /// The slots concerned that hold ends after.
+    pub(super) after: u32,
+    /// Slots without an end before whose degree is prescribed, and those of them where it is 2.
+    pub(super) fixed_before: Fixed,
+    /// The same after.
+    pub(super) fixed_after: Fixed,
+    effect: Effect,
+}
+
+/// Slots whose degree must be 0 or 2, and those of them where it must be 2.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Fixed {
+    /// The slots.
+    pub(super) slots: u32,
+    /// Those with degree 2.
+    pub(super) twos: u32,
+}
+
+impl Fixed {
+    fn add(&mut self, slot: u32, two: bool) {
+        self.slots |= slot;
+        self.twos |= if two { slot } else { 0 };
+    }
+}
+
+/// What happens to the ends, by slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Effect {
+    Same,
+    Move { from: u32, to: u32 },
+    Insert(u32, u32),
+    Join(u32, u32),
+}
+
+impl Rule {
+    /// The change of the matching when the slots `before` and `after` hold the ends, all of them.
+    pub(super) fn change(&self, before: u32, after: u32) -> Change {
+        let point = |ends: u32, slot: u32| (ends & (slot - 1)).count_ones() as u8;
+        match self.effect {
+            Effect::Same => Change::Same,
+            Effect::Move { from, to } => match (point(before, from), point(after, to)) {
+                (i, j) if i == j => Change::Same,
+                (i, j) => Change::Move(i, j),
+            },
+            Effect::Insert(a, b) => Change::Insert(point(after, a.min(b)), point(after, a.max(b))),
+            Effect::Join(a, b) => Change::Join(point(before, a.min(b)), point(before, a.max(b))),
+        }
+    }
+}
+
+/// The rules of a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Rules {
+    /// The slots concerned: of the square itself and of its neighbours ahead.
+    pub(super) concerned: u32,
+    /// All of them, those with equal `after` together.
+    pub(super) list: Vec<Rule>,
+    /// No state after is reached from more states before than this.
+    pub(super) fan_in: u64,
+}
+
+impl Rules {
+    /// The rules of `step`.
+    pub(super) fn new(step: &Step, slots: u32) -> Rules {
+        let concerned = step.ahead.iter().fold(1 << step.slot, |concerned, &slot| concerned | 1 << slot);
+        let mut list = Vec::new();
+        for (degree, chosen) in choices(&step.ahead) {
+            // One bit for each neighbour: whether it is an end before. A new square in the old slot cannot be.
+            for ends in 0..1 << step.ahead.len() {
+                list.extend(rule(step, degree, chosen, ends));
+            }
+        }
+        list.sort_by_key(|rule| rule.after);
+        // A join that makes a pair of mates has undone one of the pairs after, in either direction.
+        let joins = u64::from(slots);
+        let fan_in = choices(&step.ahead).count() as u64 * joins;
+        Rules { concerned, list, fan_in }
+    }
+
+    /// The rules that leave ends in exactly these of the slots concerned.
+    pub(super) fn leading_to(&self, after: u32) -> &[Rule] {
+        let first = self.list.partition_point(|rule| rule.after < after);
+        let count = self.list[first..].partition_point(|rule| rule.after == after);
+        &self.list[first..first + count]
+    }
+
+    /// Which of a context's groups has ends in exactly these of the slots concerned.
+    pub(super) fn place(&self, ends: u32) -> usize {
+        extract(ends, self.concerned) as usize
+    }
+}
+
+/// The degree of the square and the neighbours chosen, as bits of places in `ahead`.
+fn choices(ahead: &[u8]) -> impl Iterator<Item = (u32, u32)> {
+    (0u32..1 << ahead.len()).filter(|chosen| chosen.count_ones() <= 2).map(|chosen| (2 - chosen.count_ones(), chosen))
+}
+
+/// The rule of a choice, where the bits of `ends` say which neighbours are ends before; none if it is forbidden.
+fn rule(step: &Step, degree: u32, chosen: u32, ends: u32) -> Option<Rule> {
+    let own = 1u32 << step.slot;
+    let mut rule = Rule {
+        before: if degree == 1 { own } else { 0 },
+        after: 0,
+        fixed_before: Fixed::default(),
+        fixed_after: Fixed::default(),
+        effect: Effect::Same,
+    };
+    if degree != 1 {
+        rule.fixed_before.add(own, degree == 2);
+    }
+    // The ends that the new moves touch, and the squares that become ends by them.
+    let (mut touched, mut new) = (if degree == 1 { vec![own] } else { Vec::new() }, Vec::new());
+    let mut own_slot_is_end = false;
+    for (place, &slot) in step.ahead.iter().enumerate() {
+        let (slot, is_chosen, was_end) = (1 << slot, chosen >> place & 1 == 1, ends >> place & 1 == 1);
+        if let Some(apex) = step.apex.filter(|apex| 1 << apex.slot == slot) {
+            let allowed = if was_end { apex.second } else { apex.first };
+            if is_chosen && !allowed || !is_chosen && apex.must {
+                return None;
+            }
+        }
+        match (is_chosen, was_end) {
+            (_, true) if slot == own => return None,
+            (true, false) => {
+                if slot == own {
+                    own_slot_is_end = true;
+                } else {
+                    rule.fixed_before.add(slot, false);
+                }
+                rule.after |= slot;
+                new.push(slot);
+            }
+            (true, true) => {
+                rule.before |= slot;
+                rule.fixed_after.add(slot, true);
+                touched.push(slot);
+            }
+            (false, true) => {
+                rule.before |= slot;
+                rule.after |= slot;
+            }
+            (false, false) => {}
+        }
+    }
+    if !own_slot_is_end {
+        rule.fixed_after.add(own, false);
+    }
+    rule.effect = match (&touched[..], &new[..]) {
+        (&[from], &[to]) => Effect::Move { from, to },
+        ([], &[a, b]) => Effect::Insert(a, b),
+        (&[a, b], []) => Effect::Join(a, b),
+        _ => Effect::Same,
+    };
+    Some(rule)
+}

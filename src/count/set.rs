@@ -1,0 +1,290 @@
+//! Sets of degree patterns.
+//!
+//! A pattern gives every slot a degree: 0, 1 (an end) or 2. It is kept in two parts. The **group** is the set of slots
+//! that hold ends, a mask of slots with an even number of bits. Within a group the other slots have degree 0 or
+//! 2, and the pattern is known by its **twos**, the mask of the slots with degree 2. A set of patterns has one
+//! truth table for each group: a bit for every choice of twos among the slots without an end, so that 16 slots take
+//! half of 3^16 bits, 2.7 MB.
+//!
+//! A rule fixes the degrees of some slots, and carries the others over. On truth tables that is: take the part of the
+//! table where a variable has a given value, and put a table in place as the part of another ([`Carry`]); both go word
+//! by word, 64 patterns at a time.
+
+use super::order::Step;
+use super::rule::{Fixed, Rule, Rules};
+use rayon::prelude::*;
+
+/// Where each group's truth table begins; shared by all sets over the same number of slots.
+pub(super) struct Groups {
+    /// How many slots.
+    pub(super) slots: u32,
+    /// By group: the first word of its table; groups with an odd number of ends have none.
+    start: Box<[usize]>,
+}
+
+/// Words of the truth table of `vars` variables.
+fn words(vars: u32) -> usize {
+    1 << vars.saturating_sub(6)
+}
+
+impl Groups {
+    /// The groups of `slots` slots.
+    pub(super) fn new(slots: u32) -> Groups {
+        let mut next = 0;
+        let start = (0..=1u32 << slots).map(|ends| {
+            let start = next;
+            if ends < 1 << slots && ends.count_ones().is_multiple_of(2) {
+                next += words(slots - ends.count_ones());
+            }
+            start
+        });
+        Groups { slots, start: start.collect() }
+    }
+
+    /// The words of a set.
+    pub(super) fn words(&self) -> usize {
+        self.start[1 << self.slots]
+    }
+
+    /// The truth table of a group.
+    pub(super) fn table<'a>(&self, set: &'a Set, ends: u32) -> &'a [u64] {
+        &set.0[self.start[ends as usize]..self.start[ends as usize + 1]]
+    }
+
+    /// The tables of all groups, by the mask of the ends; those of no group are empty.
+    fn tables<'a>(&self, set: &'a mut Set) -> Vec<&'a mut [u64]> {
+        let mut rest = &mut set.0[..];
+        let table = |ends: usize| rest.split_off_mut(..self.start[ends + 1] - self.start[ends]).unwrap_or_default();
+        (0..1 << self.slots).map(table).collect()
+    }
+
+    /// The set with nothing in it.
+    pub(super) fn empty(&self) -> Set {
+        Set(vec![0; self.words()])
+    }
+
+    /// The set of one pattern without ends.
+    pub(super) fn without_ends(&self, twos: u32) -> Set {
+        let mut set = self.empty();
+        set.0[twos as usize / 64] |= 1 << (twos % 64);
+        set
+    }
+
+    /// Calls `visit` with the twos of every pattern of a group, in rising order.
+    pub(super) fn for_each(&self, set: &Set, ends: u32, mut visit: impl FnMut(u32)) {
+        let slots: Vec<u32> = (0..self.slots).map(|slot| 1 << slot).filter(|slot| ends & slot == 0).collect();
+        let (low, high) = slots.split_at(slots.len().min(6));
+        let mut twos = [0; 64];
+        for bits in 1..1usize << low.len() {
+            twos[bits] = twos[bits & (bits - 1)] | low[bits.trailing_zeros() as usize];
+        }
+        for (at, &word) in self.table(set, ends).iter().enumerate() {
+            let mut word = word;
+            if word == 0 {
+                continue;
+            }
+            let above =
+                high.iter().enumerate().filter(|(bit, _)| at >> bit & 1 == 1).fold(0, |above, (_, slot)| above | slot);
+            while word != 0 {
+                visit(above | twos[word.trailing_zeros() as usize]);
+                word &= word - 1;
+            }
+        }
+    }
+
+    /// The patterns that a step leads to from those of `before`.
+    ///
+    /// A pattern without ends is a tour that has been closed: it stays only where nothing is left to visit.
+    pub(super) fn forward(&self, before: &Set, step: &Step, rules: &Rules) -> Set {
+        let mut after =
+            self.carried(before, rules, |rule| (rule.before, rule.fixed_before), |rule| (rule.after, rule.fixed_after));
+        let finished = step.active as usize;
+        let keep = step.all_met && after.0[finished / 64] >> (finished % 64) & 1 == 1;
+        let without_ends = &mut after.0[..self.start[1]];
+        without_ends.fill(0);
+        if keep {
+            without_ends[finished / 64] = 1 << (finished % 64);
+        }
+        after
+    }
+
+    /// The patterns of `before` that a step can lead from to one of `after`; `before` keeps only those.
+    pub(super) fn backward(&self, before: &mut Set, after: &Set, rules: &Rules) {
+        let leading =
+            self.carried(after, rules, |rule| (rule.after, rule.fixed_after), |rule| (rule.before, rule.fixed_before));
+        before.0.iter_mut().zip(leading.0).for_each(|(word, leading)| *word &= leading);
+    }
+
+    fn carried(
+        &self,
+        from: &Set,
+        rules: &Rules,
+        source: impl Fn(&Rule) -> (u32, Fixed) + Sync,
+        target: impl Fn(&Rule) -> (u32, Fixed) + Sync,
+    ) -> Set {
+        let mut to = self.empty();
+        let mut contexts = self.contexts(rules.concerned, self.tables(&mut to));
+        contexts.par_iter_mut().for_each_init(Carry::default, |carry, (context, tables)| {
+            for rule in &rules.list {
+                let ((source, fixed), (target, fixed_to)) = (source(rule), target(rule));
+                let ends = *context | source;
+                let table = self.table(from, ends);
+                if !ends.count_ones().is_multiple_of(2) || table.iter().all(|&word| word == 0) {
+                    continue;
+                }
+                carry.load(table, self.slots, ends);
+                carry.take(fixed);
+                carry.put(*context | target, fixed_to);
+                let place = extract(target, rules.concerned) as usize;
+                tables[place].iter_mut().zip(&carry.table).for_each(|(word, &bits)| *word |= bits);
+            }
+        });
+        drop(contexts);
+        to
+    }
+
+    /// Parts that belong to the groups, by context: the context's ends, and the parts of its groups, by which of the
+    /// slots concerned hold ends ([`extract`]).
+    pub(super) fn contexts<T: Default>(&self, concerned: u32, parts: Vec<T>) -> Vec<(u32, Vec<T>)> {
+        let outside = !concerned & ((1 << self.slots) - 1);
+        let places: Vec<u32> = (0..1 << concerned.count_ones()).map(|place| deposit(place, concerned)).collect();
+        let mut parts = parts;
+        let context = |place: u32| {
+            let context = deposit(place, outside);
+            (context, places.iter().map(|&ends| std::mem::take(&mut parts[(context | ends) as usize])).collect())
+        };
+        let contexts: Vec<(u32, Vec<T>)> = (0..1u32 << outside.count_ones()).map(context).collect();
+        contexts
+    }
+}
+
+/// The bits of `value` at the places where `mask` has ones, moved together.
+pub(super) fn extract(value: u32, mask: u32) -> u32 {
+    let (mut result, mut mask, mut bit) = (0, mask, 0);
+    while mask != 0 {
+        result |= (value >> mask.trailing_zeros() & 1) << bit;
+        mask &= mask - 1;
+        bit += 1;
+    }
+    result
+}
+
+/// The low bits of `value`, moved to the places where `mask` has ones.
+pub(super) fn deposit(value: u32, mask: u32) -> u32 {
+    let (mut result, mut mask, mut value) = (0, mask, value);
+    while mask != 0 {
+        result |= (value & 1) << mask.trailing_zeros();
+        mask &= mask - 1;
+        value >>= 1;
+    }
+    result
+}
+
+/// A set of patterns: the truth tables of all groups, one after the other.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Set(Vec<u64>);
+
+/// A truth table on its way from one group to another.
+#[derive(Default)]
+struct Carry {
+    /// The slots that are variables, in order.
+    slots: Vec<u32>,
+    table: Vec<u64>,
+    other: Vec<u64>,
+}
+
+/// By place p below 6: the bits of a word whose number has a 0 at p.
+const LOW_HALVES: [u64; 6] = [
+    0x5555_5555_5555_5555,
+    0x3333_3333_3333_3333,
+    0x0f0f_0f0f_0f0f_0f0f,
+    0x00ff_00ff_00ff_00ff,
+    0x0000_ffff_0000_ffff,
+    0x0000_0000_ffff_ffff,
+];
+
+impl Carry {
+    fn load(&mut self, table: &[u64], slots: u32, ends: u32) {
+        self.slots.clear();
+        self.slots.extend((0..slots).filter(|slot| ends >> slot & 1 == 0));
+        self.table.clear();
+        self.table.extend_from_slice(table);
+    }
+
+    /// Keeps the part of the table where the fixed slots are as prescribed; they are variables no longer.
+    fn take(&mut self, fixed: Fixed) {
+        for place in (0..self.slots.len()).rev() {
+            let slot = self.slots[place];
+            if fixed.slots >> slot & 1 == 1 {
+                self.slots.remove(place);
+                self.narrow(place as u32, fixed.twos >> slot & 1 == 1);
+            }
+        }
+    }
+
+    /// Makes it a table of the group `ends` whose fixed slots are as prescribed.
+    fn put(&mut self, ends: u32, fixed: Fixed) {
+        let mut slots = fixed.slots;
+        while slots != 0 {
+            let slot = slots.trailing_zeros();
+            slots &= slots - 1;
+            debug_assert!(ends >> slot & 1 == 0);
+            let place = self.slots.partition_point(|&other| other < slot);
+            self.slots.insert(place, slot);
+            self.widen(place as u32, fixed.twos >> slot & 1 == 1);
+        }
+    }
+
+    /// Keeps the half where the variable at `place` has `value`.
+    fn narrow(&mut self, place: u32, value: bool) {
+        self.other.clear();
+        if place >= 6 {
+            let half = 1 << (place - 6);
+            let parts = self.table.chunks_exact(2 * half);
+            self.other.extend(parts.flat_map(|part| if value { &part[half..] } else { &part[..half] }));
+        } else {
+            let half = |word: &u64| squeeze(word >> (u32::from(value) << place), place);
+            let pairs = self.table.chunks(2);
+            self.other.extend(pairs.map(|pair| half(&pair[0]) | pair.get(1).map_or(0, half) << 32));
+        }
+        std::mem::swap(&mut self.table, &mut self.other);
+    }
+
+    /// The table becomes the half where a new variable at `place` has `value`; the other half is empty.
+    fn widen(&mut self, place: u32, value: bool) {
+        self.other.clear();
+        let vars = self.slots.len() as u32;
+        if place >= 6 {
+            let half = 1 << (place - 6);
+            for part in self.table.chunks_exact(half) {
+                let empty = std::iter::repeat_n(0, half);
+                if value {
+                    self.other.extend(empty);
+                    self.other.extend_from_slice(part);
+                } else {
+                    self.other.extend_from_slice(part);
+                    self.other.extend(empty);
+                }
+            }
+        } else {
+            let shift = u32::from(value) << place;
+            for word in &self.table {
+                self.other.push(spread(*word & LOW_HALVES[5], place) << shift);
+                if vars > 6 {
+                    self.other.push(spread(word >> 32, place) << shift);
+                }
+            }
+        }
+        std::mem::swap(&mut self.table, &mut self.other);
+    }
+}
+
+/// The 32 bits whose number has a 0 at `place`, moved together.
+fn squeeze(word: u64, place: u32) -> u64 {
+    (place..5).fold(word & LOW_HALVES[place as usize], |word, p| (word | word >> (1 << p)) & LOW_HALVES[p as usize + 1])
+}
+
+/// The low 32 bits, moved to where the number has a 0 at `place`.
+fn spread(word: u64, place: u32) -> u64 {
+    (place..5).rev().fold(word, |word, p| (word | word << (1 << p)) & LOW_HALVES[p as usize])
+}

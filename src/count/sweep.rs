@@ -1,0 +1,119 @@
+//! A sweep over the board: one kind of tour, counted from the first row to the last.
+//!
+//! # Open tours
+//!
+//! The two ends of an open tour are the neighbours of the apex (see `order`), and their colours are known. On a board
+//! with an odd number of squares both stand on the colour that has one square more. On one with an even number they
+//! have different colours, and the first in the order of processing is white in some tours and black in the others: a
+//! sweep for each, and each sweep stores half the states that both together would.
+//!
+//! If both sides are even, one of the two sweeps is enough. A half turn keeps the colours and takes the tours whose
+//! first end is white to those whose first end is black: it turns the order of two squares around if they have
+//! different colours. That is plain for squares of different rows. Two squares of one row and of different colours
+//! stand in an even and in an odd column; the even one is processed first; and the half turn takes even columns to odd
+//! ones.
+//!
+//! Tours from a given square have it as a neighbour of the apex in any case, and another square as the other.
+
+use super::layers::{Layer, Layers};
+use super::order::{Apex, Order, upright};
+use super::question::Question;
+use super::watch::Watch;
+use crate::board::{Board, Ending, Square};
+
+/// What a sweep counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Closed tours, undirected.
+    Closed,
+    /// Open tours, undirected, whose ends may be joined to the apex as it says.
+    Open(Apex),
+}
+
+/// A sweep, planned.
+pub(super) struct Sweep {
+    /// In words.
+    pub(super) name: &'static str,
+    /// What it counts.
+    pub(super) kind: Kind,
+    pub(super) order: Order,
+    pub(super) layers: Layers,
+}
+
+impl Sweep {
+    /// Plans a sweep; nothing if stopped.
+    pub(super) fn new(board: Board, name: &'static str, kind: Kind, watch: &Watch) -> Option<Sweep> {
+        let (board, _) = upright(board);
+        let apex = if let Kind::Open(apex) = kind { Some(apex) } else { None };
+        let order = Order::new(board, apex);
+        let layers = Layers::new(&order, watch)?;
+        Some(Sweep { name, kind, order, layers })
+    }
+
+    /// The layers at the ends of the rows.
+    pub(super) fn row_ends(&self) -> impl Iterator<Item = &Layer> {
+        let steps = &self.order.steps;
+        let ends = (1..=steps.len()).filter(|&at| steps.get(at).is_none_or(|next| next.row != steps[at - 1].row));
+        ends.map(|at| &*self.layers.layers[at])
+    }
+
+    /// States stored, summed over all squares.
+    pub(super) fn states(&self) -> u64 {
+        self.layers.layers[1..].iter().map(|layer| layer.states()).sum()
+    }
+}
+
+/// White is the colour of the top left square, (row + column) mod 2 = 0.
+const WHITE: [bool; 2] = [true, false];
+const BLACK: [bool; 2] = [false, true];
+const NEITHER: [bool; 2] = [false, false];
+
+/// The sweeps that answer a question, and by how much each counts: the open ones together give undirected tours, or
+/// those directed from the start.
+pub(super) fn sweeps_for(question: &Question) -> Vec<(&'static str, Kind, u32)> {
+    let board = question.board;
+    let closed = ("closed tours", Kind::Closed, 1);
+    // Colours alternate along a tour, so a closed one has as many squares of one as of the other.
+    let closable = board.squares().is_multiple_of(2);
+    if question.ending == Ending::Closed {
+        return if closable { vec![closed] } else { Vec::new() };
+    }
+    let mut sweeps = match question.start {
+        Some(start) => from_square(board, start).into_iter().collect(),
+        None => everywhere(board),
+    };
+    if question.strict && closable {
+        sweeps.push(closed);
+    }
+    sweeps
+}
+
+fn everywhere(board: Board) -> Vec<(&'static str, Kind, u32)> {
+    let sweep = |name, first, second, times| (name, Kind::Open(Apex { first, second, must: None }), times);
+    if !board.squares().is_multiple_of(2) {
+        return vec![sweep("open tours", WHITE, WHITE, 1)];
+    }
+    let white = |times| sweep("open tours whose first end is white", WHITE, BLACK, times);
+    if board.rows().is_multiple_of(2) && board.cols().is_multiple_of(2) {
+        return vec![white(2)];
+    }
+    vec![white(1), sweep("open tours whose first end is black", BLACK, WHITE, 1)]
+}
+
+fn from_square(board: Board, start: Square) -> Option<(&'static str, Kind, u32)> {
+    let (row, col) = board.row_col(start);
+    let white = (row + col).is_multiple_of(2);
+    let (upright, turned) = upright(board);
+    let must = if turned { upright.square(col, row) } else { Some(start) };
+    let other = match (board.squares().is_multiple_of(2), white) {
+        (true, true) => BLACK,
+        (true, false) => WHITE,
+        (false, true) => WHITE,
+        (false, false) => NEITHER,
+    };
+    (other != NEITHER).then_some((
+        "open tours from the start",
+        Kind::Open(Apex { first: other, second: other, must }),
+        1,
+    ))
+}

@@ -1,0 +1,244 @@
+//! Tours that a symmetry of the board takes to themselves, counted exactly.
+//!
+//! Tours are taken here as sets of moves: without direction, and a closed one without a start. The symmetries of the
+//! board make such tours equal in classes, and by the lemma of Burnside the number of classes is the mean, over the
+//! symmetries g, of the number of tours that g takes to themselves. For the identity that is the number of all tours;
+//! for every other g it is what [`fixed_closed`] and [`fixed_open`] answer. On 6x6, closed:
+//!
+//! ```text
+//! (9862 identity + 78 half turn + 10 quarter turn + 10 three-quarter turn + 0 four mirrors) / 8 = 1245 classes
+//! ```
+//!
+//! # The board, folded
+//!
+//! Let g be a symmetry and n its order: 4 for a quarter turn, else 2. The *orbit* of a square is that square with all
+//! its images under g, g², ..; write \[a\] for the orbit of a. The *quotient* has the orbits as its vertices. If a
+//! knight's move joins a and g^v b, so it does g^i a and g^(i+v) b for every i: these n moves are one edge of the
+//! quotient, from \[a\] to \[b\] with *voltage* v modulo n; seen from \[b\] it has voltage -v. Two orbits may be joined
+//! by several edges of different voltages. A tour that g takes to itself consists of whole edges, so it is a set of
+//! edges of the quotient, which has only 1/n of the squares. Which sets of edges are tours?
+//!
+//! A half turn folds 4x4 to eight orbits; the letters say which square is which copy, a' = g a:
+//!
+//! ```text
+//! a  b  c  d       a-g has voltage 0; a-g' is a second edge of the same orbits, of voltage 1
+//! e  f  g  h       e-f' has voltage 1: it is the same edge as e'-f
+//! h' g' f' e'
+//! d' c' b' a'
+//! ```
+//!
+//! # Closed tours
+//!
+//! A closed tour is a cycle of N >= 3 squares. g moves some square, so it acts on the cycle as an automorphism that is
+//! not the identity: as a rotation or as a reflection of the cycle.
+//!
+//! *Rotation, by s places.* No square stays, under g or any power of g that is not the identity, so every orbit has n
+//! squares, and \[x\] consists of x and every (N/n)-th square after it. Walk N/n places along the tour: every orbit is
+//! met once, and the walk ends in the orbit where it began. In the quotient it is a Hamiltonian cycle, and the sum of
+//! its voltages is the v for which it ended at g^v of its start. The whole tour is n such walks, one after the other,
+//! starting at x, g^v x, g^2v x, ..: they meet all copies just if v generates the numbers modulo n, which for n = 2 and
+//! n = 4 says that v is odd. The other way round, every Hamiltonian cycle with an odd sum of voltages unfolds in this
+//! way to one cycle through all squares. So these tours are counted by the *Hamiltonian cycles of the quotient whose
+//! voltages sum to an odd number*. Two edges of the same two orbits would be a cycle of two orbits: at most 4 squares
+//! if n = 2, and 8 on a square board if n = 4; no such board has a closed tour.
+//!
+//! *Reflection.* Then g g does nothing on the cycle, so n = 2. A reflection of a cycle keeps exactly two of its
+//! elements in place: squares, or moves whose ends it exchanges. N is even, as moves alternate between the colours of
+//! a chessboard, so the two lie opposite each other and are of the same sort. They are no squares: a symmetry with
+//! exactly two fixed squares is the mirror of two rows (or columns) or of a 2x2 board, and there a corner has less than
+//! two moves. So they are two moves a-g a and b-g b. Without them the cycle falls into two arcs that g exchanges, so
+//! one arc holds one square of every orbit. Call an orbit *special* if its squares are a knight's move apart: in the
+//! quotient the tour is a *Hamiltonian path between two special orbits*. The other way round, such a path unfolds from
+//! its first orbit, edge after edge and whatever the voltages, to one arc and its image, and the special moves join
+//! them at both ends.
+//!
+//! # Open tours
+//!
+//! A path of N >= 2 squares has one automorphism beside the identity: the reversal. So n = 2, and g keeps one element
+//! of the tour in place: the middle square if N is odd, the middle move if N is even. In the first case g fixes that
+//! square and no other; call its orbit special too. (Then no other orbit is special: a fixed square in the middle of a
+//! board puts a and g a an even number of rows and of columns apart.) In both cases such tours are counted as above by
+//! the *Hamiltonian paths of the quotient from a special orbit, the middle, to any other*. An edge from a fixed square
+//! x to \[a\] unfolds to both x-a and x-g a; it is one edge. A path with special orbits at both ends is counted once
+//! from each: it unfolds to one closed tour, from which either special move may be left out to leave an open one.
+//!
+//! *Strict* open tours are those whose ends are not a knight's move apart. The ends are the two squares of the last
+//! orbit, so this asks only that the last orbit is not special.
+//!
+//! # How they are counted
+//!
+//! Orbit by orbit (`sweep`), in an order that keeps the border between done and open orbits short (`order`). A state
+//! says for each orbit on the border how many edges it has, which two of them are ends of one chain, and which voltage
+//! that chain has (`state`); for each state the number of ways to it is kept (`table`,
+//! `tally`). Paths are made by two more vertices, one
+//! joined to every orbit where the path may start and one where it may finish, with one edge each (`quotient`).
+//!
+//! # Source
+//! Frontier states: Donald E. Knuth, *The Art of Computer Programming*, volume 4A, section 7.1.4, answer 225 (SIMPATH).
+//! Quotients with voltages: Jonathan L. Gross and Thomas W. Tucker, *Topological Graph Theory*, 1987, chapter 2.
+//! The five kinds of symmetry of closed tours are those of George Jelliss, *Knight's Tour Notes*.
+
+mod order;
+mod quotient;
+mod state;
+mod sweep;
+mod table;
+mod tally;
+
+use crate::board::{Board, Symmetry};
+use num_bigint::BigUint;
+use quotient::{Folded, Graph};
+use sweep::Halt;
+
+/// The most orbits that are counted: beyond, even the order in which to take them is long to find.
+pub const ORBITS_MAX: usize = 1024;
+
+/// What a count may use, and when to give up.
+#[derive(Clone, Copy)]
+pub struct Bounds<'a> {
+    /// The most bytes of states held at a time.
+    pub memory: u64,
+    /// Asked now and then, from the counting thread: whether to stop.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+/// Why there is no number of symmetric tours.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SymmetricError {
+    /// The identity was asked for.
+    #[error("the identity takes every tour to itself: count all tours")]
+    Identity,
+    /// The symmetry exchanges rows and columns of an oblong board.
+    #[error("a {symmetry} does not keep {board} in place: it exchanges rows and columns, so it needs a square board")]
+    NotKept {
+        /// The board.
+        board: Board,
+        /// The symmetry.
+        symmetry: Symmetry,
+    },
+    /// More than [`ORBITS_MAX`] orbits.
+    #[error(
+        "{board} is too large: a {symmetry} leaves {orbits} orbits of squares or more, and at most {ORBITS_MAX} are counted"
+    )]
+    TooLarge {
+        /// The board.
+        board: Board,
+        /// The symmetry.
+        symmetry: Symmetry,
+        /// A number of orbits that it has at least.
+        orbits: usize,
+    },
+    /// The border between done and open orbits does not fit in a state.
+    #[error(
+        "{board} is too wide: under a {symmetry} its states need {width} orbits side by side, and at most {most} fit"
+    )]
+    TooWide {
+        /// The board.
+        board: Board,
+        /// The symmetry.
+        symmetry: Symmetry,
+        /// Orbits on the border at its longest.
+        width: usize,
+        /// The most that fit.
+        most: usize,
+    },
+    /// More states than the memory holds.
+    #[error(
+        "the tours of {board} that a {symmetry} keeps need more than {memory} bytes of memory: {done} of {orbits} \
+         orbits were done"
+    )]
+    Memory {
+        /// The board.
+        board: Board,
+        /// The symmetry.
+        symmetry: Symmetry,
+        /// The bound, in bytes.
+        memory: u64,
+        /// Orbits done when it was reached.
+        done: usize,
+        /// Orbits in all.
+        orbits: usize,
+    },
+    /// It was told to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// The number of closed tours, without direction, that `symmetry` takes to themselves.
+///
+/// # Errors
+/// [`SymmetricError`] when the symmetry is the identity or not one of the board's, when the states do not fit in the
+/// bounds, and when it was told to stop.
+pub fn fixed_closed(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
+    let folded = fold(board, symmetry)?;
+    let rotations = match folded.cycles() {
+        Some(graph) => count(&folded, &graph, bounds)?,
+        None => BigUint::ZERO,
+    };
+    let reflections = match folded.paths_between_special() {
+        // Each path is found from both of its ends.
+        Some(graph) => count(&folded, &graph, bounds)? / 2u32,
+        None => BigUint::ZERO,
+    };
+    Ok(rotations + reflections)
+}
+
+/// The number of open tours, without direction, that `symmetry` takes to themselves, those among them whose ends are a
+/// knight's move apart included.
+///
+/// # Errors
+/// Those of [`fixed_closed`].
+pub fn fixed_open(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
+    open(board, symmetry, bounds, Folded::paths_from_special)
+}
+
+/// The number of open tours, without direction, whose ends are not a knight's move apart, that `symmetry` takes to
+/// themselves.
+///
+/// # Errors
+/// Those of [`fixed_closed`].
+pub fn fixed_open_strict(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
+    open(board, symmetry, bounds, Folded::paths_from_special_to_others)
+}
+
+fn open(
+    board: Board,
+    symmetry: Symmetry,
+    bounds: Bounds<'_>,
+    graph: impl Fn(&Folded) -> Option<Graph>,
+) -> Result<BigUint, SymmetricError> {
+    let folded = fold(board, symmetry)?;
+    // The tour of a single square has no direction to reverse: every symmetry leaves it as it is.
+    if board.squares() == 1 {
+        return Ok(BigUint::from(1u32));
+    }
+    graph(&folded).map_or(Ok(BigUint::ZERO), |graph| count(&folded, &graph, bounds))
+}
+
+fn fold(board: Board, symmetry: Symmetry) -> Result<Folded, SymmetricError> {
+    if symmetry == Symmetry::Identity {
+        return Err(SymmetricError::Identity);
+    }
+    if !board.symmetries().contains(&symmetry) {
+        return Err(SymmetricError::NotKept { board, symmetry });
+    }
+    // An orbit has at most four squares.
+    if board.squares() as usize > 4 * ORBITS_MAX {
+        return Err(SymmetricError::TooLarge { board, symmetry, orbits: board.squares() as usize / 4 });
+    }
+    Ok(Folded::new(board, symmetry))
+}
+
+/// Counts the Hamiltonian cycles or paths of a graph made of `folded`.
+fn count(folded: &Folded, graph: &Graph, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
+    let (board, symmetry) = (folded.board(), folded.symmetry());
+    let orbits = folded.orbits();
+    if orbits > ORBITS_MAX {
+        return Err(SymmetricError::TooLarge { board, symmetry, orbits });
+    }
+    sweep::count(graph, bounds).map_err(|halt| match halt {
+        Halt::Wide { width, most } => SymmetricError::TooWide { board, symmetry, width, most },
+        Halt::Memory { done } => SymmetricError::Memory { board, symmetry, memory: bounds.memory, done, orbits },
+        Halt::Stopped => SymmetricError::Stopped,
+    })
+}

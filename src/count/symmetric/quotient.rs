@@ -1,0 +1,203 @@
+//! The board folded by a symmetry, and the graphs in which its symmetric tours are Hamiltonian cycles or paths.
+//!
+//! [`Folded`] holds the orbits and the edges between them. From it three [`Graph`]s are made, one for each kind of
+//! tour; `None` stands for a kind that the board cannot have, with the reason beside it.
+
+use crate::board::{Board, Square, Symmetry};
+
+/// An edge, as seen from one of its vertices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Arc {
+    /// The vertex at its other end.
+    pub to: usize,
+    /// Its voltage, below the order of the group.
+    pub voltage: u8,
+}
+
+/// A graph whose Hamiltonian cycles, or paths from the first to the second of its two terminals, are to be counted.
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    /// The edges at each vertex; the orbits come first, then the terminals.
+    pub arcs: Vec<Vec<Arc>>,
+    /// Number of orbits.
+    pub orbits: usize,
+    /// Voltages count modulo this; 1 if they do not matter.
+    pub modulus: u8,
+}
+
+impl Graph {
+    /// Whether a vertex is a terminal: it takes one edge, an orbit takes two.
+    pub fn is_terminal(&self, vertex: usize) -> bool {
+        vertex >= self.orbits
+    }
+}
+
+/// The orbits of a board's squares under a symmetry, and the edges between them.
+pub(super) struct Folded {
+    board: Board,
+    symmetry: Symmetry,
+    arcs: Vec<Vec<Arc>>,
+    /// How many squares each orbit has.
+    sizes: Vec<u8>,
+    /// The orbits that a tour can be reflected at: a fixed square, or two squares a knight's move apart.
+    special: Vec<bool>,
+}
+
+impl Folded {
+    /// Folds `board` by one of its symmetries.
+    pub fn new(board: Board, symmetry: Symmetry) -> Folded {
+        let image = |square| symmetry.apply(board, square);
+        // Of each square, the orbit and which copy of the orbit's first square it is.
+        let mut place: Vec<Option<(usize, u8)>> = vec![None; board.squares() as usize];
+        let mut first: Vec<Square> = Vec::new();
+        let mut sizes = Vec::new();
+        for square in board.all() {
+            let (mut at, mut copy) = (square, 0);
+            while place[at.index() as usize].is_none() {
+                place[at.index() as usize] = Some((first.len(), copy));
+                (at, copy) = (image(at), copy + 1);
+            }
+            if copy > 0 {
+                first.push(square);
+                sizes.push(copy);
+            }
+        }
+        let arcs_of = |orbit: usize| {
+            let mut arcs: Vec<Arc> = Vec::new();
+            for (to, voltage) in board.neighbours(first[orbit]).filter_map(|near| place[near.index() as usize]) {
+                // From a fixed square, all moves to one orbit are one edge.
+                let again = sizes[orbit] == 1 && arcs.iter().any(|arc| arc.to == to);
+                if to != orbit && !again {
+                    arcs.push(Arc { to, voltage });
+                }
+            }
+            arcs
+        };
+        let is_special =
+            |orbit: usize| sizes[orbit] == 1 || sizes[orbit] == 2 && board.adjacent(first[orbit], image(first[orbit]));
+        let arcs = (0..first.len()).map(arcs_of).collect();
+        let special = (0..first.len()).map(is_special).collect();
+        Folded { board, symmetry, arcs, sizes, special }
+    }
+
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    pub fn symmetry(&self) -> Symmetry {
+        self.symmetry
+    }
+
+    /// Number of orbits.
+    pub fn orbits(&self) -> usize {
+        self.arcs.len()
+    }
+
+    /// The order of the symmetry: how often it must be applied to leave every square where it was.
+    fn order(&self) -> u8 {
+        if matches!(self.symmetry, Symmetry::QuarterTurn | Symmetry::ThreeQuarterTurn) { 4 } else { 2 }
+    }
+
+    /// For the closed tours that are rotated: a cycle with an odd sum of voltages is wanted.
+    pub fn cycles(&self) -> Option<Graph> {
+        // A cycle of fewer orbits has two edges between the same orbits, which no closed tour folds to.
+        let enough = self.orbits() >= 3 && self.sizes.iter().all(|&size| size == self.order());
+        // A move changes the colour of the square, as on a chessboard. The symmetry takes a square to the one that is
+        // an odd multiple of (number of orbits) moves further on, so it must change colours just if that number is odd.
+        let corner = self.board.all().next()?;
+        let (row, col) = self.board.row_col(self.symmetry.apply(self.board, corner));
+        let coloured = (row + col) as usize % 2 == self.orbits() % 2;
+        (enough && coloured).then(|| Graph { arcs: self.arcs.clone(), orbits: self.orbits(), modulus: self.order() })
+    }
+
+    /// For the closed tours that are reflected: each path from one special orbit to another is two directed ones.
+    pub fn paths_between_special(&self) -> Option<Graph> {
+        // No closed tour is reflected at a square.
+        if self.fixed() == 0 { self.paths(|orbit| self.special[orbit]) } else { None }
+    }
+
+    /// For the open tours: a path from the middle of the tour to the orbit of its ends.
+    pub fn paths_from_special(&self) -> Option<Graph> {
+        self.paths(|_| true)
+    }
+
+    /// For the open tours whose ends are not a knight's move apart.
+    pub fn paths_from_special_to_others(&self) -> Option<Graph> {
+        self.paths(|orbit| !self.special[orbit])
+    }
+
+    /// How many squares stay where they are.
+    fn fixed(&self) -> usize {
+        self.sizes.iter().filter(|&&size| size == 1).count()
+    }
+
+    /// Paths from a special orbit to one where they `may_finish`.
+    fn paths(&self, may_finish: impl Fn(usize) -> bool) -> Option<Graph> {
+        // A reversal has order 2 and one middle.
+        if self.order() != 2 || self.fixed() > 1 {
+            return None;
+        }
+        let (starts, finishes) = (self.orbits(), self.orbits() + 1);
+        let mut arcs: Vec<Vec<Arc>> =
+            self.arcs.iter().map(|arcs| arcs.iter().map(|arc| Arc { voltage: 0, ..*arc }).collect()).collect();
+        arcs.resize(self.orbits() + 2, Vec::new());
+        for orbit in 0..self.orbits() {
+            for (terminal, joined) in [(starts, self.special[orbit]), (finishes, may_finish(orbit))] {
+                if joined {
+                    arcs[orbit].push(Arc { to: terminal, voltage: 0 });
+                    arcs[terminal].push(Arc { to: orbit, voltage: 0 });
+                }
+            }
+        }
+        let possible = !arcs[starts].is_empty() && !arcs[finishes].is_empty();
+        possible.then(|| Graph { arcs, orbits: self.orbits(), modulus: 1 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn folded(text: &str, symmetry: Symmetry) -> Folded {
+        Folded::new(text.parse().unwrap(), symmetry)
+    }
+
+    /// The orbits of 4x4 are a to h, row by row; see the drawing in the module's documentation.
+    #[test]
+    fn edges_have_the_voltages_of_the_drawing() {
+        let folded = folded("4x4", Symmetry::HalfTurn);
+        let [a, e, f, g] = [0, 4, 5, 6];
+        let voltages = |from: usize, to: usize| {
+            let arcs = folded.arcs[from].iter().filter(|arc| arc.to == to);
+            arcs.map(|arc| arc.voltage).collect::<BTreeSet<_>>()
+        };
+        assert_eq!((voltages(a, g), voltages(g, a)), (BTreeSet::from([0, 1]), BTreeSet::from([0, 1])));
+        assert_eq!((voltages(e, f), voltages(f, e)), (BTreeSet::from([1]), BTreeSet::from([1])));
+    }
+
+    #[test]
+    fn an_edge_has_the_opposite_voltage_from_its_other_end() {
+        for (text, symmetry) in
+            [("6x6", Symmetry::QuarterTurn), ("6x7", Symmetry::HalfTurn), ("8x8", Symmetry::LeftRight)]
+        {
+            let folded = folded(text, symmetry);
+            for (from, arcs) in folded.arcs.iter().enumerate() {
+                for &Arc { to, voltage } in arcs {
+                    let back = Arc { to: from, voltage: (folded.order() - voltage) % folded.order() };
+                    assert_eq!(folded.arcs[to].iter().filter(|&&arc| arc == back).count(), 1, "{text} {symmetry}");
+                }
+            }
+        }
+    }
+
+    /// Two orbits lie across the centre of 6x7; the centre of 5x5 has eight moves to four orbits.
+    #[test]
+    fn tours_are_reflected_at_the_centre() {
+        let special = |folded: &Folded| (0..folded.orbits()).filter(|&orbit| folded.special[orbit]).collect::<Vec<_>>();
+        assert_eq!(special(&folded("6x7", Symmetry::HalfTurn)), [16, 18]);
+        assert_eq!(special(&folded("6x6", Symmetry::HalfTurn)), [0; 0]);
+        let odd = folded("5x5", Symmetry::HalfTurn);
+        assert_eq!((special(&odd), odd.arcs[12].len()), (vec![12], 4));
+    }
+}

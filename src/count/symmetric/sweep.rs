@@ -1,0 +1,305 @@
+//! The sweep: orbit by orbit over the quotient, from the states before each to the states after it.
+//!
+//! Doing an orbit means to choose its edges to orbits not yet done; with those that earlier orbits chose it has two. An
+//! orbit done has all its edges, so the border is made of the open neighbours of done orbits. A chain may be closed
+//! only by the choice that leaves every other orbit full. A state in which some orbit has fewer open neighbours left
+//! than it needs edges leads nowhere and is dropped.
+
+use super::Bounds;
+use super::order::order;
+use super::quotient::Graph;
+use super::state::{Chains, Joined, Packing};
+use super::table::Table;
+use super::tally::Tally;
+use num_bigint::BigUint;
+
+/// After so many states the caller is asked whether to stop.
+const STATES_BETWEEN_QUESTIONS: usize = 4096;
+
+/// Why a sweep did not come to its end.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// The border has more orbits than fit in a state.
+    Wide { width: usize, most: usize },
+    /// The states did not fit in memory, after so many orbits.
+    Memory { done: usize },
+    /// It was told to stop.
+    Stopped,
+}
+
+/// Why a sweep with numbers of one kind did not come to its end.
+enum Cut {
+    Halt(Halt),
+    /// A number of ways did not fit.
+    Overflow,
+}
+
+/// The number of Hamiltonian cycles with an odd sum of voltages; with terminals, of Hamiltonian paths from the first
+/// to the second of them.
+pub(super) fn count(graph: &Graph, bounds: Bounds<'_>) -> Result<BigUint, Halt> {
+    let packing = Packing::new(graph.modulus);
+    let steps = steps(graph, &order(graph));
+    let width = steps.iter().map(|step| step.after.len()).max().unwrap_or(0);
+    if width > packing.border_max() {
+        return Err(Halt::Wide { width, most: packing.border_max() });
+    }
+    let sum = match sweep::<u128>(&steps, packing, bounds) {
+        Err(Cut::Overflow) => sweep::<BigUint>(&steps, packing, bounds),
+        sum => sum.map(|sum| sum.map(BigUint::from)),
+    };
+    match sum {
+        Ok(sum) => Ok(sum.unwrap_or_default()),
+        Err(Cut::Halt(halt)) => Err(halt),
+        Err(Cut::Overflow) => unreachable!("a BigUint holds every number"),
+    }
+}
+
+/// What doing one orbit means. Vertices are named by their place among those touched: first the border before the
+/// step, in the order of the state, then those that are new.
+struct Step {
+    /// How many vertices the border before it has.
+    before: usize,
+    /// The orbit that is done.
+    orbit: usize,
+    /// Its edges to open vertices: the vertex and the voltage.
+    edges: Vec<(usize, u8)>,
+    /// The border after it.
+    after: Vec<Open>,
+    /// Those of them that are terminals, one bit each.
+    terminals: u32,
+    /// Whether every open orbit is on the border after it.
+    all_met: bool,
+}
+
+impl Step {
+    fn is_terminal(&self, vertex: usize) -> bool {
+        self.terminals & bit(vertex) != 0
+    }
+
+    /// Whether a vertex takes no more edges.
+    fn is_spent(&self, chains: &Chains, vertex: usize) -> bool {
+        chains.is_full(vertex) || self.is_terminal(vertex) && !chains.is_free(vertex)
+    }
+}
+
+/// An open vertex on the border after a step.
+struct Open {
+    vertex: usize,
+    /// Its open neighbours among the touched vertices, one bit each.
+    beside: u32,
+    /// How many open neighbours it has that are not on the border.
+    beyond: u32,
+}
+
+fn steps(graph: &Graph, order: &[usize]) -> Vec<Step> {
+    let mut open = vec![true; graph.arcs.len()];
+    let mut border: Vec<usize> = Vec::new();
+    let mut steps = Vec::new();
+    for (done, &orbit) in order.iter().enumerate() {
+        open[orbit] = false;
+        let before = border.len();
+        let mut touched = border;
+        for vertex in std::iter::once(orbit).chain(graph.arcs[orbit].iter().map(|arc| arc.to)) {
+            if !touched.contains(&vertex) && (vertex == orbit || open[vertex]) {
+                touched.push(vertex);
+            }
+        }
+        let place = |vertex: usize| touched.iter().position(|&other| other == vertex);
+        let edges = graph.arcs[orbit].iter().filter(|arc| open[arc.to]);
+        let edges = edges.filter_map(|arc| Some((place(arc.to)?, arc.voltage))).collect();
+        let after: Vec<Open> = (0..touched.len())
+            .filter(|&vertex| touched[vertex] != orbit)
+            .map(|vertex| {
+                let mut near: Vec<usize> = graph.arcs[touched[vertex]].iter().map(|arc| arc.to).collect();
+                near.retain(|&other| open[other]);
+                near.sort_unstable();
+                near.dedup();
+                let beside = near.iter().filter_map(|&other| place(other)).fold(0, |bits, other| bits | bit(other));
+                let beyond = near.iter().filter(|&&other| place(other).is_none()).count() as u32;
+                Open { vertex, beside, beyond }
+            })
+            .collect();
+        let is_terminal = |open: &&Open| graph.is_terminal(touched[open.vertex]);
+        let terminals = after.iter().filter(is_terminal).fold(0, |bits, open| bits | bit(open.vertex));
+        let all_met = done + 1 + after.iter().filter(|open| !is_terminal(open)).count() == graph.orbits;
+        let orbit = place(orbit).unwrap_or(before);
+        border = after.iter().map(|open| touched[open.vertex]).collect();
+        steps.push(Step { before, orbit, edges, after, terminals, all_met });
+    }
+    steps
+}
+
+/// The bit of a vertex in sets of touched ones. A border too wide for 32 bits is refused before any state is made.
+fn bit(vertex: usize) -> u32 {
+    1u32.checked_shl(vertex as u32).unwrap_or(0)
+}
+
+/// Goes all steps; answers the number of tours, or nothing if there is none.
+fn sweep<T: Tally>(steps: &[Step], packing: Packing, bounds: Bounds<'_>) -> Result<Option<T>, Cut> {
+    let mut states = Table::new();
+    states.add(0, &T::one());
+    let mut tours: Option<T> = None;
+    for (done, step) in steps.iter().enumerate() {
+        let memory = bounds.memory.saturating_sub(states.bytes());
+        // One of the edges or two of them.
+        let choices = step.edges.len() * (step.edges.len() + 1) / 2;
+        let mut next = Next { step, packing, states: Table::new(), tours: &mut tours };
+        for (i, (state, ways)) in states.into_iter().enumerate() {
+            if i % STATES_BETWEEN_QUESTIONS == 0 && (bounds.stop)() {
+                return Err(Cut::Halt(Halt::Stopped));
+            }
+            next.states.make_room(choices.max(1), memory).ok_or(Cut::Halt(Halt::Memory { done }))?;
+            next.choose(&packing.unpack(state, step.before), &ways).ok_or(Cut::Overflow)?;
+        }
+        states = next.states;
+    }
+    Ok(tours)
+}
+
+/// The states after a step, while they are made.
+struct Next<'a, T> {
+    step: &'a Step,
+    packing: Packing,
+    states: Table<T>,
+    tours: &'a mut Option<T>,
+}
+
+impl<T: Tally> Next<'_, T> {
+    /// Does the orbit of the step in every way; answers nothing if a number does not fit.
+    fn choose(&mut self, chains: &Chains, ways: &T) -> Option<()> {
+        let step = self.step;
+        if chains.is_full(step.orbit) {
+            return self.keep(chains, ways);
+        }
+        for (i, &(a, to_a)) in step.edges.iter().enumerate().filter(|&(_, &(a, _))| !step.is_spent(chains, a)) {
+            if !chains.is_free(step.orbit) {
+                self.join(chains, (step.orbit, a, to_a), ways)?;
+                continue;
+            }
+            for &(b, to_b) in step.edges[..i].iter().filter(|&&(b, _)| b != a && !step.is_spent(chains, b)) {
+                // By way of the orbit, which needs no further mention.
+                self.join(chains, (a, b, chains.voltage_between(to_a, to_b)), ways)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Joins two vertices and keeps what comes of it: a state, or a tour.
+    fn join(&mut self, chains: &Chains, (a, b, voltage): (usize, usize, u8), ways: &T) -> Option<()> {
+        let step = self.step;
+        let mut chains = *chains;
+        let is_tour = match chains.join(a, b, voltage) {
+            Joined::Cycle(sum) => sum % 2 == 1,
+            Joined::Chain(from, to) if step.is_terminal(from) && step.is_terminal(to) => true,
+            Joined::Chain(..) => return self.keep(&chains, ways),
+        };
+        let all_full = || step.after.iter().all(|open| step.is_terminal(open.vertex) || chains.is_full(open.vertex));
+        if is_tour && step.all_met && all_full() {
+            match self.tours {
+                Some(tours) => return tours.add(ways),
+                None => *self.tours = Some(ways.clone()),
+            }
+        }
+        Some(())
+    }
+
+    /// Adds the ways to a state, unless it leads nowhere.
+    fn keep(&mut self, chains: &Chains, ways: &T) -> Option<()> {
+        let step = self.step;
+        let spent = step.after.iter().filter(|open| step.is_spent(chains, open.vertex));
+        let spent = spent.fold(0, |bits, open| bits | bit(open.vertex));
+        let starves = |open: &Open| {
+            let needs = if chains.is_free(open.vertex) && !step.is_terminal(open.vertex) { 2 } else { 1 };
+            spent & bit(open.vertex) == 0 && (open.beside & !spent).count_ones() + open.beyond < needs
+        };
+        if step.after.iter().any(starves) {
+            return Some(());
+        }
+        self.states.add(self.packing.pack(chains, step.after.iter().map(|open| open.vertex)), ways)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quotient::Arc;
+    use super::*;
+    use proptest::prelude::*;
+
+    const FREELY: Bounds<'_> = Bounds { memory: 1 << 28, stop: &|| false };
+
+    /// A graph with these edges, each from the first vertex to the second with a voltage; no edge twice.
+    fn graph(orbits: usize, terminals: usize, modulus: u8, edges: &[(usize, usize, u8)]) -> Graph {
+        let mut arcs = vec![Vec::new(); orbits + terminals];
+        for &(a, b, voltage) in edges {
+            let (there, back) = (voltage % modulus, (modulus - voltage % modulus) % modulus);
+            if a != b && a.min(b) < orbits && !arcs[a].contains(&Arc { to: b, voltage: there }) {
+                arcs[a].push(Arc { to: b, voltage: there });
+                arcs[b].push(Arc { to: a, voltage: back });
+            }
+        }
+        Graph { arcs, orbits, modulus }
+    }
+
+    /// The naive twin: walks from `at` through all orbits; cycles back to orbit 0, paths on to the second terminal.
+    fn walks(graph: &Graph, at: usize, visited: u32, sum: u8) -> u64 {
+        let all = (1 << graph.orbits) - 1;
+        let paths = graph.arcs.len() > graph.orbits;
+        let onward = |arc: &Arc| {
+            let sum = (sum + arc.voltage) % graph.modulus;
+            match arc.to {
+                to if to < graph.orbits && visited >> to & 1 == 0 => walks(graph, to, visited | 1 << to, sum),
+                0 if !paths && visited == all => u64::from(sum % 2 == 1),
+                to if to == graph.orbits + 1 && visited == all => 1,
+                _ => 0,
+            }
+        };
+        graph.arcs[at].iter().map(onward).sum()
+    }
+
+    fn edges(vertices: usize) -> impl Strategy<Value = Vec<(usize, usize, u8)>> {
+        prop::collection::vec((0..vertices, 0..vertices, 0u8..4), 0..40)
+    }
+
+    proptest! {
+        #[test]
+        fn cycles_are_those_that_walks_find(modulus in prop::sample::select(vec![2u8, 4]), edges in edges(7)) {
+            let graph = graph(7, 0, modulus, &edges);
+            // Every cycle is walked in both directions.
+            let expected = walks(&graph, 0, 1, 0) / 2;
+            prop_assert_eq!(count(&graph, FREELY).unwrap(), BigUint::from(expected));
+        }
+
+        #[test]
+        fn paths_are_those_that_walks_find(edges in edges(8)) {
+            let graph = graph(6, 2, 1, &edges);
+            let expected = walks(&graph, 6, 0, 0);
+            prop_assert_eq!(count(&graph, FREELY).unwrap(), BigUint::from(expected));
+        }
+    }
+
+    /// Numbers so small that they overflow at once.
+    impl Tally for u8 {
+        const HEAP: u64 = 0;
+
+        fn one() -> u8 {
+            1
+        }
+
+        fn add(&mut self, other: &u8) -> Option<()> {
+            *self = self.checked_add(*other)?;
+            Some(())
+        }
+    }
+
+    /// Of the complete graph of 8 orbits and of two terminals joined to all: 8! paths.
+    #[test]
+    fn numbers_of_every_width_say_the_same_or_that_they_do_not_fit() {
+        let edges: Vec<_> = (0..10).flat_map(|a| (0..a).map(move |b| (a, b, 0))).collect();
+        let graph = graph(8, 2, 1, &edges);
+        let (steps, packing) = (steps(&graph, &order(&graph)), Packing::new(1));
+        assert!(matches!(sweep::<u8>(&steps, packing, FREELY), Err(Cut::Overflow)));
+        assert!(matches!(sweep::<u128>(&steps, packing, FREELY), Ok(Some(40320))));
+        let wide = sweep::<BigUint>(&steps, packing, FREELY);
+        assert!(matches!(wide, Ok(Some(paths)) if paths == BigUint::from(40320u32)));
+    }
+}

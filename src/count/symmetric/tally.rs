@@ -1,0 +1,41 @@
+//! Numbers of ways: 128 bits while they do, and as many as it takes from then on.
+
+use num_bigint::BigUint;
+
+/// A number of ways to a state.
+pub(super) trait Tally: Clone {
+    /// Bytes that one takes beside itself, generously.
+    const HEAP: u64;
+
+    fn one() -> Self;
+
+    /// Adds another one, or answers nothing if the sum does not fit.
+    fn add(&mut self, other: &Self) -> Option<()>;
+}
+
+impl Tally for u128 {
+    const HEAP: u64 = 0;
+
+    fn one() -> u128 {
+        1
+    }
+
+    fn add(&mut self, other: &u128) -> Option<()> {
+        *self = self.checked_add(*other)?;
+        Some(())
+    }
+}
+
+impl Tally for BigUint {
+    /// 512 bits and what the allocator adds. Boards so long that this is too little have few states.
+    const HEAP: u64 = 80;
+
+    fn one() -> BigUint {
+        BigUint::from(1u32)
+    }
+
+    fn add(&mut self, other: &BigUint) -> Option<()> {
+        *self += other;
+        Some(())
+    }
+}

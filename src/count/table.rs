@@ -1,0 +1,243 @@
+//! Tables of ranks: what a change does to every matching at once.
+//!
+//! A table is put together from tables of one pair fewer. The matchings in which the lowest point has a given mate
+//! stand together, in the order of what is left of them without that pair. If the change leaves the pair alone, it
+//! changes what is left, and the pair's digit is put before it again; if the change takes the pair apart, what is left
+//! is changed in another of the four ways. With `x` the mate of point 0:
+//!
+//! | change | and | what is left is changed by | then |
+//! | --- | --- | --- | --- |
+//! | `Insert(0, j)` | | nothing | the digit of `j` goes before |
+//! | `Insert(i, j)` | | `Insert` | the digit of `x` |
+//! | `Join(0, j)` | `x = j` | forbidden: a cycle of its own | |
+//! | `Join(0, j)` | | `Move`: the mate of `j` gets `x` instead | |
+//! | `Join(i, j)` | `x` is `i` or `j` | `Move`: the other's mate gets 0 | |
+//! | `Join(i, j)` | | `Join` | the digit of `x` |
+//! | `Move(0, j)` | | `Insert` of 0 and `x` where they are after | |
+//! | `Move(i, 0)` | `x = i` | nothing | the pair is the lowest still |
+//! | `Move(i, 0)` | | `Move` | `Insert` of 0 and `x` where they are after |
+//! | `Move(i, j)` | `x = i` | nothing | the digit of `j` |
+//! | `Move(i, j)` | | `Move` | the digit of `x` |
+//!
+//! Tables are built when first asked for, and kept while they are short: there are some hundreds of them. Those of
+//! eight pairs and more are as long as the counts that they are used on, and are used once or twice.
+
+use super::matching::{Change, matchings};
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+/// Up to here ranks, and the mark of what is forbidden, fit 16 bits: 10,395 matchings of six pairs.
+const SHORT_PAIRS: usize = 6;
+/// Up to here tables are kept.
+const KEPT_PAIRS: usize = 7;
+/// Up to here tables are filled rank by rank.
+const DIRECT_PAIRS: usize = 2;
+
+/// From ranks before a change to ranks after it, in the order of the ranks before; the number of matchings after where
+/// the change is forbidden.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Table {
+    /// Of 16-bit ranks.
+    Short(Box<[u16]>),
+    /// Of 32-bit ranks.
+    Long(Box<[u32]>),
+}
+
+impl Table {
+    /// The rank after.
+    pub(super) fn rank(&self, before: usize) -> usize {
+        match self {
+            Table::Short(ranks) => ranks[before].into(),
+            Table::Long(ranks) => ranks[before] as usize,
+        }
+    }
+
+    fn for_each(&self, visit: impl FnMut(u32)) {
+        match self {
+            Table::Short(ranks) => ranks.iter().map(|&rank| rank.into()).for_each(visit),
+            Table::Long(ranks) => ranks.iter().copied().for_each(visit),
+        }
+    }
+}
+
+/// The tables that were asked for.
+pub(super) struct Tables {
+    kept: Box<[OnceLock<Table>]>,
+}
+
+impl Tables {
+    /// None yet.
+    pub(super) fn new() -> Tables {
+        let places = 3 * (KEPT_PAIRS + 1) * (2 * KEPT_PAIRS + 1).pow(2);
+        Tables { kept: (0..places).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Bytes of all tables that are kept, if patterns of up to `pairs` pairs ask for every one.
+    pub(super) fn bytes(pairs: usize) -> u64 {
+        let kept = (1..=pairs.min(KEPT_PAIRS)).map(|pairs| {
+            let (points, bytes) = (2 * pairs, if pairs <= SHORT_PAIRS { 2 } else { 4 });
+            points * (points - 1) * (matchings(pairs) * 3 / 2 + matchings(pairs - 1) / 2) * bytes
+        });
+        kept.sum::<usize>() as u64
+    }
+
+    /// Bytes of tables that are not kept, while a thread works on a group: one for each rule that leads there from so
+    /// many ends, and those that they are built from.
+    pub(super) fn long_bytes(pairs: usize) -> u64 {
+        if pairs > KEPT_PAIRS { 6 * 4 * matchings(pairs) as u64 } else { 0 }
+    }
+
+    /// Whether the table of a change is kept; otherwise every [`Tables::get`] builds it.
+    pub(super) fn keeps(change: Change, pairs: usize) -> bool {
+        pairs.max(change.pairs_after(pairs)) <= KEPT_PAIRS
+    }
+
+    /// The table of a change of matchings of `pairs` pairs; `None` for [`Change::Same`], which needs none.
+    pub(super) fn get(&self, change: Change, pairs: usize) -> Option<Cow<'_, Table>> {
+        let (kind, i, j) = match change {
+            Change::Same => return None,
+            Change::Move(i, j) => (0, i, j),
+            Change::Insert(i, j) => (1, i, j),
+            Change::Join(i, j) => (2, i, j),
+        };
+        if !Self::keeps(change, pairs) {
+            return Some(Cow::Owned(Table::Long(self.build(change, pairs).into())));
+        }
+        let side = 2 * KEPT_PAIRS + 1;
+        let place = ((kind * (KEPT_PAIRS + 1) + pairs) * side + i as usize) * side + j as usize;
+        Some(Cow::Borrowed(self.kept[place].get_or_init(|| {
+            let ranks = self.build(change, pairs);
+            if pairs.max(change.pairs_after(pairs)) <= SHORT_PAIRS {
+                Table::Short(ranks.into_iter().map(|rank| rank as u16).collect())
+            } else {
+                Table::Long(ranks.into())
+            }
+        })))
+    }
+
+    fn build(&self, change: Change, pairs: usize) -> Vec<u32> {
+        if pairs <= DIRECT_PAIRS {
+            return (0..matchings(pairs)).map(|rank| change.of(pairs, rank) as u32).collect();
+        }
+        let mut ranks = Vec::with_capacity(matchings(pairs));
+        for x in 1..2 * pairs as u8 {
+            match change {
+                Change::Same => self.put(Change::Same, pairs - 1, 0, &mut ranks),
+                Change::Insert(i, j) => self.insert(i, j, x, pairs, &mut ranks),
+                Change::Join(i, j) => self.join(i, j, x, pairs, &mut ranks),
+                Change::Move(i, j) => self.shift(i, j, x, pairs, &mut ranks),
+            }
+        }
+        ranks
+    }
+
+    /// Puts the ranks of what is left, changed, behind a first pair whose digit is worth `base`.
+    fn put(&self, change: Change, pairs: usize, base: usize, ranks: &mut Vec<u32>) {
+        let base = base as u32;
+        match self.get(change, pairs) {
+            None => ranks.extend((0..matchings(pairs) as u32).map(|rank| base + rank)),
+            Some(table) => table.for_each(|rank| ranks.push(base + rank)),
+        }
+    }
+
+    fn insert(&self, i: u8, j: u8, x: u8, pairs: usize, ranks: &mut Vec<u32>) {
+        let worth = matchings(pairs);
+        if i == 0 {
+            let digits = usize::from(x - 1) * matchings(pairs - 1);
+            return self.put(Change::Same, pairs - 1, usize::from(j - 1) * worth + digits, ranks);
+        }
+        let above_i = x + u8::from(x >= i);
+        let x = above_i + u8::from(above_i >= j);
+        self.put(Change::Insert(without(i, x), without(j, x)), pairs - 1, usize::from(x - 1) * worth, ranks);
+    }
+
+    fn join(&self, i: u8, j: u8, x: u8, pairs: usize, ranks: &mut Vec<u32>) {
+        let forbidden = matchings(pairs - 1) as u32;
+        if i == 0 && x == j {
+            return ranks.extend((0..matchings(pairs - 1)).map(|_| forbidden));
+        }
+        if i == 0 {
+            return self.put(moved(without(j, x), without(x, j)), pairs - 1, 0, ranks);
+        }
+        if x == i || x == j {
+            let other = if x == i { j } else { i };
+            return self.put(moved(without(other, x), 0), pairs - 1, 0, ranks);
+        }
+        let (forbidden_rest, first) = (matchings(pairs - 2) as u32, ranks.len());
+        let digit = x - u8::from(x > i) - u8::from(x > j) - 1;
+        self.put(Change::Join(without(i, x), without(j, x)), pairs - 1, 0, ranks);
+        let base = u32::from(digit) * forbidden_rest;
+        for rank in &mut ranks[first..] {
+            *rank = if *rank == forbidden_rest { forbidden } else { base + *rank };
+        }
+    }
+
+    fn shift(&self, i: u8, j: u8, x: u8, pairs: usize, ranks: &mut Vec<u32>) {
+        let after = |point: u8| {
+            let closed_up = point - u8::from(point > i);
+            closed_up + u8::from(closed_up >= j)
+        };
+        let worth = matchings(pairs - 1);
+        if i == 0 {
+            let x = after(x);
+            return self.put(Change::Insert(j.min(x), j.max(x)), pairs - 1, 0, ranks);
+        }
+        if x == i {
+            // Point 0 is the lower of the pair still, unless the moved point has gone below it; both ways it comes
+            // first.
+            let digit = if j == 0 { 0 } else { j - 1 };
+            return self.put(Change::Same, pairs - 1, usize::from(digit) * worth, ranks);
+        }
+        let rest = |x: u8| without(i, x);
+        if j > 0 {
+            let to = without(j, after(x));
+            return self.put(moved(rest(x), to), pairs - 1, usize::from(after(x) - 1) * worth, ranks);
+        }
+        let first = ranks.len();
+        self.put(moved(rest(x), 0), pairs - 1, 0, ranks);
+        if let Some(insert) = self.get(Change::Insert(1, after(x)), pairs - 1) {
+            ranks[first..].iter_mut().for_each(|rank| *rank = insert.rank(*rank as usize) as u32);
+        }
+    }
+}
+
+/// The number of a point when the pair of 0 and `x` is left out.
+fn without(point: u8, x: u8) -> u8 {
+    point - 1 - u8::from(point > x)
+}
+
+fn moved(i: u8, j: u8) -> Change {
+    if i == j { Change::Same } else { Change::Move(i, j) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every table of up to five pairs, and some longer ones, against the matchings themselves.
+    #[test]
+    fn a_table_is_its_change_rank_by_rank() {
+        let tables = Tables::new();
+        let mut looked_at = 0;
+        let mut check = |change: Change, pairs: usize| {
+            let table = tables.get(change, pairs).unwrap();
+            let step = if pairs < 6 { 1 } else { 97 };
+            for rank in (0..matchings(pairs)).step_by(step) {
+                assert_eq!(table.rank(rank), change.of(pairs, rank), "{change:?} of {pairs} pairs, rank {rank}");
+                looked_at += 1;
+            }
+        };
+        for pairs in 1..=7 {
+            let points = 2 * pairs as u8;
+            let places = |points: u8| (0..points).flat_map(move |i| (0..points).map(move |j| (i, j)));
+            let some = |&(i, j): &(u8, u8)| pairs < 6 || (i * 5 + j) % 7 == 0;
+            places(points).filter(|(i, j)| i != j).filter(some).for_each(|(i, j)| check(Change::Move(i, j), pairs));
+            places(points).filter(|(i, j)| i < j).filter(some).for_each(|(i, j)| check(Change::Join(i, j), pairs));
+            places(points + 2)
+                .filter(|(i, j)| i < j)
+                .filter(some)
+                .for_each(|(i, j)| check(Change::Insert(i, j), pairs));
+        }
+        assert!(looked_at > 100_000);
+    }
+}

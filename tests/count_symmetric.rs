@@ -1,0 +1,202 @@
+//! The numbers of symmetric tours against what enumeration finds, and against published numbers of classes.
+
+use destrier::board::{Board, Ending, Kind, Square, Symmetry, Tour};
+use destrier::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open, fixed_open_strict};
+use destrier::event::EventSender;
+use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outlet, Scheduler};
+use destrier::search::HandOver;
+use destrier::solve::Problem;
+use num_bigint::BigUint;
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::{Arc, Mutex};
+
+const FREELY: Bounds<'_> = Bounds { memory: 1 << 30, stop: &|| false };
+
+fn board(text: &str) -> Board {
+    text.parse().unwrap()
+}
+
+/// The moves of a tour, each as the lesser and the greater of its squares.
+fn moves(tour: &Tour) -> BTreeSet<(Square, Square)> {
+    let squares = tour.squares();
+    let steps = if tour.ending() == Ending::Closed { squares.len() } else { squares.len() - 1 };
+    (0..steps).map(|i| (squares[i], squares[(i + 1) % squares.len()])).map(|(a, b)| (a.min(b), a.max(b))).collect()
+}
+
+struct Blocks(Arc<Mutex<Vec<u8>>>);
+
+impl Outlet for Blocks {
+    fn write(&self, block: &[u8]) -> io::Result<()> {
+        self.0.lock().unwrap().extend_from_slice(block);
+        Ok(())
+    }
+}
+
+/// Every tour of the board by the solver `path`, each undirected one once.
+fn tours(board: Board, ending: Ending) -> Vec<Tour> {
+    let found = Arc::new(Mutex::new(Vec::new()));
+    let format: Format = Box::new(|tour, block| {
+        block.extend(tour.squares().iter().map(|square| square.index() as u8));
+    });
+    let plan = CrewPlan {
+        threads: 1,
+        scheduler: Scheduler::Serial,
+        hand_over: HandOver::Shallowest,
+        levels: Levels::Exact,
+        deadline: None,
+        nice: 0,
+        estimate: false,
+    };
+    let solver = destrier::solve::by_name("path").unwrap();
+    let problem = Problem::new(board, ending);
+    let crew = Crew::new(plan, EventSender::nowhere());
+    let outcome = solver.solve(&problem, crew, Some((Box::new(Blocks(found.clone())), format))).unwrap();
+    assert!(outcome.complete(), "{board} {ending:?}");
+    let found = found.lock().unwrap();
+    let tours = found.chunks(board.squares() as usize).map(|squares| {
+        let squares: Vec<_> = squares.iter().map(|&index| board.at(index.into()).unwrap()).collect();
+        Tour::verify(board, ending, squares).unwrap()
+    });
+    // Open tours come in both directions.
+    let once = |tour: &Tour| ending == Ending::Closed || tour.squares().first() <= tour.squares().last();
+    tours.filter(once).collect()
+}
+
+fn is_kept(tour: &Tour, symmetry: Symmetry) -> bool {
+    moves(&tour.image(symmetry)) == moves(tour)
+}
+
+/// Holds the three counts against enumeration; answers how many symmetric tours there were.
+fn agree(board: Board, endings: &[Ending]) -> usize {
+    let mut seen = 0;
+    for &ending in endings {
+        let tours = tours(board, ending);
+        for &symmetry in &board.symmetries()[1..] {
+            let kept: Vec<&Tour> = tours.iter().filter(|tour| is_kept(tour, symmetry)).collect();
+            let name = format!("{board} {ending:?} {symmetry}");
+            if ending == Ending::Closed {
+                assert_eq!(fixed_closed(board, symmetry, FREELY), Ok(kept.len().into()), "{name}");
+            } else {
+                let (first, last) = (0, board.squares() as usize - 1);
+                let closable = |tour: &Tour| board.adjacent(tour.squares()[first], tour.squares()[last]);
+                let strict = kept.iter().filter(|tour| !closable(tour)).count();
+                assert_eq!(fixed_open(board, symmetry, FREELY), Ok(kept.len().into()), "{name}");
+                assert_eq!(fixed_open_strict(board, symmetry, FREELY), Ok(strict.into()), "{name} strict");
+            }
+            seen += kept.len();
+        }
+    }
+    seen
+}
+
+#[test]
+fn boards_of_up_to_thirty_squares_agree_with_enumeration() {
+    let mut seen = 0;
+    for (rows, cols) in (1..=30).flat_map(|rows| (1..=30 / rows).map(move |cols| (rows, cols))) {
+        seen += agree(Board::new(rows, cols).unwrap(), &[Ending::Open, Ending::Closed]);
+    }
+    assert!(seen > 300, "only {seen} symmetric tours were met");
+}
+
+#[test]
+fn larger_boards_agree_with_enumeration() {
+    for text in ["6x6", "5x8", "3x14"] {
+        assert!(agree(board(text), &[Ending::Closed]) > 0, "{text}");
+    }
+    for text in ["3x11", "3x12", "4x9"] {
+        assert!(agree(board(text), &[Ending::Open]) > 0, "{text}");
+    }
+}
+
+#[test]
+fn a_board_and_its_transposed_have_as_many() {
+    for text in ["5x8", "6x7", "7x8", "5x10", "3x14"] {
+        let board = board(text);
+        for (symmetry, turned) in [
+            (Symmetry::HalfTurn, Symmetry::HalfTurn),
+            (Symmetry::LeftRight, Symmetry::TopBottom),
+            (Symmetry::TopBottom, Symmetry::LeftRight),
+        ] {
+            for count in [fixed_closed, fixed_open, fixed_open_strict] {
+                let (one, other) = (count(board, symmetry, FREELY), count(board.transposed(), turned, FREELY));
+                assert!(one.is_ok() && one == other, "{text} {symmetry}");
+            }
+        }
+    }
+}
+
+/// By the lemma of Burnside.
+fn classes(
+    board: Board,
+    all: u64,
+    fixed: fn(Board, Symmetry, Bounds<'_>) -> Result<BigUint, SymmetricError>,
+) -> BigUint {
+    let symmetries = board.symmetries();
+    let sum: BigUint = symmetries[1..].iter().map(|&symmetry| fixed(board, symmetry, FREELY).unwrap()).sum();
+    let (sum, group) = (sum + all, symmetries.len());
+    assert_eq!(&sum % group, BigUint::ZERO, "{board}: no whole number of classes");
+    sum / group
+}
+
+/// 13,267,364,410,532 is OEIS A193055(8); the classes are McKay's, 1997, and Jelliss's.
+#[test]
+fn published_numbers_of_classes_follow() {
+    let known = |text: &str, kind| board(text).known_count(kind).unwrap().count;
+    for (text, all) in [("6x6", 9862), ("8x8", 13_267_364_410_532)] {
+        assert_eq!(classes(board(text), all, fixed_closed), known(text, Kind::ClosedClasses).into(), "{text}");
+    }
+    for (text, all) in [("6x6", 2_963_928), ("8x8", 8_946_802_763_215_904)] {
+        assert_eq!(classes(board(text), all, fixed_open_strict), known(text, Kind::OpenClassesStrict).into(), "{text}");
+    }
+    // 5x5 has 112 classes, and 4x5 has 19 of four tours and 3 of two.
+    assert_eq!(classes(board("5x5"), 864, fixed_open), 112u32.into());
+    assert_eq!(classes(board("4x5"), 82, fixed_open), 22u32.into());
+}
+
+#[test]
+fn known_numbers_of_symmetric_tours_are_found() {
+    let mut met = 0;
+    for known in destrier::board::known_counts() {
+        let symmetries: &[Symmetry] = match known.kind {
+            Kind::ClosedHalfTurn => &[Symmetry::HalfTurn],
+            Kind::ClosedQuarterTurn => &[Symmetry::QuarterTurn, Symmetry::ThreeQuarterTurn],
+            _ => continue,
+        };
+        for &symmetry in symmetries {
+            assert_eq!(fixed_closed(known.board, symmetry, FREELY), Ok(known.count.into()), "{}", known.board);
+            met += 1;
+        }
+    }
+    assert!(met >= 6);
+}
+
+/// A mirror of 3x300 has a row of fixed squares, and its half turn more tours than 128 bits hold.
+#[test]
+fn long_boards_are_counted() {
+    let long = board("3x300");
+    assert_eq!(fixed_closed(long, Symmetry::TopBottom, FREELY), Ok(BigUint::ZERO));
+    let tours = fixed_open(long, Symmetry::HalfTurn, FREELY).unwrap();
+    assert!(tours > u128::MAX.into());
+    assert_eq!(fixed_open(long.transposed(), Symmetry::HalfTurn, FREELY), Ok(tours));
+}
+
+#[test]
+fn what_is_not_counted_is_told_why() {
+    let says = |text: &str, symmetry, bounds| fixed_closed(board(text), symmetry, bounds).unwrap_err().to_string();
+    assert_eq!(says("6x6", Symmetry::Identity, FREELY), "the identity takes every tour to itself: count all tours");
+    assert_eq!(
+        says("6x7", Symmetry::QuarterTurn, FREELY),
+        "a quarter turn does not keep 6x7 in place: it exchanges rows and columns, so it needs a square board"
+    );
+    assert_eq!(
+        says("40x60", Symmetry::HalfTurn, FREELY),
+        "40x60 is too large: a half turn leaves 1200 orbits of squares or more, and at most 1024 are counted"
+    );
+    let wide = fixed_closed(board("20x20"), Symmetry::HalfTurn, FREELY);
+    assert!(matches!(wide, Err(SymmetricError::TooWide { width, most: 25, .. }) if width > 25), "{wide:?}");
+    let little = fixed_closed(board("8x8"), Symmetry::HalfTurn, Bounds { memory: 1 << 20, ..FREELY });
+    assert!(matches!(little, Err(SymmetricError::Memory { done, orbits: 32, .. }) if done > 5), "{little:?}");
+    let stopped = fixed_closed(board("8x8"), Symmetry::HalfTurn, Bounds { stop: &|| true, ..FREELY });
+    assert_eq!(stopped, Err(SymmetricError::Stopped));
+}

@@ -1,0 +1,129 @@
+//! Counting against listing: on every board of up to 30 squares both say the same, in every convention.
+//!
+//! The two share nothing but the board: one sums over frontier states, the other visits every tour.
+
+use destrier::board::{Board, Ending, Square, Symmetries};
+use destrier::count::{Convention, Plan, Question, Settings, Watch};
+use destrier::event::EventSender;
+use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outlet, Scheduler};
+use destrier::search::HandOver;
+use destrier::solve::{self, Problem};
+use num_bigint::BigUint;
+use std::io;
+use std::sync::{Arc, Mutex};
+
+/// Squares of the largest boards that are listed.
+const SQUARES_MAX: u64 = 30;
+
+/// Every board of up to so many squares, transposed ones too.
+fn boards() -> impl Iterator<Item = Board> {
+    let sides = (1..=SQUARES_MAX).flat_map(|rows| (1..=SQUARES_MAX / rows).map(move |cols| (rows, cols)));
+    sides.map(|(rows, cols)| Board::new(rows, cols).unwrap())
+}
+
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Outlet for Kept {
+    fn write(&self, block: &[u8]) -> io::Result<()> {
+        self.0.lock().unwrap().extend_from_slice(block);
+        Ok(())
+    }
+}
+
+/// Every tour of a board, listed: open ones directed, closed ones once each.
+fn listed(board: Board, ending: Ending) -> Vec<Vec<Square>> {
+    let bytes = Arc::new(Mutex::new(Vec::new()));
+    let format: Format = Box::new(|tour, block| block.extend(tour.squares().iter().map(|square| square.index() as u8)));
+    let (hand_over, levels) = (HandOver::Shallowest, Levels::Off);
+    let plan = CrewPlan {
+        threads: 1,
+        scheduler: Scheduler::Serial,
+        hand_over,
+        levels,
+        deadline: None,
+        nice: 0,
+        estimate: false,
+    };
+    let solver = solve::by_name("path").unwrap();
+    let output = Some((Box::new(Kept(bytes.clone())) as Box<dyn Outlet>, format));
+    let outcome = solver.solve(&Problem::new(board, ending), Crew::new(plan, EventSender::nowhere()), output).unwrap();
+    assert!(outcome.complete());
+    let bytes = bytes.lock().unwrap();
+    let tours = bytes.chunks(board.squares() as usize);
+    tours.map(|tour| tour.iter().map(|&index| board.at(index.into()).unwrap()).collect()).collect()
+}
+
+fn counted(question: Question) -> BigUint {
+    let settings = Settings { threads: 2, memory: 1 << 30, spill: None, checkpoint: None, modulus: None };
+    let watch = Watch::new(settings.threads);
+    let plan = Plan::new(&question, settings.memory, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
+    let answer = plan.run(&settings, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
+    assert_eq!(answer.peak_states, plan.peak_states(), "{question:?}");
+    let count = answer.count.unwrap_or_else(|| panic!("{question:?} was stopped by nobody"));
+    assert_eq!(count.convention(), question.convention());
+    count.value().clone()
+}
+
+fn check(question: Question, listed: usize) {
+    assert_eq!(counted(question), BigUint::from(listed), "{question:?}");
+}
+
+fn question(board: Board, ending: Ending) -> Question {
+    Question { board, ending, start: None, unique: false, strict: false }
+}
+
+/// Tours of which each is the least of its class.
+fn classes(board: Board, ending: Ending, tours: &[Vec<Square>]) -> usize {
+    let symmetries = Symmetries::new(board);
+    tours.iter().filter(|tour| symmetries.is_canonical(ending, tour)).count()
+}
+
+#[test]
+fn closed_tours_are_as_many_counted_as_listed() {
+    let mut with_tours = 0;
+    for board in boards() {
+        let tours = listed(board, Ending::Closed);
+        let question = question(board, Ending::Closed);
+        assert_eq!(question.convention(), Convention::Undirected);
+        check(question, tours.len());
+        check(Question { unique: true, ..question }, classes(board, Ending::Closed, &tours));
+        with_tours += usize::from(!tours.is_empty());
+    }
+    // 3x10 and 5x6, and their transposes.
+    assert_eq!(with_tours, 4);
+}
+
+#[test]
+fn open_tours_are_as_many_counted_as_listed() {
+    let mut with_tours = 0;
+    for board in boards() {
+        let tours = listed(board, Ending::Open);
+        let question = question(board, Ending::Open);
+        assert_eq!(question.convention(), Convention::Directed);
+        check(question, tours.len());
+        check(Question { unique: true, ..question }, classes(board, Ending::Open, &tours));
+        let strict: Vec<_> =
+            tours.iter().filter(|tour| !board.adjacent(tour[0], tour[tour.len() - 1])).cloned().collect();
+        check(Question { strict: true, ..question }, strict.len());
+        check(Question { strict: true, unique: true, ..question }, classes(board, Ending::Open, &strict));
+        with_tours += usize::from(!tours.is_empty());
+    }
+    assert!(with_tours > 10, "{with_tours}");
+}
+
+#[test]
+fn open_tours_from_a_square_are_as_many_counted_as_listed() {
+    for board in boards().filter(|board| board.rows() <= board.cols()) {
+        let tours = listed(board, Ending::Open);
+        // One square of each orbit, and its neighbour in number, which is seldom one.
+        let orbits = board.orbits().map(|orbit| orbit.representative());
+        let starts = orbits.flat_map(|square| [Some(square), board.at(square.index() + 1)]).flatten();
+        for start in starts {
+            let from_start = tours.iter().filter(|tour| tour[0] == start);
+            let question = Question { start: Some(start), ..question(board, Ending::Open) };
+            check(question, from_start.clone().count());
+            let strict = from_start.filter(|tour| !board.adjacent(tour[0], tour[tour.len() - 1])).count();
+            check(Question { strict: true, ..question }, strict);
+        }
+    }
+}
