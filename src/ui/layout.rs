@@ -226,7 +226,7 @@ impl Grid {
     }
 
     /// Rows, heading included, that the arrangement in at most `height_max` rows takes.
-    fn rows_wanted(workers: usize, width: u16, height_max: u16) -> u16 {
+    pub(super) fn rows_wanted(workers: usize, width: u16, height_max: u16) -> u16 {
         let grid = Grid::fit(workers, width, height_max);
         grid.rows as u16 + u16::from(grid.density == Density::Wide)
     }

@@ -5,6 +5,7 @@
 //! the run, only [`stage`] the terminal and the clock. Keys are read before data and drawn at once.
 
 mod about;
+pub mod count;
 pub mod cycles;
 pub mod heat;
 mod hires;

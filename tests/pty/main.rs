@@ -1,6 +1,7 @@
 //! The live view in a real pseudo-terminal.
 #![cfg(all(feature = "tui", target_os = "linux"))]
 
+mod count;
 mod cycles;
 mod find;
 mod harness;

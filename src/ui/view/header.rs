@@ -41,8 +41,7 @@ fn question(model: &Model) -> Vec<Part> {
         (None, Scheduler::Hire) => format!("hire, {}", model.snapshot.hand_over.name()),
         (None, scheduler) => scheduler.name().to_owned(),
     };
-    let workers = model.snapshot.workers.len();
-    let threads = if workers == 1 { "1 thread".into() } else { format!("{workers} threads") };
+    let threads = words::threads(model.snapshot.workers.len());
     vec![
         Part::new(1).with(theme, Role::Focus, "destrier"),
         Part::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.board)),

@@ -1,4 +1,5 @@
-//! The past: busy workers, nodes a second and efficiency, and marks where rule or scheduler was changed.
+//! The past: how many are busy, how fast they are and what share of their time they work; and marks where something
+//! was changed.
 
 use super::{chart, put};
 use crate::schedule::words;
@@ -10,30 +11,35 @@ use ratatui::layout::Rect;
 /// Width of the names and present figures at the left.
 const LABEL: u16 = 16;
 
-/// Draws three charts one above the other, the latest point the last; below them the time, where there is room.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, workers: usize) {
+/// What the charts of a search are called.
+pub const OF_SEARCH: [&str; 3] = ["at work", "nodes/s", "effic."];
+
+/// Draws three charts of these names, of up to seven letters, one above the other, the latest point the last; below them
+/// the time, where there is room.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, workers: usize, names: [&str; 3]) {
     let axis = u16::from(area.height >= 4);
     let rows = ((area.height - axis) / 3).max(1);
     let points: Vec<&Point> = history.latest(usize::from(area.width.saturating_sub(LABEL + 1))).collect();
     let nodes_max = points.iter().map(|point| point.nodes_per_s).fold(0.0, f64::max);
     let last = points.last();
     let share = last.and_then(|point| point.efficiency).map_or("-".into(), words::percent);
+    let [busy, speed, shares] = names;
     let charts: [(&str, String, Role, f64, Vec<f64>); 3] = [
         (
-            "at work",
+            busy,
             last.map_or("-".into(), |point| point.busy.to_string()),
             Role::Descheduled,
             workers as f64,
             points.iter().map(|point| point.busy as f64).collect(),
         ),
         (
-            "nodes/s",
+            speed,
             last.map_or("-".into(), |point| words::rate(point.nodes_per_s)),
             Role::Busy,
             nodes_max,
             points.iter().map(|point| point.nodes_per_s).collect(),
         ),
-        ("effic.", share, Role::Good, 1.0, points.iter().map(|point| point.efficiency.unwrap_or(0.0)).collect()),
+        (shares, share, Role::Good, 1.0, points.iter().map(|point| point.efficiency.unwrap_or(0.0)).collect()),
     ];
     for (i, (name, figure, role, max, values)) in (0..).zip(charts) {
         let chart = Rect { y: area.y + i * rows, height: rows, ..area };

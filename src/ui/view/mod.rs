@@ -19,13 +19,13 @@
 mod balance;
 mod board;
 pub(super) mod braille;
-mod chart;
+pub(super) mod chart;
 mod depths;
 pub(super) mod footer;
 mod header;
 pub(super) mod help;
 mod hires;
-mod history;
+pub(super) mod history;
 mod lanes;
 mod threads;
 pub(super) mod too_small;
@@ -87,7 +87,7 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
     };
     if layout.framed {
         let focused = model.focus == pane && !model.zoomed;
-        frame_pane(buf, rect, theme, focused, &title, pane, legend);
+        frame_pane(buf, rect, theme, focused, (&title, pane.key()), legend);
     }
     match pane {
         Pane::Threads => threads::draw(buf, inner, theme, &threads(model), layout.grid(seen.workers.len())),
@@ -104,7 +104,9 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
             let scheduler = if seen.lanes.is_some() { Scheduler::Serial } else { model.scheduler };
             hires::draw(buf, inner, theme, &model.hires, (!model.about.finds).then_some(scheduler));
         }
-        Pane::History => history::draw(buf, inner, theme, &model.history, seen.workers.len()),
+        Pane::History => {
+            history::draw(buf, inner, theme, &model.history, seen.workers.len(), history::OF_SEARCH);
+        }
     }
 }
 
@@ -119,11 +121,18 @@ fn threads(model: &Model) -> threads::Threads<'_> {
     }
 }
 
-/// A frame with the number and name of the pane at its top left, and a legend at its top right.
-fn frame_pane(buf: &mut Buffer, rect: Rect, theme: Theme, focused: bool, title: &str, pane: Pane, legend: Line<'_>) {
+/// A frame with the name of the pane and the key that zooms it at its top left, and a legend at its top right.
+pub(super) fn frame_pane(
+    buf: &mut Buffer,
+    rect: Rect,
+    theme: Theme,
+    focused: bool,
+    (title, key): (&str, u8),
+    legend: Line<'_>,
+) {
     let style = theme.style(if focused { Role::Focus } else { Role::Border });
     let title = Line::from(vec![
-        Span::styled(format!(" {} ", pane.key()), theme.style(Role::Label)),
+        Span::styled(format!(" {key} "), theme.style(Role::Label)),
         Span::styled(format!("{title} "), theme.style(Role::Strong)),
     ]);
     Block::new()

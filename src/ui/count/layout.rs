@@ -1,0 +1,223 @@
+//! Where the panes of the view of a count lie: pure geometry.
+//!
+//! ```text
+//! header    board, tours, convention; phase, states; how far, how fast, how long
+//! answer    once it is known
+//! sweep     rows
+//! threads              memory
+//! history
+//! footer    keys, or what has just been said
+//! ```
+//!
+//! Where there is no room, panes are dropped in this order: history, memory, sweep, threads, the frames. Any of them can
+//! still be zoomed.
+
+use crate::ui::layout::{Grid, SCREEN_MIN};
+use ratatui::layout::{Margin, Rect, Size};
+
+/// A part of the screen that can be focused and zoomed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pane {
+    /// The board, and how far the frontier has swept over it.
+    Sweep,
+    /// The states by row.
+    Rows,
+    /// Every thread.
+    Threads,
+    /// Memory and counters.
+    Memory,
+    /// The past.
+    History,
+}
+
+impl Pane {
+    /// Every pane; the key that zooms one is its place here, from 1.
+    pub const ALL: [Pane; 5] = [Pane::Sweep, Pane::Rows, Pane::Threads, Pane::Memory, Pane::History];
+
+    /// The key that zooms it.
+    pub fn key(self) -> u8 {
+        Pane::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)
+    }
+}
+
+/// What is to find room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// Number of threads.
+    pub threads: usize,
+    /// Rows and columns of the board with its short side across.
+    pub board: (u32, u32),
+    /// Whether the answer is known.
+    pub answered: bool,
+    /// The pane that has the whole screen.
+    pub zoom: Option<Pane>,
+}
+
+/// Where everything lies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// The header, two or three lines.
+    pub header: Rect,
+    /// The answer, if it is shown.
+    pub answer: Option<Rect>,
+    /// The panes that are shown.
+    pub panes: Vec<(Pane, Rect)>,
+    /// Whether panes have frames.
+    pub framed: bool,
+    /// The last line.
+    pub footer: Rect,
+}
+
+/// Lines of a screen that are enough for frames, and for a third line of the header.
+const FRAMED_HEIGHT: u16 = 16;
+const TALL_HEIGHT: u16 = 20;
+/// Lines of the answer, with a frame and without one.
+const ANSWER_HEIGHT: [u16; 2] = [8, 7];
+/// Columns of the memory and lines of it and of the threads beside it, frame included.
+const MEMORY_WIDTH: u16 = 30;
+const LOWER_MIN: u16 = 8;
+/// Columns of the sweep at least, and of the rows beside it, frames included.
+const SWEEP_MIN: u16 = 19;
+const ROWS_MIN: u16 = 38;
+/// Lines of the rows and of the history at least, frames included.
+const UPPER_MIN: u16 = 9;
+const HISTORY_MIN: u16 = 6;
+/// Columns of a screen from which on the memory has room beside the threads.
+const WIDE_WIDTH: u16 = 72;
+/// Lines of the largest square.
+const SQUARE_MAX: u16 = 4;
+
+impl Layout {
+    /// The layout of a screen; nothing when it is too small.
+    pub fn of(screen: Size, wanted: Wanted) -> Option<Layout> {
+        if screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height {
+            return None;
+        }
+        let framed = screen.height >= FRAMED_HEIGHT;
+        let header = Rect::new(0, 0, screen.width, if screen.height >= TALL_HEIGHT { 3 } else { 2 });
+        let footer = Rect::new(0, screen.height - 1, screen.width, 1);
+        let body = Rect { y: header.height, height: screen.height - header.height - 1, ..header };
+        let mut layout = Layout { header, answer: None, panes: Vec::new(), framed, footer };
+        if let Some(pane) = wanted.zoom {
+            layout.panes = vec![(pane, body)];
+            return Some(layout);
+        }
+        let answer = if wanted.answered { ANSWER_HEIGHT[usize::from(!framed)].min(body.height) } else { 0 };
+        layout.answer = (answer > 0).then_some(Rect { height: answer, ..body });
+        let rest = rows(body, answer, body.height - answer);
+        layout.panes = if framed { framed_panes(rest, wanted) } else { bare_panes(rest, wanted.threads) };
+        Some(layout)
+    }
+
+    /// What is left of a pane inside its frame.
+    pub fn inner(&self, pane: Rect) -> Rect {
+        if self.framed { pane.inner(Margin::new(1, 1)) } else { pane }
+    }
+
+    /// Where a pane lies, if it is shown.
+    pub fn rect(&self, pane: Pane) -> Option<Rect> {
+        self.panes.iter().find(|(shown, _)| *shown == pane).map(|&(_, rect)| rect)
+    }
+}
+
+/// So many lines of an area, `top` lines below its top.
+fn rows(area: Rect, top: u16, height: u16) -> Rect {
+    Rect { y: area.y + top, height, ..area }
+}
+
+fn framed_panes(body: Rect, wanted: Wanted) -> Vec<(Pane, Rect)> {
+    let beside = if body.width >= WIDE_WIDTH { MEMORY_WIDTH } else { 0 };
+    let limit = (body.height * 9 / 20).saturating_sub(3).max(1);
+    // Two lines of frame, and one for the step in work.
+    let lower = (Grid::rows_wanted(wanted.threads, body.width - beside - 2, limit) + 3).max(LOWER_MIN);
+    let lower = if body.height >= lower + UPPER_MIN { lower } else { 0 };
+    let rest = body.height - lower;
+    let (high, history) = square(rest, wanted.board, body.width);
+    let mut panes = upper_panes(rows(body, 0, rest - history), wanted.board.1, high);
+    if lower > 0 {
+        let area = rows(body, rest - history, lower);
+        panes.push((Pane::Threads, Rect { width: area.width - beside, ..area }));
+        let memory = Rect { x: area.right() - beside, width: beside, ..area };
+        panes.extend((beside > 0).then_some((Pane::Memory, memory)));
+    }
+    panes.extend((history > 0).then(|| (Pane::History, rows(body, body.height - history, history))));
+    panes
+}
+
+/// Lines of a square of the board, the most that leave some room for the history, and the lines of that.
+fn square(rest: u16, (board_rows, cols): (u32, u32), width: u16) -> (u16, u16) {
+    // Two lines of frame, and one above the board for words.
+    let upper = |high: u16| u16::try_from(board_rows).unwrap_or(u16::MAX).saturating_mul(high).saturating_add(3);
+    let fits = |high: &u16| {
+        let history = HISTORY_MIN.max(rest * 3 / 10);
+        cols.saturating_mul(2 * u32::from(*high)) <= u32::from(width) * 2 / 5
+            && upper(*high).saturating_add(history) <= rest
+    };
+    let high = (1..=SQUARE_MAX).rev().find(fits).unwrap_or(1);
+    let left = rest.saturating_sub(upper(high));
+    (high, if left >= HISTORY_MIN { left } else { 0 })
+}
+
+fn upper_panes(area: Rect, cols: u32, high: u16) -> Vec<(Pane, Rect)> {
+    let wide = u16::try_from(cols).unwrap_or(u16::MAX).saturating_mul(2 * high).saturating_add(3);
+    let sweep = wide.clamp(SWEEP_MIN, (area.width * 2 / 5).max(SWEEP_MIN));
+    if area.width < sweep + ROWS_MIN {
+        return vec![(Pane::Rows, area)];
+    }
+    let right = Rect { x: area.x + sweep, width: area.width - sweep, ..area };
+    vec![(Pane::Sweep, Rect { width: sweep, ..area }), (Pane::Rows, right)]
+}
+
+/// On low screens: the rows, and below them the step in work and the threads.
+fn bare_panes(body: Rect, threads: usize) -> Vec<(Pane, Rect)> {
+    let lower = Grid::rows_wanted(threads, body.width, 2) + 1;
+    if body.height < lower + 3 {
+        return if body.height > 0 { vec![(Pane::Rows, body)] } else { Vec::new() };
+    }
+    let upper = body.height - lower;
+    vec![(Pane::Rows, rows(body, 0, upper)), (Pane::Threads, rows(body, upper, lower))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(width: u16, height: u16, threads: usize, answered: bool) -> Vec<Pane> {
+        let wanted = Wanted { threads, board: (8, 8), answered, zoom: None };
+        let layout = Layout::of(Size { width, height }, wanted).unwrap();
+        assert_eq!(layout.answer.is_some(), answered);
+        layout.panes.iter().map(|(pane, _)| *pane).collect()
+    }
+
+    #[test]
+    fn panes_are_dropped_in_the_order_of_their_worth() {
+        use Pane::{History, Memory, Rows, Sweep, Threads};
+        assert_eq!(shown(200, 60, 256, false), [Sweep, Rows, Threads, Memory, History]);
+        assert_eq!(shown(80, 24, 256, false), [Sweep, Rows, Threads, Memory]);
+        assert_eq!(shown(70, 24, 2, false), [Sweep, Rows, Threads]);
+        assert_eq!(shown(50, 24, 2, false), [Rows, Threads]);
+        assert_eq!(shown(80, 16, 2, false), [Sweep, Rows]);
+        assert_eq!(shown(40, 10, 256, false), [Rows, Threads]);
+        assert_eq!(shown(80, 24, 2, true), [Sweep, Rows]);
+        assert_eq!(shown(40, 10, 2, true), []);
+    }
+
+    proptest! {
+        #[test]
+        fn panes_lie_on_the_screen_and_do_not_overlap(
+            width in 40u16..300, height in 10u16..100, threads in 1usize..4097, board in (1u32..300, 1u32..40),
+            answered: bool, zoom in prop::option::of(prop::sample::select(&Pane::ALL[..])),
+        ) {
+            let layout = Layout::of(Size { width, height }, Wanted { threads, board, answered, zoom }).unwrap();
+            let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
+            let panes = layout.panes.iter().map(|&(_, rect)| rect).chain(layout.answer);
+            for position in panes.chain([layout.header, layout.footer]).flat_map(Rect::positions) {
+                prop_assert!(position.x < width && position.y < height);
+                covered[usize::from(position.y) * usize::from(width) + usize::from(position.x)] += 1;
+            }
+            prop_assert!(covered.iter().all(|&times| times == 1));
+            prop_assert!(layout.panes.iter().all(|(_, rect)| rect.height > 0 && rect.width >= SWEEP_MIN));
+        }
+    }
+}

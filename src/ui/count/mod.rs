@@ -1,0 +1,54 @@
+//! The view of a count: how far the frontier has swept over the board, the states of every row, and what the threads
+//! are busy with.
+//!
+//! The count runs on threads of its own and writes meters; a [`Model`] takes in [`Snapshot`]s of them, and keys, through
+//! [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal. The number comes last, as an
+//! [`Answered`], and stays until the user leaves.
+
+mod keys;
+mod layout;
+mod model;
+mod pace;
+mod screen;
+mod view;
+
+pub use crate::count::Snapshot;
+pub use keys::{Act, BINDINGS};
+pub use layout::{Layout, Pane, Wanted};
+pub use model::{Model, Msg, Place, update};
+pub use view::view;
+
+use crate::count::{Question, Watch};
+use crate::ui::UiError;
+use crate::ui::stage::{Exit, Stage};
+use crossbeam_channel::Receiver;
+use screen::Counting;
+
+/// The number that was asked for, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answered {
+    /// Its decimal digits.
+    pub digits: String,
+    /// The same tours by another convention, digits and name, where that says more.
+    pub also: Option<(String, &'static str)>,
+    /// How it was found: a sentence.
+    pub how: String,
+    /// How far a checkpoint had come that the count began with: `row 3 of 8`.
+    pub resumed: Option<String>,
+}
+
+/// Shows a count until the user leaves, a signal comes, or the count goes away without an answer. `begin` starts it,
+/// once the terminal is ours.
+///
+/// # Errors
+/// [`UiError`] when there is no terminal, or when it fails.
+pub fn run(
+    question: &Question,
+    watch: &Watch,
+    answer: Receiver<Answered>,
+    begin: impl FnOnce(),
+) -> Result<Exit, UiError> {
+    let stage = Stage::enter()?;
+    begin();
+    stage.show(&mut Counting::new(question, watch, answer))
+}

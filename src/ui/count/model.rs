@@ -1,0 +1,228 @@
+//! What the view of a count shows, and how it changes. Nothing here reads a clock, a channel or a terminal.
+
+use super::Answered;
+use super::keys::{Act, BINDINGS};
+use super::layout::{Layout, Pane, Wanted};
+use super::pace::Pace;
+use crate::board::{Board, Square};
+use crate::count::{Phase, Question, Snapshot, processing_order};
+use crate::schedule::words;
+use crate::ui::heat;
+use crate::ui::history::History;
+use crate::ui::keys::lookup;
+use crate::ui::surface::{self, Surface, Wish};
+use crate::ui::tour::Sheet;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
+use std::cmp::Ordering;
+use std::time::Duration;
+
+/// Everything the screen shows.
+pub struct Model {
+    /// What is asked.
+    pub question: Question,
+    /// The squares in the order of their processing, on the board with its short side across.
+    pub order: Vec<Square>,
+    /// That board.
+    pub board: Board,
+    /// The latest moment.
+    pub seen: Snapshot,
+    /// Seconds that had passed when the counting began; nothing while it is being planned.
+    pub began_s: Option<f64>,
+    /// States a second.
+    pub pace: Pace,
+    /// The past.
+    pub history: History,
+    /// The number, once it is known.
+    pub answer: Option<Answered>,
+    /// The pane that `zoom` is about.
+    pub focus: Pane,
+    /// Whether that has the whole screen.
+    pub zoomed: bool,
+    /// What all screens have.
+    pub surface: Surface,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// What happens to every screen.
+    Screen(surface::Msg),
+    /// The count was looked at.
+    Sampled(Box<Snapshot>),
+    /// The number is known.
+    Answered(Box<Answered>),
+}
+
+/// Where the frontier is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Processed: nothing is known any more but how many tours go through.
+    Behind,
+    /// Being processed.
+    Now,
+    /// A knight's move away from what is processed: what is known is about these squares.
+    Frontier,
+    /// Not met yet.
+    Ahead,
+}
+
+impl Model {
+    /// Before anything is known of a count by so many threads.
+    pub fn new(question: &Question, threads: usize, surface: Surface) -> Model {
+        let (board, order) = processing_order(question.board);
+        Model {
+            question: *question,
+            order,
+            board,
+            seen: Snapshot { threads: vec![Default::default(); threads], ..Snapshot::default() },
+            began_s: None,
+            pace: Pace::default(),
+            history: History::default(),
+            answer: None,
+            focus: Pane::Rows,
+            zoomed: false,
+            surface,
+        }
+    }
+
+    /// Where everything lies; nothing when the screen is too small.
+    pub fn layout(&self) -> Option<Layout> {
+        let wanted = Wanted {
+            threads: self.seen.threads.len(),
+            board: (self.board.rows(), self.board.cols()),
+            answered: self.answer.is_some(),
+            zoom: self.zoomed.then_some(self.focus),
+        };
+        Layout::of(self.surface.screen, wanted)
+    }
+
+    /// The part of the board that is shown in the pane of the sweep, around the square in work; its first line is for
+    /// words. Nothing where there is no such pane.
+    pub fn sheet(&self, layout: &Layout) -> Option<Sheet> {
+        let inner = layout.inner(layout.rect(Pane::Sweep)?);
+        let room = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
+        let sheet = heat::sheet(room, self.board, 1, self.surface.theme, false, (0, 0));
+        let last = self.order.len() - 1;
+        let square = self.board.row_col(self.order[self.seen.square.min(last)]);
+        // At the top, so that its rows stand beside those of the states.
+        let area = Rect { y: room.y, ..sheet.area };
+        Some(Sheet { from: sheet.following(square), area, ..sheet })
+    }
+
+    /// Where a square is. Asked square by square: a board may have far more of them than a screen.
+    pub fn place(&self, square: Square) -> Place {
+        match self.number(square).cmp(&self.seen.square) {
+            Ordering::Less => Place::Behind,
+            Ordering::Equal if self.seen.phase != Phase::Planning => Place::Now,
+            _ if self.board.neighbours(square).any(|next| self.number(next) < self.seen.square) => Place::Frontier,
+            _ => Place::Ahead,
+        }
+    }
+
+    /// How many squares are on the frontier, the one in work among them: all lie in its row or the two after it.
+    pub fn frontier(&self) -> usize {
+        let cols = self.board.cols() as usize;
+        let first = (self.seen.square / cols * cols).min(self.order.len());
+        let rows = &self.order[first..(first + 3 * cols).min(self.order.len())];
+        rows.iter().filter(|&&square| matches!(self.place(square), Place::Frontier | Place::Now)).count()
+    }
+
+    /// Which square in the order of processing a square is, from 0. Rows are processed one after the other.
+    fn number(&self, square: Square) -> usize {
+        let cols = self.board.cols() as usize;
+        let row = self.board.row_col(square).0 as usize * cols;
+        row + self.order[row..row + cols].iter().position(|&other| other == square).unwrap_or(cols)
+    }
+
+    /// The share of the states that are stored, 0..=1; all of them once the number is known.
+    pub fn done(&self) -> f64 {
+        if self.answer.is_some() { 1.0 } else { words::share(self.seen.states, self.seen.states_planned) }
+    }
+
+    /// States that the threads have stored; those that a checkpoint held already are not among them.
+    pub fn stored(&self) -> u64 {
+        self.seen.threads.iter().map(|thread| thread.states).sum()
+    }
+
+    /// The share of the time since the counting began that a thread was busy.
+    pub fn busy_share(&self, thread: usize) -> Option<f64> {
+        let counted_s = self.seen.elapsed_s - self.began_s?;
+        (counted_s > 0.0).then(|| (self.seen.threads[thread].busy_s / counted_s).min(1.0))
+    }
+
+    /// How many threads are at work on a context.
+    pub fn busy(&self) -> usize {
+        self.seen.threads.iter().filter(|thread| thread.context.is_some()).count()
+    }
+
+    fn sampled(&mut self, now: Snapshot) {
+        let again = (now.phase, now.pass, now.sweep) != (self.seen.phase, self.seen.pass, self.seen.sweep);
+        if again && self.began_s.is_some() {
+            self.history.mark('s');
+        }
+        if now.phase != Phase::Planning && self.began_s.is_none() {
+            self.began_s = Some(now.elapsed_s);
+        }
+        self.seen = now;
+        self.pace.take(self.seen.elapsed_s, self.stored());
+        let at = Duration::try_from_secs_f64(self.seen.elapsed_s).unwrap_or_default();
+        if self.began_s.is_some() && self.history.due(at) {
+            let threads = self.seen.threads.len();
+            let shares = (0..threads).map(|thread| self.busy_share(thread)).sum::<Option<f64>>();
+            let share = shares.map(|sum| sum / threads.max(1) as f64);
+            self.history.push(at, self.busy(), self.pace.per_s().unwrap_or(0.0), share);
+        }
+    }
+
+    fn perform(&mut self, act: Act) -> Option<Wish> {
+        match act {
+            Act::Habit(surface::Habit::Close) if self.zoomed && !self.surface.help => self.zoomed = false,
+            Act::Habit(habit) => return self.surface.perform(habit),
+            Act::Zoom => self.zoomed = !self.zoomed,
+            Act::ZoomPane(key) => {
+                let same = self.zoomed && self.focus.key() == key;
+                self.zoomed = !same;
+                self.focus = Pane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(self.focus);
+            }
+            Act::NextPane => self.turn(true),
+            Act::PreviousPane => self.turn(false),
+        }
+        None
+    }
+
+    /// Moves the focus to the next pane that is shown, or to the one before; while one is zoomed, of all.
+    fn turn(&mut self, forward: bool) {
+        let mut panes: Vec<Pane> = match (self.zoomed, self.layout()) {
+            (false, Some(layout)) => layout.panes.into_iter().map(|(pane, _)| pane).collect(),
+            _ => Pane::ALL.to_vec(),
+        };
+        if !forward {
+            panes.reverse();
+        }
+        let next = panes.iter().position(|&pane| pane == self.focus).map_or(0, |at| at + 1);
+        self.focus = panes.get(next).or(panes.first()).copied().unwrap_or(self.focus);
+    }
+}
+
+/// Takes in what happened; answers what is wanted of the stage.
+pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
+    match msg {
+        Msg::Screen(surface::Msg::Key(key)) => return pressed(model, key),
+        Msg::Screen(surface::Msg::Resized(screen)) => model.surface.screen = screen,
+        Msg::Screen(surface::Msg::Passed(_)) => {}
+        Msg::Screen(surface::Msg::Said(notice)) => model.surface.notice = Some(notice),
+        Msg::Sampled(now) => model.sampled(*now),
+        Msg::Answered(answer) => {
+            model.answer = Some(*answer);
+            // It is to be seen.
+            model.zoomed = false;
+        }
+    }
+    None
+}
+
+fn pressed(model: &mut Model, key: KeyEvent) -> Option<Wish> {
+    model.surface.notice = None;
+    model.perform(lookup(BINDINGS, key)?)
+}

@@ -1,0 +1,55 @@
+//! How many states a second are stored now, from successive snapshots.
+
+use std::collections::VecDeque;
+
+/// The pace is a mean over this many seconds.
+const WINDOW_S: f64 = 1.0;
+
+/// The pace of the last second.
+#[derive(Clone, Debug, Default)]
+pub struct Pace {
+    /// Seconds since the count was asked for, and states stored by then.
+    window: VecDeque<(f64, u64)>,
+}
+
+impl Pace {
+    /// Takes in that so many states were stored after so many seconds. Where they are fewer than before, something else
+    /// is being counted, and the window begins again.
+    pub fn take(&mut self, at_s: f64, states: u64) {
+        if self.window.back().is_some_and(|&(_, before)| states < before) {
+            self.window.clear();
+        }
+        self.window.push_back((at_s, states));
+        while self.window.get(1).is_some_and(|&(second_s, _)| at_s - second_s >= WINDOW_S) {
+            self.window.pop_front();
+        }
+    }
+
+    /// States a second; nothing before there are two snapshots.
+    pub fn per_s(&self) -> Option<f64> {
+        let (&(from_s, from), &(to_s, to)) = (self.window.front()?, self.window.back()?);
+        (to_s > from_s).then(|| (to - from) as f64 / (to_s - from_s))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_mean_of_the_last_second_and_begins_again_with_another_count() {
+        let mut pace = Pace::default();
+        pace.take(0.5, 100);
+        assert_eq!(pace.per_s(), None);
+        for (at_s, states) in [(1.0, 200), (1.5, 400), (2.0, 600)] {
+            pace.take(at_s, states);
+        }
+        assert_eq!(pace.per_s(), Some(400.0));
+        pace.take(2.5, 600);
+        assert_eq!(pace.per_s(), Some(200.0));
+        pace.take(3.0, 10);
+        assert_eq!(pace.per_s(), None);
+        pace.take(3.5, 20);
+        assert_eq!(pace.per_s(), Some(20.0));
+    }
+}

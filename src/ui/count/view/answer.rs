@@ -1,0 +1,115 @@
+//! The number, once it is known: large where it has room, what it counts, and how it was found.
+
+use super::digits;
+use super::header::tours;
+use crate::count::Convention;
+use crate::schedule::words::grouped;
+use crate::ui::count::Answered;
+use crate::ui::count::model::Model;
+use crate::ui::theme::Role;
+use crate::ui::tour::view::frame_pane;
+use crate::ui::tour::view::moves::wrapped;
+use crate::ui::view::put;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Margin, Rect};
+use ratatui::text::Line;
+
+/// Draws the number and what is to be said of it.
+pub fn draw(buf: &mut Buffer, rect: Rect, model: &Model, answer: &Answered, framed: bool) {
+    let theme = model.surface.theme;
+    if framed {
+        frame_pane(buf, rect, theme, "answer", Line::default());
+    }
+    let inner = if framed { rect.inner(Margin::new(1, 1)) } else { rect };
+    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+    let room = usize::from(inner.width);
+    let large = digits::are_safe(theme) && digits::width(answer.digits.len()) <= room;
+    let convention = wrapped(&counted(model, answer, room), room);
+    let mut y = inner.y;
+    if large {
+        digits::draw(buf, inner, &answer.digits, theme.style(Role::Good));
+        y += digits::HEIGHT;
+    } else {
+        // What is counted must be read with the number, whatever else finds room.
+        let lines = usize::from(inner.height).saturating_sub(convention.len()).max(1);
+        for line in number(&answer.digits, room, lines) {
+            put(buf, inner, inner.x, y, &line, theme.style(Role::Good));
+            y += 1;
+        }
+    }
+    let mut said: Vec<(String, Role)> = convention.into_iter().map(|line| (line, Role::Strong)).collect();
+    let resumed = answer.resumed.iter().map(|from| format!("begun with a checkpoint, at {from}"));
+    for text in [answer.how.clone()].into_iter().chain(resumed) {
+        said.extend(wrapped(&text, room).into_iter().map(|line| (line, Role::Text)));
+    }
+    for (line, role) in said {
+        put(buf, inner, inner.x, y, &line, theme.style(role));
+        y += 1;
+    }
+}
+
+/// A number in at most so many lines of `room` letters, which may end after a comma. One that is longer ends in `..`
+/// and how many digits it has: what is cut off is not to be taken for nothing.
+fn number(digits: &str, room: usize, lines: usize) -> Vec<String> {
+    let grouped = grouped(digits);
+    let whole = broken(&grouped, room);
+    if whole.len() <= lines {
+        return whole;
+    }
+    let end = format!(".. {} digits", digits.len());
+    let cut = |groups: usize| {
+        let (at, _) = grouped.match_indices(',').nth(groups)?;
+        let mut text = broken(&grouped[..=at], room);
+        let fits = text.len() <= lines && text.last()?.len() + end.len() <= room;
+        text.last_mut()?.push_str(&end);
+        fits.then_some(text)
+    };
+    // With its comma a group takes four letters, but for the first.
+    let most = room * lines / 4 + 1;
+    (0..most).rev().find_map(cut).unwrap_or_else(|| vec![end.clone()])
+}
+
+/// Lines of whole groups of digits, each with its comma.
+fn broken(grouped: &str, room: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for group in grouped.split_inclusive(',') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() || line.len() + group.len() <= room => line.push_str(group),
+            _ => lines.push(group.to_owned()),
+        }
+    }
+    lines
+}
+
+/// What the number counts, in words for lines of `room` letters.
+fn counted(model: &Model, answer: &Answered, room: usize) -> String {
+    let (asked, board) = (&model.question, model.question.board);
+    let tours = tours(asked);
+    let what = match asked.convention() {
+        Convention::Classes => format!("classes of {tours} of {board} under symmetry and reversal"),
+        convention => format!("{tours} of {board}, {}", convention.name()),
+    };
+    match &answer.also {
+        Some((digits, name)) => format!("{what}; {} {name}", number(digits, room, 1).concat()),
+        None => what,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn a_number_is_cut_where_it_has_no_room_and_says_how_long_it_is() {
+        assert_eq!(number("1234567", 9, 1), ["1,234,567"]);
+        assert_eq!(number("1234567", 6, 2), ["1,234,", "567"]);
+        let long = "1234567890".repeat(3);
+        assert_eq!(number(&long, 24, 1), ["123,456,789,.. 30 digits"]);
+        assert_eq!(number(&long, 16, 2), ["123,456,789,012,", "345,.. 30 digits"]);
+        assert_eq!(number(&long, 10, 1), [".. 30 digits"], "at least how long it is");
+        for (room, lines) in [(14, 1), (20, 2), (38, 1), (17, 3)] {
+            let shown = number(&long, room, lines);
+            assert!(shown.len() <= lines && shown.iter().all(|line| line.len() <= room), "{room} {lines}: {shown:?}");
+        }
+    }
+}

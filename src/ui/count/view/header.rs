@@ -1,0 +1,132 @@
+//! The first lines: what is counted, in which pass, how far, how fast and how long still.
+
+use crate::board::Ending;
+use crate::count::{Modulus, Phase, Question};
+use crate::schedule::words;
+use crate::ui::count::model::Model;
+use crate::ui::theme::Role;
+use crate::ui::tour::view::header::meter;
+use crate::ui::view::{Part, fit};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+use std::time::Duration;
+
+/// Columns of the meter at least.
+const METER_MIN: u16 = 8;
+
+/// Seconds of counting from which on a mean means something.
+const SETTLED_S: f64 = 0.5;
+
+/// Draws three lines, or two without the one in the middle.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+    let inner = Rect { x: area.x + 1, width: area.width - 2, height: 1, ..area };
+    let badge = badge(model);
+    let badge_width = badge.width() as u16;
+    badge.render(Rect { x: inner.right() - badge_width.min(inner.width), ..inner }, buf);
+    fit(question(model), inner.width.saturating_sub(badge_width + 2), 2).render(inner, buf);
+    if area.height > 2 {
+        fit(phase(model), inner.width, 2).render(Rect { y: inner.y + 1, ..inner }, buf);
+    }
+    let last = Rect { y: area.bottom() - 1, ..inner };
+    let line = fit(progress(model), last.width.saturating_sub(METER_MIN + 2), 2);
+    let used = line.width() as u16 + 2;
+    line.render(last, buf);
+    let rest = Rect { x: last.x + used, width: last.width.saturating_sub(used), ..last };
+    meter(buf, rest, model.surface.theme, model.done());
+}
+
+/// The tours that are counted, as `closed tours`, `open tours from a1 that cannot be closed`.
+pub fn tours(question: &Question) -> String {
+    let from = match (question.ending, question.start) {
+        (Ending::Open, Some(start)) => format!(" from {}", question.board.name(start)),
+        // Every closed tour goes through every square.
+        _ => String::new(),
+    };
+    let strict = if question.strict { " that cannot be closed" } else { "" };
+    format!("{} tours{from}{strict}", question.ending.name())
+}
+
+fn question(model: &Model) -> Vec<Part> {
+    let (theme, asked) = (model.surface.theme, &model.question);
+    let threads = words::threads(model.seen.threads.len());
+    vec![
+        Part::new(1).with(theme, Role::Focus, "destrier"),
+        Part::new(9).with(theme, Role::Strong, asked.board.to_string()),
+        Part::new(8).with(theme, Role::Strong, tours(asked)),
+        Part::new(7).with(theme, Role::Text, asked.convention().name()),
+        Part::new(0).with(theme, Role::Text, threads),
+    ]
+}
+
+/// What is done now, in words.
+fn phase(model: &Model) -> Vec<Part> {
+    let (theme, seen) = (model.surface.theme, &model.seen);
+    let plain = |worth, text: String| Part::new(worth).with(theme, Role::Text, text);
+    if seen.phase == Phase::Planning {
+        return vec![plain(9, "the plan comes first: which patterns of the frontier can be reached".to_owned())];
+    }
+    let pass = match seen.modulus {
+        Modulus::None => "exact counters".to_owned(),
+        Modulus::TwoTo64 => "modulo 2^64".to_owned(),
+        Modulus::Prime(prime) => format!("modulo the prime {}", words::grouped(prime)),
+    };
+    let pass = if seen.pass == 0 { pass } else { format!("pass {}, {pass}", seen.pass + 1) };
+    let sweep = if seen.sweeps > 1 { format!("sweep {} of {}", seen.sweep + 1, seen.sweeps) } else { String::new() };
+    let square = format!("square {:>2} of {}", seen.square.min(seen.squares), seen.squares);
+    let states = [seen.states, seen.states_planned].map(words::count);
+    vec![
+        plain(8, pass),
+        plain(7, sweep),
+        plain(5, square),
+        Part::new(6).with(theme, Role::Label, "states ").with(theme, Role::Text, format!("{:>5}", states[0])).with(
+            theme,
+            Role::Label,
+            format!(" of {}", states[1]),
+        ),
+    ]
+}
+
+fn progress(model: &Model) -> Vec<Part> {
+    let (theme, seen) = (model.surface.theme, &model.seen);
+    let figure = |worth, name: &str, text: String| {
+        Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
+    };
+    let row = format!("{} of {}", (seen.row + 1).min(model.board.rows()), model.board.rows());
+    let mut parts = vec![figure(9, "done", format!("{:<5}", words::progress(model.done())))];
+    if model.answer.is_some() {
+        let took = words::moment(Duration::try_from_secs_f64(seen.elapsed_s).unwrap_or_default());
+        parts.push(figure(8, "took", took));
+        let counted_s = seen.elapsed_s - model.began_s.unwrap_or(seen.elapsed_s);
+        parts.extend(
+            (counted_s >= SETTLED_S).then(|| figure(6, "states/s", words::rate(model.stored() as f64 / counted_s))),
+        );
+        return parts;
+    }
+    if model.began_s.is_some() {
+        parts.push(figure(7, "row", row));
+        let per_s = model.pace.per_s().map_or("-".to_owned(), words::rate);
+        parts.push(figure(6, "states/s", format!("{per_s:<5}")));
+        parts.push(figure(8, "left", format!("{:<5}", seen.left_s.map_or("-".to_owned(), words::span))));
+    }
+    parts
+}
+
+/// What the count is doing, and how long it has taken.
+fn badge(model: &Model) -> Line<'static> {
+    let (word, role) = match (&model.answer, model.seen.phase) {
+        (Some(_), _) => (" DONE ", Role::Good),
+        (None, Phase::Planning) => (" PLANNING ", Role::Hired),
+        (None, Phase::Counting) => (" COUNTING ", Role::Busy),
+        (None, Phase::Symmetry) => (" SYMMETRIES ", Role::Waiting),
+        (None, Phase::Done) => (" ENDING ", Role::Busy),
+    };
+    let theme = model.surface.theme;
+    let clock = words::clock(Duration::try_from_secs_f64(model.seen.elapsed_s).unwrap_or_default());
+    Line::from(vec![
+        Span::styled(word, theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED)),
+        Span::styled(format!(" {clock:>4}"), theme.style(Role::Text)),
+    ])
+}

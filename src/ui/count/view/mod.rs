@@ -1,0 +1,112 @@
+//! Draws the view of a count: nothing else. One file per pane.
+//!
+//! ```text
+//!  destrier  8x8 closed tours  undirected  2 threads            COUNTING  0:07
+//!  exact  square 30 of 64  states 1.72G of 3.94G
+//!  done 43.6%  312M states/s  left 7 s  ━━━━━━━━━━━━━╸────────────────────────
+//! ╭ 1 sweep ──────────╮╭ 2 rows ────────────────────────────────────────────╮
+//! │ the board: behind ││ every row: its states, how many of them are done   │
+//! │ the frontier, on  ││ and not zero, the width of its counters, its time  │
+//! │ it, ahead of it   ││                                                    │
+//! ╰───────────────────╯╰────────────────────────────────────────────────────╯
+//! ╭ 3 threads 2 ──────────────────── busy 2  idle 0 ╮╭ 4 memory ────────────╮
+//! │ the step in work, and which range of degree     ││ buffers, files,      │
+//! │ patterns every thread is at                     ││ counters             │
+//! ╰─────────────────────────────────────────────────╯╰──────────────────────╯
+//! ╭ 5 history ──────────────────────────────────────────────────────────────╮
+//!  q quit  ? help  z zoom  ..
+//! ```
+
+mod answer;
+mod digits;
+mod header;
+mod memory;
+mod rows;
+mod sweep;
+mod threads;
+
+use super::keys::BINDINGS;
+use super::layout::{Layout, Pane};
+use super::model::Model;
+use crate::ui::theme::{Role, Theme};
+use crate::ui::view::{footer, frame_pane, help, history, put, too_small};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+/// Columns of what is explained beside the keys.
+const MEANINGS_WIDTH: u16 = 36;
+/// What the charts of a count are called.
+const CHARTS: [&str; 3] = ["at work", "speed", "busy"];
+
+/// Draws the model on the frame.
+pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let buf = frame.buffer_mut();
+    let theme = model.surface.theme;
+    let Some(layout) = model.layout() else {
+        return too_small::draw(buf, area);
+    };
+    header::draw(buf, layout.header, model);
+    if let (Some(rect), Some(answer)) = (layout.answer, &model.answer) {
+        answer::draw(buf, rect, model, answer, layout.framed);
+    }
+    for &(pane, rect) in &layout.panes {
+        draw_pane(buf, rect, &layout, model, pane);
+    }
+    footer::draw(buf, layout.footer, theme, model.surface.notice.as_ref(), BINDINGS);
+    if model.surface.help
+        && let Some(beside) = help::keys(buf, area, theme, BINDINGS, MEANINGS_WIDTH)
+    {
+        draw_meanings(buf, beside, theme);
+    }
+}
+
+fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane: Pane) {
+    let (theme, inner) = (model.surface.theme, layout.inner(rect));
+    let threads = model.seen.threads.len();
+    if layout.framed {
+        let (title, legend) = match pane {
+            Pane::Sweep => ("sweep".to_owned(), Line::default()),
+            Pane::Rows => ("rows".to_owned(), rows::legend(theme, rect.width)),
+            Pane::Threads => (format!("threads {threads}"), threads::legend(model, rect.width)),
+            Pane::Memory => ("memory".to_owned(), Line::default()),
+            Pane::History => ("history, speed in states/s".to_owned(), Line::default()),
+        };
+        let focused = model.focus == pane && !model.zoomed;
+        frame_pane(buf, rect, theme, focused, (&title, pane.key()), legend);
+    }
+    match pane {
+        Pane::Sweep => sweep::draw(buf, inner, model, layout),
+        Pane::Rows => rows::draw(buf, inner, model, model.sheet(layout)),
+        Pane::Threads => threads::draw(buf, inner, model),
+        Pane::Memory => memory::draw(buf, inner, model),
+        Pane::History => history::draw(buf, inner, theme, &model.history, threads, CHARTS),
+    }
+}
+
+/// What the marks mean.
+fn draw_meanings(buf: &mut Buffer, area: Rect, theme: Theme) {
+    put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));
+    let mut y = area.y + 1;
+    for (place, words) in sweep::MEANINGS {
+        sweep::sample(buf, Rect { x: area.x, y, width: 2, height: 1 }.intersection(area), theme, place);
+        put(buf, area, area.x + 4, y, words, theme.style(Role::Text));
+        y += 1;
+    }
+    put(buf, area, area.x, y, "words", theme.style(Role::Label));
+    for (y, (word, meaning)) in (y + 1..).zip(WORDS) {
+        put(buf, area, area.x, y, word, theme.style(Role::Text));
+        put(buf, area, area.x + 9, y, meaning, theme.style(Role::Label));
+    }
+}
+
+/// What else needs a word.
+const WORDS: [(&str, &str); 5] = [
+    ("state", "a way to pair path ends"),
+    ("context", "a range of patterns, the"),
+    ("", "work of one thread alone"),
+    ("sparse", "only what is not zero"),
+    ("s", "a new sweep or pass began"),
+];

@@ -1,0 +1,146 @@
+//! The states by row: how many there are, how many of them are done and not zero, the width of the counters, the time.
+//!
+//! A bar is as long as the row has states, against the row that has most: `█` done and not zero, `━` done, `─` to come.
+
+use crate::count::{RowMeter, Snapshot};
+use crate::schedule::words;
+use crate::ui::count::model::Model;
+use crate::ui::theme::{Role, Theme};
+use crate::ui::tour::Sheet;
+use crate::ui::view::{Part, fit, padded, put};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use std::time::Duration;
+
+/// Columns from which on a row has all its figures.
+const WIDE_WIDTH: u16 = 50;
+/// Lines from which on there is a heading.
+const HEADED_HEIGHT: u16 = 6;
+/// Lines from one row to the next, at most.
+const PITCH_MAX: u32 = 4;
+
+/// What the parts of a bar mean.
+pub fn legend(theme: Theme, width: u16) -> Line<'static> {
+    let [some, done, planned] = bar(theme);
+    let part = |worth, (glyph, role): (&'static str, Role), word: &str| {
+        Part::new(worth).with(theme, role, glyph.repeat(2)).with(theme, Role::Label, format!(" {word}"))
+    };
+    let parts = vec![part(3, some, "not zero"), part(2, done, "done"), part(1, planned, "planned")];
+    padded(fit(parts, width.saturating_sub(14), 2))
+}
+
+/// Glyphs and looks of the parts of a bar: done and not zero, done, to come.
+fn bar(theme: Theme) -> [(&'static str, Role); 3] {
+    let glyphs = theme.glyphs();
+    [(glyphs.column[8], Role::Good), (glyphs.meter[0], Role::Busy), (glyphs.meter[2], Role::Border)]
+}
+
+/// Draws the rows, beside those of the board where that is shown whole; else as many as there is room for, the one in
+/// work among them.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, sheet: Option<Sheet>) {
+    let (theme, seen) = (model.surface.theme, &model.seen);
+    if seen.by_row.is_empty() {
+        let words = "the states of every row are known when the plan is made";
+        put(buf, area, area.x + 1, area.y, words, theme.style(Role::Label));
+        return;
+    }
+    let heading = u16::from(area.height >= HEADED_HEIGHT);
+    let inner = Rect { y: area.y + heading, height: area.height - heading, ..area };
+    let rows = seen.by_row.len() as u32;
+    let beside = sheet.filter(|sheet| sheet.shown.0 == rows).and_then(|sheet| Some((sheet.area.y, sheet.cells()?.1)));
+    let pitch = (u32::from(inner.height) / rows).clamp(1, PITCH_MAX) as u16;
+    let (top, pitch) = beside.unwrap_or((inner.y, pitch));
+    let fit = u32::from(inner.height / pitch).clamp(1, rows);
+    let first = seen.row.saturating_sub(fit / 2).min(rows - fit);
+    let most = seen.by_row.iter().map(|row| row.planned).max().unwrap_or(0).max(1);
+    let pen = Pen { theme, seen, most, wide: area.width >= WIDE_WIDTH, area };
+    if heading > 0 {
+        pen.heading(buf);
+    }
+    for row in first..first + fit {
+        pen.row(buf, row, top + (row - first) as u16 * pitch);
+    }
+}
+
+struct Pen<'a> {
+    theme: Theme,
+    seen: &'a Snapshot,
+    /// States of the row that has most, at least 1.
+    most: u64,
+    /// Whether every figure has room.
+    wide: bool,
+    area: Rect,
+}
+
+impl Pen<'_> {
+    /// Columns before the bar, and behind it.
+    fn margins(&self) -> (u16, u16) {
+        if self.wide { (12, 24) } else { (6, 10) }
+    }
+
+    fn heading(&self, buf: &mut Buffer) {
+        let (before, behind) = self.margins();
+        let style = self.theme.style(Role::Label);
+        let figures = if self.wide { "  not 0  width     time" } else { "not 0  bits" };
+        put(buf, self.area, self.area.x + 2, self.area.y, if self.wide { "row states" } else { "row" }, style);
+        let x = self.area.right().saturating_sub(if self.wide { behind } else { behind + 1 });
+        put(buf, self.area, x.max(self.area.x + before), self.area.y, figures, style);
+    }
+
+    fn row(&self, buf: &mut Buffer, row: u32, y: u16) {
+        let Some(meter) = self.seen.by_row.get(row as usize) else { return };
+        let (area, theme) = (self.area, self.theme);
+        let (before, behind) = self.margins();
+        let now = row == self.seen.row && meter.done < meter.planned;
+        let role = match (now, meter.done) {
+            (true, _) => Role::Strong,
+            (false, 0) => Role::Label,
+            (false, _) => Role::Text,
+        };
+        let style = theme.style(role);
+        let arrow = if now { theme.glyphs().arrow } else { " " };
+        let states = if self.wide { format!(" {:>6}", words::count(meter.planned)) } else { String::new() };
+        put(buf, area, area.x, y, &format!("{arrow}{:>3}{states}", row + 1), style);
+        let width = area.width.saturating_sub(before + behind);
+        let bar = Rect { x: area.x + before, width, y, height: 1 };
+        self.bar(buf, bar.intersection(area), meter);
+        put(buf, area, bar.right(), y, &self.figures(meter, now), style);
+    }
+
+    fn bar(&self, buf: &mut Buffer, area: Rect, meter: &RowMeter) {
+        // What there is, is seen.
+        let cells = |states: u64| {
+            let cells = (u128::from(states) * u128::from(area.width)).div_ceil(u128::from(self.most));
+            cells.min(u128::from(area.width)) as u16
+        };
+        let [all, done, some] = [meter.planned.max(meter.done), meter.done, meter.nonzero].map(cells);
+        let [nonzero, stored, planned] = bar(self.theme);
+        for at in 0..all {
+            let (glyph, role) = match at {
+                at if at < some => nonzero,
+                at if at < done => stored,
+                _ => planned,
+            };
+            put(buf, area, area.x + at, area.y, glyph, self.theme.style(role));
+        }
+    }
+
+    /// The share that is not zero, the width of the counters, and the time.
+    fn figures(&self, meter: &RowMeter, now: bool) -> String {
+        if meter.done == 0 {
+            return if self.wide { format!("{:>7}{:>7}{:>9}", "-", "-", "-") } else { format!("{:>5}{:>4}", "-", "-") };
+        }
+        let share = words::share(meter.nonzero, meter.done);
+        let share = if self.wide { words::progress(share) } else { words::percent(share) };
+        // A row that is still in its first square does not know its width yet.
+        let bits = if now && !self.seen.sparse { self.seen.bits } else { meter.bits };
+        let time = words::moment(Duration::try_from_secs_f64(meter.seconds).unwrap_or_default());
+        match (self.wide, bits) {
+            (true, 0) => format!("{share:>7}{:>7}{time:>9}", "sparse"),
+            (true, bits) => format!("{share:>7}{:>7}{time:>9}", format!("{bits} bit")),
+            (false, 0) => format!("{share:>5}{:>4}", "sp"),
+            (false, bits) => format!("{share:>5}{bits:>4}"),
+        }
+    }
+}

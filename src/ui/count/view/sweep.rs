@@ -1,0 +1,67 @@
+//! The board with its short side across: what is behind the frontier, on it and ahead of it, and the square in work.
+
+use crate::board::Board;
+use crate::count::Phase;
+use crate::ui::count::layout::Layout;
+use crate::ui::count::model::{Model, Place};
+use crate::ui::heat::{self, Mark, Spot};
+use crate::ui::theme::{Role, Theme};
+use crate::ui::view::put;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// What the looks of squares mean.
+pub const MEANINGS: [(Place, &str); 4] = [
+    (Place::Behind, "processed"),
+    (Place::Now, "being processed"),
+    (Place::Frontier, "on the frontier"),
+    (Place::Ahead, "not met yet"),
+];
+
+/// Draws a line of words and the board.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, layout: &Layout) {
+    let Some(sheet) = model.sheet(layout) else { return };
+    let theme = model.surface.theme;
+    let frontier = model.frontier();
+    let words = match model.seen.phase {
+        Phase::Planning => "not begun".to_owned(),
+        _ if frontier == 0 => "all processed".to_owned(),
+        _ => format!("frontier of {frontier}"),
+    };
+    let x = put(buf, area, area.x + 1, area.y, &words, theme.style(Role::Label));
+    if area.width >= 60 {
+        draw_key(buf, Rect { x: x + 3, width: area.right().saturating_sub(x + 3), height: 1, ..area }, theme);
+    }
+    heat::draw(buf, &sheet, theme, |square| spot(model.place(square)));
+}
+
+/// How a square looks at its place.
+fn spot(place: Place) -> Spot {
+    let (value, mark) = match place {
+        Place::Behind => (Some(0.3), None),
+        Place::Now => (Some(0.9), Some(Mark::Chosen)),
+        Place::Frontier => (Some(0.9), None),
+        Place::Ahead => (None, None),
+    };
+    Spot { value, text: String::new(), mark }
+}
+
+/// Draws a square of its own, of two cells, as it looks at its place.
+pub fn sample(buf: &mut Buffer, area: Rect, theme: Theme, place: Place) {
+    if let Ok(board) = Board::new(1, 1) {
+        let sheet = heat::sheet(area, board, 1, theme, false, (0, 0));
+        heat::draw(buf, &sheet, theme, |_| spot(place));
+    }
+}
+
+/// What the looks mean, in one line.
+fn draw_key(buf: &mut Buffer, area: Rect, theme: Theme) {
+    let mut x = area.x;
+    for (place, words) in MEANINGS {
+        if area.right().saturating_sub(x) < 20 {
+            return;
+        }
+        sample(buf, Rect { x, width: 2, ..area }, theme, place);
+        x = put(buf, area, x + 3, area.y, words, theme.style(Role::Label)) + 3;
+    }
+}

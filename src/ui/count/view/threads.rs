@@ -1,0 +1,204 @@
+//! The threads: which range of degree patterns each is at, and its share of busy time; above them the step in work.
+//!
+//! The patterns of a step lie side by side on a strip, from the first context to the last; a thread is where its
+//! context is.
+
+use crate::count::{Phase, ThreadMeter};
+use crate::schedule::words;
+use crate::ui::count::model::Model;
+use crate::ui::layout::{Density, Grid, ROW_LABEL};
+use crate::ui::theme::{Role, Theme};
+use crate::ui::tour::view::header::meter;
+use crate::ui::view::{Part, fit, padded, put};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+/// The letter that says what a thread does, its look and its word.
+const BUSY: (&str, Role, &str) = ("B", Role::Busy, "busy");
+const IDLE: (&str, Role, &str) = ("i", Role::Idle, "idle");
+
+/// Columns from which on a strip says more than eighths.
+const STRIP_MIN: u16 = 5;
+
+/// How many threads are busy, and how many are not.
+pub fn legend(model: &Model, width: u16) -> Line<'static> {
+    let busy = model.busy();
+    let counts = [(BUSY, busy), (IDLE, model.seen.threads.len() - busy)];
+    let part = |((letter, role, word), count): ((&'static str, Role, &str), usize)| {
+        let theme = model.surface.theme;
+        Part::new(1).with(theme, role, letter).with(theme, Role::Label, format!(" {word} {count}"))
+    };
+    padded(fit(counts.map(part).into(), width.saturating_sub(20), 2))
+}
+
+/// Draws the step in work and every thread.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+    draw_step(buf, Rect { height: 1, ..area }, model);
+    let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    if below.height == 0 {
+        return;
+    }
+    let grid = Grid::fit(model.seen.threads.len(), below.width, below.height);
+    let pen = Pen { area: below, theme: model.surface.theme, model, grid };
+    pen.labels(buf);
+    for first in (0..model.seen.threads.len()).step_by(grid.group) {
+        pen.cell(buf, first);
+    }
+}
+
+/// How much of the square in work is done, and where on it the threads are.
+fn draw_step(buf: &mut Buffer, area: Rect, model: &Model) {
+    let (theme, seen) = (model.surface.theme, &model.seen);
+    if matches!(seen.phase, Phase::Planning | Phase::Done) || seen.contexts == 0 {
+        return;
+    }
+    let all = words::grouped(seen.contexts);
+    let done = format!("{:>width$}", words::grouped(seen.contexts_done), width = all.len());
+    let x = put(buf, area, area.x + 1, area.y, "contexts ", theme.style(Role::Label));
+    let x = put(buf, area, x, area.y, &done, theme.style(Role::Strong));
+    let x = put(buf, area, x, area.y, &format!(" of {all} "), theme.style(Role::Label));
+    let strip = Rect { x, width: area.right().saturating_sub(x + 1), ..area };
+    meter(buf, strip, theme, f64::from(seen.contexts_done) / f64::from(seen.contexts));
+    for context in seen.threads.iter().filter_map(|thread| thread.context) {
+        let x = strip.x + place(context, seen.contexts, strip.width);
+        put(buf, strip, x, strip.y, theme.glyphs().column[8], theme.style(Role::Hired));
+    }
+}
+
+/// Which of so many parts of the strip a context lies in.
+fn place(context: u32, contexts: u32, parts: u16) -> u16 {
+    let at = u64::from(context) * u64::from(parts) / u64::from(contexts.max(1));
+    (at as u16).min(parts.saturating_sub(1))
+}
+
+struct Pen<'a> {
+    area: Rect,
+    theme: Theme,
+    model: &'a Model,
+    grid: Grid,
+}
+
+impl Pen<'_> {
+    /// Whether a line has room for all figures.
+    fn headed(&self) -> bool {
+        self.grid.density == Density::Wide
+    }
+
+    /// Whether lines begin with the number of their first thread.
+    fn numbered(&self) -> bool {
+        matches!(self.grid.density, Density::Pair | Density::Single | Density::Map)
+    }
+
+    /// Where the cell of a thread begins.
+    fn at(&self, thread: usize) -> (u16, u16) {
+        let (column, row) = self.grid.place(thread);
+        let label = if self.numbered() { ROW_LABEL } else { 0 };
+        let x = self.area.x + label + column as u16 * self.grid.width;
+        (x, self.area.y + u16::from(self.headed()) + row as u16)
+    }
+
+    /// Columns that are left for the patterns of the step.
+    fn strip_width(&self) -> u16 {
+        let figures = match self.grid.density {
+            Density::Wide => 35,
+            Density::Full => 13,
+            _ => 7,
+        };
+        self.grid.width.saturating_sub(figures).max(1)
+    }
+
+    fn labels(&self, buf: &mut Buffer) {
+        let style = self.theme.style(Role::Label);
+        if self.headed() {
+            for column in 0..self.grid.columns {
+                let strip = usize::from(self.strip_width());
+                let text = format!(
+                    "{:>4}   {:<strip$.strip$} {:>7} {:>4} {:>7} {:>6}",
+                    "#", "patterns", "context", "busy", "done", "states"
+                );
+                let (x, y) = (self.area.x + column as u16 * self.grid.width, self.area.y);
+                put(buf, self.area, x, y, &text, style);
+            }
+        } else if self.numbered() {
+            for row in 0..self.grid.rows {
+                let first = row * self.grid.columns * self.grid.group;
+                put(buf, self.area, self.area.x, self.area.y + row as u16, &format!("{first:>4}"), style);
+            }
+        }
+    }
+
+    fn cell(&self, buf: &mut Buffer, thread: usize) {
+        let (x, y) = self.at(thread);
+        let meter = &self.model.seen.threads[thread];
+        let (letter, role, _) = if meter.context.is_some() { BUSY } else { IDLE };
+        let look = self.theme.style(role);
+        let mut text = |x: u16, text: &str, role: Role| put(buf, self.area, x, y, text, self.theme.style(role));
+        let share = self.model.busy_share(thread).map_or("-".to_owned(), words::percent);
+        match self.grid.density {
+            Density::Wide => {
+                let x = text(x, &format!("{thread:>4} "), Role::Label);
+                let x = text(x, letter, role) + 1;
+                let figures = format!(
+                    " {:>7} {share:>4} {:>7} {:>6}",
+                    meter.context.map_or("-".to_owned(), |context| words::grouped(context + 1)),
+                    words::count(meter.contexts_done),
+                    words::count(meter.states)
+                );
+                text(x + self.strip_width(), &figures, Role::Text);
+                self.strip(buf, x, y, meter);
+            }
+            Density::Full => {
+                let x = text(x, &format!("{thread:>3} "), Role::Label);
+                let x = text(x, letter, role) + 1;
+                text(x + self.strip_width(), &format!(" {share:>4}"), Role::Label);
+                self.strip(buf, x, y, meter);
+            }
+            Density::Short if self.strip_width() >= STRIP_MIN => {
+                let x = text(x, &format!("{thread:>3}"), Role::Label);
+                let x = text(x, letter, role) + 1;
+                self.strip(buf, x, y, meter);
+            }
+            Density::Short => {
+                let x = text(x, &format!("{thread:>3}"), Role::Label);
+                put(buf, self.area, x, y, &format!("{letter}{}", self.eighth(meter)), look);
+            }
+            Density::Pair => {
+                put(buf, self.area, x, y, &format!("{letter}{}", self.eighth(meter)), look);
+            }
+            Density::Single => {
+                let symbol = if meter.context.is_some() { self.eighth(meter) } else { letter };
+                put(buf, self.area, x, y, symbol, look);
+            }
+            Density::Map => self.group(buf, x, y, thread),
+        }
+    }
+
+    /// The patterns of the step, and where on them the thread is.
+    fn strip(&self, buf: &mut Buffer, x: u16, y: u16, meter: &ThreadMeter) {
+        let (width, glyphs) = (self.strip_width(), self.theme.glyphs());
+        put(buf, self.area, x, y, &glyphs.meter[2].repeat(width.into()), self.theme.style(Role::Border));
+        if let Some(context) = meter.context {
+            let x = x + place(context, self.model.seen.contexts, width);
+            put(buf, self.area, x, y, glyphs.column[8], self.theme.style(Role::Busy));
+        }
+    }
+
+    /// Where the thread is on the patterns of the step, in eighths.
+    fn eighth(&self, meter: &ThreadMeter) -> &'static str {
+        let eighths = meter.context.map_or(0, |context| place(context, self.model.seen.contexts, 8) + 1);
+        self.theme.glyphs().column[usize::from(eighths)]
+    }
+
+    /// One cell for several threads: how many of them are busy, in eighths.
+    fn group(&self, buf: &mut Buffer, x: u16, y: u16, first: usize) {
+        let threads = &self.model.seen.threads[first..];
+        let group = &threads[..self.grid.group.min(threads.len())];
+        let busy = group.iter().filter(|thread| thread.context.is_some()).count();
+        let (symbol, role) = match busy {
+            0 => (IDLE.0, IDLE.1),
+            _ => (self.theme.glyphs().column[(busy * 8 / group.len()).max(1)], BUSY.1),
+        };
+        put(buf, self.area, x, y, symbol, self.theme.style(role));
+    }
+}

@@ -1,0 +1,333 @@
+//! The view of a count: snapshots and keys against what is shown, and pictures of the screen.
+
+use crate::fixture::{THEME, noise};
+use destrier::board::{Ending, Square};
+use destrier::count::{Modulus, Phase, Question, RowMeter, ThreadMeter};
+use destrier::ui::count::{Answered, Model, Msg, Pane, Place, Snapshot, update, view};
+use destrier::ui::surface::{self, Surface, Wish};
+use destrier::ui::{Colours, Theme, Wire};
+use insta::assert_snapshot;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Size;
+
+/// States of 8x8 closed by row, in millions; the share of them that is not zero; the width of their counters in the
+/// end, 0 where only what is not zero is kept; seconds.
+const ROWS: [(u64, f64, u32, f64); 8] = [
+    (24, 0.001, 0, 0.02),
+    (429, 0.006, 0, 0.31),
+    (936, 0.068, 16, 0.94),
+    (1728, 0.44, 32, 2.41),
+    (626, 0.89, 32, 1.02),
+    (197, 0.95, 32, 0.37),
+    (3, 0.97, 64, 0.01),
+    (0, 1.0, 64, 0.0),
+];
+const MILLION: u64 = 1_000_000;
+
+fn question(board: &str, ending: Ending) -> Question {
+    Question { board: board.parse().expect("a board"), ending, start: None, unique: false, strict: false }
+}
+
+fn model(question: &Question, threads: usize, (width, height): (u16, u16), theme: Theme) -> Model {
+    Model::new(question, threads, Surface::new(theme, Size { width, height }))
+}
+
+/// 8x8 closed when so many squares are processed and half of the next one, after so many seconds.
+fn snapshot(threads: usize, square: usize, elapsed_s: f64) -> Snapshot {
+    let done = square as f64 + 0.5;
+    let by_row: Vec<RowMeter> = (0..)
+        .zip(ROWS)
+        .map(|(row, (millions, nonzero, bits, seconds))| {
+            let share = ((done - f64::from(row) * 8.0) / 8.0).clamp(0.0, 1.0);
+            let stored = (share * (millions * MILLION) as f64) as u64;
+            let bits = if share > 0.0 { bits } else { 0 };
+            RowMeter {
+                planned: millions * MILLION,
+                done: stored,
+                nonzero: (stored as f64 * nonzero) as u64,
+                bits,
+                seconds: seconds * share,
+            }
+        })
+        .collect();
+    let contexts = 1024;
+    let states: u64 = by_row.iter().map(|row| row.done).sum();
+    let thread = |id: usize| ThreadMeter {
+        context: (threads == 1 || id % 16 != 5).then(|| (400 + noise(id, square) % 300) as u32),
+        contexts_done: 12_000 / threads as u64 + id as u64,
+        states: states / threads as u64 + u64::from((id as u64) < states % threads as u64),
+        busy_s: (elapsed_s - 0.5) * (0.9 + (noise(id, 2) % 100) as f64 / 1000.0),
+    };
+    let row = (square / 8) as u32;
+    Snapshot {
+        phase: Phase::Counting,
+        pass: 0,
+        modulus: Modulus::None,
+        sweep: 0,
+        sweeps: 1,
+        square,
+        squares: 64,
+        row,
+        rows: 8,
+        states,
+        states_planned: by_row.iter().map(|row| row.planned).sum(),
+        threads: (0..threads).map(thread).collect(),
+        contexts,
+        contexts_done: contexts / 2,
+        bits: ROWS[row as usize].2,
+        largest: 2_066_930,
+        sparse: row < 2,
+        buffer_bytes: 2_400 * MILLION,
+        spilled_bytes: 0,
+        memory_limit: 3 << 30,
+        elapsed_s,
+        left_s: Some(3.4),
+        by_row,
+    }
+}
+
+/// A count of 8x8 closed in its fourth row.
+fn counting(threads: usize, size: (u16, u16), theme: Theme) -> Model {
+    let mut model = model(&question("8x8", Ending::Closed), threads, size, theme);
+    for (square, elapsed_s) in [(2, 0.6), (9, 1.0), (18, 1.6), (24, 2.2), (26, 2.8), (28, 3.3), (29, 3.8)] {
+        sample(&mut model, snapshot(threads, square, elapsed_s));
+    }
+    model
+}
+
+fn sample(model: &mut Model, now: Snapshot) {
+    assert_eq!(update(model, Msg::Sampled(Box::new(now))), None);
+}
+
+fn answer(digits: &str) -> Answered {
+    Answered {
+        digits: digits.into(),
+        also: Some(("26534728821064".into(), "directed")),
+        how: "every count fitted in 64 bits, so that one pass is exact by itself".into(),
+        resumed: None,
+    }
+}
+
+/// The same count with its answer.
+fn answered(size: (u16, u16), theme: Theme) -> Model {
+    let mut model = counting(2, size, theme);
+    sample(&mut model, Snapshot { phase: Phase::Done, square: 64, row: 7, ..snapshot(2, 63, 7.25) });
+    assert_eq!(update(&mut model, Msg::Answered(Box::new(answer("13267364410532")))), None);
+    model
+}
+
+fn press(model: &mut Model, code: KeyCode) -> Option<Wish> {
+    update(model, Msg::Screen(surface::Msg::Key(KeyEvent::new(code, KeyModifiers::NONE))))
+}
+
+fn screen(model: &Model) -> String {
+    let Size { width, height } = model.surface.screen;
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
+    terminal.draw(|frame| view(model, frame)).expect("it draws");
+    terminal.backend().to_string()
+}
+
+#[test]
+fn while_it_is_planned_there_is_a_board_and_no_figures() {
+    assert_snapshot!(screen(&model(&question("8x8", Ending::Closed), 2, (80, 24), THEME)));
+}
+
+#[test]
+fn a_count_in_its_middle() {
+    assert_snapshot!("80x24", screen(&counting(2, (80, 24), THEME)));
+    assert_snapshot!("200x60", screen(&counting(2, (200, 60), THEME)));
+    assert_snapshot!("40x10", screen(&counting(2, (40, 10), THEME)));
+    assert_snapshot!("ascii", screen(&counting(2, (80, 24), Theme::from_env(|_| None))));
+    let plain = Theme { colours: Colours::None, ..THEME };
+    assert_snapshot!("without_colours", screen(&counting(2, (80, 24), plain)));
+}
+
+#[test]
+fn from_one_thread_to_256_all_have_a_place() {
+    for threads in [1, 16, 64, 256] {
+        assert_snapshot!(format!("80x24_{threads}"), screen(&counting(threads, (80, 24), THEME)));
+    }
+    assert_snapshot!("200x60_256", screen(&counting(256, (200, 60), THEME)));
+    assert_snapshot!("40x10_256", screen(&counting(256, (40, 10), THEME)));
+}
+
+#[test]
+fn the_answer_stays_with_its_convention_and_how_it_was_found() {
+    assert_snapshot!("answer_80x24", screen(&answered((80, 24), THEME)));
+    assert_snapshot!("answer_200x60", screen(&answered((200, 60), THEME)));
+    assert_snapshot!("answer_40x10", screen(&answered((40, 10), THEME)));
+    assert_snapshot!("answer_ascii", screen(&answered((80, 24), Theme::from_env(|_| None))));
+}
+
+/// However small the screen and long the number: what is shown says that it is cut, and what it counts.
+#[test]
+fn a_number_that_is_too_long_is_cut_and_keeps_its_convention() {
+    let digits = "1234567890".repeat(30);
+    for (width, height) in [(40, 10), (40, 16), (60, 24), (80, 24), (200, 60)] {
+        let mut model = counting(2, (width, height), THEME);
+        let answered = Answered { also: Some((digits.clone(), "directed")), ..answer(&digits) };
+        update(&mut model, Msg::Answered(Box::new(answered)));
+        let text = screen(&model);
+        for words in ["of 8x8", "undirected;", ".. 300", " directed", "123,456,"] {
+            assert!(text.contains(words), "{words} on {width}x{height}:\n{text}");
+        }
+    }
+}
+
+/// What an earlier run has stored was not stored in this one's time.
+#[test]
+fn a_count_that_goes_on_does_not_take_the_states_of_its_checkpoint_for_its_own() {
+    let resumed = |elapsed_s, own: u64| {
+        let mut now = snapshot(2, 40, elapsed_s);
+        for thread in &mut now.threads {
+            thread.states = own / 2;
+        }
+        now
+    };
+    let mut model = model(&question("8x8", Ending::Closed), 2, (80, 24), THEME);
+    // It has begun, and the checkpoint is being read.
+    sample(&mut model, Snapshot { states: 0, ..resumed(1.0, 0) });
+    sample(&mut model, resumed(1.5, 0));
+    assert_eq!(model.pace.per_s(), Some(0.0));
+    sample(&mut model, resumed(3.0, 300 * MILLION));
+    assert_eq!(model.pace.per_s(), Some(200.0 * MILLION as f64));
+    sample(&mut model, resumed(3.0, 300 * MILLION));
+    update(&mut model, Msg::Answered(Box::new(answer("13267364410532"))));
+    assert!(screen(&model).contains("states/s 150M"), "{}", screen(&model));
+}
+
+#[test]
+fn a_further_pass_says_its_modulus_and_a_second_sweep_which_it_is() {
+    let asked = Question { strict: true, ..question("8x10", Ending::Open) };
+    let mut model = model(&asked, 2, (80, 24), THEME);
+    let now = Snapshot {
+        pass: 2,
+        modulus: Modulus::Prime(2_147_483_647),
+        sweep: 1,
+        sweeps: 2,
+        spilled_bytes: 5 << 30,
+        ..snapshot(2, 40, 90.0)
+    };
+    sample(&mut model, now);
+    let text = screen(&model);
+    for words in [
+        "8x10",
+        "open tours that cannot be closed",
+        "directed",
+        "pass 3, modulo the prime 2,147,483,647",
+        "sweep 2 of 2",
+        "5 GiB",
+    ] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+}
+
+#[test]
+fn the_help_explains_the_looks_and_the_words() {
+    let mut model = counting(2, (80, 24), THEME);
+    press(&mut model, KeyCode::Char('?'));
+    assert_snapshot!("help", screen(&model));
+}
+
+#[test]
+fn keys_zoom_a_pane_turn_the_focus_and_leave() {
+    let mut model = counting(2, (80, 24), THEME);
+    let focus = |model: &Model| (model.focus, model.zoomed);
+    assert_eq!(focus(&model), (Pane::Rows, false));
+    for (key, expected) in [
+        (KeyCode::Tab, (Pane::Threads, false)),
+        (KeyCode::BackTab, (Pane::Rows, false)),
+        (KeyCode::BackTab, (Pane::Sweep, false)),
+        // There is no room for the history, so that memory is the last one.
+        (KeyCode::BackTab, (Pane::Memory, false)),
+        (KeyCode::Tab, (Pane::Sweep, false)),
+        (KeyCode::Char('z'), (Pane::Sweep, true)),
+        (KeyCode::BackTab, (Pane::History, true)),
+        (KeyCode::Char('5'), (Pane::History, false)),
+        (KeyCode::Char('3'), (Pane::Threads, true)),
+        (KeyCode::Char('4'), (Pane::Memory, true)),
+        (KeyCode::Esc, (Pane::Memory, false)),
+    ] {
+        assert_eq!(press(&mut model, key), None);
+        assert_eq!(focus(&model), expected, "{key:?}");
+    }
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(Wish::Leave));
+    assert_eq!(press(&mut model, KeyCode::Char('q')), Some(Wish::Leave));
+}
+
+#[test]
+fn every_pane_has_the_screen_to_itself_and_gives_it_back_to_the_answer() {
+    let mut model = counting(2, (40, 10), THEME);
+    for (key, words) in [('1', "frontier of 16"), ('2', "row"), ('3', "contexts"), ('4', "2,066,930"), ('5', "at work")]
+    {
+        press(&mut model, KeyCode::Char(key));
+        assert!(screen(&model).contains(words), "{words}:\n{}", screen(&model));
+    }
+    update(&mut model, Msg::Answered(Box::new(answer("13267364410532"))));
+    assert!(screen(&model).contains("13,267,364,410,532"));
+}
+
+#[test]
+fn the_sweep_goes_through_a_row_there_and_back() {
+    let model = counting(2, (80, 24), THEME);
+    let names = |squares: &[Square]| squares.iter().map(|&square| model.board.name(square)).collect::<Vec<_>>();
+    assert_eq!(names(&model.order[..9]), ["a8", "c8", "e8", "g8", "h8", "f8", "d8", "b8", "a7"]);
+    let at = |row, col| model.place(model.board.square(row, col).expect("it is on the board"));
+    // 29 squares are processed: three rows, and five of the fourth one.
+    assert_eq!((at(2, 7), at(3, 7), at(3, 5)), (Place::Behind, Place::Behind, Place::Now));
+    assert_eq!(
+        (at(3, 1), at(5, 1), at(5, 2), at(6, 0)),
+        (Place::Frontier, Place::Frontier, Place::Ahead, Place::Ahead)
+    );
+    let on_frontier = |square: &&Square| matches!(model.place(**square), Place::Frontier | Place::Now);
+    assert_eq!(model.frontier(), model.order.iter().filter(on_frontier).count());
+    let wide = self::model(&question("3x10", Ending::Closed), 1, (80, 24), THEME);
+    assert_eq!((wide.board.rows(), wide.board.cols()), (10, 3));
+}
+
+#[test]
+fn the_screen_of_any_size_can_be_drawn() {
+    for (width, height) in [(40, 10), (40, 15), (40, 16), (72, 16), (71, 19), (41, 50), (300, 11), (300, 100)] {
+        for (board, threads) in [("8x8", 4096), ("3x200", 2), ("1x1", 1), ("10x10", 7)] {
+            let asked = question(board, Ending::Open);
+            let mut model = model(&asked, threads, (width, height), THEME);
+            assert!(screen(&model).contains("PLANNING"));
+            let rows = model.board.rows();
+            let by_row = vec![RowMeter { planned: u64::MAX / 512, done: 5, ..RowMeter::default() }; rows as usize];
+            let now = Snapshot { by_row, row: rows - 1, rows, largest: u128::MAX, ..snapshot(threads, 60, 1e9) };
+            sample(&mut model, now);
+            assert!(screen(&model).contains(board));
+            let long = "1234567890".repeat(9);
+            update(&mut model, Msg::Answered(Box::new(answer(&long))));
+            assert!(screen(&model).contains("DONE"));
+            press(&mut model, KeyCode::Char('?'));
+            assert!(screen(&model).contains("help"));
+        }
+    }
+    let mut model = counting(2, (39, 9), THEME);
+    assert!(screen(&model).contains("need 40x10"));
+    assert_eq!(press(&mut model, KeyCode::Char('z')), None);
+}
+
+#[test]
+fn a_second_takes_few_bytes() {
+    const FRAMES: usize = 40;
+    for threads in [2, 64, 256] {
+        let mut sent = Vec::new();
+        let mut model = counting(threads, (80, 24), THEME);
+        let mut terminal = Terminal::new(Wire::new(&mut sent, Size::new(80, 24))).expect("a vector takes everything");
+        for frame in 0..FRAMES {
+            let mut now = snapshot(threads, 24 + frame / 5, 3.8 + frame as f64 / 10.0);
+            for (id, thread) in now.threads.iter_mut().enumerate() {
+                thread.context = (id % 16 != frame % 16).then(|| (noise(id, frame) % 1024) as u32);
+            }
+            sample(&mut model, now);
+            terminal.draw(|frame| view(&model, frame)).expect("a vector takes everything");
+        }
+        drop(terminal);
+        let bytes = sent.len() * 10 / FRAMES;
+        assert!((500..12_000).contains(&bytes), "{threads} threads: {bytes} bytes a second");
+    }
+}
