@@ -8,6 +8,7 @@
 mod calibration;
 mod child;
 mod conform;
+mod counting;
 mod finding;
 mod hire_check;
 mod lanes;
@@ -55,6 +56,11 @@ struct Group {
 /// Every group, in the order in which they run.
 const GROUPS: &[Group] = &[
     Group { name: "speed", summary: "how fast the solvers list tours, beside other programs", run: speed::run },
+    Group {
+        name: "counting",
+        summary: "exact counts without listing, beside copying as many bytes",
+        run: counting::run,
+    },
     Group { name: "prunes", summary: "what Radley's prune tests and reductions gain and cost", run: prunes::run },
     Group { name: "sharing", summary: "the schedulers on a balanced and an unbalanced tree", run: sharing::run },
     Group { name: "hire-check", summary: "instructions per node of the hire check (valgrind)", run: hire_check::run },

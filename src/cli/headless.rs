@@ -3,7 +3,7 @@
 use crate::schedule::{Snapshot, StopReason, Watch, words};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
-use signal_hook::iterator::Signals;
+use signal_hook::iterator::{Handle, Signals};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -54,14 +54,26 @@ pub fn heeding<T>(
         if io::stderr().is_terminal() {
             scope.spawn(|| show_progress(&progress, &ended));
         }
-        let result = body();
-        asked.store(true, Ordering::Relaxed);
-        handle.close();
-        drop(done);
-        result
+        let _over = Over { asked: &asked, handle, _done: done };
+        body()
     });
     let signal = received.load(Ordering::Relaxed);
     Ok((result, (signal != 0).then_some(signal)))
+}
+
+/// Ends the threads beside a run when it has ended, also by a panic: they are waited for.
+struct Over<'a> {
+    asked: &'a AtomicBool,
+    handle: Handle,
+    /// Its end lets go of the progress line.
+    _done: crossbeam_channel::Sender<()>,
+}
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.asked.store(true, Ordering::Relaxed);
+        self.handle.close();
+    }
 }
 
 /// How far a run is, in one line.
@@ -109,5 +121,16 @@ fn show_progress(progress: &dyn Fn() -> String, ended: &crossbeam_channel::Recei
 pub fn clear_progress() {
     if io::stderr().is_terminal() {
         let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_panics_is_not_waited_for() {
+        let run = || heeding(|| (), String::new, || -> () { panic!("on purpose") });
+        assert!(std::panic::catch_unwind(run).is_err());
     }
 }

@@ -9,6 +9,7 @@ mod adapter;
 mod args;
 mod bench;
 mod board;
+mod count;
 mod doctor;
 mod find;
 mod gpu;
@@ -51,6 +52,8 @@ enum Command {
     Search(args::SearchArgs),
     /// Find one tour of a board or a few, or one of every board in a range; 1 when there is none
     Find(find::FindArgs),
+    /// Count the tours of a board exactly, without listing them
+    Count(count::CountArgs),
     /// Check tours, one or many: lists of moves, grids, JSON or SVG; 1 when one is invalid
     Verify(verify::VerifyArgs),
     /// Look at tours from a file, or piped in, move by move
@@ -72,10 +75,7 @@ enum Command {
     /// Work for a GPU; the CPU does it where there is none
     Gpu(gpu::GpuArgs),
     /// Run a published table again and print it beside the published figures; 1 when a figure differs
-    Reproduce {
-        /// The table
-        table: reproduce::Table,
-    },
+    Reproduce(reproduce::ReproduceArgs),
     /// Measure this program's own figures, each with its count asserted; 1 when a count is wrong
     Bench(bench::BenchArgs),
     /// `watch` in a session of its own, for `bench`: its terminal is the one that it stands on
@@ -134,12 +134,13 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Step(args)) => step(&args),
         Some(Command::Search(args)) => search::run(&args),
         Some(Command::Find(args)) => find::run(&args),
+        Some(Command::Count(args)) => count::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Show(args)) => show(&args),
         Some(Command::Board { board, json }) => print_board(board, json),
         Some(Command::Doctor { json }) => doctor::run(json),
         Some(Command::Gpu(args)) => gpu::run(&args),
-        Some(Command::Reproduce { table }) => reproduce::run(table),
+        Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::WatchAlone(args)) => {
             rustix::process::setsid()

@@ -105,7 +105,8 @@ fn sparkline(values: &[f64], max: f64) -> String {
     values.chunks(each.max(1)).map(bar).collect()
 }
 
-fn as_text<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
+/// A board as it is written.
+pub fn as_text<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(board)
 }
 

@@ -42,6 +42,9 @@ const SHOTS: &[Shot<'_>] = &[
     ("map-80x24", (80, 24), "2:x 3:", &["gpu", "map", "8x8", "--orders=4000", "--watch", "--adapter=cpu"]),
     ("map-200x60", (200, 60), "4:", &["gpu", "map", "48x48", "--orders=40", "--watch", "--adapter=cpu"]),
     ("lanes-120x36", (120, 36), "3:", &["watch", "6x7", "--solver=gpu", "--adapter=cpu"]),
+    ("count-80x24", (80, 24), "4:", &["count", "8x8", "--watch", "--threads=2"]),
+    ("count-200x60", (200, 60), "4:", &["count", "8x8", "--watch", "--threads=2"]),
+    ("count-answer-120x36", (120, 36), "3:", &["count", "7x8", "--watch", "--threads=2"]),
     ("step-tour", (200, 60), "1:t 4:", &["step", "5x5", "--open"]),
 ];
 /// Pictures that the program draws itself: their names, and the arguments.

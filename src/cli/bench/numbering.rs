@@ -10,6 +10,7 @@ use super::row::{Row, Time};
 use super::{Bench, board};
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::comb::Comb;
+use crate::schedule::words;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::hint::black_box;
@@ -75,9 +76,8 @@ fn numbered(bench: &mut Bench, comb: &Comb, pool: &ThreadPool, warm: bool) -> Re
         cpu_s: median(times.iter().map(|time| time.cpu_s)),
         wall_s: median(times.iter().map(|time| time.wall_s)),
     });
-    let threads = pool.current_num_threads();
-    let how =
-        format!("{}, {threads} thread{}", if warm { "warm" } else { "cold" }, if threads == 1 { "" } else { "s" });
+    let threads = words::threads(pool.current_num_threads());
+    let how = format!("{}, {threads}", if warm { "warm" } else { "cold" });
     let ns = |time: Time| 1e9 * time.wall_s / f64::from(board.squares());
     bench.add(Row::new(GROUP, format!("{board} filled {how}")).took(filled).figure("ns_per_square", ns(filled)))?;
     let row = Row::new(GROUP, format!("{board} numbered {how}"))

@@ -4,7 +4,7 @@ use super::super::Failure;
 use super::race::{Run, race};
 use super::row::{Row, Time};
 use super::{Bench, board};
-use crate::board::{Board, Ending, Kind};
+use crate::board::{Board, Ending};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
@@ -95,7 +95,7 @@ const QUESTIONS: &[Question] = &[
 
 /// Squares of the boards whose open tours are counted, and their tours together, directed: for the quick and the full
 /// bench. Up to 40 squares they are the boards of Luschny's challenge.
-const EVERY: [(u32, u64); 2] = [(30, 61_832), (40, 47_071_212)];
+pub const EVERY: [(u32, u64); 2] = [(30, 61_832), (40, 47_071_212)];
 
 /// Prints the rows.
 ///
@@ -130,11 +130,7 @@ fn answer(question: &Question, rounds: usize) -> Result<Row, Failure> {
 
 /// All open tours of every board of 3 to 12 rows and columns up to a size, transposed boards once.
 fn every_open_count(squares_max: u32, tours: u64) -> Result<Row, Failure> {
-    let sides = (3..=12).flat_map(|rows| (rows..=12).map(move |cols| (rows, cols)));
-    let boards: Vec<Board> = sides
-        .filter_map(|(rows, cols)| Board::new(rows, cols).ok())
-        .filter(|board| board.squares() <= squares_max)
-        .collect();
+    let boards = boards_up_to(squares_max);
     let cores = super::cores();
     let runs: Vec<Run> = boards
         .iter()
@@ -149,10 +145,10 @@ fn every_open_count(squares_max: u32, tours: u64) -> Result<Row, Failure> {
     let mut row = Row::new(GROUP, format!("open counts, 3x3..12x12, up to {squares_max} squares")).took(time);
     let mut known = 0;
     for (&board, timed) in boards.iter().zip(&timed) {
-        if let Some(expected) = open_tours(board) {
+        if let Some(expected) = board.known_open_directed() {
             known += 1;
-            if u128::from(timed.total.tours) != expected {
-                row = row.count("tours_of_a_board", timed.total.tours, expected as u64).remark(board.to_string());
+            if u128::from(timed.total.tours) != expected.count {
+                row = row.count("tours_of_a_board", timed.total.tours, expected.count as u64).remark(board.to_string());
             }
         }
     }
@@ -164,8 +160,9 @@ fn every_open_count(squares_max: u32, tours: u64) -> Result<Row, Failure> {
         .remark("up to 40 squares: target 10 s; Luschny x2 35"))
 }
 
-/// The known number of open tours, directed.
-fn open_tours(board: Board) -> Option<u128> {
-    let known = |kind| board.known_count(kind).map(|known| known.count);
-    known(Kind::OpenDirected).or_else(|| known(Kind::OpenUndirected).map(|count| 2 * count))
+/// Every board of 3 to 12 rows and columns up to a size, transposed boards once.
+pub fn boards_up_to(squares_max: u32) -> Vec<Board> {
+    let sides = (3..=12).flat_map(|rows| (rows..=12).map(move |cols| (rows, cols)));
+    let boards = sides.filter_map(|(rows, cols)| Board::new(rows, cols).ok());
+    boards.filter(|board| board.squares() <= squares_max).collect()
 }

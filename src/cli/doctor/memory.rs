@@ -33,20 +33,6 @@ impl Memory {
     }
 }
 
-/// Bytes for people: `512 B`, `1.5 GiB`.
-pub fn bytes(n: u64) -> String {
-    let mut value = n as f64;
-    let mut units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"].into_iter();
-    let mut unit = units.next().unwrap_or_default();
-    // What would be rounded to 1024 is already one of the next unit.
-    while value >= 1023.95 {
-        let Some(next) = units.next() else { break };
-        (value, unit) = (value / 1024.0, next);
-    }
-    let text = format!("{value:.1}");
-    format!("{} {unit}", text.trim_end_matches(".0"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::root::tests::machine;
@@ -66,11 +52,5 @@ mod tests {
         let old = ("proc/self/cgroup", "4:memory:/gone");
         let limit = |limit| memory(&[MEMINFO, old, ("sys/fs/cgroup/memory/memory.limit_in_bytes", limit)]).limit;
         assert_eq!((limit("9223372036854771712"), limit("4096")), (None, Some(4096)));
-    }
-
-    #[test]
-    fn bytes_are_written_for_people() {
-        let all = [0, 1023, 1024, 1536, (1 << 20) - 1, 128 << 20, 24_684_084 << 10].map(bytes);
-        assert_eq!(all, ["0 B", "1023 B", "1 KiB", "1.5 KiB", "1 MiB", "128 MiB", "23.5 GiB"]);
     }
 }

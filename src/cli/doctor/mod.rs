@@ -4,9 +4,9 @@
 //! in tests; only Vulkan's adapters are asked for themselves. Where a machine does not say, a line is left out.
 
 mod cores;
-mod memory;
+pub mod memory;
 mod program;
-mod root;
+pub mod root;
 mod sheet;
 mod terminal;
 mod vulkan;

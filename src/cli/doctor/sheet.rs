@@ -1,10 +1,9 @@
 //! The report as text: labelled entries of 80 columns.
 
 use super::Report;
-use super::memory::bytes;
 use crate::cli::sheet::entry;
 use crate::gpu::vulkan::{LOADER, Library};
-use crate::schedule::words::grouped;
+use crate::schedule::words::{bytes, grouped};
 use std::fmt;
 
 impl fmt::Display for Report {

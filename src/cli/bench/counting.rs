@@ -1,0 +1,233 @@
+//! How fast tours are counted without listing them, and how near that comes to merely moving the same bytes.
+//!
+//! Beside each count of one board stands a plain copy: as many bytes as the count stored, in fresh buffers of the size
+//! of its largest layer, by as many threads. Every counter is written once and read at least once, so that a count
+//! which only waited for memory would take about as long.
+
+use super::super::Failure;
+use super::race::{Clock, median};
+use super::row::{Row, Time};
+use super::speed::{EVERY, boards_up_to};
+use super::{Bench, board};
+use crate::board::{Board, Ending};
+use crate::cli::count::memory::{Peak, available};
+use crate::count::{Answer, CountError, Plan, Question, RowMeter, Settings, Snapshot, Watch};
+use crate::schedule::words;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use std::hint::black_box;
+
+const GROUP: &str = "counting";
+
+/// Bytes that a thread copies at a time.
+const CHUNK: usize = 1 << 20;
+
+/// Bytes of a count where only those that are not zero are kept: it has its place beside it.
+const SPARSE_BYTES: u64 = 8;
+
+/// Bytes that a count may take where the system does not say what is available.
+const MEMORY: u64 = 4 << 30;
+
+/// A question with its answer.
+struct Case {
+    board: &'static str,
+    ending: Ending,
+    threads: usize,
+    /// In the convention of `count` (OEIS A193055, A193054, A165134).
+    tours: u64,
+    /// Whether it is part of the quick bench.
+    quick: bool,
+    beside: &'static str,
+}
+
+const CASES: &[Case] = &[
+    Case { board: "6x8", ending: Ending::Closed, threads: 1, tours: 55_488_142, quick: true, beside: "" },
+    Case { board: "6x6", ending: Ending::Open, threads: 1, tours: 6_637_920, quick: true, beside: "" },
+    Case { board: "7x8", ending: Ending::Closed, threads: 2, tours: 34_524_432_316, quick: true, beside: "" },
+    Case { board: "8x8", ending: Ending::Closed, threads: 1, tours: 13_267_364_410_532, quick: false, beside: "" },
+    Case {
+        board: "8x8",
+        ending: Ending::Closed,
+        threads: 2,
+        tours: 13_267_364_410_532,
+        quick: false,
+        beside: "target 8 s, 3 GB",
+    },
+    Case {
+        board: "8x8",
+        ending: Ending::Open,
+        threads: 2,
+        tours: 19_591_828_170_979_904,
+        quick: false,
+        beside: "target 120 s, 14 GB",
+    },
+];
+
+/// Prints the rows.
+///
+/// # Errors
+/// [`Failure`] when a count fails.
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    let quick = bench.quick;
+    for case in CASES.iter().filter(|case| case.quick || !quick) {
+        answer(bench, case)?;
+    }
+    if !bench.quick {
+        bench.add(every_open_count()?)?;
+    }
+    Ok(())
+}
+
+/// One count, with what it took.
+struct Counted {
+    answer: Answer,
+    last: Snapshot,
+    time: Time,
+    peak_bytes: Option<u64>,
+    /// Bytes of all counters that were stored, and of those of the largest layer.
+    stored: u64,
+    layer: u64,
+}
+
+impl Counted {
+    /// Counts a board; all of it is timed, the plan too.
+    fn of(board: Board, ending: Ending, threads: usize) -> Result<Counted, CountError> {
+        let question = Question { board, ending, start: None, unique: false, strict: false };
+        let settings =
+            Settings { threads, memory: available().unwrap_or(MEMORY), spill: None, checkpoint: None, modulus: None };
+        let (peak, clock, watch) = (Peak::from_now(), Clock::start(), Watch::new(threads));
+        let plan = Plan::new(&question, settings.memory, &watch)?;
+        let answer = plan.run(&settings, &watch)?;
+        let (last, time) = (watch.snapshot(), clock.time());
+        let (stored, layer) = counters(&plan, &last);
+        Ok(Counted { answer, last, time, peak_bytes: peak.bytes(), stored, layer })
+    }
+
+    /// The number; all numbers of the bench have at most 64 bits.
+    fn tours(&self) -> u64 {
+        self.answer.count.as_ref().and_then(|count| count.value().try_into().ok()).unwrap_or_default()
+    }
+}
+
+/// Bytes of all counters that a run stored, and of those of its largest dense layer. Widths are known by the row, of the
+/// last sweep; the others are taken to be like it.
+fn counters(plan: &Plan, last: &Snapshot) -> (u64, u64) {
+    let dense = |states: u64, bits: u32| states * u64::from(bits) / 8;
+    let bytes = |row: &RowMeter| if row.bits == 0 { row.nonzero * SPARSE_BYTES } else { dense(row.done, row.bits) };
+    let states: u64 = last.by_row.iter().map(|row| row.done).sum();
+    let of_sweep: u64 = last.by_row.iter().map(bytes).sum();
+    let rows = plan.sweeps().last().map_or(&[][..], |sweep| &sweep.rows);
+    let layer = rows.iter().zip(&last.by_row).map(|(planned, row)| dense(planned.peak, row.bits)).max();
+    let stored = of_sweep as f64 * last.states as f64 / states.max(1) as f64;
+    (stored as u64, layer.unwrap_or(0))
+}
+
+fn failure(error: CountError) -> Failure {
+    Failure::Running(error.to_string())
+}
+
+/// Counts as often as the median needs, and copies as many bytes; what does not fit in memory is skipped and said.
+fn answer(bench: &mut Bench, case: &Case) -> Result<(), Failure> {
+    let &Case { ending, threads, tours, quick, beside, .. } = case;
+    let board = board(case.board);
+    // The long ones need no median, and bear none.
+    let rounds = if quick { bench.pick(3, 5) } else { 1 };
+    let rounds = (0..rounds).map(|_| Counted::of(board, ending, threads)).collect::<Result<Vec<_>, _>>();
+    let (word, of_threads) = (ending.name(), words::threads(threads));
+    let row = Row::new(GROUP, format!("{board} {word}, {of_threads}"));
+    let mut rounds = match rounds {
+        Ok(rounds) => rounds,
+        Err(error @ (CountError::Refused(_) | CountError::PlanTooLarge { .. })) => {
+            return bench.add(row.remark(format!("skipped: {error}")).remark(beside));
+        }
+        Err(error) => return Err(failure(error)),
+    };
+    let wrong = rounds.iter().find(|counted| counted.tours() != tours).map(Counted::tours);
+    rounds.sort_by(|a, b| a.time.cpu_s.total_cmp(&b.time.cpu_s));
+    let counted = &rounds[rounds.len() / 2];
+    let wall_s = median(rounds.iter().map(|counted| counted.time.wall_s));
+    let time = Time { cpu_s: median(rounds.iter().map(|counted| counted.time.cpu_s)), wall_s };
+
+    let states = counted.last.states.max(1);
+    let row = row
+        .took(time)
+        .count("tours", wrong.unwrap_or(tours), tours)
+        .figure("states", counted.last.states)
+        .figure("peak_states", counted.answer.peak_states)
+        .figure("ns_per_state", 1e9 * time.cpu_s / states as f64);
+    let row = counted.peak_bytes.map_or(row.clone(), |bytes| row.figure("peak_bytes", bytes));
+    bench.add(row.remark(beside))?;
+
+    let copies = (0..bench.pick(3, 5)).map(|_| copy(counted.stored, counted.layer, threads));
+    let copies = copies.collect::<Result<Vec<_>, _>>()?;
+    let copied = Time {
+        cpu_s: median(copies.iter().map(|time| time.cpu_s)),
+        wall_s: median(copies.iter().map(|time| time.wall_s)),
+    };
+    let row = Row::new(GROUP, format!("{board} {word}, its bytes copied, {of_threads}"))
+        .took(copied)
+        .figure("bytes", counted.stored)
+        .figure("count_takes_times_the_cpu", time.cpu_s / copied.cpu_s)
+        .figure("times_the_wall", time.wall_s / copied.wall_s);
+    bench.add(row)
+}
+
+/// Copies so many bytes from one fresh buffer to another, round and round, by so many threads.
+fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<Time, Failure> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::Running(error.to_string()))?;
+    let clock = Clock::start();
+    let len = buffer.clamp(1, bytes.max(1)) as usize;
+    let (mut from, mut to) = (vec![0u8; len], vec![0u8; len]);
+    let mut left = bytes;
+    while left > 0 {
+        let now = left.min(len as u64) as usize;
+        let chunks = from[..now].par_chunks(CHUNK).zip(to[..now].par_chunks_mut(CHUNK));
+        pool.install(|| chunks.for_each(|(from, to)| black_box(to).copy_from_slice(black_box(from))));
+        std::mem::swap(&mut from, &mut to);
+        left -= now as u64;
+    }
+    Ok(clock.time())
+}
+
+/// All open tours of the boards of `speed`, counted.
+fn every_open_count() -> Result<Row, Failure> {
+    let [_, (squares_max, tours)] = EVERY;
+    let boards = boards_up_to(squares_max);
+    let cores = super::cores();
+    let (mut time, mut total, mut known) = (Time::default(), 0, 0);
+    let mut row = Row::new(GROUP, format!("open counts, 3x3..12x12, up to {squares_max} squares"));
+    for &board in &boards {
+        let counted = Counted::of(board, Ending::Open, cores).map_err(failure)?;
+        time = Time { cpu_s: time.cpu_s + counted.time.cpu_s, wall_s: time.wall_s + counted.time.wall_s };
+        total += counted.tours();
+        if let Some(expected) = board.known_open_directed() {
+            known += 1;
+            if u128::from(counted.tours()) != expected.count {
+                row = row.count("tours_of_a_board", counted.tours(), expected.count as u64).remark(board.to_string());
+            }
+        }
+    }
+    let row = row.took(time).count("tours", total, tours).figure("boards", boards.len() as u64);
+    let beside = "target 1 s; Luschny x2 35";
+    Ok(row.figure("equal_to_known", known).remark(format!("x{cores}")).remark(beside))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn so_many_bytes_are_copied_whatever_the_buffers() {
+        for (bytes, buffer) in [(0, 0), (10, 3), (3 << 20, 1 << 20), (5, 1 << 30)] {
+            assert!(copy(bytes, buffer, 2).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_count_of_the_bench_knows_its_bytes() {
+        let counted = Counted::of(board("6x8"), Ending::Closed, 1).unwrap_or_else(|failure| panic!("{failure}"));
+        assert_eq!(counted.tours(), 55_488_142);
+        assert!(0 < counted.layer && counted.layer < counted.stored);
+    }
+}

@@ -1,0 +1,111 @@
+//! What a count is asked for: the options as typed, and the question and the settings that they mean.
+
+use super::memory::{available, parse_size};
+use crate::board::{Board, Ending};
+use crate::cli::Failure;
+use crate::cli::args::{THREADS_MAX, usage};
+use crate::count::{Modulus, Question, Settings};
+use clap::{Args, value_parser};
+use std::path::{Path, PathBuf};
+
+/// `destrier count`.
+#[derive(Args, Clone)]
+pub struct CountArgs {
+    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. The shorter side decides what it takes
+    board: Board,
+    /// Closed tours, each counted once whatever its start and direction (the default)
+    #[arg(long, conflicts_with = "open")]
+    closed: bool,
+    /// Open tours, each counted once per direction
+    #[arg(long)]
+    open: bool,
+    /// Only open tours that cannot be closed: their ends are not a knight's move apart
+    #[arg(long, requires = "open", conflicts_with = "closed")]
+    strict: bool,
+    /// Open: only tours directed from this square. Closed: every tour visits it, the number is the same
+    #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
+    start: Option<String>,
+    /// Classes of tours under symmetry and reversal, each counted once
+    #[arg(long)]
+    unique: bool,
+    /// Number of workers, 1 to 4096; without it one per available core
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    threads: Option<u32>,
+    /// Memory that the count may take: 3G, 1500M, 2.5GiB, 800000K, or bytes; without it what is available now. K, M, G
+    /// and T are powers of 1024; KB, MB, GB and TB of 1000
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
+    memory: Option<u64>,
+    /// One pass modulo this prime, below 2^31: the remainder, not the number; enough to hold a published number against
+    #[arg(long, value_name = "PRIME", value_parser = value_parser!(u32).range(2..1 << 31),
+          conflicts_with_all = ["unique", "strict", "watch"])]
+    modulus: Option<u32>,
+    /// Say what the count would take (states, memory, time), and count nothing
+    #[arg(long, conflicts_with = "watch")]
+    pub plan: bool,
+    /// Keep what is counted in FILE after each row; the same command goes on from there
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Keep in files in DIR what memory does not hold
+    #[arg(long, value_name = "DIR")]
+    spill: Option<PathBuf>,
+    /// See it on the screen: threads, rows, memory, progress
+    #[arg(long)]
+    pub watch: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl CountArgs {
+    /// The question.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the start is no square of the board.
+    pub fn question(&self) -> Result<Question, Failure> {
+        let &CountArgs { board, unique, strict, .. } = self;
+        let ending = if self.open { Ending::Open } else { Ending::Closed };
+        let start = match &self.start {
+            Some(text) => Some(board.parse_square(text).map_err(|error| usage(format!("--start: {error}")))?),
+            None => None,
+        };
+        // A closed tour starts on every square: from one of them there are as many as from anywhere.
+        let start = start.filter(|_| ending == Ending::Open);
+        Ok(Question { board, ending, start, unique, strict })
+    }
+
+    /// Who counts, in what memory, and which files take part.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when a place for files is none, when the modulus is no prime, or when nobody says how much memory there is.
+    pub fn settings(&self) -> Result<Settings, Failure> {
+        if let Some(folder) = self.spill.as_deref().filter(|folder| !folder.is_dir()) {
+            return Err(usage(format!("--spill {}: is no folder", folder.display())));
+        }
+        if let Some(file) = &self.checkpoint {
+            check_place(file)?;
+        }
+        if let Some(number) = self.modulus.filter(|&number| Modulus::prime(number).is_none()) {
+            return Err(usage(format!("--modulus {number}: is no prime; write one below 2147483648, such as 65521")));
+        }
+        let threads = match self.threads {
+            Some(threads) => threads as usize,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let memory = self.memory.or_else(available).ok_or_else(|| {
+            usage("this system does not say how much memory is available: add --memory SIZE, as in 3G".to_owned())
+        })?;
+        let (spill, checkpoint) = (self.spill.clone(), self.checkpoint.clone());
+        Ok(Settings { threads, memory, spill, checkpoint, modulus: self.modulus })
+    }
+}
+
+/// Whether a checkpoint can stand there, or one stands there already.
+fn check_place(file: &Path) -> Result<(), Failure> {
+    let refused = |why: &str| Err(usage(format!("--checkpoint {}: {why}", file.display())));
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        _ if file.is_dir() => refused("is a folder: give the name of a file"),
+        Some(folder) if !folder.is_dir() => refused("its folder does not exist"),
+        _ => Ok(()),
+    }
+}

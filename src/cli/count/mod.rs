@@ -1,0 +1,161 @@
+//! `destrier count`: the exact number of tours, without listing them.
+
+mod args;
+pub mod memory;
+pub mod plan;
+mod progress;
+mod report;
+#[cfg(feature = "tui")]
+mod watch;
+
+pub use args::CountArgs;
+
+use super::args::usage;
+use super::{Failure, headless, search};
+use crate::count::{Answer, CountError, Place, Plan, Question, Settings, Watch};
+use memory::Peak;
+use plan::PlanReport;
+use report::{End, Report};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::Path;
+#[cfg(feature = "tui")]
+use watch::run as watched;
+
+/// Counts, or plans, and prints what came of it; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
+pub fn run(args: &CountArgs) -> Result<u8, Failure> {
+    let (question, settings) = (args.question()?, args.settings()?);
+    let watch = Watch::new(settings.threads);
+    if args.plan {
+        return plan(&question, &settings, &watch, args.json);
+    }
+    let ended = if args.watch {
+        // Said before the screen is taken.
+        Plan::can_be_made(&question, settings.memory).map_err(|error| usage(error.to_string()))?;
+        watched(&question, &settings, &watch)?
+    } else {
+        let shown = || progress::line(&watch.snapshot());
+        let (answered, signal) = headless::heeding(|| watch.stop(), shown, || count(&question, &settings, &watch))?;
+        Ended { answered, signal, view_failed: None }
+    };
+    let Ended { answered, signal, view_failed } = ended;
+    let stopped = match (&view_failed, signal) {
+        (Some(_), _) => "view",
+        (None, Some(_)) => "signal",
+        (None, None) => "request",
+    };
+    let last = watch.snapshot();
+    let peak_bytes = Peak::of_process().bytes();
+    let end = End { question: &question, settings: &settings, last: &last, peak_bytes, stopped };
+    // What has been counted is not lost with the screen.
+    let printed = finish(&end, answered, args.json);
+    search::exit_code(printed.and(view_failed.map_or(Ok(()), Err)), signal)
+}
+
+/// Plans and counts.
+///
+/// # Errors
+/// As [`Plan::new`] and [`Plan::run`].
+fn count(question: &Question, settings: &Settings, watch: &Watch) -> Result<Answer, CountError> {
+    Plan::new(question, settings.memory, watch)?.run(settings, watch)
+}
+
+/// How a count ended.
+struct Ended {
+    answered: Result<Answer, CountError>,
+    /// The signal that stopped it, if one did.
+    signal: Option<i32>,
+    /// Why its view went away, if that was not the user's wish.
+    view_failed: Option<Failure>,
+}
+
+#[cfg(not(feature = "tui"))]
+fn watched(_: &Question, _: &Settings, _: &Watch) -> Result<Ended, Failure> {
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch".to_owned()))
+}
+
+/// Prints what the count would take.
+fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> Result<u8, Failure> {
+    let body = || PlanReport::new(&Plan::new(question, settings.memory, watch)?, settings, watch);
+    let (planned, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), body)?;
+    let end = match planned {
+        Ok(report) => print(&report, json),
+        Err(CountError::Stopped) => {
+            let stopped = Stopped { board: question.board.to_string(), complete: false, stopped: "signal" };
+            print(&stopped, json)
+        }
+        Err(error) => failed(question, &error, json),
+    };
+    search::exit_code(end, signal)
+}
+
+/// What is printed of a plan that was not made.
+#[derive(Serialize)]
+struct Stopped {
+    board: String,
+    complete: bool,
+    stopped: &'static str,
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: NOT planned: stopped by {}", self.board, self.stopped)
+    }
+}
+
+/// Prints the report of a count that has ended.
+fn finish(end: &End<'_>, answered: Result<Answer, CountError>, json: bool) -> Result<(), Failure> {
+    let answer = match answered {
+        Ok(answer) => Some(answer),
+        Err(CountError::Stopped) => None,
+        Err(error) => return failed(end.question, &error, json),
+    };
+    print(&Report::new(end, answer.as_ref()), json)?;
+    if let Some(unsaved) = answer.as_ref().and_then(|answer| answer.unsaved.as_ref()) {
+        writeln!(io::stderr(), "destrier: --checkpoint {unsaved}; the count went on")?;
+    }
+    if answer.as_ref().is_none_or(|answer| answer.count.is_none()) {
+        let saved = answer.and_then(|answer| answer.saved);
+        writeln!(io::stderr(), "destrier: {}", how_to_go_on(end.settings.checkpoint.as_deref(), saved))?;
+    }
+    Ok(())
+}
+
+/// What somebody can do who stopped a count and wants it all the same.
+fn how_to_go_on(checkpoint: Option<&Path>, saved: Option<Place>) -> String {
+    let Some(file) = checkpoint else {
+        return "nothing was kept; with --checkpoint FILE a stopped count goes on at its last finished row".to_owned();
+    };
+    let file = file.display();
+    match saved {
+        Some(place) => format!("{file} holds {place}: the same command goes on there"),
+        None if checkpoint.is_some_and(Path::exists) => format!("the same command goes on from {file}"),
+        None => format!("no row was finished: {file} was not written"),
+    }
+}
+
+fn print(report: &(impl Serialize + std::fmt::Display), json: bool) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    if json {
+        serde_json::to_writer(&mut stdout, report).map_err(io::Error::from)?;
+    } else {
+        write!(stdout, "{report}")?;
+    }
+    Ok(writeln!(stdout)?)
+}
+
+/// The failure that an error means; whoever reads objects gets one that says it, unless the usage was wrong.
+fn failed(question: &Question, error: &CountError, json: bool) -> Result<(), Failure> {
+    if error.is_usage() {
+        return Err(usage(error.to_string()));
+    }
+    if json {
+        let board = question.board.to_string();
+        let failed = serde_json::json!({ "board": board, "error": error.to_string(), "complete": false });
+        writeln!(io::stdout(), "{failed}")?;
+    }
+    Err(Failure::Running(error.to_string()))
+}

@@ -1,0 +1,131 @@
+//! What a count would take, before anything is counted: as text, and as one JSON object.
+
+use crate::board::Board;
+use crate::cli::report::as_text;
+use crate::count::{CountError, Plan, RowPlan, Settings, Watch};
+use crate::schedule::words::{bytes, grouped, span, threads};
+use serde::Serialize;
+use std::fmt;
+
+/// What `count --plan` prints.
+#[derive(Serialize)]
+pub struct PlanReport {
+    #[serde(serialize_with = "as_text")]
+    board: Board,
+    ending: &'static str,
+    convention: &'static str,
+    threads: usize,
+    /// States stored in one pass, over all squares of all sweeps.
+    states: u64,
+    peak_states: u64,
+    memory: Memory,
+    /// Of one pass; none where that could not be tried.
+    estimated_s: Option<f64>,
+    memory_limit: u64,
+    fits: bool,
+    /// Why it does not fit, and what would.
+    refusal: Option<String>,
+    sweeps: Vec<Sweep>,
+}
+
+/// Bytes that the run takes, by the width of its widest large layers.
+#[derive(Serialize)]
+struct Memory {
+    bits_16: u64,
+    bits_32: u64,
+    bits_64: u64,
+    /// If the counts live in files.
+    spilled: u64,
+}
+
+#[derive(Serialize)]
+struct Sweep {
+    name: &'static str,
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    /// From 1.
+    row: u32,
+    /// Summed over the squares of the row.
+    states: u64,
+    /// Most after one square.
+    peak: u64,
+    patterns: u64,
+}
+
+impl PlanReport {
+    /// The report of a plan, and of what `settings` mean for it.
+    ///
+    /// # Errors
+    /// [`CountError`] when the plan cannot be run for another reason than that it does not fit.
+    pub fn new(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<PlanReport, CountError> {
+        let refusal = match plan.check(settings) {
+            Ok(()) => None,
+            Err(refused @ (CountError::Refused(_) | CountError::Disk { .. })) => Some(refused.to_string()),
+            Err(error) => return Err(error),
+        };
+        let row = |row: &RowPlan| Row { row: row.row + 1, states: row.states, peak: row.peak, patterns: row.patterns };
+        let sweeps = plan.sweeps().iter();
+        let sweeps = sweeps.map(|sweep| Sweep { name: sweep.name, rows: sweep.rows.iter().map(row).collect() });
+        let question = plan.question();
+        Ok(PlanReport {
+            board: question.board,
+            ending: question.ending.name(),
+            convention: question.convention().name(),
+            threads: settings.threads,
+            states: plan.states(),
+            peak_states: plan.peak_states(),
+            memory: Memory {
+                bits_16: plan.memory(16),
+                bits_32: plan.memory(32),
+                bits_64: plan.memory(64),
+                spilled: plan.spilling(),
+            },
+            estimated_s: plan.seconds(settings, watch),
+            memory_limit: settings.memory,
+            fits: refusal.is_none(),
+            refusal,
+            sweeps: sweeps.collect(),
+        })
+    }
+}
+
+impl fmt::Display for PlanReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sweeps = self.sweeps.len();
+        let s = if sweeps == 1 { "" } else { "s" };
+        writeln!(f, "{} {} tours, {}: {sweeps} sweep{s}", self.board, self.ending, self.convention)?;
+        writeln!(f, "states   {} in all, {} at once", grouped(self.states), grouped(self.peak_states))?;
+        let Memory { bits_16, bits_32, bits_64, spilled } = self.memory;
+        let [narrow, middle, wide] = [bits_16, bits_32, bits_64].map(bytes);
+        writeln!(f, "memory   {narrow} with counters of 16 bits, {middle} of 32, {wide} of 64")?;
+        writeln!(f, "spilled  {} of memory, if the counts live in files (--spill)", bytes(spilled))?;
+        if let Some(seconds) = self.estimated_s {
+            writeln!(f, "time     about {} a pass, {}", about(seconds), threads(self.threads))?;
+        }
+        let limit = bytes(self.memory_limit);
+        match &self.refusal {
+            None => write!(f, "fits     in {limit}")?,
+            Some(refusal) => write!(f, "fits     NOT in {limit}: {refusal}")?,
+        }
+        for sweep in &self.sweeps {
+            write!(f, "\n\n{}\nrow {:>19} {:>19} {:>15}", sweep.name, "states", "at once", "patterns")?;
+            for row in &sweep.rows {
+                let [states, peak, patterns] = [row.states, row.peak, row.patterns].map(grouped);
+                write!(f, "\n{:>3} {states:>19} {peak:>19} {patterns:>15}", row.row)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A time that may be short: `0.42 ms`, `0.50 s`, then as [`span`].
+pub fn about(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.01 => format!("{:.2} ms", 1000.0 * s),
+        s if s < 10.0 => format!("{s:.2} s"),
+        s => span(s),
+    }
+}

@@ -1,0 +1,71 @@
+//! How far a count is, in one line for a terminal.
+
+use crate::count::{Modulus, Phase, Snapshot};
+use crate::schedule::words::{clock, count, progress, share, span};
+use std::time::Duration;
+
+/// The line: exact share done, row, states, width of the counters, time left.
+pub fn line(now: &Snapshot) -> String {
+    let time = clock(Duration::from_secs_f64(now.elapsed_s.max(0.0)));
+    match now.phase {
+        Phase::Planning => format!("{time}  planning: which states there can be"),
+        Phase::Symmetry => format!("{time}  counting the tours that symmetries keep"),
+        Phase::Counting | Phase::Done => format!("{time}  {}{}", counting(now), left(now)),
+    }
+}
+
+fn counting(now: &Snapshot) -> String {
+    let (done, states, planned) =
+        (progress(share(now.states, now.states_planned)), count(now.states), count(now.states_planned));
+    let sweep = if now.sweeps > 1 { format!("sweep {} of {}, ", now.sweep + 1, now.sweeps) } else { String::new() };
+    let row = (now.row + 1).min(now.rows.max(1));
+    let width = match now.modulus {
+        Modulus::None => format!("{} bits", now.bits),
+        Modulus::TwoTo64 => format!("pass {} modulo 2^64", now.pass + 1),
+        Modulus::Prime(prime) => format!("pass {} modulo {prime}", now.pass + 1),
+    };
+    format!("{done} done, {sweep}row {row} of {}, {states} of {planned} states, {width}", now.rows)
+}
+
+fn left(now: &Snapshot) -> String {
+    now.left_s.map_or(String::new(), |seconds| format!(", left {}", span(seconds)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn third_row() -> Snapshot {
+        Snapshot {
+            phase: Phase::Counting,
+            sweeps: 1,
+            row: 2,
+            rows: 8,
+            states: 1_728_000_000,
+            states_planned: 3_943_000_000,
+            bits: 32,
+            elapsed_s: 7.9,
+            left_s: Some(9.2),
+            ..Snapshot::default()
+        }
+    }
+
+    #[test]
+    fn a_line_says_how_far_it_is() {
+        assert_eq!(line(&third_row()), "0:07  43.8% done, row 3 of 8, 1.72G of 3.94G states, 32 bits, left 9 s");
+    }
+
+    #[test]
+    fn passes_and_sweeps_are_named_where_there_are_several() {
+        let now = Snapshot { pass: 1, modulus: Modulus::Prime(2_147_483_647), sweep: 1, sweeps: 2, ..third_row() };
+        let line = line(&now);
+        assert!(line.contains("sweep 2 of 2, row 3") && line.contains("pass 2 modulo 2147483647"), "{line}");
+    }
+
+    #[test]
+    fn a_count_that_has_not_begun_has_no_share() {
+        assert!(line(&Snapshot::default()).ends_with("planning: which states there can be"));
+        let begun = line(&Snapshot { phase: Phase::Counting, ..Snapshot::default() });
+        assert!(begun.contains("  0% done"), "{begun}");
+    }
+}

@@ -1,0 +1,255 @@
+//! The result of a count as text and as the JSON object of the contract.
+
+use crate::board::{Board, Ending, Kind};
+use crate::cli::report::as_text;
+use crate::count::{Answer, Convention, Count, Phase, Place, Question, Settings, Snapshot};
+use crate::schedule::words::{self, bytes, grouped};
+use serde::Serialize;
+use std::fmt;
+
+/// What `count` prints.
+#[derive(Serialize)]
+pub struct Report {
+    #[serde(serialize_with = "as_text")]
+    board: Board,
+    ending: &'static str,
+    /// Whether tours that can be closed are left out.
+    strict: bool,
+    /// The square that tours are directed from, if not from every one.
+    start: Option<String>,
+    /// Decimal digits; none when the count was stopped, and when only a remainder was wanted.
+    count: Option<String>,
+    /// What the number leaves when it is divided by the modulus, if that was all that was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remainder: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modulus: Option<u32>,
+    /// What a published number, if there is one, says of the remainder.
+    #[serde(flatten)]
+    verdict: Option<Verdict>,
+    convention: &'static str,
+    /// How it is known to be exact, in a sentence.
+    how: Option<String>,
+    /// States stored, over all squares of all sweeps and passes.
+    states: u64,
+    /// Most states after one square.
+    peak_states: u64,
+    /// Resident maximum of the process; none where the system does not say.
+    peak_bytes: Option<u64>,
+    threads: usize,
+    elapsed_s: f64,
+    /// Where it went on from a checkpoint.
+    resumed: Option<String>,
+    /// What the checkpoint holds.
+    saved: Option<String>,
+    complete: bool,
+    /// How far it got, if it was stopped.
+    done: Option<Done>,
+    /// Why it was stopped: `signal`, `request` (the view was left), or `view` (the view failed).
+    stopped: Option<&'static str>,
+    /// The same tours by the other convention, for people.
+    #[serde(skip)]
+    also: Option<String>,
+}
+
+/// A published number beside a remainder.
+#[derive(Serialize)]
+struct Verdict {
+    /// Its decimal digits.
+    known: String,
+    known_source: &'static str,
+    /// Whether it has the remainder that was found.
+    agrees: bool,
+}
+
+#[derive(Serialize)]
+struct Done {
+    /// What was being done: `planning`, `counting`, or `symmetry`, the count of the tours that a symmetry keeps.
+    phase: &'static str,
+    /// Of the states planned so far.
+    share: f64,
+    pass: usize,
+    sweep: usize,
+    /// The row in work, from 1.
+    row: u32,
+    rows: u32,
+}
+
+/// What is known at the end of a run, beside the answer.
+pub struct End<'a> {
+    /// What was asked.
+    pub question: &'a Question,
+    /// Who counted, and in what memory.
+    pub settings: &'a Settings,
+    /// The last look at the run.
+    pub last: &'a Snapshot,
+    /// Resident maximum, in bytes.
+    pub peak_bytes: Option<u64>,
+    /// What stopped it, if anything did: `signal`, `request` or `view`.
+    pub stopped: &'static str,
+}
+
+impl Report {
+    /// The report of a run; without an answer it was stopped before it began to count.
+    pub fn new(end: &End<'_>, answer: Option<&Answer>) -> Report {
+        let &End { question, settings, last, peak_bytes, stopped } = end;
+        let found = answer.and_then(|answer| answer.count.as_ref());
+        let modulus = settings.modulus;
+        let (count, remainder) = if modulus.is_none() { (found, None) } else { (None, found) };
+        let done = Done {
+            phase: phase_name(last.phase),
+            share: words::share(last.states, last.states_planned),
+            pass: last.pass + 1,
+            sweep: last.sweep + 1,
+            row: last.row + 1,
+            rows: last.rows,
+        };
+        Report {
+            board: question.board,
+            ending: question.ending.name(),
+            strict: question.strict,
+            start: question.start.map(|square| question.board.name(square)),
+            count: count.map(Count::to_string),
+            remainder: remainder.map(Count::to_string),
+            modulus,
+            verdict: modulus.zip(found).and_then(|(prime, found)| held_against(question, found, prime)),
+            convention: question.convention().name(),
+            how: answer.filter(|_| found.is_some()).map(|answer| answer.how.to_string()),
+            states: last.states,
+            peak_states: answer.map_or(0, |answer| answer.peak_states),
+            peak_bytes,
+            threads: settings.threads,
+            elapsed_s: answer.map_or(last.elapsed_s, |answer| answer.elapsed.as_secs_f64()),
+            resumed: answer.and_then(|answer| answer.resumed.as_ref().map(Place::to_string)),
+            saved: answer.and_then(|answer| answer.saved.as_ref().map(Place::to_string)),
+            complete: found.is_some(),
+            done: found.is_none().then_some(done),
+            stopped: found.is_none().then_some(stopped),
+            also: count.and_then(|count| counterpart(question, count)).map(|other| {
+                let (digits, convention) = (grouped(&other), other.convention());
+                format!("{digits} {convention}")
+            }),
+        }
+    }
+}
+
+/// The name of what is being done, in JSON.
+fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Planning => "planning",
+        Phase::Counting => "counting",
+        Phase::Symmetry => "symmetry",
+        Phase::Done => "done",
+    }
+}
+
+/// Whether a published number, if there is one, has the remainder that was found.
+fn held_against(question: &Question, remainder: &Count, prime: u32) -> Option<Verdict> {
+    let known = match (question.ending, question.start) {
+        (Ending::Closed, _) => question.board.known_count(Kind::ClosedUndirected)?,
+        (Ending::Open, None) => question.board.known_open_directed()?,
+        (Ending::Open, Some(_)) => return None,
+    };
+    let agrees = *remainder.value() == (known.count % u128::from(prime)).into();
+    Some(Verdict { known: known.count.to_string(), known_source: known.source, agrees })
+}
+
+/// The same tours by the other convention, where the number of those follows from the number alone.
+pub fn counterpart(question: &Question, count: &Count) -> Option<Count> {
+    match (count.convention(), question.ending) {
+        (Convention::Undirected, _) => Some(Count::new(count.value() * 2u32, Convention::Directed)),
+        // The tour of a single square has one direction only, and those from one square have no reversals among them.
+        (Convention::Directed, Ending::Open) if question.board.squares() > 1 && question.start.is_none() => {
+            Some(Count::new(count.value() / 2u32, Convention::Undirected))
+        }
+        _ => None,
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = if self.agrees { "has this remainder" } else { "has ANOTHER remainder" };
+        write!(f, "{} {verdict} ({})", grouped(&self.known), self.known_source)
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.phase {
+            "planning" => write!(f, "while it was planned"),
+            "symmetry" => write!(f, "while the tours that symmetries keep were counted"),
+            _ => {
+                let Done { row, rows, .. } = self;
+                write!(f, "at row {row} of {rows}, {} of the states done", words::progress(self.share))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let threads = words::threads(self.threads);
+        let strict = if self.strict { " that cannot be closed" } else { "" };
+        let start = self.start.as_ref().map_or(String::new(), |square| format!(" from {square}"));
+        writeln!(f, "{} {} tours{start}{strict}, {threads}", self.board, self.ending)?;
+        match (&self.count, &self.remainder, self.modulus) {
+            (None, Some(rest), Some(modulus)) => {
+                let (rest, convention) = (grouped(rest), self.convention);
+                writeln!(f, "tours    {rest} more than a multiple of {}, {convention}", grouped(modulus))?;
+                if let Some(verdict) = &self.verdict {
+                    writeln!(f, "known    {verdict}")?;
+                }
+            }
+            (Some(digits), ..) => {
+                write!(f, "tours    {} {}", grouped(digits), self.convention)?;
+                self.also.iter().try_for_each(|also| write!(f, "; {also}"))?;
+                writeln!(f)?;
+            }
+            _ => writeln!(f, "tours    not known, {}", self.convention)?,
+        }
+        if let Some(how) = &self.how {
+            writeln!(f, "how      {how}")?;
+        }
+        if let Some(resumed) = &self.resumed {
+            writeln!(f, "resumed  after {resumed}")?;
+        }
+        writeln!(f, "states   {}, at most {} at once", grouped(self.states), grouped(self.peak_states))?;
+        if let Some(peak) = self.peak_bytes {
+            writeln!(f, "memory   {} at most", bytes(peak))?;
+        }
+        writeln!(f, "time     {:.3} s", self.elapsed_s)?;
+        match (&self.done, self.stopped) {
+            (Some(done), Some(stopped)) => write!(f, "NOT complete: stopped by {stopped} {done}"),
+            _ => write!(f, "complete"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stopped(phase: Phase) -> Report {
+        let board = "8x8".parse().unwrap();
+        let question = Question { board, ending: Ending::Closed, start: None, unique: true, strict: false };
+        let settings = Settings { threads: 2, memory: 1 << 30, spill: None, checkpoint: None, modulus: None };
+        let last = Snapshot { phase, row: 3, rows: 8, states: 1, states_planned: 4, ..Snapshot::default() };
+        let end = End { question: &question, settings: &settings, last: &last, peak_bytes: None, stopped: "signal" };
+        Report::new(&end, None)
+    }
+
+    #[test]
+    fn a_stopped_count_says_what_it_was_doing() {
+        for (phase, name, says) in [
+            (Phase::Planning, "planning", "stopped by signal while it was planned"),
+            (Phase::Symmetry, "symmetry", "stopped by signal while the tours that symmetries keep were counted"),
+            (Phase::Counting, "counting", "stopped by signal at row 4 of 8, 25.0% of the states done"),
+        ] {
+            let report = stopped(phase);
+            let text = report.to_string();
+            assert!(text.ends_with(says), "{text}");
+            let json = serde_json::to_value(&report).unwrap();
+            assert_eq!(json["done"]["phase"], name, "{json}");
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! The known numbers of tours, counted again.
+//!
+//! Every board is planned first, so that what is out of reach is said with its figures before any time is spent on it.
+//! Closed and open tours of a board are each counted once; what follows from them by arithmetic, or by Burnside's lemma
+//! from the tours that a symmetry keeps, is not counted again.
+//!
+//! # Source
+//! `src/board/known_counts.csv` names one for every row.
+
+use super::super::Failure;
+use crate::board::{Board, Ending, Kind, KnownCount, Symmetry, known_counts};
+use crate::cli::count::memory::{Peak, available};
+use crate::cli::count::plan::about;
+use crate::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open_strict};
+use crate::count::{CountError, Plan, Question, Settings, Watch};
+use crate::schedule::words::{self, bytes, count, grouped};
+use num_bigint::BigUint;
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+/// Bits of a number that a pass modulo a prime makes known.
+const PRIME_BITS: u32 = 31;
+
+/// Prints the table; answers whether every number that was counted is the published one.
+///
+/// # Errors
+/// [`Failure`] when a count fails or the table cannot be printed.
+pub fn run(budget: Duration) -> Result<bool, Failure> {
+    let memory =
+        available().ok_or_else(|| Failure::Running("this system does not say how much memory it has".into()))?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = Settings { threads, memory, spill: None, checkpoint: None, modulus: None };
+    let limits = Limits { pace: pace(&settings)?, settings, budget };
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "known numbers of tours, counted by frontier states; {} and {} for each count,",
+        bytes(memory),
+        about(budget.as_secs_f64())
+    )?;
+    writeln!(out, "{}; a number without time and memory follows from those above it\n", words::threads(threads))?;
+    writeln!(out, "board {:>30} {:>30}  equal    seconds      memory  kind", "here", "published")?;
+    let mut rows: Vec<KnownCount> = known_counts().map(upright).collect();
+    rows.sort_by_key(|row| (row.board.rows(), row.board.cols(), row.kind));
+    let (mut equal, mut differing, mut beyond) = (0, 0, 0);
+    for rows in rows.chunk_by(|a, b| a.board == b.board) {
+        let mut counted = Counted::new(rows[0].board, &limits);
+        for row in rows {
+            let figure = counted.figure(row)?;
+            match &figure {
+                Figure::Number { value, .. } if *value == BigUint::from(row.count) => equal += 1,
+                Figure::Number { .. } | Figure::Contradiction(_) => differing += 1,
+                Figure::Beyond(_) => beyond += 1,
+            }
+            writeln!(out, "{}", line(row, &figure))?;
+            out.flush()?;
+        }
+    }
+    writeln!(out, "\n{equal} equal, {differing} different, {beyond} out of reach here")?;
+    Ok(differing == 0)
+}
+
+/// The row with the shorter side first: a board and its transpose have the same tours.
+fn upright(row: KnownCount) -> KnownCount {
+    let board = if row.board.rows() > row.board.cols() { row.board.transposed() } else { row.board };
+    KnownCount { board, ..row }
+}
+
+fn line(row: &KnownCount, figure: &Figure) -> String {
+    let (board, published, kind) = (row.board.to_string(), grouped(row.count), row.kind);
+    match figure {
+        Figure::Number { value, cost } => {
+            let verdict = if *value == BigUint::from(row.count) { "equal" } else { "DIFFERS" };
+            let seconds = cost.map_or(String::new(), |cost| format!("{:.3}", cost.seconds));
+            let memory = cost.and_then(|cost| cost.peak).map_or(String::new(), bytes);
+            format!("{board:<5} {:>30} {published:>30}  {verdict:<7} {seconds:>8} {memory:>11}  {kind}", grouped(value))
+        }
+        Figure::Contradiction(why) => format!("{board:<5} {:>30} {published:>30}  DIFFERS  {why}; {kind}", "-"),
+        Figure::Beyond(why) => format!("{board:<5} {:>30} {published:>30}  not counted: {why}; {kind}", "-"),
+    }
+}
+
+/// What one count may take.
+struct Limits {
+    settings: Settings,
+    budget: Duration,
+    /// Seconds that a state takes, about.
+    pace: f64,
+}
+
+/// Seconds that a state takes on this machine, about; measured once, for that takes a count.
+fn pace(settings: &Settings) -> Result<f64, Failure> {
+    let board = "6x8".parse().map_err(|error| Failure::Running(format!("6x8: {error}")))?;
+    let question = Question { board, ending: Ending::Closed, start: None, unique: false, strict: false };
+    let watch = Watch::new(settings.threads);
+    let plan = Plan::new(&question, settings.memory, &watch).map_err(failure)?;
+    let seconds = plan.seconds(settings, &watch);
+    seconds
+        .map(|seconds| seconds / plan.states() as f64)
+        .ok_or_else(|| Failure::Running("the pace of a small count is not known".to_owned()))
+}
+
+fn failure(error: CountError) -> Failure {
+    Failure::Running(error.to_string())
+}
+
+/// What one count took.
+#[derive(Clone, Copy)]
+struct Cost {
+    seconds: f64,
+    peak: Option<u64>,
+}
+
+/// What came out for a row.
+enum Figure {
+    /// The number, and its cost where it was counted for this row.
+    Number { value: BigUint, cost: Option<Cost> },
+    /// Why there is none: the numbers that it follows from do not go together.
+    Contradiction(String),
+    /// Why it was not counted.
+    Beyond(String),
+}
+
+/// A number counted once, however often it is needed.
+#[derive(Clone)]
+enum Known {
+    Number(BigUint),
+    Beyond(String),
+}
+
+impl Known {
+    fn number(self) -> Result<BigUint, Missing> {
+        match self {
+            Known::Number(value) => Ok(value),
+            Known::Beyond(why) => Err(Missing::Beyond(why)),
+        }
+    }
+}
+
+/// Why a number could not be had: those that it follows from are wrong, it is out of reach, or something failed.
+enum Missing {
+    Contradiction(String),
+    Beyond(String),
+    Failed(Failure),
+}
+
+/// What has been counted of one board.
+struct Counted<'a> {
+    board: Board,
+    limits: &'a Limits,
+    /// Open directed, closed undirected, by ending.
+    tours: [Option<Known>; 2],
+    /// Tours that a symmetry keeps, undirected: closed ones, and open ones that cannot be closed.
+    kept: HashMap<(Ending, Symmetry), Known>,
+    /// Of the counts for the row in work.
+    cost: Option<Cost>,
+}
+
+impl Counted<'_> {
+    fn new(board: Board, limits: &Limits) -> Counted<'_> {
+        Counted { board, limits, tours: [None, None], kept: HashMap::new(), cost: None }
+    }
+
+    fn figure(&mut self, row: &KnownCount) -> Result<Figure, Failure> {
+        self.cost = None;
+        match self.number_of(row) {
+            Ok(value) => Ok(Figure::Number { value, cost: self.cost }),
+            Err(Missing::Contradiction(why)) => Ok(Figure::Contradiction(why)),
+            Err(Missing::Beyond(why)) => Ok(Figure::Beyond(why)),
+            Err(Missing::Failed(failure)) => Err(failure),
+        }
+    }
+
+    /// The number of a kind. The kinds by symmetry are of square boards with an even side, of whose closed tours no
+    /// reflection keeps one: a class has 8 tours, 4 if a half turn keeps them, 2 if a quarter turn does.
+    fn number_of(&mut self, row: &KnownCount) -> Result<BigUint, Missing> {
+        let half_turn_only = |this: &mut Self| -> Result<BigUint, Missing> {
+            let by_half = this.kept(Ending::Closed, Symmetry::HalfTurn)?;
+            let by_quarter = this.kept(Ending::Closed, Symmetry::QuarterTurn)?;
+            divided(less(by_half, &by_quarter)?, 4)
+        };
+        let quarter_turn = |this: &mut Self| divided(this.kept(Ending::Closed, Symmetry::QuarterTurn)?, 2);
+        match row.kind {
+            Kind::ClosedUndirected => self.tours(Ending::Closed),
+            Kind::ClosedDirected => Ok(self.tours(Ending::Closed)? * 2u32),
+            Kind::ClosedHalfTurn => self.kept(Ending::Closed, Symmetry::HalfTurn),
+            Kind::ClosedQuarterTurn => self.kept(Ending::Closed, Symmetry::QuarterTurn),
+            Kind::ClosedClasses => self.closed_classes(),
+            Kind::ClosedClassesAsymmetric => {
+                let all = self.closed_classes()?;
+                less(less(all, &half_turn_only(self)?)?, &quarter_turn(self)?)
+            }
+            Kind::ClosedClassesHalfTurnOnly => half_turn_only(self),
+            Kind::ClosedClassesQuarterTurn => quarter_turn(self),
+            Kind::OpenDirected => self.tours(Ending::Open),
+            Kind::OpenUndirected => divided(self.tours(Ending::Open)?, 2),
+            Kind::OpenUndirectedStrict => self.strict(),
+            Kind::OpenClassesStrict => {
+                let all = self.strict()?;
+                self.classes(all, Ending::Open)
+            }
+        }
+    }
+
+    /// Open tours that cannot be closed, undirected: a closed tour can be cut at each of its moves.
+    fn strict(&mut self) -> Result<BigUint, Missing> {
+        let open = divided(self.tours(Ending::Open)?, 2)?;
+        less(open, &(self.tours(Ending::Closed)? * self.board.squares()))
+    }
+
+    fn closed_classes(&mut self) -> Result<BigUint, Missing> {
+        let all = self.tours(Ending::Closed)?;
+        self.classes(all, Ending::Closed)
+    }
+
+    /// Classes of so many tours, by Burnside's lemma: the mean number of tours that a symmetry keeps.
+    fn classes(&mut self, all: BigUint, ending: Ending) -> Result<BigUint, Missing> {
+        let symmetries = self.board.symmetries();
+        let mut sum = all;
+        // The identity, which keeps all, comes first.
+        for &symmetry in &symmetries[1..] {
+            sum += self.kept(ending, symmetry)?;
+        }
+        divided(sum, symmetries.len())
+    }
+
+    /// Tours, undirected, that a symmetry keeps, counted at most once: closed ones, or open ones that cannot be closed.
+    fn kept(&mut self, ending: Ending, symmetry: Symmetry) -> Result<BigUint, Missing> {
+        if let Some(known) = self.kept.get(&(ending, symmetry)) {
+            return known.clone().number();
+        }
+        let known = self.symmetric(ending, symmetry).map_err(Missing::Failed)?;
+        self.kept.insert((ending, symmetry), known.clone());
+        known.number()
+    }
+
+    fn symmetric(&mut self, ending: Ending, symmetry: Symmetry) -> Result<Known, Failure> {
+        let began = Instant::now();
+        let peak = Peak::from_now();
+        let budget = self.limits.budget;
+        let bounds = Bounds { memory: self.limits.settings.memory, stop: &|| began.elapsed() > budget };
+        let count = match ending {
+            Ending::Closed => fixed_closed,
+            Ending::Open => fixed_open_strict,
+        };
+        let counted = count(self.board, symmetry, bounds);
+        self.spent(began, &peak);
+        match counted {
+            Ok(number) => Ok(Known::Number(number)),
+            Err(error @ (SymmetricError::Identity | SymmetricError::NotKept { .. })) => {
+                Err(Failure::Running(error.to_string()))
+            }
+            Err(SymmetricError::Stopped) => {
+                Ok(Known::Beyond(format!("takes more than {}", about(budget.as_secs_f64()))))
+            }
+            Err(error) => Ok(Known::Beyond(error.to_string())),
+        }
+    }
+
+    fn spent(&mut self, began: Instant, peak: &Peak) {
+        let before = self.cost.unwrap_or(Cost { seconds: 0.0, peak: None });
+        let seconds = before.seconds + began.elapsed().as_secs_f64();
+        self.cost = Some(Cost { seconds, peak: before.peak.max(peak.bytes()) });
+    }
+
+    /// All tours of an ending in the convention of `count`, counted at most once.
+    fn tours(&mut self, ending: Ending) -> Result<BigUint, Missing> {
+        if let Some(known) = self.tours[ending as usize].clone() {
+            return known.number();
+        }
+        let known = self.count(ending).map_err(Missing::Failed)?;
+        self.tours[ending as usize] = Some(known.clone());
+        known.number()
+    }
+
+    /// About as many tours as will be found, to say how many passes that takes: the published number, or as many as all
+    /// that is published of the board allows.
+    fn expected(&self, ending: Ending) -> u128 {
+        let known = match ending {
+            Ending::Closed => self.board.known_count(Kind::ClosedUndirected),
+            Ending::Open => self.board.known_open_directed(),
+        };
+        let most = || {
+            // A class has at most so many tours.
+            let images = 2 * self.board.symmetries().len() as u128;
+            self.board.known_counts().iter().map(|known| known.count.saturating_mul(images)).max().unwrap_or(0)
+        };
+        known.map_or_else(most, |known| known.count)
+    }
+
+    fn count(&mut self, ending: Ending) -> Result<Known, Failure> {
+        let Limits { settings, budget, pace } = self.limits;
+        let question = Question { board: self.board, ending, start: None, unique: false, strict: false };
+        let (began, peak, watch) = (Instant::now(), Peak::from_now(), Watch::new(settings.threads));
+        let plan = match Plan::new(&question, settings.memory, &watch) {
+            Ok(plan) => plan,
+            Err(error @ (CountError::TooWide { .. } | CountError::PlanTooLarge { .. })) => {
+                return Ok(Known::Beyond(error.to_string()));
+            }
+            Err(error) => return Err(failure(error)),
+        };
+        let passes = passes(self.expected(ending), plan.memory(64) <= settings.memory);
+        let seconds = pace * plan.states() as f64 * f64::from(passes);
+        let [narrow, wide] = [32, 64].map(|bits| bytes(plan.memory(bits)));
+        let takes =
+            format!("{} states at once, {narrow} to {wide}, about {}", count(plan.peak_states()), about(seconds));
+        if let Err(CountError::Refused(_)) = plan.check(settings) {
+            return Ok(Known::Beyond(format!("{takes}: more memory than there is")));
+        }
+        if seconds > budget.as_secs_f64() {
+            return Ok(Known::Beyond(format!("{takes}: longer than {}", about(budget.as_secs_f64()))));
+        }
+        let answer = plan.run(settings, &watch).map_err(failure)?;
+        self.spent(began, &peak);
+        let number = answer.count.ok_or_else(|| Failure::Running(format!("{question:?} was stopped by nobody")))?;
+        Ok(Known::Number(number.value().clone()))
+    }
+}
+
+/// The difference of two numbers of tours, the second of which must be a part of the first.
+fn less(all: BigUint, part: &BigUint) -> Result<BigUint, Missing> {
+    if *part > all {
+        let [all, part] = [&all, part].map(grouped);
+        return Err(Missing::Contradiction(format!("{part} tours or classes are to be a part of {all}")));
+    }
+    Ok(all - part)
+}
+
+/// A number that is known to be a multiple, divided.
+fn divided(number: BigUint, by: usize) -> Result<BigUint, Missing> {
+    match &number % by == BigUint::ZERO {
+        true => Ok(number / by),
+        false => Err(Missing::Contradiction(format!("{} is to be a multiple of {by}", grouped(&number)))),
+    }
+}
+
+/// Passes that a number takes. If counters of 64 bits fit in memory: one if those hold it, else one that leaves its
+/// residue modulo 2^64, those modulo primes that make up the rest, and one to confirm it. If only 32 bits fit, one that
+/// goes on as long as they hold it, and primes alone.
+fn passes(number: u128, fits_64: bool) -> u32 {
+    let bits = u128::BITS - number.leading_zeros();
+    let (exact, left) = if fits_64 { (64, bits.saturating_sub(64)) } else { (32, bits) };
+    if bits <= exact { 1 } else { 2 + left.div_ceil(PRIME_BITS) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(memory: u64) -> Limits {
+        let settings = Settings { threads: 2, memory, spill: None, checkpoint: None, modulus: None };
+        Limits { settings, budget: Duration::from_secs(60), pace: 1e-9 }
+    }
+
+    #[test]
+    fn numbers_take_one_pass_as_long_as_counters_that_fit_hold_them() {
+        let of = [0, u128::from(u64::MAX), 1 << 64, 2_122_880_233_853_945_590_892, 1 << 95];
+        assert_eq!(of.map(|number| passes(number, true)), [1, 1, 3, 3, 4]);
+        let of = [0, u128::from(u32::MAX), 1 << 32, u128::from(u64::MAX)];
+        assert_eq!(of.map(|number| passes(number, false)), [1, 1, 4, 5]);
+    }
+
+    /// Numbers that do not go together are no numbers, and no reason to fall over.
+    #[test]
+    fn what_follows_from_wrong_numbers_differs() {
+        let says = |result: Result<BigUint, Missing>| match result {
+            Ok(number) => number.to_string(),
+            Err(Missing::Contradiction(why)) => why,
+            Err(_) => panic!("it is within reach"),
+        };
+        assert_eq!(says(divided(9864u32.into(), 8)), "1233");
+        assert_eq!(says(divided(9863u32.into(), 8)), "9,863 is to be a multiple of 8");
+        assert_eq!(says(less(78u32.into(), &10u32.into())), "68");
+        assert!(says(less(10u32.into(), &78u32.into())).contains("78 tours or classes are to be a part of 10"));
+
+        let limits = limits(1 << 30);
+        let board: Board = "6x6".parse().unwrap();
+        let mut counted = Counted::new(board, &limits);
+        counted.tours = [Some(Known::Number(9863u32.into())), Some(Known::Number(7u32.into()))];
+        for kind in [Kind::ClosedClasses, Kind::ClosedClassesAsymmetric, Kind::OpenUndirectedStrict] {
+            let row = board.known_count(kind).unwrap();
+            let figure = counted.figure(&row).unwrap_or_else(|failure| panic!("{failure}"));
+            assert!(matches!(figure, Figure::Contradiction(_)), "{row:?}");
+            assert!(line(&row, &figure).contains("DIFFERS"));
+        }
+    }
+
+    #[test]
+    fn what_a_symmetry_keeps_is_counted_once() {
+        let limits = limits(1 << 30);
+        let board: Board = "6x6".parse().unwrap();
+        let mut counted = Counted::new(board, &limits);
+        let row = board.known_count(Kind::ClosedHalfTurn).unwrap();
+        let mut cost = || match counted.figure(&row).unwrap_or_else(|failure| panic!("{failure}")) {
+            Figure::Number { cost, .. } => cost.is_some(),
+            _ => panic!("{row:?} is within reach"),
+        };
+        assert_eq!([cost(), cost()], [true, false]);
+    }
+
+    #[test]
+    fn every_kind_of_6x6_is_the_published_number() {
+        let limits = limits(1 << 30);
+        let board: Board = "6x6".parse().unwrap();
+        let mut counted = Counted::new(board, &limits);
+        let rows = board.known_counts();
+        assert_eq!(rows.len(), 11, "every kind but closed directed");
+        for row in rows {
+            match counted.figure(&row).unwrap_or_else(|failure| panic!("{failure}")) {
+                Figure::Number { value, .. } => assert_eq!(value, BigUint::from(row.count), "{row:?}"),
+                Figure::Contradiction(why) | Figure::Beyond(why) => panic!("{row:?}: {why}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_count_that_does_not_fit_is_named_with_its_figures() {
+        let limits = limits(8 << 20);
+        let row = "6x8".parse::<Board>().unwrap().known_count(Kind::ClosedUndirected).unwrap();
+        let figure = Counted::new(row.board, &limits).figure(&row).unwrap_or_else(|failure| panic!("{failure}"));
+        let line = line(&row, &figure);
+        assert!(line.contains("not counted") && line.contains("states at once") && line.contains("memory"), "{line}");
+    }
+}

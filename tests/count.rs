@@ -1,0 +1,388 @@
+//! The command line of `count`: answers with their conventions, the JSON object, exit codes, bad input, refusals, files.
+
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn destrier(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    command.args(args).stdin(Stdio::null());
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    destrier(args).output().expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The object that a count prints, after its board; it must end well and say nothing on stderr.
+fn count(args: &str) -> Value {
+    let args: Vec<&str> = ["count"].into_iter().chain(args.split_whitespace()).chain(["--json"]).collect();
+    let output = run(&args);
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"))
+}
+
+/// Numbers of `board::known_counts`' sources, and the convention that they are said in.
+#[test]
+fn numbers_are_right_and_say_what_they_count() {
+    for (args, number, convention) in [
+        ("6x6", "9862", "undirected"),
+        ("6x6 --closed", "9862", "undirected"),
+        ("6x6 --closed --start c3", "9862", "undirected"),
+        ("6x6 --unique", "1245", "classes"),
+        ("6x6 --open", "6637920", "directed"),
+        // 2,963,928 undirected.
+        ("6x6 --open --strict", "5927856", "directed"),
+        ("6x6 --open --strict --unique", "370491", "classes"),
+        ("5x5 --open", "1728", "directed"),
+        ("5x5 --open --unique", "112", "classes"),
+        // Half of 1728 begin in the corners and 304 in each.
+        ("5x5 --open --start a1", "304", "directed"),
+        ("5x5 --open --start a2", "0", "directed"),
+        ("3x10", "16", "undirected"),
+        ("1x1 --open", "1", "directed"),
+        ("1x1", "0", "undirected"),
+        ("4x4", "0", "undirected"),
+        ("4x4 --open", "0", "directed"),
+        ("2x200", "0", "undirected"),
+        ("3x46", "10145938076107491328", "undirected"),
+        // Beyond 64 bits: residues.
+        ("5x22", "17414154188157170439208", "undirected"),
+    ] {
+        let report = count(args);
+        assert_eq!(
+            (report["count"].as_str(), report["convention"].as_str()),
+            (Some(number), Some(convention)),
+            "{args}"
+        );
+        assert_eq!(report["complete"], true, "{args}");
+    }
+}
+
+#[test]
+fn the_json_object_keeps_the_contract() {
+    let report = count("6x8 --threads 3");
+    for (key, value) in [
+        ("board", Value::from("6x8")),
+        ("ending", "closed".into()),
+        ("count", "55488142".into()),
+        ("convention", "undirected".into()),
+        ("threads", 3.into()),
+        ("strict", false.into()),
+        ("complete", true.into()),
+        ("start", Value::Null),
+        ("stopped", Value::Null),
+        ("done", Value::Null),
+        ("resumed", Value::Null),
+    ] {
+        assert_eq!(report[key], value, "{key}");
+    }
+    let (states, peak) = (report["states"].as_u64().unwrap(), report["peak_states"].as_u64().unwrap());
+    assert!(0 < peak && peak < states, "{report}");
+    assert!(report["elapsed_s"].as_f64().is_some_and(|seconds| seconds > 0.0), "{report}");
+    assert!(report["how"].is_string(), "{report}");
+    if cfg!(target_os = "linux") {
+        assert!(report["peak_bytes"].as_u64().is_some_and(|bytes| bytes > peak), "{report}");
+    }
+}
+
+#[test]
+fn the_text_says_the_number_in_both_directions() {
+    for (args, says) in [
+        (&["count", "6x6"][..], "9,862 undirected; 19,724 directed"),
+        (&["count", "6x6", "--open"], "6,637,920 directed; 3,318,960 undirected"),
+        (&["count", "6x6", "--unique"], "1,245 classes\n"),
+        (&["count", "5x5", "--open", "--start", "a1"], "304 directed\n"),
+        (&["count", "1x1", "--open"], "1 directed\n"),
+    ] {
+        let output = run(args);
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+        let text = stdout(&output);
+        assert!(text.contains(says) && text.ends_with("complete\n"), "{args:?}: {text}");
+        for label in ["how ", "states ", "time "] {
+            assert!(text.contains(label), "{args:?}: {text}");
+        }
+    }
+}
+
+/// A remainder is never shown as if it were the number.
+#[test]
+fn a_remainder_says_what_it_is_a_remainder_of() {
+    for (args, remainder) in [
+        ("5x22 --modulus 2147483647", 17414154188157170439208u128 % 2147483647),
+        ("6x6 --open --modulus 65521", 6637920 % 65521),
+    ] {
+        let report = count(args);
+        assert_eq!((&report["count"], &report["complete"]), (&Value::Null, &true.into()), "{args}");
+        assert_eq!(report["remainder"].as_str(), Some(remainder.to_string().as_str()), "{args}");
+    }
+    let text = stdout(&run(&["count", "6x6", "--modulus", "7"]));
+    assert!(text.contains("6 more than a multiple of 7, undirected"), "9862 = 7 x 1408 + 6: {text}");
+    assert!(count("6x6").get("remainder").is_none());
+}
+
+/// Published numbers are held against a remainder, those of undirected open tours doubled.
+#[test]
+fn a_remainder_is_held_against_what_is_known() {
+    let report = count("6x6 --modulus 65521");
+    assert_eq!((&report["known"], &report["agrees"]), (&"9862".into(), &true.into()));
+    assert!(report["known_source"].as_str().is_some_and(|source| !source.is_empty()), "{report}");
+    // 82 undirected.
+    let report = count("4x5 --open --modulus 65521");
+    assert_eq!((&report["known"], &report["agrees"]), (&"164".into(), &true.into()));
+    let of_one_start = count("5x5 --open --start a1 --modulus 65521");
+    assert!(of_one_start.get("known").is_none() && of_one_start.get("agrees").is_none(), "{of_one_start}");
+    let text = stdout(&run(&["count", "6x6", "--modulus", "7"]));
+    assert!(text.contains("known    9,862 has this remainder ("), "{text}");
+}
+
+#[test]
+fn a_board_and_its_transpose_have_the_same_numbers() {
+    for (args, transposed) in
+        [("5x8", "8x5"), ("3x10", "10x3"), ("4x7 --open", "7x4 --open"), ("5x6 --open --strict", "6x5 --open --strict")]
+    {
+        assert_eq!(count(args)["count"], count(transposed)["count"], "{args}");
+    }
+    // a1 stays in its corner, a2 goes to b1.
+    assert_eq!(count("4x5 --open --start a2")["count"], count("5x4 --open --start b1")["count"]);
+}
+
+#[test]
+fn bad_input_is_refused_with_a_clear_error() {
+    let nonsense = ["0", "-1", "lots", "3X", "", "1e3G", "99999999999999999999", "99999999999T"];
+    let memory = nonsense.map(|size| (vec!["count", "6x6", "--memory", size], "3G"));
+    let others = [
+        (vec!["count"], "BOARD"),
+        (vec!["count", "6x"], "write ROWSxCOLS"),
+        (vec!["count", "6x6", "--closed", "--open"], "cannot be used with"),
+        (vec!["count", "6x6", "--strict"], "--open"),
+        (vec!["count", "6x6", "--strict", "--closed"], "cannot be used with"),
+        (vec!["count", "6x6", "--modulus", "1"], "2..2147483648"),
+        (vec!["count", "6x6", "--modulus", "9"], "prime"),
+        // Said before anything is planned.
+        (vec!["count", "40x40", "--modulus", "9"], "prime"),
+        (vec!["count", "6x6", "--modulus", "7", "--unique"], "cannot be used with"),
+        (vec!["count", "6x6", "--unique", "--start", "a1"], "cannot be used with"),
+        (vec!["count", "6x6", "--start", "z9"], "--start"),
+        (vec!["count", "6x6", "--start", "z9", "--open"], "--start"),
+        (vec!["count", "6x6", "--threads", "0"], "1..=4096"),
+        (vec!["count", "6x6", "--threads", "5000"], "1..=4096"),
+        (vec!["count", "6x6", "--plan", "--watch"], "cannot be used with"),
+        (vec!["count", "6x6", "--watch"], "--watch"),
+        (vec!["count", "6x6", "--spill", "/nowhere/at/all"], "no folder"),
+        (vec!["count", "6x6", "--checkpoint", "/"], "folder"),
+        (vec!["count", "6x6", "--checkpoint", "/nowhere/at/all"], "folder does not exist"),
+        (vec!["count", "40x40"], "too wide"),
+        (vec!["count", "40x40", "--plan"], "too wide"),
+        (vec!["count", "1000000x1000"], "too wide"),
+        (vec!["count", "8x8", "--memory", "50M"], "the plan alone"),
+        (vec!["count", "8x8", "--memory", "50M", "--plan"], "the plan alone"),
+    ];
+    for (args, says) in memory.into_iter().chain(others) {
+        for json in [false, true] {
+            let args: Vec<&str> = args.iter().copied().chain(json.then_some("--json")).collect();
+            let output = run(&args);
+            assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stdout(&output));
+            assert_eq!(stdout(&output), "", "{args:?}");
+            assert!(stderr(&output).contains(says), "{args:?} says: {}", stderr(&output));
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_it_starts() {
+    let output = run(&["count", "8x8", "--memory", "500M", "--json"]);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+    let refusal = stderr(&output);
+    for figure in ["8x8", "286,015,672 states", "may be used", "What would fit", "--memory"] {
+        assert!(refusal.contains(figure), "{figure}: {refusal}");
+    }
+    assert_eq!(count("6x6 --memory 50M")["count"], "9862", "a small board fits");
+}
+
+#[test]
+fn a_plan_says_what_a_count_takes_and_counts_nothing() {
+    let plan = count("8x8 --plan --memory 3G --threads 2");
+    assert_eq!(
+        (&plan["board"], &plan["convention"], &plan["fits"]),
+        (&"8x8".into(), &"undirected".into(), &true.into())
+    );
+    assert_eq!((&plan["refusal"], &plan["memory_limit"]), (&Value::Null, &(3u64 << 30).into()));
+    for of_a_count in ["count", "complete", "elapsed_s"] {
+        assert!(plan.get(of_a_count).is_none(), "nothing is counted: {plan}");
+    }
+    assert!(plan["estimated_s"].as_f64().is_some_and(|seconds| seconds > 0.0), "{plan}");
+    let rows = plan["sweeps"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 8);
+    let of = |key: &str| rows.iter().map(|row| row[key].as_u64().unwrap()).collect::<Vec<u64>>();
+    assert_eq!(of("row"), (1..=8).collect::<Vec<u64>>());
+    assert_eq!(plan["states"], of("states").iter().sum::<u64>());
+    assert_eq!(plan["peak_states"], *of("peak").iter().max().unwrap());
+    let bytes = ["bits_16", "bits_32", "bits_64"].map(|width| plan["memory"][width].as_u64().unwrap());
+    assert!(bytes.is_sorted() && bytes[0] > 0, "{bytes:?}");
+    let open = count("6x6 --open --plan");
+    assert_eq!(open["sweeps"].as_array().unwrap().len(), 1, "{open}");
+}
+
+#[test]
+fn a_plan_that_does_not_fit_says_so_and_what_would() {
+    let args = ["count", "8x8", "--plan", "--memory", "500M"];
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(0), "a plan is an answer: {}", stderr(&output));
+    assert!(stdout(&output).contains("NOT in 500 MiB"), "{}", stdout(&output));
+    let plan = count("8x8 --plan --memory 500M");
+    assert!(plan["fits"] == false && plan["refusal"].as_str().is_some_and(|why| !why.is_empty()), "{plan}");
+}
+
+#[test]
+fn a_plan_tells_the_truth_about_the_count() {
+    let (plan, report) = (count("6x8 --plan"), count("6x8"));
+    assert_eq!((&plan["states"], &plan["peak_states"]), (&report["states"], &report["peak_states"]));
+}
+
+/// Waits until a count has started its threads: it plans then, and heeds signals since before. Where the system does not
+/// show threads, half a second must do.
+fn wait_for_work(id: u32, threads: usize) {
+    let tasks = std::path::PathBuf::from(format!("/proc/{id}/task"));
+    if !tasks.exists() {
+        return std::thread::sleep(Duration::from_millis(500));
+    }
+    let began = Instant::now();
+    // Besides those that count there are the first one and the one that hears signals.
+    while fs::read_dir(&tasks).map_or(0, Iterator::count) < threads + 2 {
+        assert!(began.elapsed() < Duration::from_secs(60), "it does not begin");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_signal_stops_a_count_which_says_how_far_it_got() {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let child = destrier(&["count", "8x12", "--json", "--memory", "12G", "--threads", "3"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for_work(child.id(), 3);
+        assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success());
+        let asked = Instant::now();
+        let output = child.wait_with_output().unwrap();
+        assert!(asked.elapsed() < Duration::from_secs(20), "{signal}: it goes on and on");
+        assert_eq!(output.status.code(), Some(code), "{signal}: {}", stderr(&output));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));
+        assert_eq!(report["count"], Value::Null);
+        assert!(report["done"]["phase"].is_string(), "{report}");
+        assert!(report["done"]["share"].as_f64().is_some_and(|share| (0.0..1.0).contains(&share)), "{report}");
+        assert!(stderr(&output).contains("--checkpoint FILE"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("7x8.count");
+    let args = ["count", "7x8", "--json", "--threads", "1", "--checkpoint", file.to_str().unwrap()];
+    let child = destrier(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let began = Instant::now();
+    while !file.exists() {
+        assert!(began.elapsed() < Duration::from_secs(60), "no row is kept");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the same command goes on"), "{}", stderr(&output));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside the file");
+
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["saved"].as_str().is_some_and(|saved| saved.contains("of 8")), "{report}");
+    // Somebody who asks for something else with the same file is not answered from it.
+    for other in [&["count", "6x8", "--checkpoint"][..], &["count", "7x8", "--open", "--checkpoint"]] {
+        let args: Vec<&str> = other.iter().copied().chain([file.to_str().unwrap()]).collect();
+        let refused = run(&args);
+        assert_eq!((refused.status.code(), stdout(&refused).as_str()), (Some(2), ""), "{other:?}");
+        assert!(stderr(&refused).contains(file.to_str().unwrap()), "{}", stderr(&refused));
+    }
+    let whole = count("7x8");
+    let resumed = run(&args);
+    let resumed: Value = serde_json::from_slice(&resumed.stdout).unwrap();
+    assert_eq!((&resumed["count"], &resumed["complete"]), (&whole["count"], &true.into()));
+    assert!(resumed["resumed"].is_string() && whole["resumed"].is_null(), "{resumed}");
+}
+
+/// Every byte of a checkpoint matters: whichever is changed, the file is refused.
+#[test]
+fn a_damaged_checkpoint_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("5x6.count");
+    let args = ["count", "5x6", "--checkpoint", file.to_str().unwrap()];
+    assert_eq!(run(&args).status.code(), Some(0));
+    let Ok(good) = fs::read(&file) else { panic!("a count that is done leaves its checkpoint") };
+    let changed = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    // All of the words at its beginning, and some of the counts and of the sum that follow.
+    let words = good.iter().rposition(|&byte| byte == b'}').unwrap().min(400);
+    let places = (0..=words).chain((words..good.len()).step_by(good.len() / 20 + 1)).chain([good.len() - 1]);
+    let cut = [good.len() / 2, good.len() - 1, words].map(|len| good[..len].to_vec());
+    let longer = [&good[..], b"x"].concat();
+    let others = cut.into_iter().chain([longer, Vec::new(), b"no checkpoint".to_vec()]);
+    for bytes in places.map(changed).chain(others) {
+        fs::write(&file, &bytes).unwrap();
+        let output = run(&args);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{}", stderr(&output));
+        assert!(stderr(&output).contains(file.to_str().unwrap()), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+        assert_eq!(fs::read(&file).unwrap(), bytes, "what cannot be read is not written over");
+    }
+}
+
+#[test]
+fn counts_that_live_in_files_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = format!("6x8 --spill {}", folder.path().display());
+    assert_eq!(count(&args)["count"], "55488142");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left there");
+}
+
+#[test]
+fn help_says_what_the_options_mean() {
+    let help = stdout(&run(&["count", "--help"]));
+    for option in [
+        "--closed",
+        "--open",
+        "--strict",
+        "--start",
+        "--unique",
+        "--threads",
+        "--memory",
+        "--modulus",
+        "--plan",
+        "--checkpoint",
+        "--spill",
+        "--watch",
+        "--json",
+    ] {
+        assert!(help.contains(option), "{option}: {help}");
+    }
+    assert!(stdout(&run(&["--help"])).contains("count"));
+}
+
+#[test]
+fn only_the_table_of_counts_takes_a_budget() {
+    let output = run(&["reproduce", "carter", "--budget", "1s"]);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+    assert!(stderr(&output).contains("--budget"), "{}", stderr(&output));
+}
