@@ -4,6 +4,7 @@ use super::{Batch, Engine};
 use crate::find::Knights;
 use crate::gpu::compass::Compass;
 use crate::gpu::place::{GpuError, Kind, Label};
+use crate::schedule::words;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::Range;
@@ -31,8 +32,8 @@ impl Workers {
     pub fn new(batch: Batch, threads: usize) -> Result<Workers, GpuError> {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| GpuError::Refused(format!("cannot start {threads} threads: {error}")))?;
-        let s = if threads == 1 { "" } else { "s" };
-        let label = Label { name: format!("CPU, {threads} thread{s}"), kind: Kind::Cpu, driver: String::new() };
+        let name = format!("CPU, {}", words::threads(threads));
+        let label = Label { name, kind: Kind::Cpu, driver: String::new() };
         let codes = (0..batch.orders()).map(|n| Compass::nth(n).codes()).collect();
         Ok(Workers { batch, pool, label, codes })
     }
