@@ -42,8 +42,11 @@
 //! | [`count`] | exact numbers of tours without listing them, by frontier states | board, schedule (for its words) |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |
 //! | [`solve`] | algorithms by name | all above |
+//! | [`signal`] | what the outside asks of the process: to end, or to do without its terminal | |
 //! | [`ui`] | the screens; alone in knowing ratatui and crossterm | all above |
 //! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
+//!
+//! All of them ask for large pieces of [`memory`] in one place, where a refusal is no abort.
 //!
 //! # Invariants
 //!
@@ -62,8 +65,10 @@ pub mod count;
 pub mod event;
 pub mod find;
 pub mod gpu;
+pub mod memory;
 pub mod schedule;
 pub mod search;
+pub mod signal;
 pub mod solve;
 pub mod store;
 #[cfg(feature = "tui")]

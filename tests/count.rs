@@ -166,7 +166,7 @@ fn bad_input_is_refused_with_a_clear_error() {
         (vec!["count", "6x6", "--closed", "--open"], "cannot be used with"),
         (vec!["count", "6x6", "--strict"], "--open"),
         (vec!["count", "6x6", "--strict", "--closed"], "cannot be used with"),
-        (vec!["count", "6x6", "--modulus", "1"], "2..2147483648"),
+        (vec!["count", "6x6", "--modulus", "1"], "2..=2147483647"),
         (vec!["count", "6x6", "--modulus", "9"], "prime"),
         // Said before anything is planned.
         (vec!["count", "40x40", "--modulus", "9"], "prime"),

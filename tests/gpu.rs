@@ -1,11 +1,10 @@
-//! The commands that use a GPU, on machines without the Vulkan loader, without a driver, and with software Vulkan alone.
+//! The commands that use a GPU, on machines with a broken Vulkan loader, without a driver, and with software Vulkan alone.
 //!
-//! The machines are played by variables. `XDG_RUNTIME_DIR` is not set on any: then some drivers write to standard error,
+//! The machines are played by variables. Where there is no loader at all no variable plays one: then the machine without
+//! a driver is the one that stands here. `XDG_RUNTIME_DIR` is not set on any: then some drivers write to standard error,
 //! and nothing of that may be seen. Where there is no software driver its runs are skipped, which is said.
 
-#[path = "../src/gpu/trial.rs"]
-mod trial;
-
+use crate::trial;
 use destrier::board::parse_grid;
 use destrier::gpu::vulkan::Site;
 use serde_json::Value;
@@ -27,16 +26,17 @@ impl Machine {
     }
 
     /// An empty file stands where the loader is looked for first, which ends the search.
-    fn without_loader() -> Machine {
-        let mut machine = Machine::new("no loader", Vec::new());
+    fn with_broken_loader() -> Machine {
+        let mut machine = Machine::new("broken loader", Vec::new());
         std::fs::write(machine.folder.path().join("libvulkan.so.1"), "").unwrap();
         machine.variables = vec![("LD_LIBRARY_PATH", machine.folder.path().to_owned())];
         machine
     }
 
-    /// The loader finds no driver, whether it is there or not.
+    /// The loader finds no driver, or is not here itself.
     fn without_driver() -> Machine {
-        Machine::new("no driver", vec![("VK_DRIVER_FILES", PathBuf::from("/nonexistent"))])
+        let name = if Site::here().survey().loader.is_found() { "no driver" } else { "no loader" };
+        Machine::new(name, vec![("VK_DRIVER_FILES", PathBuf::from("/nonexistent"))])
     }
 
     /// Mesa's software driver alone; nothing, which is said, where it is not installed.
@@ -70,7 +70,7 @@ impl Machine {
 
     /// All of them.
     fn all() -> Vec<Machine> {
-        [Machine::without_loader(), Machine::without_driver()].into_iter().chain(Machine::with_software()).collect()
+        [Machine::with_broken_loader(), Machine::without_driver()].into_iter().chain(Machine::with_software()).collect()
     }
 
     /// The object of a command that does its work on the best device there is; where there is none the CPU does it, which
@@ -109,15 +109,16 @@ impl Machine {
 fn why_none(machine: &str) -> &'static str {
     match machine {
         _ if !cfg!(feature = "gpu") => "built without its GPU part",
-        "no loader" => "is no library for this program",
+        "broken loader" => "is no library for this program",
+        "no loader" => "the Vulkan loader libvulkan.so.1 is not here",
         _ => "VK_DRIVER_FILES names no driver file that is here",
     }
 }
 
 #[test]
 fn the_doctor_finds_out_what_is_missing() {
-    for (machine, helps) in [(Machine::without_loader(), "libvulkan1"), (Machine::without_driver(), "VK_DRIVER_FILES")]
-    {
+    for machine in [Machine::with_broken_loader(), Machine::without_driver()] {
+        let helps = if machine.name == "no driver" { "VK_DRIVER_FILES" } else { "libvulkan1" };
         let report = machine.json(&["doctor"]);
         assert_eq!(report["vulkan"]["adapters"], Value::Array(Vec::new()), "{}", machine.name);
         let why = report["vulkan"]["none_because"].as_str().unwrap();

@@ -15,8 +15,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("count", &["board", "schedule"]),
     ("gpu", &["board", "search", "find", "event", "schedule"]),
     ("solve", &["board", "search", "find", "store", "event", "schedule", "gpu"]),
-    ("cli", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "ui"]),
-    ("ui", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve"]),
+    ("signal", &[]),
+    ("cli", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "signal", "ui"]),
+    ("ui", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "signal"]),
 ];
 
 /// Words that only one room may use, and the room.

@@ -1,8 +1,6 @@
 //! `destrier gpu map`: the object and the lines that scripts depend on, files, and bad input.
 
-#[path = "../src/gpu/trial.rs"]
-mod trial;
-
+use crate::trial;
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Output, Stdio};

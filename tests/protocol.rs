@@ -9,8 +9,6 @@
 //! | `steps` | std | one thread, call by call | what each call does |
 //! | `stress` | std | the machine's | real threads, up to 300 of them, panics included |
 
-#![allow(clippy::duplicate_mod, reason = "one file over several sets of types is what is tested here")]
-
 #[path = "../src/schedule"]
 mod over_shuttle {
     #[path = "../../tests/protocol/explore.rs"]
@@ -66,5 +64,4 @@ mod over_std {
     mod sync;
 }
 
-#[path = "protocol/mutants.rs"]
 mod mutants;

@@ -1,6 +1,7 @@
 //! Tours as a grid of move numbers, out and in.
 
 use super::{Board, BoardError, Holes, Square, Tour};
+use crate::memory::{filled, reserve, zeros};
 use std::fmt;
 
 /// Rows or columns of the largest grid that is read: a longer one is no tour that anybody wrote down.
@@ -27,7 +28,7 @@ pub struct Grid<'a> {
 
 impl fmt::Display for Grid<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut numbers = vec![0usize; self.board.squares() as usize];
+        let mut numbers = zeros::<usize>(self.board.squares() as usize);
         for (i, square) in self.squares.iter().enumerate() {
             numbers[square.index() as usize] = i + 1;
         }
@@ -205,6 +206,7 @@ impl GridRows {
         }
         let not_a_number = || GridError::NotANumber { row, col, text: word.to_owned() };
         let number = || word.parse().ok().filter(|&number| number != LEFT_OUT).ok_or_else(not_a_number);
+        reserve(&mut self.numbers, 1);
         self.numbers.push(if word == "." { LEFT_OUT } else { number()? });
         Ok(())
     }
@@ -243,12 +245,12 @@ impl GridRows {
         let slot = |number: u32| Some(number.checked_sub(first)? as usize).filter(|&slot| slot < visited);
         let place = |index: usize| (index / cols + 1, index % cols + 1);
         let missing = || {
-            let mut present = vec![false; visited];
+            let mut present = zeros::<bool>(visited);
             numbers.iter().filter_map(|&number| slot(number)).for_each(|slot| present[slot] = true);
             present.iter().position(|mark| !mark).unwrap_or(0) as u64 + u64::from(first)
         };
         // By number; what no square has yet is off the board.
-        let mut squares = vec![u32::MAX; visited];
+        let mut squares = filled(u32::MAX, visited);
         for (index, &number) in numbers.iter().enumerate().filter(|&(_, &number)| number != LEFT_OUT) {
             let (row, col) = place(index);
             let Some(slot) = slot(number) else {

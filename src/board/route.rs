@@ -4,6 +4,7 @@
 //! streamed, shown through a window and checked at random points. [`checked`] verifies one as it is streamed.
 
 use super::{Board, Ending, Fault, Holes, Square, Tour};
+use crate::memory::{filled, gathered};
 use std::fmt::Debug;
 
 /// A way over a board, square after square, none twice. It may be a part of a tour.
@@ -71,7 +72,7 @@ impl Numbered {
     /// When there is no square at all.
     pub fn part_around(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Numbered, Fault> {
         assert!(!squares.is_empty(), "a way has a square at least");
-        let mut numbers = vec![u32::MAX; board.squares() as usize].into_boxed_slice();
+        let mut numbers = filled(u32::MAX, board.squares() as usize).into_boxed_slice();
         for (i, &square) in squares.iter().enumerate() {
             let number = i + 1;
             let Some(own) = numbers.get_mut(square.index() as usize) else {
@@ -94,12 +95,13 @@ impl Numbered {
 
 impl From<&Tour> for Numbered {
     fn from(tour: &Tour) -> Numbered {
-        let mut numbers = vec![u32::MAX; tour.board().squares() as usize].into_boxed_slice();
+        let mut numbers = filled(u32::MAX, tour.board().squares() as usize).into_boxed_slice();
         for (number, square) in (0..).zip(tour.squares()) {
             numbers[square.index() as usize] = number;
         }
         let (board, ending, holes) = (tour.board(), tour.ending(), tour.holes().clone());
-        Numbered { board, ending, holes, squares: tour.squares().into(), numbers }
+        let squares = gathered(tour.squares().iter().copied(), tour.squares().len());
+        Numbered { board, ending, holes, squares: squares.into(), numbers }
     }
 }
 

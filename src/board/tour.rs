@@ -1,6 +1,7 @@
 //! Tours, and the only way to have one: verification.
 
 use super::{Board, Holes, Square};
+use crate::memory::zeros;
 
 /// Whether a tour comes back to its start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -140,7 +141,7 @@ impl Tour {
         if squares.len() != expected || squares.is_empty() {
             return Err(Fault::Length { board, found: squares.len(), expected });
         }
-        let mut visited_by = vec![0u32; board.squares() as usize];
+        let mut visited_by = zeros::<u32>(board.squares() as usize);
         for (i, &square) in squares.iter().enumerate() {
             let number = i + 1;
             if board.at(square.index()).is_none() {

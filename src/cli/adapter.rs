@@ -2,8 +2,9 @@
 
 use super::Failure;
 use super::args::usage;
+use super::say::say;
 use crate::gpu::{self, GpuError, Wanted};
-use std::io::{self, Write};
+use std::io;
 
 /// Refuses an adapter that is asked for and not here.
 ///
@@ -23,7 +24,7 @@ pub fn check(wanted: &Wanted) -> Result<(), Failure> {
 /// When stderr is gone.
 pub fn tell(why: Option<&str>) -> io::Result<()> {
     match why {
-        Some(why) => writeln!(io::stderr(), "destrier: {why}; the CPU did the same work"),
+        Some(why) => say(format_args!("{why}; the CPU did the same work")),
         None => Ok(()),
     }
 }

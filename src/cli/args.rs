@@ -91,7 +91,7 @@ pub struct Options {
     #[arg(long)]
     unique: bool,
     /// Stop after exactly N tours
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_number)]
     limit: Option<u64>,
     /// Stop after this time: 500ms, 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
@@ -329,6 +329,17 @@ fn hand_over_names() -> PossibleValuesParser {
 
 fn prune_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Prune::ALL.map(Prune::name))
+}
+
+/// Reads a number of things, one at least.
+///
+/// # Errors
+/// A sentence that says what would be right.
+pub fn parse_number(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(format!("write a number from 1 to {}", u64::MAX)),
+    }
 }
 
 /// Reads a time such as `500ms`, `30s`, `1.5m`, `2h`; a number alone is seconds.

@@ -1,15 +1,12 @@
 //! Running a search without a screen: signals stop it cleanly, and a terminal on stderr shows how far it is.
 
 use crate::schedule::{Snapshot, StopReason, Watch, words};
+use crate::signal::Calls;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::flag;
-use signal_hook::iterator::{Handle, Signals};
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 
-/// Signals that stop a run.
+/// Signals that stop a run, unless whoever started it had them ignored.
 const STOPPING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 /// How often the progress line changes; the first time after the same while, so that short runs stay quiet.
 const PROGRESS_EVERY: Duration = Duration::from_millis(500);
@@ -25,54 +22,41 @@ pub fn attended<T>(watch: &Watch, body: impl FnOnce() -> T) -> io::Result<(T, Op
 /// Runs `body`; a signal calls `stop`, and a terminal on stderr shows what `progress` says, nothing while that is empty.
 /// Answers what the body returned, and the last signal received.
 ///
-/// The first signal asks the run to stop. From then on a signal has its usual effect: a run that cannot stop, because
-/// nobody reads what it writes, can still be ended. The same holds after the run.
+/// The first signal asks the run to stop. From then on a signal has its usual effect, as [`Calls`] says: a run that
+/// cannot stop, because nobody reads what it writes, can still be ended. The same holds after the run.
 ///
 /// # Errors
-/// When the signal handlers cannot be set up.
+/// When the signal handlers cannot be set up, or the thread that heeds signals cannot be started.
 pub fn heeding<T>(
     stop: impl Fn() + Sync,
     progress: impl Fn() -> String + Sync,
     body: impl FnOnce() -> T,
 ) -> io::Result<(T, Option<i32>)> {
-    let asked = Arc::new(AtomicBool::new(false));
-    for signal in STOPPING {
-        flag::register_conditional_default(signal, asked.clone())?;
-    }
-    let mut signals = Signals::new(STOPPING)?;
-    let handle = signals.handle();
-    let received = AtomicI32::new(0);
+    let (calls, listener) = Calls::catch(&STOPPING)?;
     let (done, ended) = crossbeam_channel::bounded::<()>(0);
     let result = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            for signal in signals.forever() {
-                received.store(signal, Ordering::Relaxed);
-                asked.store(true, Ordering::Relaxed);
-                stop();
-            }
-        });
+        let _over = Over { calls: &calls, _done: done };
+        let stop = &stop;
+        std::thread::Builder::new().spawn_scoped(scope, move || listener.listen(stop))?;
         if io::stderr().is_terminal() {
-            scope.spawn(|| show_progress(&progress, &ended));
+            // Where there is no thread for it nobody is shown how far it is, and that is all.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || show_progress(&progress, &ended));
         }
-        let _over = Over { asked: &asked, handle, _done: done };
-        body()
-    });
-    let signal = received.load(Ordering::Relaxed);
-    Ok((result, (signal != 0).then_some(signal)))
+        io::Result::Ok(body())
+    })?;
+    Ok((result, calls.last()))
 }
 
 /// Ends the threads beside a run when it has ended, also by a panic: they are waited for.
 struct Over<'a> {
-    asked: &'a AtomicBool,
-    handle: Handle,
+    calls: &'a Calls,
     /// Its end lets go of the progress line.
     _done: crossbeam_channel::Sender<()>,
 }
 
 impl Drop for Over<'_> {
     fn drop(&mut self) {
-        self.asked.store(true, Ordering::Relaxed);
-        self.handle.close();
+        self.calls.release();
     }
 }
 

@@ -3,7 +3,7 @@
 //! Text goes to stdout, progress and notices to stderr. Exit codes: 0 done; 1 the answer is no, which is said with the
 //! reason: there is no such tour or none was found (`find`), a tour is invalid (`verify`), a figure differs from the
 //! published one (`reproduce`, `bench`); 2 wrong usage or bad input; 3 failed while running; 128 + signal when stopped by
-//! one. A closed pipe ends quietly.
+//! one, or by the end of its terminal, which is SIGHUP. A closed pipe ends quietly.
 
 mod adapter;
 mod args;
@@ -11,12 +11,15 @@ mod bench;
 mod board;
 mod count;
 mod doctor;
+mod fault;
 mod find;
 mod gpu;
 mod headless;
 mod output;
+mod processor;
 mod report;
 mod reproduce;
+mod say;
 mod search;
 mod sheet;
 #[cfg(feature = "tui")]
@@ -29,14 +32,19 @@ mod verify;
 mod watch;
 
 use crate::board::Board;
+use crate::signal;
+#[cfg(feature = "tui")]
+use crate::ui::UiError;
 use clap::{CommandFactory, Parser, Subcommand};
+use say::{safe, say};
+use signal_hook::consts::SIGHUP;
 use std::io::{self, Write};
 
 /// A knight's tour laboratory for the terminal.
 ///
 /// Without a command: on a terminal the live view of an 8x8 closed search, elsewhere the 6x6 search of Radley.
 #[derive(Parser)]
-#[command(name = "destrier", version, max_term_width = 100)]
+#[command(name = "destrier", bin_name = "destrier", version, max_term_width = 100)]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -99,30 +107,62 @@ pub enum Failure {
     /// Failed while running; exit code 3.
     #[error("{0}")]
     Running(String),
+    /// The program itself is wrong: what it said, and where; exit code 3.
+    #[error("this is a fault of the program: {0}")]
+    Fault(String),
     /// Reading or writing failed; exit code 3, or quiet when a pipe was closed.
     #[error("{0}")]
     Io(#[from] io::Error),
 }
 
+#[cfg(feature = "tui")]
+impl From<UiError> for Failure {
+    /// A terminal that went away before its screen was shown is the reader who has gone, not a failure.
+    fn from(error: UiError) -> Failure {
+        match error {
+            UiError::Terminal(error) if signal::is_hangup(&error) => Failure::Io(error),
+            error => Failure::Running(error.to_string()),
+        }
+    }
+}
+
 /// Runs the command line and answers the exit code.
 pub fn main() -> u8 {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
-            let code = if error.use_stderr() { 2 } else { 0 };
-            // Nothing is left to do when even this cannot be written.
-            let _ = error.print();
-            return code;
-        }
+    if !processor::suffices() {
+        return 3;
+    }
+    // Without it a file that is too large kills the program, as it does others.
+    let _ = signal::outlive_limits();
+    fault::keep();
+    let run = || match Cli::try_parse() {
+        Ok(cli) => dispatch(cli.command),
+        Err(error) => Ok(turn_away(&error)?),
     };
-    match dispatch(cli.command) {
+    match fault::caught(run) {
         Ok(code) => code,
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(Failure::Io(error)) if signal::is_hangup(&error) => 128 + SIGHUP as u8,
         Err(failure) => {
-            let _ = writeln!(io::stderr(), "destrier: {failure}");
+            let place = if let Failure::Running(message) = &failure { fault::place(message) } else { String::new() };
+            // Nothing is left to do when even this cannot be written.
+            let _ = say(format_args!("{failure}{place}"));
             if matches!(failure, Failure::Usage(_)) { 2 } else { 3 }
         }
     }
+}
+
+/// Prints what stands in the way of running what was typed: that help was asked for, or what is wrong; answers the exit
+/// code.
+///
+/// # Errors
+/// When help cannot be written.
+fn turn_away(error: &clap::Error) -> io::Result<u8> {
+    if !error.use_stderr() {
+        return error.print().map(|()| 0);
+    }
+    // Nothing is left to do when even this cannot be written.
+    let _ = write!(io::stderr(), "{}", safe(&error.render().to_string()));
+    Ok(2)
 }
 
 fn dispatch(command: Option<Command>) -> Result<u8, Failure> {

@@ -6,7 +6,7 @@ use crate::schedule::{Format, Outlet};
 use crate::solve::Output;
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::NamedTempFile;
@@ -140,7 +140,8 @@ impl OutFile {
                 Err(error) => return Err(refused(&format!("is a link that leads nowhere: {error}"))),
             },
         };
-        match fs::metadata(target) {
+        let found = fs::metadata(target);
+        match &found {
             Ok(found) if found.is_dir() => return Err(refused("is a folder; name a file in it")),
             Ok(found) if !found.is_file() => {
                 return Err(refused("is no regular file; for a pipe use --out - and the shell's >"));
@@ -149,12 +150,18 @@ impl OutFile {
             _ => {}
         }
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Whoever the user lets read may read; a file that is replaced says who.
+        let mode = found.ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
+        let unwritable = |error: io::Error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind()));
         let file = tempfile::Builder::new()
             .prefix(".destrier-")
             .suffix(".part")
-            .permissions(Permissions::from_mode(0o666))
+            .permissions(mode.clone().unwrap_or_else(|| Permissions::from_mode(0o666)))
             .tempfile_in(folder)
-            .map_err(|error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind())))?;
+            .map_err(unwritable)?;
+        if let Some(mode) = mode {
+            file.as_file().set_permissions(mode).map_err(unwritable)?;
+        }
         Ok(OutFile { option, target: target.to_owned(), force, file: Arc::new(Mutex::new(file)) })
     }
 
@@ -180,10 +187,9 @@ impl OutFile {
         file.as_file().sync_all().map_err(failed)?;
         let kept = if self.force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
         kept.map(|_| ()).map_err(|error| {
-            let place = error
-                .file
-                .keep()
-                .map_or(String::new(), |(_, path)| format!("; what was written is in {}", path.display()));
+            // Not if the folder is gone, and the file with it.
+            let kept = error.file.keep().ok().filter(|(_, path)| path.exists());
+            let place = kept.map_or(String::new(), |(_, path)| format!("; what was written is in {}", path.display()));
             Failure::Running(format!("{shown}: {}{place}", error.error))
         })
     }
@@ -191,7 +197,7 @@ impl OutFile {
     /// Keeps what there is under its other name, and answers that.
     fn keep_part(self) -> Option<PathBuf> {
         let file = Arc::into_inner(self.file)?.into_inner().unwrap_or_else(PoisonError::into_inner);
-        file.keep().ok().map(|(_, path)| path)
+        file.keep().ok().map(|(_, path)| path).filter(|path| path.exists())
     }
 }
 

@@ -6,6 +6,7 @@ use super::report::Report;
 use super::{Failure, adapter, headless};
 use crate::event::EventSender;
 use crate::schedule::{Crew, CrewPlan, Levels, Outcome, RunError};
+use crate::signal;
 use std::io::{self, IsTerminal, Write};
 
 /// Searches and prints the summary; answers the exit code.
@@ -43,7 +44,7 @@ pub fn finish(
             adapter::tell(outcome.lanes.as_ref().and_then(|lanes| lanes.why.as_deref()))?;
             Ok(print(&Report::new(plan, &outcome, signal), json, stdout_taken)?)
         }
-        Err(RunError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Io(error)),
+        Err(RunError::Write(error)) if stdout_taken && is_unread(&error) => Err(Failure::Io(error)),
         Err(error) => {
             let kept = match &error {
                 RunError::Write(_) => output.keep_part(),
@@ -60,6 +61,11 @@ pub fn finish(
     }
 }
 
+/// Whether an error means that nobody reads any more what is written: the pipe is closed, or the terminal has gone.
+fn is_unread(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe || signal::is_hangup(error)
+}
+
 /// The exit code of a run that a signal may have ended; then it says so, even if nobody read its output any more.
 ///
 /// # Errors
@@ -68,7 +74,7 @@ pub fn exit_code(end: Result<(), Failure>, signal: Option<i32>) -> Result<u8, Fa
     match (end, signal) {
         (Ok(()), None) => Ok(0),
         (Ok(()), Some(signal)) => Ok(128 + signal as u8),
-        (Err(Failure::Io(error)), Some(signal)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(128 + signal as u8),
+        (Err(Failure::Io(error)), Some(signal)) if is_unread(&error) => Ok(128 + signal as u8),
         (Err(failure), _) => Err(failure),
     }
 }

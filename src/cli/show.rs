@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::args::ShowArgs;
+use super::say::safe;
 use crate::board::{Board, Ending, Fault, Numbered, Route};
 use crate::store::check::{check, number};
 use crate::store::read::{self, ReadError, ReadTour};
@@ -35,11 +36,14 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
         }
         None => ("stdin".to_owned(), Box::new(io::stdin().lock())),
     };
-    let tours = read_tours(&name, input, args.board)?;
+    let mut tours = read_tours(&name, input, args.board)?;
+    // The names of files are on the screen, and what stands in them.
+    tours.routes.iter_mut().for_each(|shown| shown.title = safe(&shown.title));
+    tours.note = tours.note.as_deref().map(safe);
     match tour::show(tours) {
         Ok(Exit::Left) => Ok(0),
         Ok(Exit::Signal(signal)) => Ok(128 + signal as u8),
-        Err(error) => Err(Failure::Running(error.to_string())),
+        Err(error) => Err(error.into()),
     }
 }
 

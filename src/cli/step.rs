@@ -46,7 +46,7 @@ fn left(exit: Result<Exit, UiError>) -> Result<u8, Failure> {
     match exit {
         Ok(Exit::Left) => Ok(0),
         Ok(Exit::Signal(signal)) => Ok(128 + signal as u8),
-        Err(error) => Err(Failure::Running(error.to_string())),
+        Err(error) => Err(error.into()),
     }
 }
 

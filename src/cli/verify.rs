@@ -1,6 +1,7 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
 use super::Failure;
+use super::say::safe;
 use crate::board::{Board, Ending, Holes};
 use crate::store::check::{check, number};
 use crate::store::holes;
@@ -163,7 +164,7 @@ impl Verdict {
         } else if json {
             self.faults.push(wrong);
         } else {
-            writeln!(io::stdout(), "tour {}, line {}: {}", wrong.index, wrong.line, wrong.reason)?;
+            writeln!(io::stdout(), "tour {}, line {}: {}", wrong.index, wrong.line, safe(&wrong.reason))?;
         }
         Ok(())
     }

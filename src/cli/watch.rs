@@ -4,7 +4,7 @@ use super::args::{Plan, WatchArgs};
 use super::output::Destination;
 use super::{Failure, find, search};
 use crate::event;
-use crate::schedule::{Crew, CrewPlan, Levels, Scheduler};
+use crate::schedule::{Crew, CrewPlan, Levels, RunError, Scheduler};
 use crate::search::HandOver;
 use crate::solve::{Found, Output};
 use crate::ui::{self, Beginning, Choice, Done, Launched, Question, Report, Session};
@@ -74,7 +74,7 @@ pub fn live(choice: Choice, settings: Settings, output: Destination, json: bool)
         Ok(report) => report,
         Err(error) => {
             output.keep()?;
-            return Err(Failure::Running(error.to_string()));
+            return Err(error.into());
         }
     };
     let end = match choice.question {
@@ -108,15 +108,22 @@ fn launch(choice: Choice, beginning: Beginning, deadline: Option<Duration>, tour
     let watch = crew.watch();
     beginning.prepare(&watch);
     let (send, outcome) = crossbeam_channel::bounded(1);
-    std::thread::spawn(move || {
-        send.send(match question {
+    let refused = send.clone();
+    let run = move || {
+        // Nobody waits for it any more once the view has failed.
+        let _ = send.send(match question {
             Question::Search(solver, problem) => {
                 solver.solve(&problem, crew, tours).map(|outcome| Done { outcome, answer: None, attempts: 0 })
             }
             Question::Find(finder, request) => finder
                 .find(&request, crew)
                 .map(|Found { answer, outcome, attempts, .. }| Done { outcome, answer: Some(answer), attempts }),
-        })
-    });
+        });
+    };
+    if let Err(error) = std::thread::Builder::new().spawn(run) {
+        // There is room for one word, and nobody else to say it.
+        let _ = refused.send(Err(RunError::Spawn { worker: 0, error }));
+    }
+    drop(refused);
     Launched { watch, events, outcome }
 }

@@ -4,6 +4,8 @@
 //! neighbours together. It is sized once, from the plan, because fresh memory costs as much time as counting does:
 //! every page of it is handed over, and cleared, by the system.
 
+use crate::memory::{Refused, zeroed};
+
 /// Room for two layers.
 #[derive(Default)]
 pub(super) struct Buffer {
@@ -19,17 +21,21 @@ impl Buffer {
     }
 
     /// Makes room for a layer of `before` bytes, which stays, and one of `after` bytes.
-    pub(super) fn reserve(&mut self, before: usize, after: usize) {
+    ///
+    /// # Errors
+    /// [`Refused`]; then the layer that stays is where it was.
+    pub(super) fn reserve(&mut self, before: usize, after: usize) -> Result<(), Refused> {
         let words = before.div_ceil(8) + after.div_ceil(8);
         if words > self.words.len() {
             // Fresh memory costs nothing before it is written to; growing the old one would copy all of it. Two words
             // more are for what two layers of other sizes, together as large, lose to whole words.
-            let mut larger = vec![0; words + 2];
+            let mut larger = zeroed(words + 2)?;
             let kept = before.div_ceil(8);
             let first = if self.right { self.words.len() - kept } else { 0 };
             larger[..kept].copy_from_slice(&self.words[first..first + kept]);
             *self = Buffer { words: larger, right: false };
         }
+        Ok(())
     }
 
     /// The layer that is read, of `before` bytes, and the room of the one to be written, of `after` bytes.
@@ -69,7 +75,7 @@ mod tests {
         let mut before = 0;
         let mut value = 0;
         for after in [3, 9, 16, 5, 40, 1] {
-            buffer.reserve(before, after);
+            buffer.reserve(before, after).unwrap();
             let (source, target) = buffer.layers(before, after);
             assert!(source.iter().all(|&byte| byte == value), "{before} {after}");
             value += 1;
@@ -78,5 +84,16 @@ mod tests {
             before = after;
         }
         assert_eq!(buffer.bytes(), 48);
+    }
+
+    #[test]
+    fn a_refusal_leaves_the_layer_that_stays() {
+        let mut buffer = Buffer::default();
+        buffer.reserve(0, 3).unwrap();
+        buffer.layers(0, 3).1.fill(7);
+        buffer.turn();
+        let refused = buffer.reserve(3, 1 << 60).unwrap_err();
+        assert!(refused.bytes > 1 << 60);
+        assert_eq!(buffer.layer(3), [7; 3]);
     }
 }

@@ -10,6 +10,7 @@
 //! Numbers are stored with the low byte first. A file is written under another name, brought to the disk, and only
 //! then put in place of the one before: whatever happens, the last finished row is there.
 
+use super::census;
 use super::dense::{Counts, Store};
 use super::error::CountError;
 use super::gather::{Found, SparseGroup};
@@ -19,11 +20,12 @@ use super::plan::Plan;
 use super::question::Question;
 use super::residues::Modulus;
 use super::run::Progress;
+use crate::memory::{Refused, zeroed};
 use crate::schedule::words;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -122,7 +124,17 @@ impl Checkpoint {
         CountError::Checkpoint { path: self.path.display().to_string(), problem: problem.to_owned() }
     }
 
+    /// What is said of a file that says what cannot be.
+    pub(super) fn wrong(&self, what: &str) -> CountError {
+        self.damaged(io::Error::other(what.to_owned()))
+    }
+
+    /// What is said of a file that cannot be read, unless it was memory that was refused.
     fn damaged(&self, error: io::Error) -> CountError {
+        let error = match error.downcast::<Refused>() {
+            Ok(refused) => return refused.into(),
+            Err(error) => error,
+        };
         let error = match error.kind() {
             io::ErrorKind::UnexpectedEof => "it ends too early".to_owned(),
             _ => error.to_string(),
@@ -155,7 +167,10 @@ impl Checkpoint {
         // What it says is not to be believed before it has been summed up; where it leads must be there all the same.
         let (sweep, at) = (header.progress.sweep(), header.at);
         if plan.squares(sweep).is_none_or(|squares| at > squares) {
-            return Err(self.damaged(io::Error::other("it is further than a count can be")));
+            return Err(self.wrong("it is further than a count can be"));
+        }
+        if !header.progress.is_sound() || ![2, 4, 8].contains(&header.widest) {
+            return Err(self.wrong("what it knows of the answer is no result of a count"));
         }
         let progress = header.progress.clone();
         Ok(Some((Saved { header, input }, progress)))
@@ -181,7 +196,8 @@ impl Checkpoint {
                 self.problem(&format!("has {wanted} of counts, which is more than may be used: raise --memory"))
             );
         }
-        let counts = read_counts(&mut input, header.bytes, layer, store).map_err(|error| self.damaged(error))?;
+        let counts = read_counts(&mut input, header.bytes, layer, store).map_err(|error| self.damaged(error));
+        let (counts, found) = counts?;
         let sum = input.hasher.clone().finalize();
         let mut stored = [0; 4];
         let read = input.read_exact(&mut stored);
@@ -189,8 +205,9 @@ impl Checkpoint {
         if u32::from_le_bytes(stored) != sum || rest > 0 {
             return Err(self.damaged(io::Error::other("its checksum does not agree with its contents")));
         }
-        let found = Found { largest: header.largest, nonzero: header.nonzero };
-        Ok(State { modulus: header.modulus, at: header.at, counts, found, widest: header.widest })
+        let said = Found { largest: header.largest, nonzero: header.nonzero };
+        census::agree(found, said, header.modulus, header.bytes, layer).map_err(|error| self.damaged(error))?;
+        Ok(State { modulus: header.modulus, at: header.at, counts, found: said, widest: header.widest })
     }
 
     /// Puts a state in the file, in place of what it had.
@@ -207,9 +224,14 @@ impl Checkpoint {
     ) -> Result<(), CountError> {
         let failed = |source| CountError::Row { path: self.path.display().to_string(), source };
         let mut file = tempfile::Builder::new();
-        // As for any file that a program makes: whoever the user lets read may read.
-        file.prefix(".destrier-").suffix(".part").permissions(Permissions::from_mode(0o666));
+        // As for any file that a program makes: whoever the user lets read may read. One that is replaced says who.
+        let before = fs::metadata(&self.path).map(|file| Permissions::from_mode(file.mode() & 0o777));
+        let mode = before.as_ref().map_or_else(|_| Permissions::from_mode(0o666), Permissions::clone);
+        file.prefix(".destrier-").suffix(".part").permissions(mode);
         let file = file.tempfile_in(self.folder()).map_err(failed)?;
+        if let Ok(mode) = before {
+            file.as_file().set_permissions(mode).map_err(failed)?;
+        }
         let header = Header {
             question: Asked::new(question, self.modulus),
             progress: progress.clone(),
@@ -264,7 +286,8 @@ fn write_counts(output: &mut impl Write, counts: &Counts, layer: &Layer, store: 
     Ok(())
 }
 
-fn read_counts(input: &mut impl Read, bytes: usize, layer: &Layer, store: &mut Store) -> io::Result<Counts> {
+/// Reads the counts of a layer; answers them, and what they come to.
+fn read_counts(input: &mut impl Read, bytes: usize, layer: &Layer, store: &mut Store) -> io::Result<(Counts, Found)> {
     if bytes == 0 {
         let groups = (0..layer.places.len() - 1).map(|ends| {
             let blocks = (layer.places[ends + 1].block - layer.places[ends].block) as usize;
@@ -279,22 +302,28 @@ fn read_counts(input: &mut impl Read, bytes: usize, layer: &Layer, store: &mut S
             let counts = counts.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
             Ok(SparseGroup { ends, counts })
         });
-        return Ok(Counts::Sparse(groups.collect::<io::Result<_>>()?));
+        let groups = groups.collect::<io::Result<Vec<_>>>()?;
+        let found = census::sparse(&groups, layer)?;
+        return Ok((Counts::Sparse(groups), found));
     }
     if ![2, 4, 8].contains(&bytes) {
         return Err(io::Error::other("no count has such a width"));
     }
-    let mut marks = vec![0u8; layer.blocks() as usize];
+    let mut marks = zeroed::<u8>(layer.blocks() as usize)?;
     input.read_exact(&mut marks)?;
+    let marks: Vec<bool> = marks.into_iter().map(|mark| mark != 0).collect();
+    let mut census = census::Dense::new(bytes, layer, &marks);
     store.reserve(0, bytes * layer.states() as usize)?;
     let mut stretch = vec![0; STRETCH];
     for (offset, length) in stretches(bytes, layer) {
         input.read_exact(&mut stretch[..length])?;
         low_byte_first(&mut stretch[..length], bytes);
+        census.take(&stretch[..length]);
         store.write(offset, &stretch[..length], bytes * layer.states() as usize)?;
     }
     store.turn()?;
-    Ok(Counts::Dense { bytes, marks: marks.into_iter().map(|mark| mark != 0).collect() })
+    let found = census.found();
+    Ok((Counts::Dense { bytes, marks }, found))
 }
 
 /// Offsets and lengths that cover a layer's counts.
@@ -315,7 +344,7 @@ fn write_words(output: &mut impl Write, words: impl IntoIterator<Item = u32>) ->
 }
 
 fn read_words(input: &mut impl Read, count: usize) -> io::Result<Vec<u32>> {
-    let mut bytes = vec![0; 4 * count];
+    let mut bytes = zeroed::<u8>(4 * count)?;
     input.read_exact(&mut bytes)?;
     Ok(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
 }

@@ -48,13 +48,10 @@ impl Store {
     /// Makes room for a layer of `before` bytes, which stays, and one of `after` bytes.
     ///
     /// # Errors
-    /// Those of the files; so below.
+    /// Those of the files, so below; and when the system refuses the memory.
     pub(super) fn reserve(&mut self, before: usize, after: usize) -> io::Result<()> {
         match self {
-            Store::Memory(buffer) => {
-                buffer.reserve(before, after);
-                Ok(())
-            }
+            Store::Memory(buffer) => Ok(buffer.reserve(before, after)?),
             Store::Files(spill) => spill.begin(after as u64),
         }
     }

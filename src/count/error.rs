@@ -3,6 +3,7 @@
 use super::plan::Refusal;
 use super::symmetric::SymmetricError;
 use crate::board::Board;
+use crate::memory::Refused;
 use crate::schedule::words;
 use std::io;
 use std::path::Path;
@@ -28,11 +29,9 @@ pub enum CountError {
     },
     /// Even the patterns do not fit.
     #[error(
-        "the plan alone of the {ending} tours of {board} takes up to {}, and {} may be used: with --memory {}M it can \
-         be told what the count would take",
+        "the plan alone of the {ending} tours of {board} takes up to {}, and {} may be used",
         words::bytes(*.bytes),
-        words::bytes(*.limit),
-        .bytes.div_ceil(1 << 20)
+        words::bytes(*.limit)
     )]
     PlanTooLarge {
         /// The board.
@@ -99,19 +98,26 @@ pub enum CountError {
     /// The tours that a symmetry keeps could not be counted.
     #[error(transparent)]
     Symmetric(SymmetricError),
+    /// The system refuses memory that the plan and its limit allow.
+    #[error("{0}: --memory SIZE holds a count to what there is, --spill DIR keeps its counts in files")]
+    Memory(#[from] Refused),
     /// No threads could be started.
     #[error("no threads: {0}")]
     Threads(String),
 }
 
 impl CountError {
-    /// A file or folder that cannot be used.
+    /// A file or folder that cannot be used, unless it was memory that was refused.
     pub(super) fn file(path: &Path, source: io::Error) -> CountError {
-        CountError::File { path: path.display().to_string(), source }
+        match source.downcast::<Refused>() {
+            Ok(refused) => CountError::Memory(refused),
+            Err(source) => CountError::File { path: path.display().to_string(), source },
+        }
     }
 
     /// Whether asking differently would help: usage or bad input rather than a failure while running.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, CountError::File { .. } | CountError::Row { .. } | CountError::Threads(_) | CountError::Stopped)
+        use CountError::{File, Memory, Row, Stopped, Threads};
+        !matches!(self, File { .. } | Row { .. } | Memory(_) | Threads(_) | Stopped)
     }
 }

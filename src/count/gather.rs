@@ -16,10 +16,11 @@ use super::matching::{Change, matchings};
 use super::rule::{Rule, Rules};
 use super::set::{Groups, deposit};
 use super::table::{Table, Tables};
+use crate::memory::{reserve, zeros};
 use std::borrow::Cow;
 
 /// A width to sum in. Sums are wide enough for what is summed, except modulo 2^64, where they wrap.
-pub(super) trait Sum: Copy + Default + Ord + Into<u128> + Send {
+pub(super) trait Sum: bytemuck::Zeroable + Copy + Default + Ord + Into<u128> + Send {
     /// The sum with a further term.
     fn plus(self, term: Self) -> Self;
 }
@@ -151,7 +152,7 @@ const SHORT_RANKS: usize = 1 << 14;
 impl<A: Sum> Scratch<A> {
     /// Room for blocks of `pairs` pairs and fewer.
     pub(super) fn new(pairs: usize) -> Scratch<A> {
-        let sums = vec![A::default(); SHORT_RANKS.max(matchings(pairs) + 1)];
+        let sums = zeros(SHORT_RANKS.max(matchings(pairs) + 1));
         Scratch { sums, touched: Vec::new(), twos_after: Vec::new(), twos_before: Vec::new() }
     }
 }
@@ -229,6 +230,7 @@ impl Gather<'_> {
             let size = matchings((context | deposit(place as u32, self.rules.concerned)).count_ones() as usize / 2);
             for &twos in &*twos_after {
                 feeds.iter_mut().for_each(|feed| feed.touch(twos, sums, touched));
+                reserve(&mut target.counts, touched.len());
                 for rank in touched.drain(..) {
                     let count = finish(std::mem::take(&mut sums[rank as usize]));
                     if (rank as usize) < size && count != A::default() {

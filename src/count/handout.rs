@@ -17,17 +17,22 @@ pub(super) struct Crew<'a> {
     pub(super) watch: &'a Watch,
 }
 
-/// A context's work: nobody else's, the lock only lets a thread take what was cut out for it.
-struct Task<S, T> {
+/// The work of one context.
+struct Task {
     context: u32,
-    /// Its place among them by pattern, whenever it is handed out.
+    /// Its place among all contexts, and among those with states.
+    place: usize,
     number: u32,
     states: u64,
-    parts: Mutex<(Vec<S>, Vec<T>)>,
 }
+
+/// A thread's own way to do a task.
+type Doing<'a> = Box<dyn FnMut(&Task) -> io::Result<Found> + 'a>;
 
 impl Crew<'_> {
     /// Does every context of a step with `kernel`; `sources` and `targets` are cut by group. Nothing if stopped.
+    ///
+    /// Only what touches the counts is built for each of their widths.
     ///
     /// # Errors
     /// The first of the kernel's.
@@ -42,29 +47,32 @@ impl Crew<'_> {
         let concerned = gather.rules.concerned;
         let sources = gather.groups.contexts(concerned, sources);
         let targets = gather.groups.contexts(concerned, targets);
-        let tasks = sources.into_iter().zip(targets).map(|((context, sources), (_, targets))| Task {
-            context,
-            number: 0,
-            states: gather.after.states_of(context, concerned),
-            parts: Mutex::new((sources, targets)),
-        });
-        let mut tasks: Vec<Task<S, T>> = tasks.filter(|task| task.states > 0).collect();
-        for (number, task) in (0..).zip(&mut tasks) {
-            task.number = number;
-        }
+        let tasks = tasks(gather, &mut sources.iter().map(|(context, _)| *context));
+        // Nobody else's, each: the lock only lets a thread take what was cut out for it.
+        let parts = sources.into_iter().zip(targets).map(|((_, sources), (_, targets))| Mutex::new((sources, targets)));
+        let parts: Vec<Mutex<(Vec<S>, Vec<T>)>> = parts.collect();
+        self.hand_out(&tasks, &|| {
+            let mut means = means();
+            let (parts, kernel) = (&parts, &kernel);
+            Box::new(move |task| {
+                let mut parts = parts[task.place].lock().unwrap_or_else(PoisonError::into_inner);
+                let (sources, targets) = &mut *parts;
+                kernel(task.context, sources, targets, &mut means)
+            })
+        })
+    }
+
+    /// Hands out the tasks in order; each thread does its own as `doing` has it.
+    fn hand_out<'d>(&self, tasks: &[Task], doing: &(dyn Fn() -> Doing<'d> + Sync)) -> io::Result<Option<Found>> {
         self.watch.show(|now| now.contexts = tasks.len() as u32);
-        tasks.sort_by_key(|task| std::cmp::Reverse(task.states));
         let (next, failed, watch) = (AtomicUsize::new(0), AtomicBool::new(false), self.watch);
         let goes_on = || !watch.is_stopped() && !failed.load(Relaxed);
         let found = self.pool.broadcast(|thread| {
-            let mut means = means();
+            let mut doing = doing();
             let mut found = Found::default();
             while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)).filter(|_| goes_on()) {
                 watch.take_up(thread.index(), task.number);
-                let mut parts = task.parts.lock().unwrap_or_else(PoisonError::into_inner);
-                let (sources, targets) = &mut *parts;
-                let part = kernel(task.context, sources, targets, &mut means);
-                let part = part.inspect_err(|_| failed.store(true, Relaxed))?;
+                let part = doing(task).inspect_err(|_| failed.store(true, Relaxed))?;
                 watch.put_down(thread.index(), task.states, part.nonzero);
                 found = found.and(part);
             }
@@ -73,4 +81,16 @@ impl Crew<'_> {
         let found = found.into_iter().collect::<io::Result<Vec<Found>>>()?;
         Ok((!watch.is_stopped()).then(|| found.into_iter().fold(Found::default(), Found::and)))
     }
+}
+
+/// The tasks of these contexts, without those that have no states, the largest first.
+fn tasks(gather: &Gather<'_>, contexts: &mut dyn Iterator<Item = u32>) -> Vec<Task> {
+    let states = |context| gather.after.states_of(context, gather.rules.concerned);
+    let task = |(place, context)| Task { context, place, number: 0, states: states(context) };
+    let mut tasks: Vec<Task> = contexts.enumerate().map(task).filter(|task| task.states > 0).collect();
+    for (number, task) in (0..).zip(&mut tasks) {
+        task.number = number;
+    }
+    tasks.sort_by_key(|task| std::cmp::Reverse(task.states));
+    tasks
 }

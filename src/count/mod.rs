@@ -53,7 +53,7 @@
 //! | `handout`, `dense`, `buffer`, `spill` | threads, widths of counts, memory, files |
 //! | `sweep`, `pass`, `residues` | colours and the apex of open tours; a pass; more than 64 bits |
 //! | `question`, `run`, `answer`, `error` | what is asked; passes; the arithmetic of the answer; what can be wrong |
-//! | `plan`, `watch`, `checkpoint` | what it will take, how far it is, and how to go on |
+//! | `plan`, `watch`, `checkpoint`, `census` | what it will take, how far it is, how to go on, and from what not |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
 //!
 //! # Exact, and provably
@@ -87,6 +87,7 @@
 
 mod answer;
 mod buffer;
+mod census;
 mod checkpoint;
 mod dense;
 mod error;
@@ -115,5 +116,5 @@ pub use order::processing_order;
 pub use plan::{Plan, Refusal, RowPlan, SweepPlan};
 pub use question::{Convention, Count, Question};
 pub use residues::Modulus;
-pub use run::{Answer, How, Place, Settings};
+pub use run::{Answer, How, Most, Place, Settings};
 pub use watch::{Phase, RowMeter, Snapshot, ThreadMeter, Watch};

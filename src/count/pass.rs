@@ -9,6 +9,7 @@ use super::residues::Modulus;
 use super::spill::Spill;
 use super::sweep::Sweep;
 use super::table::Tables;
+use crate::memory::zeros;
 use std::io;
 use std::path::Path;
 
@@ -85,7 +86,7 @@ impl<'a> Pass<'a> {
     /// A pass that has not begun.
     ///
     /// # Errors
-    /// When there can be no files where counts are to live.
+    /// When there can be no files where counts are to live, or no memory.
     pub(super) fn new(sweep: &'a Sweep, modulus: Modulus, means: &'a Means<'a>) -> Result<Pass<'a>, Halt> {
         let store = match means.spill {
             Some(folder) => Store::Files(Spill::new(folder).map_err(|error| failed(folder, error))?),
@@ -93,7 +94,8 @@ impl<'a> Pass<'a> {
                 // Sized once, mostly for counts of 32 bits: memory that is never written to costs nothing.
                 let mut buffer = Buffer::default();
                 let bytes = modulus.bytes().unwrap_or(4);
-                buffer.reserve(0, bytes * sweep.layers.most_neighbours() as usize);
+                let room = buffer.reserve(0, bytes * sweep.layers.most_neighbours() as usize);
+                room.map_err(|refused| Halt::Failed(refused.into()))?;
                 Store::Memory(buffer)
             }
         };
@@ -167,10 +169,16 @@ impl<'a> Pass<'a> {
     fn step_dense(&mut self, gather: &Gather<'_>) -> Result<(Counts, Found), Halt> {
         for bytes in self.widths(gather)? {
             let from = self.state.counts.bytes() * gather.before.states() as usize;
-            let room = self.store.reserve(from, bytes * gather.after.states() as usize);
-            room.map_err(|error| self.failed(error))?;
+            match self.store.reserve(from, bytes * gather.after.states() as usize) {
+                Ok(()) => {}
+                // It may count on all the same, in narrower counts.
+                Err(error) if error.kind() == io::ErrorKind::OutOfMemory && self.state.modulus == Modulus::None => {
+                    return Err(Halt::TooLarge);
+                }
+                Err(error) => return Err(self.failed(error)),
+            }
             self.begin(8 * bytes as u32, false);
-            let mut marks = vec![false; gather.after.blocks() as usize];
+            let mut marks = zeros::<bool>(gather.after.blocks() as usize);
             let State { counts, found, modulus, .. } = &self.state;
             let (largest, modulus, crew) = (found.largest, *modulus, &self.means.crew);
             let found = DenseStep { gather, counts, largest, modulus, crew }.run(&mut self.store, bytes, &mut marks);

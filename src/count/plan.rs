@@ -7,7 +7,7 @@ use super::order::{slots, upright};
 use super::pass::SPARSE_SHARE;
 use super::question::Question;
 use super::residues::Modulus;
-use super::run::{Answer, Place, Settings};
+use super::run::{Answer, Most, Place, Settings};
 use super::spill::Spill;
 use super::sweep::{Kind, Sweep, sweeps_for};
 use super::table::Tables;
@@ -177,7 +177,7 @@ impl Plan {
         let question =
             Question { board: quick_board(), ending: Ending::Closed, start: None, unique: false, strict: false };
         let own = Watch::beside(watch);
-        let settings = Settings { memory: settings.memory, threads: settings.threads, ..Settings::default() };
+        let settings = Settings { memory: settings.given(), threads: settings.threads, ..Settings::default() };
         let plan = Plan::new(&question, settings.memory, &own).ok()?;
         let planned = own.elapsed();
         plan.run(&settings, &own).ok()?.count?;
@@ -234,6 +234,7 @@ impl Plan {
             bytes_spilling: self.spilling(),
             spills: settings.spill.is_some(),
             limit,
+            most: settings.most,
             fits: self.smaller(limit),
         }))
     }
@@ -328,6 +329,8 @@ pub struct Refusal {
     pub spills: bool,
     /// Bytes that it may take.
     pub limit: u64,
+    /// The most that it could be allowed to take.
+    pub most: Option<Most>,
     /// The widest board as long that fits, and the bytes that it takes.
     pub fits: Option<(Board, u64)>,
 }
@@ -338,11 +341,11 @@ impl fmt::Display for Refusal {
         if self.spills {
             return write!(
                 f,
-                "counting the {ending} tours of {board} with its counts in files takes {} of memory; {} may be used: \
-                 raise --memory to {}M",
+                "counting the {ending} tours of {board} with its counts in files takes {} of memory; {} may be used. \
+                 What would do: {}",
                 bytes(self.bytes_spilling),
                 bytes(self.limit),
-                self.bytes_spilling.div_ceil(1 << 20)
+                Most::or_memory(self.most, self.bytes_spilling)
             );
         }
         write!(
@@ -360,7 +363,9 @@ impl fmt::Display for Refusal {
         if self.bytes_spilling <= self.limit {
             write!(f, "this board with --spill DIR, where {} of disk are free; ", bytes(self.disk))?;
         }
-        // Rounded up: typed back, it must be enough.
-        write!(f, "this board with --memory {}M, if the machine has that much", self.bytes.div_ceil(1 << 20))
+        match self.most {
+            Some(most) if most.bytes < self.bytes => write!(f, "{}", Most::or_memory(self.most, self.bytes)),
+            _ => write!(f, "this board with {}", Most::or_memory(self.most, self.bytes)),
+        }
     }
 }

@@ -47,6 +47,9 @@ impl std::fmt::Display for Modulus {
     }
 }
 
+/// More moduli than the residues of any answer need.
+const MODULI_MAX: usize = 1 << 12;
+
 /// The primes below 2^31, the largest first.
 fn primes() -> impl Iterator<Item = u32> {
     (3..1u32 << 31).rev().step_by(2).filter(|&number| is_prime(number))
@@ -96,6 +99,24 @@ impl Residues {
         self.value += &self.product * k;
         self.product *= prime;
         self.moduli.push(Modulus::Prime(prime));
+    }
+
+    /// Whether these can be the residues of a number that is not known yet, after so many passes: the moduli are those
+    /// that passes have, in their order.
+    pub(super) fn are_sound(&self, passes: usize) -> bool {
+        let two_to_64 = usize::from(self.moduli.first() == Some(&Modulus::TwoTo64));
+        let count = self.moduli.len();
+        // No answer has more: boards that can be planned have some hundred bits.
+        if count > MODULI_MAX || !(count..=count + 1).contains(&passes) {
+            return false;
+        }
+        let primes = primes().take(count - two_to_64).map(Modulus::Prime);
+        let same = self.moduli[two_to_64..].iter().copied().eq(primes);
+        let factor = |modulus: &Modulus| match modulus {
+            Modulus::Prime(prime) => BigUint::from(*prime),
+            _ => BigUint::from(1u32) << 64,
+        };
+        same && !self.settled && self.product == self.moduli.iter().map(factor).product() && self.value < self.product
     }
 
     /// The number, once a further modulus has changed nothing.

@@ -11,6 +11,7 @@ use super::residues::{Modulus, Residues};
 use super::spill::Spill;
 use super::table::Tables;
 use super::watch::{Phase, Watch};
+use crate::schedule::words;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -24,12 +25,44 @@ pub struct Settings {
     pub threads: usize,
     /// Bytes that the run may take.
     pub memory: u64,
+    /// The most that the process could be given, where that is known: no wish for more memory can help beyond it.
+    pub most: Option<Most>,
     /// Where counts may live in files.
     pub spill: Option<PathBuf>,
     /// Where to note finished rows, and to go on from.
     pub checkpoint: Option<PathBuf>,
     /// One pass modulo this prime only: enough to hold a published number against.
     pub modulus: Option<u32>,
+}
+
+impl Settings {
+    /// Bytes that the run may take and can be given.
+    pub fn given(&self) -> u64 {
+        self.most.map_or(self.memory, |most| self.memory.min(most.bytes))
+    }
+}
+
+/// The most memory that a process can be given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Most {
+    /// Bytes.
+    pub bytes: u64,
+    /// What sets the bound, as the subject of "allows no more": `this machine`.
+    pub by: &'static str,
+}
+
+impl Most {
+    /// What somebody can do who wants so many bytes, where this is the most that there is, as far as that is known.
+    pub fn or_memory(most: Option<Most>, wanted: u64) -> String {
+        match most {
+            Some(Most { bytes, by }) if bytes < wanted => {
+                format!("no --memory helps: {by} allows no more than {}", words::bytes(bytes))
+            }
+            // Rounded up: typed back, it must be enough.
+            Some(_) => format!("--memory {}M", wanted.div_ceil(1 << 20)),
+            None => format!("--memory {}M, if the machine has that much", wanted.div_ceil(1 << 20)),
+        }
+    }
 }
 
 /// How a number was made sure of.
@@ -161,6 +194,11 @@ impl Progress {
         self.numbers.len()
     }
 
+    /// Whether it can have been written by a run.
+    pub(super) fn is_sound(&self) -> bool {
+        self.residues.are_sound(self.pass)
+    }
+
     /// The sweep in work has its number.
     fn done(&mut self, number: BigUint, how: How) {
         self.numbers.push((number, how));
@@ -261,7 +299,12 @@ impl Kept<'_> {
         let sweep = pass.sweep;
         if let (Some(checkpoint), Some(saved)) = (checkpoint, saved) {
             let layers = &sweep.layers.layers;
-            pass.state = checkpoint.load(saved, layers, &mut pass.store, means.limit).map_err(Halt::Failed)?;
+            let state = checkpoint.load(saved, layers, &mut pass.store, means.limit).map_err(Halt::Failed)?;
+            let outgrown = (pass.state.modulus, state.modulus) == (Modulus::None, Modulus::TwoTo64);
+            if state.modulus != pass.state.modulus && !outgrown {
+                return Err(Halt::Failed(checkpoint.wrong("it counts modulo something else than such a pass does")));
+            }
+            pass.state = state;
             let steps = sweep.order.steps[..pass.state.at].iter().zip(&layers[1..]);
             means.crew.watch.resume(steps.map(|(step, layer)| (step.row, layer.states())));
         }

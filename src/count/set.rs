@@ -12,6 +12,7 @@
 
 use super::order::Step;
 use super::rule::{Fixed, Rule, Rules};
+use crate::memory::zeros;
 use rayon::prelude::*;
 
 /// Where each group's truth table begins; shared by all sets over the same number of slots.
@@ -60,7 +61,7 @@ impl Groups {
 
     /// The set with nothing in it.
     pub(super) fn empty(&self) -> Set {
-        Set(vec![0; self.words()])
+        Set(zeros(self.words()))
     }
 
     /// The set of one pattern without ends.

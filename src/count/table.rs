@@ -23,6 +23,7 @@
 //! eight pairs and more are as long as the counts that they are used on, and are used once or twice.
 
 use super::matching::{Change, matchings};
+use crate::memory::room;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -119,7 +120,7 @@ impl Tables {
         if pairs <= DIRECT_PAIRS {
             return (0..matchings(pairs)).map(|rank| change.of(pairs, rank) as u32).collect();
         }
-        let mut ranks = Vec::with_capacity(matchings(pairs));
+        let mut ranks = room(matchings(pairs));
         for x in 1..2 * pairs as u8 {
             match change {
                 Change::Same => self.put(Change::Same, pairs - 1, 0, &mut ranks),

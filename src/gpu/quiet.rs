@@ -4,25 +4,25 @@
 //! line about an environment variable is enough to wreck a screen. So while a screen owns the terminal, and while a
 //! device is being opened, the descriptor leads to a log file, which `destrier doctor` names.
 
+use rustix::fs::OFlags;
 use rustix::io::dup;
 use rustix::stdio::{dup2_stderr, stderr};
 use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Those who are quiet now, and where descriptor 2 led before.
 static HOLDERS: Mutex<Holders<OwnedFd>> = Mutex::new(Holders { count: 0, before: None });
 
-/// Where the log lies: in the user's state directory, or else in that for temporary files.
-pub fn log_path() -> PathBuf {
+/// Where the log lies: in the user's state directory; nowhere if there is none. In a folder that others write to they
+/// could have made a file of its name, or a link to one of the user's.
+pub fn log_path() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state")));
-    match state {
-        Some(state) => state.join("destrier").join("drivers.log"),
-        None => std::env::temp_dir().join("destrier-drivers.log"),
-    }
+    state.map(|state| state.join("destrier").join("drivers.log"))
 }
 
 /// While one of these lives, what is written to descriptor 2 goes to the log; with the last it leads back. Until then
@@ -76,11 +76,19 @@ fn lead_back(terminal: OwnedFd) {
 }
 
 fn open_log() -> io::Result<File> {
-    let path = log_path();
+    let path = log_path().ok_or(io::ErrorKind::NotFound)?;
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    File::options().create(true).append(true).open(path)
+    append(&path)
+}
+
+/// A regular file that what is written goes behind.
+fn append(path: &Path) -> io::Result<File> {
+    // Nobody may read the pipe that stands there: opening it would wait for somebody who does.
+    let at_once = OFlags::NONBLOCK.bits() as i32;
+    let log = File::options().create(true).append(true).custom_flags(at_once).open(path)?;
+    if log.metadata()?.is_file() { Ok(log) } else { Err(io::ErrorKind::InvalidInput.into()) }
 }
 
 /// How many are quiet, and what led where they do not want it to, while it is led away.
@@ -159,6 +167,18 @@ mod tests {
                 assert_eq!(descriptor.0.get(), quiet, "order {order:#x} step {step}");
             }
         }
+    }
+
+    #[test]
+    fn a_log_is_a_regular_file_and_nothing_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let [log, pipe] = ["log", "pipe"].map(|name| folder.path().join(name));
+        for _ in 0..2 {
+            io::Write::write_all(&mut append(&log).unwrap(), b"word ").unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(&log).unwrap(), "word word ");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(append(&pipe).is_err() && append(folder.path()).is_err());
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Crew {
     /// What the work ended with, or [`RunError`] when it panicked, could not be started, or could not write its tours.
     pub fn alone(&self, work: impl FnOnce(&mut Alone<'_>) -> Result<(), RunError> + Send) -> Result<Outcome, RunError> {
         let work = Mutex::new(Some(work));
-        let workers = self.start(|id, gate| {
+        let workers = self.start(&|id, gate| {
             let courier = self.delivery().map(|delivery| Courier::new(delivery, self.control()));
             let mut alone = Alone { hand: Hand::new(id, self), courier };
             let mine = if gate.all_here() && id == 0 {

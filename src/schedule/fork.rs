@@ -15,23 +15,30 @@ use std::sync::{Mutex, PoisonError};
 /// Parts of the tree per worker down to which tasks are made.
 const PARTS_PER_WORKER: f64 = 256.0;
 
-type Workers<'a, S> = Vec<Mutex<Worker<'a, S>>>;
-
 /// Runs the tree as tasks of a rayon pool of its own.
 pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(crew.size()).thread_name(|id| format!("worker-{id}"));
-    let workers: Workers<S> = (0..crew.size()).map(|id| Mutex::new(Worker::new(id, crew, search))).collect();
-    let fork = Fork { crew, workers: &workers, share_min: 1.0 / (PARTS_PER_WORKER * crew.size() as f64) };
-    let thread = |thread: rayon::ThreadBuilder| {
-        crew.lower_priority();
-        thread.run();
+    let workers: Vec<Mutex<Worker<S>>> = (0..crew.size()).map(|id| Mutex::new(Worker::new(id, crew, search))).collect();
+    let share_min = 1.0 / (PARTS_PER_WORKER * crew.size() as f64);
+    let work = |id: usize, task: &Task, by: Option<usize>| {
+        // Each thread locks its own worker alone, and never while it runs another task.
+        let mut worker = workers[id].lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(by) = by {
+            worker.report(EventKind::Hired { by, depth: task.choices.len() });
+        }
+        worker.set_state(WorkerState::Busy);
+        worker.begin(task);
+        let mut children = Vec::new();
+        if task.share > share_min {
+            let alive = task.choices.is_empty() || worker.enter_one() == Status::Yielded;
+            children.extend(std::iter::from_fn(|| alive.then(|| worker.split(HandOver::Next))?));
+        } else {
+            worker.work(&NO_MAIL, |_| false);
+        }
+        worker.set_state(WorkerState::Idle);
+        worker.publish_cpu();
+        children
     };
-    let root = |pool: &rayon::ThreadPool| {
-        pool.scope(|scope| fork.task(scope, &Task::root(), None));
-    };
-    if let Err(error) = pool.build_scoped(thread, root) {
-        crew.fail(RunError::Spawn { worker: 0, error: std::io::Error::other(error) });
-    }
+    Fork { crew, work: &work }.run();
     let finish = |worker: Mutex<Worker<S>>| {
         let intact = !worker.is_poisoned();
         worker.into_inner().unwrap_or_else(PoisonError::into_inner).finish(intact)
@@ -39,37 +46,41 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
     workers.into_iter().map(finish).collect()
 }
 
-struct Fork<'f, 'a, S> {
-    crew: &'a Crew,
-    workers: &'f Workers<'a, S>,
-    share_min: f64,
+/// Works on a task on the thread of a worker, which took it over from another one, if from any, and answers the tasks it
+/// makes of it.
+type Work<'f> = dyn Fn(usize, &Task, Option<usize>) -> Vec<Task> + Sync + 'f;
+
+/// What rayon is asked for. It does not know the kind of search, and so is built once for all of them.
+struct Fork<'f> {
+    crew: &'f Crew,
+    work: &'f Work<'f>,
 }
 
-impl<'f, S: Search + Clone + Sync> Fork<'f, '_, S> {
+impl Fork<'_> {
+    fn run(&self) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.crew.size());
+        let thread = |thread: rayon::ThreadBuilder| {
+            self.crew.lower_priority();
+            thread.run();
+        };
+        let root = |pool: &rayon::ThreadPool| {
+            pool.scope(|scope| self.task(scope, &Task::root(), None));
+        };
+        if let Err(error) = pool.thread_name(|id| format!("worker-{id}")).build_scoped(thread, root) {
+            self.crew.fail(RunError::Spawn { worker: 0, error: std::io::Error::other(error) });
+        }
+    }
+
     /// Works on one task on whatever thread rayon runs it; `by` made it.
-    fn task<'s>(&'s self, scope: &Scope<'s>, task: &Task, by: Option<usize>)
-    where
-        'f: 's,
-    {
+    fn task<'s>(&'s self, scope: &Scope<'s>, task: &Task, by: Option<usize>) {
         let id = rayon::current_thread_index().unwrap_or(0);
         let mut children = Vec::new();
         self.crew.guard(id, || {
-            // Each thread locks its own worker alone, and never while it runs another task.
-            let mut worker = self.workers[id].lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(by) = by.filter(|&by| by != id) {
+            let by = by.filter(|&by| by != id);
+            if let Some(by) = by {
                 self.crew.meters().of(by).count_hire();
-                worker.report(EventKind::Hired { by, depth: task.choices.len() });
             }
-            worker.set_state(WorkerState::Busy);
-            worker.begin(task);
-            if task.share > self.share_min {
-                let alive = task.choices.is_empty() || worker.enter_one() == Status::Yielded;
-                children.extend(std::iter::from_fn(|| alive.then(|| worker.split(HandOver::Next))?));
-            } else {
-                worker.work(&NO_MAIL, |_| false);
-            }
-            worker.set_state(WorkerState::Idle);
-            worker.publish_cpu();
+            children = (self.work)(id, task, by);
         });
         // Rayon runs what was spawned last first: the first child is to come first.
         for child in children.into_iter().rev() {

@@ -208,7 +208,7 @@ pub struct Crew {
     events: EventSender,
     delivery: Option<Delivery>,
     found: AtomicBool,
-    panicked: Mutex<Option<RunError>>,
+    failed: Mutex<Option<RunError>>,
 }
 
 impl Crew {
@@ -222,7 +222,7 @@ impl Crew {
             events,
             delivery: None,
             found: AtomicBool::new(false),
-            panicked: Mutex::new(None),
+            failed: Mutex::new(None),
         }
     }
 
@@ -264,7 +264,7 @@ impl Crew {
         // A worker that has gone home, or never came, is idle too.
         workers.iter_mut().for_each(|worker| worker.idle = elapsed.saturating_sub(worker.busy));
         self.send(Event { at: elapsed, worker: 0, kind: EventKind::Finished });
-        if let Some(error) = self.panicked.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(error) = self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(error);
         }
         if let Some(error) = self.delivery.as_ref().and_then(Delivery::take_failure) {
@@ -324,7 +324,7 @@ impl Crew {
         S: Search + Clone + Sync,
         F: Fn(&mut Worker<'a, S>) + Sync,
     {
-        self.start(|id, gate| {
+        self.start(&|id, gate| {
             let mut worker = Worker::new(id, self, search);
             let intact = !gate.all_here() || self.guard(id, || body(&mut worker));
             worker.publish_cpu();
@@ -336,13 +336,14 @@ impl Crew {
     ///
     /// Nobody passes the gate before all have been started: a crew in which somebody is missing could wait for him for
     /// ever.
-    fn start(&self, body: impl Fn(usize, &Gate) -> Totals + Sync) -> Vec<Totals> {
+    /// The body is called by reference: this is built once, not again for every kind of search.
+    fn start(&self, body: &(dyn Fn(usize, &Gate) -> Totals + Sync)) -> Vec<Totals> {
         let totals: Mutex<Vec<(usize, Totals)>> = Mutex::new(Vec::new());
         let gate = Gate(RwLock::new(true));
         std::thread::scope(|scope| {
             let mut closed = gate.0.write().unwrap_or_else(PoisonError::into_inner);
             for id in 0..self.size() {
-                let (body, totals, gate) = (&body, &totals, &gate);
+                let (totals, gate) = (&totals, &gate);
                 let run = move || {
                     self.lower_priority();
                     let mine = body(id, gate);
@@ -366,15 +367,20 @@ impl Crew {
     fn guard(&self, worker: usize, body: impl FnOnce()) -> bool {
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
         if let Err(payload) = &caught {
-            let text = payload.downcast_ref::<String>().map(String::as_str);
-            let message = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned();
-            self.fail(RunError::Panicked { worker, message });
+            self.panicked(worker, &**payload);
         }
         caught.is_ok()
     }
 
+    /// Keeps what a worker said when it panicked.
+    fn panicked(&self, worker: usize, payload: &(dyn std::any::Any + Send)) {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let message = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned();
+        self.fail(RunError::Panicked { worker, message });
+    }
+
     fn fail(&self, error: RunError) {
-        self.panicked.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         self.control.stop(StopReason::Failed);
     }
 

@@ -72,7 +72,7 @@ impl Crew {
     pub fn race(&self, race: &Race<'_, '_>) -> Result<Finish, RunError> {
         let judge = Judge::new(race.tours);
         let next = AtomicU64::new(0);
-        let workers = self.start(|id, gate| {
+        let workers = self.start(&|id, gate| {
             let mut hand = Hand::new(id, self);
             let run = || run_attempts(&mut hand, race, &judge, &next);
             if gate.all_here() && self.guard(id, run) {
@@ -98,7 +98,7 @@ impl Crew {
     /// [`RunError`] when it panicked, or its thread could not be started.
     pub fn construct<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<(T, Outcome), RunError> {
         let (work, result) = (Mutex::new(Some(work)), Mutex::new(None));
-        let workers = self.start(|id, gate| {
+        let workers = self.start(&|id, gate| {
             let mut hand = Hand::new(id, self);
             let mine = if gate.all_here() && id == 0 {
                 work.lock().unwrap_or_else(PoisonError::into_inner).take()

@@ -1,6 +1,10 @@
 //! The figures of a run as short text, for whoever shows them: three digits and a unit, so that a counter says what
 //! matters and changes few cells. Where exactness matters there are all the digits, [`grouped`].
 
+mod visible;
+
+pub use visible::visible;
+
 use std::fmt;
 use std::time::Duration;
 

@@ -179,7 +179,7 @@ impl<M: Mask> Radley<M> {
         if T::CUTS { kept } else { moves }
     }
 
-    /// Chooses the kernel of a test: one for each way to cut and to count.
+    /// Chooses the kernel of a test: one for each way to cut and to count. Without a test there is nothing to cut.
     fn kernel<P: Poll, T: Test>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
         match (self.rules.cut, out.levels) {
             (true, false) => self.run::<P, T, false>(poll, out),
@@ -262,7 +262,8 @@ impl<M: Mask> Search for Radley<M> {
 
     fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
         match self.rules.prune {
-            Prune::None => self.kernel::<P, NoTest>(poll, out),
+            Prune::None if out.levels => self.run::<P, NoTest, true>(poll, out),
+            Prune::None => self.run::<P, NoTest, false>(poll, out),
             Prune::AllIsolated => self.kernel::<P, AllIsolated>(poll, out),
             Prune::AnyIsolated => self.kernel::<P, AnyIsolated>(poll, out),
             Prune::Region => self.kernel::<P, Region>(poll, out),

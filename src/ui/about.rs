@@ -4,6 +4,7 @@ use super::Done;
 use super::question::Question;
 use crate::board::{Board, Ending};
 use crate::schedule::StopReason;
+use crate::schedule::words::visible;
 use crate::search::Drawing;
 use crate::solve::Answer;
 use std::time::Duration;
@@ -64,8 +65,9 @@ impl Ended {
                 }
                 Ok(tours.len())
             }
-            Answer::Impossible(reason) => Err(format!("impossible: {reason}")),
-            Answer::NotFound(reason) => Err(format!("none found: {reason}")),
+            Answer::Impossible(reason) => Err(visible(&format!("impossible: {reason}"))),
+            Answer::NotFound(reason) => Err(visible(&format!("none found: {reason}"))),
+            Answer::Unreadable(reason) => Err(visible(&format!("bad input: {reason}"))),
         });
         Ended { stopped: done.outcome.stopped, elapsed: done.outcome.elapsed, answer, tour }
     }

@@ -10,6 +10,7 @@ pub mod cycles;
 pub mod heat;
 mod hires;
 mod history;
+mod keyboard;
 mod keys;
 mod layout;
 mod live;
@@ -136,6 +137,9 @@ pub enum UiError {
     /// The terminal could not be read or written.
     #[error("the terminal failed: {0}")]
     Terminal(#[from] io::Error),
+    /// The thread that does what is shown could not be started.
+    #[error("its thread could not be started: {0}")]
+    Thread(io::Error),
     /// The search went away without a word.
     #[error("the search ended without a result")]
     Vanished,

@@ -4,20 +4,27 @@
 //! wants of it is a [`Turn`]. A screen may open another one over itself; those below go on with their time, unseen.
 
 use super::UiError;
+use super::keyboard::{Keyboard, News};
 use super::model::Notice;
 use super::save;
 use super::term::{Guard, Signals};
 use super::wire::Wire;
-use ratatui::crossterm::event::{self as input, Event as Input, KeyEvent, KeyEventKind};
-use ratatui::crossterm::terminal;
+use crate::signal;
+use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::{Frame, Terminal};
+use signal_hook::consts::{SIGHUP, SIGINT};
 use std::io::{self, IsTerminal, Stdout};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Signals are noticed at least this often.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// The largest screen that is drawn; of a larger one the rest stays empty. A terminal is believed about its size, and
+/// nothing keeps it from saying 65535x65535: the cells of that would not fit into any memory. These take 50 MB, and are
+/// more than a wall of pixels shows in letters that can be read.
+const SCREEN_MAX: Size = Size { width: 1000, height: 500 };
 
 /// What a screen wants next.
 pub enum Turn {
@@ -74,7 +81,7 @@ pub trait Screen {
 pub enum Exit {
     /// The user left.
     Left,
-    /// A signal ended it, or the key that stands for SIGINT.
+    /// A signal ended it, or the key that stands for SIGINT, or the terminal went away, which is SIGHUP.
     Signal(i32),
 }
 
@@ -82,6 +89,7 @@ pub enum Exit {
 pub struct Stage {
     guard: Guard,
     signals: Signals,
+    keyboard: Keyboard,
     terminal: Terminal<Wire<Stdout>>,
     size: Size,
 }
@@ -96,10 +104,11 @@ impl Stage {
             return Err(UiError::NoTerminal);
         }
         let signals = Signals::catch()?;
+        let keyboard = Keyboard::open()?;
         let guard = Guard::enter()?;
         let size = screen_size()?;
         let terminal = Terminal::new(Wire::new(io::stdout(), size))?;
-        Ok(Stage { guard, signals, terminal, size })
+        Ok(Stage { guard, signals, keyboard, terminal, size })
     }
 
     /// The size of the terminal.
@@ -107,18 +116,23 @@ impl Stage {
         self.size
     }
 
-    /// Shows a screen until it, the user or a signal ends the session. The terminal is given back, also on failure.
+    /// Shows a screen until it, the user or a signal ends the session, or the terminal goes away. The terminal is given
+    /// back, also on failure.
     ///
     /// # Errors
-    /// When the terminal fails; one that went away with a signal is no failure of ours.
+    /// When the terminal fails; one that went away, with a signal or without one, is no failure of ours.
     pub fn show(mut self, base: &mut dyn Screen) -> Result<Exit, UiError> {
         let shown = self.run(base);
         let exit = match (self.signals.ending(), shown) {
             (Some(signal), _) => Ok(Exit::Signal(signal)),
+            (None, Err(UiError::Terminal(error))) if signal::is_hangup(&error) => Ok(Exit::Signal(SIGHUP)),
             (None, shown) => shown,
         };
         drop(self.guard);
-        self.signals.release();
+        if matches!(exit, Ok(Exit::Signal(SIGHUP))) {
+            self.signals.hung_up();
+        }
+        drop(self.signals);
         exit
     }
 
@@ -143,21 +157,19 @@ impl Stage {
             if turns.is_empty() {
                 let due = [base.due()].into_iter().chain(above.iter().map(|screen| screen.due())).flatten().min();
                 let wait = due.map_or(LOOK_EVERY, |due| due.saturating_duration_since(Instant::now()));
-                if input::poll(wait.min(LOOK_EVERY))? {
-                    while input::poll(Duration::ZERO)? {
-                        match input::read()? {
-                            Input::Key(key) if key.kind != KeyEventKind::Release => {
-                                turns.push(top(base, &mut above).key(key));
-                            }
-                            // Drawing looks at the size.
-                            Input::Resize(..) => turns.push(Turn::Stay),
-                            _ => {}
-                        }
-                        // The next key may be for another screen.
-                        if turns.last().is_some_and(|turn| !matches!(turn, Turn::Stay)) {
-                            break;
-                        }
+                if self.keyboard.wait(wait.min(LOOK_EVERY))? == News::Gone {
+                    return Ok(Exit::Signal(SIGHUP));
+                }
+                while let Some(key) = self.keyboard.next() {
+                    turns.push(top(base, &mut above).key(key));
+                    // The next key may be for another screen.
+                    if turns.last().is_some_and(|turn| !matches!(turn, Turn::Stay)) {
+                        break;
                     }
+                }
+                if self.signals.take_resized() {
+                    // Drawing looks at the size.
+                    turns.push(Turn::Stay);
                 }
             }
             if turns.is_empty() {
@@ -191,7 +203,7 @@ impl Stage {
                 return self.take(turn, base, above);
             }
             Turn::Quit => return Ok(Some(Exit::Left)),
-            Turn::Interrupt => return Ok(Some(Exit::Signal(signal_hook::consts::SIGINT))),
+            Turn::Interrupt => return Ok(Some(Exit::Signal(SIGINT))),
             Turn::Suspend => {
                 self.guard.suspend()?;
                 self.signals.take_continued();
@@ -262,7 +274,8 @@ fn top<'s>(base: &'s mut dyn Screen, above: &'s mut [Box<dyn Screen>]) -> &'s mu
     }
 }
 
+/// The size of the terminal, or what is drawn of it.
 fn screen_size() -> io::Result<Size> {
-    let (width, height) = terminal::size()?;
-    Ok(Size { width, height })
+    let size = rustix::termios::tcgetwinsize(io::stdout())?;
+    Ok(Size { width: size.ws_col.min(SCREEN_MAX.width), height: size.ws_row.min(SCREEN_MAX.height) })
 }

@@ -2,14 +2,15 @@
 //! for it.
 
 use crate::gpu::Quiet;
+use crate::signal::{Calls, is_ignored};
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::style::ResetColor;
 use ratatui::crossterm::terminal::{self, EnterAlternateScreen, LeaveAlternateScreen};
 use ratatui::crossterm::{execute, queue};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::{flag, low_level};
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Whether the terminal is ours, so that it is left once.
@@ -106,7 +107,8 @@ impl Drop for Guard {
     fn drop(&mut self) {
         leave();
         for report in self.said.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            eprintln!("{report}");
+            // The terminal may be gone, and nobody there to read it.
+            let _ = writeln!(io::stderr(), "{report}");
         }
     }
 }
@@ -114,36 +116,36 @@ impl Drop for Guard {
 /// Signals, as flags that the loop reads.
 #[derive(Debug)]
 pub struct Signals {
-    ending: Arc<AtomicUsize>,
+    calls: Calls,
     stop: Arc<AtomicBool>,
     continued: Arc<AtomicBool>,
+    resized: Arc<AtomicBool>,
     left: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Catches the signals that end or stop a program, until it is [`Signals::release`]d.
+    /// Catches the signals that end or stop a program, or tell it of another size of the screen, until it is dropped;
+    /// those that whoever started the program had it ignore stay ignored.
     ///
     /// # Errors
     /// When the operating system refuses.
     pub fn catch() -> io::Result<Signals> {
-        let signals =
-            Signals { ending: Arc::default(), stop: Arc::default(), continued: Arc::default(), left: Arc::default() };
-        for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
-            flag::register_conditional_default(signal, signals.left.clone())?;
-            flag::register_usize(signal, signals.ending.clone(), signal as usize)?;
+        let (calls, listener) = Calls::catch(&[SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
+        // The loop reads what has come; the thread is there for a loop that is stuck.
+        std::thread::Builder::new().name("signals".to_owned()).spawn(move || listener.listen(|| ()))?;
+        let [stop, continued, resized, left] = std::array::from_fn(|_| Arc::<AtomicBool>::default());
+        if !is_ignored(SIGTSTP) {
+            flag::register_conditional_default(SIGTSTP, left.clone())?;
+            flag::register(SIGTSTP, stop.clone())?;
         }
-        flag::register_conditional_default(SIGTSTP, signals.left.clone())?;
-        flag::register(SIGTSTP, signals.stop.clone())?;
-        flag::register(SIGCONT, signals.continued.clone())?;
-        Ok(signals)
+        flag::register(SIGCONT, continued.clone())?;
+        flag::register(SIGWINCH, resized.clone())?;
+        Ok(Signals { calls, stop, continued, resized, left })
     }
 
     /// The signal that asks the program to end, if one has come.
     pub fn ending(&self) -> Option<i32> {
-        match self.ending.load(Ordering::Relaxed) {
-            0 => None,
-            signal => Some(signal as i32),
-        }
+        self.calls.last()
     }
 
     /// Whether the program was asked to stop since the last question.
@@ -156,8 +158,21 @@ impl Signals {
         self.continued.swap(false, Ordering::Relaxed)
     }
 
+    /// Whether the screen was given another size since the last question.
+    pub fn take_resized(&self) -> bool {
+        self.resized.swap(false, Ordering::Relaxed)
+    }
+
+    /// The terminal was seen to go away, whether a signal says so or not.
+    pub fn hung_up(&self) {
+        self.calls.hung_up();
+    }
+}
+
+impl Drop for Signals {
     /// From now on signals do what they do to any program.
-    pub fn release(&self) {
+    fn drop(&mut self) {
+        self.calls.release();
         self.left.store(true, Ordering::Relaxed);
     }
 }

@@ -1,7 +1,7 @@
 //! The step view in a real pseudo-terminal.
 
-use crate::harness::Pty;
-use crate::on_a_good_terminal;
+use super::harness::Pty;
+use super::on_a_good_terminal;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 

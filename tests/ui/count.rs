@@ -1,6 +1,6 @@
 //! The view of a count: snapshots and keys against what is shown, and pictures of the screen.
 
-use crate::fixture::{THEME, noise};
+use super::fixture::{THEME, noise};
 use destrier::board::{Ending, Square};
 use destrier::count::{Modulus, Phase, Question, RowMeter, ThreadMeter};
 use destrier::ui::count::{Answered, Model, Msg, Pane, Place, Snapshot, update, view};

@@ -1,7 +1,7 @@
 //! The view of the three-cycle board: keys and reports against what is shown, and pictures of the screen. The device is
 //! the twin, and what it measures is made up, so that pictures are the same everywhere.
 
-use crate::fixture::THEME;
+use super::fixture::THEME;
 use destrier::board::{Board, Ending};
 use destrier::gpu::cycle::{Film, Report, State};
 use destrier::gpu::{Compass, GpuError, Kind, Label, Spent, Wanted};

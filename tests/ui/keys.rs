@@ -1,6 +1,6 @@
 //! What keys do to the model, and what they ask for.
 
-use crate::fixture::{THEME, ended, model, snapshot};
+use super::fixture::{THEME, ended, model, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;

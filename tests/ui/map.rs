@@ -1,6 +1,6 @@
 //! The map view: keys and news against what is shown, and pictures of the screen.
 
-use crate::fixture::THEME;
+use super::fixture::THEME;
 use destrier::board::Board;
 use destrier::gpu::map::{Batch, Map};
 use destrier::gpu::{Kind, Label};

@@ -1,6 +1,6 @@
 //! The screen as text, from fixed snapshots.
 
-use crate::fixture::{THEME, drawing, ended, fragments, model, of_lanes};
+use super::fixture::{THEME, drawing, ended, fragments, model, of_lanes};
 use destrier::board::Board;
 use destrier::schedule::StopReason;
 use destrier::ui::{Action, Colours, Model, Msg, Theme, screen_text, update, view};

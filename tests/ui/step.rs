@@ -1,6 +1,6 @@
 //! The step view: keys against what is shown, and pictures of the screen.
 
-use crate::fixture::THEME;
+use super::fixture::THEME;
 use destrier::board::{Board, Ending};
 use destrier::search::Prune;
 use destrier::search::explain::{Event, Standing};

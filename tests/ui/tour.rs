@@ -1,6 +1,6 @@
 //! The tour view: keys against what is shown, and pictures of the screen.
 
-use crate::fixture::THEME;
+use super::fixture::THEME;
 use destrier::board::{Board, Ending, Holes, Numbered, Route, Square, Tour, parse_grid, parse_move_list};
 use destrier::ui::surface::{Msg, Surface, Wish};
 use destrier::ui::tour::{Effect, Look, Model, Prompt, Shown, Tours, update, view};

@@ -1,6 +1,6 @@
 //! What a run costs on the line to the terminal.
 
-use crate::fixture::{THEME, drawing, hired, model, snapshot};
+use super::fixture::{THEME, drawing, hired, model, snapshot};
 use destrier::ui::{Msg, Wire, update, view};
 use ratatui::Terminal;
 use ratatui::layout::Size;

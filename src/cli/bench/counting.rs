@@ -93,8 +93,14 @@ impl Counted {
     /// Counts a board; all of it is timed, the plan too.
     fn of(board: Board, ending: Ending, threads: usize) -> Result<Counted, CountError> {
         let question = Question { board, ending, start: None, unique: false, strict: false };
-        let settings =
-            Settings { threads, memory: available().unwrap_or(MEMORY), spill: None, checkpoint: None, modulus: None };
+        let settings = Settings {
+            threads,
+            memory: available(threads).unwrap_or(MEMORY),
+            most: None,
+            spill: None,
+            checkpoint: None,
+            modulus: None,
+        };
         let (peak, clock, watch) = (Peak::from_now(), Clock::start(), Watch::new(threads));
         let plan = Plan::new(&question, settings.memory, &watch)?;
         let answer = plan.run(&settings, &watch)?;

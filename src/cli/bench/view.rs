@@ -146,12 +146,12 @@ fn in_terminal(threads: &str, length: Duration) -> Result<Shown, Failure> {
     // The command still holds the user's end: reading would never end while it is open.
     drop(command);
     let mut reader = master.try_clone()?;
-    let output = std::thread::spawn(move || {
+    let output = std::thread::Builder::new().spawn(move || {
         let mut output = Vec::new();
         // The end of a pseudo-terminal is an error on Linux; all that came before it is there.
         let _ = reader.read_to_end(&mut output);
         output
-    });
+    })?;
     std::thread::sleep(length);
     let shares = Shares::of(view.id());
     master.write_all(b"q")?;

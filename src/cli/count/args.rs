@@ -1,6 +1,6 @@
 //! What a count is asked for: the options as typed, and the question and the settings that they mean.
 
-use super::memory::{available, parse_size};
+use super::memory::{available, most, parse_size};
 use crate::board::{Board, Ending};
 use crate::cli::Failure;
 use crate::cli::args::{THREADS_MAX, usage};
@@ -31,12 +31,12 @@ pub struct CountArgs {
     /// Number of workers, 1 to 4096; without it one per available core
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     threads: Option<u32>,
-    /// Memory that the count may take: 3G, 1500M, 2.5GiB, 800000K, or bytes; without it what is available now. K, M, G
-    /// and T are powers of 1024; KB, MB, GB and TB of 1000
+    /// Memory that the count may take, if there is as much: 3G, 1500M, 2.5GiB, 800000K, or bytes; without it what is
+    /// available now. K, M, G and T are powers of 1024; KB, MB, GB and TB of 1000
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     memory: Option<u64>,
     /// One pass modulo this prime, below 2^31: the remainder, not the number; enough to hold a published number against
-    #[arg(long, value_name = "PRIME", value_parser = value_parser!(u32).range(2..1 << 31),
+    #[arg(long, value_name = "PRIME", value_parser = value_parser!(u32).range(2..=i64::from(i32::MAX)),
           conflicts_with_all = ["unique", "strict", "watch"])]
     modulus: Option<u32>,
     /// Say what the count would take (states, memory, time), and count nothing
@@ -91,11 +91,14 @@ impl CountArgs {
             Some(threads) => threads as usize,
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
-        let memory = self.memory.or_else(available).ok_or_else(|| {
+        let memory = self.memory.or_else(|| available(threads)).ok_or_else(|| {
             usage("this system does not say how much memory is available: add --memory SIZE, as in 3G".to_owned())
         })?;
         let (spill, checkpoint) = (self.spill.clone(), self.checkpoint.clone());
-        Ok(Settings { threads, memory, spill, checkpoint, modulus: self.modulus })
+        let settings = Settings { threads, memory, most: most(threads), spill, checkpoint, modulus: self.modulus };
+        // A count takes of what it is allowed only what it needs, so that more may be allowed than there is; what it is
+        // refused for is what there is. A plan may be for another machine.
+        Ok(if self.plan { settings } else { Settings { memory: settings.given(), ..settings } })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::cli::doctor::memory::Memory;
 use crate::cli::doctor::root::Root;
+use crate::count::Most;
 use std::fs;
 use std::path::Path;
 
@@ -49,11 +50,15 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Bytes that can be had now: what the system calls available, or the limit of the control group if that is less; none
-/// where the system does not say.
-pub fn available() -> Option<u64> {
-    let Memory { available, limit, .. } = Memory::of(&here());
-    available.into_iter().chain(limit).min()
+/// Bytes that so many threads can have now: what the system calls available, or what its control group or a limit of its own leave to
+/// this process, if that is less; none where the system does not say.
+pub fn available(threads: usize) -> Option<u64> {
+    Memory::of(&here(), threads).usable.map(|share| share.bytes)
+}
+
+/// The most that so many threads could be given; none where the system does not say.
+pub fn most(threads: usize) -> Option<Most> {
+    Memory::of(&here(), threads).most().map(|share| Most { bytes: share.bytes, by: share.by.name() })
 }
 
 /// The most memory that the process has held at once: its resident maximum.
@@ -131,7 +136,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn the_most_that_was_held_is_seen() {
-        assert!(available().is_some_and(|bytes| bytes > 1 << 20));
+        assert!(available(2).is_some_and(|bytes| bytes > 1 << 20));
         let peak = Peak::from_now();
         let before = peak.bytes();
         let held = std::hint::black_box(vec![1u8; 64 << 20]);

@@ -11,8 +11,9 @@ mod watch;
 pub use args::CountArgs;
 
 use super::args::usage;
+use super::say::say;
 use super::{Failure, headless, search};
-use crate::count::{Answer, CountError, Place, Plan, Question, Settings, Watch};
+use crate::count::{Answer, CountError, Most, Place, Plan, Question, Settings, Watch};
 use memory::Peak;
 use plan::PlanReport;
 use report::{End, Report};
@@ -34,7 +35,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     }
     let ended = if args.watch {
         // Said before the screen is taken.
-        Plan::can_be_made(&question, settings.memory).map_err(|error| usage(error.to_string()))?;
+        Plan::can_be_made(&question, settings.memory).map_err(|error| usage(in_words(&error, &settings)))?;
         watched(&question, &settings, &watch)?
     } else {
         let shown = || progress::line(&watch.snapshot());
@@ -79,7 +80,7 @@ fn watched(_: &Question, _: &Settings, _: &Watch) -> Result<Ended, Failure> {
 
 /// Prints what the count would take.
 fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> Result<u8, Failure> {
-    let body = || PlanReport::new(&Plan::new(question, settings.memory, watch)?, settings, watch);
+    let body = || PlanReport::new(&Plan::new(question, settings.given(), watch)?, settings, watch);
     let (planned, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), body)?;
     let end = match planned {
         Ok(report) => print(&report, json),
@@ -87,7 +88,7 @@ fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> 
             let stopped = Stopped { board: question.board.to_string(), complete: false, stopped: "signal" };
             print(&stopped, json)
         }
-        Err(error) => failed(question, &error, json),
+        Err(error) => failed(question, settings, &error, json),
     };
     search::exit_code(end, signal)
 }
@@ -111,15 +112,15 @@ fn finish(end: &End<'_>, answered: Result<Answer, CountError>, json: bool) -> Re
     let answer = match answered {
         Ok(answer) => Some(answer),
         Err(CountError::Stopped) => None,
-        Err(error) => return failed(end.question, &error, json),
+        Err(error) => return failed(end.question, end.settings, &error, json),
     };
     print(&Report::new(end, answer.as_ref()), json)?;
     if let Some(unsaved) = answer.as_ref().and_then(|answer| answer.unsaved.as_ref()) {
-        writeln!(io::stderr(), "destrier: --checkpoint {unsaved}; the count went on")?;
+        say(format_args!("--checkpoint {unsaved}; the count went on"))?;
     }
     if answer.as_ref().is_none_or(|answer| answer.count.is_none()) {
         let saved = answer.and_then(|answer| answer.saved);
-        writeln!(io::stderr(), "destrier: {}", how_to_go_on(end.settings.checkpoint.as_deref(), saved))?;
+        say(how_to_go_on(end.settings.checkpoint.as_deref(), saved))?;
     }
     Ok(())
 }
@@ -148,9 +149,9 @@ fn print(report: &(impl Serialize + std::fmt::Display), json: bool) -> Result<()
 }
 
 /// The failure that an error means; whoever reads objects gets one that says it, unless the usage was wrong.
-fn failed(question: &Question, error: &CountError, json: bool) -> Result<(), Failure> {
+fn failed(question: &Question, settings: &Settings, error: &CountError, json: bool) -> Result<(), Failure> {
     if error.is_usage() {
-        return Err(usage(error.to_string()));
+        return Err(usage(in_words(error, settings)));
     }
     if json {
         let board = question.board.to_string();
@@ -158,4 +159,12 @@ fn failed(question: &Question, error: &CountError, json: bool) -> Result<(), Fai
         writeln!(io::stdout(), "{failed}")?;
     }
     Err(Failure::Running(error.to_string()))
+}
+
+/// The error, and what can be done about one that the settings are to blame for.
+fn in_words(error: &CountError, settings: &Settings) -> String {
+    match error {
+        CountError::PlanTooLarge { bytes, .. } => format!("{error}: {}", Most::or_memory(settings.most, *bytes)),
+        error => error.to_string(),
+    }
 }

@@ -232,7 +232,8 @@ mod tests {
     fn stopped(phase: Phase) -> Report {
         let board = "8x8".parse().unwrap();
         let question = Question { board, ending: Ending::Closed, start: None, unique: true, strict: false };
-        let settings = Settings { threads: 2, memory: 1 << 30, spill: None, checkpoint: None, modulus: None };
+        let settings =
+            Settings { threads: 2, memory: 1 << 30, most: None, spill: None, checkpoint: None, modulus: None };
         let last = Snapshot { phase, row: 3, rows: 8, states: 1, states_planned: 4, ..Snapshot::default() };
         let end = End { question: &question, settings: &settings, last: &last, peak_bytes: None, stopped: "signal" };
         Report::new(&end, None)

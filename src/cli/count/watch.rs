@@ -2,9 +2,9 @@
 
 use super::report::counterpart;
 use super::{Ended, count};
-use crate::cli::Failure;
 use crate::cli::args::usage;
 use crate::cli::watch::on_terminal;
+use crate::cli::{Failure, fault};
 use crate::count::{Answer, CountError, Question, Settings, Watch};
 use crate::ui::Exit;
 use crate::ui::count::{self as view, Answered};
@@ -25,7 +25,11 @@ pub fn run(question: &Question, settings: &Settings, watch: &Watch) -> Result<En
     let (shown, counted) = std::thread::scope(|scope| {
         let stopping = Stopping(watch);
         let mut counter = None;
-        let begin = || counter = Some(scope.spawn(move || work(question, settings, watch, sender)));
+        let begin = || {
+            let work = move || work(question, settings, watch, sender);
+            counter = Some(std::thread::Builder::new().spawn_scoped(scope, work)?);
+            Ok(())
+        };
         let shown = view::run(question, watch, answer, begin);
         drop(stopping);
         (shown, counter.map(ScopedJoinHandle::join))
@@ -33,12 +37,12 @@ pub fn run(question: &Question, settings: &Settings, watch: &Watch) -> Result<En
     let (signal, view_failed) = match shown {
         Ok(Exit::Left) => (None, None),
         Ok(Exit::Signal(signal)) => (Some(signal), None),
-        Err(error) => (None, Some(Failure::Running(error.to_string()))),
+        Err(error) => (None, Some(error.into())),
     };
     let Some(counted) = counted else {
         return Err(view_failed.unwrap_or_else(|| unreachable!("a screen that was shown has begun its count")));
     };
-    let answered = counted.map_err(|_| Failure::Running("the thread of the count has panicked".to_owned()))?;
+    let answered = counted.map_err(|payload| fault::failure(&*payload))?;
     Ok(Ended { answered, signal, view_failed })
 }
 

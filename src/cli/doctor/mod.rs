@@ -12,6 +12,7 @@ mod terminal;
 mod vulkan;
 
 use super::Failure;
+use super::say::safe;
 use serde::Serialize;
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -36,11 +37,13 @@ impl Report {
         let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
         let vulkan = vulkan::Vulkan::here(variables.map(|[name, value]| (name, value)));
         let terminal = terminal::Terminal::of(|name| env::var(name).ok(), size());
+        let program = program::Program::here();
+        let threads = thread::available_parallelism().map_or(1, usize::from);
         Report {
-            program: program::Program::here(),
-            cores: cores::Cores::of(&root, thread::available_parallelism().map_or(1, usize::from)),
-            memory: memory::Memory::of(&root),
-            advice: [terminal.advice(), vulkan.advice()].concat(),
+            cores: cores::Cores::of(&root, threads),
+            memory: memory::Memory::of(&root, threads),
+            advice: [program.advice(), terminal.advice(), vulkan.advice()].concat(),
+            program,
             terminal,
             vulkan,
         }
@@ -65,7 +68,8 @@ pub fn run(json: bool) -> Result<u8, Failure> {
         serde_json::to_writer(&mut stdout, &report).map_err(io::Error::from)?;
         writeln!(stdout)?;
     } else {
-        write!(stdout, "{report}")?;
+        // Variables and drivers say what they like.
+        write!(stdout, "{}", safe(&report.to_string()))?;
     }
     Ok(0)
 }

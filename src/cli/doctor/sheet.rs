@@ -1,6 +1,7 @@
 //! The report as text: labelled entries of 80 columns.
 
 use super::Report;
+use super::memory::Share;
 use crate::cli::sheet::entry;
 use crate::gpu::vulkan::{LOADER, Library};
 use crate::schedule::words::{bytes, grouped};
@@ -43,7 +44,7 @@ impl Report {
         let debug = if program.debug { ", a debug build: slow" } else { "" };
         entry(f, "program", &format!("destrier {} for {}{debug}", program.version, program.target))?;
         entry(f, "built with", &names(&program.features))?;
-        entry(f, "built for", &format!("processors with {}", names(&program.cpu_features)))
+        entry(f, "built for", &format!("{}: processors with {}", program.code, names(&program.cpu_features)))
     }
 
     fn cores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,8 +79,19 @@ impl Report {
         let Some(total) = self.memory.total else { return entry(f, "memory", "unknown") };
         let available = self.memory.available.map_or(String::new(), |n| format!(", {} of it available", bytes(n)));
         entry(f, "memory", &format!("{}{available}", bytes(total)))?;
-        match self.memory.limit {
-            Some(limit) => entry(f, "", &format!("its control group allows {}", bytes(limit))),
+        let left = |left: Option<u64>| left.map_or(String::new(), |n| format!(", {} of it left", bytes(n)));
+        if let Some(limit) = self.memory.limit {
+            let left = left(self.memory.limit_left);
+            entry(f, "", &format!("its control group allows {}{left}", bytes(limit)))?;
+        }
+        if let Some(limit) = self.memory.ulimit {
+            let left = left(self.memory.ulimit_left);
+            entry(f, "", &format!("a limit of this process (ulimit) allows {}{left}", bytes(limit)))?;
+        }
+        match self.memory.usable {
+            Some(Share { bytes: usable, by }) => {
+                entry(f, "", &format!("a count may take {}: {} allows no more", bytes(usable), by.name()))
+            }
             None => Ok(()),
         }
     }
@@ -151,7 +163,10 @@ impl Report {
         }
         self.adapters(f)?;
         let size = vulkan.log.bytes.map_or("no such file".to_owned(), bytes);
-        entry(f, "drivers' log", &format!("{}, {size}", vulkan.log.path))
+        match &vulkan.log.path {
+            Some(path) => entry(f, "drivers' log", &format!("{path}, {size}")),
+            None => entry(f, "drivers' log", "none: neither XDG_STATE_HOME nor HOME names a folder"),
+        }
     }
 
     fn adapters(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

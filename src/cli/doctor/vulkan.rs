@@ -77,8 +77,8 @@ pub struct Adapter {
 /// The log of the drivers.
 #[derive(PartialEq, Eq, Debug, Serialize)]
 pub struct Log {
-    /// The file.
-    pub path: String,
+    /// The file; none where the user has no folder for it.
+    pub path: Option<String>,
     /// Its size; none where there is no such file.
     pub bytes: Option<u64>,
 }
@@ -108,7 +108,10 @@ impl Vulkan {
             variables: steering(variables),
             none_because,
             adapters: offers.into_iter().flatten().map(Adapter::from).collect(),
-            log: Log { bytes: log.metadata().ok().map(|file| file.len()), path: log.display().to_string() },
+            log: Log {
+                bytes: log.as_ref().and_then(|log| log.metadata().ok()).map(|file| file.len()),
+                path: log.map(|log| log.display().to_string()),
+            },
             best,
         }
     }

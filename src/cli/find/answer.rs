@@ -85,6 +85,7 @@ impl From<Answer> for Kind {
             Answer::Tours(tours) => Kind::Tours(tours),
             Answer::Impossible(reason) => Kind::Impossible(reason),
             Answer::NotFound(reason) => Kind::NotFound(reason),
+            Answer::Unreadable(reason) => Kind::Refused(Refusal(reason)),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::boards::Boards;
 use super::moves::{moves, parse_ways};
 use super::shown::TourFormat;
 use crate::board::{Board, Ending, Numbered, Square};
-use crate::cli::args::{THREADS_MAX, parse_time, usage};
+use crate::cli::args::{THREADS_MAX, parse_number, parse_time, usage};
 use crate::cli::{Failure, adapter};
 use crate::find::{Order, Tie};
 use crate::gpu;
@@ -70,7 +70,7 @@ pub struct Wanted {
     #[arg(long, value_name = "MOVES|FILE", conflicts_with = "start")]
     partial: Option<String>,
     /// So many different tours: random ones, but not uniformly so
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_number)]
     tours: Option<u64>,
 }
 

@@ -63,12 +63,13 @@ fn number(
     loop {
         write!(output, "{question}")?;
         output.flush()?;
-        let mut answer = String::new();
-        if input.read_line(&mut answer)? == 0 {
+        let mut answer = Vec::new();
+        if input.read_until(b'\n', &mut answer)? == 0 {
             writeln!(output)?;
             return Ok(None);
         }
-        match answer.trim().parse() {
+        // What is no text is no number either.
+        match String::from_utf8_lossy(&answer).trim().parse() {
             Ok(number) if range.contains(&number) => return Ok(Some(number)),
             _ => writeln!(output, "A number from {} to {}, please.", range.start(), range.end())?,
         }
@@ -79,9 +80,9 @@ fn number(
 mod tests {
     use super::*;
 
-    fn answered(answers: &str) -> (Option<String>, String) {
+    fn answered(answers: impl AsRef<[u8]>) -> (Option<String>, String) {
         let mut output = Vec::new();
-        let asked = ask(&mut answers.as_bytes(), &mut output).unwrap();
+        let asked = ask(&mut answers.as_ref(), &mut output).unwrap();
         (asked.map(|(board, square)| format!("{board} {}", board.name(square))), String::from_utf8(output).unwrap())
     }
 
@@ -94,9 +95,9 @@ mod tests {
 
     #[test]
     fn what_is_no_answer_is_asked_again() {
-        let (asked, output) = answered("\nwide\n0\n1001\n-8\n8\n8\n0\n 7 \n");
+        let (asked, output) = answered(b"\nwide\n\xff\xfe\n0\n1001\n-8\n8\n8\n0\n 7 \n");
         assert_eq!(asked.as_deref(), Some("8x8 h8"));
-        assert_eq!(output.matches("A number from 1 to 1000, please.").count(), 5);
+        assert_eq!(output.matches("A number from 1 to 1000, please.").count(), 6);
         assert_eq!(output.matches("A number from 0 to 7, please.").count(), 1);
     }
 

@@ -45,7 +45,7 @@ fn watch_cycles(args: &FindArgs, seek: &Seek, request: Request) -> Result<u8, Fa
         return Err(usage("--watch shows one run of gpu-cycles: leave out --deadline and --tours".to_owned()));
     }
     let subject = cycles::Subject::of(&request, true).map_err(usage)?;
-    let (exit, last) = cycles::run(subject).map_err(|error| Failure::Running(error.to_string()))?;
+    let (exit, last) = cycles::run(subject)?;
     if let Exit::Signal(signal) = exit {
         return Ok(128 + signal as u8);
     }

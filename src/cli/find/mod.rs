@@ -16,6 +16,7 @@ pub use args::FindArgs;
 use args::Wanted;
 
 use super::args::usage;
+use super::say::{safe, say};
 use super::success::{self, Starts};
 use super::{Failure, adapter, headless};
 use crate::board::Board;
@@ -123,19 +124,19 @@ fn print_text(seek: &Seek, verdict: &Verdict, to_stdout: bool) -> io::Result<()>
     match &verdict.kind {
         Kind::Tours(tours) => {
             if !to_stdout {
-                writeln!(io::stdout(), "{line}")?;
+                writeln!(io::stdout(), "{}", safe(&line.to_string()))?;
             } else if io::stderr().is_terminal() && !io::stdout().is_terminal() {
-                writeln!(io::stderr(), "{line}")?;
+                writeln!(io::stderr(), "{}", safe(&line.to_string()))?;
             }
             let (found, wanted) = (tours.len() as u64, seek.request.tours);
             if found < wanted {
                 let why = if verdict.stopped.is_some() { "the run was stopped" } else { "no more were found" };
-                writeln!(io::stderr(), "destrier: {found} of {wanted} tours: {why}")?;
+                say(format_args!("{found} of {wanted} tours: {why}"))?;
             }
             Ok(())
         }
-        Kind::NotFound(reason) if reason == CUT_SHORT => writeln!(io::stderr(), "destrier: {reason}"),
-        _ => writeln!(io::stderr(), "destrier: {line}"),
+        Kind::NotFound(reason) if reason == CUT_SHORT => say(reason),
+        _ => say(line),
     }
 }
 

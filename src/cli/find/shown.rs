@@ -172,7 +172,7 @@ fn show_on_screen(seek: &Seek, verdict: &Verdict, tours: &[Arc<dyn Route>]) -> R
     match tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note }) {
         Ok(Exit::Left) => Ok(None),
         Ok(Exit::Signal(signal)) => Ok(Some(signal)),
-        Err(error) => Err(Failure::Running(error.to_string())),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -7,7 +7,7 @@ use super::halt::Halt;
 use super::shown::check;
 use crate::board::{Board, Ending};
 use crate::cli::args::usage;
-use crate::cli::{Failure, headless};
+use crate::cli::{Failure, fault, headless};
 use crate::schedule::StopReason;
 use crate::schedule::words::{clock, grouped};
 use crate::solve::Request;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 /// Characters of the progress bar.
@@ -73,10 +73,19 @@ fn tour_all(
     let next = AtomicUsize::new(0);
     let verdicts: Mutex<Vec<(usize, Verdict)>> = Mutex::new(Vec::new());
     let failure: Mutex<Option<Failure>> = Mutex::new(None);
+    let fail = |error: Failure| {
+        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        halt.ask();
+    };
+    // Nobody begins before all are here: what the first ones take could be what the last one is refused.
+    let gate = RwLock::new(());
     std::thread::scope(|scope| {
+        let closed = gate.write().unwrap_or_else(PoisonError::into_inner);
+        let mut workers = Vec::new();
         for slot in 0..threads {
-            let (next, verdicts, failure) = (&next, &verdicts, &failure);
-            scope.spawn(move || {
+            let (next, verdicts, fail, gate) = (&next, &verdicts, &fail, &gate);
+            let work = move || {
+                drop(gate.read());
                 while let Some((i, &board)) =
                     Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, boards.get(i)?)))
                 {
@@ -85,14 +94,22 @@ fn tour_all(
                     }
                     match tour_one(seek, board, halt, slot) {
                         Ok(verdict) => verdicts.lock().unwrap_or_else(PoisonError::into_inner).push((i, verdict)),
-                        Err(error) => {
-                            failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                            halt.ask();
-                        }
+                        Err(error) => fail(error),
                     }
                     done.fetch_add(1, Ordering::Relaxed);
                 }
-            });
+            };
+            match std::thread::Builder::new().spawn_scoped(scope, work) {
+                Ok(worker) => workers.push(worker),
+                Err(error) => {
+                    fail(Failure::Running(format!("thread {} of {threads} could not be started: {error}", slot + 1)));
+                    break;
+                }
+            }
+        }
+        drop(closed);
+        for payload in workers.into_iter().filter_map(|worker| worker.join().err()) {
+            fail(fault::failure(&*payload));
         }
     });
     if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {

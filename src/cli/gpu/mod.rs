@@ -9,6 +9,7 @@ mod watch;
 
 use super::args::{THREADS_MAX, usage};
 use super::output::OutFile;
+use super::say::say;
 use super::{Failure, adapter, headless};
 use crate::board::Board;
 use crate::gpu::map::{Batch, Outcome, Work};
@@ -199,9 +200,7 @@ fn finish(
 ) -> Result<u8, Failure> {
     let (report, map) = (Report::new(outcome, why.as_ref(), signal), &outcome.map);
     let stdout_taken = matches!(output, Csv::Stdout);
-    if let Some((device, why)) = &outcome.gave_up {
-        writeln!(io::stderr(), "destrier: {device} gave up: {why}; the CPU did the rest")?;
-    }
+    // The file first: nothing can be said any more on a terminal that has gone.
     match output {
         Csv::Nowhere => {}
         Csv::Stdout => report::write_csv(map, &mut io::stdout().lock())?,
@@ -209,6 +208,9 @@ fn finish(
             report::write_csv(map, &mut io::BufWriter::new(file.writer()))?;
             file.keep()?;
         }
+    }
+    if let Some((device, why)) = &outcome.gave_up {
+        say(format_args!("{device} gave up: {why}; the CPU did the rest"))?;
     }
     if args.json {
         let mut stdout = io::stdout().lock();

@@ -1,9 +1,9 @@
 //! `gpu map --watch`: the work on a thread of its own, the map on the screen, the report when the view is left.
 
 use super::{Csv, MapArgs, Order, failed, finish};
-use crate::cli::Failure;
 use crate::cli::args::usage;
 use crate::cli::watch::on_terminal;
+use crate::cli::{Failure, fault};
 use crate::gpu::GpuError;
 use crate::gpu::map::Outcome;
 use crate::ui::Exit;
@@ -30,15 +30,19 @@ pub fn run(args: &MapArgs, order: Order, output: Csv) -> Result<u8, Failure> {
         let stopping = Stopping(&stop);
         let mut worker = None;
         let (order, stop) = (&order, &stop);
-        let shown = map::run(batch, news, || worker = Some(scope.spawn(move || work(order, stop, sender))));
+        let begin = || {
+            worker = Some(std::thread::Builder::new().spawn_scoped(scope, move || work(order, stop, sender))?);
+            Ok(())
+        };
+        let shown = map::run(batch, news, begin);
         drop(stopping);
         (shown, worker.map(ScopedJoinHandle::join))
     });
-    let shown = shown.map_err(|error| Failure::Running(error.to_string()));
+    let shown = shown.map_err(Failure::from);
     let Some(worked) = worked else {
         return Err(shown.err().unwrap_or_else(|| unreachable!("a screen that was shown has begun its work")));
     };
-    let worked = worked.map_err(|_| Failure::Running("the thread of the work has panicked".to_owned()))?;
+    let worked = worked.map_err(|payload| fault::failure(&*payload))?;
     let (outcome, why) = worked.map_err(|error| failed(&error))?;
     let exit = shown?;
     let signal = match exit {

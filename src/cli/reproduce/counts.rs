@@ -27,10 +27,10 @@ const PRIME_BITS: u32 = 31;
 /// # Errors
 /// [`Failure`] when a count fails or the table cannot be printed.
 pub fn run(budget: Duration) -> Result<bool, Failure> {
-    let memory =
-        available().ok_or_else(|| Failure::Running("this system does not say how much memory it has".into()))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let settings = Settings { threads, memory, spill: None, checkpoint: None, modulus: None };
+    let memory =
+        available(threads).ok_or_else(|| Failure::Running("this system does not say how much memory it has".into()))?;
+    let settings = Settings { threads, memory, most: None, spill: None, checkpoint: None, modulus: None };
     let limits = Limits { pace: pace(&settings)?, settings, budget };
     let mut out = io::stdout().lock();
     writeln!(
@@ -349,7 +349,7 @@ mod tests {
     use super::*;
 
     fn limits(memory: u64) -> Limits {
-        let settings = Settings { threads: 2, memory, spill: None, checkpoint: None, modulus: None };
+        let settings = Settings { threads: 2, memory, most: None, spill: None, checkpoint: None, modulus: None };
         Limits { settings, budget: Duration::from_secs(60), pace: 1e-9 }
     }
 

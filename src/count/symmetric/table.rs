@@ -58,7 +58,7 @@ impl<T: Tally> Table<T> {
             if self.bytes() + grown > memory {
                 return None;
             }
-            self.0.reserve(more);
+            self.0.try_reserve(more).ok()?;
         }
         Some(())
     }

@@ -15,6 +15,7 @@
 //! ```
 
 use crate::board::{Board, Holes, MOVES, Square};
+use crate::memory::{filled, gathered};
 use crate::search::Drawing;
 use fastrand::Rng;
 
@@ -136,7 +137,6 @@ fn distances(stride: usize, codes: [u8; 8]) -> [isize; 8] {
 }
 
 /// A board on which a knight has gone some way.
-#[derive(Clone)]
 pub struct Field {
     board: Board,
     stride: usize,
@@ -145,6 +145,13 @@ pub struct Field {
     visited: u32,
     /// Squares that are no holes.
     squares: u32,
+}
+
+impl Clone for Field {
+    fn clone(&self) -> Field {
+        let cells = gathered(self.cells.iter().copied(), self.cells.len()).into();
+        Field { cells, ..*self }
+    }
 }
 
 impl Field {
@@ -159,7 +166,7 @@ impl Field {
     pub fn blank(board: Board, holes: &Holes) -> Field {
         let (rows, cols) = (board.rows() as usize, board.cols() as usize);
         let stride = cols + 2;
-        let mut cells = vec![OUTSIDE; (rows + 4) * stride + 2].into_boxed_slice();
+        let mut cells = filled(OUTSIDE, (rows + 4) * stride + 2).into_boxed_slice();
         let degree = |row, col| board.square(row, col).map_or(OUTSIDE, |square| OPEN | board.degree(square) as u8);
         for row in 0..board.rows() {
             let first = (row as usize + 2) * stride + 2;
@@ -346,7 +353,7 @@ impl Field {
 
     /// The squares in the order of the visits.
     pub fn path(&self) -> Box<[Square]> {
-        let mut squares = vec![self.square(); self.visited as usize].into_boxed_slice();
+        let mut squares = filled(self.square(), self.visited as usize).into_boxed_slice();
         for (place, square) in squares.iter_mut().rev().zip(self.path_back()) {
             *place = square;
         }

@@ -9,6 +9,7 @@ use super::{COUNT, Cell, Choice, Facts, NEXT, Phase, RANK, State, Status, VISIT}
 use super::{CYCLES_PER_MOVE, MODEL_CPU, MODEL_GPU};
 use crate::board::Square;
 use crate::gpu::compass::{NO_MOVE, STEPS};
+use crate::memory::filled;
 
 /// The number of a square that is not on the way, as far as that is known.
 const NOT_YET: u32 = u32::MAX;
@@ -46,7 +47,7 @@ impl Film {
     pub fn of(first: State) -> Film {
         assert_eq!(first.cycles(), 0, "a film begins before the first cycle");
         let start = first.knight();
-        let mut numbers = vec![NOT_YET; first.cells().len()];
+        let mut numbers = filled(NOT_YET, first.cells().len());
         numbers[start.index() as usize] = 1;
         Film { first, way: vec![start], numbers, used: vec![], ended: false }
     }

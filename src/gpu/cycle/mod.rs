@@ -47,6 +47,7 @@ pub use remote::{Remote, Report};
 use super::compass::{BACK, Compass, NO_MOVE, STEPS};
 use super::place::GpuError;
 use crate::board::{Board, Square};
+use crate::memory::filled;
 
 /// What a square knows: visit number, counter, rank, next move.
 pub type Cell = [f32; 4];
@@ -175,7 +176,7 @@ impl State {
     /// [`GpuError::Refused`] when the board is too large.
     pub fn new(board: Board, start: Square, compass: Compass) -> Result<State, GpuError> {
         admit(board)?;
-        let mut cells = vec![[0.0, 0.0, 0.0, f32::from(NO_MOVE)]; board.squares() as usize];
+        let mut cells = filled([0.0, 0.0, 0.0, f32::from(NO_MOVE)], board.squares() as usize);
         cells[start.index() as usize][VISIT] = 1.0;
         Ok(State { board, compass, cycles: 0, cells })
     }

@@ -4,6 +4,7 @@ use super::{Clock, Device, STAMPS};
 use crate::gpu::place::{GpuError, Kind, Label, Offer, Wanted, chosen};
 use crate::gpu::quiet::Quiet;
 use crate::gpu::vulkan;
+use crate::schedule::words::visible;
 use pollster::block_on;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -48,7 +49,8 @@ fn label(info: &wgpu::AdapterInfo) -> Label {
         wgpu::DeviceType::Other => Kind::Other,
     };
     let driver = [&info.driver, &info.driver_info].map(|part| part.trim()).join(" ").trim().to_owned();
-    Label { name: info.name.clone(), kind, driver }
+    // Drivers say what they like.
+    Label { name: visible(&info.name), kind, driver: visible(&driver) }
 }
 
 /// Opens the best adapter that is wanted.

@@ -29,6 +29,7 @@ pub use workers::Workers;
 use super::compass::{Compass, ORDERS};
 use super::place::{GpuError, Label};
 use crate::board::{Board, Square};
+use crate::memory::zeros;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -109,7 +110,7 @@ pub struct Map {
 impl Map {
     /// Before the first knight.
     pub fn new(batch: Batch) -> Map {
-        let [by_start, by_order] = [batch.board.squares(), batch.orders].map(|n| vec![0; n as usize]);
+        let [by_start, by_order] = [batch.board.squares(), batch.orders].map(|n| zeros(n as usize));
         Map { batch, tried: 0, moves: 0, by_start, by_order }
     }
 

@@ -4,6 +4,7 @@ use super::{Batch, Engine};
 use crate::find::Knights;
 use crate::gpu::compass::Compass;
 use crate::gpu::place::{GpuError, Kind, Label};
+use crate::memory::zeros;
 use crate::schedule::words;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -64,7 +65,7 @@ impl Engine for Workers {
     }
 
     fn run(&mut self, knights: Range<u64>, stop: &AtomicBool) -> Result<Option<Vec<u32>>, GpuError> {
-        let mut visits = vec![0; (knights.end - knights.start) as usize];
+        let mut visits = zeros((knights.end - knights.start) as usize);
         let turn = TURN_MOVES.div_ceil(self.batch.board.squares().into()) as usize;
         let board = || Knights::new(self.batch.board, self.codes[0]);
         self.pool.install(|| {

@@ -197,22 +197,60 @@ fn string<R: Read>(source: &mut Source<R>, text: &mut Vec<u8>) -> Result<(), Sto
     expect(source, b'"')?;
     text.clear();
     loop {
-        let byte = source.peek()?.ok_or_else(|| last(source, "the JSON text ends too early".to_owned()))?;
-        source.take();
+        let byte = next(source)?;
         match byte {
             b'"' => return Ok(()),
-            // Whatever comes next, it does not end the string; no name has one of these.
             b'\\' => {
-                text.truncate(WORD_MAX);
-                text.push(byte);
-                if source.peek()?.is_some() {
-                    source.take();
+                let written = escaped(source)?;
+                if text.len() <= WORD_MAX {
+                    text.extend_from_slice(written.encode_utf8(&mut [0; 4]).as_bytes());
                 }
             }
             _ if text.len() <= WORD_MAX => text.push(byte),
             _ => {}
         }
     }
+}
+
+/// Takes what stands behind a backslash: the character that it means.
+fn escaped<R: Read>(source: &mut Source<R>) -> Result<char, Stop> {
+    let byte = next(source)?;
+    Ok(match byte {
+        b'"' | b'\\' | b'/' => char::from(byte),
+        b'b' => '\x08',
+        b'f' => '\x0c',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        b'u' => {
+            let mut unit = hex(source)?;
+            // Half of a pair: of such a character there is no more to know than that no name has it.
+            if (0xd800..0xdc00).contains(&unit) && source.ahead(2)? == b"\\u" {
+                (0..2).for_each(|_| source.take());
+                unit = ((unit - 0xd800) << 10) + (hex(source)? & 0x3ff) + 0x1_0000;
+            }
+            char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER)
+        }
+        _ => return Err(last(source, format!("this is not JSON: no character is written '\\{}'", shown(&[byte])))),
+    })
+}
+
+/// Takes four hexadecimal digits.
+fn hex<R: Read>(source: &mut Source<R>) -> Result<u32, Stop> {
+    let mut number = 0;
+    for _ in 0..4 {
+        let digit = char::from(next(source)?).to_digit(16);
+        number = number << 4
+            | digit.ok_or_else(|| last(source, "this is not JSON: four digits are wanted behind '\\u'".to_owned()))?;
+    }
+    Ok(number)
+}
+
+/// Takes the next byte of a string.
+fn next<R: Read>(source: &mut Source<R>) -> Result<u8, Stop> {
+    let byte = source.peek()?.ok_or_else(|| last(source, "the JSON text ends too early".to_owned()))?;
+    source.take();
+    Ok(byte)
 }
 
 /// Takes a value, or what is left of `depth` arrays or objects.

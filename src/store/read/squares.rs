@@ -2,6 +2,7 @@
 
 use super::source::{WORD_MAX, shown};
 use crate::board::{Board, Square};
+use crate::memory::reserve;
 
 /// Squares of a list that is being read. One that does not name its board gets the smallest board that holds them.
 pub struct Squares {
@@ -42,6 +43,7 @@ impl Squares {
             Some(square) => square,
             None => self.slowly(board, word)?,
         };
+        reserve(&mut self.squares, 1);
         self.squares.push(square);
         Ok(self.squares.len() <= board.squares() as usize)
     }

@@ -105,6 +105,26 @@ fn a_bad_tour_is_named_and_the_next_is_read() {
 }
 
 #[test]
+fn characters_of_json_may_be_written_as_escapes() {
+    let plain = format!("{{\"board\":\"3x4\",\"tour\":{ARRAY}}}");
+    let escaped = plain.replace("tour", "t\\u006F\\u0075r").replace("3x4", "3\\u00784").replace("a3", "\\u0061\\u0033");
+    assert!(escaped.contains("\\u0061") && read(&escaped) == read(&plain), "{escaped}");
+    let others = "{\"by\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83d\\ude00\\ud83d\",\"tour\":";
+    assert_eq!(read(&format!("{others}{ARRAY}}}")), format!("1@1 {LIST}\n"));
+    for (bad, says) in [
+        ("\\x61", "no character is written '\\x'"),
+        ("\\u00g1", "four digits"),
+        ("\\u12", "four digits"),
+        ("a\\n1", "is not the name of a square"),
+        ("\\ud83d\\ude00", "is not the name of a square"),
+        ("a\\", "the JSON text ends too early"),
+    ] {
+        let said = read(&format!("[\"{bad}\"]"));
+        assert!(said.contains(says), "{bad}: {said}");
+    }
+}
+
+#[test]
 fn broken_json_ends_the_reading() {
     for (bad, says) in [
         ("[\"a1\" \"b3\"]", "this is not JSON: '\"' where ',' should be"),
@@ -219,7 +239,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic_or_go_on_forever(text in "[ \n\"\\[\\]{},:<>x#.a1-3é\0]{0,60}") {
+    fn no_text_makes_the_reader_panic_or_go_on_forever(text in "[ \n\"\\[\\]{},:<>x#.a1-3éu\\\\\0]{0,60}") {
         prop_assert!(Tours::new(text.as_bytes(), None).count() <= text.len());
     }
 }

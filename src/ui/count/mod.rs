@@ -23,6 +23,7 @@ use crate::ui::UiError;
 use crate::ui::stage::{Exit, Stage};
 use crossbeam_channel::Receiver;
 use screen::Counting;
+use std::io;
 
 /// The number that was asked for, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,14 +42,14 @@ pub struct Answered {
 /// once the terminal is ours.
 ///
 /// # Errors
-/// [`UiError`] when there is no terminal, or when it fails.
+/// [`UiError`] when there is no terminal, or when it or `begin` fails.
 pub fn run(
     question: &Question,
     watch: &Watch,
     answer: Receiver<Answered>,
-    begin: impl FnOnce(),
+    begin: impl FnOnce() -> io::Result<()>,
 ) -> Result<Exit, UiError> {
     let stage = Stage::enter()?;
-    begin();
+    begin().map_err(UiError::Thread)?;
     stage.show(&mut Counting::new(question, watch, answer))
 }

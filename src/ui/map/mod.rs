@@ -20,6 +20,7 @@ use crate::ui::UiError;
 use crate::ui::stage::{Exit, Stage};
 use crossbeam_channel::Receiver;
 use screen::Filling;
+use std::io;
 use std::time::Duration;
 
 /// Something that the work tells the view.
@@ -51,9 +52,9 @@ pub struct Moved {
 /// terminal is ours: what a driver writes does not reach the screen from then on.
 ///
 /// # Errors
-/// [`UiError`] when there is no terminal, or when it fails.
-pub fn run(batch: Batch, news: Receiver<News>, begin: impl FnOnce()) -> Result<Exit, UiError> {
+/// [`UiError`] when there is no terminal, or when it or `begin` fails.
+pub fn run(batch: Batch, news: Receiver<News>, begin: impl FnOnce() -> io::Result<()>) -> Result<Exit, UiError> {
     let stage = Stage::enter()?;
-    begin();
+    begin().map_err(UiError::Thread)?;
     stage.show(&mut Filling::new(batch, news))
 }

@@ -1,10 +1,11 @@
 //! The live view in a real pseudo-terminal.
-#![cfg(all(feature = "tui", target_os = "linux"))]
 
 mod count;
 mod cycles;
 mod find;
+mod hangup;
 mod harness;
+mod line;
 mod map;
 mod pick;
 mod show;
@@ -47,7 +48,7 @@ fn destrier(args: &str) -> CommandBuilder {
 /// The live view of a search that panics, which no solver does: this test program again, running [`child`] alone.
 fn panicking(at: u64) -> CommandBuilder {
     let mut command = CommandBuilder::new(std::env::current_exe().expect("this program has a path"));
-    command.args(["--exact", "child", "--nocapture"]);
+    command.args(["--exact", "pty::child", "--nocapture"]);
     command.env(CHILD, at.to_string());
     on_a_good_terminal(command)
 }

@@ -1,5 +1,4 @@
 //! The live view without a terminal: keys against effects, and pictures of the screen from fixed snapshots.
-#![cfg(feature = "tui")]
 
 mod count;
 mod cycles;

@@ -1,0 +1,69 @@
+//! Messages for people: the one way to stderr, and what is done to text that somebody else wrote.
+//!
+//! A message may quote an argument, the name of a file or what stands in it, and so whatever somebody put there for a
+//! terminal to obey. What is quoted is shown, not obeyed ([`visible`]), and what is too long to be read is cut.
+
+use crate::schedule::words::visible;
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// The longest word, or argument, that is quoted whole: paths hardly ever are longer.
+const QUOTED_MAX: usize = 1000;
+/// How much is quoted of a longer one.
+const QUOTED: usize = 60;
+
+/// Says a message on stderr, behind the name of the program.
+///
+/// # Errors
+/// When stderr is gone.
+pub fn say(message: impl Display) -> io::Result<()> {
+    writeln!(io::stderr(), "destrier: {}", safe(&message.to_string()))
+}
+
+/// The text as it may be printed, whatever is quoted in it.
+pub fn safe(text: &str) -> String {
+    let args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
+    visible(&shortened(text, args))
+}
+
+/// The text with long words cut, and long ones of these arguments, which may have blanks in them.
+fn shortened(text: &str, args: impl Iterator<Item = String>) -> String {
+    let mut text = text.to_owned();
+    for arg in args.filter(|arg| arg.len() > QUOTED_MAX) {
+        // Of `--limit=..` the part behind the sign is quoted.
+        let value = arg.split_once('=').map_or("", |(_, value)| value);
+        for quoted in [&arg, value].into_iter().filter(|quoted| quoted.len() > QUOTED_MAX) {
+            text = text.replace(quoted, &cut(quoted));
+        }
+    }
+    if text.len() <= QUOTED_MAX {
+        return text;
+    }
+    let word = |word: &str| if word.len() > QUOTED_MAX { cut(word) } else { word.to_owned() };
+    text.split_inclusive(char::is_whitespace).map(word).collect()
+}
+
+/// The beginning and the end of a text: the end may have a quotation mark, or a blank.
+fn cut(text: &str) -> String {
+    let begin = text.char_indices().nth(QUOTED).map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().rev().nth(1).map_or(begin, |(at, _)| at.max(begin));
+    format!("{}..{}", &text[..begin], &text[end..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_to_be_read_is_cut() {
+        let long = "x".repeat(100_000);
+        let none = || std::iter::empty();
+        let of = |text: &str| shortened(text, none());
+        assert_eq!(of(&format!("no '{long}' here")), format!("no '{}..' here", "x".repeat(59)));
+        let path = format!("/{}", "folder/".repeat(100));
+        assert_eq!(of(&path), path);
+        let blanks = "a b ".repeat(1000);
+        let said = shortened(&format!("'{blanks}' is no board"), [format!("--x={blanks}"), blanks.clone()].into_iter());
+        assert!(said.len() < 100 && said.ends_with("' is no board"), "{said}");
+    }
+}

@@ -1,0 +1,67 @@
+//! Text that somebody else wrote, made fit to be printed.
+
+use std::fmt::Write;
+
+/// The text with every character that a terminal might obey, or that cannot be seen, written out: `\x1b`, `\u{202e}`.
+/// Line ends stay.
+///
+/// These are the control characters of both sets, what turns the direction of writing round, what joins and parts
+/// without taking room, and what belongs to no text at all: a message with them could move the cursor, colour the
+/// screen, answer in the place of the keyboard, or read otherwise than it is.
+///
+/// ```
+/// # use destrier::schedule::words::visible;
+/// assert_eq!(visible("no board: \x1b[31m6x6\u{202e}\nwrite 6x6"), "no board: \\x1b[31m6x6\\u{202e}\nwrite 6x6");
+/// ```
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        // Writing to a string never fails.
+        let _ = match c {
+            '\n' => shown.write_char(c),
+            '\0'..='\x1f' | '\x7f' => write!(shown, "\\x{:02x}", u32::from(c)),
+            _ if is_obeyed(c) => write!(shown, "\\u{{{:x}}}", u32::from(c)),
+            _ => shown.write_char(c),
+        };
+    }
+    shown
+}
+
+/// Whether a character beyond ASCII is one of control or of format, in the words of Unicode: Cc, Cf, Zl, Zp.
+fn is_obeyed(c: char) -> bool {
+    matches!(c,
+        '\u{80}'..='\u{9f}'
+        | '\u{ad}'
+        | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}'
+        | '\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_text_is_written_out_and_text_stays() {
+        for (text, shown) in [
+            ("a1 b3, 8x8: größer 棋盤 ♞\n", "a1 b3, 8x8: größer 棋盤 ♞\n"),
+            ("\x1b]0;title\x07", "\\x1b]0;title\\x07"),
+            ("\r\t\x08\x7f\0", "\\x0d\\x09\\x08\\x7f\\x00"),
+            ("\u{9b}31m\u{85}", "\\u{9b}31m\\u{85}"),
+            ("\u{202e}\u{2066}\u{200f}\u{61c}", "\\u{202e}\\u{2066}\\u{200f}\\u{61c}"),
+            ("a\u{200b}b\u{feff}c\u{ad}\u{2028}", "a\\u{200b}b\\u{feff}c\\u{ad}\\u{2028}"),
+        ] {
+            assert_eq!(visible(text), shown);
+        }
+    }
+
+    #[test]
+    fn nothing_that_is_left_controls_anything() {
+        for c in (0..=0x0010_ffff).filter_map(char::from_u32).filter(|&c| c.is_control() && c != '\n') {
+            assert!(!visible(&c.to_string()).contains(c), "{c:?}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Signals that call the program to its end.
+//!
+//! # Protocol
+//!
+//! The first call is answered by the program: it stops its work, saves what was asked for and gives the terminal back.
+//! Any further call has its usual effect at once, whatever the program is doing: somebody does not want to wait, or
+//! waits in vain. With one exception: SIGHUP after SIGHUP within [`GRACE`] is the same call said twice. A shell whose
+//! terminal is closed passes SIGHUP on to its jobs, and when it has ended of it the system sends another one to the job
+//! in the foreground, a fraction of a millisecond later; that one is not to cost what the first one asks to be saved.
+//!
+//! Two gates say whether a signal has its usual effect: one for SIGHUP, one for all others. They are shut at first, and
+//! once open stay open.
+//!
+//! * **The first call does not act.** A signal's handler looks at its gate before it opens any, and nobody else opens
+//!   one before [`Calls::release`].
+//! * **Any further call acts at once**, less the exception. The handler itself opens the gates, SIGHUP only that for
+//!   the others, another signal both. So it takes no thread of ours to notice: a main thread that is stuck is no
+//!   hindrance.
+//! * **The exception ends.** [`Listener::listen`] hears the SIGHUP on a thread of its own and has its gate opened after
+//!   [`GRACE`], whatever the main thread does. Other signals act in the meantime.
+//! * **After the release signals act**, but a SIGHUP within [`GRACE`] of the one that ended the program: what is saved
+//!   is saved after the release.
+//!
+//! A signal that is ignored when it would be caught stays ignored, see [`is_ignored`].
+
+use super::is_ignored;
+use signal_hook::consts::SIGHUP;
+use signal_hook::flag;
+use signal_hook::iterator::{Handle, Signals};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// How long a SIGHUP is taken for another word of the one before.
+pub const GRACE: Duration = Duration::from_secs(1);
+
+/// The calls that have come, and the gates.
+#[derive(Clone, Debug, Default)]
+struct Shared {
+    /// The last signal; 0 for none.
+    last: Arc<AtomicUsize>,
+    hangup: Arc<AtomicBool>,
+    others: Arc<AtomicBool>,
+}
+
+/// Signals that call the program to its end, caught from now on.
+#[derive(Debug)]
+pub struct Calls {
+    shared: Shared,
+    handle: Handle,
+}
+
+/// Hears the calls; somebody has to let it [`listen`](Listener::listen).
+#[derive(Debug)]
+pub struct Listener {
+    shared: Shared,
+    signals: Signals,
+}
+
+impl Calls {
+    /// Catches those of these signals that are not ignored.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub fn catch(signals: &[i32]) -> io::Result<(Calls, Listener)> {
+        let caught: Vec<i32> = signals.iter().copied().filter(|&signal| !is_ignored(signal)).collect();
+        let shared = Shared::default();
+        // First of all: a call that is noted is heard too.
+        let signals = Signals::new(&caught)?;
+        for signal in caught {
+            let own = if signal == SIGHUP { &shared.hangup } else { &shared.others };
+            // Handlers do these in their order.
+            flag::register_conditional_default(signal, own.clone())?;
+            flag::register_usize(signal, shared.last.clone(), signal as usize)?;
+            flag::register(signal, shared.others.clone())?;
+            if signal != SIGHUP {
+                flag::register(signal, shared.hangup.clone())?;
+            }
+        }
+        let handle = signals.handle();
+        Ok((Calls { shared: shared.clone(), handle }, Listener { shared, signals }))
+    }
+
+    /// The last call, if one has come.
+    pub fn last(&self) -> Option<i32> {
+        self.shared.last()
+    }
+
+    /// The terminal was seen to go away. That is the call whose SIGHUP may still be on its way.
+    pub fn hung_up(&self) {
+        let _ = self.shared.last.compare_exchange(0, SIGHUP as usize, Ordering::SeqCst, Ordering::SeqCst);
+    }
+
+    /// From now on signals do what they do to any program; nobody listens any more.
+    pub fn release(&self) {
+        self.shared.others.store(true, Ordering::SeqCst);
+        match self.last() {
+            // It may not have been heard yet, and nobody else would open the gate then.
+            Some(SIGHUP) => self.shared.open_later(),
+            _ => self.shared.hangup.store(true, Ordering::SeqCst),
+        }
+        self.handle.close();
+    }
+}
+
+impl Listener {
+    /// Calls `heard` for every call, until they are released.
+    pub fn listen(mut self, heard: impl Fn()) {
+        for signal in self.signals.forever() {
+            self.shared.last.store(signal as usize, Ordering::SeqCst);
+            heard();
+            if signal == SIGHUP {
+                self.shared.open_later();
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn last(&self) -> Option<i32> {
+        match self.last.load(Ordering::SeqCst) {
+            0 => None,
+            signal => Some(signal as i32),
+        }
+    }
+
+    /// Opens the gate for SIGHUP after [`GRACE`].
+    fn open_later(&self) {
+        let gate = self.hangup.clone();
+        let wait = move || {
+            std::thread::sleep(GRACE);
+            gate.store(true, Ordering::SeqCst);
+        };
+        // Where no thread can be had other signals still end the program.
+        let _ = std::thread::Builder::new().name("hangup".to_owned()).spawn(wait);
+    }
+}

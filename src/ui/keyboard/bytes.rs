@@ -1,0 +1,370 @@
+//! What a terminal sends for a key, read back.
+//!
+//! Sequences are those of ECMA-48 and xterm, with kitty's `u` for a terminal that another program left in that mode.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use std::collections::VecDeque;
+
+const ESC: u8 = 0x1b;
+
+/// A sequence of more bytes is none of a key.
+const SEQUENCE_MAX: usize = 64;
+
+/// Makes keys of bytes; keeps those that begin a key until the rest has come.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    begun: Vec<u8>,
+}
+
+/// What some bytes begin with.
+#[derive(PartialEq, Debug)]
+enum First {
+    /// A key of so many bytes.
+    Key(KeyEvent, usize),
+    /// So many bytes that are no key that matters here.
+    Noise(usize),
+    /// The beginning of something.
+    Begun,
+}
+
+impl Decoder {
+    /// Takes in bytes that were read together. The escape key is an ESC that nothing follows.
+    pub fn take(&mut self, bytes: &[u8], keys: &mut VecDeque<KeyEvent>) {
+        self.begun.extend_from_slice(bytes);
+        let mut rest = self.begun.as_slice();
+        while !rest.is_empty() {
+            let length = match first(rest) {
+                First::Key(key, length) => {
+                    keys.push_back(key);
+                    length
+                }
+                First::Noise(length) => length,
+                First::Begun if rest == [ESC] => {
+                    keys.push_back(KeyCode::Esc.into());
+                    1
+                }
+                First::Begun if rest.len() > SEQUENCE_MAX => rest.len(),
+                First::Begun => break,
+            };
+            rest = &rest[length..];
+        }
+        self.begun = rest.to_vec();
+    }
+}
+
+fn first(bytes: &[u8]) -> First {
+    match *bytes {
+        [ESC] => First::Begun,
+        [ESC, ESC, ..] => First::Key(KeyCode::Esc.into(), 1),
+        [ESC, b'[', ref rest @ ..] => sequence(rest),
+        [ESC, b'O'] => First::Begun,
+        [ESC, b'O', b'R', ..] => key(Some(KeyCode::F(3)), KeyModifiers::NONE, 3),
+        [ESC, b'O', letter @ 0x40..0x7f, ..] => key(named(letter), KeyModifiers::NONE, 3),
+        [ESC, b'O', ..] => First::Noise(2),
+        [ESC, ref rest @ ..] => match plain(rest) {
+            First::Key(key, length) => {
+                First::Key(KeyEvent::new(key.code, key.modifiers | KeyModifiers::ALT), length + 1)
+            }
+            First::Noise(length) => First::Noise(length + 1),
+            First::Begun => First::Begun,
+        },
+        _ => plain(bytes),
+    }
+}
+
+/// A key that is one character.
+fn plain(bytes: &[u8]) -> First {
+    let control = |letter: u8| First::Key(KeyEvent::new(KeyCode::Char(letter.into()), KeyModifiers::CONTROL), 1);
+    match bytes[0] {
+        b'\r' => First::Key(KeyCode::Enter.into(), 1),
+        b'\t' => First::Key(KeyCode::Tab.into(), 1),
+        0x7f => First::Key(KeyCode::Backspace.into(), 1),
+        0 => control(b' '),
+        byte @ 0x01..=0x1a => control(byte - 1 + b'a'),
+        byte @ 0x1c..=0x1f => control(byte - 0x1c + b'4'),
+        _ => character(bytes),
+    }
+}
+
+/// A character of UTF-8, of at most four bytes.
+fn character(bytes: &[u8]) -> First {
+    let bytes = &bytes[..bytes.len().min(4)];
+    let whole = match std::str::from_utf8(bytes) {
+        Ok(text) => text.len(),
+        Err(error) if error.valid_up_to() > 0 => error.valid_up_to(),
+        Err(error) => return error.error_len().map_or(First::Begun, First::Noise),
+    };
+    let first = std::str::from_utf8(&bytes[..whole]).ok().and_then(|text| text.chars().next());
+    first.map_or(First::Noise(1), |first| First::Key(typed(first, KeyModifiers::NONE), first.len_utf8()))
+}
+
+/// Capitals are typed with shift.
+fn typed(character: char, modifiers: KeyModifiers) -> KeyEvent {
+    let shift = if character.is_uppercase() { KeyModifiers::SHIFT } else { KeyModifiers::NONE };
+    KeyEvent::new(KeyCode::Char(character), modifiers | shift)
+}
+
+/// What follows `ESC [`: numbers with `;` between them, and a last byte that says what it is.
+fn sequence(bytes: &[u8]) -> First {
+    let Some(end) = bytes.iter().position(|byte| !(0x20..0x40).contains(byte)) else { return First::Begun };
+    let length = end + 3;
+    let last = bytes[end];
+    // The Linux console's function keys.
+    if (end, last) == (0, b'[') {
+        return match bytes.get(1) {
+            None => First::Begun,
+            Some(letter @ b'A'..=b'E') => key(Some(KeyCode::F(letter - b'A' + 1)), KeyModifiers::NONE, length + 1),
+            Some(_) => First::Noise(length),
+        };
+    }
+    if !(0x40..0x7f).contains(&last) {
+        // Broken off: what follows is something else.
+        return First::Noise(length - 1);
+    }
+    let mut numbers = bytes[..end].split(|&byte| byte == b';').map(Number::new);
+    let code = numbers.next().unwrap_or_default().value;
+    let held = numbers.next().unwrap_or_default();
+    if held.part == Some(RELEASED) {
+        return First::Noise(length);
+    }
+    let modifiers = modifiers(held.value.unwrap_or(1));
+    let named = match last {
+        b'~' => code.and_then(numbered),
+        b'u' => {
+            return code
+                .and_then(|code| unicode(code, modifiers))
+                .map_or(First::Noise(length), |key| First::Key(key, length));
+        }
+        _ => named(last),
+    };
+    key(named, modifiers, length)
+}
+
+/// How kitty says that a key was let go.
+const RELEASED: u32 = 3;
+
+/// A number of a sequence, and what may stand behind it after a colon.
+#[derive(Clone, Copy, Default)]
+struct Number {
+    value: Option<u32>,
+    part: Option<u32>,
+}
+
+impl Number {
+    fn new(text: &[u8]) -> Number {
+        let mut parts = text.split(|&byte| byte == b':');
+        let mut next =
+            || parts.next().and_then(|part| std::str::from_utf8(part).ok()).and_then(|part| part.parse().ok());
+        Number { value: next(), part: next() }
+    }
+}
+
+fn key(code: Option<KeyCode>, modifiers: KeyModifiers, length: usize) -> First {
+    let shift = if code == Some(KeyCode::BackTab) { KeyModifiers::SHIFT } else { KeyModifiers::NONE };
+    code.map_or(First::Noise(length), |code| First::Key(KeyEvent::new(code, modifiers | shift), length))
+}
+
+/// Keys that a letter names. `R`, which would be F3, is also how a terminal says where its cursor is.
+fn named(letter: u8) -> Option<KeyCode> {
+    Some(match letter {
+        b'A' => KeyCode::Up,
+        b'B' => KeyCode::Down,
+        b'C' => KeyCode::Right,
+        b'D' => KeyCode::Left,
+        b'F' => KeyCode::End,
+        b'H' => KeyCode::Home,
+        b'P' => KeyCode::F(1),
+        b'Q' => KeyCode::F(2),
+        b'S' => KeyCode::F(4),
+        b'Z' => KeyCode::BackTab,
+        _ => return None,
+    })
+}
+
+/// Keys that a number names.
+fn numbered(number: u32) -> Option<KeyCode> {
+    Some(match number {
+        1 | 7 => KeyCode::Home,
+        2 => KeyCode::Insert,
+        3 => KeyCode::Delete,
+        4 | 8 => KeyCode::End,
+        5 => KeyCode::PageUp,
+        6 => KeyCode::PageDown,
+        11..=15 => KeyCode::F(number as u8 - 10),
+        17..=21 => KeyCode::F(number as u8 - 11),
+        23..=24 => KeyCode::F(number as u8 - 12),
+        _ => return None,
+    })
+}
+
+/// Keys that their character names.
+fn unicode(code: u32, modifiers: KeyModifiers) -> Option<KeyEvent> {
+    let code = match char::from_u32(code)? {
+        '\x1b' => KeyCode::Esc,
+        '\r' => KeyCode::Enter,
+        '\t' if modifiers.contains(KeyModifiers::SHIFT) => KeyCode::BackTab,
+        '\t' => KeyCode::Tab,
+        '\x7f' => KeyCode::Backspace,
+        character => return Some(typed(character, modifiers)),
+    };
+    Some(KeyEvent::new(code, modifiers))
+}
+
+/// What is held down: one more than the sum of 1 for shift, 2 for alt and 4 for control; others do not matter here.
+fn modifiers(number: u32) -> KeyModifiers {
+    let held = number.saturating_sub(1);
+    let of = [(1, KeyModifiers::SHIFT), (2, KeyModifiers::ALT), (4, KeyModifiers::CONTROL)];
+    of.into_iter().filter(|(bit, _)| held & bit != 0).fold(KeyModifiers::NONE, |all, (_, one)| all | one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn keys(parts: &[&[u8]]) -> Vec<KeyEvent> {
+        let (mut decoder, mut keys) = (Decoder::default(), VecDeque::new());
+        parts.iter().for_each(|part| decoder.take(part, &mut keys));
+        keys.into()
+    }
+
+    fn with(modifiers: KeyModifiers, code: KeyCode) -> KeyEvent {
+        KeyEvent::new(code, modifiers)
+    }
+
+    fn char(character: char) -> KeyEvent {
+        KeyCode::Char(character).into()
+    }
+
+    #[test]
+    fn every_key_is_known_by_what_terminals_send() {
+        let (none, shift, control, alt) =
+            (KeyModifiers::NONE, KeyModifiers::SHIFT, KeyModifiers::CONTROL, KeyModifiers::ALT);
+        for (sent, key) in [
+            ("q", char('q')),
+            ("Q", with(shift, KeyCode::Char('Q'))),
+            ("?", char('?')),
+            (" ", char(' ')),
+            ("é", char('é')),
+            ("█", char('█')),
+            ("🐴", char('🐴')),
+            ("\r", KeyCode::Enter.into()),
+            ("\n", with(control, KeyCode::Char('j'))),
+            ("\t", KeyCode::Tab.into()),
+            ("\x1b[Z", with(shift, KeyCode::BackTab)),
+            ("\x7f", KeyCode::Backspace.into()),
+            ("\x08", with(control, KeyCode::Char('h'))),
+            ("\x1b", KeyCode::Esc.into()),
+            ("\0", with(control, KeyCode::Char(' '))),
+            ("\x03", with(control, KeyCode::Char('c'))),
+            ("\x1a", with(control, KeyCode::Char('z'))),
+            ("\x1c", with(control, KeyCode::Char('4'))),
+            ("\x1b[A", KeyCode::Up.into()),
+            ("\x1bOB", KeyCode::Down.into()),
+            ("\x1b[C", KeyCode::Right.into()),
+            ("\x1bOD", KeyCode::Left.into()),
+            ("\x1b[H", KeyCode::Home.into()),
+            ("\x1bOF", KeyCode::End.into()),
+            ("\x1b[1~", KeyCode::Home.into()),
+            ("\x1b[3~", KeyCode::Delete.into()),
+            ("\x1b[8~", KeyCode::End.into()),
+            ("\x1b[5~", KeyCode::PageUp.into()),
+            ("\x1b[6~", KeyCode::PageDown.into()),
+            ("\x1b[6;5~", with(control, KeyCode::PageDown)),
+            ("\x1bOP", KeyCode::F(1).into()),
+            ("\x1bOR", KeyCode::F(3).into()),
+            ("\x1b[11~", KeyCode::F(1).into()),
+            ("\x1b[[A", KeyCode::F(1).into()),
+            ("\x1b[15~", KeyCode::F(5).into()),
+            ("\x1b[17~", KeyCode::F(6).into()),
+            ("\x1b[24~", KeyCode::F(12).into()),
+            ("\x1b[1;2A", with(shift, KeyCode::Up)),
+            ("\x1b[1;6D", with(control | shift, KeyCode::Left)),
+            ("\x1bq", with(alt, KeyCode::Char('q'))),
+            ("\x1b\r", with(alt, KeyCode::Enter)),
+            ("\x1b[99;5u", with(control, KeyCode::Char('c'))),
+            ("\x1b[27u", KeyCode::Esc.into()),
+            ("\x1b[9;2u", with(shift, KeyCode::BackTab)),
+            ("\x1b[1;1:2A", with(none, KeyCode::Up)),
+        ] {
+            assert_eq!(keys(&[sent.as_bytes()]), [key], "{sent:?}");
+            // Keys that come together are the same as one after the other; only of ESC the end is not known then.
+            if sent != "\x1b" {
+                assert_eq!(keys(&[format!("{sent}x{sent}").as_bytes()]), [key, char('x'), key], "{sent:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_that_comes_in_pieces_is_one_key() {
+        assert_eq!(keys(&[b"\x1b[", b"A"]), [KeyCode::Up.into()]);
+        assert_eq!(keys(&[b"\x1b[1", b";", b"5", b"A"]), [with(KeyModifiers::CONTROL, KeyCode::Up)]);
+        assert_eq!(keys(&[b"\x1bO", b"A"]), [KeyCode::Up.into()]);
+        assert_eq!(keys(&["█".as_bytes().split_at(1).0, "█".as_bytes().split_at(1).1]), [char('█')]);
+        assert_eq!(keys(&[b"\x1b\xc3", b"\xa9"]), [with(KeyModifiers::ALT, KeyCode::Char('é'))]);
+        // The escape key cannot be told from the first byte of a sequence but by what comes with it.
+        assert_eq!(keys(&[b"\x1b", b"q"]), [KeyCode::Esc.into(), char('q')]);
+        assert_eq!(keys(&[b"\x1b\x1b"]), [KeyEvent::from(KeyCode::Esc); 2]);
+        assert_eq!(keys(&[b"\x1b\x1b[A"]), [KeyCode::Esc.into(), KeyCode::Up.into()]);
+    }
+
+    #[test]
+    fn what_is_no_key_is_passed_over_and_the_next_key_is_not() {
+        for noise in [
+            &b"\x1b[I"[..],
+            b"\x1b[16~",
+            b"\x1b[200~",
+            b"\x1b[~",
+            b"\x1b[;;;~",
+            b"\x1bO\xff",
+            b"\x1b[?62;4c",
+            b"\x1b[12;40R",
+            b"\x1b[<0;3;4M",
+            b"\x1b[99999999999999u",
+            b"\x1b[55555555u",
+            b"\x1b[97;1:3u",
+            b"\x1b[[F",
+            b"\x1bOX",
+            b"\x1b[1;2\x80",
+            b"\xff\xc0\x80",
+        ] {
+            let sent = [noise, b"q"].concat();
+            assert_eq!(keys(&[&sent]).last(), Some(&char('q')), "{noise:?}");
+        }
+        assert_eq!(keys(&[b"\x1b[16~q\x1b[I\x1b[12;40Rw"]), [char('q'), char('w')]);
+        // Broken off by another key.
+        assert_eq!(keys(&[b"\x1b[1;\x1b[A"]), [KeyCode::Up.into()]);
+        assert_eq!(keys(&[b"\x1b[1;\x03"]), [with(KeyModifiers::CONTROL, KeyCode::Char('c'))]);
+    }
+
+    #[test]
+    fn what_never_ends_is_forgotten() {
+        let mut decoder = Decoder::default();
+        let mut keys = VecDeque::new();
+        decoder.take(b"\x1b[", &mut keys);
+        for _ in 0..1000 {
+            decoder.take(&[b'1'; 40], &mut keys);
+            assert!(decoder.begun.len() <= SEQUENCE_MAX);
+        }
+        assert!(keys.iter().all(|&key| key == char('1')));
+        decoder.take(b"\x1b[A", &mut keys);
+        assert_eq!(keys.back(), Some(&KeyCode::Up.into()));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces_are_taken_and_the_keys_after_them_are_right(
+            parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..20), 0..10)
+        ) {
+            let (mut decoder, mut keys) = (Decoder::default(), VecDeque::new());
+            for part in &parts {
+                decoder.take(part, &mut keys);
+                prop_assert!(decoder.begun.len() <= SEQUENCE_MAX);
+            }
+            keys.clear();
+            // Whatever was begun is broken off by ESC.
+            decoder.take(b"\x1b[Aq", &mut keys);
+            prop_assert_eq!(keys.into_iter().rev().take(2).collect::<Vec<_>>(), [char('q'), KeyCode::Up.into()]);
+        }
+    }
+}

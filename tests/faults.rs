@@ -1,0 +1,323 @@
+//! What the system refuses, and what strangers wrote: memory, threads, and text that a terminal would obey.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_destrier");
+
+fn run(args: &[&str]) -> Output {
+    Command::new(PROGRAM).args(args).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+/// A run that may take so many KiB of address space; nothing where such a limit cannot be set.
+fn limited(kib: u32, args: &[&str]) -> Option<Output> {
+    let limit = format!("ulimit -v {kib} && exec \"$0\" \"$@\"");
+    let holds = Command::new("sh").args(["-c", "ulimit -v 1000000 && ulimit -v"]).output().ok();
+    if holds.is_none_or(|output| output.stdout != b"1000000\n") {
+        println!("skipped: no limit on the address space can be set here");
+        return None;
+    }
+    let mut shell = Command::new("sh");
+    let shell = shell.args(["-c", &limit, PROGRAM]).args(args).stdin(Stdio::null());
+    // A trace would want memory, where there is none.
+    Some(shell.env("RUST_BACKTRACE", "0").output().expect("the shell starts"))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_count_that_a_limit_does_not_hold_is_refused_before_it_begins() {
+    for args in [&["count", "8x8", "--threads", "2"][..], &["count", "8x8", "--threads", "2", "--memory", "64G"]] {
+        let Some(output) = limited(1_500_000, args) else { return };
+        let said = text(&output.stderr);
+        assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]), "{args:?}: {said}");
+        assert!(said.contains("takes 2.9 GiB") && said.contains("no --memory helps"), "{said}");
+        assert!(said.contains("the limit of this process (ulimit -v or -d) allows no more than"), "{said}");
+    }
+    let Some(output) = limited(200_000, &["count", "8x8", "--threads", "2"]) else { return };
+    let said = text(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("the plan alone"), "{said}");
+    // A plan may be for another machine; one that is made for this one says what there is.
+    let Some(output) = limited(1_500_000, &["count", "8x8", "--plan", "--memory", "64G", "--threads", "2"]) else {
+        return;
+    };
+    assert!(text(&output.stdout).contains("fits     in 64 GiB"), "{}", text(&output.stderr));
+    let Some(output) = limited(1_500_000, &["doctor"]) else { return };
+    // Lines are broken where they are full.
+    let said = text(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("a limit of this process (ulimit) allows 1.4 GiB"), "{said}");
+    assert!(said.contains(": the limit of this process (ulimit -v or -d) allows no more"), "{said}");
+}
+
+/// An answer, a refusal or a failure, never an abort or a panic. With less than these some small piece of memory, such as a
+/// name, may be what is refused, and that aborts.
+#[test]
+fn refused_memory_and_threads_are_failures() {
+    let mut refused = [0; 2];
+    for args in [
+        &["count", "6x7", "--threads", "2"][..],
+        &["count", "8x8", "--threads", "2", "--plan", "--memory", "9G"],
+        &["find", "3000x3000", "--method", "warnsdorff", "--format", "list", "--threads", "1"],
+        &["find", "3..10x3..10", "--threads", "4096"],
+    ] {
+        for kib in [100_000, 150_000, 200_000, 260_000] {
+            let Some(Output { status, stderr, .. }) = limited(kib, args) else { return };
+            let said = text(&stderr);
+            assert!(matches!(status.code(), Some(0 | 2 | 3)), "{args:?} in {kib} KiB: {status}: {said}");
+            assert!(!said.contains("fault of the program"), "{args:?} in {kib} KiB: {said}");
+            refused[0] += usize::from(said.contains("the system refuses"));
+            refused[1] += usize::from(said.contains("could not be started") || said.contains("cannot start"));
+        }
+    }
+    assert!(refused.iter().all(|&refused| refused > 1), "{refused:?}: what is tested does not happen");
+}
+
+/// What a terminal would obey: a title, a colour by the one-byte introducer, and writing from right to left.
+const OBEYED: &str = "\x1b]0;t\x07\u{9b}31m\u{202e}\u{200b}";
+
+/// No character of it that is not plainly to be seen.
+fn assert_visible(bytes: &[u8], of: &dyn std::fmt::Debug) {
+    let text = text(bytes);
+    let bad =
+        |c: &char| (c.is_control() && *c != '\n') || OBEYED.chars().any(|bad| bad == *c && !bad.is_ascii_graphic());
+    let found: Vec<char> = text.chars().filter(bad).collect();
+    assert!(found.is_empty(), "{of:?} prints {found:?} in {text}");
+}
+
+/// Runs it and looks at all that it prints; it must be refused, or fail, with a message.
+fn assert_harmless(args: &[OsString], folder: &Path) {
+    let mut command = Command::new(PROGRAM);
+    let output = command.args(args).current_dir(folder).stdin(Stdio::null()).output().expect("the program starts");
+    assert_visible(&output.stdout, &args);
+    assert_visible(&output.stderr, &args);
+    let said = [&output.stdout[..], &output.stderr].concat();
+    assert!(!said.is_empty() && said.len() < 20_000, "{args:?} prints {} bytes", said.len());
+    assert!(matches!(output.status.code(), Some(1..=3)), "{args:?}: {}: {}", output.status, text(&said));
+}
+
+/// The words of a line, `BAD` and `ODD` among them replaced.
+fn words(line: &str, bad: &OsStr) -> Vec<OsString> {
+    let word = |word: &str| match word.split_once("BAD") {
+        None => OsString::from(word),
+        Some((before, after)) => [OsStr::new(before), bad, OsStr::new(after)].into_iter().collect(),
+    };
+    line.split(' ').map(word).collect()
+}
+
+#[test]
+fn no_argument_reaches_the_terminal_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "x".repeat(100_000) + OBEYED;
+    for bad in [OsStr::new(OBEYED), OsStr::new(&long), OsStr::from_bytes(b"\xff\x1b[2J\xfe")] {
+        for line in [
+            "BAD",
+            "--BAD",
+            "search BAD",
+            "search 6x6 --BAD",
+            "search 6x6 --solver BAD",
+            "search 6x6 --start BAD",
+            "search 6x6 --limit BAD",
+            "search 6x6 --deadline BAD",
+            "search 6x6 --deadline 5BAD",
+            "search 6x6 --prune BAD",
+            "search 6x6 --scheduler BAD",
+            "search 6x6 --out BAD/tours",
+            "search 6x6 --solver gpu --adapter BAD",
+            "watch BAD",
+            "step BAD",
+            "step 6x6 --method BAD",
+            "find BAD",
+            "find 6x6..BAD",
+            "find 6x6 --start BAD",
+            "find 6x6 --end BAD",
+            "find 6x6 --holes BAD",
+            "find 6x6 --must a1-BAD",
+            "find 6x6 --must-not BAD",
+            "find 6x6 --partial BAD",
+            "find 6x6 --tie BAD",
+            "find 6x6 --order BAD",
+            "find 6x6 --rng BAD",
+            "find 6x6 --tours BAD",
+            "find 6x6 --method BAD",
+            "find 6x6 --method lookup --library BAD",
+            "find 6x6 --out BAD/tour",
+            "find 6x6 --adapter BAD",
+            "count BAD",
+            "count 6x6 --memory 3BAD",
+            "count 6x6 --start BAD",
+            "count 6x6 --modulus BAD",
+            "count 6x6 --spill BAD",
+            "count 6x6 --checkpoint BAD/x",
+            "verify BAD",
+            "verify --board BAD",
+            "verify --holes BAD",
+            "show BAD",
+            "board BAD",
+            "gpu map BAD",
+            "gpu map 6x6 --adapter BAD",
+            "gpu map 6x6 --csv BAD/x",
+            "gpu BAD",
+            "reproduce BAD",
+            "bench BAD",
+            "completions BAD",
+        ] {
+            assert_harmless(&words(line, bad), folder.path());
+        }
+    }
+}
+
+#[test]
+fn no_file_reaches_the_terminal_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = format!("{}{OBEYED}", "x".repeat(5000));
+    let name = format!("file {OBEYED}");
+    let file = folder.path().join(&name);
+    let header = "{\"question\":{\"board\":\"BAD\",\"ending\":\"BAD\",\"start\":\"BAD\",\"unique\":false,\
+                  \"strict\":false,\"modulus\":null},";
+    let contents = [
+        "",
+        "BAD",
+        "BAD a1 b3",
+        "3xBAD a1",
+        "3x4 a3 BAD",
+        "3x4 a3 c2BAD",
+        "3x4 a3 c2 without BAD",
+        "1 2 BAD\n",
+        "1 2\n3 BAD\n",
+        "[\"BAD\"]",
+        "[\"a1\",\"BAD\"]",
+        "{\"board\":\"BAD\"}",
+        "{\"ending\":\"BAD\"}",
+        "{\"BAD\":BAD",
+        "[BAD",
+        "<svg><desc>3x4 a3 BAD</desc></svg>",
+        "....\n.BAD.\n",
+        "b3 BAD",
+        "#\n",
+        "destrier count 1\nBAD",
+        "destrier count 1\n{\"BAD\":1}\n",
+        "3x4 a3\n3x4 BAD\nBAD\n",
+    ];
+    let header = format!("destrier count 1\n{header}\"progress\":BAD");
+    for content in contents.into_iter().chain([&header[..]]) {
+        for bad in [OBEYED, "\u{202e}\u{9b}31m", &long] {
+            fs::write(&file, content.replace("BAD", bad)).unwrap();
+            for line in [
+                "verify BAD",
+                "verify BAD --board 3x4",
+                "find 3x4 --holes BAD",
+                "find 3x4 --partial BAD",
+                "find 3x4 --open --method lookup --library BAD",
+                "count 3x4 --checkpoint BAD",
+                "search 3x4 --open --out BAD",
+                "show BAD",
+            ] {
+                let args = words(line, OsStr::new(&name));
+                // A file that is empty is fine in a place for one, and so are blanks in one of moves.
+                assert_harmless(&args, folder.path());
+            }
+        }
+    }
+    let output = Command::new(PROGRAM).arg("doctor").env("TERM", OBEYED).env("LANG", OBEYED).output().unwrap();
+    assert_visible(&output.stdout, &"doctor");
+}
+
+#[test]
+fn what_is_said_of_a_long_argument_can_be_read() {
+    let long = "a b".repeat(40_000);
+    for args in [&["search", &long][..], &["find", &long], &[&long], &["count", "6x6", "--threads", &long]] {
+        let said = text(&run(args).stderr);
+        assert!(said.len() < 1000 && said.contains(".."), "{} bytes: {said:.2000}", said.len());
+    }
+}
+
+#[test]
+fn a_message_says_which_numbers_would_do() {
+    for (args, says) in [
+        (&["search", "6x6", "--limit", "99999999999999999999"][..], "write a number from 1 to 18446744073709551615"),
+        (&["find", "6x6", "--tours", "0"], "write a number from 1 to 18446744073709551615"),
+        (&["count", "6x6", "--modulus", "2147483648"], "2..=2147483647"),
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(says), "{args:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn help_that_cannot_be_written_is_a_failure() {
+    let Ok(full) = fs::File::options().write(true).open("/dev/full") else {
+        return println!("skipped: there is no /dev/full here");
+    };
+    let output = Command::new(PROGRAM).arg("--help").stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).starts_with("destrier: "), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_file_that_is_replaced_keeps_who_may_read_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+    let [tours, rows] = ["tours", "rows"].map(path);
+    let search = ["search", "5x6", "--out", &tours, "--force"];
+    let count = ["count", "5x6", "--checkpoint", &rows];
+    for kept in [0o600, 0o640, 0o666] {
+        for (name, args) in [("tours", &search[..]), ("rows", &count)] {
+            assert_eq!(run(args).status.code(), Some(0), "{args:?}");
+            fs::set_permissions(path(name), fs::Permissions::from_mode(kept)).unwrap();
+            assert_eq!(run(args).status.code(), Some(0), "{args:?}");
+            assert_eq!(mode(name), kept, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_library_that_is_damaged_is_bad_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("library");
+    let tour = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
+    let find = ["find", "3x4", "--open", "--method", "lookup", "--library", library.to_str().unwrap()];
+    for (content, code) in [(tour.to_owned(), 0), (format!("{tour}{tour}\0{tour}"), 2), ("\x7fELF".to_owned(), 2)] {
+        fs::write(&library, content).unwrap();
+        let output = run(&find);
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
+        assert_eq!(output.stdout.is_empty(), code != 0);
+        assert_eq!(text(&output.stderr).contains("this is not text"), code != 0, "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_folder_that_is_gone_is_not_said_to_hold_what_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("inner");
+    fs::create_dir(&inner).unwrap();
+    let out = inner.join("tours");
+    let mut child = Command::new(PROGRAM)
+        .args(["search", "8x8", "--threads", "1", "--out", out.to_str().unwrap()])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while fs::read_dir(&inner).unwrap().next().is_none() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it began");
+        std::thread::yield_now();
+    }
+    // The signals are heeded once tours are written.
+    while fs::read_dir(&inner).unwrap().flatten().all(|file| file.metadata().is_ok_and(|file| file.len() == 0)) {
+        std::thread::yield_now();
+    }
+    fs::remove_dir_all(&inner).unwrap();
+    assert!(Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("--out") && !said.contains(".part") && !said.contains("what was written"), "{said}");
+}

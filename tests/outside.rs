@@ -1,0 +1,137 @@
+//! What the outside does to a run without a screen: signals that it is to ignore, calls that are said twice, files that
+//! may not grow.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Within this time anything is to happen.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A line for the shell, with the program for `DESTRIER`.
+fn shell(line: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &line.replace("DESTRIER", env!("CARGO_BIN_EXE_destrier"))]);
+    command.stdin(Stdio::null());
+    command
+}
+
+fn run(line: &str) -> Output {
+    shell(line).output().expect("the shell starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn send(child: &Child, signal: &str) {
+    assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().is_ok_and(|s| s.success()));
+}
+
+/// Names in a folder, of which those of unfinished files begin with a dot.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// A search of days that has begun to write tours to `tours.txt` in this folder.
+fn searching(folder: &Path, before: &str) -> Child {
+    let file = folder.join("tours.txt");
+    let line = format!("{before}exec DESTRIER search 8x8 --threads 2 --out {}", file.display());
+    let child = shell(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let began = Instant::now();
+    let has_tours = || {
+        let mut entries = fs::read_dir(folder).unwrap().filter_map(Result::ok);
+        entries.any(|entry| entry.metadata().is_ok_and(|data| data.len() > 0))
+    };
+    while !has_tours() {
+        assert!(began.elapsed() < PATIENCE, "no tours");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+/// Only Linux says which signals are ignored.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = searching(folder.path(), "trap '' HUP INT; ");
+    for signal in ["HUP", "INT", "HUP", "INT"] {
+        send(&child, signal);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(child.try_wait().unwrap().is_none(), "it goes on");
+    send(&child, "TERM");
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(143));
+    assert_eq!(names(folder.path()), ["tours.txt"]);
+
+    // To its end, not only for a while.
+    let ready = folder.path().join("ready");
+    let line = format!("trap '' HUP INT; : > '{}'; exec DESTRIER search 6x7 --json", ready.display());
+    let child = shell(&line).stdout(Stdio::piped()).spawn().unwrap();
+    let began = Instant::now();
+    while !ready.exists() {
+        assert!(began.elapsed() < PATIENCE, "the shell does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_millis(300) {
+        // Once it has ended there is nobody to send it to.
+        let _ = Command::new("kill").args(["-s", "HUP", &child.id().to_string()]).stderr(Stdio::null()).status();
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("\"tours\":1067638,") && stdout(&output).contains("\"complete\":true"));
+}
+
+/// A shell whose terminal is closed says so to its jobs, and so does the system when the shell has ended.
+#[test]
+fn a_hang_up_that_is_said_twice_costs_no_tours() {
+    for _ in 0..5 {
+        let folder = tempfile::tempdir().unwrap();
+        let child = searching(folder.path(), "");
+        let line = format!("kill -s HUP {0}; kill -s HUP {0}; kill -s HUP {0}; true", child.id());
+        assert!(Command::new("sh").args(["-c", &line]).stderr(Stdio::null()).status().unwrap().success());
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(129));
+        assert_eq!(names(folder.path()), ["tours.txt"]);
+    }
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_a_failure_as_a_full_disk_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tours.txt");
+    let output = run(&format!("ulimit -f 100; exec DESTRIER search 6x7 --out {}", file.display()));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the tours could not be written: File too large"), "{}", stderr(&output));
+    // What there is of it is kept under the name that is said, not under the one that was to be whole.
+    let [part] = names(folder.path()).try_into().unwrap();
+    assert!(!file.exists() && stderr(&output).contains(&part), "{part}: {}", stderr(&output));
+    fs::remove_file(folder.path().join(part)).unwrap();
+
+    // Half a tour is nothing at all.
+    let output = run(&format!("ulimit -f 1; exec DESTRIER find 200x200 --out {}", file.display()));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("File too large"), "{}", stderr(&output));
+    assert!(names(folder.path()).is_empty());
+
+    let output = run(&format!("ulimit -f 1; exec DESTRIER search 5x6 --open --out - > {}", file.display()));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+}
+
+#[test]
+fn a_count_goes_on_without_a_checkpoint_that_may_not_grow() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("count");
+    let output = run(&format!("ulimit -f 0; exec DESTRIER count 6x8 --checkpoint {}", file.display()));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("55,488,142"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("File too large") && stderr(&output).contains("the count went on"));
+    assert!(names(folder.path()).is_empty(), "no part of one is left");
+}

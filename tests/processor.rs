@@ -1,0 +1,27 @@
+//! The program on a processor of 2003, played by an emulator: it runs there, or says why it cannot.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// From Debian's package qemu-user.
+const EMULATOR: &str = "qemu-x86_64";
+
+#[test]
+fn an_old_processor_is_told_what_it_lacks() {
+    let mut command = Command::new(EMULATOR);
+    command.args(["-cpu", "qemu64", env!("CARGO_BIN_EXE_destrier"), "board", "6x6"]).stdin(Stdio::null());
+    let Ok(output) = command.output() else {
+        // Past what keeps the output of tests that pass to itself.
+        let _ = writeln!(std::io::stderr(), "skipped: there is no {EMULATOR} here (package qemu-user)");
+        return;
+    };
+    let [text, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    if cfg!(target_feature = "avx2") {
+        assert_eq!((output.status.code(), &*text), (Some(3), ""), "{errors}");
+        assert!(errors.starts_with("destrier: this program was built for newer processors"), "{errors}");
+        assert!(errors.contains(" bmi1 avx2 bmi2 lzcnt; build it for this one"), "{errors}");
+    } else {
+        assert_eq!(output.status.code(), Some(0), "{errors}");
+        assert!(text.contains("36 squares"), "{text}");
+    }
+}

@@ -1,0 +1,268 @@
+//! Terminals that go away: whatever is on them ends by itself, as by SIGHUP, with what was asked for saved.
+
+use super::harness::PATIENCE;
+use super::line::{Line, destrier, shell};
+use rustix::process::Signal;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::time::{Duration, Instant};
+
+/// Within this time a view is to end; it takes a few milliseconds on a machine that is not busy.
+const SOON: Duration = Duration::from_secs(5);
+
+/// The exit code of a program that SIGHUP ends.
+const HUNG_UP: Option<i32> = Some(129);
+
+const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
+
+/// Keys, and what is seen after each.
+type Keys = &'static [(&'static str, &'static str)];
+
+/// Every view: how it is begun, what is on its screen then, and the keys that lead on from there.
+const VIEWS: &[(&str, &str, Keys)] = &[
+    ("", "q quit", &[]),
+    ("watch 8x8 --solver radley --threads 2", "q quit", &[]),
+    ("watch 8x8 --solver radley --threads 2", "q quit", &[("p", "PAUSED")]),
+    ("watch 8x8 --solver radley --threads 2", "q quit", &[("c", "choose what to watch")]),
+    ("watch 6x6 --solver radley --threads 1", "q quit", &[("e", "step 0")]),
+    ("watch 5x6 --solver radley --threads 1", "FINISHED", &[]),
+    ("step", "s takes the first step", &[]),
+    ("step 5x5 --open", "s takes the first step", &[("p", "PLAYING")]),
+    ("step 8x8 --solver radley --prune none", "s takes the first step", &[("t", "RUNNING")]),
+    ("step --method gpu-cycles --adapter cpu", "8x8 from e6", &[]),
+    ("find 8x8 --watch --threads 2", "found a tour", &[]),
+    ("find 8x8 --watch --threads 2", "found a tour", &[("v", "of 64")]),
+    ("find 8x8 --show", "q quit", &[]),
+    ("find 8x8 --method gpu-cycles --start 0,2 --adapter cpu --watch", "RUNNING", &[]),
+    ("count 8x8 --watch --threads 2", "COUNTING", &[]),
+    ("count 6x6 --watch --threads 2", "DONE", &[]),
+    ("gpu map 60x60 --orders 40320 --threads 1 --watch --adapter cpu", "FILLING", &[]),
+    ("gpu map 8x8 --orders 2 --watch --adapter cpu", "DONE", &[]),
+];
+
+fn begun(mut line: Line, seen: &str, keys: Keys) -> Line {
+    line.wait_for(seen);
+    for (key, seen) in keys {
+        line.press(key);
+        line.wait_for(seen);
+    }
+    line
+}
+
+#[test]
+fn every_view_ends_with_its_terminal() {
+    for (args, seen, keys) in VIEWS {
+        let mut line = begun(Line::spawn(&destrier(args)), seen, keys);
+        line.hang_up();
+        let status = line.status(SOON);
+        assert_eq!(status.code(), HUNG_UP, "{args} {keys:?}: {status}");
+    }
+}
+
+#[test]
+fn a_view_whose_keys_come_from_elsewhere_than_stdin_ends_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tours");
+    fs::write(&file, TOUR).expect("the disk takes it");
+    for how in ["show FILE", "show < FILE"] {
+        let how = how.replace("FILE", file.to_str().expect("a plain name"));
+        let mut line = begun(Line::spawn(&shell(&format!("exec DESTRIER {how}"))), "q quit", &[]);
+        line.hang_up();
+        assert_eq!(line.status(SOON).code(), HUNG_UP, "{how}");
+    }
+}
+
+/// Nobody tells it: the signal is ignored, and the terminal is gone all the same.
+#[test]
+fn a_view_that_is_to_ignore_the_signal_ends_with_its_terminal() {
+    for (args, seen, keys) in VIEWS {
+        let nohup = shell(&format!("trap '' HUP; exec DESTRIER {args}"));
+        let mut line = begun(Line::spawn(&nohup), seen, keys);
+        line.signal(Signal::HUP);
+        line.read_for(Duration::from_millis(300));
+        assert!(line.runs(), "{args}: it was to ignore the signal");
+        line.hang_up();
+        let status = line.status(SOON);
+        assert_eq!(status.code(), HUNG_UP, "{args} {keys:?}: {status}");
+    }
+}
+
+/// A key that has begun is waited for: not in a read, which would never come back.
+#[test]
+fn a_key_that_never_ends_holds_nothing_up() {
+    let watch = destrier("watch 8x8 --solver radley --threads 1");
+    for begun_key in ["\x1b[", "\x1bO", "\x1b[1;"] {
+        let mut line = begun(Line::spawn(&watch), "q quit", &[("p", "PAUSED")]);
+        line.press(begun_key);
+        line.read_for(Duration::from_millis(200));
+        line.hang_up();
+        assert_eq!(line.status(SOON).code(), HUNG_UP, "{begun_key:?}");
+        let mut line = begun(Line::spawn(&watch), "q quit", &[("p", "PAUSED")]);
+        line.press(begun_key);
+        line.read_for(Duration::from_millis(200));
+        line.signal(Signal::TERM);
+        line.read_for(Duration::from_millis(200));
+        assert_eq!(line.status(SOON).code(), Some(143), "{begun_key:?}");
+    }
+}
+
+#[test]
+fn a_view_that_waits_uses_no_time() {
+    let mut line = begun(Line::spawn(&destrier("step")), "s takes the first step", &[]);
+    let before = line.cpu_of_first_thread();
+    line.press("\x1b[");
+    line.read_for(Duration::from_secs(2));
+    let used = line.cpu_of_first_thread() - before;
+    assert!(used < Duration::from_millis(500), "{used:?} of two seconds");
+    line.press("Aq");
+    line.read_for(Duration::from_millis(200));
+    assert_eq!(line.status(SOON).code(), Some(0));
+}
+
+#[test]
+fn a_view_that_was_stopped_ends_too() {
+    for trap in ["", "trap '' HUP; "] {
+        let mut line = begun(Line::spawn(&shell(&format!("{trap}exec DESTRIER step"))), "s takes the first step", &[]);
+        line.press("\x1a");
+        line.wait("shell's terminal", |screen| !screen.alternate_screen());
+        let began = Instant::now();
+        while !line.proc("stat").contains(") T ") {
+            assert!(began.elapsed() < PATIENCE, "it does not stop");
+        }
+        line.hang_up();
+        assert_eq!(line.status(SOON).code(), HUNG_UP);
+    }
+}
+
+#[test]
+fn what_was_found_is_saved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, how) in [
+        ("watched", "watch 8x8 --solver radley --threads 2 --out"),
+        ("searched", "search 8x8 --solver radley --threads 2 --out"),
+    ] {
+        for trap in ["", "trap '' HUP; "] {
+            let file = folder.path().join(format!("{name}{}", trap.len()));
+            let line = shell(&format!("{trap}exec DESTRIER {how} {}", file.display()));
+            let mut line = Line::spawn(&line);
+            let began = Instant::now();
+            // Under another name at first.
+            let tours = || {
+                let entries = fs::read_dir(folder.path()).expect("it is there").filter_map(Result::ok);
+                entries
+                    .filter(|entry| entry.file_name().to_string_lossy().ends_with(".part"))
+                    .any(|entry| entry.metadata().is_ok_and(|data| data.len() > 0))
+            };
+            while !tours() {
+                assert!(began.elapsed() < PATIENCE, "no tours");
+                line.read_for(Duration::from_millis(5));
+            }
+            line.hang_up();
+            if name == "searched" && !trap.is_empty() {
+                // It needs no terminal, and was told to go on without one.
+                std::thread::sleep(Duration::from_secs(1));
+                assert!(line.runs() && !file.exists());
+                line.signal(Signal::TERM);
+            }
+            let expected = if name == "searched" && !trap.is_empty() { Some(143) } else { HUNG_UP };
+            assert_eq!(line.status(SOON).code(), expected, "{how}");
+            let text = fs::read_to_string(&file).expect("it has its name");
+            assert!(text.ends_with('\n') && text.lines().all(|line| line.split(' ').count() == 65), "{how}");
+            assert!(!tours(), "nothing is left beside it");
+        }
+    }
+}
+
+#[test]
+fn a_map_that_was_asked_for_is_saved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("map.csv");
+    let args = format!("gpu map 8x8 --orders 2 --adapter cpu --watch --csv {}", file.display());
+    let mut line = begun(Line::spawn(&destrier(&args)), "DONE", &[]);
+    line.hang_up();
+    assert_eq!(line.status(SOON).code(), HUNG_UP);
+    assert!(fs::read_to_string(&file).expect("it has its name").lines().count() > 64);
+}
+
+#[test]
+fn what_has_no_screen_ends_by_the_signal_and_is_no_failure() {
+    for args in [
+        "search 8x8 --threads 1",
+        "search 8x8 --threads 1 --out -",
+        "count 8x8 --threads 1",
+        "count 8x8 --threads 1 --json",
+    ] {
+        let mut line = Line::spawn(&destrier(args));
+        line.read_for(Duration::from_millis(800));
+        line.hang_up();
+        assert_eq!(line.status(SOON).code(), HUNG_UP, "{args}");
+    }
+    // What comes to its end there, without having been told, has nobody left to say it to.
+    let mut line = Line::spawn(&shell("trap '' HUP; exec DESTRIER search 8x8 --threads 1 --deadline 1s"));
+    line.read_for(Duration::from_millis(500));
+    line.hang_up();
+    assert_eq!(line.status(SOON).code(), HUNG_UP);
+}
+
+/// Nobody reads the terminal: the view is stuck in a write.
+#[test]
+fn a_second_signal_ends_a_view_that_is_stuck() {
+    let stuck = || {
+        let mut line = Line::sized(&destrier("watch 8x8 --threads 2 --fps 60"), (100, 200));
+        line.wait("screen", vt100::Screen::alternate_screen);
+        let (began, mut before) = (Instant::now(), line.rests());
+        // It draws until the terminal takes no more.
+        loop {
+            assert!(began.elapsed() < PATIENCE, "it draws for ever");
+            std::thread::sleep(Duration::from_secs(1));
+            let now = line.rests();
+            if now == before {
+                break line;
+            }
+            before = now;
+        }
+    };
+    for (first, second) in [(Signal::TERM, Signal::INT), (Signal::HUP, Signal::TERM), (Signal::TERM, Signal::HUP)] {
+        let mut line = stuck();
+        line.signal(first);
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(line.runs(), "it is not stuck");
+        line.signal(second);
+        assert_eq!(line.status(SOON).signal(), Some(second.as_raw()));
+    }
+    let mut line = stuck();
+    line.signal(Signal::HUP);
+    line.signal(Signal::HUP);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(line.runs(), "a hang-up that is said twice is one");
+    std::thread::sleep(Duration::from_secs(1));
+    line.signal(Signal::HUP);
+    assert_eq!(line.status(SOON).signal(), Some(Signal::HUP.as_raw()));
+    // And it comes back from there when the terminal goes away.
+    let mut line = stuck();
+    line.hang_up();
+    assert_eq!(line.status(SOON).code(), HUNG_UP);
+}
+
+/// Such cells would not fit into the memory of any machine.
+#[test]
+fn a_terminal_that_says_to_be_huge_is_believed_up_to_a_point() {
+    for size in [(u16::MAX, u16::MAX), (1, u16::MAX), (u16::MAX, 1), (3000, 3000)] {
+        for (args, _, _) in [VIEWS[1], VIEWS[6], VIEWS[12], VIEWS[15], VIEWS[16]] {
+            let mut line = Line::sized(&destrier(args), size);
+            line.wait("screen", vt100::Screen::alternate_screen);
+            line.read_for(Duration::from_millis(300));
+            let status = line.proc("status");
+            let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+            let peak: u64 =
+                peak.and_then(|peak| peak.parse().ok()).unwrap_or_else(|| panic!("{args} {size:?}: it has ended"));
+            assert!(peak < 400_000, "{args} {size:?}: {peak} kB");
+            line.press("q");
+            line.read_for(Duration::from_millis(100));
+            while line.runs() {
+                line.read_for(Duration::from_millis(20));
+            }
+            assert_eq!(line.status(SOON).code(), Some(0), "{args} {size:?}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Every test that uses the library or the program from outside, in one program: it is linked once, and its tests share
+//! the cores until the last one has ended. What is tested stands in the file of each module.
+
+mod cli;
+mod conform;
+mod count;
+mod count_symmetric;
+mod count_twin;
+#[cfg(target_os = "linux")]
+mod faults;
+mod find;
+mod gpu;
+mod layers;
+mod map;
+mod outside;
+#[cfg(target_arch = "x86_64")]
+mod processor;
+#[allow(clippy::duplicate_mod, reason = "one file over several sets of types is what is tested there")]
+mod protocol;
+#[cfg(all(feature = "tui", target_os = "linux"))]
+mod pty;
+#[path = "../src/gpu/trial.rs"]
+mod trial;
+#[cfg(feature = "tui")]
+mod ui;
+mod verify;
