@@ -1,5 +1,6 @@
 //! The command line as a contract: exit codes, what goes to stdout, bad input, signals, files.
 
+use crate::common::PROGRAM;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -7,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 
 fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    let mut command = Command::new(PROGRAM);
     command.args(args).stdin(Stdio::null());
     command
 }

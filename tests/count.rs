@@ -1,12 +1,13 @@
 //! The command line of `count`: answers with their conventions, the JSON object, exit codes, bad input, refusals, files.
 
+use crate::common::PROGRAM;
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    let mut command = Command::new(PROGRAM);
     command.args(args).stdin(Stdio::null());
     command
 }

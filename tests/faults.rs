@@ -1,13 +1,12 @@
 //! What the system refuses, and what strangers wrote: memory, threads, and text that a terminal would obey.
 
+use crate::common::PROGRAM;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_destrier");
 
 fn run(args: &[&str]) -> Output {
     Command::new(PROGRAM).args(args).stdin(Stdio::null()).output().expect("the program starts")

@@ -1,5 +1,6 @@
 //! `destrier find` as a contract: answers, exit codes, formats, bad input, and what is written when there is no tour.
 
+use crate::common::PROGRAM;
 use destrier::board::{Board, Ending, Holes, Square, Tour};
 use serde_json::Value;
 use std::fs;
@@ -8,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    let mut command = Command::new(PROGRAM);
     command.arg("find").args(args).stdin(Stdio::null());
     command
 }

@@ -4,6 +4,7 @@
 //! a driver is the one that stands here. `XDG_RUNTIME_DIR` is not set on any: then some drivers write to standard error,
 //! and nothing of that may be seen. Where there is no software driver its runs are skipped, which is said.
 
+use crate::common::PROGRAM;
 use crate::trial;
 use destrier::board::parse_grid;
 use destrier::gpu::vulkan::Site;
@@ -57,7 +58,7 @@ impl Machine {
 
     /// What a command does here; nothing of its drivers may be seen.
     fn run(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+        let mut command = Command::new(PROGRAM);
         command.args(args).stdin(Stdio::null()).env("XDG_STATE_HOME", self.folder.path());
         for name in ["XDG_RUNTIME_DIR", "VK_ICD_FILENAMES", "VK_DRIVER_FILES", "NODEVICE_SELECT", "LD_LIBRARY_PATH"] {
             command.env_remove(name);

@@ -1,12 +1,13 @@
 //! `destrier gpu map`: the object and the lines that scripts depend on, files, and bad input.
 
+use crate::common::PROGRAM;
 use crate::trial;
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
 fn map(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    let mut command = Command::new(PROGRAM);
     command.args(["gpu", "map"]).args(args);
     command.stdin(Stdio::null()).output().expect("the program starts")
 }
@@ -125,7 +126,7 @@ fn bad_input_is_refused_before_any_work() {
 
 #[test]
 fn a_signal_stops_it_with_what_there_is() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    let mut command = Command::new(PROGRAM);
     command.args(["gpu", "map", "60x60", "--orders", "40320", "--adapter", "cpu", "--json"]);
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("the program starts");
     std::thread::sleep(std::time::Duration::from_millis(700));

@@ -1,6 +1,7 @@
 //! What the outside does to a run without a screen: signals that it is to ignore, calls that are said twice, files that
 //! may not grow.
 
+use crate::common::shell_line;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -12,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A line for the shell, with the program for `DESTRIER`.
 fn shell(line: &str) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", &line.replace("DESTRIER", env!("CARGO_BIN_EXE_destrier"))]);
+    command.args(["-c", &shell_line(line)]);
     command.stdin(Stdio::null());
     command
 }

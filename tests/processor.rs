@@ -1,5 +1,6 @@
 //! The program on a processor of 2003, played by an emulator: it runs there, or says why it cannot.
 
+use crate::common::PROGRAM;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -9,7 +10,7 @@ const EMULATOR: &str = "qemu-x86_64";
 #[test]
 fn an_old_processor_is_told_what_it_lacks() {
     let mut command = Command::new(EMULATOR);
-    command.args(["-cpu", "qemu64", env!("CARGO_BIN_EXE_destrier"), "board", "6x6"]).stdin(Stdio::null());
+    command.args(["-cpu", "qemu64", PROGRAM, "board", "6x6"]).stdin(Stdio::null());
     let Ok(output) = command.output() else {
         // Past what keeps the output of tests that pass to itself.
         let _ = writeln!(std::io::stderr(), "skipped: there is no {EMULATOR} here (package qemu-user)");

@@ -2,6 +2,7 @@
 //! the cores until the last one has ended. What is tested stands in the file of each module.
 
 mod cli;
+mod common;
 mod conform;
 mod count;
 mod count_symmetric;

@@ -1,5 +1,6 @@
 //! `destrier verify` as a contract: what other commands write is read back, and what is no tour is told why.
 
+use crate::common::PROGRAM;
 use serde_json::Value;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -9,7 +10,7 @@ use std::process::{Child, Command, Output, Stdio};
 const LIST: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
 fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    let mut command = Command::new(PROGRAM);
     command.args(args);
     command
 }
@@ -156,7 +157,7 @@ fn noise_is_refused_at_once_in_little_memory() {
     for (name, block) in noise {
         // A hundred megabytes, within 64 of address space beyond what the program itself takes.
         let mut limited = Command::new("sh");
-        let program = env!("CARGO_BIN_EXE_destrier");
+        let program = PROGRAM;
         limited.args(["-c", "ulimit -v 262144 && exec \"$0\" verify --json", program]);
         let (code, stdout, stderr) = said(feed(limited, Repeat { block: &block, at: 0, left: 100 << 20 }));
         assert_eq!((code, stdout.as_str()), (Some(2), ""), "{name}: {stderr}");
@@ -169,7 +170,7 @@ fn noise_is_refused_at_once_in_little_memory() {
 fn noise_behind_a_board_is_one_bad_tour() {
     for (begin, block) in [("8x8 a1", "q"), ("8x8 ", "a1 b3 "), ("[\"a1\",", "\"b3\",\"a1\","), ("1 2", "3 ")] {
         let mut limited = Command::new("sh");
-        let program = env!("CARGO_BIN_EXE_destrier");
+        let program = PROGRAM;
         limited.args(["-c", "ulimit -v 393216 && exec \"$0\" verify --board 8x8", program]);
         let block = block.repeat(1 << 14);
         let noise = Repeat { block: block.as_bytes(), at: 0, left: 100 << 20 };

@@ -2,14 +2,14 @@
 
 use super::harness::Pty;
 use super::on_a_good_terminal;
+use crate::common::PROGRAM;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 
 fn count(args: &str) -> Pty {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
+    let mut command = CommandBuilder::new(PROGRAM);
     command.args(["count", "--watch", "--threads", "2"]);
     command.args(args.split_whitespace());
-    command.cwd(std::env::temp_dir());
     Pty::spawn(on_a_good_terminal(command), 24, 80)
 }
 

@@ -1,6 +1,7 @@
 //! A terminal that can go away under a program: a pseudo-terminal of which nobody but the test holds the other end.
 
 use super::harness::PATIENCE;
+use crate::common::{PROGRAM, shell_line};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{FdFlags, fcntl_setfd};
@@ -22,12 +23,12 @@ pub struct Line {
 
 /// This program's name and its arguments.
 pub fn destrier(args: &str) -> Vec<&str> {
-    [env!("CARGO_BIN_EXE_destrier")].into_iter().chain(args.split_whitespace()).collect()
+    [PROGRAM].into_iter().chain(args.split_whitespace()).collect()
 }
 
 /// A line for the shell, with this program for `DESTRIER`.
 pub fn shell(line: &str) -> Vec<String> {
-    ["sh", "-c", &line.replace("DESTRIER", env!("CARGO_BIN_EXE_destrier"))].map(str::to_owned).into()
+    ["sh", "-c", &shell_line(line)].map(str::to_owned).into()
 }
 
 impl Line {

@@ -12,6 +12,7 @@ mod show;
 mod step;
 mod walk;
 
+use crate::common::PROGRAM;
 use destrier::board::{Board, Ending};
 use destrier::event;
 use destrier::schedule::{Crew, CrewPlan, Levels, Scheduler};
@@ -33,15 +34,16 @@ fn on_a_good_terminal(mut command: CommandBuilder) -> CommandBuilder {
     // A backtrace would push what matters off the screen.
     command.env("RUST_BACKTRACE", "0");
     command.env_remove("NO_COLOR");
+    // Else it would begin in the home of the user, who may have none.
+    command.cwd(std::env::temp_dir());
     command
 }
 
 /// The live view of a search.
 fn destrier(args: &str) -> CommandBuilder {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
+    let mut command = CommandBuilder::new(PROGRAM);
     command.arg("watch");
     command.args(args.split_whitespace());
-    command.cwd(std::env::temp_dir());
     on_a_good_terminal(command)
 }
 

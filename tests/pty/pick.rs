@@ -2,6 +2,7 @@
 
 use super::harness::Pty;
 use super::{on_a_good_terminal, watch};
+use crate::common::PROGRAM;
 use portable_pty::CommandBuilder;
 
 /// Clears a typed row and types into it.
@@ -69,7 +70,7 @@ fn the_search_on_the_screen_is_explained_and_left_again() {
 
 #[test]
 fn a_race_is_watched_and_its_tour_printed() {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
+    let mut command = CommandBuilder::new(PROGRAM);
     command.args(["find", "8x8", "--watch", "--threads", "2"]);
     let mut pty = Pty::spawn(on_a_good_terminal(command), 24, 80);
     pty.wait_for("found a tour");

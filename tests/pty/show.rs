@@ -2,6 +2,7 @@
 
 use super::harness::Pty;
 use super::on_a_good_terminal;
+use crate::common::{PROGRAM, shell_line};
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 use std::io::Write;
@@ -29,7 +30,7 @@ fn file() -> NamedTempFile {
 }
 
 fn show(file: &NamedTempFile) -> Pty {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
+    let mut command = CommandBuilder::new(PROGRAM);
     command.arg("show");
     command.arg(file.path());
     let pty = Pty::spawn(on_a_good_terminal(command), 24, 80);
@@ -41,7 +42,7 @@ fn show(file: &NamedTempFile) -> Pty {
 fn shell(line: &str, file: &NamedTempFile) -> CommandBuilder {
     let mut command = CommandBuilder::new("/bin/sh");
     let file = file.path().to_str().expect("a plain name");
-    command.args(["-c", &line.replace("DESTRIER", env!("CARGO_BIN_EXE_destrier")).replace("FILE", file)]);
+    command.args(["-c", &shell_line(line).replace("FILE", file)]);
     on_a_good_terminal(command)
 }
 
