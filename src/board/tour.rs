@@ -1,7 +1,7 @@
 //! Tours, and the only way to have one: verification.
 
 use super::{Board, Holes, Square};
-use crate::memory::zeros;
+use crate::memory::{gathered, zeros};
 
 /// Whether a tour comes back to its start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -184,7 +184,7 @@ impl Tour {
     /// The squares as one list for every way to read the tour: an open tour has one, a closed tour may be begun on any
     /// square and run in both directions, and is read from its least square to the lesser of that one's neighbours.
     pub fn reading(&self) -> Box<[Square]> {
-        let mut squares = self.squares.clone();
+        let mut squares = gathered(self.squares.iter().copied(), self.squares.len()).into_boxed_slice();
         let least = squares.iter().enumerate().min_by_key(|&(_, square)| square).map_or(0, |(at, _)| at);
         if self.ending == Ending::Closed && squares.len() > 2 {
             squares.rotate_left(least);
