@@ -22,7 +22,7 @@ impl Refused {
 
     /// Leaves what cannot go on without the memory.
     pub fn unwind(self) -> ! {
-        std::panic::resume_unwind(Box::new(self.to_string()))
+        std::panic::resume_unwind(Box::new(self))
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
         ];
         for ask in asked {
             let said = std::panic::catch_unwind(ask).unwrap_err();
-            assert!(said.downcast_ref::<String>().is_some_and(|said| said.starts_with("the system refuses 1099")));
+            assert!(said.downcast_ref::<Refused>().is_some_and(|refused| refused.bytes >= TOO_MANY as u64));
         }
     }
 }

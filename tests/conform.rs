@@ -49,7 +49,7 @@ fn solve(solver: &dyn Solver, problem: &Problem, plan: CrewPlan, output: Output)
 }
 
 fn plan(scheduler: Scheduler, threads: usize, hand_over: HandOver) -> CrewPlan {
-    CrewPlan { threads, scheduler, hand_over, levels: Levels::Exact, deadline: None, nice: 0, estimate: false }
+    CrewPlan { threads, scheduler, hand_over, levels: Levels::Exact, deadline: None, nice: 0, estimate: None }
 }
 
 #[test]

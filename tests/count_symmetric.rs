@@ -46,7 +46,7 @@ fn tours(board: Board, ending: Ending) -> Vec<Tour> {
         levels: Levels::Exact,
         deadline: None,
         nice: 0,
-        estimate: false,
+        estimate: None,
     };
     let solver = destrier::solve::by_name("path").unwrap();
     let problem = Problem::new(board, ending);

@@ -42,7 +42,7 @@ fn listed(board: Board, ending: Ending) -> Vec<Vec<Square>> {
         levels,
         deadline: None,
         nice: 0,
-        estimate: false,
+        estimate: None,
     };
     let solver = solve::by_name("path").unwrap();
     let output = Some((Box::new(Kept(bytes.clone())) as Box<dyn Outlet>, format));

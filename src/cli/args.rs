@@ -137,7 +137,7 @@ impl Plan {
             levels,
             deadline: self.deadline.and_then(|time| Instant::now().checked_add(time)),
             nice: 0,
-            estimate: false,
+            estimate: None,
         }
     }
 }

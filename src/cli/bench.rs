@@ -15,6 +15,7 @@ mod lanes;
 mod levels;
 mod map;
 mod numbering;
+mod progress;
 mod prunes;
 mod quarter_turn;
 mod race;
@@ -61,6 +62,7 @@ const GROUPS: &[Group] = &[
         summary: "exact counts without listing, beside copying as many bytes",
         run: counting::run,
     },
+    Group { name: "progress", summary: "whether what runs say of their progress comes true", run: progress::run },
     Group { name: "prunes", summary: "what Radley's prune tests and reductions gain and cost", run: prunes::run },
     Group { name: "sharing", summary: "the schedulers on a balanced and an unbalanced tree", run: sharing::run },
     Group { name: "hire-check", summary: "instructions per node of the hire check (valgrind)", run: hire_check::run },

@@ -4,6 +4,7 @@
 //! and only what nobody has caught gets as far as the command line. With `RUST_BACKTRACE=1` the trace follows the line.
 
 use super::Failure;
+use crate::memory::Refused;
 use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -65,6 +66,9 @@ fn first() -> Option<Fault> {
 
 /// What was said, in one line.
 fn words(payload: &(dyn Any + Send)) -> String {
+    if let Some(refused) = payload.downcast_ref::<Refused>() {
+        return refused.to_string();
+    }
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
     text.lines().map(str::trim).collect::<Vec<_>>().join("; ")

@@ -10,6 +10,8 @@ use std::time::Duration;
 const STOPPING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 /// How often the progress line changes; the first time after the same while, so that short runs stay quiet.
 const PROGRESS_EVERY: Duration = Duration::from_millis(500);
+/// How often there is a new line where stderr is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// Runs `body` while signals stop the watched run; answers what it returned, and the last signal received.
 ///
@@ -19,7 +21,8 @@ pub fn attended<T>(watch: &Watch, body: impl FnOnce() -> T) -> io::Result<(T, Op
     heeding(|| watch.control().stop(StopReason::Asked), || progress(&watch.snapshot()), body)
 }
 
-/// Runs `body`; a signal calls `stop`, and a terminal on stderr shows what `progress` says, nothing while that is empty.
+/// Runs `body`; a signal calls `stop`, and stderr shows what `progress` says, parts with a comma between them and the most
+/// important first, nothing while that is empty: a terminal in one line, anything else in a line every ten seconds.
 /// Answers what the body returned, and the last signal received.
 ///
 /// The first signal asks the run to stop. From then on a signal has its usual effect, as [`Calls`] says: a run that
@@ -38,10 +41,11 @@ pub fn heeding<T>(
         let _over = Over { calls: &calls, _done: done };
         let stop = &stop;
         std::thread::Builder::new().spawn_scoped(scope, move || listener.listen(stop))?;
-        if io::stderr().is_terminal() {
-            // Where there is no thread for it nobody is shown how far it is, and that is all.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, || show_progress(&progress, &ended));
-        }
+        // Where there is no thread for it nobody is shown how far it is, and that is all.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || match io::stderr().is_terminal() {
+            true => show_progress(&progress, &ended),
+            false => print_progress(&progress, &ended),
+        });
         io::Result::Ok(body())
     })?;
     Ok((result, calls.last()))
@@ -62,16 +66,40 @@ impl Drop for Over<'_> {
 
 /// How far a run is, in one line.
 fn progress(now: &Snapshot) -> String {
-    let busy = now.workers.iter().filter(|worker| worker.state.has_work()).count();
-    let rate = now.nodes() as f64 / now.elapsed.as_secs_f64().max(1e-3);
-    let tree = now.estimate.map_or(String::new(), |estimate| {
-        let (nodes, tours) =
-            (words::powers(estimate.nodes), estimate.tours.map_or("unknown".to_owned(), words::powers));
-        format!("; tree {nodes} nodes, {tours} tours, left {}", words::spans(now.time_left(rate).unwrap_or_default()))
-    });
-    let (clock, done) = (words::clock(now.elapsed), words::progress(now.done));
+    let (rate, progress) = (now.mean_rate(), now.progress());
+    let done = progress.map_or("unknown how much".to_owned(), |progress| words::progress(progress.done()));
+    let left = now.left(rate).map_or(String::new(), |left| format!("left {}, ", words::spans(left)));
     let (nodes, tours) = (words::count(now.nodes()), words::count(now.tours()));
-    format!("{clock}  {done} done, {nodes} nodes, {}/s, {tours} tours, {busy} busy{tree}", words::rate(rate))
+    let busy = now.workers.iter().filter(|worker| worker.state.has_work()).count();
+    let tree = progress.map_or(String::new(), |progress| {
+        let tours = progress.all_tours.map_or("unknown".to_owned(), |tours| words::about(tours.mean));
+        format!(", tree {} nodes and {tours} tours", words::about(progress.tree.mean))
+    });
+    let (clock, rate) = (words::clock(now.elapsed), words::rate(rate.nodes_per_s));
+    format!("{clock}  {done} done, {left}{nodes} nodes, {rate}/s, {tours} tours, {busy} busy{tree}")
+}
+
+/// As many parts of a line as fit, from the first on.
+fn fitting(line: &str, width: usize) -> String {
+    let mut rest = line;
+    while rest.chars().count() > width {
+        match rest.rsplit_once(", ") {
+            Some((before, _)) => rest = before,
+            None => return rest.chars().take(width).collect(),
+        }
+    }
+    rest.to_owned()
+}
+
+/// Writes a line now and then until the run has ended.
+fn print_progress(progress: &dyn Fn() -> String, ended: &crossbeam_channel::Receiver<()>) {
+    while ended.recv_timeout(LINE_EVERY) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
+        let text = progress();
+        if !text.is_empty() {
+            // Whoever does not read it is no reason to stop.
+            let _ = writeln!(io::stderr(), "{text}");
+        }
+    }
 }
 
 /// Writes one line over and over until the run has ended, then clears it.
@@ -91,7 +119,7 @@ fn show_progress(progress: &dyn Fn() -> String, ended: &crossbeam_channel::Recei
             _ => 80,
         };
         // A line that wraps could not be written over.
-        let line: String = text.chars().take(width.saturating_sub(1)).collect();
+        let line = fitting(&text, width.saturating_sub(1));
         shown = true;
         // A terminal that has gone away is no reason to stop.
         let _ = write!(io::stderr(), "\r{line}\x1b[K");
@@ -111,6 +139,13 @@ pub fn clear_progress() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_cut_between_its_parts() {
+        assert_eq!(fitting("0:07  1.2% done, left 9 s, 5 nodes", 40), "0:07  1.2% done, left 9 s, 5 nodes");
+        assert_eq!(fitting("0:07  1.2% done, left 9 s, 5 nodes", 33), "0:07  1.2% done, left 9 s");
+        assert_eq!(fitting("0:07  1.2% done, left 9 s, 5 nodes", 5), "0:07 ");
+    }
 
     #[test]
     fn a_run_that_panics_is_not_waited_for() {

@@ -2,8 +2,9 @@
 
 use super::args::Plan;
 use crate::board::Board;
-use crate::schedule::words::{grouped, percent};
-use crate::schedule::{Lanes, Outcome, StopReason};
+use crate::schedule::words::{self, grouped, percent};
+use crate::schedule::{Lanes, Outcome, Outlook, Rate, StopReason};
+use crate::search::Ranged;
 use serde::Serialize;
 use std::fmt;
 
@@ -38,6 +39,53 @@ pub struct Report {
     complete: bool,
     /// Why the search stopped before its end: `limit`, `deadline`, `signal` or `request` (the view was left).
     stopped: Option<&'static str>,
+    /// How far it was, if it was stopped and that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<ProgressReport>,
+    /// Why there is no tour, where the whole tree has none and a theorem says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ProgressReport {
+    /// Share of the nodes of the whole tree.
+    done: f64,
+    /// Nodes of the whole tree: the likely number, and hardly less or more than.
+    tree_nodes: [f64; 3],
+    /// Tours of the whole tree, likewise.
+    tree_tours: Option<[f64; 3]>,
+    /// Seconds that the rest would take at the same rate, at least and at most.
+    left_s: Option<[f64; 2]>,
+}
+
+impl ProgressReport {
+    /// How far a run was; its limit and its deadline are not the tree's.
+    fn new(outcome: &Outcome) -> Option<ProgressReport> {
+        let progress = outcome.progress().filter(|_| !outcome.complete())?;
+        let rate = Rate::mean(progress.nodes, progress.tours, outcome.elapsed);
+        let three = |ranged: Ranged| [ranged.mean, ranged.low, ranged.high];
+        let left = progress.left(&Outlook::default(), outcome.elapsed, rate);
+        Some(ProgressReport {
+            done: progress.done(),
+            tree_nodes: three(progress.tree),
+            tree_tours: progress.all_tours.map(three),
+            left_s: left.map(|(low, high)| [low, high]),
+        })
+    }
+}
+
+impl fmt::Display for ProgressReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} done, tree about {} nodes", words::progress(self.done), words::about(self.tree_nodes[0]))?;
+        if let Some([tours, ..]) = self.tree_tours {
+            write!(f, " and {} tours", words::about(tours))?;
+        }
+        match self.left_s {
+            Some([low, high]) => write!(f, ", left {}", words::spans((low, high))),
+            None => Ok(()),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -156,6 +204,8 @@ impl Report {
                 StopReason::Asked | StopReason::Failed if signal.is_some() => "signal",
                 StopReason::Asked | StopReason::Failed => "request",
             }),
+            progress: ProgressReport::new(outcome),
+            reason: if outcome.complete() && total.tours == 0 { plan.problem.impossible() } else { None },
         }
     }
 }
@@ -183,6 +233,12 @@ impl fmt::Display for Report {
             let idle: f64 = self.workers.iter().map(|worker| worker.idle_s).sum();
             let share = 100.0 * busy / (busy + idle).max(1e-9);
             writeln!(f, "sharing  {} hires, {} donations, busy {share:.1} %", self.hires, self.donations)?;
+        }
+        if let Some(reason) = &self.reason {
+            writeln!(f, "none     {reason}")?;
+        }
+        if let Some(progress) = &self.progress {
+            writeln!(f, "progress {progress}")?;
         }
         match self.stopped {
             None => write!(f, "complete"),

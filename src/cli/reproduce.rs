@@ -75,7 +75,7 @@ fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) ->
     solver.admits(problem).map_err(|refusal| Failure::Running(refusal.to_string()))?;
     let levels = if solver.exact_levels() { Levels::Exact } else { Levels::Off };
     let hand_over = HandOver::Shallowest;
-    let plan = CrewPlan { threads, scheduler, hand_over, levels, deadline: None, nice: 0, estimate: false };
+    let plan = CrewPlan { threads, scheduler, hand_over, levels, deadline: None, nice: 0, estimate: None };
     let outcome = solver.solve(problem, Crew::new(plan, EventSender::nowhere()), None);
     outcome.map_err(|error| Failure::Running(error.to_string()))
 }

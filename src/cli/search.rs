@@ -5,9 +5,10 @@ use super::output::Destination;
 use super::report::Report;
 use super::{Failure, adapter, headless};
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, Levels, Outcome, RunError};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError};
 use crate::signal;
 use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
 
 /// Searches and prints the summary; answers the exit code.
 ///
@@ -18,7 +19,9 @@ pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let output = args.options.output(args.board)?;
     let levels = if args.options.json && plan.solver.exact_levels() { Levels::Exact } else { Levels::Off };
     // Somebody who watches the progress line wants to know how long it will take.
-    let estimate = io::stderr().is_terminal();
+    // Somebody who watches the progress line wants to know at once how long it will take.
+    let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
+    let estimate = Some(head_start);
     let crew = Crew::new(CrewPlan { estimate, ..plan.crew(levels) }, EventSender::nowhere());
     let watch = crew.watch();
     let (outcome, signal) =

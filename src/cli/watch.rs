@@ -4,7 +4,7 @@ use super::args::{Plan, WatchArgs};
 use super::output::Destination;
 use super::{Failure, find, search};
 use crate::event;
-use crate::schedule::{Crew, CrewPlan, Levels, RunError, Scheduler};
+use crate::schedule::{self, Crew, CrewPlan, Levels, RunError, Scheduler};
 use crate::search::HandOver;
 use crate::solve::{Found, Output};
 use crate::ui::{self, Beginning, Choice, Done, Launched, Question, Report, Session};
@@ -99,7 +99,8 @@ fn launch(choice: Choice, beginning: Beginning, deadline: Option<Duration>, tour
         Question::Find(..) => Levels::Off,
     };
     let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
-    let (hand_over, estimate) = (beginning.hand_over, !question.finds());
+    let estimate = (!question.finds()).then_some(schedule::HEAD_START);
+    let hand_over = beginning.hand_over;
     // Attempts are raced by all workers whatever the scheduler of a search would be.
     let scheduler = if question.finds() { Scheduler::Hire } else { scheduler };
     let plan = CrewPlan { threads, scheduler, hand_over, levels, deadline, nice: NICE, estimate };

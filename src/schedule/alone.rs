@@ -42,10 +42,10 @@ impl Alone<'_> {
         }
     }
 
-    /// Publishes what was counted, the device, and the share of the work that is done.
-    pub fn publish(&mut self, lanes: &Lanes, done: f64, depth: usize, draw: impl FnOnce(&mut Drawing)) {
+    /// Publishes what was counted, and the device.
+    pub fn publish(&mut self, lanes: &Lanes, depth: usize, draw: impl FnOnce(&mut Drawing)) {
         self.hand.crew().meters().set_lanes(lanes);
-        let place = Place { depth, open_level: None, done };
+        let place = Place { depth, open_level: None };
         if let (true, Some(courier)) = (self.hand.publish(&place, draw), &mut self.courier) {
             courier.flush();
         }
@@ -95,7 +95,7 @@ mod tests {
 
     fn crew(threads: usize) -> Crew {
         let (scheduler, hand_over, levels) = (Scheduler::Hire, HandOver::Shallowest, Levels::Off);
-        let plan = CrewPlan { threads, scheduler, hand_over, levels, deadline: None, nice: 0, estimate: false };
+        let plan = CrewPlan { threads, scheduler, hand_over, levels, deadline: None, nice: 0, estimate: None };
         Crew::new(plan, EventSender::nowhere())
     }
 
@@ -108,7 +108,7 @@ mod tests {
             alone.count(7, 2);
             let mut lanes = Lanes::new("some", None, 4);
             lanes.note(3.0, Duration::from_millis(1));
-            alone.publish(&lanes, 1.0, 5, |_| ());
+            alone.publish(&lanes, 5, |_| ());
             Ok(())
         });
         let outcome = outcome.unwrap();

@@ -80,6 +80,11 @@ impl Delivery {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
+    /// Tours after which it takes no more.
+    pub fn most(&self) -> Option<u64> {
+        self.limit
+    }
+
     /// Takes a ticket for one more tour; `false` when the limit is used up.
     fn admit(&self, control: &Control) -> bool {
         let Some(limit) = self.limit else { return true };

@@ -18,8 +18,6 @@ pub struct Place {
     pub depth: usize,
     /// The lowest level with an untried branch, if there are levels.
     pub open_level: Option<usize>,
-    /// Share of the whole work done by this worker, 0..=1.
-    pub done: f64,
 }
 
 /// One worker of a crew, without its work.
@@ -102,7 +100,7 @@ impl<'a> Hand<'a> {
         let now = Instant::now();
         self.crew.control().check_deadline(now);
         let at = self.crew.meters().since(now);
-        self.meter().publish(at, &self.tally, place.depth, place.open_level, place.done);
+        self.meter().publish(at, &self.tally, place.depth, place.open_level);
         let due = now.duration_since(self.detailed_at) >= DETAIL_EVERY;
         if due {
             self.detailed_at = now;
@@ -114,8 +112,7 @@ impl<'a> Hand<'a> {
 
     /// Publishes the CPU time of the calling thread, which is to be the worker's own.
     pub fn publish_cpu(&self) {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        self.meter().publish_cpu(Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32));
+        self.meter().publish_cpu(cpu_time());
     }
 
     /// Publishes the position and the figures by depth.
@@ -139,4 +136,10 @@ impl<'a> Hand<'a> {
     fn now(&self) -> Duration {
         self.crew.meters().since(Instant::now())
     }
+}
+
+/// CPU time of the calling thread.
+pub fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }

@@ -5,7 +5,7 @@
 //! waits, by whoever took it over. What is dear to copy (the drawing, the figures by depth) stands behind a lock taken
 //! some twenty times a second.
 
-use crate::search::{DEPTHS, Drawing, Estimate, HandOver, Tally};
+use crate::search::{DEPTHS, Drawing, HandOver, Tally};
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::control::{Control, StopReason};
 use super::lanes::Lanes;
+use super::progress::{Outlook, Progress, Rate};
 
 /// What a worker is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -72,8 +73,6 @@ pub struct Meter {
     /// When the present state began and when anything was last published, in ns since the run began.
     since_ns: AtomicU64,
     published_ns: AtomicU64,
-    /// Bits of an `f64`: share of the tree done by this worker.
-    done: AtomicU64,
     boss: AtomicU32,
     detail: Mutex<Detail>,
 }
@@ -95,13 +94,12 @@ impl Default for Detail {
 impl Meter {
     /// Publishes the counters and the place in the tree; `level` is the lowest open level.
     #[inline]
-    pub fn publish(&self, at: Duration, tally: &Tally, depth: usize, level: Option<usize>, done: f64) {
+    pub fn publish(&self, at: Duration, tally: &Tally, depth: usize, level: Option<usize>) {
         self.nodes.store(tally.nodes, Relaxed);
         self.tours.store(tally.tours, Relaxed);
         self.pruned.store(tally.pruned, Relaxed);
         self.depth.store(depth as u32, Relaxed);
         self.level.store(level.map_or(u32::MAX, |level| level as u32), Relaxed);
-        self.done.store(done.to_bits(), Relaxed);
         self.published_ns.store(at.as_nanos() as u64, Relaxed);
     }
 
@@ -249,10 +247,8 @@ pub struct Snapshot {
     pub pruned_by_depth: Vec<u64>,
     /// How the figures by depth were counted.
     pub levels: Levels,
-    /// Share of the tree done, 0..=1, when every branching shares equally.
-    pub done: f64,
-    /// What random probing says of the whole tree, once it has.
-    pub estimate: Option<Estimate>,
+    /// What is known of how it goes on.
+    pub outlook: Outlook,
     /// Events that did not fit in the channel.
     pub events_lost: u64,
     /// The device that does the work, if one does.
@@ -270,12 +266,19 @@ impl Snapshot {
         self.workers.iter().map(|worker| worker.tours).sum()
     }
 
-    /// Seconds that the rest of the estimated tree takes at this many nodes a second, lowest and highest; nothing
-    /// without an estimate or a rate.
-    pub fn time_left(&self, nodes_per_s: f64) -> Option<(f64, f64)> {
-        let (low, high) = self.estimate?.nodes;
-        let left = |nodes: f64| (nodes - self.nodes() as f64).max(0.0) / nodes_per_s;
-        (nodes_per_s > 0.0).then(|| (left(low), left(high)))
+    /// How far it is, once that can be said.
+    pub fn progress(&self) -> Option<Progress> {
+        Progress::new(&self.outlook, self.nodes(), self.tours())
+    }
+
+    /// Seconds that are left at this rate, at least and at most; nothing without an estimate or a rate.
+    pub fn left(&self, rate: Rate) -> Option<(f64, f64)> {
+        self.progress()?.left(&self.outlook, self.elapsed, rate)
+    }
+
+    /// What it did in a second, from its beginning on.
+    pub fn mean_rate(&self) -> Rate {
+        Rate::mean(self.nodes(), self.tours(), self.elapsed)
     }
 
     /// Attempts begun by all workers.
@@ -299,7 +302,7 @@ impl Snapshot {
 pub struct Meters {
     began: Instant,
     levels: Levels,
-    estimate: Mutex<Option<Estimate>>,
+    outlook: Mutex<Outlook>,
     lanes: Mutex<Option<Lanes>>,
     workers: Box<[CachePadded<Meter>]>,
 }
@@ -313,8 +316,8 @@ impl Meters {
             meter.level.store(u32::MAX, Relaxed);
             meter.set_boss(None);
         }
-        let (estimate, lanes) = (Mutex::default(), Mutex::default());
-        Meters { began: Instant::now(), levels, estimate, lanes, workers: meters }
+        let (outlook, lanes) = (Mutex::default(), Mutex::default());
+        Meters { began: Instant::now(), levels, outlook, lanes, workers: meters }
     }
 
     /// Time from the beginning of the run to `now`.
@@ -347,9 +350,14 @@ impl Meters {
         self.levels
     }
 
-    /// Publishes what probing says of the whole tree.
-    pub fn set_estimate(&self, estimate: Estimate) {
-        *self.estimate.lock().unwrap_or_else(PoisonError::into_inner) = Some(estimate);
+    /// Publishes something that is known of how the run goes on.
+    pub fn foresee(&self, set: impl FnOnce(&mut Outlook)) {
+        set(&mut self.outlook.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// What is known of how the run goes on.
+    pub fn outlook(&self) -> Outlook {
+        *self.outlook.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Publishes what a device does.
@@ -374,7 +382,6 @@ impl Meters {
             add(&mut nodes_by_depth, &detail.nodes_by_depth);
             add(&mut pruned_by_depth, &detail.pruned_by_depth);
         }
-        let done = self.workers.iter().map(|meter| f64::from_bits(meter.done.load(Relaxed))).sum::<f64>();
         Snapshot {
             elapsed,
             stop: control.stopped(),
@@ -385,8 +392,7 @@ impl Meters {
             nodes_by_depth,
             pruned_by_depth,
             levels: self.levels,
-            done: done.clamp(0.0, 1.0),
-            estimate: *self.estimate.lock().unwrap_or_else(PoisonError::into_inner),
+            outlook: self.outlook(),
             events_lost,
             lanes: self.lanes(),
         }

@@ -14,6 +14,7 @@ mod hire;
 mod judge;
 mod lanes;
 mod meter;
+mod progress;
 pub mod protocol;
 mod race;
 mod scheduler;
@@ -27,23 +28,29 @@ pub use control::{Control, Permit, StopReason};
 pub use deliver::{Delivery, Format, Images, Outlet};
 pub use lanes::Lanes;
 pub use meter::{Levels, Meters, Snapshot, WorkerSnapshot, WorkerState};
+pub use progress::{Outlook, Progress, Rate};
 pub use race::{Attempts, Finish, Race, RaceEnd};
 pub use scheduler::Scheduler;
 pub use worker::Totals;
 
 use crate::event::{Event, EventKind, EventSender};
+use crate::memory::Refused;
 use crate::search::{HandOver, Prober, Search, Tally};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use worker::Worker;
 
-/// How long the tree is probed for an estimate.
-const PROBE_FOR: Duration = Duration::from_secs(2);
-/// The same probes in every run of a question: figures on the screen are to be repeatable.
+/// CPU time for sampling the tree in which a good estimate is made, for a run that somebody looks at.
+pub const HEAD_START: Duration = Duration::from_secs(1);
+/// CPU time that sampling the tree takes for its estimate, as a share of that of the workers, beyond its head start.
+const PROBE_SHARE: f64 = 0.01;
+/// How long the sampling thread sleeps when it has had its share.
+const PROBE_PAUSE: Duration = Duration::from_millis(50);
+/// The same samples in every run of a question: figures on the screen are to be repeatable.
 const PROBE_SEED: u64 = 1975;
-/// Priority of the probing thread, the lowest.
-const PROBE_NICE: i32 = 19;
+/// Priority of the sampling thread.
+const PROBE_NICE: i32 = 10;
 
 /// What a crew is made of.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +67,9 @@ pub struct CrewPlan {
     pub deadline: Option<Instant>,
     /// By how much the workers lower their own priority, 0..=19, so that a view stays quick.
     pub nice: i32,
-    /// Whether to estimate the whole tree by random probing, beside the search.
-    pub estimate: bool,
+    /// CPU time that estimating the whole tree by random sampling may take at once, beside the search, before it gets
+    /// but a small share; nothing: it is not estimated.
+    pub estimate: Option<Duration>,
 }
 
 /// Why a run failed.
@@ -75,6 +83,9 @@ pub enum RunError {
         /// What it said.
         message: String,
     },
+    /// A worker got no memory for a large piece.
+    #[error("{0}")]
+    Memory(Refused),
     /// Tours could not be written.
     #[error("the tours could not be written: {0}")]
     Write(#[from] std::io::Error),
@@ -102,6 +113,8 @@ pub struct Outcome {
     pub elapsed: Duration,
     /// Events that did not fit in the channel.
     pub events_lost: u64,
+    /// What was known of how it would go on.
+    pub outlook: Outlook,
     /// The device that did the work, if one did.
     pub lanes: Option<Box<Lanes>>,
 }
@@ -119,6 +132,12 @@ impl Outcome {
             add(&mut total.pruned_by_depth, &tally.pruned_by_depth);
         }
         total
+    }
+
+    /// How far it was when it stopped, if that is known.
+    pub fn progress(&self) -> Option<Progress> {
+        let sum = |of: fn(&Tally) -> u64| self.workers.iter().map(|worker| of(&worker.tally)).sum();
+        Progress::new(&self.outlook, sum(|tally| tally.nodes), sum(|tally| tally.tours))
     }
 
     /// Whether the whole tree was searched.
@@ -215,10 +234,12 @@ impl Crew {
     /// A crew by this plan that sends its events to `events`.
     pub fn new(plan: CrewPlan, events: EventSender) -> Crew {
         let workers = if plan.scheduler == Scheduler::Serial { 1 } else { plan.threads };
+        let meters = Meters::new(workers, plan.levels);
+        meters.foresee(|outlook| outlook.deadline = plan.deadline.map(|at| meters.since(at)));
         Crew {
             plan,
             control: Arc::new(Control::new(plan.hand_over, plan.deadline)),
-            meters: Arc::new(Meters::new(workers, plan.levels)),
+            meters: Arc::new(meters),
             events,
             delivery: None,
             found: AtomicBool::new(false),
@@ -228,7 +249,13 @@ impl Crew {
 
     /// Hands the tours of the run to `delivery`; without one they are only counted.
     pub fn deliver(&mut self, delivery: Option<Delivery>) {
+        self.meters.foresee(|outlook| outlook.limit = delivery.as_ref().and_then(Delivery::most));
         self.delivery = delivery;
+    }
+
+    /// Says how many tours there are, to a run whose tours tell how far it is.
+    pub fn expect(&self, tours: Option<u64>) {
+        self.meters.foresee(|outlook| outlook.tours = tours);
     }
 
     /// A view of the run from outside.
@@ -242,10 +269,10 @@ impl Crew {
     /// [`RunError`] when a worker panicked, could not be started, or could not write its tours; the others have
     /// stopped by then.
     pub fn run<S: Search + Clone + Sync>(&self, search: &S) -> Result<Outcome, RunError> {
-        let ended = AtomicBool::new(false);
+        let ended = &AtomicBool::new(false);
         let (workers, elapsed) = std::thread::scope(|scope| {
-            if self.plan.estimate {
-                scope.spawn(|| self.guard(0, || self.probe(search.clone(), &ended)));
+            if let Some(head_start) = self.plan.estimate {
+                scope.spawn(move || self.guard(0, || self.probe(search.clone(), head_start, ended)));
             }
             let workers = match self.plan.scheduler {
                 Scheduler::Serial => serial::run(self, search),
@@ -272,18 +299,20 @@ impl Crew {
         }
         let (stopped, events_lost, lanes) =
             (self.control.stopped(), self.events.lost(), self.meters.lanes().map(Box::new));
-        Ok(Outcome { workers, stopped, elapsed, events_lost, lanes })
+        Ok(Outcome { workers, stopped, elapsed, events_lost, outlook: self.meters.outlook(), lanes })
     }
 
-    /// Probes the tree for a while, beside the workers and more humbly than they.
-    fn probe<S: Search>(&self, search: S, ended: &AtomicBool) {
+    /// Samples the tree beside the workers, until there is no more to learn.
+    fn probe<S: Search>(&self, search: S, head_start: Duration, ended: &AtomicBool) {
         let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), PROBE_NICE);
-        let began = Instant::now();
+        let over = || ended.load(Ordering::Relaxed) || self.control.stopped().is_some();
         let mut prober = Prober::new(search, PROBE_SEED);
-        while began.elapsed() < PROBE_FOR && !ended.load(Ordering::Relaxed) && self.control.stopped().is_none() {
-            prober.round();
-            if let Some(estimate) = prober.estimate() {
-                self.meters.set_estimate(estimate);
+        while !over() && !prober.exact() {
+            let share = self.meters.since(Instant::now()).mul_f64(PROBE_SHARE * self.size() as f64);
+            if hand::cpu_time() > head_start + share {
+                std::thread::sleep(PROBE_PAUSE);
+            } else if let Some(estimate) = prober.sample(over) {
+                self.meters.foresee(|outlook| outlook.estimate = Some(estimate));
             }
         }
     }
@@ -374,6 +403,9 @@ impl Crew {
 
     /// Keeps what a worker said when it panicked.
     fn panicked(&self, worker: usize, payload: &(dyn std::any::Any + Send)) {
+        if let Some(&refused) = payload.downcast_ref::<Refused>() {
+            return self.fail(RunError::Memory(refused));
+        }
         let text = payload.downcast_ref::<String>().map(String::as_str);
         let message = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned();
         self.fail(RunError::Panicked { worker, message });

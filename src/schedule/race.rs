@@ -168,7 +168,7 @@ fn run_attempt(
             Progress::GivenUp => judge.over(number, false),
             Progress::Exhausted => judge.over(number, true),
         };
-        let place = Place { depth: attempt.depth(), open_level: None, done: 0.0 };
+        let place = Place { depth: attempt.depth(), open_level: None };
         hand.publish(&place, |drawing| attempt.draw(drawing));
         if verdict != Verdict::On {
             if verdict == Verdict::Over {
@@ -239,7 +239,7 @@ mod tests {
             levels: Levels::Off,
             deadline,
             nice: 0,
-            estimate: false,
+            estimate: None,
         };
         Crew::new(plan, EventSender::nowhere())
     }

@@ -70,16 +70,34 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// A share of 0..=1 that may be tiny: `12.3%`, `0.042%`, `3e-9%`. Rounds down.
+/// A share of 0..=1 with two digits that matter, however small: `12.3%`, `1.2%`, `0.042%`, `3.1e-9%`. Rounds down.
 pub fn progress(share: f64) -> String {
     let percent = share.clamp(0.0, 1.0) * 100.0;
-    let cut = |digits: i32| (percent * 10f64.powi(digits)).floor() / 10f64.powi(digits);
+    let cut = |digits: i32| (percent * 10f64.powi(digits) * (1.0 + 1e-12)).floor() / 10f64.powi(digits);
     match percent {
         p if p <= 0.0 => "0%".into(),
-        p if p < 1e-4 => format!("{p:.0e}%"),
-        p if p < 0.01 => format!("{:.4}%", cut(4)),
-        p if p < 1.0 => format!("{:.3}%", cut(3)),
-        p => format!("{:.1}%", if p >= 100.0 { 100.0 } else { cut(1) }),
+        p if p >= 1.0 => format!("{:.1}%", if p >= 100.0 { 100.0 } else { cut(1) }),
+        p => {
+            let digits = 1 - p.log10().floor() as i32;
+            if p < 1e-4 { format!("{:.1e}%", cut(digits)) } else { format!("{:.*}%", digits as usize, cut(digits)) }
+        }
+    }
+}
+
+/// An estimated number with two digits that matter: `8`, `42`, `4.2k`, `320M`, `1.6e25`.
+pub fn about(value: f64) -> String {
+    let mut rest = value.max(0.0);
+    let mut units = UNITS.into_iter();
+    let mut unit = units.next().unwrap_or_default();
+    // What would be rounded to 1000 is already one of the next unit.
+    while rest >= 999.5 {
+        let Some(next) = units.next() else { return format!("{value:.1e}") };
+        (rest, unit) = (rest / 1000.0, next);
+    }
+    match rest {
+        r if r < 9.95 && !unit.is_empty() => format!("{r:.1}{unit}"),
+        r if r < 99.5 => format!("{r:.0}{unit}"),
+        r => format!("{:.0}0{unit}", r / 10.0),
     }
 }
 
@@ -141,22 +159,14 @@ pub fn bytes(n: u64) -> String {
     format!("{} {unit}", text.trim_end_matches(".0"))
 }
 
-/// A range of times still to come, `3 days..9 years`, or one time where both ends read the same.
+/// A range of times still to come, `3 days..9 years`, `2..16 min`, or one time where both ends read the same.
 pub fn spans((low, high): (f64, f64)) -> String {
-    join(span(low), span(high))
-}
-
-/// A range in powers of ten, `10^12..10^15`: its ends rounded outwards; small numbers are shown as they are.
-pub fn powers((low, high): (f64, f64)) -> String {
-    let power = |n: f64, round: fn(f64) -> f64| match n {
-        n if n < 1000.0 => format!("{:.0}", round(n)),
-        n => format!("10^{:.0}", round(n.log10())),
-    };
-    join(power(low, f64::floor), power(high, f64::ceil))
-}
-
-fn join(low: String, high: String) -> String {
-    if low == high { low } else { format!("{low}..{high}") }
+    let (low, high) = (span(low), span(high));
+    match (low.split_once(' '), high.split_once(' ')) {
+        _ if low == high => low,
+        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number}..{high}"),
+        _ => format!("{low}..{high}"),
+    }
 }
 
 #[cfg(test)]
@@ -199,7 +209,8 @@ mod tests {
         assert_eq!(percent(0.042), "4.2%");
         assert_eq!(progress(0.999_999), "99.9%");
         assert_eq!(progress(1.0), "100.0%");
-        assert_eq!(progress(3e-11), "3e-9%");
+        assert_eq!(progress(3.14e-11), "3.1e-9%");
+        assert_eq!([5e-7, 4.99e-4, 0.0099, 0.01].map(progress), ["5.0e-5%", "0.049%", "0.99%", "1.0%"]);
         assert_eq!(progress(0.000_42), "0.042%");
         assert_eq!(progress(0.0), "0%");
     }
@@ -223,15 +234,15 @@ mod tests {
         assert_eq!(span(12.0), "12 s");
         assert_eq!(span(3.0 * DAY_S), "3 days");
         assert_eq!(spans((3.0 * DAY_S, 9.0 * YEAR_S)), "3 days..9 years");
+        assert_eq!((spans((130.0, 960.0)), spans((5.0, 5.2))), ("2..16 min".to_owned(), "5 s".to_owned()));
         assert_eq!(span(2e6 * YEAR_S), "10^6 years");
     }
 
     #[test]
-    fn ranges_are_rounded_outwards() {
-        assert_eq!(powers((1.5e12, 2e14)), "10^12..10^15");
-        assert_eq!(powers((12.0, 12.0)), "12");
-        assert_eq!(powers((1e6, 1e6)), "10^6");
-        assert_eq!(powers((8.0, 1.5e3)), "8..10^4");
+    fn estimates_have_two_digits() {
+        let of = [0.0, 8.0, 99.4, 99.6, 999.4, 999.6, 4242.0, 9960.0, 319_999_999.0, 1.55e9, 7.2e20, 1.57e25];
+        let words = ["0", "8", "99", "100", "1000", "1.0k", "4.2k", "10k", "320M", "1.6G", "720E", "1.6e25"];
+        assert_eq!(of.map(about), words);
     }
 
     #[test]

@@ -71,8 +71,6 @@ pub struct Worker<'a, S> {
     search: S,
     courier: Option<Courier<'a>>,
     bursts: u32,
-    /// Shares of the tree taken in and not given away again.
-    held: f64,
 }
 
 impl<'a, S: Search + Clone> Worker<'a, S> {
@@ -83,7 +81,6 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             search: search.clone(),
             courier: crew.delivery().map(|delivery| Courier::new(delivery, crew.control())),
             bursts: 0,
-            held: 0.0,
         }
     }
 
@@ -94,7 +91,6 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
 
     /// Takes in a task; nothing is entered yet.
     pub fn begin(&mut self, task: &Task) {
-        self.held += task.share;
         self.search.begin(task);
     }
 
@@ -133,9 +129,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
 
     /// Takes a part out of the task in hand.
     pub fn split(&mut self, rule: HandOver) -> Option<Task> {
-        let task = self.search.split(rule)?;
-        self.held -= task.share;
-        Some(task)
+        self.search.split(rule)
     }
 
     /// The lowest open level, the key by which helpers choose whom to join.
@@ -204,8 +198,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
     }
 
     fn publish(&mut self) {
-        let done = self.held - self.search.remaining();
-        let place = Place { depth: self.search.depth(), open_level: self.search.open_level(), done };
+        let place = Place { depth: self.search.depth(), open_level: self.search.open_level() };
         let detailed = self.hand.publish(&place, |drawing| self.search.draw(drawing));
         if let (true, Some(courier)) = (detailed, &mut self.courier) {
             courier.flush();

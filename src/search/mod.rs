@@ -28,7 +28,7 @@ mod stack;
 pub use brute::Brute;
 pub use edges::Edges;
 pub use path::{OrbitImages, Path};
-pub use probe::{Estimate, Prober};
+pub use probe::{Estimate, Prober, Ranged};
 pub use prune::Prune;
 pub use radley::{Radley, Rules};
 pub use stack::Stack;

@@ -1,134 +1,170 @@
-//! How large is the tree? An estimate by random probing, before anything is known.
+//! How large is the tree? An estimate by random sampling, before anything is known.
 //!
-//! A probe walks from the root to a leaf, at every node choosing one of its w children at random; a node met after
-//! branchings of w1, w2, .. stands for w1 w2 .. nodes of its depth. The mean over many probes is the size of the tree,
-//! but most of it sits in few, rare probes: the spread is so heavy-tailed that an error bar from the variance
-//! deceives. Two remedies: probes are stratified (every prefix of a breadth-first opening gets the same number), and the
-//! answer is a range of powers of ten, from the lowest to the highest of several independent batches. Where no probe met
-//! a tour, their number is unknown.
+//! A sample goes through the tree level by level with a crowd of nodes. It enters all of them, and of their children
+//! keeps so many for the next level, chosen at even distances from a random first one; if c children are left of m,
+//! each stands for m / c as many nodes as one of the level above did. What a level holds is then the nodes met times what
+//! each stands for, and the sum over the levels is the tree: right in the mean, whatever the tree, because every child
+//! is kept with the same chance. One probe at a time, Knuth's way, is a crowd of one: then a tree's size hangs on few,
+//! rare probes. In a crowd they stand beside the others, and even distances take from every part of the tree its share.
+//!
+//! Samples come in generations of [`SAMPLES`], each with crowds twice as large, so that a first answer is there within
+//! milliseconds and a good one within a second. The answer is the mean of the last whole generation, and a range of
+//! four standard errors, on a scale of ratios because sizes are.
 //!
 //! # Source
-//! D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975.
+//! D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975; R. Y. Rubinstein,
+//! "Stochastic enumeration method for counting NP-hard problems", Methodology and Computing in Applied Probability 15,
+//! 2013. Even distances are this program's own.
 
 use super::{HandOver, Nodes, Out, Search, Status, Tally, Task};
-use std::collections::VecDeque;
 
-/// Independent batches whose spread is reported.
-const BATCHES: usize = 8;
-/// Prefixes that are probed equally often.
-const STRATA: usize = 64;
-/// Nodes entered at most while opening the tree.
-const OPENED_MAX: usize = 4096;
+/// Samples of a generation.
+const SAMPLES: usize = 8;
+/// Nodes of a crowd in the first generation, and in the last, which goes on for as long as it is asked to.
+const CROWD: (usize, usize) = (64, 2048);
+/// Standard errors on either side of the mean that make the range.
+const ERRORS: f64 = 4.0;
 
-/// A range that probing gives for the size of a tree.
+/// A number with its range.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Estimate {
-    /// Lowest and highest number of nodes.
-    pub nodes: (f64, f64),
-    /// Lowest and highest number of tours; nothing when no batch met one.
-    pub tours: Option<(f64, f64)>,
-    /// Number of probes behind it.
-    pub probes: u64,
+pub struct Ranged {
+    /// The number that is most likely.
+    pub mean: f64,
+    /// It is hardly less.
+    pub low: f64,
+    /// Nor more.
+    pub high: f64,
 }
 
-/// Probes a tree, a round at a time, for as long as its owner likes.
+impl Ranged {
+    /// A number that is known.
+    pub fn exact(value: f64) -> Ranged {
+        Ranged { mean: value, low: value, high: value }
+    }
+
+    /// What these samples of a number say of it: their mean, and the range by their spread.
+    fn of(samples: &[f64]) -> Ranged {
+        let n = samples.len() as f64;
+        let mean = samples.iter().sum::<f64>() / n;
+        let variance = samples.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        if variance == 0.0 {
+            return Ranged::exact(mean);
+        }
+        Ranged::about(mean, 1.0 + ERRORS * (variance / n).sqrt() / mean)
+    }
+
+    /// A number that may be more or less by this ratio, 1 or larger.
+    pub fn about(mean: f64, ratio: f64) -> Ranged {
+        Ranged { mean, low: mean / ratio, high: mean * ratio }
+    }
+
+    /// The same where it is known to be at least so much; if it was thought to be less, it may be `beyond` times that.
+    pub fn at_least(self, least: f64, beyond: f64) -> Ranged {
+        let Ranged { mean, low, high } = self;
+        Ranged { mean: mean.max(least), low: low.max(least), high: if high < least { least * beyond } else { high } }
+    }
+}
+
+/// What sampling says of a tree.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// Number of nodes.
+    pub nodes: Ranged,
+    /// Number of tours; nothing when no sample met one and there may be some.
+    pub tours: Option<Ranged>,
+}
+
+/// Samples a tree for as long as its owner likes.
 pub struct Prober<S> {
     search: S,
     random: fastrand::Rng,
-    strata: Vec<Task>,
-    opened: Tally,
-    /// Nodes and tours found so far by batch, each over `rounds / BATCHES` rounds.
-    batches: [(f64, f64); BATCHES],
-    rounds: usize,
+    crowd: usize,
+    /// Nodes and tours by each sample of this generation.
+    samples: Vec<(f64, f64)>,
+    /// Whether a sample left children out; else the tree has been seen whole.
+    sampled: bool,
 }
 
 impl<S: Search> Prober<S> {
-    /// A prober of the tree of `search`; the same seed gives the same probes.
-    pub fn new(mut search: S, seed: u64) -> Prober<S> {
-        let (strata, opened) = open(&mut search);
-        let random = fastrand::Rng::with_seed(seed);
-        Prober { search, random, strata, opened, batches: [(0.0, 0.0); BATCHES], rounds: 0 }
+    /// A prober of the tree of `search`; the same seed gives the same samples.
+    pub fn new(search: S, seed: u64) -> Prober<S> {
+        Prober { search, random: fastrand::Rng::with_seed(seed), crowd: CROWD.0, samples: Vec::new(), sampled: false }
     }
 
-    /// Probes every stratum once.
-    pub fn round(&mut self) {
-        let batch = self.rounds % BATCHES;
-        for stratum in 0..self.strata.len() {
-            let (nodes, tours) = self.probe(stratum);
-            self.batches[batch].0 += nodes;
-            self.batches[batch].1 += tours;
-        }
-        self.rounds += 1;
-    }
-
-    /// What the probes say so far; nothing before every batch has had a round.
-    pub fn estimate(&self) -> Option<Estimate> {
-        let rounds = (self.rounds / BATCHES) as f64;
-        if rounds == 0.0 || !self.rounds.is_multiple_of(BATCHES) {
+    /// Takes a sample, unless `halt` says in the middle that there is no use in it any more; answers what is known anew.
+    pub fn sample(&mut self, halt: impl Fn() -> bool) -> Option<Estimate> {
+        let sample = self.walk(halt)?;
+        self.samples.push(sample);
+        if self.samples.len() < SAMPLES {
             return None;
         }
-        let (opened_nodes, opened_tours) = (self.opened.nodes as f64, self.opened.tours as f64);
-        let nodes = range(self.batches.iter().map(|batch| opened_nodes + batch.0 / rounds));
-        let tours = range(self.batches.iter().map(|batch| opened_tours + batch.1 / rounds));
-        let known = tours.1 > 0.0 || self.strata.is_empty();
-        let probes = (self.rounds * self.strata.len()) as u64;
-        Some(Estimate { nodes, tours: known.then_some(tours), probes })
+        let nodes: Vec<f64> = self.samples.iter().map(|sample| sample.0).collect();
+        let tours: Vec<f64> = self.samples.iter().map(|sample| sample.1).collect();
+        let met = !self.sampled || tours.iter().any(|&tours| tours > 0.0);
+        let estimate = Estimate { nodes: Ranged::of(&nodes), tours: met.then(|| Ranged::of(&tours)) };
+        if self.crowd < CROWD.1 {
+            self.crowd *= 2;
+            self.samples.clear();
+        }
+        Some(estimate)
     }
 
-    /// Nodes and tours that one probe of a stratum stands for.
-    fn probe(&mut self, stratum: usize) -> (f64, f64) {
-        let mut weight = 1.0;
-        let (mut nodes, mut tours) = (0.0, 0.0);
-        self.search.begin(&self.strata[stratum]);
-        loop {
-            let width = self.search.width();
-            if width == 0 {
-                return (nodes, tours);
+    /// Whether everything there is to know is known.
+    pub fn exact(&self) -> bool {
+        !self.sampled && !self.samples.is_empty()
+    }
+
+    /// Nodes and tours of the tree, as one sample has it.
+    fn walk(&mut self, halt: impl Fn() -> bool) -> Option<(f64, f64)> {
+        self.search.begin(&Task::root());
+        let mut level: Vec<Task> = self.children().collect();
+        let (mut nodes, mut tours, mut weight) = (0.0, 0.0, 1.0);
+        while !level.is_empty() {
+            if level.len() > self.crowd {
+                weight *= level.len() as f64 / self.crowd as f64;
+                level = self.thin(level);
+                self.sampled = true;
             }
-            weight *= width as f64;
-            self.search.keep_only(self.random.usize(..width));
             let mut tally = Tally::default();
-            let status = enter_one(&mut self.search, &mut tally);
+            let mut next = Vec::new();
+            for task in &level {
+                if halt() {
+                    return None;
+                }
+                self.search.begin(task);
+                let mut out = Out { tally: &mut tally, levels: false, sink: None };
+                if self.search.advance(&mut Nodes(1), &mut out) == Status::Yielded {
+                    next.extend(self.children());
+                }
+            }
             nodes += weight * tally.nodes as f64;
             tours += weight * tally.tours as f64;
-            if status == Status::Exhausted {
-                return (nodes, tours);
-            }
+            level = next;
         }
+        Some((nodes, tours))
     }
-}
 
-fn enter_one(search: &mut impl Search, tally: &mut Tally) -> Status {
-    search.advance(&mut Nodes(1), &mut Out { tally, levels: false, sink: None })
-}
-
-fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    values.fold((f64::INFINITY, 0.0), |(low, high), value| (value.min(low), value.max(high)))
-}
-
-/// Opens the tree, breadth first, into strata; what was entered on the way is counted exactly.
-fn open(search: &mut impl Search) -> (Vec<Task>, Tally) {
-    let mut opened = Tally::default();
-    search.begin(&Task::root());
-    let mut strata: VecDeque<Task> = std::iter::from_fn(|| search.split(HandOver::Next)).collect();
-    for _ in 0..OPENED_MAX {
-        if strata.len() >= STRATA {
-            break;
-        }
-        let Some(task) = strata.pop_front() else { break };
-        search.begin(&task);
-        if enter_one(search, &mut opened) == Status::Yielded {
-            strata.extend(std::iter::from_fn(|| search.split(HandOver::Next)));
-        }
+    /// The untried branches of the current node.
+    fn children(&mut self) -> impl Iterator<Item = Task> {
+        std::iter::from_fn(|| self.search.split(HandOver::Next))
     }
-    (strata.into(), opened)
+
+    /// As many of the tasks as a crowd holds, at even distances from a random first one.
+    fn thin(&mut self, tasks: Vec<Task>) -> Vec<Task> {
+        let last = tasks.len() - 1;
+        let distance = tasks.len() as f64 / self.crowd as f64;
+        let first = self.random.f64() * distance;
+        let mut next = (0..self.crowd).map(|k| ((first + k as f64 * distance) as usize).min(last)).peekable();
+        let kept = |&(place, _): &(usize, Task)| next.next_if_eq(&place).is_some();
+        tasks.into_iter().enumerate().filter(kept).map(|(_, task)| task).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Ending;
-    use crate::search::{Path, Prune, Radley, Rules};
+    use crate::search::{Brute, Edges, Path, Prune, Radley, Rules};
 
     fn exact(mut search: impl Search) -> Tally {
         let mut tally = Tally::default();
@@ -137,43 +173,67 @@ mod tests {
         tally
     }
 
-    fn probed(search: impl Search, rounds: usize) -> Estimate {
-        let mut prober = Prober::new(search, 1);
-        (0..rounds).for_each(|_| prober.round());
-        prober.estimate().unwrap()
-    }
-
-    #[test]
-    fn many_probes_enclose_the_size_of_a_tree() {
-        let rules = Rules { prune: Prune::AnyIsolated, ..Rules::shipped() };
-        let radley = Radley::<u64>::new("5x6".parse().unwrap(), rules).unwrap();
-        let path = Path::<u64>::open("5x5".parse().unwrap(), None).unwrap();
-        for (tally, estimate) in
-            [(exact(radley.clone()), probed(radley, 64 * BATCHES)), (exact(path.clone()), probed(path, 64 * BATCHES))]
-        {
-            let (low, high) = estimate.nodes;
-            assert!((low..=high).contains(&(tally.nodes as f64)), "{} nodes, {estimate:?}", tally.nodes);
-            assert!(high < 2.0 * low, "{estimate:?} after so many probes");
+    /// What a whole generation of samples says, with crowds of this size.
+    fn sampled(search: impl Search, crowd: usize) -> Estimate {
+        let mut prober = Prober { crowd, ..Prober::new(search, 1) };
+        loop {
+            if let Some(estimate) = prober.sample(|| false) {
+                return estimate;
+            }
         }
     }
 
-    #[test]
-    fn tours_that_no_probe_met_are_unknown() {
-        let estimate = probed(Radley::<u64>::new("8x8".parse().unwrap(), Rules::shipped()).unwrap(), BATCHES);
-        assert_eq!(estimate.tours, None, "one of 10^20 nodes in a few hundred probes");
-        assert!(estimate.nodes.0 > 1e12, "{estimate:?}");
+    fn assert_near(search: impl Search + Clone, what: &str) {
+        let tally = exact(search.clone());
+        let Estimate { nodes, tours } = sampled(search, 512);
+        let (low, high) = (nodes.mean / 1.2, nodes.mean * 1.2);
+        assert!((low..high).contains(&(tally.nodes as f64)), "{what}: {} nodes, {nodes:?}", tally.nodes);
+        assert!((nodes.low..=nodes.high).contains(&(tally.nodes as f64)), "{what}: {} nodes, {nodes:?}", tally.nodes);
+        // Where there are eight among millions of nodes, none is met.
+        let right = tours.is_none_or(|tours| (tours.low..=tours.high).contains(&(tally.tours as f64)));
+        assert!(right && (tours.is_some() || tally.tours < 10), "{what}: {} tours, {tours:?}", tally.tours);
     }
 
     #[test]
-    fn a_tree_that_the_opening_exhausts_is_known_exactly() {
+    fn a_generation_of_samples_encloses_the_size_of_a_tree() {
+        let rules = Rules { prune: Prune::AnyIsolated, ..Rules::shipped() };
+        assert_near(Radley::<u64>::new("5x6".parse().unwrap(), rules).unwrap(), "radley");
+        assert_near(Path::<u64>::open("5x5".parse().unwrap(), None).unwrap(), "path, open");
+        assert_near(Path::<u64>::closed("5x8".parse().unwrap(), None).unwrap(), "path, closed");
+        assert_near(Brute::<u64>::new("4x5".parse().unwrap(), None).unwrap(), "brute");
+        assert_near(Edges::<u64, 64>::new("5x8".parse().unwrap()).unwrap(), "edges");
+    }
+
+    #[test]
+    fn small_crowds_are_right_in_the_mean() {
+        let search = Path::<u64>::open("5x5".parse().unwrap(), None).unwrap();
+        let tally = exact(search.clone());
+        let mut prober = Prober { crowd: 4, ..Prober::new(search, 7) };
+        let samples: Vec<(f64, f64)> = (0..4000).map(|_| prober.walk(|| false).unwrap()).collect();
+        let mean = |of: fn(&(f64, f64)) -> f64| samples.iter().map(of).sum::<f64>() / samples.len() as f64;
+        let (nodes, tours) =
+            (mean(|sample| sample.0) / tally.nodes as f64, mean(|sample| sample.1) / tally.tours as f64);
+        assert!((nodes - 1.0).abs() < 0.05 && (tours - 1.0).abs() < 0.2, "{nodes} {tours}");
+    }
+
+    #[test]
+    fn tours_that_no_sample_met_are_unknown() {
+        let estimate = sampled(Radley::<u64>::new("8x8".parse().unwrap(), Rules::shipped()).unwrap(), 64);
+        assert_eq!(estimate.tours, None, "one of 10^20 nodes in a few thousand");
+        assert!(estimate.nodes.low > 1e12, "{estimate:?}");
+    }
+
+    #[test]
+    fn a_tree_that_a_crowd_holds_is_known_exactly_and_one_that_is_halted_not_at_all() {
         for (board, ending) in [("3x3", Ending::Open), ("3x4", Ending::Closed)] {
             let search = match ending {
                 Ending::Open => Path::<u64>::open(board.parse().unwrap(), None).unwrap(),
                 Ending::Closed => Path::<u64>::closed(board.parse().unwrap(), None).unwrap(),
             };
-            let nodes = exact(search.clone()).nodes as f64;
-            let estimate = probed(search, BATCHES);
-            assert_eq!((estimate.nodes, estimate.tours), ((nodes, nodes), Some((0.0, 0.0))), "{board}");
+            let nodes = Ranged::exact(exact(search.clone()).nodes as f64);
+            assert_eq!(sampled(search.clone(), 64), Estimate { nodes, tours: Some(Ranged::exact(0.0)) }, "{board}");
+            let mut prober = Prober::new(search, 1);
+            assert!((0..SAMPLES).all(|_| prober.sample(|| true).is_none()) && !prober.exact());
         }
     }
 }

@@ -26,6 +26,7 @@ impl Solver for Edges {
 
     fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
         crew.deliver(tours(problem, output, None));
+        crew.expect(problem.known());
         match search::Edges::<u64, 64>::new(problem.board) {
             Some(search) => crew.run(&search),
             None => crew.run(&wide(search::Edges::<u128, 128>::new(problem.board))),

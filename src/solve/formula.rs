@@ -102,15 +102,8 @@ mod tests {
 
     fn find(name: &str, request: &Request) -> Found {
         let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        let plan = CrewPlan {
-            threads: 2,
-            scheduler,
-            hand_over,
-            levels: Levels::Off,
-            deadline: None,
-            nice: 0,
-            estimate: false,
-        };
+        let plan =
+            CrewPlan { threads: 2, scheduler, hand_over, levels: Levels::Off, deadline: None, nice: 0, estimate: None };
         let finder = finder_by_name(name).unwrap();
         finder.admits(request).unwrap();
         finder.find(request, Crew::new(plan, EventSender::nowhere())).unwrap()

@@ -36,6 +36,7 @@ impl Solver for Gpu {
 
     fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
         crew.deliver(tours(problem, output, None));
+        crew.expect(problem.known());
         crew.alone(|alone| enumerate(problem, alone))
     }
 
@@ -51,7 +52,7 @@ fn enumerate(problem: &Problem, alone: &mut Alone<'_>) -> Result<(), RunError> {
     let Some(rules) = Rules::new(problem.board, problem.ending, problem.start) else {
         unreachable!("the problem was admitted, so two words hold the board")
     };
-    alone.publish(&Lanes::new("opening the device", None, 0), 0.0, 0, |_| ());
+    alone.publish(&Lanes::new("opening the device", None, 0), 0, |_| ());
     let place = Place::open(&problem.adapter).map_err(failed)?;
     let keep = alone.delivers();
     let prepare = |place| Enumeration::new(place, rules.clone(), keep);
@@ -62,7 +63,7 @@ fn enumerate(problem: &Problem, alone: &mut Alone<'_>) -> Result<(), RunError> {
         take(alone, &burst, problem.board.squares());
         [lanes.prefixes, lanes.split] = run.prefixes();
         let path = || burst.shown.iter().map(|&square| square.into());
-        alone.publish(&lanes, run.done(), burst.shown.len(), |drawing| drawing.path(path(), None));
+        alone.publish(&lanes, burst.shown.len(), |drawing| drawing.path(path(), None));
         let permit = alone.permit(|drawing| drawing.path(path(), None));
         let steps = match permit {
             Permit::Run => None,

@@ -34,7 +34,7 @@ pub use auto::{choose, impossible};
 pub use finder::{Answer, DoneBy, Finder, Found, Knob, Request, Told, route};
 pub use gpu_cycles::{GpuCycles, answer, compass};
 
-use crate::board::{Board, Ending, Square};
+use crate::board::{Board, Ending, Kind, Square};
 use crate::gpu::Wanted;
 use crate::schedule::{Crew, Format, Outcome, Outlet, RunError};
 use crate::search::Prune;
@@ -68,6 +68,25 @@ impl Problem {
         let window = 0..=usize::MAX;
         let (prune, adapter) = (Prune::None, Wanted::Any);
         Problem { board, ending, start: None, unique: false, limit: None, prune, window, adapter }
+    }
+
+    /// The number of tours that a search of all of it counts, where a table has it.
+    pub fn known(&self) -> Option<u64> {
+        let known = match (self.ending, self.unique, self.start) {
+            (Ending::Closed, false, _) => self.board.known_count(Kind::ClosedUndirected),
+            (Ending::Closed, true, None) => self.board.known_count(Kind::ClosedClasses),
+            (Ending::Open, false, None) => self.board.known_open_directed(),
+            _ => None,
+        };
+        known.and_then(|known| u64::try_from(known.count).ok()).filter(|&count| count > 0)
+    }
+
+    /// Why there is no such tour, as far as a theorem or the colours tell.
+    pub fn impossible(&self) -> Option<String> {
+        impossible(&Request {
+            start: self.start.filter(|_| self.ending == Ending::Open),
+            ..Request::new(self.board, self.ending)
+        })
     }
 
     /// How the tours are counted, one of the words of the command line's contract.

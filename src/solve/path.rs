@@ -43,6 +43,7 @@ fn run<M: Mask>(
     output: Output,
 ) -> Result<Outcome, RunError> {
     crew.deliver(tours(problem, output, Some(search.images())));
+    crew.expect(problem.known());
     crew.run(search)
 }
 

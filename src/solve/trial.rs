@@ -9,8 +9,7 @@ use crate::search::HandOver;
 /// A crew that nobody watches.
 pub fn crew(threads: usize) -> Crew {
     let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-    let plan =
-        CrewPlan { threads, scheduler, hand_over, levels: Levels::Off, deadline: None, nice: 0, estimate: false };
+    let plan = CrewPlan { threads, scheduler, hand_over, levels: Levels::Off, deadline: None, nice: 0, estimate: None };
     Crew::new(plan, EventSender::nowhere())
 }
 

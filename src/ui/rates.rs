@@ -146,7 +146,7 @@ impl Rates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::{Levels, WorkerSnapshot, WorkerState};
+    use crate::schedule::{Levels, Outlook, WorkerSnapshot, WorkerState};
     use crate::search::HandOver;
 
     /// Two workers at `at_ms`, each with these times in ms and this many nodes.
@@ -177,8 +177,7 @@ mod tests {
             nodes_by_depth: Vec::new(),
             pruned_by_depth: Vec::new(),
             levels: Levels::Off,
-            done: 0.0,
-            estimate: None,
+            outlook: Outlook::default(),
             events_lost: 0,
             lanes: None,
         }

@@ -76,7 +76,7 @@ fn child() {
             levels: Levels::Sampled,
             deadline: None,
             nice: 0,
-            estimate: false,
+            estimate: None,
         };
         let (sender, events) = event::channel(event::CAPACITY);
         let crew = Crew::new(plan, sender);

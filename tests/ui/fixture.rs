@@ -2,8 +2,8 @@
 
 use destrier::board::{Board, Ending, Square};
 use destrier::event::{Event, EventKind};
-use destrier::schedule::{Lanes, Levels, Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
-use destrier::search::{DEPTHS, Drawing, Estimate, HandOver};
+use destrier::schedule::{Lanes, Levels, Outlook, Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
+use destrier::search::{DEPTHS, Drawing, Estimate, HandOver, Ranged};
 use destrier::ui::{About, Colours, Ended, Model, Msg, Theme, update};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -64,8 +64,10 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         nodes_by_depth: bell(1 << 20, 47),
         pruned_by_depth: bell(1 << 18, 21),
         levels: Levels::Sampled,
-        done: 1.2e-9 * frame as f64,
-        estimate: Some(Estimate { nodes: (3e12, 4e14), tours: None, probes: 4096 }),
+        outlook: Outlook {
+            estimate: Some(Estimate { nodes: Ranged { mean: 4e13, low: 3e13, high: 5e13 }, tours: None }),
+            ..Outlook::default()
+        },
         events_lost: 0,
         lanes: None,
     }

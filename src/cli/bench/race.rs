@@ -127,7 +127,7 @@ fn serial() -> CrewPlan {
         levels: Levels::Off,
         deadline: None,
         nice: 0,
-        estimate: false,
+        estimate: None,
     }
 }
 

@@ -10,7 +10,7 @@ pub fn line(now: &Snapshot) -> String {
     match now.phase {
         Phase::Planning => format!("{time}  planning: which states there can be"),
         Phase::Symmetry => format!("{time}  counting the tours that symmetries keep"),
-        Phase::Counting | Phase::Done => format!("{time}  {}{}", counting(now), left(now)),
+        Phase::Counting | Phase::Done => format!("{time}  {}", counting(now)),
     }
 }
 
@@ -24,11 +24,8 @@ fn counting(now: &Snapshot) -> String {
         Modulus::TwoTo64 => format!("pass {} modulo 2^64", now.pass + 1),
         Modulus::Prime(prime) => format!("pass {} modulo {prime}", now.pass + 1),
     };
-    format!("{done} done, {sweep}row {row} of {}, {states} of {planned} states, {width}", now.rows)
-}
-
-fn left(now: &Snapshot) -> String {
-    now.left_s.map_or(String::new(), |seconds| format!(", left {}", span(seconds)))
+    let left = now.left_s.map_or(String::new(), |seconds| format!("left {}, ", span(seconds)));
+    format!("{done} done, {left}{sweep}row {row} of {}, {states} of {planned} states, {width}", now.rows)
 }
 
 #[cfg(test)]
@@ -52,7 +49,7 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_it_is() {
-        assert_eq!(line(&third_row()), "0:07  43.8% done, row 3 of 8, 1.72G of 3.94G states, 32 bits, left 9 s");
+        assert_eq!(line(&third_row()), "0:07  43.8% done, left 9 s, row 3 of 8, 1.72G of 3.94G states, 32 bits");
     }
 
     #[test]

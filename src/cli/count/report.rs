@@ -4,6 +4,7 @@ use crate::board::{Board, Ending, Kind};
 use crate::cli::report::as_text;
 use crate::count::{Answer, Convention, Count, Phase, Place, Question, Settings, Snapshot};
 use crate::schedule::words::{self, bytes, grouped};
+use crate::solve::Problem;
 use serde::Serialize;
 use std::fmt;
 
@@ -47,6 +48,9 @@ pub struct Report {
     done: Option<Done>,
     /// Why it was stopped: `signal`, `request` (the view was left), or `view` (the view failed).
     stopped: Option<&'static str>,
+    /// Why there is no tour, where a theorem says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
     /// The same tours by the other convention, for people.
     #[serde(skip)]
     also: Option<String>,
@@ -125,12 +129,18 @@ impl Report {
             complete: found.is_some(),
             done: found.is_none().then_some(done),
             stopped: found.is_none().then_some(stopped),
+            reason: count.filter(|count| count.value().bits() == 0).and_then(|_| impossible(question)),
             also: count.and_then(|count| counterpart(question, count)).map(|other| {
                 let (digits, convention) = (grouped(&other), other.convention());
                 format!("{digits} {convention}")
             }),
         }
     }
+}
+
+/// Why there is no such tour, as far as is known.
+fn impossible(question: &Question) -> Option<String> {
+    Problem { start: question.start, ..Problem::new(question.board, question.ending) }.impossible()
 }
 
 /// The name of what is being done, in JSON.
@@ -206,6 +216,9 @@ impl fmt::Display for Report {
                 writeln!(f)?;
             }
             _ => writeln!(f, "tours    not known, {}", self.convention)?,
+        }
+        if let Some(reason) = &self.reason {
+            writeln!(f, "none     {reason}")?;
         }
         if let Some(how) = &self.how {
             writeln!(f, "how      {how}")?;

@@ -162,7 +162,7 @@ impl Seek {
             levels: Levels::Off,
             deadline: self.deadline,
             nice: 0,
-            estimate: false,
+            estimate: None,
         }
     }
 

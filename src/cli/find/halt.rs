@@ -117,7 +117,7 @@ mod tests {
             levels: Levels::Off,
             deadline: None,
             nice: 0,
-            estimate: false,
+            estimate: None,
         };
         Crew::new(plan, EventSender::nowhere()).watch()
     }

@@ -92,7 +92,6 @@ impl Twin {
         let mut spent = 0;
         while spent < orders.budget {
             if lane.depth == lane.base && lane.open == 0 {
-                report.finished += u32::from(lane.depth > 0);
                 let slot = report.next;
                 report.next += 1;
                 if slot >= orders.end {

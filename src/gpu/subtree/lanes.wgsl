@@ -13,7 +13,6 @@ struct Control {
     end: u32,
     next: atomic<u32>,
     live: atomic<u32>,
-    finished: atomic<u32>,
     nodes: atomic<u32>,
     tours: atomic<u32>,
     steps: atomic<u32>,
@@ -155,10 +154,8 @@ fn main(@builtin(global_invocation_id) global: vec3<u32>) {
     var spent = 0u;
     var nodes = 0u;
     var tours = 0u;
-    var finished = 0u;
     while spent < budget {
         if lane.depth == lane.base && none(lane.open) {
-            finished += select(0u, 1u, lane.depth > 0u);
             let slot = atomicAdd(&control.next, 1u);
             if slot >= control.end {
                 lane = Lane();
@@ -192,7 +189,6 @@ fn main(@builtin(global_invocation_id) global: vec3<u32>) {
     untried[lane.depth * control.lanes + id] = lane.open;
     heads[id] = Head(lane.depth, lane.base, lane.vacant, lane.last, vec2(0u, 0u));
     atomicAdd(&control.live, select(0u, 1u, lane.depth > 0u));
-    atomicAdd(&control.finished, finished);
     atomicAdd(&control.nodes, nodes);
     atomicAdd(&control.tours, tours);
     atomicAdd(&control.steps, spent);

@@ -60,8 +60,6 @@ pub struct Report {
     pub next: u32,
     /// Lanes that have not finished their prefix.
     pub live: u32,
-    /// Prefixes that were finished.
-    pub finished: u32,
     /// Nodes entered.
     pub nodes: u32,
     /// Tours found.

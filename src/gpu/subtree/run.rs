@@ -81,9 +81,7 @@ pub struct Enumeration {
     live: u32,
     budget: u32,
     made: u64,
-    finished: u64,
     split: u64,
-    done: f64,
     begun: Burst,
     /// Nothing on the twin, which is not lost.
     saved: Option<Saved>,
@@ -118,7 +116,7 @@ impl Enumeration {
         let is_twin = matches!(place, Place::Cpu(_));
         let mut engine = engine(place, &rules, size)?;
         engine.feed(&deal.prefixes)?;
-        let saved = (!is_twin).then(|| Saved::new(Memory::new(lanes, rules.squares()), 0, 0));
+        let saved = (!is_twin).then(|| Saved::new(Memory::new(lanes, rules.squares()), 0));
         Ok(Enumeration {
             engine,
             rules,
@@ -129,9 +127,7 @@ impl Enumeration {
             budget: BUDGET_FIRST,
             made: u64::from(prefixes),
             prefixes: deal.prefixes,
-            finished: 0,
             split: 0,
-            done: 0.0,
             begun: Burst {
                 nodes: deal.nodes,
                 tours: deal.tours,
@@ -168,11 +164,6 @@ impl Enumeration {
         self.live == 0 && self.next == self.prefixes.len() as u32
     }
 
-    /// Share of the work done, 0..=1: of the prefixes known, those that are finished.
-    pub fn done(&self) -> f64 {
-        if self.is_over() { 1.0 } else { self.done }
-    }
-
     /// Why the twin carries on, if the device was lost.
     pub fn lost(&self) -> Option<&GpuError> {
         self.lost.as_ref().map(|(why, _)| why)
@@ -206,8 +197,8 @@ impl Enumeration {
 
     /// Goes on with the twin.
     fn carry_on(&mut self, saved: Saved, why: GpuError) -> Result<(), GpuError> {
-        let Saved { memory, next, finished, since } = saved;
-        (self.next, self.finished) = (next, finished);
+        let Saved { memory, next, since } = saved;
+        self.next = next;
         self.live = memory.heads.iter().filter(|head| head[DEPTH] > 0).count() as u32;
         let kept = if self.keep { self.plan.kept } else { 0 };
         let size = Size { lanes: self.plan.lanes, queue: self.prefixes.len() as u32, kept };
@@ -223,14 +214,12 @@ impl Enumeration {
             self.share()?;
         }
         if self.saved.as_ref().is_some_and(Saved::is_old) {
-            self.saved = Some(Saved::new(self.engine.memory()?, self.next, self.finished));
+            self.saved = Some(Saved::new(self.engine.memory()?, self.next));
         }
         let budget = steps.unwrap_or(self.budget).clamp(1, self.budget);
         let end = self.prefixes.len() as u32;
         let report = self.engine.advance(Orders { budget, next: self.next, end, keep: self.keep })?;
         (self.next, self.live) = (report.next, report.live);
-        self.finished += u64::from(report.finished);
-        self.done = self.done.max(self.finished as f64 / self.made.max(1) as f64);
         let [taken, most] = report.steps;
         if most >= self.budget {
             self.adapt(report.took);
@@ -266,7 +255,7 @@ impl Enumeration {
         self.split += parts.len() as u64;
         self.prefixes = parts;
         let untried = memory.untried.clone();
-        self.saved = self.saved.take().map(|_| Saved::new(memory, 0, self.finished));
+        self.saved = self.saved.take().map(|_| Saved::new(memory, 0));
         self.engine.set_untried(&untried)?;
         self.engine.feed(&self.prefixes)
     }
@@ -321,6 +310,6 @@ impl Enumeration {
         let gone = Box::new(Twin::new(&self.rules, Size { lanes: 0, queue: 0, kept: 0 }));
         let engine = std::mem::replace(&mut self.engine, gone);
         self.engine = wrap(engine);
-        self.saved = Some(Saved::new(Memory::new(self.plan.lanes, self.rules.squares()), 0, 0));
+        self.saved = Some(Saved::new(Memory::new(self.plan.lanes, self.rules.squares()), 0));
     }
 }

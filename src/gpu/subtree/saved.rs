@@ -16,16 +16,14 @@ pub struct Saved {
     pub memory: Memory,
     /// The first prefix of the queue that was not taken.
     pub next: u32,
-    /// Prefixes that were finished.
-    pub finished: u64,
     /// What came of the dispatches since.
     pub since: Since,
 }
 
 impl Saved {
     /// Lanes as they are now.
-    pub fn new(memory: Memory, next: u32, finished: u64) -> Saved {
-        Saved { memory, next, finished, since: Since::default() }
+    pub fn new(memory: Memory, next: u32) -> Saved {
+        Saved { memory, next, since: Since::default() }
     }
 
     /// Whether it is time to read them back.

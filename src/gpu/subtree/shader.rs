@@ -10,7 +10,7 @@ use bytemuck::pod_collect_to_vec;
 /// Lanes in a workgroup, as the shader says.
 const GROUP: u32 = 64;
 /// Words of the control.
-const CONTROL: usize = 14 + 64;
+const CONTROL: usize = 13 + 64;
 
 /// Lanes on a device, and their storages.
 pub struct Shader {
@@ -64,18 +64,18 @@ impl Engine for Shader {
     fn advance(&mut self, orders: Orders) -> Result<Report, GpuError> {
         let Orders { budget, next, end, keep } = orders;
         let room = if keep { self.size.kept } else { 0 };
-        let told = [budget, self.size.lanes, self.squares, room, end, next, 0, 0, 0, 0, 0, 0, 0];
+        let told = [budget, self.size.lanes, self.squares, room, end, next, 0, 0, 0, 0, 0, 0];
         self.device.write(&self.control, &told)?;
         let groups = [self.size.lanes.div_ceil(GROUP), 1, 1];
         let dispatch = Dispatch { kernel: &self.kernel, bound: &self.bound, groups };
         let (read, spent) = self.device.run([dispatch], &[(&self.control, 4 * CONTROL as u64)])?;
         let words: Vec<u32> = pod_collect_to_vec(&read[0]);
-        let [next, live, finished, nodes, tours, steps, most, found, depth] = std::array::from_fn(|k| words[5 + k]);
+        let [next, live, nodes, tours, steps, most, found, depth] = std::array::from_fn(|k| words[5 + k]);
         let shown = words[CONTROL - 64..].iter().take(depth as usize).map(|&square| square as u8).collect();
         let kept = self.kept(found.min(room))?;
         let took = spent.device.unwrap_or(spent.wall);
         let next = next.min(end);
-        Ok(Report { next, live, finished, nodes, tours, steps: [steps, most], shown, kept, took })
+        Ok(Report { next, live, nodes, tours, steps: [steps, most], shown, kept, took })
     }
 
     fn memory(&mut self) -> Result<Memory, GpuError> {

@@ -2,7 +2,7 @@
 
 use super::{Part, fit};
 use crate::schedule::words;
-use crate::schedule::{Scheduler, StopReason};
+use crate::schedule::{Rate, Scheduler, StopReason};
 use crate::ui::model::{Model, Phase};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
@@ -85,24 +85,23 @@ fn progress(model: &Model) -> Vec<Part> {
     if model.about.finds {
         return race(model);
     }
-    let (theme, seen) = (model.theme, &model.snapshot);
-    let mut parts = vec![Part::new(9).with(theme, Role::Label, "done  ").with(
-        theme,
-        Role::Strong,
-        format!("{:<6}", words::progress(done(model))),
-    )];
-    let Some(estimate) = seen.estimate else { return parts };
-    let tours = estimate.tours.map_or("unknown".into(), words::powers);
+    let theme = model.theme;
+    let mut parts =
+        vec![Part::new(9).with(theme, Role::Label, "done  ").with(theme, Role::Strong, format!("{:<7}", done(model)))];
+    let running = model.phase == Phase::Running;
+    let Some(progress) = model.snapshot.progress().filter(|_| running) else { return parts };
+    let tours = progress.all_tours.map_or("unknown".into(), |tours| words::about(tours.mean));
     parts.push(
         Part::new(7)
             .with(theme, Role::Label, "tree ")
-            .with(theme, Role::Text, words::powers(estimate.nodes))
+            .with(theme, Role::Text, words::about(progress.tree.mean))
             .with(theme, Role::Label, " nodes, ")
             .with(theme, Role::Text, tours)
             .with(theme, Role::Label, " tours"),
     );
-    if let Some(left) = left(model) {
-        parts.push(Part::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, left));
+    let rate = Rate { nodes_per_s: model.rates.nodes_per_s(), tours_per_s: model.rates.tours_per_s() };
+    if let Some(left) = model.snapshot.left(rate) {
+        parts.push(Part::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(left)));
     }
     parts
 }
@@ -137,21 +136,19 @@ fn gist(model: &Model) -> Vec<Part> {
         plain(7, format!("{} tours", words::count(seen.tours()))),
         match model.about.finds {
             true => answer(model),
-            false => plain(5, words::progress(done(model))),
+            false => plain(5, done(model)),
         },
         lost(model),
     ]
 }
 
-/// Share of the tree that is done; all of it once the run has ended by itself, whatever rounding says.
-fn done(model: &Model) -> f64 {
-    if model.phase == Phase::Ended(None) { 1.0 } else { model.snapshot.done.min(0.999_999) }
-}
-
-/// Time that the rest of the estimated tree takes at the present rate.
-fn left(model: &Model) -> Option<String> {
-    let left = model.snapshot.time_left(model.rates.nodes_per_s())?;
-    (model.phase == Phase::Running).then(|| words::spans(left))
+/// Share of the tree that is done; all of it once the run has ended by itself, whatever the estimate was.
+fn done(model: &Model) -> String {
+    match (model.phase, model.snapshot.progress()) {
+        (Phase::Ended(None), _) => words::progress(1.0),
+        (_, Some(progress)) => words::progress(progress.done()),
+        (_, None) => "unknown".to_owned(),
+    }
 }
 
 /// How the run is, and for how long.
