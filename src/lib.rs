@@ -42,6 +42,7 @@
 //! | [`count`] | exact numbers of tours without listing them, by frontier states | board, schedule (for its words) |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |
 //! | [`solve`] | algorithms by name | all above |
+//! | [`run`] | a run as data: question, plan, frames, wishes, sources of frames | all above |
 //! | [`signal`] | what the outside asks of the process: to end, or to do without its terminal | |
 //! | [`ui`] | the screens; alone in knowing ratatui and crossterm | all above |
 //! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
@@ -66,6 +67,7 @@ pub mod event;
 pub mod find;
 pub mod gpu;
 pub mod memory;
+pub mod run;
 pub mod schedule;
 pub mod search;
 pub mod signal;

@@ -10,14 +10,15 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("search", &["board"]),
     ("find", &["board", "search"]),
     ("store", &["board"]),
-    ("event", &["board"]),
+    ("event", &["board", "search"]),
     ("schedule", &["board", "search", "find", "event"]),
     ("count", &["board", "schedule"]),
     ("gpu", &["board", "search", "find", "event", "schedule"]),
     ("solve", &["board", "search", "find", "store", "event", "schedule", "gpu"]),
+    ("run", &["board", "search", "event", "count", "schedule", "gpu", "solve"]),
     ("signal", &[]),
-    ("cli", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "signal", "ui"]),
-    ("ui", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "signal"]),
+    ("cli", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "run", "signal", "ui"]),
+    ("ui", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "run", "signal"]),
 ];
 
 /// Words that only one room may use, and the room.

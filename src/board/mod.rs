@@ -33,6 +33,8 @@ pub use square::Square;
 pub use symmetry::{Orbit, Symmetry};
 pub use tour::{Ending, Fault, Tour};
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
 
 /// The knight's eight moves as (rows down, columns right), in the order in which the source tries them.
@@ -79,6 +81,19 @@ pub const MOVES: [(i32, i32); 8] = [(1, -2), (-1, -2), (2, -1), (-2, -1), (-2, 1
 pub struct Board {
     rows: u32,
     cols: u32,
+}
+
+/// As it is written, `8x8`.
+impl Serialize for Board {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Board {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Board, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
 }
 
 /// Why a text or a pair of numbers is not a board.

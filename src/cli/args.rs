@@ -8,13 +8,14 @@ use super::output::{Destination, TourFormat};
 use super::{Failure, adapter};
 use crate::board::{Board, Ending};
 use crate::gpu::Wanted;
-use crate::schedule::{CrewPlan, Levels, Scheduler};
+use crate::run::{Plan, Question};
+use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Method, Problem, SOLVERS, Solver};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Workers of the largest crew.
 pub const THREADS_MAX: i64 = 4096;
@@ -110,38 +111,6 @@ pub struct Options {
     pub json: bool,
 }
 
-/// What the options mean.
-#[derive(Clone)]
-pub struct Plan {
-    /// The question.
-    pub problem: Problem,
-    /// Who answers it.
-    pub solver: &'static dyn Solver,
-    /// Number of workers.
-    pub threads: usize,
-    /// How they share the work.
-    pub scheduler: Scheduler,
-    /// By which rule branches are handed over.
-    pub hand_over: HandOver,
-    /// How long the run may take.
-    pub deadline: Option<Duration>,
-}
-
-impl Plan {
-    /// The crew of a run without a screen.
-    pub fn crew(&self, levels: Levels) -> CrewPlan {
-        CrewPlan {
-            threads: self.threads,
-            scheduler: self.scheduler,
-            hand_over: self.hand_over,
-            levels,
-            deadline: self.deadline.and_then(|time| Instant::now().checked_add(time)),
-            nice: 0,
-            estimate: None,
-        }
-    }
-}
-
 impl SearchArgs {
     /// What plain `destrier` does without a terminal: Radley's own benchmark.
     pub fn without_terminal() -> SearchArgs {
@@ -217,7 +186,8 @@ impl Options {
             (_, Some(n)) => n as usize,
             (_, None) => std::thread::available_parallelism().map_or(1, usize::from),
         };
-        Ok(Plan { problem, solver, threads, scheduler, hand_over, deadline: self.deadline })
+        let question = Question::Search(solver, problem);
+        Ok(Plan { question, threads, scheduler, hand_over, deadline: self.deadline })
     }
 
     /// Where the tours go, checked before any work begins.

@@ -1,9 +1,9 @@
 //! The result of a search as text and as the JSON object of the contract.
 
-use super::args::Plan;
 use crate::board::Board;
+use crate::run::Plan;
 use crate::schedule::words::{self, grouped, percent};
-use crate::schedule::{Lanes, Outcome, Outlook, Rate, StopReason};
+use crate::schedule::{Lanes, Levels, Outcome, Outlook, Rate, StopReason};
 use crate::search::Ranged;
 use serde::Serialize;
 use std::fmt;
@@ -11,7 +11,6 @@ use std::fmt;
 /// What `search` prints.
 #[derive(Serialize)]
 pub struct Report {
-    #[serde(serialize_with = "as_text")]
     board: Board,
     ending: &'static str,
     solver: &'static str,
@@ -153,17 +152,12 @@ fn sparkline(values: &[f64], max: f64) -> String {
     values.chunks(each.max(1)).map(bar).collect()
 }
 
-/// A board as it is written.
-pub fn as_text<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(board)
-}
-
 impl Report {
     /// The report of a run of `plan`, which `signal` may have stopped.
     pub fn new(plan: &Plan, outcome: &Outcome, signal: Option<i32>) -> Report {
         let total = outcome.total();
-        let depths = plan.problem.board.squares() as usize + 1;
-        let by_depth = |counts: &[u64]| plan.solver.exact_levels().then(|| counts[..depths].to_vec());
+        let depths = plan.question.board().squares() as usize + 1;
+        let by_depth = |counts: &[u64]| (plan.question.levels() == Levels::Exact).then(|| counts[..depths].to_vec());
         let workers: Vec<WorkerReport> = outcome
             .workers
             .iter()
@@ -177,15 +171,15 @@ impl Report {
             })
             .collect();
         Report {
-            board: plan.problem.board,
-            ending: plan.problem.ending.name(),
-            solver: plan.solver.name(),
+            board: plan.question.board(),
+            ending: plan.question.ending().name(),
+            solver: plan.question.method(),
             scheduler: plan.scheduler.name(),
             hand_over: plan.hand_over.name(),
             threads: workers.len(),
             tours: total.tours,
-            convention: plan.problem.convention(),
-            restricted: plan.solver.restricted().then_some(true),
+            convention: plan.question.convention(),
+            restricted: plan.question.restricted().then_some(true),
             nodes: total.nodes,
             pruned: total.pruned,
             pruned_by_depth: by_depth(&total.pruned_by_depth),
@@ -205,7 +199,7 @@ impl Report {
                 StopReason::Asked | StopReason::Failed => "request",
             }),
             progress: ProgressReport::new(outcome),
-            reason: if outcome.complete() && total.tours == 0 { plan.problem.impossible() } else { None },
+            reason: if outcome.complete() && total.tours == 0 { plan.question.impossible() } else { None },
         }
     }
 }

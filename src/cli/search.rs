@@ -1,11 +1,12 @@
 //! `destrier search`: every tour of a board, without a screen.
 
-use super::args::{Plan, SearchArgs};
+use super::args::SearchArgs;
 use super::output::Destination;
 use super::report::Report;
 use super::{Failure, adapter, headless};
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError};
+use crate::run::{Done, Plan};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError};
 use crate::signal;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
@@ -17,16 +18,16 @@ use std::time::Duration;
 pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let plan = args.options.plan(args.board)?;
     let output = args.options.output(args.board)?;
-    let levels = if args.options.json && plan.solver.exact_levels() { Levels::Exact } else { Levels::Off };
+    let exact = args.options.json && plan.question.levels() == Levels::Exact;
+    let levels = if exact { Levels::Exact } else { Levels::Off };
     // Somebody who watches the progress line wants to know how long it will take.
     // Somebody who watches the progress line wants to know at once how long it will take.
     let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
     let estimate = Some(head_start);
     let crew = Crew::new(CrewPlan { estimate, ..plan.crew(levels) }, EventSender::nowhere());
     let watch = crew.watch();
-    let (outcome, signal) =
-        headless::attended(&watch, || plan.solver.solve(&plan.problem, crew, output.for_workers()))?;
-    exit_code(finish(&plan, outcome, output, args.options.json, signal), signal)
+    let (done, signal) = headless::attended(&watch, || plan.question.answer(crew, output.for_workers()))?;
+    exit_code(finish(&plan, done, output, args.options.json, signal), signal)
 }
 
 /// Keeps the tours and prints the report of a run that has ended.
@@ -35,14 +36,14 @@ pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
 /// [`Failure`] when the run or its output failed; tours written until a worker failed are kept.
 pub fn finish(
     plan: &Plan,
-    outcome: Result<Outcome, RunError>,
+    done: Result<Done, RunError>,
     output: Destination,
     json: bool,
     signal: Option<i32>,
 ) -> Result<(), Failure> {
     let stdout_taken = matches!(output, Destination::Stdout(..));
-    match outcome {
-        Ok(outcome) => {
+    match done {
+        Ok(Done { outcome, .. }) => {
             output.keep()?;
             adapter::tell(outcome.lanes.as_ref().and_then(|lanes| lanes.why.as_deref()))?;
             Ok(print(&Report::new(plan, &outcome, signal), json, stdout_taken)?)
@@ -54,7 +55,7 @@ pub fn finish(
                 _ => output.keep().map(|()| None)?,
             };
             if json {
-                let failed = serde_json::json!({ "board": plan.problem.board.to_string(), "error": error.to_string(), "complete": false });
+                let failed = serde_json::json!({ "board": plan.question.board().to_string(), "error": error.to_string(), "complete": false });
                 writeln!(io::stdout(), "{failed}")?;
             }
             let place =

@@ -3,7 +3,8 @@
 use super::Failure;
 use super::args::StepArgs;
 use super::watch::on_terminal;
-use crate::solve::{Finder, GpuCycles, Request};
+use crate::run::Question;
+use crate::solve::{Finder, GpuCycles};
 use crate::ui::stage::Exit;
 use crate::ui::step::{self, Subject};
 use crate::ui::{UiError, cycles};
@@ -21,10 +22,11 @@ pub fn run(args: &StepArgs) -> Result<u8, Failure> {
         terminal(&format!("`destrier find {} --method gpu-cycles`", request.board))?;
         return left(cycles::run(subject).map(|(exit, _)| exit));
     }
-    let subject = match request {
-        Some((finder, request)) => explained(finder, request)?,
-        None => subject(args)?,
+    let question = match request {
+        Some((finder, request)) => Question::Find(finder, request),
+        None => args.plan()?.question,
     };
+    let subject = Subject::of(&question).map_err(Failure::Usage)?;
     terminal(&format!("`destrier search {}`", subject.board))?;
     left(step::run(subject))
 }
@@ -48,26 +50,4 @@ fn left(exit: Result<Exit, UiError>) -> Result<u8, Failure> {
         Ok(Exit::Signal(signal)) => Ok(128 + signal as u8),
         Err(error) => Err(error.into()),
     }
-}
-
-/// The search of a method that finds one tour.
-fn explained(finder: &dyn Finder, request: Request) -> Result<Subject, Failure> {
-    let search = finder.explained(&request).map_err(|refusal| Failure::Usage(refusal.to_string()))?;
-    let order = request.order.map(|order| format!("order {order}"));
-    let start = request.start.map(|start| format!("from {}", request.board.name(start)));
-    let detail = order.into_iter().chain(start).collect::<Vec<_>>().join(", ");
-    let method = finder.name().to_owned();
-    Ok(Subject { board: request.board, ending: request.ending, method, detail, search })
-}
-
-/// The search of a method that counts all tours.
-fn subject(args: &StepArgs) -> Result<Subject, Failure> {
-    let plan = args.plan()?;
-    let problem = &plan.problem;
-    let search = plan.solver.explained(problem).map_err(|refusal| Failure::Usage(refusal.to_string()))?;
-    let prune = (plan.solver.name() == "radley").then(|| format!("prune {}", problem.prune.name()));
-    let start = problem.start.map(|start| format!("from {}", problem.board.name(start)));
-    let detail = prune.into_iter().chain(start).collect::<Vec<_>>().join(", ");
-    let method = plan.solver.name().to_owned();
-    Ok(Subject { board: problem.board, ending: problem.ending, method, detail, search })
 }

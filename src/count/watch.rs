@@ -2,12 +2,13 @@
 
 use super::residues::Modulus;
 use crossbeam_utils::CachePadded;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What a count is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub enum Phase {
     /// Finding the degree patterns of every square.
     #[default]
@@ -21,7 +22,7 @@ pub enum Phase {
 }
 
 /// One row of the board, with its short side across.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RowMeter {
     /// States that its squares will store.
     pub planned: u64,
@@ -36,7 +37,7 @@ pub struct RowMeter {
 }
 
 /// One thread.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ThreadMeter {
     /// The context that it is working on: its number, from 0 in the order of their patterns.
     pub context: Option<u32>,
@@ -49,7 +50,7 @@ pub struct ThreadMeter {
 }
 
 /// A moment of a count.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Snapshot {
     /// What it is doing.
     pub phase: Phase,

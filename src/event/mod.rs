@@ -4,7 +4,9 @@
 //! first tour, a change of rule. They travel on one bounded channel. A worker never waits for the watcher: what does not fit is
 //! dropped, counted by [`EventSender::lost`], and shown.
 
+use crate::search::HandOver;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -13,7 +15,7 @@ use std::time::Duration;
 pub const CAPACITY: usize = 1 << 14;
 
 /// Something that happened to a worker.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Event {
     /// Time since the run began.
     pub at: Duration,
@@ -24,7 +26,7 @@ pub struct Event {
 }
 
 /// What happened.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum EventKind {
     /// The worker was hired by another and got a branch at this depth.
     Hired {
@@ -46,8 +48,8 @@ pub enum EventKind {
     FirstTour,
     /// The hand-over rule was changed while running.
     RuleChanged {
-        /// The name of the new rule.
-        rule: &'static str,
+        /// The new rule.
+        rule: HandOver,
     },
     /// The run was paused.
     Paused,

@@ -1,5 +1,6 @@
 //! Where the work of a shader is done: which device is wanted, what there is, and why it is not.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -66,7 +67,7 @@ impl Wanted {
 }
 
 /// What kind of device does the work, the one that is preferred first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Kind {
     /// A GPU of its own.
     Discrete,
@@ -102,7 +103,7 @@ impl Kind {
 }
 
 /// A device, by name.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Label {
     /// As its driver names it.
     pub name: String,

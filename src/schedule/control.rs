@@ -5,12 +5,13 @@
 //! wish reaches every worker within one burst.
 
 use crate::search::HandOver;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Why a run was told to stop before its tree was exhausted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum StopReason {
     /// Somebody asked.
     Asked,

@@ -1,5 +1,6 @@
 //! What a device does for a worker: many lanes at once, dispatch by dispatch.
 
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ const RECENT: usize = 256;
 const POINTS: usize = 512;
 
 /// A device at one moment of a run.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Lanes {
     /// Its name and kind.
     pub device: String,

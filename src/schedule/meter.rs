@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 use super::control::{Control, StopReason};
 use super::lanes::Lanes;
 use super::progress::{Outlook, Progress, Rate};
+use serde::{Deserialize, Serialize};
 
 /// What a worker is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum WorkerState {
     /// Searching.
@@ -185,7 +186,7 @@ impl Meter {
 }
 
 /// One worker at one moment.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WorkerSnapshot {
     /// What it is doing.
     pub state: WorkerState,
@@ -216,9 +217,10 @@ pub struct WorkerSnapshot {
 }
 
 /// How the figures by depth were counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Default, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Levels {
     /// Not at all: the kernel keeps no histogram.
+    #[default]
     Off,
     /// In one burst of sixty-four: the shape is right, the scale is not.
     Sampled,
@@ -227,7 +229,7 @@ pub enum Levels {
 }
 
 /// A run at one moment: plain data, safe to keep, compare and freeze.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Time since the run began.
     pub elapsed: Duration,

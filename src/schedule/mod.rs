@@ -182,7 +182,7 @@ impl Watch {
     /// Changes the hand-over rule and says so.
     pub fn set_hand_over(&self, rule: HandOver) {
         self.control.set_hand_over(rule);
-        self.send(EventKind::RuleChanged { rule: rule.name() });
+        self.send(EventKind::RuleChanged { rule });
     }
 
     /// Pauses the run, or lets it go on, and says so.

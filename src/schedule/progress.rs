@@ -7,6 +7,7 @@
 //! true, and how wide the ranges must be.
 
 use crate::search::{Estimate, Ranged};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Tours found from which on their share tells the nodes.
@@ -17,7 +18,7 @@ const TELLING_RATIO: f64 = 0.25;
 const BEYOND: f64 = 1.1;
 
 /// What is known beforehand, or by sampling, of how a run goes on.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Outlook {
     /// What sampling says of the whole tree, once it has.
     pub estimate: Option<Estimate>,

@@ -1,7 +1,9 @@
 //! The schedulers by name.
 
+use serde::{Deserialize, Serialize};
+
 /// How the work is shared.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Scheduler {
     /// Idle workers attach to busy ones and are hired by them.
     Hire,

@@ -34,6 +34,7 @@ pub use radley::{Radley, Rules};
 pub use stack::Stack;
 
 use crate::board::{Mask, SMALL_SQUARES_MAX};
+use serde::{Deserialize, Serialize};
 
 /// Number of depths a search can have, 0 included: depth = squares on the path, start = 1.
 pub const DEPTHS: usize = SMALL_SQUARES_MAX + 1;
@@ -72,9 +73,10 @@ pub enum Status {
 }
 
 /// Which untried branch a search gives away.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Default, Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum HandOver {
     /// The first untried sibling at the lowest open level: the largest part. Needs two untried branches, keeps one.
+    #[default]
     Shallowest,
     /// The next move at the current level, Radley's rule. Needs a node entered since the task began.
     Next,
@@ -148,7 +150,7 @@ pub struct Out<'a> {
 }
 
 /// A position that a view can draw.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Drawing {
     /// Chains of squares (numbers of the board) joined by moves: one for a path, several for fragments. In order where
     /// there is one.

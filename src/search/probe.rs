@@ -17,6 +17,7 @@
 //! 2013. Even distances are this program's own.
 
 use super::{HandOver, Nodes, Out, Search, Status, Tally, Task};
+use serde::{Deserialize, Serialize};
 
 /// Samples of a generation.
 const SAMPLES: usize = 8;
@@ -26,7 +27,7 @@ const CROWD: (usize, usize) = (64, 2048);
 const ERRORS: f64 = 4.0;
 
 /// A number with its range.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ranged {
     /// The number that is most likely.
     pub mean: f64,
@@ -66,7 +67,7 @@ impl Ranged {
 }
 
 /// What sampling says of a tree.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
     /// Number of nodes.
     pub nodes: Ranged,

@@ -1,7 +1,6 @@
-//! A run on the screen: snapshots of its meters some ten times a second and its rare events go into the model, keys
-//! become wishes of the run.
+//! A run on the screen: frames of it, some ten a second, go into the model, keys become wishes of the run.
 
-use super::about::{About, Ended};
+use super::about::About;
 use super::keys::action;
 use super::model::{Effect, Model, Msg, Notice, update};
 use super::picker::{Chosen, Picker};
@@ -10,11 +9,9 @@ use super::stage::{Screen, Turn};
 use super::theme::Theme;
 use super::tour::{Shown, TourScreen, Tours};
 use super::view::view;
-use super::{Beginning, Choice, Done, Launch, Launched, Session, UiError};
-use crate::schedule::{RunError, StopReason};
-use crate::search::HandOver;
-use crate::solve::Answer;
-use crossbeam_channel::{RecvTimeoutError, TryRecvError};
+use super::{Launch, Session, UiError};
+use crate::run::{Beginning, Body, End, Plan, Source, Wish};
+use crate::schedule::Snapshot;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
@@ -22,85 +19,64 @@ use std::time::{Duration, Instant};
 
 /// The end of a run is noticed at least this often.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// The position of a free run is shown this often: seen faster it is but a flicker, and costs most of the line.
-const POSITION_EVERY: Duration = Duration::from_millis(250);
 /// A run that was told to stop does so within a burst; one that does not is given up after this long.
 pub const STOP_WITHIN: Duration = Duration::from_secs(10);
-/// Events taken in between two frames at most.
-const EVENTS_PER_FRAME: usize = 1 << 16;
 
 /// A session on the screen.
-pub struct Live {
+pub struct Watching {
     model: Model,
-    choice: Choice,
+    plan: Plan,
     launch: Launch,
-    run: Launched,
+    source: Box<dyn Source>,
     sample_due: Instant,
     look_due: Instant,
-    position_due: Instant,
-    outcome: Option<Result<Done, RunError>>,
-    failure: Option<UiError>,
+    end: Option<End>,
+    deaf: bool,
     chosen: Chosen,
 }
 
-impl Live {
-    /// Starts the run of a session.
-    pub fn new(session: Session, size: Size) -> Live {
-        let Session { choice, may_restart, hand_over, fps, mut launch } = session;
-        let run = launch(&choice, Beginning { hand_over, paused: false, pace: None });
+impl Watching {
+    /// Starts the run of a session, for a screen of this size.
+    pub fn new(session: Session, size: Size) -> Watching {
+        let Session { plan, may_restart, fps, mut launch } = session;
+        let source = launch(&plan, Beginning::default());
         let theme = Theme::from_env(|name| std::env::var(name).ok());
-        let about = About::new(&choice.question, may_restart);
-        let model = Model::new(about, theme, choice.scheduler, fps.clamp(1, 60), size, run.watch.snapshot());
+        let about = About::new(&plan.question, may_restart);
+        let model = Model::new(about, theme, plan.scheduler, fps.clamp(1, 60), size, Snapshot::default());
         let now = Instant::now();
-        let (outcome, failure) = (None, None);
-        Live {
-            model,
-            choice,
-            launch,
-            run,
-            sample_due: now,
-            look_due: now,
-            position_due: now,
-            outcome,
-            failure,
-            chosen: Chosen::default(),
-        }
+        let chosen = Chosen::default();
+        let mut live =
+            Watching { model, plan, launch, source, sample_due: now, look_due: now, end: None, deaf: false, chosen };
+        live.sample();
+        live
     }
 
-    /// Stops the run if it still goes on, and answers how it ended, what it was asked, and its hand-over rule.
+    /// Stops the run if it still goes on, and answers what it was asked, with its hand-over rule at the end.
     ///
     /// # Errors
-    /// [`UiError`] when the run went away or cannot be stopped.
-    pub fn close(mut self) -> Result<(Result<Done, RunError>, Choice, HandOver), UiError> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
+    /// [`UiError`] when the run cannot be stopped.
+    pub fn close(mut self) -> Result<Plan, UiError> {
+        if self.deaf || self.stop_run().is_none() {
+            return Err(UiError::Deaf);
         }
-        let outcome = match self.outcome.take() {
-            Some(outcome) => outcome,
-            None => self.stop_run()?,
-        };
-        Ok((outcome, self.choice, self.model.snapshot.hand_over))
+        Ok(Plan { hand_over: self.model.snapshot.hand_over, ..self.plan })
     }
 
     fn perform(&mut self, effect: Effect) -> Turn {
-        let watch = &self.run.watch;
         match effect {
-            Effect::Pause(paused) => watch.set_paused(paused),
-            Effect::Step => watch.step(),
-            Effect::Pace(pace) => watch.control().set_pace(pace),
-            Effect::Rule(rule) => watch.set_hand_over(rule),
+            Effect::Wish(wish) => self.source.wish(wish),
             Effect::Restart(scheduler) => {
-                return self.restart(Choice { scheduler, ..self.choice.clone() });
+                return self.restart(Plan { scheduler, ..self.plan.clone() });
             }
             Effect::Choose => {
-                let picker = Picker::new(&self.choice, self.model.theme, self.chosen.clone());
+                let picker = Picker::new(&self.plan, self.model.theme, self.chosen.clone());
                 return Turn::Open(Box::new(picker));
             }
             Effect::Tour => {
                 return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
             }
             Effect::Explain => {
-                return self.open(|live| position::explained(&live.choice.question));
+                return self.open(|live| position::explained(&live.plan.question));
             }
             Effect::Redraw => return Turn::Redraw,
             Effect::Save => return Turn::Save,
@@ -112,7 +88,7 @@ impl Live {
     }
 
     /// Opens a screen over this one, or says why it cannot be.
-    fn open(&mut self, screen: impl FnOnce(&Live) -> Result<Box<dyn Screen>, String>) -> Turn {
+    fn open(&mut self, screen: impl FnOnce(&Watching) -> Result<Box<dyn Screen>, String>) -> Turn {
         match screen(self) {
             Ok(screen) => Turn::Open(screen),
             Err(text) => {
@@ -124,106 +100,82 @@ impl Live {
 
     /// The tours that were found, or else the position of the selected worker.
     fn tours(&self) -> Result<Vec<Shown>, String> {
-        let question = &self.choice.question;
-        match &self.outcome {
-            Some(Ok(Done { answer: Some(Answer::Tours(tours)), .. })) => Ok(position::found(question, tours)),
-            _ => {
-                let drawing = self.run.watch.drawing(self.model.selected);
-                position::on_screen(question, &drawing, self.model.selected).map(|shown| vec![shown])
-            }
+        let (question, tours) = (&self.plan.question, self.source.tours());
+        if tours.is_empty() {
+            let shown = position::on_screen(question, &self.model.drawing, self.model.selected);
+            return shown.map(|shown| vec![shown]);
         }
+        Ok(position::found(question, &tours))
     }
 
     /// Takes in all that has happened since the last look.
     fn sample(&mut self) {
-        for event in self.run.events.try_iter().take(EVENTS_PER_FRAME) {
+        let Some(frame) = self.source.look() else { return };
+        for event in frame.events {
             update(&mut self.model, Msg::Happened(event));
         }
-        let snapshot = self.run.watch.snapshot();
-        let held = snapshot.paused || snapshot.pace.is_some();
-        update(&mut self.model, Msg::Sampled(Box::new(snapshot)));
-        if held || Instant::now() >= self.position_due {
-            self.look_at_selected();
+        let Body::Tree(tree) = frame.body else { return };
+        update(&mut self.model, Msg::Sampled(Box::new(tree.snapshot)));
+        if let Some(position) = tree.position {
+            update(&mut self.model, Msg::Drawn(position));
         }
-    }
-
-    fn look_at_selected(&mut self) {
-        self.position_due = Instant::now() + POSITION_EVERY;
-        let drawing = self.run.watch.drawing(self.model.selected);
-        update(&mut self.model, Msg::Drawn(drawing));
     }
 
     /// Notices that the run has ended; one that failed ends the session.
     fn look_for_the_end(&mut self) -> Turn {
-        if let Some(outcome) = &self.outcome {
-            return if outcome.is_err() { Turn::Quit } else { Turn::Stay };
+        if self.end.is_none() {
+            self.end = self.source.end(Duration::ZERO);
+            if let Some(end) = self.end.clone() {
+                self.sample();
+                if let End::Run(ended) = end {
+                    update(&mut self.model, Msg::Ended(ended));
+                }
+            }
         }
-        let outcome = match self.run.outcome.try_recv() {
-            Ok(outcome) => outcome,
-            Err(TryRecvError::Empty) => return Turn::Stay,
-            Err(TryRecvError::Disconnected) => {
-                self.failure = Some(UiError::Vanished);
-                return Turn::Quit;
-            }
-        };
-        self.sample();
-        self.look_at_selected();
-        let turn = match &outcome {
-            Ok(done) => {
-                let ended = Ended::of(done, self.choice.question.board());
-                update(&mut self.model, Msg::Ended(ended));
-                Turn::Stay
-            }
-            Err(_) => Turn::Quit,
-        };
-        self.outcome = Some(outcome);
-        turn
+        if self.end == Some(End::Failed) { Turn::Quit } else { Turn::Stay }
     }
 
     /// Ends the present run and starts another one.
-    fn restart(&mut self, choice: Choice) -> Turn {
-        if self.outcome.take().is_none() {
-            match self.stop_run() {
-                Ok(Ok(_)) => {}
-                // It failed in its last moment.
-                Ok(failed) => {
-                    self.outcome = Some(failed);
-                    return Turn::Quit;
-                }
-                Err(error) => {
-                    self.failure = Some(error);
-                    return Turn::Quit;
-                }
+    fn restart(&mut self, plan: Plan) -> Turn {
+        match self.stop_run() {
+            Some(End::Failed) => {
+                // In its last moment.
+                self.end = Some(End::Failed);
+                return Turn::Quit;
+            }
+            Some(_) => {}
+            None => {
+                self.deaf = true;
+                return Turn::Quit;
             }
         }
+        self.end = None;
         let seen = &self.model.snapshot;
-        let (hand_over, paused, pace) = (seen.hand_over, seen.paused, seen.pace);
-        self.run = (self.launch)(&choice, Beginning { hand_over, paused, pace });
-        let about = About::new(&choice.question, self.model.about.may_restart);
-        update(&mut self.model, Msg::Began(about, choice.scheduler));
-        self.choice = choice;
+        let plan = Plan { hand_over: seen.hand_over, ..plan };
+        self.source = (self.launch)(&plan, Beginning { paused: seen.paused, pace: seen.pace });
+        self.source.wish(Wish::Select(self.model.selected));
+        let about = About::new(&plan.question, self.model.about.may_restart);
+        update(&mut self.model, Msg::Began(about, plan.scheduler));
+        self.plan = plan;
         self.sample_due = Instant::now();
         self.sample();
-        self.look_at_selected();
         Turn::Stay
     }
 
-    fn stop_run(&self) -> Result<Result<Done, RunError>, UiError> {
-        self.run.watch.control().stop(StopReason::Asked);
-        self.run.outcome.recv_timeout(STOP_WITHIN).map_err(|error| match error {
-            RecvTimeoutError::Timeout => UiError::Deaf,
-            RecvTimeoutError::Disconnected => UiError::Vanished,
-        })
+    fn stop_run(&mut self) -> Option<End> {
+        self.source.wish(Wish::Stop);
+        self.source.end(STOP_WITHIN)
     }
 }
 
-impl Screen for Live {
+impl Screen for Watching {
     fn key(&mut self, key: KeyEvent) -> Turn {
         let selected = self.model.selected;
         let effect = action(key).and_then(|action| update(&mut self.model, Msg::Act(action)));
         let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
         if self.model.selected != selected {
-            self.look_at_selected();
+            self.source.wish(Wish::Select(self.model.selected));
+            self.sample();
         }
         turn
     }
@@ -237,10 +189,7 @@ impl Screen for Live {
     }
 
     fn due(&self) -> Option<Instant> {
-        match self.outcome {
-            Some(_) => None,
-            None => Some(self.sample_due.min(self.look_due)),
-        }
+        self.end.is_none().then(|| self.sample_due.min(self.look_due))
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
@@ -254,7 +203,7 @@ impl Screen for Live {
 
     fn uncovered(&mut self) -> Turn {
         match self.chosen.take() {
-            Some(choice) => self.restart(choice),
+            Some(plan) => self.restart(plan),
             None => Turn::Stay,
         }
     }

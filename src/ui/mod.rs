@@ -1,7 +1,7 @@
 //! The live view: the only room that knows ratatui and crossterm.
 //!
 //! A run is looked at from outside: snapshots of its meters some ten times a second, and its rare events. Both go into
-//! a [`Model`] through [`update`], which answers what is to be done; [`view()`] draws the model. Only `live.rs` touches
+//! a [`Model`] through [`update`], which answers what is to be done; [`view()`] draws the model. Only `live.rs` looks at
 //! the run, only [`stage`] the terminal and the clock. Keys are read before data and drawn at once.
 
 mod about;
@@ -18,7 +18,6 @@ pub mod map;
 mod model;
 pub mod picker;
 mod position;
-mod question;
 mod rates;
 mod save;
 pub mod stage;
@@ -30,25 +29,21 @@ pub mod tour;
 mod view;
 mod wire;
 
-pub use about::{About, Ended};
+pub use about::About;
 pub use hires::Hires;
 pub use history::{History, Point};
 pub use keys::{Action, BINDINGS, Binding, action};
 pub use layout::{Density, Grid, Layout, Pane, SCREEN_MIN};
 pub use model::{Effect, Model, Msg, Notice, Phase, update};
-pub use question::{Choice, Question};
 pub use rates::{Rates, Shares};
 pub use save::screen_text;
 pub use theme::{Colours, Role, Theme};
 pub use view::view;
 pub use wire::Wire;
 
-use crate::event::Event;
-use crate::schedule::{Outcome, RunError, Watch};
-use crate::search::HandOver;
-use crate::solve::Answer;
-use crossbeam_channel::Receiver;
-use live::{Live, STOP_WITHIN};
+use crate::run::{Beginning, Plan, Source};
+use live::STOP_WITHIN;
+pub use live::Watching;
 pub use stage::Exit;
 use stage::Stage;
 use std::io;
@@ -58,12 +53,10 @@ pub const FPS_DEFAULT: u32 = 10;
 
 /// What is to be shown.
 pub struct Session {
-    /// What is asked to begin with.
-    pub choice: Choice,
+    /// What is asked to begin with, and by whom it is answered.
+    pub plan: Plan,
     /// Whether the user may ask something else, or change the scheduler; not while its tours are written.
     pub may_restart: bool,
-    /// The hand-over rule to begin with.
-    pub hand_over: HandOver,
     /// Frames a second, 1..=60.
     pub fps: u32,
     /// Starts runs. Called again when the user changes the scheduler or asks something else, after the run before has
@@ -71,59 +64,13 @@ pub struct Session {
     pub launch: Launch,
 }
 
-/// Starts a run on threads of its own and answers at once.
-pub type Launch = Box<dyn FnMut(&Choice, Beginning) -> Launched>;
+/// Starts a run, or whatever else is to be looked at, and answers at once.
+pub type Launch = Box<dyn FnMut(&Plan, Beginning) -> Box<dyn Source>>;
 
-/// How a run is to begin.
-#[derive(Clone, Copy, Debug)]
-pub struct Beginning {
-    /// The hand-over rule.
-    pub hand_over: HandOver,
-    /// Whether it waits for the user before its first node.
-    pub paused: bool,
-    /// Nodes a second that each worker is limited to.
-    pub pace: Option<u32>,
-}
-
-impl Beginning {
-    /// Tells a run that has not been started yet whether to wait, and how fast to go.
-    pub fn prepare(&self, watch: &Watch) {
-        watch.control().set_pace(self.pace);
-        if self.paused {
-            watch.control().pause();
-        }
-    }
-}
-
-/// A run that has been started.
-pub struct Launched {
-    /// Its meters and its control.
-    pub watch: Watch,
-    /// Its events.
-    pub events: Receiver<Event>,
-    /// How it ended, once.
-    pub outcome: Receiver<Result<Done, RunError>>,
-}
-
-/// How a run ended.
-#[derive(Debug)]
-pub struct Done {
-    /// What it counted.
-    pub outcome: Outcome,
-    /// What it found, where one tour was looked for.
-    pub answer: Option<Answer>,
-    /// Attempts begun at it.
-    pub attempts: u64,
-}
-
-/// How a session ended.
+/// How a session ended; its last run has ended too, and has told whoever launched it how.
 pub struct Report {
-    /// How the last run ended; it was stopped if it was still going on.
-    pub outcome: Result<Done, RunError>,
-    /// What the last run was asked.
-    pub choice: Choice,
-    /// Its hand-over rule at the end.
-    pub hand_over: HandOver,
+    /// What the last run was asked, and its hand-over rule at the end.
+    pub plan: Plan,
     /// The signal that ended the session, if one did; `ctrl-c` is SIGINT.
     pub signal: Option<i32>,
 }
@@ -154,12 +101,12 @@ pub enum UiError {
 /// [`UiError`]. The terminal is as it was before, also then.
 pub fn run(session: Session) -> Result<Report, UiError> {
     let stage = Stage::enter()?;
-    let mut live = Live::new(session, stage.size());
+    let mut live = Watching::new(session, stage.size());
     let exit = stage.show(&mut live);
-    let (outcome, choice, hand_over) = live.close()?;
+    let plan = live.close()?;
     let signal = match exit? {
         Exit::Left => None,
         Exit::Signal(signal) => Some(signal),
     };
-    Ok(Report { outcome, choice, hand_over, signal })
+    Ok(Report { plan, signal })
 }

@@ -1,7 +1,7 @@
 //! What the screen shows, and how it changes: a model, and one function that takes in what happened and answers what
 //! is to be done about it. Nothing here reads a clock, a terminal or a thread.
 
-use super::about::{About, Ended};
+use super::about::About;
 use super::hires::Hires;
 use super::history::History;
 use super::keys::Action;
@@ -9,6 +9,7 @@ use super::layout::{Layout, Pane, SCREEN_MIN};
 use super::rates::Rates;
 use super::theme::Theme;
 use crate::event::{Event, EventKind};
+use crate::run::{Ended, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use ratatui::layout::Size;
@@ -110,14 +111,8 @@ pub enum Effect {
     Quit,
     /// Leave the view as if by SIGINT.
     Interrupt,
-    /// Pause the run, or let it go on.
-    Pause(bool),
-    /// Let every busy worker enter one node.
-    Step,
-    /// Limit the workers to so many nodes a second.
-    Pace(Option<u32>),
-    /// Hand branches over by this rule.
-    Rule(HandOver),
+    /// Ask this of the run.
+    Wish(Wish),
     /// Start again under this scheduler.
     Restart(Scheduler),
     /// Let the user choose something else.
@@ -300,10 +295,10 @@ fn control(model: &mut Model, action: Action) -> Option<Effect> {
     }
     // Shown at once; the next sample says the same.
     let seen = &mut model.snapshot;
-    let effect = match action {
+    let wish = match action {
         Action::Step => {
             seen.paused = true;
-            Effect::Step
+            Wish::Step
         }
         Action::Slower => pace(seen, Some(seen.pace.map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(n)))),
         Action::Faster => pace(seen, seen.pace.and_then(|n| next_up(&PACES, n))),
@@ -318,19 +313,19 @@ fn control(model: &mut Model, action: Action) -> Option<Effect> {
             } else {
                 model.say(format!("rule '{}', once the scheduler is hire", rule.name()));
             }
-            Effect::Rule(rule)
+            Wish::Rule(rule)
         }
         _ => {
             seen.paused = !seen.paused;
-            Effect::Pause(seen.paused)
+            Wish::Pause(seen.paused)
         }
     };
-    Some(effect)
+    Some(Effect::Wish(wish))
 }
 
-fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Effect {
+fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {
     seen.pace = pace;
-    Effect::Pace(pace)
+    Wish::Pace(pace)
 }
 
 fn restart(model: &mut Model) -> Option<Effect> {

@@ -1,13 +1,13 @@
 //! From the live view to what can be stepped through: the tour or the position on the screen, and the search itself.
 
 use super::cycles::{self, Cycles};
-use super::question::Question;
 use super::stage::Screen;
 use super::step::{Steps, Subject};
 use super::tour::Shown;
 use crate::board::{Ending, Holes, Numbered, Route, Square, Tour};
 use crate::find::strands::{Ends, Root};
 use crate::find::{Attempt, Progress};
+use crate::run::Question;
 use crate::search::Drawing;
 use crate::solve::{Finder, GpuCycles};
 use std::sync::Arc;
@@ -83,23 +83,7 @@ pub fn explained(question: &Question) -> Result<Box<dyn Screen>, String> {
         Question::Find(finder, request) if finder.name() == GpuCycles.name() => {
             Box::new(Cycles::new(cycles::Subject::of(request, false)?))
         }
-        _ => Box::new(Steps::new(search(question)?)),
-    })
-}
-
-/// The search of the question, to be taken step by step.
-fn search(question: &Question) -> Result<Subject, String> {
-    let search = match question {
-        Question::Search(solver, problem) => solver.explained(problem),
-        Question::Find(finder, request) => finder.explained(request),
-    };
-    let search = search.map_err(|refusal| refusal.to_string())?;
-    Ok(Subject {
-        board: question.board(),
-        ending: question.ending(),
-        method: question.method().to_owned(),
-        detail: question.detail(),
-        search,
+        _ => Box::new(Steps::new(Subject::of(question)?)),
     })
 }
 
@@ -136,7 +120,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_stepped_through_says_why() {
-        assert!(search(&question("radley")).is_ok());
-        assert!(search(&question("edges")).err().unwrap().contains("edges has no step view"));
+        assert!(Subject::of(&question("radley")).is_ok());
+        assert!(Subject::of(&question("edges")).err().unwrap().contains("edges has no step view"));
     }
 }

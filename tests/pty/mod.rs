@@ -15,10 +15,11 @@ mod walk;
 use crate::common::PROGRAM;
 use destrier::board::{Board, Ending};
 use destrier::event;
-use destrier::schedule::{Crew, CrewPlan, Levels, Scheduler};
+use destrier::run::{Done, Live, Outbox, Plan, Question, Source};
+use destrier::schedule::{Crew, Levels, Scheduler};
 use destrier::search::HandOver;
 use destrier::solve::Problem;
-use destrier::ui::{Beginning, Choice, Done, Launched, Question, Session};
+use destrier::ui::Session;
 use harness::Pty;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
@@ -63,36 +64,29 @@ fn child() {
     let board: Board = "8x8".parse().expect("a board");
     let radley = destrier::solve::by_name("radley").expect("it is in the list");
     let question = Question::Search(radley, Problem::new(board, Ending::Closed));
-    let choice = Choice { question, threads: 3, scheduler: Scheduler::Hire };
+    let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
+    let plan = Plan { question, threads: 3, scheduler, hand_over, deadline: None };
+    let outbox = Outbox::default();
     let mut runs = 0;
-    let launch = move |choice: &Choice, beginning: Beginning| {
-        let (scheduler, hand_over) = (choice.scheduler, beginning.hand_over);
+    let left = outbox.clone();
+    let launch = move |plan: &Plan, _| -> Box<dyn Source> {
         runs += 1;
         assert!(runs == 1, "told to panic in the view");
-        let plan = CrewPlan {
-            threads: 3,
-            scheduler,
-            hand_over,
-            levels: Levels::Sampled,
-            deadline: None,
-            nice: 0,
-            estimate: None,
-        };
         let (sender, events) = event::channel(event::CAPACITY);
-        let crew = Crew::new(plan, sender);
+        let crew = Crew::new(plan.crew(Levels::Sampled), sender);
         let watch = crew.watch();
-        beginning.prepare(&watch);
-        let (report, outcome) = crossbeam_channel::bounded(1);
+        let (report, ending) = crossbeam_channel::bounded(1);
         std::thread::spawn(move || {
             let outcome = crew.run(&Walk::new(board, panic_at));
             report.send(outcome.map(|outcome| Done { outcome, answer: None, attempts: 0 }))
         });
-        Launched { watch, events, outcome }
+        Box::new(Live::of(watch, events, ending, left.clone(), board))
     };
-    let hand_over = HandOver::Shallowest;
-    let session = Session { choice, may_restart: true, hand_over, fps: 10, launch: Box::new(launch) };
-    let report = destrier::ui::run(session).expect("the view is left in good order");
-    let Err(error) = report.outcome else { panic!("the panic was not noticed") };
+    let session = Session { plan, may_restart: true, fps: 10, launch: Box::new(launch) };
+    destrier::ui::run(session).expect("the view is left in good order");
+    let Some(Err(error)) = outbox.lock().expect("nobody panicked with it").take() else {
+        panic!("the panic was not noticed")
+    };
     eprintln!("failed: {error}");
     std::process::exit(3);
 }

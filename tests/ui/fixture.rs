@@ -2,9 +2,10 @@
 
 use destrier::board::{Board, Ending, Square};
 use destrier::event::{Event, EventKind};
+use destrier::run::Ended;
 use destrier::schedule::{Lanes, Levels, Outlook, Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use destrier::search::{DEPTHS, Drawing, Estimate, HandOver, Ranged};
-use destrier::ui::{About, Colours, Ended, Model, Msg, Theme, update};
+use destrier::ui::{About, Colours, Model, Msg, Theme, update};
 use ratatui::layout::Size;
 use std::time::Duration;
 

@@ -2,6 +2,7 @@
 
 use super::fixture::{THEME, ended, model, snapshot};
 use destrier::event::{Event, EventKind};
+use destrier::run::Wish;
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
 use destrier::ui::{Action, Effect, Model, Msg, Pane, Phase, action, update};
@@ -21,25 +22,25 @@ fn keys(model: &mut Model, letters: &str) -> Vec<Option<Effect>> {
 #[test]
 fn pause_is_shown_at_once_and_undone_by_the_same_key() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, 'p'), Some(Effect::Pause(true)));
+    assert_eq!(key(&mut model, 'p'), Some(Effect::Wish(Wish::Pause(true))));
     assert!(model.snapshot.paused);
-    assert_eq!(key(&mut model, ' '), Some(Effect::Pause(false)));
+    assert_eq!(key(&mut model, ' '), Some(Effect::Wish(Wish::Pause(false))));
     assert!(!model.snapshot.paused);
-    assert_eq!(key(&mut model, 's'), Some(Effect::Step));
+    assert_eq!(key(&mut model, 's'), Some(Effect::Wish(Wish::Step)));
     assert!(model.snapshot.paused);
 }
 
 #[test]
 fn slow_motion_begins_at_a_thousand_goes_down_to_one_and_back_to_full_speed() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, '+'), Some(Effect::Pace(None)));
-    assert_eq!(key(&mut model, '-'), Some(Effect::Pace(Some(1000))));
-    assert_eq!(key(&mut model, '-'), Some(Effect::Pace(Some(500))));
+    assert_eq!(key(&mut model, '+'), Some(Effect::Wish(Wish::Pace(None))));
+    assert_eq!(key(&mut model, '-'), Some(Effect::Wish(Wish::Pace(Some(1000)))));
+    assert_eq!(key(&mut model, '-'), Some(Effect::Wish(Wish::Pace(Some(500)))));
     for _ in 0..20 {
         key(&mut model, '-');
     }
     assert_eq!(model.snapshot.pace, Some(1));
-    assert_eq!(key(&mut model, '+'), Some(Effect::Pace(Some(2))));
+    assert_eq!(key(&mut model, '+'), Some(Effect::Wish(Wish::Pace(Some(2)))));
     for _ in 0..20 {
         key(&mut model, '+');
     }
@@ -49,9 +50,9 @@ fn slow_motion_begins_at_a_thousand_goes_down_to_one_and_back_to_full_speed() {
 #[test]
 fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, 'r'), Some(Effect::Rule(HandOver::Next)));
-    assert_eq!(key(&mut model, 'r'), Some(Effect::Rule(HandOver::Shallowest)));
-    let kind = EventKind::RuleChanged { rule: "shallowest" };
+    assert_eq!(key(&mut model, 'r'), Some(Effect::Wish(Wish::Rule(HandOver::Next))));
+    assert_eq!(key(&mut model, 'r'), Some(Effect::Wish(Wish::Rule(HandOver::Shallowest))));
+    let kind = EventKind::RuleChanged { rule: HandOver::Shallowest };
     update(&mut model, Msg::Happened(Event { at: Duration::from_secs(3), worker: 0, kind }));
     for frame in 31..40 {
         update(&mut model, Msg::Sampled(Box::new(snapshot(4, frame))));

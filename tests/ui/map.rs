@@ -4,8 +4,9 @@ use super::fixture::THEME;
 use destrier::board::Board;
 use destrier::gpu::map::{Batch, Map};
 use destrier::gpu::{Kind, Label};
+use destrier::run::Filled;
 use destrier::ui::Theme;
-use destrier::ui::map::{Model, Moved, News, update, view};
+use destrier::ui::map::{Model, update, view};
 use destrier::ui::surface::{Msg, Surface, Wish};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -22,13 +23,13 @@ fn model(batch: Batch, (width, height): (u16, u16), theme: Theme) -> Model {
     Model::new(batch, Surface::new(theme, Size { width, height }))
 }
 
-fn placed(why: &str) -> News {
+fn placed(why: &str) -> Filled {
     let label = Label { name: "CPU, 2 threads".into(), kind: Kind::Cpu, driver: String::new() };
-    News::Placed { label, why: why.into() }
+    Filled { placed: Some((label, why.into())), map: None, took: Duration::ZERO }
 }
 
 /// So many knights: from every start fewer and fewer orders complete, from the last one all.
-fn moved(batch: Batch, knights: u64) -> News {
+fn moved(before: Filled, batch: Batch, knights: u64) -> Filled {
     let starts = u64::from(batch.board().squares());
     let visits = |k: u64| {
         let (order, start) = (k / starts, k % starts);
@@ -37,15 +38,15 @@ fn moved(batch: Batch, knights: u64) -> News {
     };
     let mut map = Map::new(batch);
     map.add(&(0..knights).map(visits).collect::<Vec<u32>>());
-    News::Moved(Box::new(Moved { map, took: Duration::from_millis(1500) }))
+    Filled { map: Some(map), took: Duration::from_millis(1500), ..before }
 }
 
 /// A batch of 8x8 in its middle.
 fn filling(size: (u16, u16), theme: Theme) -> Model {
     let batch = batch("8x8", 1000);
     let mut model = model(batch, size, theme);
-    model.heed(placed("no Vulkan adapter here is 'hardware'; there is llvmpipe (software Vulkan)"));
-    model.heed(moved(batch, 30_000));
+    let here = placed("no Vulkan adapter here is 'hardware'; there is llvmpipe (software Vulkan)");
+    model.heed(moved(here, batch, 30_000));
     model
 }
 
@@ -80,9 +81,8 @@ fn a_batch_in_its_middle() {
 fn one_order_completes_or_fails() {
     let batch = batch("5x5", 1);
     let mut model = model(batch, (80, 24), THEME);
-    model.heed(placed(""));
-    model.heed(moved(batch, 25));
-    model.heed(News::Over);
+    model.heed(moved(placed(""), batch, 25));
+    model.over = true;
     press(&mut model, KeyCode::Char('x'));
     assert_eq!(model.histogram.values().sum::<u32>(), 1);
     assert_snapshot!(screen(&model));
@@ -132,7 +132,7 @@ fn the_screen_of_any_size_can_be_drawn() {
     for (width, height) in [(40, 10), (72, 16), (71, 15), (200, 60), (41, 50), (300, 11)] {
         let batch = Batch::new(board, 40).expect("it is small");
         let mut model = model(batch, (width, height), THEME);
-        model.heed(moved(batch, 91 * 40));
+        model.heed(moved(placed(""), batch, 91 * 40));
         assert!(screen(&model).contains("13x7"));
         press(&mut model, KeyCode::Char('?'));
         assert!(screen(&model).contains("help"));

@@ -5,6 +5,7 @@ mod cycles;
 mod fixture;
 mod keys;
 mod map;
+mod played;
 mod screens;
 mod step;
 mod tour;

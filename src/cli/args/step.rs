@@ -1,13 +1,14 @@
 //! What is to be looked at step by step: the options of `step` as typed, and what they mean.
 
 #[cfg(feature = "tui")]
-use super::{Failure, Options, Plan, adapter, square_board, usage};
+use super::{Failure, Options, adapter, square_board, usage};
 use super::{method_names, prune_names};
 use crate::board::Board;
 #[cfg(feature = "tui")]
 use crate::board::Ending;
 use crate::find::Order;
 use crate::gpu::Wanted;
+use crate::run::Plan;
 #[cfg(feature = "tui")]
 use crate::search::Prune;
 #[cfg(feature = "tui")]

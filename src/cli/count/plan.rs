@@ -1,7 +1,6 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
 use crate::board::Board;
-use crate::cli::report::as_text;
 use crate::count::{CountError, Plan, RowPlan, Settings, Watch};
 use crate::schedule::words::{bytes, grouped, span, threads};
 use serde::Serialize;
@@ -10,7 +9,6 @@ use std::fmt;
 /// What `count --plan` prints.
 #[derive(Serialize)]
 pub struct PlanReport {
-    #[serde(serialize_with = "as_text")]
     board: Board,
     ending: &'static str,
     convention: &'static str,

@@ -1,7 +1,6 @@
 //! The result of a count as text and as the JSON object of the contract.
 
 use crate::board::{Board, Ending, Kind};
-use crate::cli::report::as_text;
 use crate::count::{Answer, Convention, Count, Phase, Place, Question, Settings, Snapshot};
 use crate::schedule::words::{self, bytes, grouped};
 use crate::solve::Problem;
@@ -11,7 +10,6 @@ use std::fmt;
 /// What `count` prints.
 #[derive(Serialize)]
 pub struct Report {
-    #[serde(serialize_with = "as_text")]
     board: Board,
     ending: &'static str,
     /// Whether tours that can be closed are left out.

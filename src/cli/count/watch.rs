@@ -6,6 +6,7 @@ use crate::cli::args::usage;
 use crate::cli::watch::on_terminal;
 use crate::cli::{Failure, fault};
 use crate::count::{Answer, CountError, Question, Settings, Watch};
+use crate::run::Counting;
 use crate::ui::Exit;
 use crate::ui::count::{self as view, Answered};
 use crossbeam_channel::Sender;
@@ -30,7 +31,7 @@ pub fn run(question: &Question, settings: &Settings, watch: &Watch) -> Result<En
             counter = Some(std::thread::Builder::new().spawn_scoped(scope, work)?);
             Ok(())
         };
-        let shown = view::run(question, watch, answer, begin);
+        let shown = view::run(question, settings.threads, &mut Counting::new(watch, answer), begin);
         drop(stopping);
         (shown, counter.map(ScopedJoinHandle::join))
     });

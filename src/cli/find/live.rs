@@ -7,12 +7,13 @@ use super::print_text;
 use crate::board::Board;
 use crate::cli::args::usage;
 use crate::cli::output::Destination;
-use crate::cli::watch::{self, Settings};
+use crate::cli::watch;
 use crate::cli::{Failure, adapter};
+use crate::run::{Done, Plan, Question};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::{self, Finder, GpuCycles, Request};
-use crate::ui::{Choice, Done, Exit, FPS_DEFAULT, Question, cycles};
+use crate::ui::{Exit, FPS_DEFAULT, cycles};
 use std::io::{self, Write};
 
 /// Shows the race, or the cycles of the three-cycle board; answers the exit code.
@@ -33,10 +34,10 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if seek.finder.name() == GpuCycles.name() {
         return watch_cycles(args, &seek, request);
     }
-    let choice =
-        Choice { question: Question::Find(seek.finder, request), threads: seek.threads, scheduler: Scheduler::Hire };
-    let settings = Settings { hand_over: HandOver::Shallowest, fps: FPS_DEFAULT, deadline: args.by.time() };
-    watch::live(choice, settings, Destination::Nowhere, false)
+    let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
+    let (question, deadline) = (Question::Find(seek.finder, request), args.by.time());
+    let plan = Plan { question, threads: seek.threads, scheduler, hand_over, deadline };
+    watch::live(plan, FPS_DEFAULT, Destination::Nowhere, false)
 }
 
 /// Shows the one run of the three-cycle board, and prints what it came to if that was seen.

@@ -6,8 +6,9 @@ use crate::cli::watch::on_terminal;
 use crate::cli::{Failure, fault};
 use crate::gpu::GpuError;
 use crate::gpu::map::Outcome;
+use crate::run::{Filled, Filling};
 use crate::ui::Exit;
-use crate::ui::map::{self, Moved, News};
+use crate::ui::map;
 use crossbeam_channel::Sender;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::ScopedJoinHandle;
@@ -24,7 +25,6 @@ pub fn run(args: &MapArgs, order: Order, output: Csv) -> Result<u8, Failure> {
         ));
     }
     let stop = AtomicBool::new(false);
-    // Of two maps that are not yet looked at only the later one matters, and that is the next one.
     let (sender, news) = crossbeam_channel::bounded(1);
     let (shown, worked) = std::thread::scope(|scope| {
         let stopping = Stopping(&stop);
@@ -34,7 +34,7 @@ pub fn run(args: &MapArgs, order: Order, output: Csv) -> Result<u8, Failure> {
             worker = Some(std::thread::Builder::new().spawn_scoped(scope, move || work(order, stop, sender))?);
             Ok(())
         };
-        let shown = map::run(batch, news, begin);
+        let shown = map::run(batch, &mut Filling::new(news, stop), begin);
         drop(stopping);
         (shown, worker.map(ScopedJoinHandle::join))
     });
@@ -61,32 +61,34 @@ impl Drop for Stopping<'_> {
     }
 }
 
-/// Does the work and tells the view about it; answers what came of it, and why there is no device, if one was hoped for.
-fn work(order: &Order, stop: &AtomicBool, view: Sender<News>) -> Result<(Outcome, Option<GpuError>), GpuError> {
+/// Does the work and tells about it; answers what came of it, and why there is no device, if one was hoped for.
+fn work(
+    order: &Order,
+    stop: &AtomicBool,
+    news: Sender<(Filled, bool)>,
+) -> Result<(Outcome, Option<GpuError>), GpuError> {
     let (mut work, why) = order.open()?;
-    let mut placed = false;
+    let told = |outcome: &Outcome, map: bool| Filled {
+        placed: Some((outcome.label.clone(), because(outcome, why.as_ref()))),
+        map: map.then(|| outcome.map.clone()),
+        took: outcome.took,
+    };
     // Nobody listens any more once the view was left, and that is all there is to know about it.
+    let _ = news.send((told(work.outcome(), false), false));
     while !work.outcome().is_over() && !stop.load(Ordering::Relaxed) {
-        let Outcome { label, gave_up, .. } = work.outcome();
-        if !placed {
-            let why =
-                gave_up.as_ref().map(|(_, why)| why).or(why.as_ref()).map_or_else(String::new, GpuError::to_string);
-            let _ = view.send(News::Placed { label: label.clone(), why });
-        }
-        let had_given_up = gave_up.is_some();
         work.go_on(stop)?;
-        placed = work.outcome().gave_up.is_some() == had_given_up;
-        if !view.is_full() {
-            let _ = view.send(moved(work.outcome()));
+        // Of two maps that are not yet looked at only the later one matters, and that is the next one.
+        if !news.is_full() {
+            let _ = news.send((told(work.outcome(), true), false));
         }
     }
     if work.outcome().is_over() {
-        let _ = view.send(moved(work.outcome()));
-        let _ = view.send(News::Over);
+        let _ = news.send((told(work.outcome(), true), true));
     }
     Ok((work.into_outcome(), why))
 }
 
-fn moved(outcome: &Outcome) -> News {
-    News::Moved(Box::new(Moved { map: outcome.map.clone(), took: outcome.took }))
+/// Why the knights are moved by nobody better; empty where there is nobody better.
+fn because(outcome: &Outcome, why: Option<&GpuError>) -> String {
+    outcome.gave_up.as_ref().map(|(_, why)| why).or(why).map_or_else(String::new, GpuError::to_string)
 }

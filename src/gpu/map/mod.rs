@@ -30,6 +30,7 @@ use super::compass::{Compass, ORDERS};
 use super::place::{GpuError, Label};
 use crate::board::{Board, Square};
 use crate::memory::zeros;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -38,7 +39,8 @@ use std::sync::atomic::AtomicBool;
 pub const SQUARES_MAX: u32 = 1 << 20;
 
 /// Every start of a board with each of the first orders.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Written")]
 pub struct Batch {
     board: Board,
     orders: u32,
@@ -82,6 +84,21 @@ impl Batch {
     }
 }
 
+/// A batch as it is written down, by whomever.
+#[derive(Deserialize)]
+struct Written {
+    board: Board,
+    orders: u32,
+}
+
+impl TryFrom<Written> for Batch {
+    type Error = GpuError;
+
+    fn try_from(Written { board, orders }: Written) -> Result<Batch, GpuError> {
+        Batch::new(board, orders)
+    }
+}
+
 /// Moves knights.
 pub trait Engine {
     /// What does it.
@@ -98,13 +115,37 @@ pub trait Engine {
 }
 
 /// What came of the first knights of a batch.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "WrittenMap")]
 pub struct Map {
     batch: Batch,
     tried: u64,
     moves: u64,
     by_start: Vec<u32>,
     by_order: Vec<u32>,
+}
+
+/// A map as it is written down, by whomever.
+#[derive(Deserialize)]
+struct WrittenMap {
+    batch: Batch,
+    tried: u64,
+    moves: u64,
+    by_start: Vec<u32>,
+    by_order: Vec<u32>,
+}
+
+impl TryFrom<WrittenMap> for Map {
+    type Error = &'static str;
+
+    fn try_from(map: WrittenMap) -> Result<Map, &'static str> {
+        let WrittenMap { batch, tried, moves, by_start, by_order } = map;
+        let lengths = [batch.board.squares(), batch.orders].map(|n| n as usize);
+        if lengths != [by_start.len(), by_order.len()] || tried > batch.knights() {
+            return Err("a map of another batch");
+        }
+        Ok(Map { batch, tried, moves, by_start, by_order })
+    }
 }
 
 impl Map {

@@ -1,8 +1,8 @@
 //! The view of a count: how far the frontier has swept over the board, the states of every row, and what the threads
 //! are busy with.
 //!
-//! The count runs on threads of its own and writes meters; a [`Model`] takes in [`Snapshot`]s of them, and keys, through
-//! [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal. The number comes last, as an
+//! The count runs on threads of its own and writes meters; a [`Model`] takes in [`Snapshot`]s of them, from whatever
+//! [`Source`], and keys, through [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal. The number comes last, as an
 //! [`Answered`], and stays until the user leaves.
 
 mod keys;
@@ -13,43 +13,31 @@ mod screen;
 mod view;
 
 pub use crate::count::Snapshot;
+pub use crate::run::Answered;
 pub use keys::{Act, BINDINGS};
 pub use layout::{Layout, Pane, Wanted};
 pub use model::{Model, Msg, Place, update};
 pub use view::view;
 
-use crate::count::{Question, Watch};
+use crate::count::Question;
+use crate::run::Source;
 use crate::ui::UiError;
 use crate::ui::stage::{Exit, Stage};
-use crossbeam_channel::Receiver;
 use screen::Counting;
 use std::io;
 
-/// The number that was asked for, in words.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answered {
-    /// Its decimal digits.
-    pub digits: String,
-    /// The same tours by another convention, digits and name, where that says more.
-    pub also: Option<(String, &'static str)>,
-    /// How it was found: a sentence.
-    pub how: String,
-    /// How far a checkpoint had come that the count began with: `row 3 of 8`.
-    pub resumed: Option<String>,
-}
-
-/// Shows a count until the user leaves, a signal comes, or the count goes away without an answer. `begin` starts it,
-/// once the terminal is ours.
+/// Shows a count by so many threads until the user leaves, a signal comes, or the count goes away without an answer.
+/// `begin` starts it, once the terminal is ours.
 ///
 /// # Errors
 /// [`UiError`] when there is no terminal, or when it or `begin` fails.
 pub fn run(
     question: &Question,
-    watch: &Watch,
-    answer: Receiver<Answered>,
+    threads: usize,
+    source: &mut dyn Source,
     begin: impl FnOnce() -> io::Result<()>,
 ) -> Result<Exit, UiError> {
     let stage = Stage::enter()?;
     begin().map_err(UiError::Thread)?;
-    stage.show(&mut Counting::new(question, watch, answer))
+    stage.show(&mut Counting::new(question, threads, source))
 }

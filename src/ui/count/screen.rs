@@ -1,12 +1,12 @@
 //! The view of a count on a stage: the one part of it that is told the time and that looks at the count.
 
 use super::model::{Model, Msg, update};
-use super::{Answered, view};
-use crate::count::{Question, Watch};
+use super::view;
+use crate::count::Question;
+use crate::run::{Body, End, Source};
 use crate::ui::model::Notice;
 use crate::ui::stage::{Screen, Turn};
 use crate::ui::surface::{self, Surface};
-use crossbeam_channel::{Receiver, TryRecvError};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
@@ -18,20 +18,21 @@ const FRAME: Duration = Duration::from_millis(100);
 /// The view of a count as a screen.
 pub struct Counting<'a> {
     model: Model,
-    watch: &'a Watch,
-    answer: Receiver<Answered>,
+    source: &'a mut dyn Source,
     due: Instant,
 }
 
 impl<'a> Counting<'a> {
-    /// The view of a count that sends its answer.
-    pub fn new(question: &Question, watch: &'a Watch, answer: Receiver<Answered>) -> Counting<'a> {
-        let model = Model::new(question, watch.threads(), Surface::of_terminal());
-        Counting { model, watch, answer, due: Instant::now() }
+    /// The view of a count by so many threads.
+    pub fn new(question: &Question, threads: usize, source: &'a mut dyn Source) -> Counting<'a> {
+        let model = Model::new(question, threads, Surface::of_terminal());
+        Counting { model, source, due: Instant::now() }
     }
 
     fn sample(&mut self) {
-        update(&mut self.model, Msg::Sampled(Box::new(self.watch.snapshot())));
+        if let Some(Body::Count(snapshot)) = self.source.look().map(|frame| frame.body) {
+            update(&mut self.model, Msg::Sampled(snapshot));
+        }
     }
 }
 
@@ -56,15 +57,15 @@ impl Screen for Counting<'_> {
     fn tick(&mut self, now: Instant) -> Turn {
         self.due = now + FRAME;
         self.sample();
-        match self.answer.try_recv() {
-            Ok(answer) => {
+        match self.source.end(Duration::ZERO) {
+            Some(End::Count(answer)) => {
                 // What was done in its last moments.
                 self.sample();
                 update(&mut self.model, Msg::Answered(Box::new(answer)));
                 Turn::Stay
             }
-            Err(TryRecvError::Empty) => Turn::Stay,
-            Err(TryRecvError::Disconnected) => Turn::Quit,
+            None => Turn::Stay,
+            Some(_) => Turn::Quit,
         }
     }
 

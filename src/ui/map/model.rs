@@ -2,10 +2,10 @@
 
 use super::keys::{Act, BINDINGS};
 use super::layout::Layout;
-use super::{Moved, News};
 use crate::board::{Board, Square};
 use crate::gpu::Label;
 use crate::gpu::map::{Batch, Map};
+use crate::run::Filled;
 use crate::ui::heat;
 use crate::ui::keys::lookup;
 use crate::ui::surface::{Msg, Surface, Wish};
@@ -47,15 +47,12 @@ impl Model {
     }
 
     /// Takes in what the work tells.
-    pub fn heed(&mut self, news: News) {
-        match news {
-            News::Placed { label, why } => self.placed = Some((label, why)),
-            News::Over => self.over = true,
-            News::Moved(moved) => {
-                let Moved { map, took } = *moved;
-                (self.histogram, self.map, self.took) = (map.histogram(), map, took);
-                self.extremes = self.find_extremes();
-            }
+    pub fn heed(&mut self, filled: Filled) {
+        let Filled { placed, map, took } = filled;
+        (self.placed, self.took) = (placed, took);
+        if let Some(map) = map {
+            (self.histogram, self.map) = (map.histogram(), map);
+            self.extremes = self.find_extremes();
         }
     }
 

@@ -1,12 +1,12 @@
 //! The map view on a stage: the one part of it that is told the time and that hears of the work.
 
 use super::model::{Model, update};
-use super::{News, view};
+use super::view;
 use crate::gpu::map::Batch;
+use crate::run::{Body, End, Source};
 use crate::ui::model::Notice;
 use crate::ui::stage::{Screen, Turn};
 use crate::ui::surface::{Msg, Surface};
-use crossbeam_channel::{Receiver, TryRecvError};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
@@ -16,20 +16,20 @@ use std::time::{Duration, Instant};
 const FRAME: Duration = Duration::from_millis(100);
 
 /// The map view as a screen.
-pub struct Filling {
+pub struct Filling<'a> {
     model: Model,
-    news: Receiver<News>,
+    source: &'a mut dyn Source,
     due: Instant,
 }
 
-impl Filling {
-    /// The view of a batch whose work sends these news.
-    pub fn new(batch: Batch, news: Receiver<News>) -> Filling {
-        Filling { model: Model::new(batch, Surface::of_terminal()), news, due: Instant::now() }
+impl<'a> Filling<'a> {
+    /// The view of a batch.
+    pub fn new(batch: Batch, source: &'a mut dyn Source) -> Filling<'a> {
+        Filling { model: Model::new(batch, Surface::of_terminal()), source, due: Instant::now() }
     }
 }
 
-impl Screen for Filling {
+impl Screen for Filling<'_> {
     fn key(&mut self, key: KeyEvent) -> Turn {
         update(&mut self.model, Msg::Key(key)).map_or(Turn::Stay, Turn::from)
     }
@@ -49,12 +49,16 @@ impl Screen for Filling {
     /// Work that goes away before its end has failed: whoever started it says why.
     fn tick(&mut self, now: Instant) -> Turn {
         self.due = now + FRAME;
-        loop {
-            match self.news.try_recv() {
-                Ok(news) => self.model.heed(news),
-                Err(TryRecvError::Disconnected) if !self.model.over => return Turn::Quit,
-                Err(_) => return Turn::Stay,
+        if let Some(Body::Map(filled)) = self.source.look().map(|frame| frame.body) {
+            self.model.heed(*filled);
+        }
+        match self.source.end(Duration::ZERO) {
+            None => Turn::Stay,
+            Some(End::Map) => {
+                self.model.over = true;
+                Turn::Stay
             }
+            Some(_) => Turn::Quit,
         }
     }
 

@@ -3,10 +3,12 @@
 use super::row::Row;
 use crate::board::{Board, Ending, Square};
 use crate::find::Tie;
+use crate::run::{Plan, Question};
 use crate::schedule::Scheduler;
+use crate::search::HandOver;
 use crate::solve::{self, Method, Problem, Request, SOLVERS};
 use crate::ui::model::Notice;
-use crate::ui::question::{Choice, Question};
+use std::time::Duration;
 
 /// Longest text of a row.
 const TEXT_MAX: usize = 16;
@@ -41,7 +43,7 @@ pub enum Outcome {
     /// The picker is left without a choice.
     Leave,
     /// This is to be started.
-    Start(Box<Choice>),
+    Start(Box<Plan>),
 }
 
 /// A method and whether it takes the question.
@@ -66,6 +68,8 @@ pub struct Form {
     tie: Option<Tie>,
     scheduler: Scheduler,
     threads: String,
+    /// What is not asked for here.
+    kept: (HandOver, Option<Duration>),
     row: Row,
     /// Whether nothing was typed since the row was entered: then the first letter begins the text anew.
     fresh: bool,
@@ -75,7 +79,7 @@ pub struct Form {
 
 impl Form {
     /// A form that holds this choice.
-    pub fn new(choice: &Choice) -> Form {
+    pub fn new(choice: &Plan) -> Form {
         let question = &choice.question;
         let tie = if let Question::Find(_, request) = question { request.tie } else { None };
         let mut form = Form {
@@ -87,6 +91,7 @@ impl Form {
             tie,
             scheduler: choice.scheduler,
             threads: choice.threads.to_string(),
+            kept: (choice.hand_over, choice.deadline),
             row: Row::Board,
             fresh: true,
             offers: Vec::new(),
@@ -199,7 +204,7 @@ impl Form {
     ///
     /// # Errors
     /// A sentence that says what is wrong.
-    pub fn choice(&self) -> Result<Choice, String> {
+    pub fn choice(&self) -> Result<Plan, String> {
         let question = self.question(self.method)?;
         if let Some(refusal) = question.refusal() {
             return Err(refusal);
@@ -208,7 +213,8 @@ impl Form {
         let threads =
             threads.ok_or_else(|| format!("'{}' is not a number of threads: 1 to {THREADS_MAX}", self.threads))?;
         let threads = if !self.finds && self.scheduler == Scheduler::Serial { 1 } else { threads };
-        Ok(Choice { question, threads, scheduler: self.scheduler })
+        let (hand_over, deadline) = self.kept;
+        Ok(Plan { question, threads, scheduler: self.scheduler, hand_over, deadline })
     }
 
     fn question(&self, method: &str) -> Result<Question, String> {
@@ -302,10 +308,12 @@ mod tests {
     fn form() -> Form {
         let solver = solve::by_name("path").unwrap();
         let problem = Problem::new("8x8".parse().unwrap(), Ending::Closed);
-        Form::new(&Choice { question: Question::Search(solver, problem), threads: 4, scheduler: Scheduler::Hire })
+        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
+        let question = Question::Search(solver, problem);
+        Form::new(&Plan { question, threads: 4, scheduler, hand_over, deadline: None })
     }
 
-    fn press(form: &mut Form, inputs: &[Input]) -> Option<Choice> {
+    fn press(form: &mut Form, inputs: &[Input]) -> Option<Plan> {
         let mut chosen = None;
         for &input in inputs {
             if let Outcome::Start(choice) = form.take(input) {
@@ -334,7 +342,7 @@ mod tests {
         press(&mut changed, &[Input::Down, Input::Left, Input::Down]);
         type_in(&mut changed, "12");
         let choice = press(&mut changed, &[Input::Start]).unwrap();
-        let Choice { question, threads, scheduler } = choice;
+        let Plan { question, threads, scheduler, .. } = choice;
         assert_eq!((question.board().to_string(), question.ending()), ("6x6".into(), Ending::Open));
         assert_eq!(question.start(), "6x6".parse::<Board>().unwrap().parse_square("a1").ok());
         // One thread is all that serial takes.

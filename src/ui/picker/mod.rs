@@ -12,9 +12,9 @@ pub use row::Row;
 pub use view::draw;
 
 use super::model::Notice;
-use super::question::Choice;
 use super::stage::{Screen, Turn};
 use super::theme::Theme;
+use crate::run::Plan;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
@@ -22,7 +22,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Where the choice is left for the screen below.
-pub type Chosen = Rc<RefCell<Option<Choice>>>;
+pub type Chosen = Rc<RefCell<Option<Plan>>>;
 
 /// The picker on the stage.
 pub struct Picker {
@@ -33,7 +33,7 @@ pub struct Picker {
 
 impl Picker {
     /// A picker that begins with the present choice.
-    pub fn new(choice: &Choice, theme: Theme, chosen: Chosen) -> Picker {
+    pub fn new(choice: &Plan, theme: Theme, chosen: Chosen) -> Picker {
         Picker { form: Form::new(choice), theme, chosen }
     }
 }

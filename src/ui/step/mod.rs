@@ -18,6 +18,7 @@ pub use screen::Steps;
 pub use view::view;
 
 use crate::board::{Board, Ending};
+use crate::run::Question;
 use crate::search::explain::{Explained, Tape};
 use crate::ui::UiError;
 use crate::ui::stage::{Exit, Stage};
@@ -37,6 +38,20 @@ pub struct Subject {
 }
 
 impl Subject {
+    /// The search of the question.
+    ///
+    /// # Errors
+    /// A sentence that says why it cannot be taken step by step.
+    pub fn of(question: &Question) -> Result<Subject, String> {
+        let search = match question {
+            Question::Search(solver, problem) => solver.explained(problem),
+            Question::Find(finder, request) => finder.explained(request),
+        };
+        let (method, detail) = (question.method().to_owned(), question.detail());
+        let search = search.map_err(|refusal| refusal.to_string())?;
+        Ok(Subject { board: question.board(), ending: question.ending(), method, detail, search })
+    }
+
     fn into_tape(self) -> (Title, Tape) {
         let Subject { board, ending, method, detail, search } = self;
         (Title { board, ending, method, detail }, Tape::new(search))

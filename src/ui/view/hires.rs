@@ -62,7 +62,7 @@ fn line(theme: Theme, event: &Event) -> (String, Role) {
         EventKind::Donated { to, helpers } => (format!("{worker} gave {helpers} helpers to {to}"), Role::Waiting),
         EventKind::Idle => (format!("{worker} ran dry"), Role::Idle),
         EventKind::FirstTour => (format!("first tour, by {worker}"), Role::Good),
-        EventKind::RuleChanged { rule } => (format!("rule {rule}"), Role::Hired),
+        EventKind::RuleChanged { rule } => (format!("rule {}", rule.name()), Role::Hired),
         EventKind::Paused => ("paused".into(), Role::Hired),
         EventKind::Resumed => ("went on".into(), Role::Hired),
         EventKind::Finished => ("the run ended".into(), Role::Good),

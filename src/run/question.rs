@@ -1,9 +1,11 @@
-//! What a session shows: a question, who answers it, and with how many threads.
+//! What is asked, who answers it, and how the work is shared.
 
+use super::Done;
 use crate::board::{Board, Ending, Square};
-use crate::schedule::Scheduler;
-use crate::search::Prune;
-use crate::solve::{Finder, Problem, Request, Solver};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, Scheduler};
+use crate::search::{HandOver, Prune};
+use crate::solve::{self, Finder, Found, Output, Problem, Request, Solver};
+use std::time::{Duration, Instant};
 
 /// A question and the method that is to answer it.
 #[derive(Clone)]
@@ -52,6 +54,54 @@ impl Question {
         matches!(self, Question::Find(..))
     }
 
+    /// How its tours are counted, one of the words of the command line's contract.
+    pub fn convention(&self) -> &'static str {
+        match (self, self.ending()) {
+            (Question::Search(_, problem), _) => problem.convention(),
+            (Question::Find(..), Ending::Closed) => "undirected",
+            (Question::Find(..), Ending::Open) => "directed",
+        }
+    }
+
+    /// Why there is no such tour, as far as a theorem or the colours tell.
+    pub fn impossible(&self) -> Option<String> {
+        match self {
+            Question::Search(_, problem) => problem.impossible(),
+            Question::Find(_, request) => solve::impossible(request),
+        }
+    }
+
+    /// Whether only tours of some symmetry are counted.
+    pub fn restricted(&self) -> bool {
+        matches!(self, Question::Search(solver, _) if solver.restricted())
+    }
+
+    /// How figures by depth can be kept.
+    pub fn levels(&self) -> Levels {
+        match self {
+            Question::Search(solver, _) if solver.exact_levels() => Levels::Exact,
+            Question::Search(..) => Levels::Sampled,
+            Question::Find(..) => Levels::Off,
+        }
+    }
+
+    /// Answers it with the crew, handing tours of a search to `tours`; blocks until that is done or stopped.
+    ///
+    /// # Errors
+    /// [`RunError`] when a worker failed.
+    pub fn answer(&self, crew: Crew, tours: Output) -> Result<Done, RunError> {
+        match self {
+            Question::Search(solver, problem) => {
+                let outcome = solver.solve(problem, crew, tours)?;
+                Ok(Done { outcome, answer: None, attempts: 0 })
+            }
+            Question::Find(finder, request) => {
+                let Found { answer, outcome, attempts, .. } = finder.find(request, crew)?;
+                Ok(Done { outcome, answer: Some(answer), attempts })
+            }
+        }
+    }
+
     /// Why the method does not take the question, if it does not.
     pub fn refusal(&self) -> Option<String> {
         let admitted = match self {
@@ -74,7 +124,7 @@ impl Question {
             ],
             Question::Find(_, request) => vec![
                 request.tie.map(|tie| tie.to_string()),
-                request.order.map(|order| order.to_string()),
+                request.order.map(|order| format!("order {order}")),
                 (request.hops > 1).then(|| format!("{} hops", request.hops)),
                 from,
                 request.end.map(|end| format!("to {}", board.name(end))),
@@ -91,11 +141,38 @@ impl Question {
 
 /// A question and how the work is to be shared.
 #[derive(Clone)]
-pub struct Choice {
+pub struct Plan {
     /// The question.
     pub question: Question,
     /// Number of workers, 1..=4096.
     pub threads: usize,
     /// How they share a search; attempts at one tour are raced whatever this says.
     pub scheduler: Scheduler,
+    /// By which rule branches are handed over.
+    pub hand_over: HandOver,
+    /// How long the run may take.
+    pub deadline: Option<Duration>,
+}
+
+impl Plan {
+    /// The crew of a run that nobody looks at.
+    pub fn crew(&self, levels: Levels) -> CrewPlan {
+        CrewPlan {
+            threads: self.threads,
+            scheduler: self.scheduler,
+            hand_over: self.hand_over,
+            levels,
+            deadline: self.deadline.and_then(|time| Instant::now().checked_add(time)),
+            nice: 0,
+            estimate: None,
+        }
+    }
+
+    /// The crew of a run that is looked at; its workers lower their priority by `nice`.
+    pub fn watched(&self, nice: i32) -> CrewPlan {
+        let finds = self.question.finds();
+        let scheduler = if finds { Scheduler::Hire } else { self.scheduler };
+        let estimate = (!finds).then_some(HEAD_START);
+        CrewPlan { scheduler, nice, estimate, ..self.crew(self.question.levels()) }
+    }
 }

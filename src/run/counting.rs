@@ -1,0 +1,43 @@
+//! A count as a source of frames.
+
+use super::{Answered, Body, End, Frame, Source, Wish};
+use crate::count::Watch;
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+/// A count on threads of its own; see the module.
+pub struct Counting<'a> {
+    watch: &'a Watch,
+    answer: Receiver<Answered>,
+    end: Option<End>,
+}
+
+impl<'a> Counting<'a> {
+    /// A count with these meters that sends its answer; one that goes away without one has failed.
+    pub fn new(watch: &'a Watch, answer: Receiver<Answered>) -> Counting<'a> {
+        Counting { watch, answer, end: None }
+    }
+}
+
+impl Source for Counting<'_> {
+    fn look(&mut self) -> Option<Frame> {
+        Some(Frame { body: Body::Count(Box::new(self.watch.snapshot())), events: Vec::new() })
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        if wish == Wish::Stop {
+            self.watch.stop();
+        }
+    }
+
+    fn end(&mut self, within: Duration) -> Option<End> {
+        if self.end.is_none() {
+            self.end = match self.answer.recv_timeout(within) {
+                Ok(answer) => Some(End::Count(answer)),
+                Err(RecvTimeoutError::Disconnected) => Some(End::Failed),
+                Err(RecvTimeoutError::Timeout) => None,
+            };
+        }
+        self.end.clone()
+    }
+}

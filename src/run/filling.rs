@@ -1,0 +1,54 @@
+//! A batch of knights as a source of frames.
+
+use super::{Body, End, Filled, Frame, Source, Wish};
+use crossbeam_channel::{Receiver, TryRecvError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A batch under way on a thread of its own; see the module.
+pub struct Filling<'a> {
+    /// What came of it so far, and whether that is all.
+    news: Receiver<(Filled, bool)>,
+    stop: &'a AtomicBool,
+    end: Option<End>,
+}
+
+impl<'a> Filling<'a> {
+    /// A batch that sends what came of it, at last that it is all; one that goes away before has failed. `stop` stops
+    /// it.
+    pub fn new(news: Receiver<(Filled, bool)>, stop: &'a AtomicBool) -> Filling<'a> {
+        Filling { news, stop, end: None }
+    }
+}
+
+impl Source for Filling<'_> {
+    fn look(&mut self) -> Option<Frame> {
+        let mut latest = None;
+        loop {
+            match self.news.try_recv() {
+                Ok((filled, over)) => {
+                    if over {
+                        self.end = Some(End::Map);
+                    }
+                    latest = Some(filled);
+                }
+                Err(TryRecvError::Disconnected) => {
+                    self.end.get_or_insert(End::Failed);
+                    break;
+                }
+                Err(TryRecvError::Empty) => break,
+            }
+        }
+        latest.map(|filled| Frame { body: Body::Map(Box::new(filled)), events: Vec::new() })
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        if wish == Wish::Stop {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn end(&mut self, _within: Duration) -> Option<End> {
+        self.end.clone()
+    }
+}

@@ -1,0 +1,30 @@
+//! A run as data: what is asked, what is seen of it while it goes on, what is asked of it meanwhile, and how it ended.
+//!
+//! ```text
+//!  Plan ──> Source ── Frame ──> whoever looks: a screen, a line on stderr, a test
+//!             ^  └─── End
+//!             └────── Wish ──── whoever may ask something of it
+//! ```
+//!
+//! * [`Question`] and [`Plan`]: what is asked, and how the work is shared
+//! * [`Frame`]: one look at a run, plain data that can be written down and read again
+//! * [`Wish`]: what may be asked of a run while it goes on
+//! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] is one over a crew of this process,
+//!   [`Counting`] over a count, [`Filling`] over a batch of knights; [`Kept`] keeps what another one gives, and
+//!   [`Played`] gives it again. Who looks at a source cannot tell which it is.
+
+mod counting;
+mod filling;
+mod frame;
+mod kept;
+mod live;
+mod question;
+mod source;
+
+pub use counting::Counting;
+pub use filling::Filling;
+pub use frame::{Body, FORMAT, Filled, Frame, Tree};
+pub use kept::{Kept, Played, Tape};
+pub use live::{Beginning, Done, Live, Outbox};
+pub use question::{Plan, Question};
+pub use source::{Answered, End, Ended, Source, Wish};

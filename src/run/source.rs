@@ -1,0 +1,104 @@
+//! Where frames come from: the one shape of a run that is looked at.
+
+use super::Frame;
+use crate::board::{Board, Route};
+use crate::schedule::StopReason;
+use crate::schedule::words::visible;
+use crate::search::{Drawing, HandOver};
+use crate::solve::Answer;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What may be asked of a run. One that cannot grant a wish does nothing: a count does not pause, and what was kept is
+/// past.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// Pause, or go on.
+    Pause(bool),
+    /// Pause, and let every busy worker enter one node.
+    Step,
+    /// Limit every worker to so many nodes a second, or no longer.
+    Pace(Option<u32>),
+    /// Hand branches over by this rule.
+    Rule(HandOver),
+    /// Look at the position of this worker from now on.
+    Select(usize),
+    /// Stop.
+    Stop,
+}
+
+/// Gives frames, takes wishes, and ends.
+pub trait Source {
+    /// What is new since the last look, if anything.
+    fn look(&mut self) -> Option<Frame>;
+
+    /// Asks something of the run.
+    fn wish(&mut self, wish: Wish);
+
+    /// How it ended, if it does within this time. What is seen by a look after that is the last.
+    fn end(&mut self, within: Duration) -> Option<End>;
+
+    /// The tours that were found, where the run looked for some and has ended.
+    fn tours(&self) -> Vec<Arc<dyn Route>> {
+        Vec::new()
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// A search or a race.
+    Run(Ended),
+    /// A count, with its number.
+    Count(Answered),
+    /// A batch of knights: every one has come to its end.
+    Map,
+    /// It failed or was refused; whoever started it can say why.
+    Failed,
+}
+
+/// How a search or a race ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// Why it ended before the work was done, if so.
+    pub stopped: Option<StopReason>,
+    /// After which time.
+    pub elapsed: Duration,
+    /// Where a tour was looked for: how many were found, or why none.
+    pub answer: Option<Result<usize, String>>,
+    /// The first tour found, as far as it can be drawn.
+    pub tour: Option<Drawing>,
+}
+
+impl Ended {
+    /// What is to be said of the end of a run on a board.
+    pub fn of(done: &super::Done, board: Board) -> Ended {
+        let mut tour = None;
+        let answer = done.answer.as_ref().map(|answer| match answer {
+            Answer::Tours(tours) => {
+                if let Some(first) = tours.first().filter(|_| board.squares() as usize <= Drawing::SQUARES_MAX) {
+                    let squares: Vec<u32> = first.walk().map(u32::from).collect();
+                    tour.get_or_insert_with(Drawing::default).path(squares.into_iter(), None);
+                }
+                Ok(tours.len())
+            }
+            Answer::Impossible(reason) => Err(visible(&format!("impossible: {reason}"))),
+            Answer::NotFound(reason) => Err(visible(&format!("none found: {reason}"))),
+            Answer::Unreadable(reason) => Err(visible(&format!("bad input: {reason}"))),
+        });
+        Ended { stopped: done.outcome.stopped, elapsed: done.outcome.elapsed, answer, tour }
+    }
+}
+
+/// The number that a count was asked for, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answered {
+    /// Its decimal digits.
+    pub digits: String,
+    /// The same tours by another convention, digits and name, where that says more.
+    pub also: Option<(String, &'static str)>,
+    /// How it was found: a sentence.
+    pub how: String,
+    /// How far a checkpoint had come that the count began with: `row 3 of 8`.
+    pub resumed: Option<String>,
+}

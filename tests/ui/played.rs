@@ -1,0 +1,132 @@
+//! A run that is kept and given again is shown as it was while it went on: no view knows which it looks at.
+
+use destrier::board::{Board, Ending};
+use destrier::count::{self, Settings};
+use destrier::gpu::map::{Batch, Map};
+use destrier::run::{
+    Answered, Beginning, Body, Counting, End, Filled, Filling, Frame, Kept, Live, Outbox, Plan, Played, Question,
+};
+use destrier::run::{Source, Tape, Wish};
+use destrier::schedule::Scheduler;
+use destrier::search::HandOver;
+use destrier::solve::{Problem, by_name};
+use destrier::ui::stage::Screen;
+use destrier::ui::{Session, Watching};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Size;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+const SIZE: Size = Size { width: 100, height: 30 };
+
+fn plan(board: &str, solver: &str) -> Plan {
+    let problem = Problem::new(board.parse().unwrap(), Ending::Closed);
+    let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
+    Plan {
+        question: Question::Search(by_name(solver).unwrap(), problem),
+        threads: 3,
+        scheduler,
+        hand_over,
+        deadline: None,
+    }
+}
+
+/// The live view of a source, and all that it shows from its first frame to its end.
+fn shown(source: impl FnMut(&Plan, Beginning) -> Box<dyn Source> + 'static) -> Vec<Buffer> {
+    let session = Session { plan: plan("6x7", "path"), may_restart: true, fps: 60, launch: Box::new(source) };
+    let mut screen = Watching::new(session, SIZE);
+    let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
+    let mut buffers = Vec::new();
+    // The clock of the view: each look is due.
+    let mut now = Instant::now();
+    while screen.due().is_some() {
+        now += Duration::from_secs(1);
+        screen.tick(now);
+        terminal.draw(|frame| screen.draw(frame)).unwrap();
+        buffers.push(terminal.backend().buffer().clone());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    buffers
+}
+
+#[test]
+fn a_search_is_shown_again_as_it_was() {
+    let tape: Arc<Mutex<Tape>> = Arc::default();
+    let keep = Arc::clone(&tape);
+    let live = shown(move |plan, beginning| {
+        let run = Live::start(plan, beginning, None, Outbox::default());
+        Box::new(Kept::new(run, Arc::clone(&keep)))
+    });
+    let tape = written(&tape.lock().unwrap());
+    assert!(live.len() > 5 && tape.frames.len() > 5, "{} {}", live.len(), tape.frames.len());
+    let again = shown(move |_, _| Box::new(Played::new(tape.clone())));
+    let text = |buffer: &Buffer| buffer.content().iter().map(|cell| cell.symbol()).collect::<String>();
+    assert!(text(live.last().unwrap()).contains("FINISHED") && text(&live[0]).contains("6x7 closed"));
+    assert_eq!(live.len(), again.len());
+    for (k, (live, again)) in live.iter().zip(&again).enumerate() {
+        assert_eq!(live, again, "look {k}");
+    }
+}
+
+/// The same after it was written down and read again.
+fn written(tape: &Tape) -> Tape {
+    let again = |frame: &Frame| {
+        let line = serde_json::to_string(frame).unwrap();
+        let read: Frame = serde_json::from_str(&line).unwrap();
+        assert_eq!(&read, frame, "{line}");
+        read
+    };
+    Tape { frames: tape.frames.iter().map(again).collect(), end: tape.end.clone() }
+}
+
+/// All that a source gives until its end.
+fn kept(mut source: impl Source) -> Tape {
+    let mut tape = Tape::default();
+    while tape.end.is_none() {
+        tape.frames.extend(source.look());
+        tape.end = source.end(Duration::from_millis(1));
+    }
+    tape.frames.extend(source.look());
+    tape
+}
+
+#[test]
+fn a_count_can_be_written_down() {
+    let board: Board = "6x6".parse().unwrap();
+    let question = count::Question { board, ending: Ending::Closed, start: None, unique: false, strict: false };
+    let settings = Settings { threads: 2, memory: 1 << 30, most: None, spill: None, checkpoint: None, modulus: None };
+    let watch = count::Watch::new(settings.threads);
+    let (send, answer) = crossbeam_channel::bounded(1);
+    let tape = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let plan = count::Plan::new(&question, settings.memory, &watch).unwrap();
+            let number = plan.run(&settings, &watch).unwrap();
+            let digits = number.count.unwrap().to_string();
+            send.send(Answered { digits, also: None, how: number.how.to_string(), resumed: None }).unwrap();
+        });
+        kept(Counting::new(&watch, answer))
+    });
+    let last = written(&tape).frames.pop().unwrap();
+    assert!(matches!(&last.body, Body::Count(seen) if seen.threads.len() == 2), "{last:?}");
+    assert!(matches!(tape.end, Some(End::Count(answer)) if answer.digits == "9862"));
+}
+
+#[test]
+fn a_map_can_be_written_down_and_one_of_another_batch_cannot_be_read() {
+    let batch = Batch::new("5x5".parse().unwrap(), 2).unwrap();
+    let mut map = Map::new(batch);
+    map.add(&[25, 3, 25]);
+    let filled = Filled { placed: None, map: Some(map), took: Duration::from_millis(7) };
+    let (send, news) = crossbeam_channel::bounded(2);
+    send.send((filled.clone(), true)).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut source = Filling::new(news, &stop);
+    source.wish(Wish::Stop);
+    let tape = kept(source);
+    assert_eq!((written(&tape).frames.len(), tape.end), (1, Some(End::Map)));
+    let line = serde_json::to_string(&tape.frames[0]).unwrap();
+    assert!(stop.into_inner() && serde_json::from_str::<Frame>(&line.replace("5x5", "5x6")).is_err(), "{line}");
+}
