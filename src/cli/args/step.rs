@@ -8,6 +8,7 @@ use crate::board::Board;
 use crate::board::Ending;
 use crate::find::Order;
 use crate::gpu::Wanted;
+#[cfg(feature = "tui")]
 use crate::run::Plan;
 #[cfg(feature = "tui")]
 use crate::search::Prune;

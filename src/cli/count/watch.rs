@@ -2,58 +2,26 @@
 
 use super::report::counterpart;
 use super::{Ended, count};
-use crate::cli::args::usage;
-use crate::cli::watch::on_terminal;
-use crate::cli::{Failure, fault};
+use crate::cli::Failure;
+use crate::cli::watch::{Beside, beside};
 use crate::count::{Answer, CountError, Question, Settings, Watch};
-use crate::run::Counting;
-use crate::ui::Exit;
-use crate::ui::count::{self as view, Answered};
+use crate::run::{Answered, Counting};
+use crate::ui::count as view;
 use crossbeam_channel::Sender;
-use std::thread::ScopedJoinHandle;
+use std::io;
 
 /// Shows a count until the user has seen enough; one that is still going on then is stopped.
 ///
 /// # Errors
-/// [`Failure`] without a terminal, or when the view failed before the count was begun.
+/// As [`beside`].
 pub fn run(question: &Question, settings: &Settings, watch: &Watch) -> Result<Ended, Failure> {
-    if !on_terminal() {
-        return Err(usage(
-            "--watch needs a terminal for its keys and its screen; without it the same count needs none".into(),
-        ));
-    }
     let (sender, answer) = crossbeam_channel::bounded(1);
-    let (shown, counted) = std::thread::scope(|scope| {
-        let stopping = Stopping(watch);
-        let mut counter = None;
-        let begin = || {
-            let work = move || work(question, settings, watch, sender);
-            counter = Some(std::thread::Builder::new().spawn_scoped(scope, work)?);
-            Ok(())
-        };
-        let shown = view::run(question, settings.threads, &mut Counting::new(watch, answer), begin);
-        drop(stopping);
-        (shown, counter.map(ScopedJoinHandle::join))
-    });
-    let (signal, view_failed) = match shown {
-        Ok(Exit::Left) => (None, None),
-        Ok(Exit::Signal(signal)) => (Some(signal), None),
-        Err(error) => (None, Some(error.into())),
+    let show = |begin: &mut dyn FnMut() -> io::Result<()>| {
+        view::run(question, settings.threads, &mut Counting::new(watch, answer), begin)
     };
-    let Some(counted) = counted else {
-        return Err(view_failed.unwrap_or_else(|| unreachable!("a screen that was shown has begun its count")));
-    };
-    let answered = counted.map_err(|payload| fault::failure(&*payload))?;
+    let Beside { worked: answered, signal, view_failed } =
+        beside(|| watch.stop(), || work(question, settings, watch, sender), show)?;
     Ok(Ended { answered, signal, view_failed })
-}
-
-/// Stops the count at its end, also when the view panics: the count is waited for.
-struct Stopping<'a>(&'a Watch);
-
-impl Drop for Stopping<'_> {
-    fn drop(&mut self) {
-        self.0.stop();
-    }
 }
 
 /// Counts, and tells the view the answer; without one the view sees that nobody will tell it anything any more.

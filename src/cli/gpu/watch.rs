@@ -1,64 +1,29 @@
 //! `gpu map --watch`: the work on a thread of its own, the map on the screen, the report when the view is left.
 
 use super::{Csv, MapArgs, Order, failed, finish};
-use crate::cli::args::usage;
-use crate::cli::watch::on_terminal;
-use crate::cli::{Failure, fault};
+use crate::cli::Failure;
+use crate::cli::watch::{Beside, beside};
 use crate::gpu::GpuError;
 use crate::gpu::map::Outcome;
 use crate::run::{Filled, Filling};
-use crate::ui::Exit;
 use crate::ui::map;
 use crossbeam_channel::Sender;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::ScopedJoinHandle;
 
 /// Shows the batch until the user has seen enough, and prints the report; answers the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or the work failed.
 pub fn run(args: &MapArgs, order: Order, output: Csv) -> Result<u8, Failure> {
-    let batch = order.batch;
-    if !on_terminal() {
-        return Err(usage(
-            "--watch needs a terminal for its keys and its screen; without it the same work needs none".into(),
-        ));
-    }
     let stop = AtomicBool::new(false);
     let (sender, news) = crossbeam_channel::bounded(1);
-    let (shown, worked) = std::thread::scope(|scope| {
-        let stopping = Stopping(&stop);
-        let mut worker = None;
-        let (order, stop) = (&order, &stop);
-        let begin = || {
-            worker = Some(std::thread::Builder::new().spawn_scoped(scope, move || work(order, stop, sender))?);
-            Ok(())
-        };
-        let shown = map::run(batch, &mut Filling::new(news, stop), begin);
-        drop(stopping);
-        (shown, worker.map(ScopedJoinHandle::join))
-    });
-    let shown = shown.map_err(Failure::from);
-    let Some(worked) = worked else {
-        return Err(shown.err().unwrap_or_else(|| unreachable!("a screen that was shown has begun its work")));
-    };
-    let worked = worked.map_err(|payload| fault::failure(&*payload))?;
+    let show = |begin: &mut dyn FnMut() -> io::Result<()>| map::run(order.batch, &mut Filling::new(news, &stop), begin);
+    let Beside { worked, signal, view_failed } =
+        beside(|| stop.store(true, Ordering::Relaxed), || work(&order, &stop, sender), show)?;
     let (outcome, why) = worked.map_err(|error| failed(&error))?;
-    let exit = shown?;
-    let signal = match exit {
-        Exit::Left => None,
-        Exit::Signal(signal) => Some(signal),
-    };
+    view_failed.map_or(Ok(()), Err)?;
     finish(args, &outcome, (why, signal), output)
-}
-
-/// Stops the work at its end, also when the view panics: the work is waited for.
-struct Stopping<'a>(&'a AtomicBool);
-
-impl Drop for Stopping<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// Does the work and tells about it; answers what came of it, and why there is no device, if one was hoped for.
