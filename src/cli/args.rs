@@ -9,7 +9,7 @@ use super::{Failure, adapter};
 use crate::board::{Board, Ending};
 use crate::gpu::Wanted;
 use crate::run::{Plan, Question};
-use crate::schedule::Scheduler;
+use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Method, Problem, SOLVERS, Solver};
 use clap::builder::PossibleValuesParser;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Workers of the largest crew.
-pub const THREADS_MAX: i64 = 4096;
+pub const THREADS_MAX: i64 = schedule::THREADS_MAX as i64;
 
 /// `destrier search`.
 #[derive(Args, Clone)]

@@ -20,6 +20,7 @@ mod kept;
 mod live;
 mod question;
 mod source;
+mod written;
 
 pub use counting::Counting;
 pub use filling::Filling;

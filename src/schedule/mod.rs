@@ -52,10 +52,13 @@ const PROBE_SEED: u64 = 1975;
 /// Priority of the sampling thread.
 const PROBE_NICE: i32 = 10;
 
+/// Workers of the largest crew.
+pub const THREADS_MAX: usize = 4096;
+
 /// What a crew is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct CrewPlan {
-    /// Number of workers, 1..=4096.
+    /// Number of workers, 1..=[`THREADS_MAX`].
     pub threads: usize,
     /// How they share the work.
     pub scheduler: Scheduler,

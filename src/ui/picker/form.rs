@@ -4,7 +4,7 @@ use super::row::Row;
 use crate::board::{Board, Ending, Square};
 use crate::find::Tie;
 use crate::run::{Plan, Question};
-use crate::schedule::Scheduler;
+use crate::schedule::{Scheduler, THREADS_MAX};
 use crate::search::HandOver;
 use crate::solve::{self, Method, Problem, Request, SOLVERS};
 use crate::ui::model::Notice;
@@ -12,9 +12,6 @@ use std::time::Duration;
 
 /// Longest text of a row.
 const TEXT_MAX: usize = 16;
-/// Workers of the largest crew.
-const THREADS_MAX: usize = 4096;
-
 /// A key, as the picker understands it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Input {

@@ -1,0 +1,284 @@
+//! Questions and plans as they are written down: methods, squares and rules by their names, so that a person can read
+//! them, and whatever is read again is checked as if it had been typed.
+
+use super::{Plan, Question};
+use crate::board::{Board, Ending, Holes, Square};
+use crate::schedule::{Scheduler, THREADS_MAX};
+use crate::search::{HandOver, Prune};
+use crate::solve::{self, Problem, Request};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A question.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Written {
+    /// Every tour.
+    Search(Search),
+    /// One tour, or a few.
+    Find(Find),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Search {
+    board: Board,
+    open: bool,
+    solver: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    #[serde(default)]
+    unique: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limit: Option<u64>,
+    prune: String,
+    window: (usize, usize),
+    adapter: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Find {
+    board: Board,
+    open: bool,
+    method: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    end: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    holes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    must: Vec<[String; 2]>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    must_not: Vec<[String; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tie: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    order: Option<String>,
+    hops: u32,
+    seed: u64,
+    tours: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    library: Option<PathBuf>,
+    adapter: String,
+}
+
+impl Serialize for Question {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let board = self.board();
+        let name = |square: Square| board.name(square);
+        let pairs = |moves: &[[Square; 2]]| moves.iter().map(|pair| pair.map(name)).collect();
+        let (open, start) = (self.ending() == Ending::Open, self.start().map(name));
+        match self {
+            Question::Search(solver, problem) => Written::Search(Search {
+                board,
+                open,
+                solver: solver.name().to_owned(),
+                start,
+                unique: problem.unique,
+                limit: problem.limit,
+                prune: problem.prune.name().to_owned(),
+                window: (*problem.window.start(), *problem.window.end()),
+                adapter: problem.adapter.to_string(),
+            }),
+            Question::Find(finder, request) => Written::Find(Find {
+                board,
+                open,
+                method: finder.name().to_owned(),
+                start,
+                end: request.end.map(name),
+                holes: request.holes.squares().iter().copied().map(name).collect(),
+                must: pairs(&request.must),
+                must_not: pairs(&request.must_not),
+                tie: request.tie.map(|tie| tie.to_string()),
+                order: request.order.map(|order| order.to_string()),
+                hops: request.hops,
+                seed: request.seed,
+                tours: request.tours,
+                library: request.library.clone(),
+                adapter: request.adapter.to_string(),
+            }),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Question {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Question, D::Error> {
+        let question = match Written::deserialize(deserializer)? {
+            Written::Search(search) => search.read(),
+            Written::Find(find) => find.read(),
+        };
+        let question = question.map_err(D::Error::custom)?;
+        question.refusal().map_or(Ok(question), |refusal| Err(D::Error::custom(refusal)))
+    }
+}
+
+impl Search {
+    fn read(self) -> Result<Question, String> {
+        let Search { board, open, solver, start, unique, limit, prune, window, adapter } = self;
+        let solver = solve::by_name(&solver).ok_or_else(|| missing("solver", &solver))?;
+        let start = start.map(|start| square(board, &start)).transpose()?;
+        let prune = named("prune test", &prune, Prune::ALL, Prune::name)?;
+        let (window, adapter) = (window.0..=window.1, parsed(&adapter)?);
+        let problem = Problem { start, unique, limit, prune, window, adapter, ..Problem::new(board, ending(open)) };
+        Ok(Question::Search(solver, problem))
+    }
+}
+
+impl Find {
+    fn read(self) -> Result<Question, String> {
+        let board = self.board;
+        let square = |name: String| square(board, &name);
+        let squares = |names: Vec<String>| names.into_iter().map(square).collect::<Result<Vec<Square>, String>>();
+        let pairs = |moves: Vec<[String; 2]>| {
+            moves.into_iter().map(|[from, to]| Ok([square(from)?, square(to)?])).collect::<Result<Vec<_>, String>>()
+        };
+        let finder = solve::finder_by_name(&self.method).ok_or_else(|| missing("method", &self.method))?;
+        if self.hops == 0 || self.tours == 0 {
+            return Err("there is at least one hop, and at least one tour".to_owned());
+        }
+        let request = Request {
+            start: self.start.map(square).transpose()?,
+            end: self.end.map(square).transpose()?,
+            holes: Holes::new(squares(self.holes)?),
+            must: pairs(self.must)?,
+            must_not: pairs(self.must_not)?,
+            tie: self.tie.as_deref().map(parsed).transpose()?,
+            order: self.order.as_deref().map(parsed).transpose()?,
+            hops: self.hops,
+            seed: self.seed,
+            tours: self.tours,
+            library: self.library,
+            adapter: parsed(&self.adapter)?,
+            ..Request::new(board, ending(self.open))
+        };
+        Ok(Question::Find(finder, request))
+    }
+}
+
+fn ending(open: bool) -> Ending {
+    if open { Ending::Open } else { Ending::Closed }
+}
+
+fn square(board: Board, name: &str) -> Result<Square, String> {
+    board.parse_square(name).map_err(|error| error.to_string())
+}
+
+fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
+}
+
+fn missing(what: &str, name: &str) -> String {
+    format!("no {what} is called {name}")
+}
+
+/// The one of this name.
+fn named<T: Copy>(
+    what: &str,
+    name: &str,
+    all: impl IntoIterator<Item = T>,
+    of: fn(T) -> &'static str,
+) -> Result<T, String> {
+    all.into_iter().find(|&item| of(item) == name).ok_or_else(|| missing(what, name))
+}
+
+/// A plan.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPlan {
+    question: Question,
+    threads: usize,
+    scheduler: String,
+    hand_over: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deadline_s: Option<f64>,
+}
+
+impl Serialize for Plan {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        WrittenPlan {
+            question: self.question.clone(),
+            threads: self.threads,
+            scheduler: self.scheduler.name().to_owned(),
+            hand_over: self.hand_over.name().to_owned(),
+            deadline_s: self.deadline.map(|time| time.as_secs_f64()),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Plan {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Plan, D::Error> {
+        let WrittenPlan { question, threads, scheduler, hand_over, deadline_s } =
+            Deserialize::deserialize(deserializer)?;
+        if !(1..=THREADS_MAX).contains(&threads) {
+            return Err(D::Error::custom(format!("1 to {THREADS_MAX} threads, not {threads}")));
+        }
+        let deadline = deadline_s.map(Duration::try_from_secs_f64).transpose().map_err(D::Error::custom)?;
+        let scheduler = named("scheduler", &scheduler, Scheduler::ALL, Scheduler::name).map_err(D::Error::custom)?;
+        let hand_over = named("hand-over rule", &hand_over, HandOver::ALL, HandOver::name).map_err(D::Error::custom)?;
+        Ok(Plan { question, threads, scheduler, hand_over, deadline })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, from_value, to_value};
+
+    fn searched() -> Plan {
+        let board: Board = "6x6".parse().unwrap();
+        let mut problem = Problem::new(board, Ending::Closed);
+        (problem.start, problem.prune, problem.window) = (board.parse_square("a1").ok(), Prune::Region, 3..=20);
+        problem.limit = Some(7);
+        let question = Question::Search(solve::by_name("radley").unwrap(), problem);
+        let (scheduler, hand_over, deadline) = (Scheduler::Rayon, HandOver::Next, Some(Duration::from_millis(1500)));
+        Plan { question, threads: 3, scheduler, hand_over, deadline }
+    }
+
+    fn found() -> Question {
+        let board: Board = "8x8".parse().unwrap();
+        let at = |name: &str| board.parse_square(name).unwrap();
+        let request = Request {
+            start: Some(at("a1")),
+            holes: Holes::new([at("c3"), at("d4")]),
+            must: vec![[at("a8"), at("b6")]],
+            seed: 9,
+            tours: 2,
+            ..Request::new(board, Ending::Open)
+        };
+        Question::Find(solve::finder_by_name("edges").unwrap(), request)
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let plan = to_value(searched()).unwrap();
+        assert_eq!(plan["question"]["search"]["solver"], "radley", "{plan}");
+        assert_eq!(to_value(from_value::<Plan>(plan.clone()).unwrap()).unwrap(), plan);
+        let question = to_value(found()).unwrap();
+        let Question::Find(_, read) = from_value(question.clone()).unwrap() else { panic!("{question}") };
+        assert!(matches!(found(), Question::Find(_, request) if request == read), "{question}");
+    }
+
+    #[test]
+    fn what_could_not_be_typed_is_not_read() {
+        let refused = |change: fn(&mut Value)| {
+            let mut plan = to_value(searched()).unwrap();
+            change(&mut plan);
+            from_value::<Plan>(plan).err().map(|error| error.to_string()).unwrap()
+        };
+        assert!(refused(|plan| plan["threads"] = 0.into()).contains("1 to 4096 threads"));
+        assert!(refused(|plan| plan["scheduler"] = "best".into()).contains("no scheduler is called best"));
+        assert!(refused(|plan| plan["question"]["search"]["solver"] = "x".into()).contains("no solver is called x"));
+        assert!(refused(|plan| plan["question"]["search"]["start"] = "z9".into()).contains("z9"));
+        assert!(refused(|plan| plan["question"]["search"]["open"] = true.into()).contains("closed tours only"));
+        assert!(refused(|plan| plan["question"]["search"]["board"] = "0x6".into()).contains("0x6"));
+        assert!(refused(|plan| plan["deadline_s"] = (-1.0).into()).contains("negative"));
+    }
+}
