@@ -12,6 +12,7 @@ mod faults;
 mod find;
 mod gpu;
 mod layers;
+mod leftovers;
 mod map;
 mod outside;
 #[cfg(target_arch = "x86_64")]

@@ -8,7 +8,7 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
 use super::Crew;
-use super::worker::{Ended, NO_MAIL, Totals, Worker};
+use super::worker::{NO_MAIL, Totals, Worker};
 use crate::search::{HandOver, Search, Status, Task};
 use std::collections::VecDeque;
 use std::sync::OnceLock;
@@ -18,13 +18,13 @@ const PREFIXES_PER_WORKER: usize = 16;
 /// Nodes entered at most while opening the tree, against trees that stay narrow for ever.
 const OPENED_MAX: usize = 1 << 16;
 
-/// Deals the tree out in blocks and lets each worker finish its own.
-pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
+/// Deals these parts of the tree out in blocks and lets each worker finish its own.
+pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Vec<Totals> {
     let dealt: OnceLock<Vec<Task>> = OnceLock::new();
     let opened = std::sync::Barrier::new(crew.size());
     crew.run_threads(search, |worker| {
         // A panic must not leave the others at the barrier; it goes on behind it.
-        let opening = || (worker.id() == 0).then(|| dealt.set(open(worker, crew.size())));
+        let opening = || (worker.id() == 0).then(|| dealt.set(open(worker, crew.size(), tasks)));
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(opening)).err();
         opened.wait();
         if let Some(panic) = panic {
@@ -32,19 +32,24 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
         }
         let tasks = dealt.get().map_or(&[][..], Vec::as_slice);
         let bound = |worker: usize| worker * tasks.len() / crew.size();
-        for task in &tasks[bound(worker.id())..bound(worker.id() + 1)] {
-            worker.begin(task);
-            if worker.work(&NO_MAIL, |_| false) == Ended::Stopped {
-                break;
-            }
+        let mine = &tasks[bound(worker.id())..bound(worker.id() + 1)];
+        if !mine.is_empty() {
+            worker.begin(mine.to_vec());
+            worker.work(&NO_MAIL, |_| false);
         }
     })
 }
 
-/// Opens the tree, breadth first, until there is work for every worker.
-fn open<S: Search + Clone>(worker: &mut Worker<'_, S>, workers: usize) -> Vec<Task> {
-    worker.begin(&Task::root());
-    let mut tasks: VecDeque<Task> = std::iter::from_fn(|| worker.split(HandOver::Next)).collect();
+/// Opens these parts of the tree, breadth first, until there is work for every worker.
+fn open<S: Search + Clone>(worker: &mut Worker<'_, S>, workers: usize, tasks: &[Task]) -> Vec<Task> {
+    let parts = |worker: &mut Worker<'_, S>| std::iter::from_fn(|| worker.split(HandOver::Next)).flatten().collect();
+    let mut tasks: VecDeque<Task> = match tasks {
+        [root] if root.choices.is_empty() => {
+            worker.begin(tasks.to_vec());
+            parts(worker)
+        }
+        parts => parts.to_vec().into(),
+    };
     if tasks.len() >= workers {
         return tasks.into();
     }
@@ -53,9 +58,9 @@ fn open<S: Search + Clone>(worker: &mut Worker<'_, S>, workers: usize) -> Vec<Ta
             break;
         }
         let Some(task) = tasks.pop_front() else { break };
-        worker.begin(&task);
+        worker.begin(vec![task]);
         if worker.enter_one() == Status::Yielded {
-            tasks.extend(std::iter::from_fn(|| worker.split(HandOver::Next)));
+            tasks.extend(parts(worker));
         }
     }
     tasks.into()

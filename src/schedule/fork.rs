@@ -15,8 +15,8 @@ use std::sync::{Mutex, PoisonError};
 /// Parts of the tree per worker down to which tasks are made.
 const PARTS_PER_WORKER: f64 = 256.0;
 
-/// Runs the tree as tasks of a rayon pool of its own.
-pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
+/// Runs these parts of the tree as tasks of a rayon pool of its own.
+pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Vec<Totals> {
     let workers: Vec<Mutex<Worker<S>>> = (0..crew.size()).map(|id| Mutex::new(Worker::new(id, crew, search))).collect();
     let share_min = 1.0 / (PARTS_PER_WORKER * crew.size() as f64);
     let work = |id: usize, task: &Task, by: Option<usize>| {
@@ -26,11 +26,11 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
             worker.report(EventKind::Hired { by, depth: task.choices.len() });
         }
         worker.set_state(WorkerState::Busy);
-        worker.begin(task);
+        worker.begin(vec![task.clone()]);
         let mut children = Vec::new();
         if task.share > share_min {
             let alive = task.choices.is_empty() || worker.enter_one() == Status::Yielded;
-            children.extend(std::iter::from_fn(|| alive.then(|| worker.split(HandOver::Next))?));
+            children.extend(std::iter::from_fn(|| alive.then(|| worker.split(HandOver::Next))?).flatten());
         } else {
             worker.work(&NO_MAIL, |_| false);
         }
@@ -38,7 +38,7 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
         worker.publish_cpu();
         children
     };
-    Fork { crew, work: &work }.run();
+    Fork { crew, work: &work }.run(tasks);
     let finish = |worker: Mutex<Worker<S>>| {
         let intact = !worker.is_poisoned();
         worker.into_inner().unwrap_or_else(PoisonError::into_inner).finish(intact)
@@ -57,14 +57,14 @@ struct Fork<'f> {
 }
 
 impl Fork<'_> {
-    fn run(&self) {
+    fn run(&self, tasks: &[Task]) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.crew.size());
         let thread = |thread: rayon::ThreadBuilder| {
             self.crew.lower_priority();
             thread.run();
         };
         let root = |pool: &rayon::ThreadPool| {
-            pool.scope(|scope| self.task(scope, &Task::root(), None));
+            pool.scope(|scope| self.spawn(scope, tasks, None));
         };
         if let Err(error) = pool.thread_name(|id| format!("worker-{id}")).build_scoped(thread, root) {
             self.crew.fail(RunError::Spawn { worker: 0, error: std::io::Error::other(error) });
@@ -82,11 +82,14 @@ impl Fork<'_> {
             }
             children = (self.work)(id, task, by);
         });
-        // Rayon runs what was spawned last first: the first child is to come first.
-        for child in children.into_iter().rev() {
-            if self.crew.control().stopped().is_none() {
-                scope.spawn(move |scope| self.task(scope, &child, Some(id)));
-            }
+        self.spawn(scope, &children, Some(id));
+    }
+
+    /// Lets rayon run these tasks, also those of a run that was stopped: its worker keeps what is left of them.
+    fn spawn<'s>(&'s self, scope: &Scope<'s>, tasks: &[Task], by: Option<usize>) {
+        // Rayon runs what was spawned last first: the first one is to come first.
+        for task in tasks.iter().rev().cloned() {
+            scope.spawn(move |scope| self.task(scope, &task, by));
         }
     }
 }

@@ -130,6 +130,7 @@ impl<'a> Hand<'a> {
             donations: last.donations,
             busy: last.busy,
             idle: Duration::ZERO,
+            rest: Vec::new(),
         }
     }
 

@@ -16,46 +16,49 @@ use crate::event::EventKind;
 use crate::search::{HandOver, Search, Task};
 use std::sync::atomic::Ordering;
 
+/// What is handed over at once: a part of a tree, or several.
+type Tasks = Vec<Task>;
+
 /// How often an idle worker looks for an answer before it sleeps, when there is a core for every worker.
 const SPIN: u32 = 200;
 
-/// Runs the whole tree; worker 0 begins with it, and all others wait there.
-pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
+/// Runs these parts of the tree; worker 0 begins with all of them, and the others wait there.
+pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: Vec<Task>) -> Vec<Totals> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, [Task::root()]);
+    let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, [tasks]);
     crew.run_threads(search, |worker| {
         let mut idle = office.enter(worker.id());
-        while let Some((busy, task)) = wait(worker, idle) {
-            idle = employ(crew, &office, worker, busy, &task);
+        while let Some((busy, tasks)) = wait(worker, idle) {
+            idle = employ(crew, &office, worker, busy, tasks);
         }
     })
 }
 
 /// Waits to be hired; nothing when the work is finished.
-fn wait<'o, S: Search + Clone>(worker: &mut Worker<'_, S>, idle: Idle<'o, Task>) -> Option<(Busy<'o, Task>, Task)> {
+fn wait<'o, S: Search + Clone>(worker: &mut Worker<'_, S>, idle: Idle<'o, Tasks>) -> Option<(Busy<'o, Tasks>, Tasks)> {
     let nomination = idle.nomination();
     worker.meter().set_boss(nomination.whom);
     worker.set_state(WorkerState::Waiting);
     match idle.wait() {
         Outcome::Finished => None,
-        Outcome::Hired { busy, task, by, .. } => {
+        Outcome::Hired { busy, task: tasks, by, .. } => {
             if let Some(by) = by {
-                worker.report(EventKind::Hired { by, depth: task.choices.len() });
+                worker.report(EventKind::Hired { by, depth: tasks.first().map_or(0, |task| task.choices.len()) });
             }
-            Some((busy, task))
+            Some((busy, tasks))
         }
     }
 }
 
-/// Works on a task and hires whoever asks, until nothing is left.
+/// Works on tasks and hires whoever asks, until nothing is left.
 fn employ<'o, S: Search + Clone>(
     crew: &Crew,
-    office: &'o Office<Task>,
+    office: &'o Office<Tasks>,
     worker: &mut Worker<'_, S>,
-    mut busy: Busy<'o, Task>,
-    task: &Task,
-) -> Idle<'o, Task> {
-    worker.begin(task);
+    mut busy: Busy<'o, Tasks>,
+    tasks: Tasks,
+) -> Idle<'o, Tasks> {
+    worker.begin(tasks);
     let mail = busy.mail();
     worker.work(mail, |worker| {
         let rule = crew.control().hand_over();
@@ -85,6 +88,6 @@ fn employ<'o, S: Search + Clone>(
 }
 
 /// Publishes who waits at whom after helpers have changed hands: those who sleep cannot say it themselves.
-fn show_bosses(crew: &Crew, office: &Office<Task>) {
+fn show_bosses(crew: &Crew, office: &Office<Tasks>) {
     (0..crew.size()).for_each(|id| crew.meters().of(id).set_boss(office.waits_at(id)));
 }

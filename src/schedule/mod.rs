@@ -35,7 +35,7 @@ pub use worker::Totals;
 
 use crate::event::{Event, EventKind, EventSender};
 use crate::memory::Refused;
-use crate::search::{HandOver, Prober, Search, Tally};
+use crate::search::{HandOver, Prober, Search, Tally, Task};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -118,6 +118,9 @@ pub struct Outcome {
     pub events_lost: u64,
     /// What was known of how it would go on.
     pub outlook: Outlook,
+    /// The parts of the tree that nobody had entered when it stopped: a crew of any kind can [take them
+    /// up](Crew::take_up). None when it is complete, and where the work is no tree.
+    pub rest: Vec<Task>,
     /// The device that did the work, if one did.
     pub lanes: Option<Box<Lanes>>,
 }
@@ -229,6 +232,8 @@ pub struct Crew {
     meters: Arc<Meters>,
     events: EventSender,
     delivery: Option<Delivery>,
+    /// The parts of the tree that are to be done.
+    tasks: Vec<Task>,
     found: AtomicBool,
     failed: Mutex<Option<RunError>>,
 }
@@ -245,6 +250,7 @@ impl Crew {
             meters: Arc::new(meters),
             events,
             delivery: None,
+            tasks: vec![Task::root()],
             found: AtomicBool::new(false),
             failed: Mutex::new(None),
         }
@@ -254,6 +260,11 @@ impl Crew {
     pub fn deliver(&mut self, delivery: Option<Delivery>) {
         self.meters.foresee(|outlook| outlook.limit = delivery.as_ref().and_then(Delivery::most));
         self.delivery = delivery;
+    }
+
+    /// Lets the run do these parts of the tree instead of all of it: such as another run has [left](Outcome::rest).
+    pub fn take_up(&mut self, tasks: Vec<Task>) {
+        self.tasks = tasks;
     }
 
     /// Says how many tours there are, to a run whose tours tell how far it is.
@@ -277,11 +288,12 @@ impl Crew {
             if let Some(head_start) = self.plan.estimate {
                 scope.spawn(move || self.guard(0, || self.probe(search.clone(), head_start, ended)));
             }
+            let tasks = self.tasks.clone();
             let workers = match self.plan.scheduler {
-                Scheduler::Serial => serial::run(self, search),
-                Scheduler::Static => fixed::run(self, search),
-                Scheduler::Rayon => fork::run(self, search),
-                Scheduler::Hire => hire::run(self, search),
+                Scheduler::Serial => serial::run(self, search, &tasks),
+                Scheduler::Static => fixed::run(self, search, &tasks),
+                Scheduler::Rayon => fork::run(self, search, &tasks),
+                Scheduler::Hire => hire::run(self, search, tasks),
             };
             ended.store(true, Ordering::Relaxed);
             (workers, self.meters.since(Instant::now()))
@@ -302,7 +314,8 @@ impl Crew {
         }
         let (stopped, events_lost, lanes) =
             (self.control.stopped(), self.events.lost(), self.meters.lanes().map(Box::new));
-        Ok(Outcome { workers, stopped, elapsed, events_lost, outlook: self.meters.outlook(), lanes })
+        let rest = workers.iter_mut().flat_map(|worker| std::mem::take(&mut worker.rest)).collect();
+        Ok(Outcome { workers, stopped, elapsed, events_lost, outlook: self.meters.outlook(), rest, lanes })
     }
 
     /// Samples the tree beside the workers, until there is no more to learn.

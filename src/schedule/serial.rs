@@ -4,10 +4,10 @@ use super::Crew;
 use super::worker::{NO_MAIL, Totals};
 use crate::search::{Search, Task};
 
-/// Runs the whole tree on one worker.
-pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S) -> Vec<Totals> {
+/// Runs these parts of the tree on one worker.
+pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Vec<Totals> {
     crew.run_threads(search, |worker| {
-        worker.begin(&Task::root());
+        worker.begin(tasks.to_vec());
         worker.work(&NO_MAIL, |_| false);
     })
 }

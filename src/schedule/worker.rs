@@ -46,7 +46,7 @@ impl<const EVERY_NODE: bool> Poll for Burst<'_, EVERY_NODE> {
 pub enum Ended {
     /// The task is done.
     Exhausted,
-    /// The run was told to stop; what was left of the task is dropped.
+    /// The run was told to stop; what was left is kept.
     Stopped,
 }
 
@@ -63,6 +63,8 @@ pub struct Totals {
     pub busy: Duration,
     /// Time without: the rest of the run.
     pub idle: Duration,
+    /// What it had left of its work when the run stopped.
+    pub rest: Vec<Task>,
 }
 
 /// One worker of a crew, with a search of its own.
@@ -71,6 +73,10 @@ pub struct Worker<'a, S> {
     search: S,
     courier: Option<Courier<'a>>,
     bursts: u32,
+    /// Tasks that wait for the one in hand to be done, the largest last.
+    queue: Vec<Task>,
+    /// What was left when the run stopped.
+    rest: Vec<Task>,
 }
 
 impl<'a, S: Search + Clone> Worker<'a, S> {
@@ -81,6 +87,8 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             search: search.clone(),
             courier: crew.delivery().map(|delivery| Courier::new(delivery, crew.control())),
             bursts: 0,
+            queue: Vec::new(),
+            rest: Vec::new(),
         }
     }
 
@@ -89,12 +97,21 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         self.hand.id()
     }
 
-    /// Takes in a task; nothing is entered yet.
-    pub fn begin(&mut self, task: &Task) {
-        self.search.begin(task);
+    /// Takes in tasks, the largest to be done first; nothing is entered yet.
+    pub fn begin(&mut self, mut tasks: Vec<Task>) {
+        // The sort keeps the order of equals, and the last one is taken first.
+        tasks.reverse();
+        tasks.sort_by(|a, b| a.share.total_cmp(&b.share));
+        self.queue = tasks;
+        self.next();
     }
 
-    /// Works on the task until it is done or the run stops. After every burst `between` may answer mail; while it
+    /// Begins the next task; answers whether there is one.
+    fn next(&mut self) -> bool {
+        self.queue.pop().map(|task| self.search.begin(&task)).is_some()
+    }
+
+    /// Works on the tasks until they are done or the run stops. After every burst `between` may answer mail; while it
     /// returns `true` the next burst ends at the first poll, because helpers wait for something to be given.
     pub fn work(&mut self, mail: &AtomicU32, mut between: impl FnMut(&mut Self) -> bool) -> Ended {
         let mut pressed = false;
@@ -104,22 +121,32 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             let crew = self.hand.crew();
             let next_rule = crew.control().hand_over() == HandOver::Next && crew.hires();
             let status = match permit {
-                Permit::Stop => return Ended::Stopped,
+                Permit::Stop => {
+                    self.leave();
+                    return Ended::Stopped;
+                }
                 Permit::Nodes(n) => self.burst::<true>(u32::try_from(n).unwrap_or(NODE_POLLS), &NO_MAIL),
                 Permit::Run if next_rule => self.burst::<true>(if pressed { 1 } else { NODE_POLLS }, mail),
                 Permit::Run => self.burst::<false>(if pressed { 1 } else { SPARSE_POLLS }, mail),
             };
             self.publish();
-            if status == Status::Exhausted {
+            if status == Status::Exhausted && !self.next() {
                 return Ended::Exhausted;
             }
             pressed = between(self);
         }
     }
 
-    /// Enters one node of the task in hand, without mail, when the control permits; a stopped run has none left.
+    /// Keeps all that is left, of a run that stops.
+    fn leave(&mut self) {
+        self.rest.extend(self.search.rest());
+        self.rest.append(&mut self.queue);
+    }
+
+    /// Enters one node of the task in hand, without mail, when the control permits; what a stopped run has left is kept.
     pub fn enter_one(&mut self) -> Status {
         if self.permit() == Permit::Stop {
+            self.leave();
             return Status::Exhausted;
         }
         let status = self.burst::<true>(1, &NO_MAIL);
@@ -127,14 +154,25 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         status
     }
 
-    /// Takes a part out of the task in hand.
-    pub fn split(&mut self, rule: HandOver) -> Option<Task> {
-        self.search.split(rule)
+    /// Takes a part out of the work: every other of the tasks that wait, or a part of the one in hand.
+    pub fn split(&mut self, rule: HandOver) -> Option<Vec<Task>> {
+        if self.queue.is_empty() {
+            return self.search.split(rule).map(|task| vec![task]);
+        }
+        // From the largest on: one at least is given.
+        let (mut kept, mut given) = (Vec::new(), Vec::new());
+        for (place, task) in std::mem::take(&mut self.queue).into_iter().rev().enumerate() {
+            if place % 2 == 0 { &mut given } else { &mut kept }.push(task);
+        }
+        kept.reverse();
+        self.queue = kept;
+        Some(given)
     }
 
     /// The lowest open level, the key by which helpers choose whom to join.
     pub fn open_level(&self) -> Option<usize> {
-        self.search.open_level()
+        let waiting = self.queue.last().map(|task| task.choices.len().saturating_sub(1));
+        waiting.into_iter().chain(self.search.open_level()).min()
     }
 
     /// Depth of the current node.
@@ -171,7 +209,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         if intact {
             self.hand.publish_position(|drawing| self.search.draw(drawing));
         }
-        self.hand.finish()
+        Totals { rest: self.rest, ..self.hand.finish() }
     }
 
     fn permit(&mut self) -> Permit {

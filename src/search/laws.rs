@@ -71,7 +71,8 @@ pub fn tours<S: Search + Clone>(search: &S, board: Board, ending: Ending, expand
     tours
 }
 
-/// Counts the whole tree with some searches in turns, by chance: how long, in which gear, who gives what to whom.
+/// Counts the whole tree with some searches in turns, by chance: how long, in which gear, who gives what to whom, and
+/// who leaves its rest to others.
 pub fn count_shared<S: Search + Clone>(search: &S, seed: u64) -> Tally {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut tally = Tally::default();
@@ -79,8 +80,26 @@ pub fn count_shared<S: Search + Clone>(search: &S, seed: u64) -> Tally {
     let mut busy = vec![false; crew.len()];
     crew[0].begin(&Task::root());
     busy[0] = true;
-    while busy.contains(&true) {
+    let mut left: Vec<Task> = Vec::new();
+    while busy.contains(&true) || !left.is_empty() {
         let worker = random.usize(..crew.len());
+        if !busy[worker] && !left.is_empty() {
+            crew[worker].begin(&left.swap_remove(random.usize(..left.len())));
+            busy[worker] = true;
+            continue;
+        }
+        if busy[worker] && random.usize(..50) == 0 {
+            let before = crew[worker].remaining();
+            let rest = crew[worker].rest();
+            let shares: f64 = rest.iter().map(|task| task.share).sum();
+            assert!(
+                (before - shares).abs() < 1e-9 && crew[worker].open_level().is_none(),
+                "a rest is all that is left"
+            );
+            left.extend(rest);
+            busy[worker] = false;
+            continue;
+        }
         if !busy[worker] {
             let giver = random.usize(..crew.len());
             let rule = HandOver::ALL[random.usize(..2)];

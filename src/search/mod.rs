@@ -188,7 +188,8 @@ impl Drawing {
 /// A tree search that can be stopped at any node and split.
 ///
 /// Laws, tested for every search: whatever the bursts, gears and splits, the tallies of all parts add up to those of
-/// one uninterrupted run; after a split the two parts are disjoint and together what was left before.
+/// one uninterrupted run; after a split the two parts are disjoint and together what was left before; the parts of a
+/// rest are disjoint and together what was left.
 pub trait Search: Send {
     /// A set of choices: what [`Search::stack`] keeps for every level.
     type Choices: Mask;
@@ -207,6 +208,11 @@ pub trait Search: Send {
 
     /// Takes out a part of what is left, by `rule`, or answers that there is none to give.
     fn split(&mut self, rule: HandOver) -> Option<Task>;
+
+    /// Takes out all that is left, in parts that nobody has entered; nothing is left then.
+    fn rest(&mut self) -> Vec<Task> {
+        self.stack_mut().rest()
+    }
 
     /// Number of untried branches of the current node.
     fn width(&self) -> usize {

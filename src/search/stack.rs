@@ -145,6 +145,18 @@ impl<M: Mask> Stack<M> {
         Some(Task { choices, share })
     }
 
+    /// Takes out everything that is untried, each choice as a part of its own.
+    pub fn rest(&mut self) -> Vec<Task> {
+        let mut rest = Vec::new();
+        for (level, share) in (self.base..=self.depth).zip(self.shares()) {
+            let way = &self.chosen[1..=level];
+            let task = |choice: usize| Task { choices: way.iter().copied().chain([choice as u8]).collect(), share };
+            rest.extend(self.untried[level].iter().map(task));
+        }
+        self.untried[self.base..=self.depth].fill(M::EMPTY);
+        rest
+    }
+
     /// Number of untried choices of the current level.
     pub fn width(&self) -> usize {
         self.untried().len() as usize
