@@ -1,16 +1,11 @@
 //! The view of a count in a real pseudo-terminal.
 
+use super::begin;
 use super::harness::Pty;
-use super::on_a_good_terminal;
-use crate::common::PROGRAM;
-use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 
 fn count(args: &str) -> Pty {
-    let mut command = CommandBuilder::new(PROGRAM);
-    command.args(["count", "--watch", "--threads", "2"]);
-    command.args(args.split_whitespace());
-    Pty::spawn(on_a_good_terminal(command), 24, 80)
+    begin(&format!("count --watch --threads 2 {args}"))
 }
 
 #[test]

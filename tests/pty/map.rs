@@ -1,15 +1,10 @@
 //! The map view in a real pseudo-terminal.
 
+use super::begin;
 use super::harness::Pty;
-use super::on_a_good_terminal;
-use crate::common::PROGRAM;
-use portable_pty::CommandBuilder;
 
 fn map(args: &str) -> Pty {
-    let mut command = CommandBuilder::new(PROGRAM);
-    command.args(["gpu", "map", "--watch", "--adapter"]);
-    command.args(args.split_whitespace());
-    Pty::spawn(on_a_good_terminal(command), 24, 80)
+    begin(&format!("gpu map --watch --adapter {args}"))
 }
 
 #[test]

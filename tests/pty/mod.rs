@@ -12,7 +12,7 @@ mod show;
 mod step;
 mod walk;
 
-use crate::common::PROGRAM;
+use crate::common::{PROGRAM, shell_line};
 use destrier::board::{Board, Ending};
 use destrier::event;
 use destrier::schedule::{Crew, CrewPlan, Levels, Scheduler};
@@ -39,12 +39,28 @@ fn on_a_good_terminal(mut command: CommandBuilder) -> CommandBuilder {
     command
 }
 
-/// The live view of a search.
+/// The program with these arguments.
 fn destrier(args: &str) -> CommandBuilder {
     let mut command = CommandBuilder::new(PROGRAM);
-    command.arg("watch");
     command.args(args.split_whitespace());
     on_a_good_terminal(command)
+}
+
+/// A line for the shell, with the program for `DESTRIER`.
+fn shell(line: &str) -> CommandBuilder {
+    let mut command = CommandBuilder::new("/bin/sh");
+    command.args(["-c", &shell_line(line)]);
+    on_a_good_terminal(command)
+}
+
+/// The program on a screen of this size.
+fn sized(args: &str, rows: u16, cols: u16) -> Pty {
+    Pty::spawn(destrier(args), rows, cols)
+}
+
+/// The program on the smallest screen that it is made for.
+fn begin(args: &str) -> Pty {
+    sized(args, 24, 80)
 }
 
 /// The live view of a search that panics, which no solver does: this test program again, running [`child`] alone.
@@ -66,18 +82,10 @@ fn child() {
     let choice = Choice { question, threads: 3, scheduler: Scheduler::Hire };
     let mut runs = 0;
     let launch = move |choice: &Choice, beginning: Beginning| {
-        let (scheduler, hand_over) = (choice.scheduler, beginning.hand_over);
         runs += 1;
         assert!(runs == 1, "told to panic in the view");
-        let plan = CrewPlan {
-            threads: 3,
-            scheduler,
-            hand_over,
-            levels: Levels::Sampled,
-            deadline: None,
-            nice: 0,
-            estimate: None,
-        };
+        let plan = CrewPlan { levels: Levels::Sampled, ..CrewPlan::of(choice.threads, choice.scheduler) };
+        let plan = CrewPlan { hand_over: beginning.hand_over, ..plan };
         let (sender, events) = event::channel(event::CAPACITY);
         let crew = Crew::new(plan, sender);
         let watch = crew.watch();
@@ -97,8 +105,8 @@ fn child() {
     std::process::exit(3);
 }
 
-fn watch(args: &str, rows: u16, cols: u16) -> Pty {
-    let pty = Pty::spawn(destrier(args), rows, cols);
+fn watch(args: &str) -> Pty {
+    let pty = begin(&format!("watch {args}"));
     pty.wait_for("q quit");
     pty
 }
@@ -107,7 +115,7 @@ fn watch(args: &str, rows: u16, cols: u16) -> Pty {
 const LONG: &str = "8x8 --solver radley --scheduler hire --threads";
 
 fn watch_long(threads: usize) -> Pty {
-    watch(&format!("{LONG} {threads}"), 24, 80)
+    watch(&format!("{LONG} {threads}"))
 }
 
 #[test]
@@ -213,7 +221,7 @@ fn it_stops_and_comes_back() {
 
 #[test]
 fn when_the_search_ends_the_figures_stay() {
-    let mut pty = watch("5x6 --solver radley --threads 2", 24, 80);
+    let mut pty = watch("5x6 --solver radley --threads 2");
     pty.wait_for("FINISHED");
     pty.wait_for("100.0%");
     pty.wait_for("tours 8");
@@ -235,7 +243,7 @@ fn a_panic_in_a_worker_ends_the_view_with_an_error() {
 #[test]
 fn the_screen_is_written_to_a_new_file_or_a_sentence_says_why_not() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut command = destrier(&format!("{LONG} 2"));
+    let mut command = destrier(&format!("watch {LONG} 2"));
     command.cwd(folder.path());
     let mut pty = Pty::spawn(command, 24, 80);
     pty.wait_for("q quit");
