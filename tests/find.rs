@@ -1,8 +1,8 @@
 //! `destrier find` as a contract: answers, exit codes, formats, bad input, and what is written when there is no tour.
 
 use crate::common::{
-    assert_refused, destrier, is_written_to, json_of, names, object, path, run, send, spawn, stderr, stdout, text,
-    wait_until,
+    assert_refused, destrier, is_written_to, json_of, names, object, path, run, said, send, spawn, stderr, stdout,
+    text, wait_until,
 };
 use destrier::board::{Board, Ending, Holes, KURAPATI, Square, Tour};
 use serde_json::Value;
@@ -53,11 +53,9 @@ fn says_no(args: &[&str], code: i32, says: &str) {
     let with_file = !args.contains(&"--out") && !args.contains(&"--json");
     let on_screen = args.contains(&"--show") || args.contains(&"--watch");
     let args = if with_file && !on_screen { [args, &["--out", &file]].concat() } else { args.to_vec() };
-    let output = find(&args);
-    let stderr = stderr(&output);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {stderr}");
-    assert_eq!(stdout(&output), "", "{args:?}");
-    assert!(stderr.contains(says), "{args:?} says: {stderr}");
+    let (ended, printed, message) = said(&find(&args));
+    assert_eq!((ended, printed.as_str()), (Some(code), ""), "{args:?}: {message}");
+    assert!(message.contains(says), "{args:?} says: {message}");
     assert!(names(folder.path()).is_empty(), "{args:?} leaves something behind");
 }
 

@@ -19,8 +19,7 @@ fn the_answer_stays_until_it_is_left_and_is_printed_then() {
     pty.wait("view without help", |screen| !screen.contents().contains("on the frontier"));
     pty.press("2");
     pty.wait("rows alone", |screen| !screen.contents().contains("sweep"));
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
     pty.wait_for("9,862");
 }
@@ -30,8 +29,7 @@ fn left_in_the_middle_it_stops_and_says_so() {
     let mut pty = count("8x8");
     pty.wait_for("COUNTING");
     pty.wait_for("contexts");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
     pty.wait_for("NOT complete");
 }
@@ -72,6 +70,5 @@ fn what_cannot_be_planned_is_refused_before_the_terminal_is_taken() {
 fn open_tours_are_told_in_both_directions() {
     let mut pty = count("6x6 --open");
     pty.wait_for("open tours of 6x6, directed; 3,318,960 undirected");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
 }

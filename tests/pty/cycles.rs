@@ -20,8 +20,7 @@ fn it_steps_on_and_back_and_leaves_the_terminal_as_it_was() {
     // The device was ahead: it goes back before it goes on.
     pty.press("m");
     pty.wait_for("equal to the film: yes (3)");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
@@ -64,8 +63,7 @@ fn a_run_that_was_watched_to_its_end_is_printed_when_it_is_left() {
 fn it_quits_at_once_whatever_the_board_and_the_device() {
     let mut pty = begin("find 300x300 --method gpu-cycles --watch");
     pty.wait_for("300x300 from a300");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 

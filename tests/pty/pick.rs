@@ -32,8 +32,7 @@ fn another_board_question_and_method_are_chosen_and_started() {
     pty.wait_for("of 36");
     pty.press("q");
     pty.wait_for("found a tour");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
@@ -47,8 +46,7 @@ fn what_cannot_be_asked_says_why_and_nothing_changes() {
     pty.wait_for("'8y8' is not a board");
     pty.press("\x1b");
     pty.wait_for("8x8 closed");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
@@ -61,8 +59,7 @@ fn the_search_on_the_screen_is_explained_and_left_again() {
     pty.wait_for("step 2");
     pty.press("q");
     pty.wait_for("threads 1");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
@@ -70,8 +67,7 @@ fn the_search_on_the_screen_is_explained_and_left_again() {
 fn a_race_is_watched_and_its_tour_printed() {
     let mut pty = begin("find 8x8 --watch --threads 2");
     pty.wait_for("found a tour");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_for("64");
     pty.wait_restored();
 }

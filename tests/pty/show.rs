@@ -50,8 +50,7 @@ fn it_steps_jumps_plays_and_gives_the_terminal_back() {
     pty.wait_for("to a move, by its number");
     pty.press("\x1b");
     pty.wait("view without help", |screen| !screen.contents().contains("to a move, by its number"));
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
@@ -77,8 +76,7 @@ fn tours_are_piped_in_and_keys_come_from_the_terminal() {
         pty.wait_for("8x8 closed  stdin");
         pty.press("G");
         pty.wait_for("move 64 of 64  d4");
-        pty.press("q");
-        assert_eq!(pty.exit_code(), 0);
+        pty.quit();
         pty.wait_restored();
     }
 }
