@@ -1,37 +1,15 @@
 //! The command line as a contract: exit codes, what goes to stdout, bad input, signals, files.
 
-use crate::common::PROGRAM;
+use crate::common::{
+    assert_refused, destrier, is_written_to, json, names, object, path, run, send, spawn, stderr, stdout, wait_until,
+};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Command;
 
-fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.args(args).stdin(Stdio::null());
-    command
-}
-
-fn run(args: &[&str]) -> Output {
-    destrier(args).output().expect("the program starts")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(args: &[&str]) -> Value {
-    let output = run(args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"))
-}
-
-/// Bad input: exit code 2, nothing on stdout, and a message that says what would be right.
 #[test]
 fn bad_input_is_refused_with_a_clear_error() {
     for (args, says) in [
@@ -74,10 +52,7 @@ fn bad_input_is_refused_with_a_clear_error() {
         (&["bench", "nothing"], "possible values"),
         (&["frobnicate"], "unrecognized"),
     ] {
-        let output = run(args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stdout(&output));
-        assert_eq!(stdout(&output), "", "{args:?}");
-        assert!(stderr(&output).contains(says), "{args:?} says: {}", stderr(&output));
+        assert_refused(args, says);
     }
 }
 
@@ -133,7 +108,7 @@ fn without_a_device_the_twin_does_the_work_and_that_is_said() {
     let output =
         search.env("VK_DRIVER_FILES", "/nonexistent").env("VK_ICD_FILENAMES", "/nonexistent").output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = object(&output);
     assert_eq!((&report["tours"], &report["device"]), (&1.into(), &"CPU twin (no GPU)".into()));
     assert!(stderr(&output).contains("; the CPU did the same work"), "{}", stderr(&output));
 }
@@ -182,9 +157,8 @@ fn a_limit_is_exact_and_says_so() {
 #[test]
 fn tours_go_to_a_file_of_whole_lines_that_is_never_replaced_unasked() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("tours.txt");
-    let name = file.to_str().unwrap();
-    let output = run(&["search", "6x6", "--threads", "64", "--out", name]);
+    let file = path(&folder, "tours.txt");
+    let output = run(&["search", "6x6", "--threads", "64", "--out", &file]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = fs::read_to_string(&file).unwrap();
     assert_eq!(text.lines().count(), 9862);
@@ -194,14 +168,12 @@ fn tours_go_to_a_file_of_whole_lines_that_is_never_replaced_unasked() {
     }
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o600, 0o600);
 
-    let refused = run(&["search", "5x6", "--out", name]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("--force"), "{}", stderr(&refused));
+    assert_refused(&["search", "5x6", "--out", &file], "--force");
     assert_eq!(fs::read_to_string(&file).unwrap(), text, "a refused run changes nothing");
 
-    assert_eq!(run(&["search", "5x6", "--out", name, "--force"]).status.code(), Some(0));
+    assert_eq!(run(&["search", "5x6", "--out", &file, "--force"]).status.code(), Some(0));
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 8);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside the file");
+    assert_eq!(names(folder.path()), ["tours.txt"], "nothing is left beside the file");
 }
 
 #[test]
@@ -216,16 +188,13 @@ fn tours_as_grids_are_boards_of_move_numbers() {
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    let mut child =
-        destrier(&["search", "6x7", "--out", "-"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = spawn(destrier(&["search", "6x7", "--out", "-"]));
     let mut line = String::new();
     let mut reader = BufReader::new(child.stdout.take().unwrap());
     reader.read_line(&mut line).unwrap();
     drop(reader);
-    let status = child.wait().unwrap();
-    let mut errors = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-    assert_eq!((status.code(), errors.as_str()), (Some(0), ""));
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
     assert!(line.starts_with("6x7 "), "{line}");
 }
 
@@ -233,24 +202,15 @@ fn a_closed_pipe_ends_quietly() {
 fn a_signal_stops_the_run_saves_its_tours_and_prints_the_object() {
     for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("tours.txt");
-        let args = ["search", "8x8", "--json", "--threads", "2", "--out", file.to_str().unwrap()];
-        let child = destrier(&args).stdout(Stdio::piped()).spawn().unwrap();
+        let file = path(&folder, "tours.txt");
+        let child = spawn(destrier(&["search", "8x8", "--json", "--threads", "2", "--out", &file]));
         // The search is under way once its file, still under another name, holds tours.
-        let part = || {
-            fs::read_dir(folder.path())
-                .unwrap()
-                .find_map(|entry| entry.ok().filter(|e| e.metadata().is_ok_and(|m| m.len() > 0)))
-        };
-        while part().is_none() {
-            std::thread::yield_now();
-        }
-        assert!(!file.exists(), "the file gets its name when the run ends");
-        let pid = child.id().to_string();
-        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
+        wait_until("tours", || is_written_to(folder.path()));
+        assert!(!Path::new(&file).exists(), "the file gets its name when the run ends");
+        send(&child, signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{signal}");
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = object(&output);
         assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));
         let text = fs::read_to_string(&file).unwrap();
         assert_eq!(text.lines().count() as u64, report["tours"].as_u64().unwrap(), "every tour counted is in the file");
@@ -261,13 +221,11 @@ fn a_signal_stops_the_run_saves_its_tours_and_prints_the_object() {
 #[test]
 fn links_and_pipes_as_files_are_refused_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let path = |name: &str| path(&folder, name);
     std::os::unix::fs::symlink("nowhere", path("dangling")).unwrap();
     assert!(Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
     for (name, says) in [("dangling", "leads nowhere"), ("pipe", "no regular file")] {
-        let output = run(&["search", "6x6", "--out", &path(name), "--force"]);
-        assert_eq!(output.status.code(), Some(2), "{name}");
-        assert!(stderr(&output).contains(says), "{}", stderr(&output));
+        assert_refused(&["search", "6x6", "--out", &path(name), "--force"], says);
     }
     fs::write(path("old"), "old").unwrap();
     std::os::unix::fs::symlink("old", path("link")).unwrap();
@@ -279,14 +237,13 @@ fn links_and_pipes_as_files_are_refused_before_any_work() {
 /// Nobody reads the pipe: the run cannot stop at the first signal, and ends at the second.
 #[test]
 fn a_second_signal_ends_a_run_whose_reader_sleeps() {
-    let mut child =
-        destrier(&["search", "8x8", "--out", "-", "--threads", "2"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = spawn(destrier(&["search", "8x8", "--out", "-", "--threads", "2"]));
     // The first block has been written: the pipe is about to fill.
     let mut reader = child.stdout.take().unwrap();
     reader.read_exact(&mut [0; 4096]).unwrap();
     let mut signals = 0;
     while child.try_wait().unwrap().is_none() {
-        assert!(Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().is_ok());
+        send(&child, "TERM");
         signals += 1;
         std::thread::sleep(std::time::Duration::from_millis(50));
         assert!(signals < 200, "it goes on and on");

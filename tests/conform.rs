@@ -1,15 +1,14 @@
 //! One battery over the lists: every enumerator under every scheduler, with every rule and many numbers of threads,
 //! counts the same tours and enters the same nodes as one worker does; and what it hands out are tours.
 
+use crate::common::{text, tours::Blocks};
 use destrier::board::{Board, Ending};
 use destrier::event::EventSender;
 use destrier::gpu::Wanted;
-use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outcome, Outlet, Scheduler};
+use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outcome, Scheduler};
 use destrier::search::{HandOver, Prune};
 use destrier::solve::{Output, Problem, Solver, enumerators};
 use std::collections::HashSet;
-use std::io;
-use std::sync::{Arc, Mutex};
 
 /// Boards that one worker searches in some 20 ms at most, by solver: (solver, board, ending, tours).
 ///
@@ -49,7 +48,7 @@ fn solve(solver: &dyn Solver, problem: &Problem, plan: CrewPlan, output: Output)
 }
 
 fn plan(scheduler: Scheduler, threads: usize, hand_over: HandOver) -> CrewPlan {
-    CrewPlan { threads, scheduler, hand_over, levels: Levels::Exact, deadline: None, nice: 0, estimate: None }
+    CrewPlan { hand_over, levels: Levels::Exact, ..CrewPlan::of(threads, scheduler) }
 }
 
 #[test]
@@ -88,30 +87,17 @@ fn totals_are_the_same_under_every_scheduler_rule_and_number_of_threads() {
     }
 }
 
-/// Keeps all blocks apart, so that a line torn between two of them shows.
-struct Blocks(Arc<Mutex<Vec<Vec<u8>>>>);
-
-impl Outlet for Blocks {
-    fn write(&self, block: &[u8]) -> io::Result<()> {
-        self.0.lock().unwrap().push(block.to_vec());
-        Ok(())
-    }
-}
-
 /// The tours of a run as lines of square numbers; each block must end with a whole line.
 fn lines(solver: &dyn Solver, problem: &Problem, plan: CrewPlan) -> Vec<String> {
-    let blocks = Arc::new(Mutex::new(Vec::new()));
+    let blocks = Blocks::default();
     let format: Format = Box::new(|tour, block| {
         let numbers: Vec<String> = tour.squares().iter().map(|square| square.index().to_string()).collect();
         block.extend_from_slice(format!("{}\n", numbers.join(" ")).as_bytes());
     });
-    solve(solver, problem, plan, Some((Box::new(Blocks(blocks.clone())), format)));
-    let blocks = blocks.lock().unwrap();
+    solve(solver, problem, plan, Some((Box::new(blocks.clone()), format)));
+    let blocks = blocks.take();
     assert!(blocks.iter().all(|block| block.ends_with(b"\n")), "a block ends within a line");
-    blocks
-        .iter()
-        .flat_map(|block| String::from_utf8(block.clone()).unwrap().lines().map(String::from).collect::<Vec<_>>())
-        .collect()
+    text(&blocks.concat()).lines().map(String::from).collect()
 }
 
 #[test]

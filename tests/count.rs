@@ -1,35 +1,19 @@
 //! The command line of `count`: answers with their conventions, the JSON object, exit codes, bad input, refusals, files.
 
-use crate::common::PROGRAM;
+use crate::common::{
+    assert_refused, destrier, json, names, object, path, run, said, send, spawn, stderr, stdout, wait_until,
+};
 use serde_json::Value;
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
 use std::time::{Duration, Instant};
-
-fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.args(args).stdin(Stdio::null());
-    command
-}
-
-fn run(args: &[&str]) -> Output {
-    destrier(args).output().expect("the program starts")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
 
 /// The object that a count prints, after its board; it must end well and say nothing on stderr.
 fn count(args: &str) -> Value {
     let args: Vec<&str> = ["count"].into_iter().chain(args.split_whitespace()).chain(["--json"]).collect();
     let output = run(&args);
     assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"))
+    object(&output)
 }
 
 /// Numbers of `board::known_counts`' sources, and the convention that they are said in.
@@ -189,21 +173,15 @@ fn bad_input_is_refused_with_a_clear_error() {
         (vec!["count", "8x8", "--memory", "50M", "--plan"], "the plan alone"),
     ];
     for (args, says) in memory.into_iter().chain(others) {
-        for json in [false, true] {
-            let args: Vec<&str> = args.iter().copied().chain(json.then_some("--json")).collect();
-            let output = run(&args);
-            assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stdout(&output));
-            assert_eq!(stdout(&output), "", "{args:?}");
-            assert!(stderr(&output).contains(says), "{args:?} says: {}", stderr(&output));
-        }
+        assert_refused(&args, says);
+        assert_refused(&[&args[..], &["--json"]].concat(), says);
     }
 }
 
 #[test]
 fn what_does_not_fit_is_refused_before_it_starts() {
-    let output = run(&["count", "8x8", "--memory", "500M", "--json"]);
-    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
-    let refusal = stderr(&output);
+    let (code, printed, refusal) = said(&run(&["count", "8x8", "--memory", "500M", "--json"]));
+    assert_eq!((code, printed.as_str()), (Some(2), ""));
     for figure in ["8x8", "286,015,672 states", "may be used", "What would fit", "--memory"] {
         assert!(refusal.contains(figure), "{figure}: {refusal}");
     }
@@ -257,29 +235,21 @@ fn wait_for_work(id: u32, threads: usize) {
     if !tasks.exists() {
         return std::thread::sleep(Duration::from_millis(500));
     }
-    let began = Instant::now();
     // Besides those that count there are the first one and the one that hears signals.
-    while fs::read_dir(&tasks).map_or(0, Iterator::count) < threads + 2 {
-        assert!(began.elapsed() < Duration::from_secs(60), "it does not begin");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until("its threads", || fs::read_dir(&tasks).map_or(0, Iterator::count) >= threads + 2);
 }
 
 #[test]
 fn a_signal_stops_a_count_which_says_how_far_it_got() {
     for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
-        let child = destrier(&["count", "8x12", "--json", "--memory", "12G", "--threads", "3"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let child = spawn(destrier(&["count", "8x12", "--json", "--memory", "12G", "--threads", "3"]));
         wait_for_work(child.id(), 3);
-        assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success());
+        send(&child, signal);
         let asked = Instant::now();
         let output = child.wait_with_output().unwrap();
         assert!(asked.elapsed() < Duration::from_secs(20), "{signal}: it goes on and on");
         assert_eq!(output.status.code(), Some(code), "{signal}: {}", stderr(&output));
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = object(&output);
         assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));
         assert_eq!(report["count"], Value::Null);
         assert!(report["done"]["phase"].is_string(), "{report}");
@@ -291,32 +261,24 @@ fn a_signal_stops_a_count_which_says_how_far_it_got() {
 #[test]
 fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("7x8.count");
-    let args = ["count", "7x8", "--json", "--threads", "1", "--checkpoint", file.to_str().unwrap()];
-    let child = destrier(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let began = Instant::now();
-    while !file.exists() {
-        assert!(began.elapsed() < Duration::from_secs(60), "no row is kept");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    assert!(Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap().success());
+    let file = path(&folder, "7x8.count");
+    let args = ["count", "7x8", "--json", "--threads", "1", "--checkpoint", &file];
+    let child = spawn(destrier(&args));
+    wait_until("a row is kept", || Path::new(&file).exists());
+    send(&child, "TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
     assert!(stderr(&output).contains("the same command goes on"), "{}", stderr(&output));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside the file");
+    assert_eq!(names(folder.path()), ["7x8.count"], "nothing is left beside the file");
 
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = object(&output);
     assert!(report["saved"].as_str().is_some_and(|saved| saved.contains("of 8")), "{report}");
     // Somebody who asks for something else with the same file is not answered from it.
     for other in [&["count", "6x8", "--checkpoint"][..], &["count", "7x8", "--open", "--checkpoint"]] {
-        let args: Vec<&str> = other.iter().copied().chain([file.to_str().unwrap()]).collect();
-        let refused = run(&args);
-        assert_eq!((refused.status.code(), stdout(&refused).as_str()), (Some(2), ""), "{other:?}");
-        assert!(stderr(&refused).contains(file.to_str().unwrap()), "{}", stderr(&refused));
+        assert_refused(&[other, &[&file]].concat(), &file);
     }
     let whole = count("7x8");
-    let resumed = run(&args);
-    let resumed: Value = serde_json::from_slice(&resumed.stdout).unwrap();
+    let resumed = json(&args);
     assert_eq!((&resumed["count"], &resumed["complete"]), (&whole["count"], &true.into()));
     assert!(resumed["resumed"].is_string() && whole["resumed"].is_null(), "{resumed}");
 }
@@ -325,8 +287,8 @@ fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
 #[test]
 fn a_damaged_checkpoint_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("5x6.count");
-    let args = ["count", "5x6", "--checkpoint", file.to_str().unwrap()];
+    let file = path(&folder, "5x6.count");
+    let args = ["count", "5x6", "--checkpoint", &file];
     assert_eq!(run(&args).status.code(), Some(0));
     let Ok(good) = fs::read(&file) else { panic!("a count that is done leaves its checkpoint") };
     let changed = |at: usize| {
@@ -342,10 +304,7 @@ fn a_damaged_checkpoint_is_refused() {
     let others = cut.into_iter().chain([longer, Vec::new(), b"no checkpoint".to_vec()]);
     for bytes in places.map(changed).chain(others) {
         fs::write(&file, &bytes).unwrap();
-        let output = run(&args);
-        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{}", stderr(&output));
-        assert!(stderr(&output).contains(file.to_str().unwrap()), "{}", stderr(&output));
-        assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+        assert_refused(&args, &file);
         assert_eq!(fs::read(&file).unwrap(), bytes, "what cannot be read is not written over");
     }
 }
@@ -355,7 +314,7 @@ fn counts_that_live_in_files_are_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let args = format!("6x8 --spill {}", folder.path().display());
     assert_eq!(count(&args)["count"], "55488142");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left there");
+    assert!(names(folder.path()).is_empty(), "nothing is left there");
 }
 
 #[test]
@@ -383,7 +342,5 @@ fn help_says_what_the_options_mean() {
 
 #[test]
 fn only_the_table_of_counts_takes_a_budget() {
-    let output = run(&["reproduce", "carter", "--budget", "1s"]);
-    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
-    assert!(stderr(&output).contains("--budget"), "{}", stderr(&output));
+    assert_refused(&["reproduce", "carter", "--budget", "1s"], "--budget");
 }

@@ -1,15 +1,10 @@
 //! The numbers of symmetric tours against what enumeration finds, and against published numbers of classes.
 
+use crate::common::tours::listed;
 use destrier::board::{Board, Ending, Kind, Square, Symmetry, Tour};
 use destrier::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open, fixed_open_strict};
-use destrier::event::EventSender;
-use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outlet, Scheduler};
-use destrier::search::HandOver;
-use destrier::solve::Problem;
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
-use std::io;
-use std::sync::{Arc, Mutex};
 
 const FREELY: Bounds<'_> = Bounds { memory: 1 << 30, stop: &|| false };
 
@@ -24,40 +19,9 @@ fn moves(tour: &Tour) -> BTreeSet<(Square, Square)> {
     (0..steps).map(|i| (squares[i], squares[(i + 1) % squares.len()])).map(|(a, b)| (a.min(b), a.max(b))).collect()
 }
 
-struct Blocks(Arc<Mutex<Vec<u8>>>);
-
-impl Outlet for Blocks {
-    fn write(&self, block: &[u8]) -> io::Result<()> {
-        self.0.lock().unwrap().extend_from_slice(block);
-        Ok(())
-    }
-}
-
-/// Every tour of the board by the solver `path`, each undirected one once.
+/// Every tour of the board, each undirected one once.
 fn tours(board: Board, ending: Ending) -> Vec<Tour> {
-    let found = Arc::new(Mutex::new(Vec::new()));
-    let format: Format = Box::new(|tour, block| {
-        block.extend(tour.squares().iter().map(|square| square.index() as u8));
-    });
-    let plan = CrewPlan {
-        threads: 1,
-        scheduler: Scheduler::Serial,
-        hand_over: HandOver::Shallowest,
-        levels: Levels::Exact,
-        deadline: None,
-        nice: 0,
-        estimate: None,
-    };
-    let solver = destrier::solve::by_name("path").unwrap();
-    let problem = Problem::new(board, ending);
-    let crew = Crew::new(plan, EventSender::nowhere());
-    let outcome = solver.solve(&problem, crew, Some((Box::new(Blocks(found.clone())), format))).unwrap();
-    assert!(outcome.complete(), "{board} {ending:?}");
-    let found = found.lock().unwrap();
-    let tours = found.chunks(board.squares() as usize).map(|squares| {
-        let squares: Vec<_> = squares.iter().map(|&index| board.at(index.into()).unwrap()).collect();
-        Tour::verify(board, ending, squares).unwrap()
-    });
+    let tours = listed(board, ending).into_iter().map(|squares| Tour::verify(board, ending, squares).unwrap());
     // Open tours come in both directions.
     let once = |tour: &Tour| ending == Ending::Closed || tour.squares().first() <= tour.squares().last();
     tours.filter(once).collect()

@@ -2,15 +2,10 @@
 //!
 //! The two share nothing but the board: one sums over frontier states, the other visits every tour.
 
+use crate::common::tours::listed;
 use destrier::board::{Board, Ending, Square, Symmetries};
 use destrier::count::{Convention, Plan, Question, Settings, Watch};
-use destrier::event::EventSender;
-use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outlet, Scheduler};
-use destrier::search::HandOver;
-use destrier::solve::{self, Problem};
 use num_bigint::BigUint;
-use std::io;
-use std::sync::{Arc, Mutex};
 
 /// Squares of the largest boards that are listed.
 const SQUARES_MAX: u64 = 30;
@@ -19,38 +14,6 @@ const SQUARES_MAX: u64 = 30;
 fn boards() -> impl Iterator<Item = Board> {
     let sides = (1..=SQUARES_MAX).flat_map(|rows| (1..=SQUARES_MAX / rows).map(move |cols| (rows, cols)));
     sides.map(|(rows, cols)| Board::new(rows, cols).unwrap())
-}
-
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl Outlet for Kept {
-    fn write(&self, block: &[u8]) -> io::Result<()> {
-        self.0.lock().unwrap().extend_from_slice(block);
-        Ok(())
-    }
-}
-
-/// Every tour of a board, listed: open ones directed, closed ones once each.
-fn listed(board: Board, ending: Ending) -> Vec<Vec<Square>> {
-    let bytes = Arc::new(Mutex::new(Vec::new()));
-    let format: Format = Box::new(|tour, block| block.extend(tour.squares().iter().map(|square| square.index() as u8)));
-    let (hand_over, levels) = (HandOver::Shallowest, Levels::Off);
-    let plan = CrewPlan {
-        threads: 1,
-        scheduler: Scheduler::Serial,
-        hand_over,
-        levels,
-        deadline: None,
-        nice: 0,
-        estimate: None,
-    };
-    let solver = solve::by_name("path").unwrap();
-    let output = Some((Box::new(Kept(bytes.clone())) as Box<dyn Outlet>, format));
-    let outcome = solver.solve(&Problem::new(board, ending), Crew::new(plan, EventSender::nowhere()), output).unwrap();
-    assert!(outcome.complete());
-    let bytes = bytes.lock().unwrap();
-    let tours = bytes.chunks(board.squares() as usize);
-    tours.map(|tour| tour.iter().map(|&index| board.at(index.into()).unwrap()).collect()).collect()
 }
 
 fn counted(question: Question) -> BigUint {

@@ -1,32 +1,23 @@
 //! `destrier find` as a contract: answers, exit codes, formats, bad input, and what is written when there is no tour.
 
-use crate::common::PROGRAM;
-use destrier::board::{Board, Ending, Holes, Square, Tour};
+use crate::common::{
+    assert_refused, destrier, is_written_to, json_of, names, object, path, run, said, send, spawn, stderr, stdout,
+    text, wait_until,
+};
+use destrier::board::{Board, Ending, Holes, KURAPATI, Square, Tour};
 use serde_json::Value;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
-fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.arg("find").args(args).stdin(Stdio::null());
-    command
-}
-
-fn run(args: &[&str]) -> Output {
-    destrier(args).output().expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+fn find(args: &[&str]) -> Output {
+    run(&[&["find"], args].concat())
 }
 
 /// The object of a run with this exit code.
 fn json(args: &[&str], code: i32) -> Value {
-    let output = run(&[args, &["--json"]].concat());
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", text(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"))
+    json_of(&[&["find"], args, &["--json"]].concat(), code)
 }
 
 /// The tour in an array of names, verified around the holes of the object.
@@ -55,10 +46,6 @@ fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-fn path(folder: &tempfile::TempDir, name: &str) -> String {
-    folder.path().join(name).to_str().unwrap().to_owned()
-}
-
 /// A command that says no, or refuses to begin, writes nothing: neither to stdout nor to the file it was given.
 fn says_no(args: &[&str], code: i32, says: &str) {
     let folder = folder_with(&[]);
@@ -66,12 +53,10 @@ fn says_no(args: &[&str], code: i32, says: &str) {
     let with_file = !args.contains(&"--out") && !args.contains(&"--json");
     let on_screen = args.contains(&"--show") || args.contains(&"--watch");
     let args = if with_file && !on_screen { [args, &["--out", &file]].concat() } else { args.to_vec() };
-    let output = run(&args);
-    let stderr = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {stderr}");
-    assert_eq!(text(&output.stdout), "", "{args:?}");
-    assert!(stderr.contains(says), "{args:?} says: {stderr}");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{args:?} leaves something behind");
+    let (ended, printed, message) = said(&find(&args));
+    assert_eq!((ended, printed.as_str()), (Some(code), ""), "{args:?}: {message}");
+    assert!(message.contains(says), "{args:?} says: {message}");
+    assert!(names(folder.path()).is_empty(), "{args:?} leaves something behind");
 }
 
 #[test]
@@ -117,9 +102,7 @@ fn bad_input_is_refused_with_a_clear_error() {
     ] {
         says_no(args, 2, says);
     }
-    let alone = run(&[]);
-    assert_eq!((alone.status.code(), text(&alone.stdout)), (Some(2), String::new()));
-    assert!(text(&alone.stderr).contains("needs a board"));
+    assert_refused(&["find"], "needs a board");
 }
 
 #[test]
@@ -274,15 +257,15 @@ fn the_same_seed_finds_the_same_tours_and_each_is_another() {
     let drawn = json(&["6x6", "--method", "edges", "--rng", "random"], 0);
     let seed = drawn["seed"].as_u64().unwrap().to_string();
     assert_eq!(drawn["tour"], json(&["6x6", "--method", "edges", "--rng", &seed], 0)["tour"]);
-    let said = run(&["6x6", "--rng", "random"]);
-    assert!(text(&said.stderr).starts_with("seed "), "{}", text(&said.stderr));
+    let said = find(&["6x6", "--rng", "random"]);
+    assert!(stderr(&said).starts_with("seed "), "{}", stderr(&said));
 }
 
 #[test]
 fn tours_are_served_from_a_library() {
     let folder = folder_with(&[]);
     let file = path(&folder, "library.txt");
-    assert_eq!(run(&["6x6", "--tours", "3", "--format", "list", "--out", &file]).status.code(), Some(0));
+    assert_eq!(find(&["6x6", "--tours", "3", "--format", "list", "--out", &file]).status.code(), Some(0));
     let report = json(&["6x6", "--library", &file], 0);
     assert_eq!(report["method"], "lookup");
     verified(&report, &report["tour"]);
@@ -294,33 +277,31 @@ fn tours_are_served_from_a_library() {
 #[test]
 fn every_format_goes_to_stdout_and_to_a_file() {
     for (format, begins) in [("grid", " "), ("list", "6x6 "), ("svg", "<?xml"), ("json", "{\"board\":\"6x6\"")] {
-        let direct = run(&["6x6", "--format", format]);
-        assert_eq!((direct.status.code(), text(&direct.stderr).as_str()), (Some(0), ""), "{format}");
-        let direct = text(&direct.stdout);
+        let direct = find(&["6x6", "--format", format]);
+        assert_eq!((direct.status.code(), stderr(&direct).as_str()), (Some(0), ""), "{format}");
+        let direct = stdout(&direct);
         assert!(
             direct.trim_start_matches(|c: char| format == "grid" && c.is_ascii_digit()).starts_with(begins),
             "{direct}"
         );
         let folder = folder_with(&[]);
         let file = path(&folder, "tour");
-        let filed = run(&["6x6", "--format", format, "--out", &file]);
-        assert_eq!(filed.status.code(), Some(0), "{}", text(&filed.stderr));
-        assert!(text(&filed.stdout).contains("6x6 closed tour by tiles"), "{}", text(&filed.stdout));
+        let filed = find(&["6x6", "--format", format, "--out", &file]);
+        assert_eq!(filed.status.code(), Some(0), "{}", stderr(&filed));
+        assert!(stdout(&filed).contains("6x6 closed tour by tiles"), "{}", stdout(&filed));
         assert_eq!(fs::read_to_string(&file).unwrap(), direct);
-        let refused = run(&["5x6", "--out", &file]);
-        assert_eq!(refused.status.code(), Some(2));
-        assert!(text(&refused.stderr).contains("--force"), "{}", text(&refused.stderr));
+        assert_refused(&["find", "5x6", "--out", &file], "--force");
         assert_eq!(fs::read_to_string(&file).unwrap(), direct, "a refused run changes nothing");
-        assert_eq!(run(&["5x6", "--out", &file, "--force"]).status.code(), Some(0));
+        assert_eq!(find(&["5x6", "--out", &file, "--force"]).status.code(), Some(0));
         assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 5, "the grid of the other board");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside the file");
+        assert_eq!(names(folder.path()), ["tour"], "nothing is left beside the file");
     }
-    let paths = text(&run(&["6x6", "--closed", "--method", "quarter-turn", "--format", "paths"]).stdout);
+    let paths = stdout(&find(&["6x6", "--closed", "--method", "quarter-turn", "--format", "paths"]));
     assert_eq!(paths.lines().count(), 9, "{paths}");
     assert!(paths.lines().all(|line| line.split(':').count() == 4), "{paths}");
-    let plain = text(&run(&["6x6", "--format", "svg", "--numbers=false"]).stdout);
-    assert!(plain.len() < text(&run(&["6x6", "--format", "svg"]).stdout).len());
-    let grids = text(&run(&["6x6", "--tours", "3"]).stdout);
+    let plain = stdout(&find(&["6x6", "--format", "svg", "--numbers=false"]));
+    assert!(plain.len() < stdout(&find(&["6x6", "--format", "svg"])).len());
+    let grids = stdout(&find(&["6x6", "--tours", "3"]));
     assert_eq!(grids.split("\n\n").count(), 3, "{grids}");
 }
 
@@ -333,15 +314,15 @@ fn peak_kib(process: u32) -> u64 {
 
 #[test]
 fn a_tour_of_any_size_is_streamed_in_little_memory_and_a_closed_pipe_ends_it_quietly() {
-    for args in [&["20000x20000", "--format", "list"][..], &["20000x20000", "--json"]] {
-        let mut child = destrier(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    for args in [&["find", "20000x20000", "--format", "list"][..], &["find", "20000x20000", "--json"]] {
+        let mut child = spawn(destrier(args));
         let mut reader = child.stdout.take().unwrap();
         let mut begun = vec![0; 1 << 20];
         reader.read_exact(&mut begun).unwrap();
         let peak = peak_kib(child.id());
         drop(reader);
         let output = child.wait_with_output().unwrap();
-        assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""), "{args:?}");
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
         assert!(text(&begun).contains("20000x20000"), "{args:?}");
         assert!(peak < 64 << 10, "{args:?}: {peak} KiB for 400 million squares");
     }
@@ -351,20 +332,14 @@ fn a_tour_of_any_size_is_streamed_in_little_memory_and_a_closed_pipe_ends_it_qui
 fn a_signal_stops_the_writing_and_leaves_no_part_of_a_file() {
     let folder = folder_with(&[]);
     let file = path(&folder, "tour.txt");
-    let args = ["20000x20000", "--format", "list", "--json", "--out", &file];
-    let child = destrier(&args).stdout(Stdio::piped()).spawn().unwrap();
-    let part = || {
-        fs::read_dir(folder.path()).unwrap().find_map(|e| e.ok().filter(|e| e.metadata().is_ok_and(|m| m.len() > 0)))
-    };
-    while part().is_none() {
-        std::thread::yield_now();
-    }
-    assert!(Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap().success());
+    let child = spawn(destrier(&["find", "20000x20000", "--format", "list", "--json", "--out", &file]));
+    wait_until("a part of the tour", || is_written_to(folder.path()));
+    send(&child, "TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = object(&output);
     assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert!(names(folder.path()).is_empty());
 }
 
 #[test]
@@ -388,7 +363,7 @@ fn a_range_of_boards_is_toured_and_verified_board_by_board() {
     assert_eq!((count("closed"), count("open")), (58 - 13 - 14 - 2, 13 + 14 + 2));
     assert_eq!(report["not_found"], serde_json::json!([]));
 
-    let text = text(&run(&["3..5", "--threads", "2"]).stdout);
+    let text = stdout(&find(&["3..5", "--threads", "2"]));
     assert!(text.starts_with("3..5: 3 boards by auto, seed 0, 2 threads"), "{text}");
     assert!(text.contains("  3x3: no move leads to the middle square"), "{text}");
 }
@@ -416,7 +391,7 @@ fn a_board_of_a_range_that_should_have_a_tour_and_has_none_is_a_failure() {
 
 #[test]
 fn help_lists_every_method() {
-    let help = text(&run(&["--help"]).stdout);
+    let help = stdout(&find(&["--help"]));
     for finder in destrier::solve::finders() {
         assert!(help.contains(finder.name()), "{}", finder.name());
     }
@@ -425,11 +400,10 @@ fn help_lists_every_method() {
 /// From Kurapati's "Knight's Tour in Cg", 2007, section "Sample output".
 #[test]
 fn the_three_cycle_board_prints_the_source_s_tour_and_says_what_did_it() {
-    let sample = include_str!("../src/cli/reproduce/kurapati_8x8.txt");
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     for adapter in ["any", "cpu"] {
         let asked = ["8x8", "--method", "gpu-cycles", "--start", "2,4", "--adapter", adapter];
-        assert_eq!(words(&text(&run(&asked).stdout)), words(sample));
+        assert_eq!(words(&stdout(&find(&asked))), words(KURAPATI));
         let report = json(&asked, 0);
         let device = report["device"].as_str().unwrap().to_owned();
         assert!(adapter == "any" || device == "CPU twin (no GPU)", "{device}");
@@ -440,9 +414,6 @@ fn the_three_cycle_board_prints_the_source_s_tour_and_says_what_did_it() {
 
 #[test]
 fn an_adapter_that_is_not_there_is_bad_input() {
-    let none = run(&["8x8", "--method", "gpu-cycles", "--adapter", "nonsense"]);
-    assert_eq!((none.status.code(), text(&none.stdout)), (Some(2), String::new()));
-    assert!(text(&none.stderr).starts_with("destrier: --adapter: "), "{}", text(&none.stderr));
-    let other = run(&["8x8", "--method", "dfs", "--adapter", "cpu"]);
-    assert!(text(&other.stderr).contains("--adapter means nothing to dfs"), "{}", text(&other.stderr));
+    assert_refused(&["find", "8x8", "--method", "gpu-cycles", "--adapter", "nonsense"], "destrier: --adapter: ");
+    assert_refused(&["find", "8x8", "--method", "dfs", "--adapter", "cpu"], "--adapter means nothing to dfs");
 }

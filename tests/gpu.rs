@@ -4,13 +4,13 @@
 //! a driver is the one that stands here. `XDG_RUNTIME_DIR` is not set on any: then some drivers write to standard error,
 //! and nothing of that may be seen. Where there is no software driver its runs are skipped, which is said.
 
-use crate::common::PROGRAM;
+use crate::common::{destrier, object, stderr, stdout};
 use crate::trial;
-use destrier::board::parse_grid;
+use destrier::board::{KURAPATI, parse_grid};
 use destrier::gpu::vulkan::Site;
 use serde_json::Value;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use tempfile::TempDir;
 
 /// What a machine has of Vulkan.
@@ -58,13 +58,13 @@ impl Machine {
 
     /// What a command does here; nothing of its drivers may be seen.
     fn run(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(PROGRAM);
-        command.args(args).stdin(Stdio::null()).env("XDG_STATE_HOME", self.folder.path());
+        let mut command = destrier(args);
+        command.env("XDG_STATE_HOME", self.folder.path());
         for name in ["XDG_RUNTIME_DIR", "VK_ICD_FILENAMES", "VK_DRIVER_FILES", "NODEVICE_SELECT", "LD_LIBRARY_PATH"] {
             command.env_remove(name);
         }
         let output = command.envs(self.variables.clone()).output().expect("the program starts");
-        let errors = String::from_utf8_lossy(&output.stderr);
+        let errors = stderr(&output);
         assert!(!errors.contains("XDG_RUNTIME_DIR"), "{}, {args:?}: drivers write to stderr: {errors}", self.name);
         output
     }
@@ -78,16 +78,16 @@ impl Machine {
     /// is said together with why: in the object, or in one line on standard error.
     fn work(&self, args: &[&str]) -> Value {
         let output = self.run(&[args, &["--json"]].concat());
-        let errors = String::from_utf8_lossy(&output.stderr);
+        let errors = stderr(&output);
         assert_eq!(output.status.code(), Some(0), "{}, {args:?}: {errors}", self.name);
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = object(&output);
         let device = report["device"].as_str().unwrap();
         if self.name == "software" {
             assert!(device.ends_with("(software Vulkan)") && errors.is_empty(), "{args:?}: {device}, {errors}");
         } else {
             assert!(device.starts_with("CPU") && device.ends_with("(no GPU)"), "{}, {args:?}: {device}", self.name);
             assert!(errors.lines().count() <= 1, "{}, {args:?}: {errors}", self.name);
-            let why = report["why"].as_str().map_or(errors.to_string(), str::to_owned);
+            let why = report["why"].as_str().map_or(errors, str::to_owned);
             assert!(why.contains(why_none(self.name)), "{}, {args:?}: {why}", self.name);
         }
         report
@@ -96,9 +96,9 @@ impl Machine {
     /// What a command prints that ends well, and without a word on standard error.
     fn stdout(&self, args: &[&str]) -> String {
         let output = self.run(args);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), &*errors), (Some(0), ""), "{}, {args:?}", self.name);
-        String::from_utf8(output.stdout).unwrap()
+        let errors = stderr(&output);
+        assert_eq!((output.status.code(), errors.as_str()), (Some(0), ""), "{}, {args:?}", self.name);
+        stdout(&output)
     }
 
     fn json(&self, args: &[&str]) -> Value {
@@ -167,12 +167,9 @@ fn the_doctor_fits_on_a_sheet_and_names_what_has_no_effect() {
     assert!(text.contains("WGPU_BACKEND=gl\n                 no effect here"), "{text}");
 }
 
-/// The tour printed in Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section "Sample output".
-const SAMPLE: &str = include_str!("../src/cli/reproduce/kurapati_8x8.txt");
-
 #[test]
 fn the_cycles_make_the_same_tour_on_every_machine() {
-    let (board, tour) = parse_grid(SAMPLE).unwrap();
+    let (board, tour) = parse_grid(KURAPATI).unwrap();
     let names: Vec<Value> = tour.iter().map(|&square| board.name(square).into()).collect();
     for machine in Machine::all() {
         let report = machine.work(&["find", "8x8", "--method", "gpu-cycles", "--start", "2,4"]);
@@ -212,7 +209,7 @@ fn an_adapter_that_is_not_here_is_refused_with_those_that_are() {
             &["search", "5x6", "--solver", "gpu"],
         ] {
             let output = machine.run(&[args, &["--adapter", "nonsense"]].concat());
-            let (name, errors) = (machine.name, String::from_utf8_lossy(&output.stderr));
+            let (name, errors) = (machine.name, stderr(&output));
             assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{name}, {args:?}: {errors}");
             assert!(errors.contains(there), "{name}, {args:?}: {errors}");
         }

@@ -28,6 +28,13 @@ const ONLY_IN: &[(&str, &str)] = &[("ratatui", "ui"), ("crossterm", "ui"), ("cla
 const NOT_IN_KERNELS: &[&str] =
     &["std::thread", "crossbeam", "rayon", "Instant", "SystemTime", "Atomic", "std::sync::mpsc", "Mutex"];
 
+/// How a file takes in another one, past every import.
+const INCLUDES: &[&str] = &["include_str!(", "include_bytes!(", "include!(", "#[path ="];
+
+fn src() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src").canonicalize().unwrap()
+}
+
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries
@@ -37,8 +44,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn rooms() -> Vec<(String, Vec<(PathBuf, String)>)> {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let folders = fs::read_dir(&src).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let folders = fs::read_dir(src()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
     folders
         .map(|folder| {
             let read = |path: PathBuf| (path.clone(), fs::read_to_string(path).unwrap());
@@ -73,6 +79,25 @@ fn imports_run_one_way() {
             }
         }
     }
+}
+
+/// What a room has on file is read by that room; others ask it.
+#[test]
+fn no_room_takes_in_a_file_of_another_one() {
+    let mut seen = 0;
+    for (room, files) in rooms() {
+        for (path, text) in files {
+            let text: String = code(&text).collect();
+            for rest in INCLUDES.iter().flat_map(|word| text.split(word).skip(1)) {
+                let name = rest.trim_start().strip_prefix('"').and_then(|rest| rest.split('"').next());
+                let name = name.unwrap_or_else(|| panic!("{}: an include whose file is not plain", path.display()));
+                let file = path.parent().unwrap().join(name).canonicalize().unwrap();
+                assert!(file.starts_with(src().join(&room)), "{} takes in {}", path.display(), file.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 0, "there are such files, and none was seen");
 }
 
 #[test]

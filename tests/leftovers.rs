@@ -3,7 +3,7 @@
 
 use destrier::board::Ending;
 use destrier::event::EventSender;
-use destrier::schedule::{Crew, CrewPlan, Levels, Scheduler};
+use destrier::schedule::{Crew, CrewPlan, Scheduler};
 use destrier::search::{HandOver, Tally, Task};
 use destrier::solve::{Problem, by_name};
 use std::time::{Duration, Instant};
@@ -18,8 +18,7 @@ const TREES: [(&str, &str, Ending, u64); 5] = [
 ];
 
 fn crew(scheduler: Scheduler, threads: usize, hand_over: HandOver, deadline: Option<Instant>) -> Crew {
-    let plan = CrewPlan { threads, scheduler, hand_over, levels: Levels::Off, deadline, nice: 0, estimate: None };
-    Crew::new(plan, EventSender::nowhere())
+    Crew::new(CrewPlan { hand_over, deadline, ..CrewPlan::of(threads, scheduler) }, EventSender::nowhere())
 }
 
 #[test]

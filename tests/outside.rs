@@ -1,59 +1,22 @@
 //! What the outside does to a run without a screen: signals that it is to ignore, calls that are said twice, files that
 //! may not grow.
 
-use crate::common::shell_line;
+use crate::common::{is_written_to, names, object, send, shell, spawn, stderr, stdout, wait_until};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// Within this time anything is to happen.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A line for the shell, with the program for `DESTRIER`.
-fn shell(line: &str) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", &shell_line(line)]);
-    command.stdin(Stdio::null());
-    command
-}
-
 fn run(line: &str) -> Output {
     shell(line).output().expect("the shell starts")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn send(child: &Child, signal: &str) {
-    assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().is_ok_and(|s| s.success()));
-}
-
-/// Names in a folder, of which those of unfinished files begin with a dot.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
 /// A search of days that has begun to write tours to `tours.txt` in this folder.
 fn searching(folder: &Path, before: &str) -> Child {
     let file = folder.join("tours.txt");
     let line = format!("{before}exec DESTRIER search 8x8 --threads 2 --out {}", file.display());
-    let child = shell(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let began = Instant::now();
-    let has_tours = || {
-        let mut entries = fs::read_dir(folder).unwrap().filter_map(Result::ok);
-        entries.any(|entry| entry.metadata().is_ok_and(|data| data.len() > 0))
-    };
-    while !has_tours() {
-        assert!(began.elapsed() < PATIENCE, "no tours");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let child = spawn(shell(&line));
+    wait_until("tours", || is_written_to(folder));
     child
 }
 
@@ -75,20 +38,16 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
     // To its end, not only for a while.
     let ready = folder.path().join("ready");
     let line = format!("trap '' HUP INT; : > '{}'; exec DESTRIER search 6x7 --json", ready.display());
-    let child = shell(&line).stdout(Stdio::piped()).spawn().unwrap();
-    let began = Instant::now();
-    while !ready.exists() {
-        assert!(began.elapsed() < PATIENCE, "the shell does not begin");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let child = spawn(shell(&line));
+    wait_until("the shell begins", || ready.exists());
     let began = Instant::now();
     while began.elapsed() < Duration::from_millis(300) {
-        // Once it has ended there is nobody to send it to.
-        let _ = Command::new("kill").args(["-s", "HUP", &child.id().to_string()]).stderr(Stdio::null()).status();
+        send(&child, "HUP");
     }
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
-    assert!(stdout(&output).contains("\"tours\":1067638,") && stdout(&output).contains("\"complete\":true"));
+    let report = object(&output);
+    assert_eq!((&report["tours"], &report["complete"]), (&1_067_638.into(), &true.into()));
 }
 
 /// A shell whose terminal is closed says so to its jobs, and so does the system when the shell has ended.

@@ -4,6 +4,7 @@
 mod cli;
 mod common;
 mod conform;
+mod conform_find;
 mod count;
 mod count_symmetric;
 mod count_twin;

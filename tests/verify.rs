@@ -1,44 +1,13 @@
 //! `destrier verify` as a contract: what other commands write is read back, and what is no tour is told why.
 
-use crate::common::PROGRAM;
+use crate::common::{LINE_3X4 as LIST, assert_refused, destrier, feed, limited, path, run, said, spawn};
 use serde_json::Value;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-
-const LIST: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
-
-fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.args(args);
-    command
-}
-
-/// Writes `input` to the program until it ends or stops reading.
-fn feed(mut command: Command, mut input: impl Read) -> Output {
-    let mut child: Child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().unwrap();
-    match io::copy(&mut input, &mut stdin) {
-        Err(error) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
-        Ok(_) => drop(stdin),
-    }
-    child.wait_with_output().unwrap()
-}
-
-/// Exit code, stdout, stderr.
-fn said(output: Output) -> (Option<i32>, String, String) {
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
-}
+use std::process::Stdio;
 
 fn verify(args: &[&str], input: &str) -> (Option<i32>, String, String) {
-    said(feed(destrier(&[&["verify"], args].concat()), input.as_bytes()))
+    said(&feed(destrier(&[&["verify"], args].concat()), input.as_bytes()))
 }
 
 fn verify_json(args: &[&str], input: &str) -> (Option<i32>, Value) {
@@ -49,12 +18,8 @@ fn verify_json(args: &[&str], input: &str) -> (Option<i32>, Value) {
 #[test]
 fn every_closed_tour_of_6x6_is_read_back_from_every_format_of_search() {
     for format in ["line", "grid"] {
-        let mut search = destrier(&["search", "6x6", "--out", "-", "--format", format])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let (code, stdout, stderr) = said(feed(destrier(&["verify", "--closed"]), search.stdout.take().unwrap()));
+        let mut search = spawn(destrier(&["search", "6x6", "--out", "-", "--format", format]));
+        let (code, stdout, stderr) = said(&feed(destrier(&["verify", "--closed"]), search.stdout.take().unwrap()));
         assert!(search.wait().unwrap().success());
         let says = "9862 tours: 9862 valid (9862 closed, 0 open), 0 invalid\n";
         assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(0), says, ""), "{format}");
@@ -64,14 +29,11 @@ fn every_closed_tour_of_6x6_is_read_back_from_every_format_of_search() {
 #[test]
 fn a_file_is_read_and_a_missing_one_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("tours.txt");
+    let file = path(&folder, "tours.txt");
     fs::write(&file, LIST.repeat(3)).unwrap();
-    let run = |path: &Path| said(destrier(&["verify", path.to_str().unwrap()]).output().unwrap());
-    assert_eq!(run(&file).1, "3 tours: 3 valid (0 closed, 3 open), 0 invalid\n");
-    for path in [folder.path().join("none"), folder.path().to_owned()] {
-        let (code, stdout, stderr) = run(&path);
-        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{stderr}");
-        assert!(stderr.contains(path.to_str().unwrap()), "{stderr}");
+    assert_eq!(said(&run(&["verify", &file])).1, "3 tours: 3 valid (0 closed, 3 open), 0 invalid\n");
+    for path in [path(&folder, "none"), path(&folder, "")] {
+        assert_refused(&["verify", &path], &path);
     }
 }
 
@@ -119,7 +81,7 @@ fn closed_is_asked_for_by_the_user_or_claimed_by_the_text() {
 #[test]
 fn holes_come_from_the_tour_or_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let path = |name: &str| path(&folder, name);
     let ring = "3x3 a3 c2 a1 b3 c1 a2 c3 b1";
     fs::write(path("mask"), "...\n.#.\n...\n").unwrap();
     fs::write(path("wide"), "....\n.#..\n....\n").unwrap();
@@ -156,10 +118,8 @@ fn noise_is_refused_at_once_in_little_memory() {
     ];
     for (name, block) in noise {
         // A hundred megabytes, within 64 of address space beyond what the program itself takes.
-        let mut limited = Command::new("sh");
-        let program = PROGRAM;
-        limited.args(["-c", "ulimit -v 262144 && exec \"$0\" verify --json", program]);
-        let (code, stdout, stderr) = said(feed(limited, Repeat { block: &block, at: 0, left: 100 << 20 }));
+        let noise = Repeat { block: &block, at: 0, left: 100 << 20 };
+        let (code, stdout, stderr) = said(&feed(limited(262_144, &["verify", "--json"]), noise));
         assert_eq!((code, stdout.as_str()), (Some(2), ""), "{name}: {stderr}");
         assert!(stderr.len() < 300, "{name}: {stderr}");
     }
@@ -169,12 +129,10 @@ fn noise_is_refused_at_once_in_little_memory() {
 #[test]
 fn noise_behind_a_board_is_one_bad_tour() {
     for (begin, block) in [("8x8 a1", "q"), ("8x8 ", "a1 b3 "), ("[\"a1\",", "\"b3\",\"a1\","), ("1 2", "3 ")] {
-        let mut limited = Command::new("sh");
-        let program = PROGRAM;
-        limited.args(["-c", "ulimit -v 393216 && exec \"$0\" verify --board 8x8", program]);
+        let limited = limited(393_216, &["verify", "--board", "8x8"]);
         let block = block.repeat(1 << 14);
         let noise = Repeat { block: block.as_bytes(), at: 0, left: 100 << 20 };
-        let (code, stdout, stderr) = said(feed(limited, begin.as_bytes().chain(noise)));
+        let (code, stdout, stderr) = said(&feed(limited, begin.as_bytes().chain(noise)));
         let end = "1 tour: 0 valid (0 closed, 0 open), 1 invalid\n";
         assert_eq!((code, stderr.as_str()), (Some(1), ""), "{begin}");
         assert!(stdout.len() < 300 && stdout.ends_with(end), "{stdout}");
@@ -220,13 +178,14 @@ fn text_that_ends_in_noise_is_no_success() {
 
 #[test]
 fn a_reader_that_goes_away_ends_it_quietly() {
-    let mut child =
-        destrier(&["verify"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut command = destrier(&["verify"]);
+    command.stdin(Stdio::piped());
+    let mut child = spawn(command);
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
     // The program may be gone before all is written.
     let _ = stdin.write_all("3x4 a3 c2\n".repeat(1000).as_bytes());
     drop(stdin);
-    let (code, _, stderr) = said(child.wait_with_output().unwrap());
+    let (code, _, stderr) = said(&child.wait_with_output().unwrap());
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
 }

@@ -9,6 +9,13 @@ const SIDE_MAX: usize = 1 << 20;
 /// A square that a grid leaves out, among its numbers.
 const LEFT_OUT: u32 = u32::MAX;
 
+/// The 8x8 tour that Suraj N. Kurapati prints, as [`parse_grid`] reads it: open, from e6, which is row 2 and column 4
+/// from 0. That its ends are a knight's move apart is luck.
+///
+/// # Source
+/// Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section "Sample output".
+pub const KURAPATI: &str = include_str!("kurapati.txt");
+
 /// Squares as a grid: every square holds the number of the move that enters it, from 1, right-aligned in columns.
 ///
 /// ```text
@@ -283,18 +290,6 @@ impl GridRows {
 mod tests {
     use super::*;
     use crate::board::Ending;
-
-    /// Kurapati, "Knight's Tour in C_g", 2007: the 8x8 tour printed there.
-    const KURAPATI: &str = "\
-27 12 37 16 25  2 47 18
-36 15 26 13 50 17 24  3
-11 28 63 38  1 48 19 46
-56 35 14 49 62 51  4 23
-29 10 57 64 39 22 45 20
-34 55 32 61 52 59 42  5
- 9 30 53 58  7 40 21 44
-54 33  8 31 60 43  6 41
-";
 
     #[test]
     fn a_printed_tour_is_read_verified_and_printed_again() {

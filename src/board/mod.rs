@@ -23,7 +23,7 @@ mod tour;
 pub use canonical::Symmetries;
 pub use degree::{Fraction, Magnitude, PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
-pub use grid::{Grid, GridError, GridRows, parse_grid};
+pub use grid::{Grid, GridError, GridRows, KURAPATI, parse_grid};
 pub use holes::Holes;
 pub use known::{Kind, KnownCount, Standing, known_counts};
 pub use notation::{MoveList, MoveListError, Notation, SquareError, parse_move_list};

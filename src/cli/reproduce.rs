@@ -14,7 +14,6 @@ use super::Failure;
 use super::args::{parse_time, usage};
 use crate::event::EventSender;
 use crate::schedule::{Crew, CrewPlan, Levels, Outcome, Scheduler};
-use crate::search::HandOver;
 use crate::solve::{self, Problem};
 use clap::Args;
 use std::time::Duration;
@@ -74,8 +73,7 @@ fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) ->
     let solver = solve::by_name(name).ok_or_else(|| Failure::Running(format!("no solver is called {name}")))?;
     solver.admits(problem).map_err(|refusal| Failure::Running(refusal.to_string()))?;
     let levels = if solver.exact_levels() { Levels::Exact } else { Levels::Off };
-    let hand_over = HandOver::Shallowest;
-    let plan = CrewPlan { threads, scheduler, hand_over, levels, deadline: None, nice: 0, estimate: None };
+    let plan = CrewPlan { levels, ..CrewPlan::of(threads, scheduler) };
     let outcome = solver.solve(problem, Crew::new(plan, EventSender::nowhere()), None);
     outcome.map_err(|error| Failure::Running(error.to_string()))
 }

@@ -157,15 +157,8 @@ pub struct Plan {
 impl Plan {
     /// The crew of a run that nobody looks at.
     pub fn crew(&self, levels: Levels) -> CrewPlan {
-        CrewPlan {
-            threads: self.threads,
-            scheduler: self.scheduler,
-            hand_over: self.hand_over,
-            levels,
-            deadline: self.deadline.and_then(|time| Instant::now().checked_add(time)),
-            nice: 0,
-            estimate: None,
-        }
+        let deadline = self.deadline.and_then(|time| Instant::now().checked_add(time));
+        CrewPlan { hand_over: self.hand_over, levels, deadline, ..CrewPlan::of(self.threads, self.scheduler) }
     }
 
     /// The crew of a run that is looked at; its workers lower their priority by `nice`.

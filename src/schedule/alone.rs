@@ -87,16 +87,13 @@ impl Crew {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CrewPlan, Levels, Scheduler};
+    use super::super::{CrewPlan, Scheduler};
     use super::*;
     use crate::event::EventSender;
-    use crate::search::HandOver;
     use std::time::Duration;
 
     fn crew(threads: usize) -> Crew {
-        let (scheduler, hand_over, levels) = (Scheduler::Hire, HandOver::Shallowest, Levels::Off);
-        let plan = CrewPlan { threads, scheduler, hand_over, levels, deadline: None, nice: 0, estimate: None };
-        Crew::new(plan, EventSender::nowhere())
+        Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere())
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod hire;
 mod judge;
 mod lanes;
 mod meter;
+mod plan;
 mod progress;
 pub mod protocol;
 mod race;
@@ -28,6 +29,7 @@ pub use control::{Control, Permit, StopReason};
 pub use deliver::{Delivery, Format, Images, Outlet};
 pub use lanes::Lanes;
 pub use meter::{Levels, Meters, Snapshot, WorkerSnapshot, WorkerState};
+pub use plan::CrewPlan;
 pub use progress::{Outlook, Progress, Rate};
 pub use race::{Attempts, Finish, Race, RaceEnd};
 pub use scheduler::Scheduler;
@@ -54,26 +56,6 @@ const PROBE_NICE: i32 = 10;
 
 /// Workers of the largest crew.
 pub const THREADS_MAX: usize = 4096;
-
-/// What a crew is made of.
-#[derive(Clone, Copy, Debug)]
-pub struct CrewPlan {
-    /// Number of workers, 1..=[`THREADS_MAX`].
-    pub threads: usize,
-    /// How they share the work.
-    pub scheduler: Scheduler,
-    /// By which rule branches are handed over.
-    pub hand_over: HandOver,
-    /// How figures by depth are counted.
-    pub levels: Levels,
-    /// When to stop.
-    pub deadline: Option<Instant>,
-    /// By how much the workers lower their own priority, 0..=19, so that a view stays quick.
-    pub nice: i32,
-    /// CPU time that estimating the whole tree by random sampling may take at once, beside the search, before it gets
-    /// but a small share; nothing: it is not estimated.
-    pub estimate: Option<Duration>,
-}
 
 /// Why a run failed.
 #[derive(Debug, thiserror::Error)]

@@ -191,8 +191,8 @@ mod tests {
     use super::*;
     use crate::board::parse_move_list;
     use crate::event::EventSender;
-    use crate::schedule::{CrewPlan, Levels, Scheduler};
-    use crate::search::{Drawing, HandOver};
+    use crate::schedule::{CrewPlan, Scheduler};
+    use crate::search::Drawing;
 
     /// Two tours of 3x4, and what attempts make of them: attempt k needs `effort(k)` nodes for each of its tours.
     const TOURS: [&str; 2] = ["3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2", "3x4 a1 c2 a3 b1 d2 b3 c1 d3 b2 d1 c3 a2"];
@@ -232,15 +232,7 @@ mod tests {
     }
 
     fn crew(threads: usize, deadline: Option<Instant>) -> Crew {
-        let plan = CrewPlan {
-            threads,
-            scheduler: Scheduler::Hire,
-            hand_over: HandOver::Shallowest,
-            levels: Levels::Off,
-            deadline,
-            nice: 0,
-            estimate: None,
-        };
+        let plan = CrewPlan { deadline, ..CrewPlan::of(threads, Scheduler::Hire) };
         Crew::new(plan, EventSender::nowhere())
     }
 

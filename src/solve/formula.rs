@@ -95,18 +95,13 @@ where
 #[cfg(test)]
 mod tests {
     use crate::board::{Ending, checked};
-    use crate::event::EventSender;
-    use crate::schedule::{Crew, CrewPlan, Levels, Scheduler};
-    use crate::search::HandOver;
+    use crate::solve::trial::crew;
     use crate::solve::{Answer, Found, Request, finder_by_name};
 
     fn find(name: &str, request: &Request) -> Found {
-        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        let plan =
-            CrewPlan { threads: 2, scheduler, hand_over, levels: Levels::Off, deadline: None, nice: 0, estimate: None };
         let finder = finder_by_name(name).unwrap();
         finder.admits(request).unwrap();
-        finder.find(request, Crew::new(plan, EventSender::nowhere())).unwrap()
+        finder.find(request, crew(2)).unwrap()
     }
 
     fn request(board: &str) -> Request {

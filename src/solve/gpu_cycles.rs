@@ -218,12 +218,9 @@ impl Attempt for Run<'_> {
 mod tests {
     use super::super::trial::{ask, crew, tours};
     use super::*;
-    use crate::board::{Holes, parse_grid};
+    use crate::board::{Holes, KURAPATI, parse_grid};
     use crate::find;
     use crate::gpu::{Label, Wanted};
-
-    /// The tour printed in Kurapati's "Knight's Tour in Cg", 2007, section "Sample output".
-    const SAMPLE: &str = include_str!("../cli/reproduce/kurapati_8x8.txt");
 
     fn request(board: &str, start: &str) -> Request {
         let request = Request::new(board.parse().unwrap(), Ending::Open);
@@ -235,7 +232,7 @@ mod tests {
         for adapter in [Wanted::Cpu, Wanted::Any] {
             let found =
                 GpuCycles.find(&Request { adapter: adapter.clone(), ..request("8x8", "2,4") }, crew(2)).unwrap();
-            assert_eq!(tours(&found)[0], parse_grid(SAMPLE).unwrap().1);
+            assert_eq!(tours(&found)[0], parse_grid(KURAPATI).unwrap().1);
             assert_eq!((found.attempts, found.outcome.total().nodes), (1, 64));
             let device = found.device.unwrap();
             println!("{adapter}: {} {:?}", device.label, device.instead);

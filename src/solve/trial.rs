@@ -3,14 +3,11 @@
 use super::{Answer, Finder, Found, Request};
 use crate::board::Square;
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, Levels, Scheduler};
-use crate::search::HandOver;
+use crate::schedule::{Crew, CrewPlan, Scheduler};
 
 /// A crew that nobody watches.
 pub fn crew(threads: usize) -> Crew {
-    let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-    let plan = CrewPlan { threads, scheduler, hand_over, levels: Levels::Off, deadline: None, nice: 0, estimate: None };
-    Crew::new(plan, EventSender::nowhere())
+    Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere())
 }
 
 /// The answer of a finder with this many threads: tours, or the reason.

@@ -1,16 +1,11 @@
 //! The view of a count in a real pseudo-terminal.
 
+use super::begin;
 use super::harness::Pty;
-use super::on_a_good_terminal;
-use crate::common::PROGRAM;
-use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 
 fn count(args: &str) -> Pty {
-    let mut command = CommandBuilder::new(PROGRAM);
-    command.args(["count", "--watch", "--threads", "2"]);
-    command.args(args.split_whitespace());
-    Pty::spawn(on_a_good_terminal(command), 24, 80)
+    begin(&format!("count --watch --threads 2 {args}"))
 }
 
 #[test]
@@ -24,8 +19,7 @@ fn the_answer_stays_until_it_is_left_and_is_printed_then() {
     pty.wait("view without help", |screen| !screen.contents().contains("on the frontier"));
     pty.press("2");
     pty.wait("rows alone", |screen| !screen.contents().contains("sweep"));
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
     pty.wait_for("9,862");
 }
@@ -35,8 +29,7 @@ fn left_in_the_middle_it_stops_and_says_so() {
     let mut pty = count("8x8");
     pty.wait_for("COUNTING");
     pty.wait_for("contexts");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
     pty.wait_for("NOT complete");
 }
@@ -77,6 +70,5 @@ fn what_cannot_be_planned_is_refused_before_the_terminal_is_taken() {
 fn open_tours_are_told_in_both_directions() {
     let mut pty = count("6x6 --open");
     pty.wait_for("open tours of 6x6, directed; 3,318,960 undirected");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
 }

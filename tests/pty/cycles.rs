@@ -1,20 +1,11 @@
 //! The view of the three-cycle board in a real pseudo-terminal, by the twin on the CPU.
 
-use super::harness::Pty;
-use super::on_a_good_terminal;
-use crate::common::PROGRAM;
-use portable_pty::CommandBuilder;
+use super::{begin, sized};
 use rustix::process::Signal;
-
-fn destrier(args: &str, rows: u16, cols: u16) -> Pty {
-    let mut command = CommandBuilder::new(PROGRAM);
-    command.args(args.split_whitespace());
-    Pty::spawn(on_a_good_terminal(command), rows, cols)
-}
 
 #[test]
 fn it_steps_on_and_back_and_leaves_the_terminal_as_it_was() {
-    let mut pty = destrier("step --method gpu-cycles --adapter cpu", 24, 80);
+    let mut pty = begin("step --method gpu-cycles --adapter cpu");
     pty.wait_for("8x8 from e6");
     pty.wait_for("CPU twin");
     pty.press("s");
@@ -29,14 +20,13 @@ fn it_steps_on_and_back_and_leaves_the_terminal_as_it_was() {
     // The device was ahead: it goes back before it goes on.
     pty.press("m");
     pty.wait_for("equal to the film: yes (3)");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
 #[test]
 fn it_runs_to_the_end_and_knows_that_it_is_stuck() {
-    let mut pty = destrier("find 8x8 --method gpu-cycles --start 0,2 --adapter cpu --watch", 40, 160);
+    let mut pty = sized("find 8x8 --method gpu-cycles --start 0,2 --adapter cpu --watch", 40, 160);
     pty.wait_for("RUNNING 30/s");
     pty.press("+++++++");
     pty.wait_for("RUNNING at full speed");
@@ -57,7 +47,7 @@ fn a_run_that_was_watched_to_its_end_is_printed_when_it_is_left() {
     for (start, code, line) in
         [("2,4", 0, "27 12 37 16 25  2 47 18"), ("0,2", 1, "stuck on square 60 of 64 in cycle 180")]
     {
-        let mut pty = destrier(&format!("find 8x8 --method gpu-cycles --start {start} --adapter cpu --watch"), 24, 120);
+        let mut pty = sized(&format!("find 8x8 --method gpu-cycles --start {start} --adapter cpu --watch"), 24, 120);
         pty.wait_for("RUNNING 30/s");
         pty.press("G");
         pty.wait_for(if code == 0 { "COMPLETE" } else { "STUCK" });
@@ -71,17 +61,16 @@ fn a_run_that_was_watched_to_its_end_is_printed_when_it_is_left() {
 
 #[test]
 fn it_quits_at_once_whatever_the_board_and_the_device() {
-    let mut pty = destrier("find 300x300 --method gpu-cycles --watch", 24, 80);
+    let mut pty = begin("find 300x300 --method gpu-cycles --watch");
     pty.wait_for("300x300 from a300");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
 #[test]
 fn an_adapter_that_is_not_here_is_refused_before_the_screen_is_taken() {
     for args in ["step --method gpu-cycles", "find 8x8 --method gpu-cycles --watch"] {
-        let mut pty = destrier(&format!("{args} --adapter nonsense"), 24, 80);
+        let mut pty = begin(&format!("{args} --adapter nonsense"));
         assert_eq!(pty.exit_code(), 2);
         pty.wait_for("--adapter");
         assert!(!pty.text().contains("q quit"));

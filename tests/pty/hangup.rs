@@ -2,6 +2,7 @@
 
 use super::harness::PATIENCE;
 use super::line::{Line, destrier, shell};
+use crate::common::LINE_3X4;
 use rustix::process::Signal;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -12,8 +13,6 @@ const SOON: Duration = Duration::from_secs(5);
 
 /// The exit code of a program that SIGHUP ends.
 const HUNG_UP: Option<i32> = Some(129);
-
-const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
 /// Keys, and what is seen after each.
 type Keys = &'static [(&'static str, &'static str)];
@@ -63,7 +62,7 @@ fn every_view_ends_with_its_terminal() {
 fn a_view_whose_keys_come_from_elsewhere_than_stdin_ends_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("tours");
-    fs::write(&file, TOUR).expect("the disk takes it");
+    fs::write(&file, LINE_3X4).expect("the disk takes it");
     for how in ["show FILE", "show < FILE"] {
         let how = how.replace("FILE", file.to_str().expect("a plain name"));
         let mut line = begun(Line::spawn(&shell(&format!("exec DESTRIER {how}"))), "q quit", &[]);

@@ -137,6 +137,12 @@ impl Pty {
         }
     }
 
+    /// Presses the key that leaves every view, which then ends well.
+    pub fn quit(&mut self) {
+        self.press("q");
+        assert_eq!(self.exit_code(), 0);
+    }
+
     /// Waits until all has come out of a program that is stopped or gone, and the terminal is as it was found: main
     /// screen, cursor shown, keys echoed and taken line by line.
     pub fn wait_restored(&self) {

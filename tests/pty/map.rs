@@ -1,15 +1,10 @@
 //! The map view in a real pseudo-terminal.
 
+use super::begin;
 use super::harness::Pty;
-use super::on_a_good_terminal;
-use crate::common::PROGRAM;
-use portable_pty::CommandBuilder;
 
 fn map(args: &str) -> Pty {
-    let mut command = CommandBuilder::new(PROGRAM);
-    command.args(["gpu", "map", "--watch", "--adapter"]);
-    command.args(args.split_whitespace());
-    Pty::spawn(on_a_good_terminal(command), 24, 80)
+    begin(&format!("gpu map --watch --adapter {args}"))
 }
 
 #[test]
@@ -19,8 +14,7 @@ fn it_fills_and_prints_what_came_of_it_when_it_is_left() {
     pty.wait_for("01234576");
     pty.press("x");
     pty.wait_for("c8 1 of 2");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
     pty.wait_for("127 of 128 knights");
 }
@@ -29,8 +23,7 @@ fn it_fills_and_prints_what_came_of_it_when_it_is_left() {
 fn left_in_the_middle_it_says_that_it_is_not_complete() {
     let mut pty = map("cpu 60x60 --orders 40320 --threads 1");
     pty.wait_for("FILLING");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_for("NOT complete: stopped by request");
 }
 

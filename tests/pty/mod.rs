@@ -12,7 +12,7 @@ mod show;
 mod step;
 mod walk;
 
-use crate::common::PROGRAM;
+use crate::common::{PROGRAM, shell_line};
 use destrier::board::{Board, Ending};
 use destrier::event;
 use destrier::run::{Done, Live, Outbox, Plan, Question, Source};
@@ -40,12 +40,28 @@ fn on_a_good_terminal(mut command: CommandBuilder) -> CommandBuilder {
     command
 }
 
-/// The live view of a search.
+/// The program with these arguments.
 fn destrier(args: &str) -> CommandBuilder {
     let mut command = CommandBuilder::new(PROGRAM);
-    command.arg("watch");
     command.args(args.split_whitespace());
     on_a_good_terminal(command)
+}
+
+/// A line for the shell, with the program for `DESTRIER`.
+fn shell(line: &str) -> CommandBuilder {
+    let mut command = CommandBuilder::new("/bin/sh");
+    command.args(["-c", &shell_line(line)]);
+    on_a_good_terminal(command)
+}
+
+/// The program on a screen of this size.
+fn sized(args: &str, rows: u16, cols: u16) -> Pty {
+    Pty::spawn(destrier(args), rows, cols)
+}
+
+/// The program on 24 rows of 80 columns.
+fn begin(args: &str) -> Pty {
+    sized(args, 24, 80)
 }
 
 /// The live view of a search that panics, which no solver does: this test program again, running [`child`] alone.
@@ -91,8 +107,8 @@ fn child() {
     std::process::exit(3);
 }
 
-fn watch(args: &str, rows: u16, cols: u16) -> Pty {
-    let pty = Pty::spawn(destrier(args), rows, cols);
+fn watch(args: &str) -> Pty {
+    let pty = begin(&format!("watch {args}"));
     pty.wait_for("q quit");
     pty
 }
@@ -101,7 +117,7 @@ fn watch(args: &str, rows: u16, cols: u16) -> Pty {
 const LONG: &str = "8x8 --solver radley --scheduler hire --threads";
 
 fn watch_long(threads: usize) -> Pty {
-    watch(&format!("{LONG} {threads}"), 24, 80)
+    watch(&format!("{LONG} {threads}"))
 }
 
 #[test]
@@ -112,8 +128,7 @@ fn it_starts_shows_every_part_and_quits_with_the_summary() {
     {
         pty.wait_for(text);
     }
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_for("closed tours by radley");
     pty.wait_restored();
 }
@@ -139,8 +154,7 @@ fn keys_are_answered_on_the_screen() {
     pty.wait_for("hire, next");
     pty.press("S");
     pty.wait("rayon in the first line", |screen| screen.contents_between(0, 0, 0, 79).contains("rayon"));
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
 }
 
 #[test]
@@ -152,8 +166,7 @@ fn a_resize_moves_the_footer_and_too_small_says_so() {
     pty.wait_for("need 40x10, have 39x9");
     pty.resize(24, 80);
     pty.wait("footer in line 24", |screen| screen.contents_between(23, 0, 23, 79).contains("q quit"));
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
 }
 
 #[test]
@@ -162,8 +175,7 @@ fn two_hundred_and_fifty_six_workers_fit_on_80x24() {
     pty.wait_for("threads 256");
     pty.wait_for(" 224 ");
     pty.wait_for("board, worker 0");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
 }
 
 #[test]
@@ -201,20 +213,18 @@ fn it_stops_and_comes_back() {
         pty.signal(Signal::CONT);
         pty.wait("view again", |screen| screen.alternate_screen() && screen.contents().contains("q quit"));
     }
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
 }
 
 #[test]
 fn when_the_search_ends_the_figures_stay() {
-    let mut pty = watch("5x6 --solver radley --threads 2", 24, 80);
+    let mut pty = watch("5x6 --solver radley --threads 2");
     pty.wait_for("FINISHED");
     pty.wait_for("100.0%");
     pty.wait_for("tours 8");
     pty.press("p");
     pty.wait_for("the run has ended");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_for("closed tours by radley");
 }
 
@@ -229,7 +239,7 @@ fn a_panic_in_a_worker_ends_the_view_with_an_error() {
 #[test]
 fn the_screen_is_written_to_a_new_file_or_a_sentence_says_why_not() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut command = destrier(&format!("{LONG} 2"));
+    let mut command = destrier(&format!("watch {LONG} 2"));
     command.cwd(folder.path());
     let mut pty = Pty::spawn(command, 24, 80);
     pty.wait_for("q quit");
@@ -242,8 +252,7 @@ fn the_screen_is_written_to_a_new_file_or_a_sentence_says_why_not() {
     std::fs::remove_dir_all(folder.path()).expect("it is ours");
     pty.press("w");
     pty.wait_for("the screen could not be written");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
 }
 
 #[test]

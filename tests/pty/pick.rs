@@ -1,9 +1,7 @@
 //! Choosing something else without leaving the live view.
 
 use super::harness::Pty;
-use super::{on_a_good_terminal, watch};
-use crate::common::PROGRAM;
-use portable_pty::CommandBuilder;
+use super::{begin, watch};
 
 /// Clears a typed row and types into it.
 fn retype(pty: &mut Pty, text: &str) {
@@ -16,7 +14,7 @@ const RIGHT: &str = "\x1b[C";
 
 #[test]
 fn another_board_question_and_method_are_chosen_and_started() {
-    let mut pty = watch("8x8 --solver radley --threads 2", 24, 80);
+    let mut pty = watch("8x8 --solver radley --threads 2");
     pty.press("c");
     pty.wait_for("choose what to watch");
     pty.wait_for("radley");
@@ -34,14 +32,13 @@ fn another_board_question_and_method_are_chosen_and_started() {
     pty.wait_for("of 36");
     pty.press("q");
     pty.wait_for("found a tour");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
 #[test]
 fn what_cannot_be_asked_says_why_and_nothing_changes() {
-    let mut pty = watch("8x8 --solver radley --threads 2", 24, 80);
+    let mut pty = watch("8x8 --solver radley --threads 2");
     pty.press("c");
     pty.wait_for("choose what to watch");
     retype(&mut pty, "8y8");
@@ -49,33 +46,28 @@ fn what_cannot_be_asked_says_why_and_nothing_changes() {
     pty.wait_for("'8y8' is not a board");
     pty.press("\x1b");
     pty.wait_for("8x8 closed");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
 #[test]
 fn the_search_on_the_screen_is_explained_and_left_again() {
-    let mut pty = watch("6x6 --solver radley --threads 1 --scheduler serial", 24, 80);
+    let mut pty = watch("6x6 --solver radley --threads 1 --scheduler serial");
     pty.press("e");
     pty.wait_for("step 0");
     pty.press("ss");
     pty.wait_for("step 2");
     pty.press("q");
     pty.wait_for("threads 1");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
 #[test]
 fn a_race_is_watched_and_its_tour_printed() {
-    let mut command = CommandBuilder::new(PROGRAM);
-    command.args(["find", "8x8", "--watch", "--threads", "2"]);
-    let mut pty = Pty::spawn(on_a_good_terminal(command), 24, 80);
+    let mut pty = begin("find 8x8 --watch --threads 2");
     pty.wait_for("found a tour");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_for("64");
     pty.wait_restored();
 }

@@ -1,49 +1,29 @@
 //! The tour view in a real pseudo-terminal.
 
 use super::harness::Pty;
-use super::on_a_good_terminal;
-use crate::common::{PROGRAM, shell_line};
+use crate::common::LINE_3X4;
+use destrier::board::KURAPATI;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 use std::io::Write;
 use tempfile::NamedTempFile;
 
-/// Kurapati, "Knight's Tour in C_g", 2007: the 8x8 tour printed there, which happens to close; and
-/// a smaller one.
-const TOURS: &str = "\
-27 12 37 16 25  2 47 18
-36 15 26 13 50 17 24  3
-11 28 63 38  1 48 19 46
-56 35 14 49 62 51  4 23
-29 10 57 64 39 22 45 20
-34 55 32 61 52 59 42  5
- 9 30 53 58  7 40 21 44
-54 33  8 31 60 43  6 41
-
-3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2
-";
-
+/// Two tours, of which the larger happens to close.
 fn file() -> NamedTempFile {
     let mut file = NamedTempFile::new().expect("a file");
-    file.write_all(TOURS.as_bytes()).expect("the disk takes it");
+    write!(file, "{KURAPATI}\n{LINE_3X4}").expect("the disk takes it");
     file
 }
 
 fn show(file: &NamedTempFile) -> Pty {
-    let mut command = CommandBuilder::new(PROGRAM);
-    command.arg("show");
-    command.arg(file.path());
-    let pty = Pty::spawn(on_a_good_terminal(command), 24, 80);
+    let pty = Pty::spawn(shell("exec DESTRIER show FILE", file), 24, 80);
     pty.wait_for("q quit");
     pty
 }
 
 /// A shell command with `DESTRIER` for the program and `FILE` for the tours.
 fn shell(line: &str, file: &NamedTempFile) -> CommandBuilder {
-    let mut command = CommandBuilder::new("/bin/sh");
-    let file = file.path().to_str().expect("a plain name");
-    command.args(["-c", &shell_line(line).replace("FILE", file)]);
-    on_a_good_terminal(command)
+    super::shell(&line.replace("FILE", file.path().to_str().expect("a plain name")))
 }
 
 #[test]
@@ -70,8 +50,7 @@ fn it_steps_jumps_plays_and_gives_the_terminal_back() {
     pty.wait_for("to a move, by its number");
     pty.press("\x1b");
     pty.wait("view without help", |screen| !screen.contents().contains("to a move, by its number"));
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 
@@ -97,8 +76,7 @@ fn tours_are_piped_in_and_keys_come_from_the_terminal() {
         pty.wait_for("8x8 closed  stdin");
         pty.press("G");
         pty.wait_for("move 64 of 64  d4");
-        pty.press("q");
-        assert_eq!(pty.exit_code(), 0);
+        pty.quit();
         pty.wait_restored();
     }
 }

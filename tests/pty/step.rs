@@ -1,16 +1,11 @@
 //! The step view in a real pseudo-terminal.
 
 use super::harness::Pty;
-use super::on_a_good_terminal;
-use crate::common::PROGRAM;
-use portable_pty::CommandBuilder;
+use super::sized;
 use rustix::process::Signal;
 
 fn step(args: &str, rows: u16, cols: u16) -> Pty {
-    let mut command = CommandBuilder::new(PROGRAM);
-    command.arg("step");
-    command.args(args.split_whitespace());
-    let pty = Pty::spawn(on_a_good_terminal(command), rows, cols);
+    let pty = sized(&format!("step {args}"), rows, cols);
     pty.wait_for("s takes the first step");
     pty
 }
@@ -29,8 +24,7 @@ fn it_steps_on_and_back_runs_to_an_event_and_leaves_the_terminal_as_it_was() {
     pty.wait_for("move 1 to b3 cut: b1 isolated, no vacant");
     pty.press("d");
     pty.wait_for("dead end on b1: no vacant neighbour");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
+    pty.quit();
     pty.wait_restored();
 }
 

@@ -52,8 +52,8 @@ const DRAWN: &[(&str, &[&str])] = &[
     ("tour-8x8", &["find", "8x8", "--format=svg"]),
     ("tour-four-paths", &["find", "10x10", "--method=quarter-turn", "--format=svg", "--numbers=false"]),
 ];
-/// The 8x8 tour printed by Kurapati, "Knight's Tour in C_g", 2007.
-const KURAPATI: &str = "tests/shot/kurapati.txt";
+/// The 8x8 tour printed by Kurapati, "Knight's Tour in Cg", 2007.
+const KURAPATI: &str = "src/board/kurapati.txt";
 /// The three-cycle board by its twin, whose pictures need no device.
 const CYCLES: &[&str] = &["step", "--method=gpu-cycles", "--adapter=cpu"];
 const RADLEY: &str = "--solver=radley";

@@ -11,8 +11,7 @@ use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError, Scheduler, Snapshot};
-use crate::search::HandOver;
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Outcome, RunError, Scheduler, Snapshot};
 use crate::solve::{self, Problem};
 use std::time::{Duration, Instant};
 
@@ -107,9 +106,8 @@ fn watched(
     deadline: Option<Duration>,
 ) -> Result<(Vec<Snapshot>, Outcome), Failure> {
     let Some(solver) = solve::by_name(solver) else { unreachable!("the questions name solvers that there are") };
-    let (hand_over, levels) = (HandOver::Shallowest, Levels::Off);
     let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
-    let plan = CrewPlan { threads, scheduler, hand_over, levels, deadline, nice: 0, estimate: Some(HEAD_START) };
+    let plan = CrewPlan { deadline, estimate: Some(HEAD_START), ..CrewPlan::of(threads, scheduler) };
     let crew = Crew::new(plan, EventSender::nowhere());
     let watch = crew.watch();
     let mut seen = Vec::new();

@@ -76,12 +76,12 @@ impl Timed {
 impl Run {
     /// A problem by a solver's name, on one worker.
     pub fn solve(solver: &'static str, problem: Problem) -> Run {
-        Run { job: Job::Solve(solver, problem), crew: serial() }
+        Run { job: Job::Solve(solver, problem), crew: CrewPlan::serial() }
     }
 
     /// Radley's search by these rules, on one worker.
     pub fn radley(board: Board, rules: Rules) -> Run {
-        Run { job: Job::Radley(board, rules), crew: serial() }
+        Run { job: Job::Radley(board, rules), crew: CrewPlan::serial() }
     }
 
     /// The same under this scheduler.
@@ -117,18 +117,6 @@ impl Run {
 
 fn failure(message: String) -> Failure {
     Failure::Running(message)
-}
-
-fn serial() -> CrewPlan {
-    CrewPlan {
-        threads: 1,
-        scheduler: Scheduler::Serial,
-        hand_over: HandOver::Shallowest,
-        levels: Levels::Off,
-        deadline: None,
-        nice: 0,
-        estimate: None,
-    }
 }
 
 /// One round of one run.

@@ -4,8 +4,7 @@ use super::halt::Halt;
 use crate::board::{Ending, Route, Square, Tour};
 use crate::event::EventSender;
 use crate::find::genetic::Generation;
-use crate::schedule::{Crew, CrewPlan, Levels, Outcome, RunError, Scheduler, StopReason};
-use crate::search::HandOver;
+use crate::schedule::{Crew, CrewPlan, Outcome, RunError, Scheduler, StopReason};
 use crate::solve::{self, Answer, DoneBy, Finder, Refusal, Request};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -155,15 +154,7 @@ impl Seek {
     }
 
     fn crew(&self) -> CrewPlan {
-        CrewPlan {
-            threads: self.threads,
-            scheduler: Scheduler::Hire,
-            hand_over: HandOver::Shallowest,
-            levels: Levels::Off,
-            deadline: self.deadline,
-            nice: 0,
-            estimate: None,
-        }
+        CrewPlan { deadline: self.deadline, ..CrewPlan::of(self.threads, Scheduler::Hire) }
     }
 
     /// The tour, turned round if it goes the other way about than it is to.

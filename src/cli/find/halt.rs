@@ -106,20 +106,10 @@ impl<W: Write> Write for Halting<'_, W> {
 mod tests {
     use super::*;
     use crate::event::EventSender;
-    use crate::schedule::{Crew, CrewPlan, Levels, Scheduler};
-    use crate::search::HandOver;
+    use crate::schedule::{Crew, CrewPlan};
 
     fn watch() -> Watch {
-        let plan = CrewPlan {
-            threads: 1,
-            scheduler: Scheduler::Serial,
-            hand_over: HandOver::Shallowest,
-            levels: Levels::Off,
-            deadline: None,
-            nice: 0,
-            estimate: None,
-        };
-        Crew::new(plan, EventSender::nowhere()).watch()
+        Crew::new(CrewPlan::serial(), EventSender::nowhere()).watch()
     }
 
     #[test]

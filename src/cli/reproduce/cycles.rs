@@ -5,8 +5,8 @@
 //! Suraj N. Kurapati, "Knight's Tour in Cg", 2007, sections "Moving the knight" to "Sample output".
 
 use super::super::Failure;
-use super::kurapati::{COMPLETIONS, SAMPLE, row, square_board};
-use crate::board::{Board, Square, parse_grid};
+use super::kurapati::{COMPLETIONS, row, square_board};
+use crate::board::{Board, KURAPATI, Square, parse_grid};
 use crate::gpu::cycle::{Engine, State, Status};
 use crate::gpu::{Compass, GpuError, Label, Spent, Wanted};
 use std::io::{self, Write};
@@ -61,7 +61,7 @@ fn still(engine: &Engine, doing: &Label, out: &mut impl Write) -> io::Result<boo
 
 /// The two tours of which the source prints input or output.
 fn samples(engine: &mut Engine, out: &mut impl Write) -> Result<bool, Failure> {
-    let published = parse_grid(SAMPLE).map_err(|error| Failure::Running(error.to_string()))?.1;
+    let published = parse_grid(KURAPATI).map_err(|error| Failure::Running(error.to_string()))?.1;
     let (path, spent) = path(engine, before(square_board(8)?, 2, 4)?)?;
     let same = path == published;
     let verdict = if same { "equal to the printed tour" } else { "DIFFERS from the printed tour" };

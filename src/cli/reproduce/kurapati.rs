@@ -9,13 +9,11 @@
 //! tours", 2004: every side from 5 on but 74.
 
 use super::super::Failure;
-use crate::board::{Board, Ending, Holes, Square, Tour, parse_grid};
+use crate::board::{Board, Ending, Holes, KURAPATI, Square, Tour, parse_grid};
 use crate::find::{self, Attempt, Manner, SquirrelCull, Tie, Warnsdorff};
 use crate::schedule::words::grouped;
 use std::io::{self, Write};
 
-/// The tour printed.
-pub(super) const SAMPLE: &str = include_str!("kurapati_8x8.txt");
 /// Width, starts, starts that complete, starts of the right colour; with a line of headings.
 pub(super) const COMPLETIONS: &str = include_str!("kurapati_completions.csv");
 /// Sides on which the orders of Squirrel and Cull are tried.
@@ -34,7 +32,7 @@ pub fn run() -> Result<bool, Failure> {
 
 /// The two tours of which the source prints input or output.
 fn sample(out: &mut impl Write) -> Result<bool, Failure> {
-    let published = parse_grid(SAMPLE).map_err(|error| Failure::Running(error.to_string()))?.1;
+    let published = parse_grid(KURAPATI).map_err(|error| Failure::Running(error.to_string()))?.1;
     let tour = from(8, 2, 4)?;
     let same = tour.as_ref().is_some_and(|tour| tour.squares() == published);
     let verdict = if same { "equal to the printed tour" } else { "DIFFERS from the printed tour" };

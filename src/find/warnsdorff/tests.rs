@@ -1,7 +1,7 @@
 //! The kernel against the rule written plainly, and against the figures of the literature.
 
 use super::*;
-use crate::board::{Tour, parse_grid};
+use crate::board::{KURAPATI, Tour, parse_grid};
 use crate::find::{explain, run};
 use proptest::prelude::*;
 
@@ -16,17 +16,6 @@ const TIES: [Tie; 9] = [
     Tie::RothRandom,
     Tie::LowestNeighbour,
 ];
-
-/// The 8x8 tour that Kurapati 2007 prints, from row 2, column 4, both from 0.
-const KURAPATI_8X8: &str = "27 12 37 16 25  2 47 18
-36 15 26 13 50 17 24  3
-11 28 63 38  1 48 19 46
-56 35 14 49 62 51  4 23
-29 10 57 64 39 22 45 20
-34 55 32 61 52 59 42  5
- 9 30 53 58  7 40 21 44
-54 33  8 31 60 43  6 41
-";
 
 fn knight(board: Board, start: Square, manner: Manner) -> Warnsdorff {
     Warnsdorff::new(board, &Holes::none(), Ending::Open, start, manner)
@@ -48,7 +37,7 @@ fn kurapatis_sample_is_printed_digit_for_digit() {
     let board: Board = "8x8".parse().unwrap();
     let squares = run(&mut knight(board, board.square(2, 4).unwrap(), Manner::new(Tie::Kurapati))).0.unwrap();
     let tour = Tour::verify(board, Ending::Open, squares).unwrap();
-    assert_eq!(parse_grid(KURAPATI_8X8).unwrap().1, tour.squares());
+    assert_eq!(parse_grid(KURAPATI).unwrap().1, tour.squares());
     assert!(completes(32, 9 * 32 + 15, Manner::new(Tie::Kurapati)));
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::board::parse_grid;
+use crate::board::{KURAPATI, parse_grid};
 
 fn state(board: &str, start: &str, compass: Compass) -> State {
     let board: Board = board.parse().unwrap();
@@ -14,9 +14,6 @@ fn toured(mut state: State) -> State {
     state
 }
 
-/// The tour printed in Kurapati's "Knight's Tour in Cg", 2007, section "Sample output".
-const SAMPLE: &str = include_str!("../../cli/reproduce/kurapati_8x8.txt");
-
 #[test]
 fn the_source_s_sample_comes_out_and_square_k_is_reached_in_cycle_3k_minus_2() {
     let mut state = state("8x8", "2,4", Compass::SOURCE);
@@ -28,7 +25,7 @@ fn the_source_s_sample_comes_out_and_square_k_is_reached_in_cycle_3k_minus_2() {
         }
     }
     assert_eq!(reached, (1..=64).map(|k| 3 * k - 2).collect::<Vec<u32>>());
-    let (_, squares) = parse_grid(SAMPLE).unwrap();
+    let (_, squares) = parse_grid(KURAPATI).unwrap();
     assert_eq!(state.path(), squares);
 }
 

@@ -105,7 +105,7 @@ fn pieces(board: Board, squares: &[Square], length: usize) -> Option<[Piece; 4]>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Symmetry, parse_grid, parse_move_list};
+    use crate::board::{KURAPATI, Symmetry, parse_grid, parse_move_list};
     use crate::search::quarter::QuarterTurn;
     use crate::search::{Nodes, Out, Search, Status, Tally, Task, TourSink};
 
@@ -172,12 +172,7 @@ mod tests {
     fn a_tour_without_the_symmetry_is_not_taken_for_one() {
         let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2").unwrap();
         assert_eq!(four_paths(&Tour::verify(board, Ending::Open, squares).unwrap()), None);
-        // Kurapati, "Knight's Tour in C_g", 2007: the 8x8 tour printed there.
-        let (board, squares) = parse_grid(
-            "27 12 37 16 25 2 47 18\n36 15 26 13 50 17 24 3\n11 28 63 38 1 48 19 46\n56 35 14 49 62 51 4 23\n\
-             29 10 57 64 39 22 45 20\n34 55 32 61 52 59 42 5\n9 30 53 58 7 40 21 44\n54 33 8 31 60 43 6 41",
-        )
-        .unwrap();
+        let (board, squares) = parse_grid(KURAPATI).unwrap();
         assert_eq!(four_paths(&Tour::verify(board, Ending::Open, squares).unwrap()), None);
     }
 

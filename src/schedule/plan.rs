@@ -1,0 +1,39 @@
+//! What a crew is made of: how many workers, how they share the work, and what else they mind.
+
+use super::{Levels, Scheduler};
+use crate::search::HandOver;
+use std::time::{Duration, Instant};
+
+/// What a crew is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct CrewPlan {
+    /// Number of workers, 1..=[`THREADS_MAX`](super::THREADS_MAX).
+    pub threads: usize,
+    /// How they share the work.
+    pub scheduler: Scheduler,
+    /// By which rule branches are handed over.
+    pub hand_over: HandOver,
+    /// How figures by depth are counted.
+    pub levels: Levels,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// By how much the workers lower their own priority, 0..=19, so that a view stays quick.
+    pub nice: i32,
+    /// CPU time that estimating the whole tree by random sampling may take at once, beside the search, before it gets
+    /// but a small share; nothing: it is not estimated.
+    pub estimate: Option<Duration>,
+}
+
+impl CrewPlan {
+    /// So many workers that share their work in this way, and mind nothing else: they hand over the shallowest branch,
+    /// count no figures by depth, know no deadline, keep their priority and estimate nothing.
+    pub fn of(threads: usize, scheduler: Scheduler) -> CrewPlan {
+        let (hand_over, levels) = (HandOver::Shallowest, Levels::Off);
+        CrewPlan { threads, scheduler, hand_over, levels, deadline: None, nice: 0, estimate: None }
+    }
+
+    /// One worker, which shares its work with nobody.
+    pub fn serial() -> CrewPlan {
+        CrewPlan::of(1, Scheduler::Serial)
+    }
+}

@@ -1,0 +1,151 @@
+//! What tests of the program from outside share: where it stands, how it is run, what it said, and what is in a folder
+//! that it writes to.
+
+pub mod tours;
+
+use serde_json::Value;
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The program that is tested.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_destrier");
+
+/// An open tour of 3x4, as the program writes it.
+pub const LINE_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
+
+/// Within this time anything is to happen, on a machine that is busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program with these arguments and nothing to read.
+pub fn destrier(args: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(args).stdin(Stdio::null());
+    command
+}
+
+/// A line for the shell, with the program for `DESTRIER`, wherever its folder is and however that is called.
+pub fn shell_line(line: &str) -> String {
+    assert!(!PROGRAM.contains('\''), "the shell could not be told of it");
+    line.replace("DESTRIER", &format!("'{PROGRAM}'"))
+}
+
+/// The shell with such a line, and nothing to read.
+pub fn shell(line: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &shell_line(line)]).stdin(Stdio::null());
+    command
+}
+
+/// The program with these arguments, and so many KiB of address space.
+pub fn limited(kib: u32, args: &[&str]) -> Command {
+    let mut command = shell(&format!("ulimit -v {kib} && exec DESTRIER \"$@\""));
+    // A trace would want memory, where there is none. The first word behind the line is the name of the shell.
+    command.arg("sh").args(args).env("RUST_BACKTRACE", "0");
+    command
+}
+
+/// Runs the program to its end.
+pub fn run(args: &[&str]) -> Output {
+    destrier(args).output().expect("the program starts")
+}
+
+/// Starts it, with what it says kept for later.
+pub fn spawn(mut command: Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+}
+
+/// Writes `input` to the program until it ends or stops reading.
+pub fn feed(mut command: Command, mut input: impl Read) -> Output {
+    command.stdin(Stdio::piped());
+    let mut child = spawn(command);
+    let mut stdin = child.stdin.take().unwrap();
+    match io::copy(&mut input, &mut stdin) {
+        Err(error) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
+        Ok(_) => drop(stdin),
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// Sends a signal to what still runs.
+pub fn send(child: &Child, signal: &str) {
+    let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+    assert!(kill.is_ok_and(|status| status.success()), "SIG{signal} cannot be sent");
+}
+
+/// What the program printed, which is always text.
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap_or_else(|error| panic!("{error}: {}", bytes.escape_ascii()))
+}
+
+/// What it printed on standard output.
+pub fn stdout(output: &Output) -> String {
+    text(&output.stdout)
+}
+
+/// What it printed on standard error.
+pub fn stderr(output: &Output) -> String {
+    text(&output.stderr)
+}
+
+/// Exit code, stdout, stderr.
+pub fn said(output: &Output) -> (Option<i32>, String, String) {
+    (output.status.code(), stdout(output), stderr(output))
+}
+
+/// The JSON object that is all of its standard output.
+pub fn object(output: &Output) -> Value {
+    let printed = stdout(output);
+    serde_json::from_str(&printed).unwrap_or_else(|error| panic!("{error}: {printed}{}", stderr(output)))
+}
+
+/// The object of a run that ends with this code.
+pub fn json_of(args: &[&str], code: i32) -> Value {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
+    object(&output)
+}
+
+/// The object of a run that ends well.
+pub fn json(args: &[&str]) -> Value {
+    json_of(args, 0)
+}
+
+/// Bad input: exit code 2, nothing on stdout, and a message that says what would be right.
+pub fn assert_refused(args: &[&str], says: &str) {
+    let (code, printed, message) = said(&run(args));
+    assert_eq!((code, printed.as_str()), (Some(2), ""), "{args:?}: {message}");
+    assert!(message.contains(says), "{args:?} says: {message}");
+}
+
+/// The path of a file in a folder, as an argument.
+pub fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().expect("a plain name").to_owned()
+}
+
+/// Names in a folder, of which those of unfinished files begin with a dot.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// Whether a file in a folder, which may come and go meanwhile, holds something.
+pub fn is_written_to(folder: &Path) -> bool {
+    let mut entries = fs::read_dir(folder).unwrap().filter_map(Result::ok);
+    entries.any(|entry| entry.metadata().is_ok_and(|data| data.len() > 0))
+}
+
+/// Waits for something.
+///
+/// # Panics
+/// When it takes too long.
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < PATIENCE, "not after {PATIENCE:?}: {what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

@@ -1,0 +1,39 @@
+//! What tests of the library share: every tour of a board, and who keeps what workers hand out.
+
+use destrier::board::{Board, Ending, Square};
+use destrier::event::EventSender;
+use destrier::schedule::{Crew, CrewPlan, Format, Outlet};
+use destrier::solve::{self, Problem};
+use std::io;
+use std::sync::{Arc, Mutex};
+
+/// Keeps what is handed out, all blocks apart, so that what is torn between two of them shows.
+#[derive(Clone, Default)]
+pub struct Blocks(Arc<Mutex<Vec<Vec<u8>>>>);
+
+impl Blocks {
+    /// What came so far.
+    pub fn take(&self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
+impl Outlet for Blocks {
+    fn write(&self, block: &[u8]) -> io::Result<()> {
+        self.0.lock().unwrap().push(block.to_vec());
+        Ok(())
+    }
+}
+
+/// Every tour of a board of up to 256 squares by the solver `path`: open ones directed, closed ones once each.
+pub fn listed(board: Board, ending: Ending) -> Vec<Vec<Square>> {
+    let blocks = Blocks::default();
+    let format: Format = Box::new(|tour, block| block.extend(tour.squares().iter().map(|square| square.index() as u8)));
+    let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
+    let output = Some((Box::new(blocks.clone()) as Box<dyn Outlet>, format));
+    let outcome = solve::by_name("path").unwrap().solve(&Problem::new(board, ending), crew, output).unwrap();
+    assert!(outcome.complete(), "{board} {ending:?}");
+    let bytes = blocks.take().concat();
+    let tours = bytes.chunks(board.squares() as usize);
+    tours.map(|tour| tour.iter().map(|&index| board.at(index.into()).unwrap()).collect()).collect()
+}
