@@ -172,10 +172,10 @@ impl Options {
         solver.admits(&problem).map_err(|refusal| usage(refusal.to_string()))?;
         let scheduler = find(&self.scheduler, Scheduler::ALL, Scheduler::name)?;
         let hand_over = find(&self.hand_over, HandOver::ALL, HandOver::name)?;
-        if solver.alone() {
+        if solver.card().alone {
             self.refuse_sharing(solver.name(), scheduler, hand_over)?;
         }
-        let scheduler = if solver.alone() { Scheduler::Serial } else { scheduler };
+        let scheduler = if solver.card().alone { Scheduler::Serial } else { scheduler };
         let threads = match (scheduler, self.threads) {
             (Scheduler::Serial, None | Some(1)) => 1,
             (Scheduler::Serial, Some(n)) => {
@@ -217,7 +217,7 @@ impl Options {
 
     fn plan_adapter(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
         let Some(wanted) = &self.adapter else { return Ok(()) };
-        if !solver.alone() {
+        if !solver.card().alone {
             let name = solver.name();
             return Err(usage(format!("only gpu works on an adapter, {name} does not; add --solver gpu")));
         }
@@ -228,7 +228,7 @@ impl Options {
 
     fn plan_pruning(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
         let asked = self.prune.is_some() || self.prune_from.is_some() || self.prune_to.is_some();
-        if asked && solver.name() != "radley" {
+        if asked && !solver.card().prunes {
             return Err(usage(format!("only radley has prune tests, {} has none; add --solver radley", solver.name())));
         }
         if let Some(name) = &self.prune {
@@ -259,7 +259,8 @@ fn find<T: Copy, const N: usize>(name: &str, all: [T; N], name_of: fn(T) -> &'st
 }
 
 fn solver_names() -> PossibleValuesParser {
-    let value = |solver: &'static dyn Solver| clap::builder::PossibleValue::new(solver.name()).help(solver.summary());
+    let value =
+        |solver: &'static dyn Solver| clap::builder::PossibleValue::new(solver.name()).help(solver.card().summary);
     PossibleValuesParser::new(solve::enumerators().map(value))
 }
 

@@ -72,7 +72,7 @@ pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
 fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) -> Result<Outcome, Failure> {
     let solver = solve::by_name(name).ok_or_else(|| Failure::Running(format!("no solver is called {name}")))?;
     solver.admits(problem).map_err(|refusal| Failure::Running(refusal.to_string()))?;
-    let levels = if solver.exact_levels() { Levels::Exact } else { Levels::Off };
+    let levels = if solver.card().exact_levels { Levels::Exact } else { Levels::Off };
     let plan = CrewPlan { levels, ..CrewPlan::of(threads, scheduler) };
     let outcome = solver.solve(problem, Crew::new(plan, EventSender::nowhere()), None);
     outcome.map_err(|error| Failure::Running(error.to_string()))

@@ -4,7 +4,6 @@ use super::Failure;
 use super::args::StepArgs;
 use super::watch::on_terminal;
 use crate::run::Question;
-use crate::solve::{Finder, GpuCycles};
 use crate::ui::stage::Exit;
 use crate::ui::step::{self, Subject};
 use crate::ui::{UiError, cycles};
@@ -16,7 +15,7 @@ use crate::ui::{UiError, cycles};
 pub fn run(args: &StepArgs) -> Result<u8, Failure> {
     let request = args.request()?;
     if let Some((finder, request)) = &request
-        && finder.name() == GpuCycles.name()
+        && finder.card().cycles
     {
         let subject = cycles::Subject::of(request, false).map_err(Failure::Usage)?;
         terminal(&format!("`destrier find {} --method gpu-cycles`", request.board))?;

@@ -98,8 +98,6 @@ pub struct SquirrelCull {
 impl SquirrelCull {
     /// The smallest side that the orders are made for.
     pub const SIDE_MIN: u32 = 5;
-    /// The one side, of all that were tried, that the orders do not complete.
-    pub const SIDE_FAILS: u32 = 74;
 
     /// A knight in a corner of a square board of at least [`SquirrelCull::SIDE_MIN`] rows; nothing for another board
     /// or another start.

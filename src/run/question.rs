@@ -73,13 +73,13 @@ impl Question {
 
     /// Whether only tours of some symmetry are counted.
     pub fn restricted(&self) -> bool {
-        matches!(self, Question::Search(solver, _) if solver.restricted())
+        matches!(self, Question::Search(solver, _) if solver.card().restricted)
     }
 
     /// How figures by depth can be kept.
     pub fn levels(&self) -> Levels {
         match self {
-            Question::Search(solver, _) if solver.exact_levels() => Levels::Exact,
+            Question::Search(solver, _) if solver.card().exact_levels => Levels::Exact,
             Question::Search(..) => Levels::Sampled,
             Question::Find(..) => Levels::Off,
         }

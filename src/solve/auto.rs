@@ -1,6 +1,6 @@
 //! `auto`: what is impossible is said at once, and what is possible is left to the fastest method that takes it.
 
-use super::{Finder, Found, Knob, Refusal, Request, finder_by_name};
+use super::{Finder, FinderCard, Found, Knob, Refusal, Request, finder_by_name};
 use crate::board::Ending;
 use crate::schedule::{Crew, RunError};
 
@@ -13,16 +13,15 @@ const EDGES_MAX: u32 = 100 * 100;
 pub struct Auto;
 
 impl Finder for Auto {
-    fn name(&self) -> &'static str {
-        "auto"
-    }
-
-    fn summary(&self) -> &'static str {
-        "says at once what is impossible and why, else takes the fastest method for the request"
-    }
-
-    fn heeds(&self) -> &'static [Knob] {
-        &Knob::ALL
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard {
+            heeds: &Knob::ALL,
+            ..FinderCard::new(
+                "auto",
+                "says at once what is impossible and why, else takes the fastest method for the request",
+            )
+        };
+        &CARD
     }
 
     fn leaves_to(&self, request: &Request) -> Option<&'static dyn Finder> {
@@ -64,7 +63,7 @@ pub fn impossible(request: &Request) -> Option<String> {
 /// The [`Refusal`] of the first, when none takes it.
 pub fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
     let turned = || Knob::ALL.into_iter().filter(|knob| knob.is_turned(request));
-    let heeds = |finder: &&dyn Finder| turned().all(|knob| finder.heeds().contains(&knob));
+    let heeds = |finder: &&dyn Finder| turned().all(|knob| finder.card().heeds.contains(&knob));
     let mut refused = None;
     for finder in order(request).iter().filter_map(|name| finder_by_name(name)).filter(heeds) {
         match finder.admits(request) {

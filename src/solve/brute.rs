@@ -1,7 +1,7 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
 use super::deliver::tours;
-use super::{Output, Problem, Refusal, Solver, admit_ending, admit_size, wide};
+use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, wide};
 use crate::board::Ending;
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search;
@@ -11,16 +11,12 @@ use crate::search::explain::{BruteRules, Explained, Trail, Walk};
 pub struct Brute;
 
 impl Solver for Brute {
-    fn name(&self) -> &'static str {
-        "brute"
-    }
-
-    fn summary(&self) -> &'static str {
-        "open tours from every start, every move tried, nothing pruned (Carter 2016)"
-    }
-
-    fn exact_levels(&self) -> bool {
-        true
+    fn card(&self) -> &'static SolverCard {
+        const CARD: SolverCard = SolverCard {
+            exact_levels: true,
+            ..SolverCard::new("brute", "open tours from every start, every move tried, nothing pruned (Carter 2016)")
+        };
+        &CARD
     }
 
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {

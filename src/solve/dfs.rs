@@ -1,6 +1,6 @@
 //! `dfs`: depth-first search, the moves tried in an order that is asked for.
 
-use super::{Finder, Found, Knob, Refusal, Request, admit_start_and_holes};
+use super::{Finder, FinderCard, Found, Knob, Refusal, Request, admit_start_and_holes};
 use crate::find::{Attempt, DepthFirst, DepthFirstRules, Order, Preference};
 use crate::schedule::{Crew, RunError};
 use crate::search::explain::{Explained, Trail, Walk};
@@ -9,20 +9,16 @@ use crate::search::explain::{Explained, Trail, Walk};
 pub struct Dfs;
 
 impl Finder for Dfs {
-    fn name(&self) -> &'static str {
-        "dfs"
-    }
-
-    fn closes_by_luck(&self) -> bool {
-        true
-    }
-
-    fn summary(&self) -> &'static str {
-        "depth-first search with backtracking, moves by --order: how hard it is without a heuristic"
-    }
-
-    fn heeds(&self) -> &'static [Knob] {
-        &[Knob::Order]
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard {
+            heeds: &[Knob::Order],
+            closes_by_luck: true,
+            ..FinderCard::new(
+                "dfs",
+                "depth-first search with backtracking, moves by --order: how hard it is without a heuristic",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

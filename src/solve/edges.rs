@@ -1,7 +1,7 @@
 //! `edges`: closed tours by fixing edges instead of growing a path.
 
 use super::deliver::tours;
-use super::{Output, Problem, Refusal, Solver, admit_ending, admit_size, wide};
+use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, wide};
 use crate::board::Ending;
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search;
@@ -10,12 +10,12 @@ use crate::search;
 pub struct Edges;
 
 impl Solver for Edges {
-    fn name(&self) -> &'static str {
-        "edges"
-    }
-
-    fn summary(&self) -> &'static str {
-        "closed tours by fixing edges: forced ones first, then at the square with the fewest (after Knuth's Algorithm H)"
+    fn card(&self) -> &'static SolverCard {
+        const CARD: SolverCard = SolverCard::new(
+            "edges",
+            "closed tours by fixing edges: forced ones first, then at the square with the fewest (after Knuth's Algorithm H)",
+        );
+        &CARD
     }
 
     /// A start does not change which tours there are: this search has none, and takes any.

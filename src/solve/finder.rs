@@ -1,6 +1,6 @@
 //! What a method that finds tours is asked, and what it answers.
 
-use super::Refusal;
+use super::{FinderCard, Refusal};
 use crate::board::{Board, Ending, Holes, Route, Square, Tour};
 use crate::find::genetic::Generation;
 use crate::find::{Order, Tie, seed_of};
@@ -208,20 +208,12 @@ pub type Told<'a> = dyn Fn(u64, &Generation) + Sync + 'a;
 
 /// A method that finds tours, by name.
 pub trait Finder: Sync {
+    /// What is to be known of it.
+    fn card(&self) -> &'static FinderCard;
+
     /// Its name on the command line.
-    fn name(&self) -> &'static str;
-
-    /// One line about it.
-    fn summary(&self) -> &'static str;
-
-    /// The knobs that it heeds; a request that turns another one is not for it.
-    fn heeds(&self) -> &'static [Knob] {
-        &[]
-    }
-
-    /// Whether it lets a path grow and closes it only by luck, so that an open tour is meant where neither is asked for.
-    fn closes_by_luck(&self) -> bool {
-        false
+    fn name(&self) -> &'static str {
+        self.card().name
     }
 
     /// The method that answers the request in its place, if it leaves it to another one.

@@ -1,6 +1,6 @@
 //! `genetic`: islands of walks that are bred until one is a tour.
 
-use super::{Finder, Found, Refusal, Request, Told, exhibit};
+use super::{Finder, FinderCard, Found, Refusal, Request, Told, exhibit};
 use crate::find::genetic::{Customs, Island};
 use crate::find::{Attempt, Progress};
 use crate::schedule::words::grouped;
@@ -18,12 +18,15 @@ const ISLANDS: u64 = 1000;
 pub struct Genetic;
 
 impl Finder for Genetic {
-    fn name(&self) -> &'static str {
-        "genetic"
-    }
-
-    fn summary(&self) -> &'static str {
-        "an exhibit: coded walks bred with repair (Gordon and Slocum 2004), one island per attempt; small boards"
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard {
+            generations: true,
+            ..FinderCard::new(
+                "genetic",
+                "an exhibit: coded walks bred with repair (Gordon and Slocum 2004), one island per attempt; small boards",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

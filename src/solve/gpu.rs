@@ -1,7 +1,7 @@
 //! `gpu`: subtrees side by side, one in each lane of a GPU, or of its twin on the CPU.
 
 use super::deliver::tours;
-use super::{Output, Problem, Refusal, Solver};
+use super::{Output, Problem, Refusal, Solver, SolverCard};
 use crate::gpu::subtree::{Burst, Enumeration, Rules, SQUARES_MAX};
 use crate::gpu::{GpuError, Place};
 use crate::schedule::{Alone, Crew, Lanes, Outcome, Permit, RunError};
@@ -11,16 +11,15 @@ use crate::search::explain::Explained;
 pub struct Gpu;
 
 impl Solver for Gpu {
-    fn name(&self) -> &'static str {
-        "gpu"
-    }
-
-    fn summary(&self) -> &'static str {
-        "open or closed tours by path extension in thousands of lanes at once, on a Vulkan device or its twin on the CPU"
-    }
-
-    fn alone(&self) -> bool {
-        true
+    fn card(&self) -> &'static SolverCard {
+        const CARD: SolverCard = SolverCard {
+            alone: true,
+            ..SolverCard::new(
+                "gpu",
+                "open or closed tours by path extension in thousands of lanes at once, on a Vulkan device or its twin on the CPU",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {

@@ -1,7 +1,7 @@
 //! `gpu-cycles`: the three-cycle board on a device, or by its twin on the CPU, from one start after the other.
 
 use super::finder::{DoneBy, route};
-use super::{Answer, Finder, Found, Knob, Refusal, Request, admit_start_and_holes};
+use super::{Answer, Finder, FinderCard, Found, Knob, Refusal, Request, admit_start_and_holes};
 use crate::board::{Ending, Square, Tour};
 use crate::find::{Attempt, Order, Progress};
 use crate::gpu::cycle::{self, CYCLES_PER_MOVE, Engine, State, Status};
@@ -19,20 +19,17 @@ use std::sync::{Mutex, PoisonError};
 pub struct GpuCycles;
 
 impl Finder for GpuCycles {
-    fn name(&self) -> &'static str {
-        "gpu-cycles"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Kurapati's three-cycle board on a GPU, or its twin on the CPU: a processor per square; --order by his numbers"
-    }
-
-    fn closes_by_luck(&self) -> bool {
-        true
-    }
-
-    fn heeds(&self) -> &'static [Knob] {
-        &[Knob::Order, Knob::Adapter]
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard {
+            heeds: &[Knob::Order, Knob::Adapter],
+            closes_by_luck: true,
+            cycles: true,
+            ..FinderCard::new(
+                "gpu-cycles",
+                "Kurapati's three-cycle board on a GPU, or its twin on the CPU: a processor per square; --order by his numbers",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

@@ -4,7 +4,7 @@
 //! mirrored, in the other direction, and if it closes begun elsewhere. Each tour of the file is served once at most. If
 //! there are more than are wanted, the seed chooses. Whatever its size, of the file only the tours chosen are kept.
 
-use super::{Answer, Finder, Found, Knob, Refusal, Request, route};
+use super::{Answer, Finder, FinderCard, Found, Knob, Refusal, Request, route};
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::words::grouped;
 use crate::schedule::{Crew, RunError};
@@ -20,16 +20,15 @@ use std::path::Path;
 pub struct Lookup;
 
 impl Finder for Lookup {
-    fn name(&self) -> &'static str {
-        "lookup"
-    }
-
-    fn summary(&self) -> &'static str {
-        "tours of a file (--library FILE), turned, mirrored, reversed or begun elsewhere where they must be to fit"
-    }
-
-    fn heeds(&self) -> &'static [Knob] {
-        &[Knob::Library]
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard {
+            heeds: &[Knob::Library],
+            ..FinderCard::new(
+                "lookup",
+                "tours of a file (--library FILE), turned, mirrored, reversed or begun elsewhere where they must be to fit",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

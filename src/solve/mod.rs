@@ -6,6 +6,7 @@
 
 mod auto;
 mod brute;
+mod card;
 mod deliver;
 mod dfs;
 mod edges;
@@ -31,6 +32,7 @@ mod trial;
 mod warnsdorff;
 
 pub use auto::{choose, impossible};
+pub use card::{FinderCard, SolverCard};
 pub use finder::{Answer, DoneBy, Finder, Found, Knob, Request, Told, route};
 pub use gpu_cycles::{GpuCycles, answer, compass};
 
@@ -109,25 +111,12 @@ pub struct Refusal(pub String);
 
 /// An algorithm by name.
 pub trait Solver: Sync {
+    /// What is to be known of it.
+    fn card(&self) -> &'static SolverCard;
+
     /// Its name on the command line.
-    fn name(&self) -> &'static str;
-
-    /// One line about it.
-    fn summary(&self) -> &'static str;
-
-    /// Whether its figures by depth are counted at every node whenever they are asked for.
-    fn exact_levels(&self) -> bool {
-        false
-    }
-
-    /// Whether it counts only tours of some symmetry.
-    fn restricted(&self) -> bool {
-        false
-    }
-
-    /// Whether one worker does all the work, on the [`Problem::adapter`], however many there are.
-    fn alone(&self) -> bool {
-        false
+    fn name(&self) -> &'static str {
+        self.card().name
     }
 
     /// Whether it takes the problem; cheap.
@@ -176,8 +165,8 @@ impl Method {
     /// One line about it.
     pub fn summary(self) -> &'static str {
         match self {
-            Method::Enumerate(solver) => solver.summary(),
-            Method::Find(finder) => finder.summary(),
+            Method::Enumerate(solver) => solver.card().summary,
+            Method::Find(finder) => finder.card().summary,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `neural`: networks that settle into cycles, until one settles into a single one.
 
-use super::{Finder, Found, Refusal, Request, exhibit};
+use super::{Finder, FinderCard, Found, Refusal, Request, exhibit};
 use crate::board::Ending;
 use crate::find::Attempt;
 use crate::find::neural::Network;
@@ -17,12 +17,12 @@ const NETWORKS: u64 = 20_000;
 pub struct Neural;
 
 impl Finder for Neural {
-    fn name(&self) -> &'static str {
-        "neural"
-    }
-
-    fn summary(&self) -> &'static str {
-        "an exhibit: closed tours by a neural network (Takefuji and Lee 1992) that is begun anew until its cycles are one"
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard::new(
+            "neural",
+            "an exhibit: closed tours by a neural network (Takefuji and Lee 1992) that is begun anew until its cycles are one",
+        );
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

@@ -2,7 +2,7 @@
 //! which tries those with the most first.
 
 use super::dfs::{explained, search};
-use super::{Finder, Found, Refusal, Request, admit_start_and_holes};
+use super::{Finder, FinderCard, Found, Refusal, Request, admit_start_and_holes};
 use crate::find::Preference;
 use crate::schedule::{Crew, RunError};
 use crate::search::explain::Explained;
@@ -11,16 +11,15 @@ use crate::search::explain::Explained;
 pub struct OrderByAvail;
 
 impl Finder for OrderByAvail {
-    fn name(&self) -> &'static str {
-        "order-by-avail"
-    }
-
-    fn closes_by_luck(&self) -> bool {
-        true
-    }
-
-    fn summary(&self) -> &'static str {
-        "Warnsdorff with backtracking (Miller and Ranum): squares with the fewest moves onward first"
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard {
+            closes_by_luck: true,
+            ..FinderCard::new(
+                "order-by-avail",
+                "Warnsdorff with backtracking (Miller and Ranum): squares with the fewest moves onward first",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
@@ -40,16 +39,15 @@ impl Finder for OrderByAvail {
 pub struct Reversed;
 
 impl Finder for Reversed {
-    fn name(&self) -> &'static str {
-        "order-by-avail-reversed"
-    }
-
-    fn closes_by_luck(&self) -> bool {
-        true
-    }
-
-    fn summary(&self) -> &'static str {
-        "depth-first search, squares with the most moves onward first: how the knight is stranded on one side"
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard {
+            closes_by_luck: true,
+            ..FinderCard::new(
+                "order-by-avail-reversed",
+                "depth-first search, squares with the most moves onward first: how the knight is stranded on one side",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

@@ -1,7 +1,7 @@
 //! `path`: a path that grows square by square, with forced moves and a square that must come last.
 
 use super::deliver::tours;
-use super::{Output, Problem, Refusal, Solver, admit_size, wide};
+use super::{Output, Problem, Refusal, Solver, SolverCard, admit_size, wide};
 use crate::board::{Ending, Mask};
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search;
@@ -11,12 +11,12 @@ use crate::search::explain::{Explained, PathRules, Trail, Walk};
 pub struct Path;
 
 impl Solver for Path {
-    fn name(&self) -> &'static str {
-        "path"
-    }
-
-    fn summary(&self) -> &'static str {
-        "open or closed tours by path extension, forced moves and a required last square; starts up to symmetry"
+    fn card(&self) -> &'static SolverCard {
+        const CARD: SolverCard = SolverCard::new(
+            "path",
+            "open or closed tours by path extension, forced moves and a required last square; starts up to symmetry",
+        );
+        &CARD
     }
 
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {

@@ -1,6 +1,6 @@
 //! `quadrants`: Parberry's divide and conquer, as a formula.
 
-use super::{Finder, Found, Refusal, Request, formula};
+use super::{Finder, FinderCard, Found, Refusal, Request, formula};
 use crate::find::comb::{CombError, Quadrants as Tour};
 use crate::schedule::{Crew, RunError};
 
@@ -12,12 +12,12 @@ fn lay(request: &Request, seed: u64) -> Result<Tour, CombError> {
 }
 
 impl Finder for Quadrants {
-    fn name(&self) -> &'static str {
-        "quadrants"
-    }
-
-    fn summary(&self) -> &'static str {
-        "four boards joined where they meet, divided again (Parberry 1997): n x n and n x (n + 2), n even"
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard::new(
+            "quadrants",
+            "four boards joined where they meet, divided again (Parberry 1997): n x n and n x (n + 2), n even",
+        );
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

@@ -1,7 +1,7 @@
 //! `quarter-turn`: tours of square boards made of four copies of one path, each a quarter turn on.
 
 use super::deliver::tours;
-use super::{Output, Problem, Refusal, Solver};
+use super::{Output, Problem, Refusal, Solver, SolverCard};
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search::quarter::{self, QuarterTurnError};
 
@@ -9,16 +9,15 @@ use crate::search::quarter::{self, QuarterTurnError};
 pub struct QuarterTurn;
 
 impl Solver for QuarterTurn {
-    fn name(&self) -> &'static str {
-        "quarter-turn"
-    }
-
-    fn summary(&self) -> &'static str {
-        "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)"
-    }
-
-    fn restricted(&self) -> bool {
-        true
+    fn card(&self) -> &'static SolverCard {
+        const CARD: SolverCard = SolverCard {
+            restricted: true,
+            ..SolverCard::new(
+                "quarter-turn",
+                "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {

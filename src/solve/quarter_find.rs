@@ -1,6 +1,6 @@
 //! `quarter-turn` as a finder: tours made of four copies of one path, each a quarter turn on.
 
-use super::{Answer, Finder, Found, Refusal, Request, impossible};
+use super::{Answer, Finder, FinderCard, Found, Refusal, Request, impossible};
 use crate::find::{Attempt, QuarterTurns};
 use crate::schedule::words::grouped;
 use crate::schedule::{Crew, Finish, RaceEnd, RunError};
@@ -13,12 +13,15 @@ const ATTEMPTS: u64 = 64;
 pub struct QuarterTurn;
 
 impl Finder for QuarterTurn {
-    fn name(&self) -> &'static str {
-        "quarter-turn"
-    }
-
-    fn summary(&self) -> &'static str {
-        "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)"
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard {
+            paths: true,
+            ..FinderCard::new(
+                "quarter-turn",
+                "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

@@ -1,7 +1,7 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
 use super::deliver::tours;
-use super::{Output, Problem, Refusal, Solver, admit_ending, admit_size, wide};
+use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, wide};
 use crate::board::{Board, Ending, Square};
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search::explain::{Explained, RadleyRules, Trail, Walk};
@@ -11,16 +11,16 @@ use crate::search::{self, Rules};
 pub struct Radley;
 
 impl Solver for Radley {
-    fn name(&self) -> &'static str {
-        "radley"
-    }
-
-    fn summary(&self) -> &'static str {
-        "closed tours from a corner, first move fixed, last square reserved, optional prune tests (Radley 2002)"
-    }
-
-    fn exact_levels(&self) -> bool {
-        true
+    fn card(&self) -> &'static SolverCard {
+        const CARD: SolverCard = SolverCard {
+            exact_levels: true,
+            prunes: true,
+            ..SolverCard::new(
+                "radley",
+                "closed tours from a corner, first move fixed, last square reserved, optional prune tests (Radley 2002)",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {

@@ -1,6 +1,6 @@
 //! `squirrel-cull`: Warnsdorff's rule with orders of moves that change on the way, square boards from a corner.
 
-use super::{Finder, Found, Refusal, Request, admit_start_and_holes};
+use super::{Finder, FinderCard, Found, Refusal, Request, admit_start_and_holes};
 use crate::board::{Board, Ending, Square};
 use crate::find::{self, Attempt};
 use crate::schedule::{Crew, RunError};
@@ -9,12 +9,12 @@ use crate::schedule::{Crew, RunError};
 pub struct SquirrelCull;
 
 impl Finder for SquirrelCull {
-    fn name(&self) -> &'static str {
-        "squirrel-cull"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Warnsdorff by Squirrel and Cull's orders of moves: square boards from a corner, sides from 5, but not 74"
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard::new(
+            "squirrel-cull",
+            "Warnsdorff by Squirrel and Cull's orders of moves: square boards from a corner, sides from 5, but not 74",
+        );
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

@@ -1,6 +1,6 @@
 //! `edges` as a finder: tours from a start to an end, around holes, with moves prescribed.
 
-use super::{Finder, Found, Refusal, Request, impossible};
+use super::{Finder, FinderCard, Found, Refusal, Request, impossible};
 use crate::board::Ending;
 use crate::find::Attempt;
 use crate::find::strands::{Contradiction, Ends, Root};
@@ -17,12 +17,12 @@ const NODES_MAX: u64 = 1 << 22;
 pub struct Edges;
 
 impl Finder for Edges {
-    fn name(&self) -> &'static str {
-        "edges"
-    }
-
-    fn summary(&self) -> &'static str {
-        "fixes moves anywhere on the board, the tightest square first; takes start, end, holes and prescribed moves"
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard::new(
+            "edges",
+            "fixes moves anywhere on the board, the tightest square first; takes start, end, holes and prescribed moves",
+        );
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

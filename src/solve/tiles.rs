@@ -1,6 +1,6 @@
 //! `tiles`: a comb of tiles, which is a formula; boards of any size at once.
 
-use super::{Finder, Found, Refusal, Request, formula};
+use super::{Finder, FinderCard, Found, Refusal, Request, formula};
 use crate::find::comb::{Comb, CombError};
 use crate::schedule::{Crew, RunError};
 
@@ -12,12 +12,12 @@ fn lay(request: &Request, seed: u64) -> Result<Comb, CombError> {
 }
 
 impl Finder for Tiles {
-    fn name(&self) -> &'static str {
-        "tiles"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a comb of 6x6 tiles, or blocks on boards 3 and 4 wide: at once, on any board that has a tour"
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard::new(
+            "tiles",
+            "a comb of 6x6 tiles, or blocks on boards 3 and 4 wide: at once, on any board that has a tour",
+        );
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

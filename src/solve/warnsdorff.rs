@@ -1,6 +1,6 @@
 //! `warnsdorff`: many knights that follow Warnsdorff's rule, raced over starts and ties.
 
-use super::{Finder, Found, Knob, Refusal, Request, admit_start_and_holes};
+use super::{Finder, FinderCard, Found, Knob, Refusal, Request, admit_start_and_holes};
 use crate::board::{Ending, Square, Symmetry};
 use crate::find::{self, Attempt, HOPS_MAX, Manner, Tie};
 use crate::schedule::words::grouped;
@@ -21,20 +21,16 @@ const SQUARES_BUDGET: u64 = 400_000_000;
 pub struct Warnsdorff;
 
 impl Finder for Warnsdorff {
-    fn name(&self) -> &'static str {
-        "warnsdorff"
-    }
-
-    fn closes_by_luck(&self) -> bool {
-        true
-    }
-
-    fn summary(&self) -> &'static str {
-        "always to a square of lowest rank, ties by --tie, several moves at once by --hops; raced over starts and ties"
-    }
-
-    fn heeds(&self) -> &'static [Knob] {
-        &[Knob::Tie, Knob::Hops]
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard {
+            heeds: &[Knob::Tie, Knob::Hops],
+            closes_by_luck: true,
+            ..FinderCard::new(
+                "warnsdorff",
+                "always to a square of lowest rank, ties by --tie, several moves at once by --hops; raced over starts and ties",
+            )
+        };
+        &CARD
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {

@@ -9,7 +9,6 @@ use crate::find::strands::{Ends, Root};
 use crate::find::{Attempt, Progress};
 use crate::run::Question;
 use crate::search::Drawing;
-use crate::solve::{Finder, GpuCycles};
 use std::sync::Arc;
 
 /// Attempts at completing pieces; their limits double, the last one's is 16 nodes a square: some milliseconds.
@@ -80,7 +79,7 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
 /// A sentence that says why it cannot be.
 pub fn explained(question: &Question) -> Result<Box<dyn Screen>, String> {
     Ok(match question {
-        Question::Find(finder, request) if finder.name() == GpuCycles.name() => {
+        Question::Find(finder, request) if finder.card().cycles => {
             Box::new(Cycles::new(cycles::Subject::of(request, false)?))
         }
         _ => Box::new(Steps::new(Subject::of(question)?)),

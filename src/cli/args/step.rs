@@ -58,10 +58,13 @@ impl StepArgs {
     /// As [`Options::plan`].
     pub fn plan(&self) -> Result<Plan, Failure> {
         let board = self.board.unwrap_or_else(|| square_board(6));
-        let closes = || self.solver.as_deref() != Some("brute") && board.existence(Ending::Closed).exists;
-        let open = self.open || !(self.closed || closes() || self.solver.as_deref() == Some("radley"));
+        let named = self.solver.as_deref().and_then(solve::by_name);
+        let takes = |ending| named.is_none_or(|solver| solver.admits(&solve::Problem::new(board, ending)).is_ok());
+        let closes = takes(Ending::Closed) && (board.existence(Ending::Closed).exists || !takes(Ending::Open));
+        let open = self.open || !(self.closed || closes);
         let solver = self.solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
-        let prune = self.prune.clone().or_else(|| (solver == "radley").then(|| Prune::AnyIsolated.name().to_owned()));
+        let prunes = solve::by_name(&solver).is_some_and(|solver| solver.card().prunes);
+        let prune = self.prune.clone().or_else(|| prunes.then(|| Prune::AnyIsolated.name().to_owned()));
         let options = Options {
             closed: !open,
             open,
@@ -94,17 +97,17 @@ impl StepArgs {
         if self.prune.is_some() || self.prune_from.is_some() || self.prune_to.is_some() {
             return Err(usage(format!("only radley has prune tests, {} has none", finder.name())));
         }
-        let side = if finder.name() == solve::Finder::name(&solve::GpuCycles) { 8 } else { 6 };
+        let side = if finder.card().cycles { 8 } else { 6 };
         let board = self.board.unwrap_or_else(|| square_board(side));
         let start = self.start.as_ref().map(|text| board.parse_square(text));
         let start = start.transpose().map_err(|error| usage(format!("--start: {error}")))?;
         let ending = if self.closed { Ending::Closed } else { Ending::Open };
         let adapter = self.adapter.clone();
         let request = solve::Request { start, order: self.order, adapter, ..solve::Request::new(board, ending) };
-        if request.adapter != Wanted::Any && !finder.heeds().contains(&solve::Knob::Adapter) {
+        if request.adapter != Wanted::Any && !finder.card().heeds.contains(&solve::Knob::Adapter) {
             return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles".to_owned()));
         }
-        if request.order.is_some() && !finder.heeds().contains(&solve::Knob::Order) {
+        if request.order.is_some() && !finder.card().heeds.contains(&solve::Knob::Order) {
             return Err(usage(format!("{} has an order of its own: leave out --order, or use dfs", finder.name())));
         }
         finder.admits(&request).map_err(|refusal| usage(refusal.to_string()))?;

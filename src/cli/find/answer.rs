@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Holes, parse_move_list};
     use crate::schedule::Crew;
-    use crate::solve::Found;
+    use crate::solve::{FinderCard, Found};
 
     /// Says what it is told to say of closed and of open tours.
     struct Scripted([fn() -> Result<Answer, &'static str>; 2]);
@@ -205,11 +205,9 @@ mod tests {
     }
 
     impl Finder for Scripted {
-        fn name(&self) -> &'static str {
-            "scripted"
-        }
-        fn summary(&self) -> &'static str {
-            "says what it is told to"
+        fn card(&self) -> &'static FinderCard {
+            const CARD: FinderCard = FinderCard::new("scripted", "says what it is told to");
+            &CARD
         }
         fn admits(&self, request: &Request) -> Result<(), Refusal> {
             self.of(request).map(|_| ())

@@ -224,14 +224,14 @@ impl FindArgs {
         let finder = self.by.finder()?;
         check_knobs(&request, finder)?;
         adapter::check(&request.adapter)?;
-        if self.by.generations && finder.name() != "genetic" {
+        if self.by.generations && !finder.card().generations {
             let name = finder.name();
             return Err(usage(format!(
                 "--generations means nothing to {name}, which breeds nothing; add --method genetic"
             )));
         }
         Ok(Seek {
-            endings: self.wanted.endings(finder.closes_by_luck()),
+            endings: self.wanted.endings(finder.card().closes_by_luck),
             direction: partial.map(|way| way[1]),
             finder,
             threads: self.by.threads(),
@@ -345,10 +345,10 @@ fn check(request: &Request) -> Result<(), Failure> {
 
 /// Refuses what the method would not heed.
 fn check_knobs(request: &Request, finder: &dyn Finder) -> Result<(), Failure> {
-    let ignored = Knob::ALL.into_iter().find(|&knob| knob.is_turned(request) && !finder.heeds().contains(&knob));
+    let ignored = Knob::ALL.into_iter().find(|&knob| knob.is_turned(request) && !finder.card().heeds.contains(&knob));
     ignored.map_or(Ok(()), |knob| {
         let (name, method) = (knob.name(), finder.name());
-        let heeding = solve::finders().filter(|other| other.heeds().contains(&knob)).map(Finder::name);
+        let heeding = solve::finders().filter(|other| other.card().heeds.contains(&knob)).map(Finder::name);
         let others = heeding.collect::<Vec<_>>().join(", ");
         Err(usage(format!("--{name} means nothing to {method}; --method may be one of {others}")))
     })
@@ -407,5 +407,5 @@ fn parse_seed(text: &str) -> Result<Seed, String> {
 }
 
 fn finder_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(solve::finders().map(|f| PossibleValue::new(f.name()).help(f.summary())))
+    PossibleValuesParser::new(solve::finders().map(|f| PossibleValue::new(f.name()).help(f.card().summary)))
 }

@@ -12,7 +12,7 @@ use crate::cli::{Failure, adapter};
 use crate::run::{Done, Plan, Question};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
-use crate::solve::{self, Finder, GpuCycles, Request};
+use crate::solve::{self, Finder, Request};
 use crate::ui::{Exit, FPS_DEFAULT, cycles};
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if args.by.seed_was_drawn() {
         writeln!(io::stderr(), "seed {}", request.seed)?;
     }
-    if seek.finder.name() == GpuCycles.name() {
+    if seek.finder.card().cycles {
         return watch_cycles(args, &seek, request);
     }
     let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);

@@ -79,7 +79,7 @@ impl Shown {
         if self.show {
             return screen(board);
         }
-        if format == TourFormat::Paths && finder.name() != "quarter-turn" {
+        if format == TourFormat::Paths && !finder.card().paths {
             return Err(usage("--format paths prints the four paths of --method quarter-turn".to_owned()));
         }
         if self.numbers.is_some() && format != TourFormat::Svg {

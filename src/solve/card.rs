@@ -1,0 +1,55 @@
+//! What is to be known of a method before it is asked anything: its card, from which command line, picker and views take
+//! what it can do, so that nothing recognises a method by its name.
+
+use super::Knob;
+
+/// The card of a method that enumerates.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverCard {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// Whether its figures by depth are counted at every node whenever they are asked for.
+    pub exact_levels: bool,
+    /// Whether it counts only tours of some symmetry.
+    pub restricted: bool,
+    /// Whether one worker does all the work, on the [`adapter`](super::Problem::adapter), however many there are.
+    pub alone: bool,
+    /// Whether it has prune tests, with windows of depths.
+    pub prunes: bool,
+}
+
+impl SolverCard {
+    /// A method of which nothing is special.
+    pub const fn new(name: &'static str, summary: &'static str) -> SolverCard {
+        SolverCard { name, summary, exact_levels: false, restricted: false, alone: false, prunes: false }
+    }
+}
+
+/// The card of a method that finds.
+#[derive(Clone, Copy, Debug)]
+pub struct FinderCard {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// The knobs that it heeds; a request that turns another one is not for it.
+    pub heeds: &'static [Knob],
+    /// Whether it lets a path grow and closes it only by luck, so that an open tour is meant where neither is asked for.
+    pub closes_by_luck: bool,
+    /// Whether it goes cycle by cycle, and has a view of these.
+    pub cycles: bool,
+    /// Whether it breeds generations, which can be told.
+    pub generations: bool,
+    /// Whether its tours are made of rotated paths, which can be printed side by side.
+    pub paths: bool,
+}
+
+impl FinderCard {
+    /// A method of which nothing is special.
+    pub const fn new(name: &'static str, summary: &'static str) -> FinderCard {
+        let (closes_by_luck, cycles, generations, paths) = (false, false, false, false);
+        FinderCard { name, summary, heeds: &[], closes_by_luck, cycles, generations, paths }
+    }
+}
