@@ -1,12 +1,11 @@
 //! A run on the screen: frames of it, some ten a second, go into the model, keys become wishes of the run.
 
 use super::about::About;
-use super::keys::action;
-use super::model::{Effect, Model, Msg, Notice, update};
+use super::kit::{self, Notice, Surface};
+use super::model::{Effect, Model, Msg, update};
 use super::picker::{Chosen, Picker};
 use super::position;
 use super::stage::{Screen, Turn};
-use super::theme::Theme;
 use super::tour::{Shown, TourScreen, Tours};
 use super::view::view;
 use super::{Launch, Session, UiError};
@@ -40,9 +39,9 @@ impl Watching {
     pub fn new(session: Session, size: Size) -> Watching {
         let Session { plan, may_restart, fps, mut launch } = session;
         let source = launch(&plan, Beginning::default());
-        let theme = Theme::from_env(|name| std::env::var(name).ok());
         let about = About::new(&plan.question, may_restart);
-        let model = Model::new(about, theme, plan.scheduler, fps.clamp(1, 60), size, Snapshot::default());
+        let surface = Surface { screen: size, ..Surface::of_terminal() };
+        let model = Model::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
         let now = Instant::now();
         let chosen = Chosen::default();
         let mut live =
@@ -69,7 +68,7 @@ impl Watching {
                 return self.restart(Plan { scheduler, ..self.plan.clone() });
             }
             Effect::Choose => {
-                let picker = Picker::new(&self.plan, self.model.theme, self.chosen.clone());
+                let picker = Picker::new(&self.plan, self.model.surface.theme, self.chosen.clone());
                 return Turn::Open(Box::new(picker));
             }
             Effect::Tour => {
@@ -78,11 +77,7 @@ impl Watching {
             Effect::Explain => {
                 return self.open(|live| position::explained(&live.plan.question));
             }
-            Effect::Redraw => return Turn::Redraw,
-            Effect::Save => return Turn::Save,
-            Effect::Quit => return Turn::Quit,
-            Effect::Interrupt => return Turn::Interrupt,
-            Effect::Suspend => return Turn::Suspend,
+            Effect::Stage(wish) => return wish.into(),
         }
         Turn::Stay
     }
@@ -92,7 +87,7 @@ impl Watching {
         match screen(self) {
             Ok(screen) => Turn::Open(screen),
             Err(text) => {
-                update(&mut self.model, Msg::Said(Notice { text, bad: true }));
+                update(&mut self.model, Msg::Screen(kit::Msg::Said(Notice { text, bad: true })));
                 Turn::Stay
             }
         }
@@ -171,7 +166,7 @@ impl Watching {
 impl Screen for Watching {
     fn key(&mut self, key: KeyEvent) -> Turn {
         let selected = self.model.selected;
-        let effect = action(key).and_then(|action| update(&mut self.model, Msg::Act(action)));
+        let effect = update(&mut self.model, Msg::Screen(kit::Msg::Key(key)));
         let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
         if self.model.selected != selected {
             self.source.wish(Wish::Select(self.model.selected));
@@ -185,7 +180,7 @@ impl Screen for Watching {
     }
 
     fn resized(&mut self, size: Size) {
-        update(&mut self.model, Msg::Resized(size));
+        update(&mut self.model, Msg::Screen(kit::Msg::Resized(size)));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -209,6 +204,6 @@ impl Screen for Watching {
     }
 
     fn said(&mut self, notice: Notice) {
-        update(&mut self.model, Msg::Said(notice));
+        update(&mut self.model, Msg::Screen(kit::Msg::Said(notice)));
     }
 }

@@ -4,15 +4,14 @@
 use super::about::About;
 use super::hires::Hires;
 use super::history::History;
-use super::keys::Action;
+use super::keys::KEYS;
+use super::kit::{self, Action, Heard, Surface};
 use super::layout::{Layout, Pane, SCREEN_MIN};
 use super::rates::Rates;
-use super::theme::Theme;
 use crate::event::{Event, EventKind};
 use crate::run::{Ended, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
-use ratatui::layout::Size;
 
 /// Nodes a second per worker in slow motion.
 const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
@@ -32,24 +31,11 @@ pub enum Phase {
     Ended(Option<StopReason>),
 }
 
-/// What the footer says instead of the keys, until the next key.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Notice {
-    /// A sentence.
-    pub text: String,
-    /// Whether it is about something that went wrong.
-    pub bad: bool,
-}
-
 /// Everything the screen shows.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// The question.
     pub about: About,
-    /// What the terminal can show.
-    pub theme: Theme,
-    /// The size of the screen.
-    pub screen: Size,
     /// The scheduler of the present run.
     pub scheduler: Scheduler,
     /// How far the run is.
@@ -73,23 +59,19 @@ pub struct Model {
     pub focus: Pane,
     /// Whether the focused pane has the whole screen.
     pub zoomed: bool,
-    /// Whether the help is shown.
-    pub help: bool,
     /// Frames a second.
     pub fps: u32,
     /// Where a tour was looked for: how many were found, or why none, once the run has ended.
     pub answer: Option<Result<usize, String>>,
-    /// What the footer says.
-    pub notice: Option<Notice>,
+    /// What all screens have.
+    pub surface: Surface,
 }
 
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// A key asked for this.
-    Act(Action),
-    /// The screen has another size.
-    Resized(Size),
+    /// What happens to every screen.
+    Screen(kit::Msg),
     /// The run was looked at.
     Sampled(Box<Snapshot>),
     /// The position of the selected worker was looked at.
@@ -100,17 +82,13 @@ pub enum Msg {
     Began(About, Scheduler),
     /// The run ended.
     Ended(Ended),
-    /// Something is to be said in the footer.
-    Said(Notice),
 }
 
 /// Something to be done outside.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Leave the view.
-    Quit,
-    /// Leave the view as if by SIGINT.
-    Interrupt,
+    /// What the stage does for every screen.
+    Stage(kit::Wish),
     /// Ask this of the run.
     Wish(Wish),
     /// Start again under this scheduler.
@@ -121,21 +99,13 @@ pub enum Effect {
     Tour,
     /// Let the user step through the search.
     Explain,
-    /// Write the screen to a file.
-    Save,
-    /// Draw everything again.
-    Redraw,
-    /// Go to the background.
-    Suspend,
 }
 
 impl Model {
     /// The model of a run that has just begun.
-    pub fn new(about: About, theme: Theme, scheduler: Scheduler, fps: u32, screen: Size, snapshot: Snapshot) -> Model {
+    pub fn new(about: About, surface: Surface, scheduler: Scheduler, fps: u32, snapshot: Snapshot) -> Model {
         Model {
             about,
-            theme,
-            screen,
             scheduler,
             phase: Phase::Running,
             depths: Vec::new(),
@@ -147,41 +117,33 @@ impl Model {
             selected: 0,
             focus: Pane::Threads,
             zoomed: false,
-            help: false,
             fps,
             answer: None,
-            notice: None,
+            surface,
         }
     }
 
     /// Where everything lies; nothing when the screen is too small.
     pub fn layout(&self) -> Option<Layout> {
-        let fits = self.screen.width >= SCREEN_MIN.width && self.screen.height >= SCREEN_MIN.height;
+        let screen = self.surface.screen;
+        let fits = screen.width >= SCREEN_MIN.width && screen.height >= SCREEN_MIN.height;
         let zoom = self.zoomed.then_some(self.focus);
-        fits.then(|| Layout::of(self.screen, self.snapshot.workers.len(), self.about.board, zoom))
+        fits.then(|| Layout::of(screen, self.snapshot.workers.len(), self.about.board, zoom))
     }
 
     fn running(&self) -> bool {
         self.phase == Phase::Running
-    }
-
-    fn refuse(&mut self, text: &str) {
-        self.notice = Some(Notice { text: text.to_owned(), bad: true });
-    }
-
-    fn say(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), bad: false });
     }
 }
 
 /// Takes in what happened; answers what is to be done, if anything.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
     match msg {
-        Msg::Act(action) => {
-            model.notice = None;
-            return act(model, action);
+        Msg::Screen(msg) => {
+            if let Some(Heard::Asked(action, _)) = model.surface.take(msg, &KEYS) {
+                return act(model, action);
+            }
         }
-        Msg::Resized(screen) => model.screen = screen,
         Msg::Sampled(snapshot) => sampled(model, *snapshot),
         Msg::Drawn(drawing) => model.drawing = drawing,
         Msg::Happened(event) => {
@@ -212,7 +174,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
             model.answer = answer;
             model.drawing = tour.unwrap_or(std::mem::take(&mut model.drawing));
         }
-        Msg::Said(notice) => model.notice = Some(notice),
     }
     None
 }
@@ -245,15 +206,7 @@ fn calm(depths: &mut Vec<f64>, snapshot: &Snapshot) {
 
 fn act(model: &mut Model, action: Action) -> Option<Effect> {
     match action {
-        Action::Quit => return Some(Effect::Quit),
-        Action::Interrupt => return Some(Effect::Interrupt),
-        Action::Suspend => return Some(Effect::Suspend),
-        Action::Redraw => return Some(Effect::Redraw),
-        Action::Save => return Some(Effect::Save),
-        Action::Light => model.theme.light = !model.theme.light,
-        Action::Help => model.help = !model.help,
-        Action::Close if model.help => model.help = false,
-        Action::Close => model.zoomed = false,
+        Action::Close if !model.surface.help => model.zoomed = false,
         Action::Left => select(model, -1, 0),
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),
@@ -263,26 +216,26 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         Action::NextPane => focus(model, 1),
         Action::PreviousPane => focus(model, Pane::ALL.len() - 1),
         Action::Zoom => model.zoomed = !model.zoomed,
-        Action::ZoomPane(key) => {
-            let pane = Pane::ALL[usize::from(key - 1) % Pane::ALL.len()];
-            model.zoomed = !(model.zoomed && model.focus == pane);
-            model.focus = pane;
+        Action::Digit(key) => {
+            model.zoomed = !(model.zoomed && model.focus.key() == key);
+            model.focus = Pane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(model.focus);
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),
         Action::NextScheduler => return restart(model),
         Action::Choose if !model.about.may_restart => {
-            model.refuse("nothing else can be asked while tours are written");
+            model.surface.complain("nothing else can be asked while tours are written");
         }
         Action::Choose => return Some(Effect::Choose),
         Action::Tour => return Some(Effect::Tour),
         Action::Explain => return Some(Effect::Explain),
         Action::ToggleRule if model.snapshot.lanes.is_some() => {
-            model.refuse("lanes hand nothing over: the queue is filled from the longest of them");
+            model.surface.complain("lanes hand nothing over: the queue is filled from the longest of them");
         }
-        Action::Pause | Action::Step | Action::Slower | Action::Faster | Action::ToggleRule => {
+        Action::Play | Action::Step | Action::Slower | Action::Faster | Action::ToggleRule => {
             return control(model, action);
         }
+        other => return model.surface.perform(other).map(Effect::Stage),
     }
     None
 }
@@ -290,7 +243,8 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
 /// Wishes of the run; one that has ended has none to grant.
 fn control(model: &mut Model, action: Action) -> Option<Effect> {
     if !model.running() {
-        model.say("the run has ended: S starts it again, q prints the summary");
+        let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
+        model.surface.say(format!("the run has ended: {again} starts it again, {quit} prints the summary"));
         return None;
     }
     // Shown at once; the next sample says the same.
@@ -309,9 +263,9 @@ fn control(model: &mut Model, action: Action) -> Option<Effect> {
             };
             let rule = seen.hand_over;
             if model.scheduler == Scheduler::Hire {
-                model.say(format!("branches are handed over by rule '{}'", rule.name()));
+                model.surface.say(format!("branches are handed over by rule '{}'", rule.name()));
             } else {
-                model.say(format!("rule '{}', once the scheduler is hire", rule.name()));
+                model.surface.say(format!("rule '{}', once the scheduler is hire", rule.name()));
             }
             Wish::Rule(rule)
         }
@@ -330,24 +284,27 @@ fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {
 
 fn restart(model: &mut Model) -> Option<Effect> {
     if model.about.finds {
-        model.refuse("attempts are raced whatever the scheduler: c asks something else");
+        let choose = Action::Choose.key();
+        model.surface.complain(format!("attempts are raced whatever the scheduler: {choose} asks something else"));
         return None;
     }
     if !model.about.may_restart {
-        model.refuse("the scheduler cannot change while tours are written");
+        model.surface.complain("the scheduler cannot change while tours are written");
         return None;
     }
     if model.snapshot.lanes.is_some() {
         if model.running() {
-            model.refuse("lanes have no scheduler, they take what lies in their queue: c asks something else");
+            let choose = Action::Choose.key();
+            let lanes = "lanes have no scheduler, they take what lies in their queue";
+            model.surface.complain(format!("{lanes}: {choose} asks something else"));
             return None;
         }
-        model.say("started again".to_owned());
+        model.surface.say("started again");
         return Some(Effect::Restart(model.scheduler));
     }
     let next = Scheduler::ALL.iter().position(|&scheduler| scheduler == model.scheduler).map_or(0, |i| i + 1);
     let next = Scheduler::ALL[next % Scheduler::ALL.len()];
-    model.say(format!("started again under {}: {}", next.name(), next.summary()));
+    model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
     Some(Effect::Restart(next))
 }
 
@@ -373,7 +330,7 @@ fn focus(model: &mut Model, by: usize) {
 
 fn refresh(model: &mut Model, fps: Option<u32>) {
     model.fps = fps.unwrap_or(model.fps);
-    model.say(format!("{} frames a second", model.fps));
+    model.surface.say(format!("{} frames a second", model.fps));
 }
 
 fn next_up(steps: &[u32], from: u32) -> Option<u32> {

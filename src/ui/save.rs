@@ -14,7 +14,7 @@ const NUMBERS: std::ops::RangeInclusive<u32> = 1..=9999;
 
 /// The model as it is drawn, line by line, without colours and without blanks at the ends of lines.
 pub fn screen_text(model: &Model) -> String {
-    text_of(model.screen, |frame| view(model, frame))
+    text_of(model.surface.screen, |frame| view(model, frame))
 }
 
 /// What is drawn on a screen of this size, as text.

@@ -5,7 +5,7 @@
 
 use super::UiError;
 use super::keyboard::{Keyboard, News};
-use super::model::Notice;
+use super::kit::Notice;
 use super::save;
 use super::term::{Guard, Signals};
 use super::wire::Wire;

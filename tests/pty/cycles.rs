@@ -33,7 +33,7 @@ fn it_runs_to_the_end_and_knows_that_it_is_stuck() {
     pty.wait_for("STUCK");
     pty.wait_for("stuck at square 60");
     pty.wait_for("equal to the film: yes (180)");
-    pty.press("rp");
+    pty.press("gp");
     pty.wait_for("RUNNING at full speed");
     pty.resize(10, 40);
     pty.wait_for("STUCK");

@@ -27,7 +27,7 @@ const VIEWS: &[(&str, &str, Keys)] = &[
     ("watch 5x6 --solver radley --threads 1", "FINISHED", &[]),
     ("step", "s takes the first step", &[]),
     ("step 5x5 --open", "s takes the first step", &[("p", "PLAYING")]),
-    ("step 8x8 --solver radley --prune none", "s takes the first step", &[("t", "RUNNING")]),
+    ("step 8x8 --solver radley --prune none", "s takes the first step", &[("n", "RUNNING")]),
     ("step --method gpu-cycles --adapter cpu", "8x8 from e6", &[]),
     ("find 8x8 --watch --threads 2", "found a tour", &[]),
     ("find 8x8 --watch --threads 2", "found a tour", &[("v", "of 64")]),

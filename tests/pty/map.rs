@@ -12,7 +12,7 @@ fn it_fills_and_prints_what_came_of_it_when_it_is_left() {
     let mut pty = map("cpu 8x8 --orders 2");
     pty.wait_for("DONE");
     pty.wait_for("01234576");
-    pty.press("x");
+    pty.press("X");
     pty.wait_for("c8 1 of 2");
     pty.quit();
     pty.wait_restored();

@@ -46,7 +46,7 @@ fn it_steps_jumps_plays_and_gives_the_terminal_back() {
     pty.wait_for("closes the tour");
     pty.press("n");
     pty.wait_for("3x4 open");
-    pty.press("v?");
+    pty.press("#?");
     pty.wait_for("to a move, by its number");
     pty.press("\x1b");
     pty.wait("view without help", |screen| !screen.contents().contains("to a move, by its number"));

@@ -20,9 +20,9 @@ fn it_steps_on_and_back_runs_to_an_event_and_leaves_the_terminal_as_it_was() {
     pty.wait_for("move 5 to b4, rank 5");
     pty.press("\x1b[D");
     pty.wait("step back", |screen| !screen.contents().contains("move 5 to b4, rank 5"));
-    pty.press("e");
+    pty.press("a");
     pty.wait_for("move 1 to b3 cut: b1 isolated, no vacant");
-    pty.press("d");
+    pty.press("D");
     pty.wait_for("dead end on b1: no vacant neighbour");
     pty.quit();
     pty.wait_restored();
@@ -31,12 +31,12 @@ fn it_steps_on_and_back_runs_to_an_event_and_leaves_the_terminal_as_it_was() {
 #[test]
 fn a_long_run_shows_how_far_it_is_and_can_be_stopped() {
     let mut pty = step("8x8 --solver radley --prune none", 24, 100);
-    pty.press("t");
+    pty.press("n");
     pty.wait_for("RUNNING to the next tour");
     pty.press(" ");
     pty.wait("stopped run", |screen| !screen.contents().contains("RUNNING"));
     pty.press("b");
-    pty.press("r");
+    pty.press("g");
     pty.wait_for("s takes the first step");
     pty.press("\x1b");
     assert_eq!(pty.exit_code(), 0);

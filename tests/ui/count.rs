@@ -4,7 +4,7 @@ use super::fixture::{THEME, noise};
 use destrier::board::{Ending, Square};
 use destrier::count::{Modulus, Phase, Question, RowMeter, ThreadMeter};
 use destrier::ui::count::{Answered, Model, Msg, Pane, Place, Snapshot, update, view};
-use destrier::ui::surface::{self, Surface, Wish};
+use destrier::ui::kit::{self, Surface, Wish};
 use destrier::ui::{Colours, Theme, Wire};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -119,7 +119,7 @@ fn answered(size: (u16, u16), theme: Theme) -> Model {
 }
 
 fn press(model: &mut Model, code: KeyCode) -> Option<Wish> {
-    update(model, Msg::Screen(surface::Msg::Key(KeyEvent::new(code, KeyModifiers::NONE))))
+    update(model, Msg::Screen(kit::Msg::Key(KeyEvent::new(code, KeyModifiers::NONE))))
 }
 
 fn screen(model: &Model) -> String {

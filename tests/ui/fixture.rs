@@ -5,7 +5,9 @@ use destrier::event::{Event, EventKind};
 use destrier::run::Ended;
 use destrier::schedule::{Lanes, Levels, Outlook, Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use destrier::search::{DEPTHS, Drawing, Estimate, HandOver, Ranged};
-use destrier::ui::{About, Colours, Model, Msg, Theme, update};
+use destrier::ui::kit::{self, Surface};
+use destrier::ui::{About, Colours, Effect, Model, Msg, Theme, update};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
 
@@ -113,8 +115,8 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
         finds: false,
         may_restart: true,
     };
-    let screen = Size { width, height };
-    let mut model = Model::new(about, theme, Scheduler::Hire, 10, screen, snapshot(workers, 0));
+    let surface = Surface::new(theme, Size { width, height });
+    let mut model = Model::new(about, surface, Scheduler::Hire, 10, snapshot(workers, 0));
     for frame in 1..=30 {
         update(&mut model, Msg::Sampled(Box::new(snapshot(workers, frame))));
         if frame % 3 == 0 && workers > 1 {
@@ -124,6 +126,11 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
     update(&mut model, Msg::Happened(Event { at: elapsed(21), worker: 0, kind: EventKind::FirstTour }));
     update(&mut model, Msg::Drawn(drawing(board, 30)));
     model
+}
+
+/// Presses a key.
+pub fn press(model: &mut Model, code: KeyCode) -> Option<Effect> {
+    update(model, Msg::Screen(kit::Msg::Key(KeyEvent::new(code, KeyModifiers::NONE))))
 }
 
 /// A model of a device after three seconds: its lanes run dry slowly, and are split twice.

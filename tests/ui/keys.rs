@@ -1,18 +1,18 @@
 //! What keys do to the model, and what they ask for.
 
-use super::fixture::{THEME, ended, model, snapshot};
+use super::fixture::{THEME, ended, model, press, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::run::Wish;
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
-use destrier::ui::{Action, Effect, Model, Msg, Pane, Phase, action, update};
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use destrier::ui::kit;
+use destrier::ui::{Effect, Model, Msg, Pane, Phase, update};
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Size;
 use std::time::Duration;
 
 fn key(model: &mut Model, letter: char) -> Option<Effect> {
-    let key = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE);
-    update(model, Msg::Act(action(key).expect("the key is bound")))
+    press(model, KeyCode::Char(letter))
 }
 
 fn keys(model: &mut Model, letters: &str) -> Vec<Option<Effect>> {
@@ -81,9 +81,9 @@ fn while_tours_are_written_the_scheduler_stays() {
     let mut model = model(80, 24, 4, THEME);
     model.about.may_restart = false;
     assert_eq!(key(&mut model, 'S'), None);
-    assert!(model.notice.as_ref().is_some_and(|notice| notice.bad));
+    assert!(model.surface.notice.as_ref().is_some_and(|notice| notice.bad));
     key(&mut model, 'l');
-    assert_eq!(model.notice, None);
+    assert_eq!(model.surface.notice, None);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn an_ended_run_grants_no_wishes_but_can_be_looked_at_and_left() {
     assert!(!model.snapshot.paused);
     assert_eq!(key(&mut model, 'j'), None);
     assert_eq!(model.selected, 1);
-    assert_eq!(key(&mut model, 'q'), Some(Effect::Quit));
+    assert_eq!(key(&mut model, 'q'), Some(Effect::Stage(kit::Wish::Leave)));
 }
 
 #[test]
@@ -115,18 +115,18 @@ fn the_selection_moves_as_the_screen_shows_it_and_stops_at_the_ends() {
 #[test]
 fn focus_goes_round_the_panes_that_are_shown_and_numbers_zoom_any_pane() {
     let mut model = model(80, 24, 64, THEME);
-    let tab = |model: &mut Model| update(model, Msg::Act(Action::NextPane));
+    let tab = |model: &mut Model| press(model, KeyCode::Tab);
     let mut seen = Vec::new();
     for _ in 0..4 {
         tab(&mut model);
         seen.push(model.focus);
     }
     assert_eq!(seen, [Pane::Board, Pane::Depths, Pane::Balance, Pane::Threads]);
-    update(&mut model, Msg::Act(Action::PreviousPane));
+    press(&mut model, KeyCode::BackTab);
     assert_eq!(model.focus, Pane::Balance);
     key(&mut model, '6');
     assert!(model.zoomed && model.focus == Pane::History);
-    update(&mut model, Msg::Act(Action::Close));
+    press(&mut model, KeyCode::Esc);
     assert!(!model.zoomed);
 }
 
@@ -134,9 +134,9 @@ fn focus_goes_round_the_panes_that_are_shown_and_numbers_zoom_any_pane() {
 fn escape_closes_the_help_before_the_zoom() {
     let mut model = model(80, 24, 4, THEME);
     keys(&mut model, "z?");
-    update(&mut model, Msg::Act(Action::Close));
-    assert!(model.zoomed && !model.help);
-    update(&mut model, Msg::Act(Action::Close));
+    press(&mut model, KeyCode::Esc);
+    assert!(model.zoomed && !model.surface.help);
+    press(&mut model, KeyCode::Esc);
     assert!(!model.zoomed);
 }
 
@@ -152,9 +152,25 @@ fn frames_a_second_stay_between_one_and_sixty() {
 #[test]
 fn on_a_screen_that_is_too_small_keys_still_work() {
     let mut model = model(80, 24, 4, THEME);
-    update(&mut model, Msg::Resized(Size { width: 20, height: 5 }));
+    update(&mut model, Msg::Screen(kit::Msg::Resized(Size { width: 20, height: 5 })));
     keys(&mut model, "jjz");
-    update(&mut model, Msg::Act(Action::NextPane));
+    press(&mut model, KeyCode::Tab);
     assert_eq!(model.selected, 2);
-    assert_eq!(key(&mut model, 'q'), Some(Effect::Quit));
+    assert_eq!(key(&mut model, 'q'), Some(Effect::Stage(kit::Wish::Leave)));
+}
+
+#[test]
+fn a_key_without_a_meaning_says_so_and_sentences_name_the_keys_that_are_taken() {
+    let mut model = model(80, 24, 4, THEME);
+    let mut said = |letter| {
+        key(&mut model, letter);
+        model.surface.notice.take().map(|notice| notice.text)
+    };
+    assert_eq!(said('x').as_deref(), Some("x does nothing here; ? lists the keys"));
+    assert_eq!(said('7').as_deref(), Some("7 does nothing here; ? lists the keys"));
+    assert_eq!(said('j'), None);
+    update(&mut model, ended(None, 3));
+    key(&mut model, 'p');
+    let text = model.surface.notice.map(|notice| notice.text);
+    assert_eq!(text.as_deref(), Some("the run has ended: S starts it again, q prints the summary"));
 }

@@ -6,8 +6,8 @@ use destrier::gpu::map::{Batch, Map};
 use destrier::gpu::{Kind, Label};
 use destrier::run::Filled;
 use destrier::ui::Theme;
+use destrier::ui::kit::{Msg, Surface, Wish};
 use destrier::ui::map::{Model, update, view};
-use destrier::ui::surface::{Msg, Surface, Wish};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -83,7 +83,7 @@ fn one_order_completes_or_fails() {
     let mut model = model(batch, (80, 24), THEME);
     model.heed(moved(placed(""), batch, 25));
     model.over = true;
-    press(&mut model, KeyCode::Char('x'));
+    press(&mut model, KeyCode::Char('X'));
     assert_eq!(model.histogram.values().sum::<u32>(), 1);
     assert_snapshot!(screen(&model));
 }
@@ -106,10 +106,10 @@ fn the_cursor_goes_to_the_neighbours_and_to_the_worst_and_the_best() {
         assert_eq!(press(&mut model, KeyCode::Char(key)), None);
         assert_eq!(name(&model), expected, "{key}");
     }
-    press(&mut model, KeyCode::Char('x'));
+    press(&mut model, KeyCode::Char('X'));
     let [least, most] = model.range().expect("some were tried");
     assert_eq!(model.share(model.cursor), Some(least));
-    press(&mut model, KeyCode::Char('b'));
+    press(&mut model, KeyCode::Char('B'));
     assert_eq!((model.share(model.cursor), most), (Some(most), 1.0));
     assert_eq!(press(&mut model, KeyCode::Char('q')), Some(Wish::Leave));
 }

@@ -1,12 +1,13 @@
 //! The screen as text, from fixed snapshots.
 
-use super::fixture::{THEME, drawing, ended, fragments, model, of_lanes};
+use super::fixture::{THEME, drawing, ended, fragments, model, of_lanes, press};
 use destrier::board::Board;
 use destrier::schedule::StopReason;
-use destrier::ui::{Action, Colours, Model, Msg, Theme, screen_text, update, view};
+use destrier::ui::{Colours, Model, Msg, Theme, screen_text, update, view};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Color;
 
 const ASCII: Theme = Theme { ascii: true, ..THEME };
@@ -48,7 +49,7 @@ fn in_ascii() {
         for workers in [1, 16, 64, 256, 4096] {
             let mut model = model(width, height, workers, ASCII);
             assert!(screen_text(&model).is_ascii());
-            update(&mut model, Msg::Act(Action::Help));
+            press(&mut model, KeyCode::Char('?'));
             assert!(screen_text(&model).is_ascii());
         }
     }
@@ -70,11 +71,11 @@ fn without_colour_everything_is_still_said() {
 #[test]
 fn help_and_zoom() {
     let mut model = model(80, 24, 64, THEME);
-    update(&mut model, Msg::Act(Action::Help));
+    press(&mut model, KeyCode::Char('?'));
     assert_snapshot!("help", screen_text(&model));
-    update(&mut model, Msg::Act(Action::Help));
-    for (pane, name) in (1..).zip(["threads", "board", "depths", "balance", "hires", "history"]) {
-        update(&mut model, Msg::Act(Action::ZoomPane(pane)));
+    press(&mut model, KeyCode::Char('?'));
+    for (pane, name) in ('1'..).zip(["threads", "board", "depths", "balance", "hires", "history"]) {
+        press(&mut model, KeyCode::Char(pane));
         assert_snapshot!(format!("zoom_{name}"), screen_text(&model));
     }
 }
@@ -105,9 +106,9 @@ fn first_line(model: &Model) -> String {
 #[test]
 fn the_header_says_how_the_run_is() {
     let mut model = model(80, 24, 4, THEME);
-    update(&mut model, Msg::Act(Action::Slower));
+    press(&mut model, KeyCode::Char('-'));
     assert!(first_line(&model).ends_with(" SLOW 1000/s   0:03"));
-    update(&mut model, Msg::Act(Action::Pause));
+    press(&mut model, KeyCode::Char('p'));
     assert!(first_line(&model).ends_with(" PAUSED   0:03"));
     model.snapshot.events_lost = 1234;
     assert!(screen_text(&model).contains("1.23k events lost"));
@@ -125,11 +126,11 @@ fn too_small_says_what_is_needed_and_nothing_ever_panics() {
     {
         for workers in [1, 7, 64, 4096] {
             let mut model = model(width, height, workers, THEME);
-            for pane in 1..=6 {
-                update(&mut model, Msg::Act(Action::ZoomPane(pane)));
+            for pane in '1'..='6' {
+                press(&mut model, KeyCode::Char(pane));
                 screen_text(&model);
             }
-            update(&mut model, Msg::Act(Action::Help));
+            press(&mut model, KeyCode::Char('?'));
             screen_text(&model);
         }
     }

@@ -5,8 +5,8 @@ use destrier::board::{Board, Ending};
 use destrier::search::Prune;
 use destrier::search::explain::{Event, Standing};
 use destrier::solve::{self, Problem, Request};
+use destrier::ui::kit::{Msg, Surface, Wish};
 use destrier::ui::step::{Model, Subject, update, view};
-use destrier::ui::surface::{Msg, Surface, Wish};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -83,20 +83,20 @@ fn screens() {
     assert_snapshot!("begin", text(&model));
     keys(&mut model, "?");
     assert_snapshot!("help", text(&model));
-    keys(&mut model, "?ve");
+    keys(&mut model, "?#a");
     assert_snapshot!("lines", text(&model));
-    keys(&mut model, "v120s33");
+    keys(&mut model, "#120s33");
     assert_snapshot!("count", text(&model));
 }
 
 #[test]
 fn boards_and_methods() {
     let shown = [
-        ("5x5", Ending::Open, "brute", "t"),
-        ("8x8", Ending::Closed, "path", "3000n"),
+        ("5x5", Ending::Open, "brute", "n"),
+        ("8x8", Ending::Closed, "path", "3000m"),
         ("3x40", Ending::Closed, "path", "60s"),
         ("1x1", Ending::Open, "brute", "9s"),
-        ("3x3", Ending::Open, "brute", "t"),
+        ("3x3", Ending::Open, "brute", "n"),
         ("40x3", Ending::Closed, "path", "200s"),
     ];
     for (board, ending, solver, pressed) in shown {
@@ -110,7 +110,7 @@ fn boards_and_methods() {
 #[test]
 fn in_ascii_and_without_colour_everything_is_still_said() {
     for size in [(80, 24), (200, 60), (40, 10)] {
-        for pressed in ["", "13s", "19s", "v", "?", "12"] {
+        for pressed in ["", "13s", "19s", "#", "?", "12"] {
             let ascii = Theme { ascii: true, ..THEME };
             let mut model = themed(subject("6x6", Ending::Closed, "radley"), size, ascii);
             keys(&mut model, pressed);
@@ -151,23 +151,23 @@ fn runs_stop_at_what_they_are_for() {
         wait(model);
         latest(model).expect("something happened")
     };
-    assert!(matches!(go(&mut model, "e"), Event::Cut { .. }));
-    assert!(matches!(go(&mut model, "d"), Event::DeadEnd { .. }));
-    assert!(matches!(go(&mut model, "n"), Event::Entered { .. }));
-    assert!(matches!(go(&mut model, "2c"), Event::Cut { .. }));
+    assert!(matches!(go(&mut model, "a"), Event::Cut { .. }));
+    assert!(matches!(go(&mut model, "D"), Event::DeadEnd { .. }));
+    assert!(matches!(go(&mut model, "m"), Event::Entered { .. }));
+    assert!(matches!(go(&mut model, "2x"), Event::Cut { .. }));
     let depth = model.tape.search().depth();
     assert!(matches!(go(&mut model, "3u"), Event::Back { .. }));
     assert_eq!(model.tape.search().depth(), depth - 3);
     let nodes = model.tape.search().counts().nodes;
-    go(&mut model, "1000n");
+    go(&mut model, "1000m");
     assert_eq!(model.tape.search().counts().nodes, nodes + 1000);
     let at = model.tape.at();
-    assert!(matches!(go(&mut model, "N"), Event::Entered { .. }));
+    assert!(matches!(go(&mut model, "M"), Event::Entered { .. }));
     assert_eq!(model.tape.search().counts().nodes, nodes + 999);
     assert!(model.tape.at() < at);
-    assert!(matches!(go(&mut model, "t"), Event::Tour { number: 1, .. }));
+    assert!(matches!(go(&mut model, "n"), Event::Tour { number: 1, .. }));
     assert!(text(&model).contains("tour 1"));
-    keys(&mut model, "r");
+    keys(&mut model, "g");
     assert_eq!((model.tape.at(), model.tape.search().counts().tours), (0, 0));
 }
 
@@ -175,7 +175,7 @@ fn runs_stop_at_what_they_are_for() {
 fn a_long_run_goes_in_bursts_and_any_stop_key_stops_it() {
     for stop in ['s', 'p', ' '] {
         let mut model = themed(subject("8x8", Ending::Closed, "radley"), (80, 24), THEME);
-        keys(&mut model, "t");
+        keys(&mut model, "n");
         assert!(model.run.is_some() && text(&model).contains("RUNNING to the next tour"));
         let at = model.tape.at();
         update(&mut model, Msg::Passed(Duration::from_millis(100)));
@@ -187,7 +187,7 @@ fn a_long_run_goes_in_bursts_and_any_stop_key_stops_it() {
         assert_eq!(model.tape.at(), at);
     }
     let mut model = themed(subject("8x8", Ending::Closed, "radley"), (80, 24), THEME);
-    keys(&mut model, "t");
+    keys(&mut model, "n");
     assert_eq!(press(&mut model, KeyCode::Esc), None);
     assert!(!model.moves());
     assert_eq!(press(&mut model, KeyCode::Esc), Some(Wish::Leave));
@@ -208,7 +208,7 @@ fn it_plays_at_the_chosen_speed_to_the_end() {
     assert!(text(&model).contains("everything has been searched"));
     keys(&mut model, "b");
     assert!(!model.tape.is_finished());
-    keys(&mut model, "t");
+    keys(&mut model, "n");
     assert!(text(&model).contains("finished before the next tour"));
 }
 
@@ -231,7 +231,7 @@ fn nothing_ever_panics_whatever_the_screen() {
             [("6x6", Ending::Closed, "radley"), ("11x11", Ending::Open, "brute"), ("1x128", Ending::Open, "path")]
         {
             let mut model = themed(subject(board, ending, solver), (width, height), THEME);
-            for pressed in ["", "40s", "v", "?", "12", "kkk"] {
+            for pressed in ["", "40s", "#", "?", "12", "kkk"] {
                 keys(&mut model, pressed);
                 text(&model);
             }
@@ -247,7 +247,7 @@ fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
     let detail = String::new();
     let subject = Subject { board: request.board, ending: Ending::Open, method: finder.name().into(), detail, search };
     let mut model = themed(subject, (80, 24), THEME);
-    keys(&mut model, "700n");
+    keys(&mut model, "700m");
     assert_snapshot!("order_by_avail", text(&model));
     let choices = model.tape.search().choices();
     let untried = choices.iter().filter(|choice| matches!(choice.standing, Standing::Next | Standing::Untried));

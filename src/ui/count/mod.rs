@@ -14,7 +14,7 @@ mod view;
 
 pub use crate::count::Snapshot;
 pub use crate::run::Answered;
-pub use keys::{Act, BINDINGS};
+pub use keys::KEYS;
 pub use layout::{Layout, Pane, Wanted};
 pub use model::{Model, Msg, Place, update};
 pub use view::view;

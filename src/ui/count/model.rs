@@ -1,7 +1,7 @@
 //! What the view of a count shows, and how it changes. Nothing here reads a clock, a channel or a terminal.
 
 use super::Answered;
-use super::keys::{Act, BINDINGS};
+use super::keys::KEYS;
 use super::layout::{Layout, Pane, Wanted};
 use super::pace::Pace;
 use crate::board::{Board, Square};
@@ -9,10 +9,8 @@ use crate::count::{Phase, Question, Snapshot, processing_order};
 use crate::schedule::words;
 use crate::ui::heat;
 use crate::ui::history::History;
-use crate::ui::keys::lookup;
-use crate::ui::surface::{self, Surface, Wish};
+use crate::ui::kit::{self, Action, Heard, Surface, Wish};
 use crate::ui::tour::Sheet;
-use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -47,7 +45,7 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub enum Msg {
     /// What happens to every screen.
-    Screen(surface::Msg),
+    Screen(kit::Msg),
     /// The count was looked at.
     Sampled(Box<Snapshot>),
     /// The number is known.
@@ -175,18 +173,18 @@ impl Model {
         }
     }
 
-    fn perform(&mut self, act: Act) -> Option<Wish> {
-        match act {
-            Act::Habit(surface::Habit::Close) if self.zoomed && !self.surface.help => self.zoomed = false,
-            Act::Habit(habit) => return self.surface.perform(habit),
-            Act::Zoom => self.zoomed = !self.zoomed,
-            Act::ZoomPane(key) => {
+    fn perform(&mut self, action: Action) -> Option<Wish> {
+        match action {
+            Action::Close if self.zoomed && !self.surface.help => self.zoomed = false,
+            Action::Zoom => self.zoomed = !self.zoomed,
+            Action::Digit(key) => {
                 let same = self.zoomed && self.focus.key() == key;
                 self.zoomed = !same;
                 self.focus = Pane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(self.focus);
             }
-            Act::NextPane => self.turn(true),
-            Act::PreviousPane => self.turn(false),
+            Action::NextPane => self.turn(true),
+            Action::PreviousPane => self.turn(false),
+            other => return self.surface.perform(other),
         }
         None
     }
@@ -208,10 +206,11 @@ impl Model {
 /// Takes in what happened; answers what is wanted of the stage.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
     match msg {
-        Msg::Screen(surface::Msg::Key(key)) => return pressed(model, key),
-        Msg::Screen(surface::Msg::Resized(screen)) => model.surface.screen = screen,
-        Msg::Screen(surface::Msg::Passed(_)) => {}
-        Msg::Screen(surface::Msg::Said(notice)) => model.surface.notice = Some(notice),
+        Msg::Screen(msg) => {
+            if let Some(Heard::Asked(action, _)) = model.surface.take(msg, &KEYS) {
+                return model.perform(action);
+            }
+        }
         Msg::Sampled(now) => model.sampled(*now),
         Msg::Answered(answer) => {
             model.answer = Some(*answer);
@@ -220,9 +219,4 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
         }
     }
     None
-}
-
-fn pressed(model: &mut Model, key: KeyEvent) -> Option<Wish> {
-    model.surface.notice = None;
-    model.perform(lookup(BINDINGS, key)?)
 }

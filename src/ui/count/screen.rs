@@ -4,9 +4,8 @@ use super::model::{Model, Msg, update};
 use super::view;
 use crate::count::Question;
 use crate::run::{Body, End, Source};
-use crate::ui::model::Notice;
+use crate::ui::kit::{self, Notice, Surface};
 use crate::ui::stage::{Screen, Turn};
-use crate::ui::surface::{self, Surface};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
@@ -38,7 +37,7 @@ impl<'a> Counting<'a> {
 
 impl Screen for Counting<'_> {
     fn key(&mut self, key: KeyEvent) -> Turn {
-        update(&mut self.model, Msg::Screen(surface::Msg::Key(key))).map_or(Turn::Stay, Turn::from)
+        update(&mut self.model, Msg::Screen(kit::Msg::Key(key))).map_or(Turn::Stay, Turn::from)
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
@@ -46,7 +45,7 @@ impl Screen for Counting<'_> {
     }
 
     fn resized(&mut self, size: Size) {
-        update(&mut self.model, Msg::Screen(surface::Msg::Resized(size)));
+        update(&mut self.model, Msg::Screen(kit::Msg::Resized(size)));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -70,6 +69,6 @@ impl Screen for Counting<'_> {
     }
 
     fn said(&mut self, notice: Notice) {
-        update(&mut self.model, Msg::Screen(surface::Msg::Said(notice)));
+        update(&mut self.model, Msg::Screen(kit::Msg::Said(notice)));
     }
 }

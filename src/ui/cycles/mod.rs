@@ -17,7 +17,7 @@ mod screen;
 mod view;
 
 pub use channel::Channel;
-pub use keys::{Act, BINDINGS};
+pub use keys::KEYS;
 pub use layout::Layout;
 pub use machine::{Machine, Order, Stand, Verdict};
 pub use model::{Model, Msg, SPEEDS, update};

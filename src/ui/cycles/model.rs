@@ -1,14 +1,12 @@
 //! The state of the view and how keys, time and reports of the device change it. No I/O, no clock.
 
 use super::channel::Channel;
-use super::keys::{Act, BINDINGS};
+use super::keys::KEYS;
 use super::layout::Layout;
 use super::machine::{Machine, Order};
 use crate::gpu::Wanted;
 use crate::gpu::cycle::{CYCLES_PER_MOVE, Facts, Film, Report};
-use crate::ui::keys::lookup;
-use crate::ui::surface::{self, Habit, Surface, Wish};
-use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use crate::ui::kit::{self, Action, Heard, Surface, Wish};
 use std::time::Duration;
 
 /// Cycles a second to choose from; the last is as many as the device does.
@@ -16,8 +14,6 @@ pub const SPEEDS: [u32; 12] = [1, 2, 3, 6, 15, 30, 60, 150, 300, 600, 1500, u32:
 /// The place of the first speed in [`SPEEDS`], and of that of a run which begins at once.
 const SPEED_FIRST: usize = 3;
 const SPEED_RUNNING: usize = 5;
-/// The largest number that can be typed before a key.
-const COUNT_MAX: u32 = 1_000_000_000;
 
 /// Everything the screen shows.
 pub struct Model {
@@ -39,8 +35,6 @@ pub struct Model {
     pub owed: f64,
     /// The cycle that the device is to get to.
     pub goal: u32,
-    /// The number typed before a key.
-    pub count: Option<u32>,
     /// The chosen channel.
     pub channel: Channel,
     /// Whether all four are shown where there is room.
@@ -55,7 +49,7 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub enum Msg {
     /// What happens to every screen.
-    Screen(surface::Msg),
+    Screen(kit::Msg),
     /// The device has something to say.
     Reported(Box<Report>),
 }
@@ -74,7 +68,6 @@ impl Model {
             speed: if runs { SPEED_RUNNING } else { SPEED_FIRST },
             owed: 0.0,
             goal: 0,
-            count: None,
             channel: Channel::Rank,
             all: true,
             from: (0, 0),
@@ -130,65 +123,46 @@ impl Model {
 
 /// Takes in what happened; answers what is to be done, if anything.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
-    let wish = match msg {
-        Msg::Screen(surface::Msg::Key(key)) => {
-            model.surface.notice = None;
-            pressed(model, key)
-        }
-        Msg::Screen(surface::Msg::Passed(time)) => {
-            passed(model, time);
-            None
-        }
-        Msg::Screen(surface::Msg::Resized(screen)) => {
-            model.surface.screen = screen;
-            None
-        }
-        Msg::Screen(surface::Msg::Said(notice)) => {
-            model.surface.notice = Some(notice);
-            None
-        }
+    let heard = match msg {
+        Msg::Screen(msg) => model.surface.take(msg, &KEYS),
         Msg::Reported(report) => {
             reported(model, *report);
             None
         }
     };
+    let wish = match heard {
+        Some(Heard::Asked(action, times)) => perform(model, action, times),
+        Some(Heard::Passed(time)) => {
+            passed(model, time);
+            None
+        }
+        None => None,
+    };
     model.settle();
     wish
 }
 
-fn pressed(model: &mut Model, key: KeyEvent) -> Option<Wish> {
-    if let KeyCode::Char(digit @ '0'..='9') = key.code {
-        let digit = u32::from(digit) - u32::from('0');
-        let count = model.count.unwrap_or(0).saturating_mul(10).saturating_add(digit).min(COUNT_MAX);
-        model.count = (count > 0).then_some(count);
-        return None;
-    }
-    let count = model.count.take();
-    let act = lookup(BINDINGS, key)?;
-    perform(model, act, count)
-}
-
-fn perform(model: &mut Model, act: Act, count: Option<u32>) -> Option<Wish> {
+fn perform(model: &mut Model, action: Action, count: Option<u32>) -> Option<Wish> {
     let times = count.unwrap_or(1);
     let moves = times.saturating_mul(CYCLES_PER_MOVE);
-    match act {
-        Act::Habit(Habit::Close) if !model.surface.help && (model.running || model.seeks.is_some()) => model.stop(),
-        Act::Habit(Habit::Close) if !model.surface.help && count.is_some() => {}
-        Act::Habit(habit) => return model.surface.perform(habit),
-        Act::NextChannel => model.channel = model.channel.turned(1),
-        Act::PreviousChannel => model.channel = model.channel.turned(3),
-        Act::All => all(model),
-        Act::Slower => speed(model, model.speed.saturating_sub(1)),
-        Act::Faster => speed(model, model.speed + 1),
-        Act::Run => run(model),
+    match action {
+        Action::Close if !model.surface.help && (model.running || model.seeks.is_some()) => model.stop(),
+        Action::Close if !model.surface.help && count.is_some() => {}
+        Action::NextPane => model.channel = model.channel.turned(1),
+        Action::PreviousPane => model.channel = model.channel.turned(3),
+        Action::Zoom => all(model),
+        Action::Slower => speed(model, model.speed.saturating_sub(1)),
+        Action::Faster => speed(model, model.speed + 1),
+        Action::Play => run(model),
         // The key that steps also stops.
-        Act::Step if model.running && count.is_none() => model.stop(),
-        Act::Step => forward(model, times),
-        Act::Move => forward(model, moves),
-        Act::End => forward(model, u32::MAX),
-        Act::Back => back(model, times),
-        Act::MoveBack => back(model, moves),
-        Act::Restart => back(model, u32::MAX),
+        Action::Step | Action::Right if model.running && count.is_none() => model.stop(),
+        Action::Step | Action::Right => forward(model, times),
+        Action::Move => forward(model, moves),
+        Action::Last => forward(model, u32::MAX),
+        Action::Back | Action::Left => back(model, times),
+        Action::MoveBack => back(model, moves),
+        Action::First => back(model, u32::MAX),
+        other => return model.surface.perform(other),
     }
     None
 }
@@ -198,7 +172,8 @@ fn all(model: &mut Model) {
     model.all = !model.all;
     let four = model.layout().is_some_and(|layout| layout.boards.len() > 1);
     if model.all && !four {
-        model.surface.say("there is no room for all four boards; tab shows the next channel");
+        let next = Action::NextPane.key();
+        model.surface.say(format!("there is no room for all four boards; {next} shows the next channel"));
     }
 }
 
@@ -206,7 +181,11 @@ fn all(model: &mut Model) {
 fn forward(model: &mut Model, cycles: u32) {
     model.stop();
     if model.is_over() {
-        return model.surface.say("this is the end of the run: b steps back, r begins again");
+        return model.surface.say(format!(
+            "this is the end of the run: {} steps back, {} begins again",
+            Action::Back.key(),
+            Action::First.key()
+        ));
     }
     go_on(model);
     model.seeks = Some(model.at.saturating_add(cycles));
@@ -247,7 +226,7 @@ fn run(model: &mut Model) {
     let runs = !model.running && model.seeks.is_none();
     model.stop();
     if runs && model.is_over() {
-        return model.surface.say("this is the end of the run: r begins again");
+        return model.surface.say(format!("this is the end of the run: {} begins again", Action::First.key()));
     }
     if runs {
         go_on(model);

@@ -5,9 +5,8 @@ use super::model::{Model, Msg, update};
 use super::{Last, Subject, view};
 use crate::gpu::GpuError;
 use crate::gpu::cycle::{Film, Remote, Report};
-use crate::ui::model::Notice;
+use crate::ui::kit::{self, Notice, Surface};
 use crate::ui::stage::{Screen, Turn};
-use crate::ui::surface::{self, Surface};
 use crossbeam_channel::TryRecvError;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
@@ -46,7 +45,7 @@ impl Cycles {
         self.model.is_over().then(|| machine.done_by(film).map(|by| (film.state(*at), by)))
     }
 
-    fn take(&mut self, msg: surface::Msg) -> Option<surface::Wish> {
+    fn take(&mut self, msg: kit::Msg) -> Option<kit::Wish> {
         update(&mut self.model, Msg::Screen(msg))
     }
 
@@ -83,7 +82,7 @@ impl Cycles {
 
 impl Screen for Cycles {
     fn key(&mut self, key: KeyEvent) -> Turn {
-        let wish = self.take(surface::Msg::Key(key));
+        let wish = self.take(kit::Msg::Key(key));
         self.go_on(self.clock.map_or_else(Instant::now, |(last, _)| last));
         wish.map_or(Turn::Stay, Turn::from)
     }
@@ -93,7 +92,7 @@ impl Screen for Cycles {
     }
 
     fn resized(&mut self, size: Size) {
-        self.take(surface::Msg::Resized(size));
+        self.take(kit::Msg::Resized(size));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -103,12 +102,12 @@ impl Screen for Cycles {
     fn tick(&mut self, now: Instant) -> Turn {
         let Some((last, _)) = self.clock else { return Turn::Stay };
         self.listen();
-        self.take(surface::Msg::Passed(now - last));
+        self.take(kit::Msg::Passed(now - last));
         self.go_on(now);
         Turn::Stay
     }
 
     fn said(&mut self, notice: Notice) {
-        self.take(surface::Msg::Said(notice));
+        self.take(kit::Msg::Said(notice));
     }
 }

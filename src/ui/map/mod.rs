@@ -9,7 +9,7 @@ mod model;
 mod screen;
 mod view;
 
-pub use keys::{Act, BINDINGS};
+pub use keys::KEYS;
 pub use layout::Layout;
 pub use model::{Model, update};
 pub use view::view;

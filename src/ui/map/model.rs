@@ -1,16 +1,14 @@
 //! What the map view shows, and how it changes. Nothing here reads a clock, a channel or a terminal.
 
-use super::keys::{Act, BINDINGS};
+use super::keys::KEYS;
 use super::layout::Layout;
 use crate::board::{Board, Square};
 use crate::gpu::Label;
 use crate::gpu::map::{Batch, Map};
 use crate::run::Filled;
 use crate::ui::heat;
-use crate::ui::keys::lookup;
-use crate::ui::surface::{Msg, Surface, Wish};
+use crate::ui::kit::{Action, Heard, Msg, Surface, Wish};
 use crate::ui::tour::Sheet;
-use ratatui::crossterm::event::KeyEvent;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -106,27 +104,22 @@ impl Model {
         shares.filter(|shares| !shares.is_empty()).map(|shares| shares.iter().sum::<f64>() / shares.len() as f64)
     }
 
-    fn perform(&mut self, act: Act) -> Option<Wish> {
+    fn perform(&mut self, action: Action) -> Option<Wish> {
         let board = self.map.batch().board();
         let (row, col) = board.row_col(self.cursor);
-        let start = match act {
-            Act::Habit(habit) => return self.surface.perform(habit),
-            Act::Left => board.square(row, col.wrapping_sub(1)),
-            Act::Down => board.square(row + 1, col),
-            Act::Up => board.square(row.wrapping_sub(1), col),
-            Act::Right => board.square(row, col + 1),
-            Act::First => board.at(0),
-            Act::Last => board.at(board.squares() - 1),
-            Act::Worst => self.extremes.map(|[worst, _]| worst),
-            Act::Best => self.extremes.map(|[_, best]| best),
+        let start = match action {
+            Action::Left => board.square(row, col.wrapping_sub(1)),
+            Action::Down => board.square(row + 1, col),
+            Action::Up => board.square(row.wrapping_sub(1), col),
+            Action::Right => board.square(row, col + 1),
+            Action::First => board.at(0),
+            Action::Last => board.at(board.squares() - 1),
+            Action::Worst => self.extremes.map(|[worst, _]| worst),
+            Action::Best => self.extremes.map(|[_, best]| best),
+            other => return self.surface.perform(other),
         };
         self.cursor = start.unwrap_or(self.cursor);
         None
-    }
-
-    fn key(&mut self, key: KeyEvent) -> Option<Wish> {
-        self.surface.notice = None;
-        self.perform(lookup(BINDINGS, key)?)
     }
 }
 
@@ -137,11 +130,8 @@ fn blocks(board: Board, side: u32) -> Option<Board> {
 
 /// Takes in what happened; answers what is wanted of the stage.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
-    match msg {
-        Msg::Key(key) => return model.key(key),
-        Msg::Resized(size) => model.surface.screen = size,
-        Msg::Passed(_) => {}
-        Msg::Said(notice) => model.surface.notice = Some(notice),
+    match model.surface.take(msg, &KEYS) {
+        Some(Heard::Asked(action, _)) => model.perform(action),
+        Some(Heard::Passed(_)) | None => None,
     }
-    None
 }

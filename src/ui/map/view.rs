@@ -11,7 +11,7 @@
 //!  q quit  ? help  hjkl point  ..
 //! ```
 
-use super::keys::BINDINGS;
+use super::keys::KEYS;
 use super::model::Model;
 use crate::board::Square;
 use crate::gpu::Label;
@@ -47,9 +47,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
     heat::draw(buf, &sheet, theme, |block| spot(model, sheet.board.row_col(block), side));
     draw_figures(buf, layout.inner(layout.figures), model);
-    footer::draw(buf, layout.footer, theme, model.surface.notice.as_ref(), BINDINGS);
+    footer::draw(buf, layout.footer, &model.surface, &KEYS);
     if model.surface.help {
-        help::keys(buf, area, theme, BINDINGS, 0);
+        help::keys(buf, area, theme, &KEYS, 0);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::run::{Plan, Question};
 use crate::schedule::{Scheduler, THREADS_MAX};
 use crate::search::HandOver;
 use crate::solve::{self, Method, Problem, Request, SOLVERS};
-use crate::ui::model::Notice;
+use crate::ui::kit::Notice;
 use std::time::Duration;
 
 /// Longest text of a row.
@@ -23,7 +23,7 @@ pub enum Input {
     Left,
     /// The next choice.
     Right,
-    /// A letter of a typed row; on other rows `hjkl` and the blank stand for the arrows.
+    /// A letter of a typed row.
     Letter(char),
     /// Takes back the last letter.
     Rub,
@@ -183,11 +183,7 @@ impl Form {
             Input::Rub if self.row.is_typed() => self.write(|text, _| {
                 text.pop();
             }),
-            Input::Letter('k') => self.go(-1),
-            Input::Letter('j') => self.go(1),
-            Input::Letter('h') => self.change(-1),
-            Input::Letter('l' | ' ') => self.change(1),
-            Input::Letter('q') | Input::Leave => return Outcome::Leave,
+            Input::Leave => return Outcome::Leave,
             Input::Letter(_) | Input::Rub => {}
             Input::Start => match self.choice() {
                 Ok(choice) => return Outcome::Start(Box::new(choice)),

@@ -11,7 +11,7 @@ pub use form::{Form, Input, Offer, Outcome};
 pub use row::Row;
 pub use view::draw;
 
-use super::model::Notice;
+use super::kit::{Action, Notice};
 use super::stage::{Screen, Turn};
 use super::theme::Theme;
 use crate::run::Plan;
@@ -40,25 +40,13 @@ impl Picker {
 
 impl Screen for Picker {
     fn key(&mut self, key: KeyEvent) -> Turn {
-        if key.modifiers.contains(KeyModifiers::CONTROL) {
-            return match key.code {
-                KeyCode::Char('c') => Turn::Interrupt,
-                KeyCode::Char('l') => Turn::Redraw,
-                KeyCode::Char('z') => Turn::Suspend,
-                _ => Turn::Stay,
-            };
-        }
-        let input = match key.code {
-            KeyCode::Up | KeyCode::BackTab => Input::Up,
-            KeyCode::Down | KeyCode::Tab => Input::Down,
-            KeyCode::Left => Input::Left,
-            KeyCode::Right => Input::Right,
-            KeyCode::Enter => Input::Start,
-            KeyCode::Esc => Input::Leave,
-            KeyCode::Backspace => Input::Rub,
-            KeyCode::Char(letter) => Input::Letter(letter),
-            _ => return Turn::Stay,
+        let input = match Action::of(key) {
+            Some(Action::Interrupt) => return Turn::Interrupt,
+            Some(Action::Redraw) => return Turn::Redraw,
+            Some(Action::Suspend) => return Turn::Suspend,
+            action => input(key, action, self.form.row().is_typed()),
         };
+        let Some(input) = input else { return Turn::Stay };
         match self.form.take(input) {
             Outcome::Stay => Turn::Stay,
             Outcome::Leave => Turn::Leave,
@@ -79,4 +67,21 @@ impl Screen for Picker {
     fn said(&mut self, notice: Notice) {
         self.form.said(notice);
     }
+}
+
+/// What a key means in a form: on a row that is typed a letter is nothing but itself.
+fn input(key: KeyEvent, action: Option<Action>, typed: bool) -> Option<Input> {
+    Some(match (key.code, action) {
+        (KeyCode::Char(letter), _) if typed && key.modifiers.difference(KeyModifiers::SHIFT).is_empty() => {
+            Input::Letter(letter)
+        }
+        (KeyCode::Backspace, _) => Input::Rub,
+        (KeyCode::Enter, _) => Input::Start,
+        (_, Some(Action::Up | Action::PreviousPane)) => Input::Up,
+        (_, Some(Action::Down | Action::NextPane)) => Input::Down,
+        (_, Some(Action::Left)) => Input::Left,
+        (_, Some(Action::Right)) => Input::Right,
+        (_, Some(Action::Quit | Action::Close)) => Input::Leave,
+        _ => return None,
+    })
 }

@@ -10,7 +10,7 @@ mod run;
 mod screen;
 mod view;
 
-pub use keys::{Act, BINDINGS};
+pub use keys::KEYS;
 pub use layout::Layout;
 pub use model::{Model, SPEEDS, update};
 pub use run::{Goal, Run};

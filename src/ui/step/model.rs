@@ -1,23 +1,19 @@
 //! What the step view shows, and how it changes. Nothing here reads a clock or a terminal.
 
-use super::keys::{Act, BINDINGS};
+use super::keys::KEYS;
 use super::layout::Layout;
 use super::run::{Goal, Run};
 use super::{Subject, Title};
 use crate::search::Drawing;
 use crate::search::explain::{Event, Tape};
-use crate::ui::keys::lookup;
-use crate::ui::surface::{Habit, Msg, Surface, Wish};
+use crate::ui::kit::{Action, Heard, Msg, Surface, Wish};
 use crate::ui::tour::{Look, Sheet};
-use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use std::time::Duration;
 
 /// Steps a second to choose from.
 pub const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /// The place of the first speed in [`SPEEDS`].
 const SPEED_FIRST: usize = 1;
-/// The largest number that can be typed before a key.
-const COUNT_MAX: u64 = 1_000_000_000;
 /// Lines of the log that a key scrolls.
 const SCROLLED: usize = 3;
 
@@ -37,8 +33,6 @@ pub struct Model {
     pub speed: usize,
     /// Steps that the time has earned but that are not taken yet; less than 1.
     pub owed: f64,
-    /// The number typed before a key.
-    pub count: Option<u64>,
     /// Events that have been scrolled away below.
     pub scroll: usize,
     /// Lines or numbers.
@@ -61,7 +55,6 @@ impl Model {
             playing: false,
             speed: SPEED_FIRST,
             owed: 0.0,
-            count: None,
             scroll: 0,
             look: Look::Numbers,
             from: (0, 0),
@@ -112,68 +105,46 @@ impl Model {
 
 /// Takes in what happened; answers what is to be done, if anything.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
-    let effect = match msg {
-        Msg::Key(key) => {
-            model.surface.notice = None;
-            pressed(model, key)
-        }
-        Msg::Resized(screen) => {
-            model.surface.screen = screen;
-            None
-        }
-        Msg::Passed(time) => {
+    let wish = match model.surface.take(msg, &KEYS) {
+        Some(Heard::Asked(action, times)) => perform(model, action, times),
+        Some(Heard::Passed(time)) => {
             passed(model, time);
             None
         }
-        Msg::Said(notice) => {
-            model.surface.notice = Some(notice);
-            None
-        }
+        None => None,
     };
     model.settle();
-    effect
+    wish
 }
 
-fn pressed(model: &mut Model, key: KeyEvent) -> Option<Wish> {
-    if let KeyCode::Char(digit @ '0'..='9') = key.code {
-        let digit = u64::from(digit) - u64::from('0');
-        let count = model.count.unwrap_or(0).saturating_mul(10).saturating_add(digit).min(COUNT_MAX);
-        model.count = (count > 0).then_some(count);
-        return None;
-    }
-    let count = model.count.take();
-    let act = lookup(BINDINGS, key)?;
-    perform(model, act, count)
-}
-
-fn perform(model: &mut Model, act: Act, count: Option<u64>) -> Option<Wish> {
-    let times = count.unwrap_or(1);
-    match act {
-        Act::Habit(Habit::Close) if !model.surface.help && model.moves() => model.stop(),
-        Act::Habit(Habit::Close) if !model.surface.help && count.is_some() => {}
-        Act::Habit(habit) => return model.surface.perform(habit),
-        Act::Look if model.surface.theme.ascii => model.surface.say("lines need more than ASCII characters".to_owned()),
-        Act::Look => model.look = if model.look == Look::Lines { Look::Numbers } else { Look::Lines },
-        Act::Older => model.scroll += SCROLLED,
-        Act::Later => model.scroll = model.scroll.saturating_sub(SCROLLED),
-        Act::Slower => speed(model, model.speed.saturating_sub(1)),
-        Act::Faster => speed(model, model.speed + 1),
-        Act::Play => play(model),
+fn perform(model: &mut Model, action: Action, count: Option<u32>) -> Option<Wish> {
+    let times = u64::from(count.unwrap_or(1));
+    match action {
+        Action::Close if !model.surface.help && model.moves() => model.stop(),
+        Action::Close if !model.surface.help && count.is_some() => {}
+        Action::Look if model.surface.theme.ascii => model.surface.say("lines need more than ASCII characters"),
+        Action::Look => model.look = if model.look == Look::Lines { Look::Numbers } else { Look::Lines },
+        Action::Up => model.scroll += SCROLLED,
+        Action::Down => model.scroll = model.scroll.saturating_sub(SCROLLED),
+        Action::Slower => speed(model, model.speed.saturating_sub(1)),
+        Action::Faster => speed(model, model.speed + 1),
+        Action::Play => play(model),
         // The key that steps also stops.
-        Act::Step if model.moves() && count.is_none() => model.stop(),
-        Act::Step => begin(model, Goal::Step, times),
-        Act::Node => begin(model, Goal::Node, times),
-        Act::Event => begin(model, Goal::Event, times),
-        Act::Cut => begin(model, Goal::Cut, times),
-        Act::DeadEnd => begin(model, Goal::DeadEnd, times),
-        Act::Tour => begin(model, Goal::Tour, times),
-        Act::Up => {
+        Action::Step | Action::Right if model.moves() && count.is_none() => model.stop(),
+        Action::Step | Action::Right => begin(model, Goal::Step, times),
+        Action::Move => begin(model, Goal::Node, times),
+        Action::Event => begin(model, Goal::Event, times),
+        Action::Cut => begin(model, Goal::Cut, times),
+        Action::DeadEnd => begin(model, Goal::DeadEnd, times),
+        Action::NextTour => begin(model, Goal::Tour, times),
+        Action::Exhaust => {
             let depth = model.tape.search().depth().saturating_sub(times as usize);
             begin(model, Goal::Depth(depth), 1);
         }
-        Act::Back => back(model, times),
-        Act::NodeBack => back_to_node(model),
-        Act::Restart => back(model, u64::MAX),
+        Action::Back | Action::Left => back(model, times),
+        Action::MoveBack => back_to_node(model),
+        Action::First => back(model, u64::MAX),
+        other => return model.surface.perform(other),
     }
     None
 }
@@ -183,7 +154,11 @@ fn begin(model: &mut Model, goal: Goal, times: u64) {
     model.stop();
     model.scroll = 0;
     if model.tape.is_finished() {
-        return model.surface.say("everything has been searched: b steps back, r begins again".to_owned());
+        return model.surface.say(format!(
+            "everything has been searched: {} steps back, {} goes back to the beginning",
+            Action::Back.key(),
+            Action::First.key()
+        ));
     }
     model.run = Some(Run { goal, times });
     burst(model);
@@ -206,7 +181,7 @@ fn back(model: &mut Model, steps: u64) {
     model.stop();
     model.scroll = 0;
     if model.tape.back(steps) == 0 {
-        model.surface.say("this is the beginning: no step has been taken".to_owned());
+        model.surface.say("this is the beginning: no step has been taken");
     }
 }
 

@@ -2,9 +2,8 @@
 
 use super::model::{Model, update};
 use super::{Subject, view};
-use crate::ui::model::Notice;
+use crate::ui::kit::{Msg, Notice, Surface};
 use crate::ui::stage::{Screen, Turn};
-use crate::ui::surface::{Msg, Surface};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;

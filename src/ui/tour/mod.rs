@@ -11,7 +11,7 @@ mod moves;
 mod screen;
 pub(super) mod view;
 
-pub use keys::{Act, BINDINGS};
+pub use keys::KEYS;
 pub use layout::{Layout, Look, Sheet};
 pub use model::{Effect, Model, Prompt, SPEEDS, update};
 pub use moves::{Candidate, Moves};

@@ -1,11 +1,10 @@
 //! What the tour view shows, and how it changes. Nothing here reads a clock, a terminal or a file.
 
-use super::keys::{Act, BINDINGS};
+use super::keys::KEYS;
 use super::layout::{Layout, Look, Sheet};
 use super::{Shown, Tours};
 use crate::board::{Route, Square};
-use crate::ui::keys::lookup;
-use crate::ui::surface::{Habit, Msg, Surface, Wish};
+use crate::ui::kit::{Action, Heard, Msg, Surface, Wish};
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use std::time::Duration;
 
@@ -160,44 +159,34 @@ impl Model {
 
 /// Takes in what happened; answers what is to be done, if anything.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
-    let effect = match msg {
-        Msg::Key(key) => {
+    let effect = match (model.prompt.take(), msg) {
+        (Some(prompt), Msg::Key(key)) if !is_above_questions(key) => {
             model.surface.notice = None;
-            pressed(model, key)
-        }
-        Msg::Resized(screen) => {
-            model.surface.screen = screen;
+            answer(model, prompt, key);
             None
         }
-        Msg::Passed(time) => {
-            passed(model, time);
-            None
-        }
-        Msg::Said(notice) => {
-            model.surface.notice = Some(notice);
-            None
+        (prompt, msg) => {
+            model.prompt = prompt;
+            heed(model, msg)
         }
     };
     model.settle();
     effect
 }
 
-fn pressed(model: &mut Model, key: KeyEvent) -> Option<Effect> {
-    let act = lookup(BINDINGS, key);
-    // Keys with control mean the same whatever is asked.
-    if matches!(act, Some(Act::Habit(Habit::Interrupt | Habit::Suspend | Habit::Redraw))) {
-        return act.and_then(|act| perform(model, act));
+/// Keys with control mean the same whatever is asked.
+fn is_above_questions(key: KeyEvent) -> bool {
+    matches!(Action::of(key), Some(Action::Interrupt | Action::Suspend | Action::Redraw))
+}
+
+fn heed(model: &mut Model, msg: Msg) -> Option<Effect> {
+    match model.surface.take(msg, &KEYS)? {
+        Heard::Asked(action, _) => perform(model, action),
+        Heard::Passed(time) => {
+            passed(model, time);
+            None
+        }
     }
-    if let Some(prompt) = model.prompt.take() {
-        answer(model, prompt, key);
-        return None;
-    }
-    match (act, key.code) {
-        (Some(Act::ToMove), KeyCode::Char(digit @ '0'..='9')) => model.prompt = Some(Prompt::Move(digit.into())),
-        (Some(act), _) => return perform(model, act),
-        (None, _) => {}
-    }
-    None
 }
 
 /// A key while something is asked.
@@ -237,37 +226,35 @@ fn answered(model: &mut Model, prompt: &Prompt) {
     }
 }
 
-fn perform(model: &mut Model, act: Act) -> Option<Effect> {
-    match act {
-        Act::Habit(habit) => return model.surface.perform(habit).map(Effect::Stage),
-        Act::Picture => return Some(Effect::Picture),
-        Act::Next => model.go(model.k.saturating_add(1)),
-        Act::Previous => model.go(model.k.saturating_sub(1)),
-        Act::NextTen => model.go(model.k.saturating_add(10)),
-        Act::PreviousTen => model.go(model.k.saturating_sub(10)),
-        Act::First => model.go(0),
-        Act::Last => model.go(u32::MAX),
-        Act::ToMove => model.prompt = Some(Prompt::Move(String::new())),
-        Act::ToSquare => model.prompt = Some(Prompt::Square(String::new())),
-        Act::Play => play(model),
-        Act::Slower => speed(model, model.speed.saturating_sub(1)),
-        Act::Faster => speed(model, model.speed + 1),
-        Act::Look if model.surface.theme.ascii => {
-            model.surface.complain("lines need more than ASCII characters".to_owned())
-        }
-        Act::Look => {
+fn perform(model: &mut Model, action: Action) -> Option<Effect> {
+    match action {
+        Action::Picture => return Some(Effect::Picture),
+        Action::Step | Action::Right => model.go(model.k.saturating_add(1)),
+        Action::Back | Action::Left => model.go(model.k.saturating_sub(1)),
+        Action::Down => model.go(model.k.saturating_add(10)),
+        Action::Up => model.go(model.k.saturating_sub(10)),
+        Action::First => model.go(0),
+        Action::Last => model.go(u32::MAX),
+        Action::Digit(digit) => model.prompt = Some(Prompt::Move(digit.to_string())),
+        Action::Find => model.prompt = Some(Prompt::Square(String::new())),
+        Action::Play => play(model),
+        Action::Slower => speed(model, model.speed.saturating_sub(1)),
+        Action::Faster => speed(model, model.speed + 1),
+        Action::Look if model.surface.theme.ascii => model.surface.complain("lines need more than ASCII characters"),
+        Action::Look => {
             model.look = if model.look == Look::Lines { Look::Numbers } else { Look::Lines };
             model.zoom = 0;
         }
-        Act::Larger => model.zoom = (model.zoom + 1).min(ZOOM_MAX),
-        Act::Smaller => model.zoom = (model.zoom - 1).max(-ZOOM_MAX),
-        Act::ScrollUp => model.scroll(-1, 0),
-        Act::ScrollDown => model.scroll(1, 0),
-        Act::ScrollLeft => model.scroll(0, -1),
-        Act::ScrollRight => model.scroll(0, 1),
-        Act::Follow => model.follows = true,
-        Act::NextTour => tour(model, 1),
-        Act::PreviousTour => tour(model, model.tours.routes.len() - 1),
+        Action::Larger => model.zoom = (model.zoom + 1).min(ZOOM_MAX),
+        Action::Smaller => model.zoom = (model.zoom - 1).max(-ZOOM_MAX),
+        Action::ScrollUp => model.scroll(-1, 0),
+        Action::ScrollDown => model.scroll(1, 0),
+        Action::ScrollLeft => model.scroll(0, -1),
+        Action::ScrollRight => model.scroll(0, 1),
+        Action::Follow => model.follows = true,
+        Action::NextTour => tour(model, 1),
+        Action::PreviousTour => tour(model, model.tours.routes.len() - 1),
+        other => return model.surface.perform(other).map(Effect::Stage),
     }
     None
 }
@@ -290,7 +277,7 @@ fn speed(model: &mut Model, speed: usize) {
 fn tour(model: &mut Model, by: usize) {
     let all = model.tours.routes.len();
     if all == 1 {
-        return model.surface.say("there is one tour".to_owned());
+        return model.surface.say("there is one tour");
     }
     model.at = (model.at + by) % all;
     model.from = (0, 0);

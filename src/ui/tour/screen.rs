@@ -3,10 +3,9 @@
 use super::model::{Effect, Model, update};
 use super::{Shown, Tours, view};
 use crate::store::write::{self, Picture};
-use crate::ui::model::Notice;
+use crate::ui::kit::{Msg, Notice, Surface};
 use crate::ui::save;
 use crate::ui::stage::{Screen, Stage, Turn};
-use crate::ui::surface::{Msg, Surface};
 use crate::ui::{Exit, UiError};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;

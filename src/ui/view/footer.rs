@@ -1,24 +1,37 @@
-//! The last line: the keys, or what has just been said.
+//! The last line: the number that is being typed, or what has just been said, or the keys.
 
 use super::{Part, fit, put};
-use crate::ui::keys::Binding;
-use crate::ui::model::Notice;
-use crate::ui::theme::{Role, Theme};
+use crate::ui::kit::{Keys, Surface};
+use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use ratatui::widgets::Widget;
 
-/// Draws the footer.
-pub fn draw<A>(buf: &mut Buffer, area: Rect, theme: Theme, notice: Option<&Notice>, bindings: &[Binding<A>]) {
-    if let Some(notice) = notice {
+/// Draws the footer of a screen that knows these keys.
+pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: &Keys) {
+    let theme = surface.theme;
+    if let Some(times) = surface.times {
+        let words: Vec<String> = keys.times.iter().map(|(action, word)| format!("{} {word}", action.key())).collect();
+        return asked(buf, area, surface, ("", &times.to_string()), &format!("times: {}", words.join(", ")));
+    }
+    if let Some(notice) = &surface.notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
         put(buf, area, area.x + 1, area.y, &notice.text, theme.style(role));
         return;
     }
-    let keys = bindings.iter().filter_map(|binding| binding.footer?.split_once(' '));
-    let parts = keys.zip((0..u8::MAX).rev()).map(|((key, word), worth)| {
+    let parts = keys.lines().filter_map(|line| line.in_footer()).zip((0..u8::MAX).rev()).map(|((key, word), worth)| {
         Part::new(worth).with(theme, Role::Strong, key).with(theme, Role::Label, format!(" {word}"))
     });
     let line = fit(parts.collect(), area.width.saturating_sub(2), 2);
     line.render(Rect { x: area.x + 1, width: area.width - 1, ..area }, buf);
+}
+
+/// Draws what is being typed, behind what is asked, and what can be done about it.
+pub fn asked(buf: &mut Buffer, area: Rect, surface: &Surface, (question, typed): (&str, &str), words: &str) {
+    let theme = surface.theme;
+    let x = put(buf, area, area.x + 1, area.y, question, theme.style(Role::Label));
+    let x = put(buf, area, x, area.y, typed, theme.style(Role::Strong));
+    let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED));
+    put(buf, area, x + 2, area.y, words, theme.style(Role::Label));
 }

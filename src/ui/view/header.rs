@@ -33,7 +33,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
 }
 
 fn question(model: &Model) -> Vec<Part> {
-    let theme = model.theme;
+    let theme = model.surface.theme;
     let ending = model.about.ending.name();
     let scheduler = match (&model.snapshot.lanes, model.scheduler) {
         _ if model.about.finds => "raced".to_owned(),
@@ -53,7 +53,7 @@ fn question(model: &Model) -> Vec<Part> {
 }
 
 fn figures(model: &Model) -> Vec<Part> {
-    let (theme, seen, rates) = (model.theme, &model.snapshot, &model.rates);
+    let (theme, seen, rates) = (model.surface.theme, &model.snapshot, &model.rates);
     // While they grow, three digits say enough; what is left at the end is the result.
     let total = |n| match model.phase {
         Phase::Running => format!("{:<5}", words::count(n)),
@@ -77,7 +77,7 @@ fn figures(model: &Model) -> Vec<Part> {
 fn lost(model: &Model) -> Part {
     match model.snapshot.events_lost {
         0 => Part::new(6),
-        n => Part::new(6).with(model.theme, Role::Bad, format!("{} events lost", words::count(n))),
+        n => Part::new(6).with(model.surface.theme, Role::Bad, format!("{} events lost", words::count(n))),
     }
 }
 
@@ -85,7 +85,7 @@ fn progress(model: &Model) -> Vec<Part> {
     if model.about.finds {
         return race(model);
     }
-    let theme = model.theme;
+    let theme = model.surface.theme;
     let mut parts =
         vec![Part::new(9).with(theme, Role::Label, "done  ").with(theme, Role::Strong, format!("{:<7}", done(model)))];
     let running = model.phase == Phase::Running;
@@ -108,7 +108,7 @@ fn progress(model: &Model) -> Vec<Part> {
 
 /// How a race of attempts stands, and what it came to.
 fn race(model: &Model) -> Vec<Part> {
-    let theme = model.theme;
+    let theme = model.surface.theme;
     let attempts = Part::new(9).with(theme, Role::Label, "attempts ").with(
         theme,
         Role::Strong,
@@ -118,7 +118,7 @@ fn race(model: &Model) -> Vec<Part> {
 }
 
 fn answer(model: &Model) -> Part {
-    let theme = model.theme;
+    let theme = model.surface.theme;
     match &model.answer {
         None => Part::new(8),
         Some(Ok(1)) => Part::new(8).with(theme, Role::Good, "found a tour"),
@@ -128,7 +128,7 @@ fn answer(model: &Model) -> Part {
 }
 
 fn gist(model: &Model) -> Vec<Part> {
-    let (theme, seen) = (model.theme, &model.snapshot);
+    let (theme, seen) = (model.surface.theme, &model.snapshot);
     let plain = |worth, text: String| Part::new(worth).with(theme, Role::Text, text);
     vec![
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
@@ -161,13 +161,13 @@ fn badge(model: &Model) -> Line<'static> {
         (Phase::Running, false, Some(pace)) => (format!("SLOW {pace}/s"), Role::Held),
         (Phase::Running, false, None) => (String::new(), Role::Good),
     };
-    let style = model.theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED);
+    let style = model.surface.theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED);
     let mut line = Line::default();
     if !text.is_empty() {
         line.push_span(ratatui::text::Span::styled(format!(" {text} "), style));
         line.push_span("  ");
     }
-    line.push_span(ratatui::text::Span::styled(words::clock(seen.elapsed), model.theme.style(Role::Strong)));
+    line.push_span(ratatui::text::Span::styled(words::clock(seen.elapsed), model.surface.theme.style(Role::Strong)));
     line
 }
 

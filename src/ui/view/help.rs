@@ -2,7 +2,8 @@
 
 use super::put;
 use super::threads::LOOKS;
-use crate::ui::keys::{BINDINGS, Binding};
+use crate::ui::keys::KEYS;
+use crate::ui::kit::Keys;
 use crate::ui::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,18 +14,17 @@ const STATES_WIDTH: u16 = 36;
 
 /// Draws the help of the live view over the middle of everything else; `lanes` says whether a device does the work.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, lanes: bool) {
-    if let Some(beside) = keys(buf, area, theme, BINDINGS, STATES_WIDTH) {
+    if let Some(beside) = keys(buf, area, theme, &KEYS, STATES_WIDTH) {
         if lanes { figures(buf, beside, theme, &LANES, 12) } else { states(buf, beside, theme) }
     }
 }
 
 /// Draws a table of keys over the middle of everything else; answers the room for `beside` columns at its right, where
 /// the screen is wide enough for both.
-pub fn keys<A>(buf: &mut Buffer, area: Rect, theme: Theme, bindings: &[Binding<A>], beside: u16) -> Option<Rect> {
-    let lines = bindings.iter().filter(|binding| !binding.help.is_empty());
+pub fn keys(buf: &mut Buffer, area: Rect, theme: Theme, known: &Keys, beside: u16) -> Option<Rect> {
     let wide = beside > 0 && area.width >= KEYS_WIDTH + beside + 2;
     let width = (KEYS_WIDTH + if wide { beside } else { 0 }).min(area.width);
-    let height = (lines.clone().count() as u16 + 2).min(area.height);
+    let height = (known.lines().count() as u16 + 2).min(area.height);
     let rect = Rect { x: (area.width - width) / 2, y: (area.height - height) / 2, width, height };
     Clear.render(rect, buf);
     let block = Block::bordered()
@@ -34,9 +34,9 @@ pub fn keys<A>(buf: &mut Buffer, area: Rect, theme: Theme, bindings: &[Binding<A
     let inner = block.inner(rect);
     block.render(rect, buf);
     let keys = Rect { width: inner.width.min(KEYS_WIDTH), ..inner };
-    for (y, binding) in (keys.y..keys.bottom()).zip(lines) {
-        put(buf, keys, keys.x + 1, y, binding.shown, theme.style(Role::Strong));
-        put(buf, keys, keys.x + 13, y, binding.help, theme.style(Role::Text));
+    for (y, line) in (keys.y..keys.bottom()).zip(known.lines()) {
+        put(buf, keys, keys.x + 1, y, &line.shown(), theme.style(Role::Strong));
+        put(buf, keys, keys.x + 13, y, line.help, theme.style(Role::Text));
     }
     wide.then(|| Rect { x: keys.right(), width: inner.right() - keys.right(), ..inner })
 }

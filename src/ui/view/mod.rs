@@ -30,7 +30,7 @@ mod lanes;
 mod threads;
 pub(super) mod too_small;
 
-use super::keys::BINDINGS;
+use super::keys::KEYS;
 use super::layout::{Layout, Pane};
 use super::model::Model;
 use super::theme::{Role, Theme};
@@ -54,15 +54,15 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     for &(pane, rect) in &layout.panes {
         draw_pane(buf, rect, &layout, model, pane);
     }
-    footer::draw(buf, layout.footer, model.theme, model.notice.as_ref(), BINDINGS);
-    if model.help {
-        help::draw(buf, area, model.theme, model.snapshot.lanes.is_some());
+    footer::draw(buf, layout.footer, &model.surface, &KEYS);
+    if model.surface.help {
+        help::draw(buf, area, model.surface.theme, model.snapshot.lanes.is_some());
     }
 }
 
 fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane: Pane) {
     let inner = layout.inner(rect);
-    let (theme, seen) = (model.theme, &model.snapshot);
+    let (theme, seen) = (model.surface.theme, &model.snapshot);
     let depth_max = model.about.board.squares() as usize;
     let mut legend = Line::default();
     let title = match pane {

@@ -25,7 +25,7 @@ mod rows;
 mod sweep;
 mod threads;
 
-use super::keys::BINDINGS;
+use super::keys::KEYS;
 use super::layout::{Layout, Pane};
 use super::model::Model;
 use crate::ui::theme::{Role, Theme};
@@ -55,9 +55,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     for &(pane, rect) in &layout.panes {
         draw_pane(buf, rect, &layout, model, pane);
     }
-    footer::draw(buf, layout.footer, theme, model.surface.notice.as_ref(), BINDINGS);
+    footer::draw(buf, layout.footer, &model.surface, &KEYS);
     if model.surface.help
-        && let Some(beside) = help::keys(buf, area, theme, BINDINGS, MEANINGS_WIDTH)
+        && let Some(beside) = help::keys(buf, area, theme, &KEYS, MEANINGS_WIDTH)
     {
         draw_meanings(buf, beside, theme);
     }

@@ -17,7 +17,7 @@ mod header;
 mod words;
 
 use super::channel::Channel;
-use super::keys::BINDINGS;
+use super::keys::KEYS;
 use super::layout::{Layout, digits};
 use super::model::Model;
 use crate::gpu::cycle::Facts;
@@ -51,9 +51,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
     figures::draw(buf, layout.inner(layout.figures), model, &facts);
     words::draw(buf, layout.words, model, &facts);
-    draw_footer(buf, layout.footer, model);
+    footer::draw(buf, layout.footer, &model.surface, &KEYS);
     if model.surface.help
-        && let Some(beside) = help::keys(buf, area, model.surface.theme, BINDINGS, LEGEND_WIDTH)
+        && let Some(beside) = help::keys(buf, area, model.surface.theme, &KEYS, LEGEND_WIDTH)
     {
         draw_legend(buf, beside, model.surface.theme);
     }
@@ -80,18 +80,6 @@ fn frame_pane(buf: &mut Buffer, rect: Rect, theme: Theme, focused: bool, title: 
         .title(padded(Line::from(Span::styled(title.to_owned(), theme.style(Role::Strong)))))
         .title(legend.alignment(Alignment::Right))
         .render(rect, buf);
-}
-
-/// The number that is being typed, or the keys, or what has just been said.
-fn draw_footer(buf: &mut Buffer, area: Rect, model: &Model) {
-    let theme = model.surface.theme;
-    let Some(count) = model.count else {
-        return footer::draw(buf, area, theme, model.surface.notice.as_ref(), BINDINGS);
-    };
-    let x = put(buf, area, area.x + 1, area.y, &count.to_string(), theme.style(Role::Strong));
-    let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED));
-    let words = "times: s cycles on, b back, m moves on, M back";
-    put(buf, area, x + 2, area.y, words, theme.style(Role::Label));
 }
 
 /// What the marks on the board mean.

@@ -3,6 +3,7 @@
 use super::super::model::Model;
 use crate::gpu::cycle::{Choice, Facts, Phase, Status};
 use crate::schedule::words::grouped;
+use crate::ui::kit::Action;
 use crate::ui::theme::Role;
 use crate::ui::view::put;
 use ratatui::buffer::Buffer;
@@ -25,15 +26,7 @@ fn said(model: &Model, facts: &Facts) -> (Vec<String>, Role) {
     match (facts.status, facts.phase, facts.choice) {
         (Status::Complete, ..) => (complete(facts), Role::Good),
         (Status::Stuck, ..) => (stuck(facts, &knight), Role::Bad),
-        (_, Phase::Before, _) => (
-            vec![
-                "cycle 0: the knight is on its start, and no square knows a rank yet; s does the first cycle"
-                    .to_owned(),
-                "cycle 0: no square knows a rank yet; s does a cycle".to_owned(),
-                "s does the first cycle".to_owned(),
-            ],
-            Role::Text,
-        ),
+        (_, Phase::Before, _) => (before(Action::Step.key()), Role::Text),
         (_, Phase::Arrive, None) => (
             vec![
                 format!("the knight waits on {knight}: it will decide in its third cycle, when it knows all ranks"),
@@ -55,6 +48,14 @@ fn said(model: &Model, facts: &Facts) -> (Vec<String>, Role) {
         (_, Phase::Decide, Some(choice)) => (decided(&knight, &board.name(choice.to), &choice), Role::Hired),
         (_, Phase::Decide, None) => (vec![], Role::Text),
     }
+}
+
+fn before(step: &str) -> Vec<String> {
+    vec![
+        format!("cycle 0: the knight is on its start, and no square knows a rank yet; {step} does the first cycle"),
+        format!("cycle 0: no square knows a rank yet; {step} does a cycle"),
+        format!("{step} does the first cycle"),
+    ]
 }
 
 /// The lesson of the source.

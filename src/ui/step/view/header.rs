@@ -22,7 +22,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, framed: bool) {
     let below = Rect { y: inner.y + 1, ..inner };
     if !framed {
         let latest = model.tape.events().next().map(|event| event.sentence(model.title.board));
-        let latest = latest.unwrap_or_else(|| "s takes the first step".to_owned());
+        let latest = latest.unwrap_or_else(super::first_step);
         return Line::styled(latest, model.surface.theme.style(Role::Strong)).render(below, buf);
     }
     let line = fit(figures(model), below.width.saturating_sub(12), 2);

@@ -22,7 +22,7 @@ pub fn legend(model: &Model) -> Line<'static> {
 pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if model.tape.at() == 0 {
-        put(buf, inner, inner.x, inner.y, "s takes the first step", model.surface.theme.style(Role::Label));
+        put(buf, inner, inner.x, inner.y, &super::first_step(), model.surface.theme.style(Role::Label));
         return;
     }
     let first = model.tape.at() - model.scroll as u64;

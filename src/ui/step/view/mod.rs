@@ -18,15 +18,15 @@ mod header;
 mod log;
 mod moves;
 
-use super::keys::BINDINGS;
+use super::keys::KEYS;
 use super::model::Model;
+use crate::ui::kit::Action;
 use crate::ui::theme::Role;
 use crate::ui::tour::view::frame_pane;
 use crate::ui::view::{footer, help, put, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
 use ratatui::text::Line;
 
 /// Columns of the legend beside the keys.
@@ -51,24 +51,17 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         frame_pane(buf, log, model.surface.theme, "steps", log::legend(model));
         log::draw(buf, layout.inner(log), model);
     }
-    draw_footer(buf, layout.footer, model);
+    footer::draw(buf, layout.footer, &model.surface, &KEYS);
     if model.surface.help
-        && let Some(beside) = help::keys(buf, area, model.surface.theme, BINDINGS, LEGEND_WIDTH)
+        && let Some(beside) = help::keys(buf, area, model.surface.theme, &KEYS, LEGEND_WIDTH)
     {
         draw_legend(buf, beside, model);
     }
 }
 
-/// The number that is being typed, or the keys, or what has just been said.
-fn draw_footer(buf: &mut Buffer, area: Rect, model: &Model) {
-    let theme = model.surface.theme;
-    let Some(count) = model.count else {
-        return footer::draw(buf, area, theme, model.surface.notice.as_ref(), BINDINGS);
-    };
-    let x = put(buf, area, area.x + 1, area.y, &count.to_string(), theme.style(Role::Strong));
-    let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED));
-    let words = "times: s steps, n nodes, b back, e events, t tours, d dead ends, c cuts";
-    put(buf, area, x + 2, area.y, words, theme.style(Role::Label));
+/// What is said where no step has been taken.
+fn first_step() -> String {
+    format!("{} takes the first step", Action::Step.key())
 }
 
 /// What the marks on the board mean.
@@ -90,7 +83,11 @@ fn draw_legend(buf: &mut Buffer, area: Rect, model: &Model) {
     }
     let below = area.y + marks.len() as u16 + 2;
     put(buf, area, area.x, below, "numbers", theme.style(Role::Label));
-    for (y, words) in (below + 1..area.bottom()).zip(["10s takes ten steps,", "5t goes to the fifth tour"]) {
-        put(buf, area, area.x, y, words, theme.style(Role::Text));
+    let words = [
+        format!("10{} takes ten steps,", Action::Step.key()),
+        format!("5{} goes to the fifth tour", Action::NextTour.key()),
+    ];
+    for (y, words) in (below + 1..area.bottom()).zip(words) {
+        put(buf, area, area.x, y, &words, theme.style(Role::Text));
     }
 }

@@ -15,16 +15,14 @@ pub(in crate::ui) mod header;
 mod map;
 pub(in crate::ui) mod moves;
 
-use super::keys::BINDINGS;
-use super::layout::Layout;
+use super::keys::KEYS;
 use super::model::{Model, Prompt};
 use super::moves::Moves;
 use crate::ui::theme::{Role, Theme};
-use crate::ui::view::{footer, help, padded, put, too_small};
+use crate::ui::view::{footer, help, padded, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
-use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Widget};
 
@@ -47,9 +45,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     if layout.framed && !sheet.is_whole() {
         map::draw(buf, rest, model, &sheet);
     }
-    draw_footer(buf, layout, model);
+    draw_footer(buf, layout.footer, model);
     if model.surface.help {
-        help::keys(buf, area, model.surface.theme, BINDINGS, 0);
+        help::keys(buf, area, model.surface.theme, &KEYS, 0);
     }
 }
 
@@ -65,17 +63,11 @@ pub(in crate::ui) fn frame_pane(buf: &mut Buffer, rect: Rect, theme: Theme, titl
 }
 
 /// The question that is asked, or the keys, or what has just been said.
-fn draw_footer(buf: &mut Buffer, layout: Layout, model: &Model) {
-    let (area, theme) = (layout.footer, model.surface.theme);
-    let Some(prompt) = &model.prompt else {
-        return footer::draw(buf, area, theme, model.surface.notice.as_ref(), BINDINGS);
+fn draw_footer(buf: &mut Buffer, area: Rect, model: &Model) {
+    let asked = match &model.prompt {
+        None => return footer::draw(buf, area, &model.surface, &KEYS),
+        Some(Prompt::Move(text)) => ("to move ", text.as_str()),
+        Some(Prompt::Square(text)) => ("to square ", text.as_str()),
     };
-    let (question, text) = match prompt {
-        Prompt::Move(text) => ("to move ", text),
-        Prompt::Square(text) => ("to square ", text),
-    };
-    let x = put(buf, area, area.x + 1, area.y, question, theme.style(Role::Label));
-    let x = put(buf, area, x, area.y, text, theme.style(Role::Strong));
-    let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED));
-    put(buf, area, x + 2, area.y, "enter goes there, esc does not", theme.style(Role::Label));
+    footer::asked(buf, area, &model.surface, asked, "enter goes there, esc does not");
 }

@@ -1,0 +1,400 @@
+//! Every key of the program: one table that says which keys ask for what, on every screen alike.
+//!
+//! A screen lists in [`Keys`] the actions that it knows, with its own words for them. What it takes, what its footer and
+//! its help show, and the letters in its sentences all come from here, so that a letter means one thing everywhere and
+//! no sentence names a key that does something else.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// What a key asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Leave the screen.
+    Quit,
+    /// Leave as if by SIGINT.
+    Interrupt,
+    /// Show or hide the help.
+    Help,
+    /// Close what is open: the help, a zoom, something under way; then leave, where that loses nothing.
+    Close,
+    /// Write the screen to a file.
+    Save,
+    /// Colours for a light background, or for a dark one.
+    Light,
+    /// Draw everything again.
+    Redraw,
+    /// Go to the background.
+    Suspend,
+    /// Go on by itself, or stop.
+    Play,
+    /// One step on.
+    Step,
+    /// One step back.
+    Back,
+    /// A move of the knight on: until it enters a square.
+    Move,
+    /// A move of the knight back.
+    MoveBack,
+    /// Fewer a second.
+    Slower,
+    /// More a second.
+    Faster,
+    /// To the left of what is shown; of a course of time, back.
+    Left,
+    /// Down in what is shown.
+    Down,
+    /// Up in what is shown.
+    Up,
+    /// To the right of what is shown; of a course of time, on.
+    Right,
+    /// To the first, the beginning.
+    First,
+    /// To the last, the end.
+    Last,
+    /// Move the focus to the next pane.
+    NextPane,
+    /// Move the focus to the pane before.
+    PreviousPane,
+    /// Give the whole screen to the focused pane, or take it back.
+    Zoom,
+    /// A number: of a pane, of a move, or how many times.
+    Digit(u8),
+    /// Step through the tour or the position on the screen.
+    Tour,
+    /// Step through the search.
+    Explain,
+    /// Ask something else.
+    Choose,
+    /// Start again with the next scheduler.
+    NextScheduler,
+    /// Change the hand-over rule while running.
+    ToggleRule,
+    /// More frames a second.
+    RefreshFaster,
+    /// Fewer frames a second.
+    RefreshSlower,
+    /// The next tour.
+    NextTour,
+    /// The tour before.
+    PreviousTour,
+    /// On to whatever happens next: a cut, a dead end or a tour.
+    Event,
+    /// On to the next cut.
+    Cut,
+    /// On to the next dead end.
+    DeadEnd,
+    /// On until everything beyond the present square is exhausted.
+    Exhaust,
+    /// Numbers or lines.
+    Look,
+    /// Find a square.
+    Find,
+    /// Larger squares.
+    Larger,
+    /// Smaller squares.
+    Smaller,
+    /// Show what lies to the left.
+    ScrollLeft,
+    /// Show what lies below.
+    ScrollDown,
+    /// Show what lies above.
+    ScrollUp,
+    /// Show what lies to the right.
+    ScrollRight,
+    /// Back to the knight.
+    Follow,
+    /// Write the tour to a file as a picture.
+    Picture,
+    /// To the best one.
+    Best,
+    /// To the worst one.
+    Worst,
+}
+
+/// The ten digits.
+pub const DIGITS: &[Action] = &[
+    Action::Digit(0),
+    Action::Digit(1),
+    Action::Digit(2),
+    Action::Digit(3),
+    Action::Digit(4),
+    Action::Digit(5),
+    Action::Digit(6),
+    Action::Digit(7),
+    Action::Digit(8),
+    Action::Digit(9),
+];
+
+/// A key and what is held down with it.
+type Press = (KeyCode, KeyModifiers);
+
+/// A line of the table: an action, its first key as people read it, which others the help names, and every key.
+struct Binding(Action, &'static str, &'static str, &'static [Press]);
+
+const SHIFT: KeyModifiers = KeyModifiers::SHIFT;
+
+/// A key alone.
+const fn key(code: KeyCode) -> Press {
+    (code, KeyModifiers::NONE)
+}
+
+/// A letter, shifted or not.
+const fn ch(letter: char) -> Press {
+    key(KeyCode::Char(letter))
+}
+
+/// A letter with the control key.
+const fn ctrl(letter: char) -> Press {
+    (KeyCode::Char(letter), KeyModifiers::CONTROL)
+}
+
+/// Which keys ask for what, but for the digits, each of which is its number. `d` and `:` are kept free for what the live
+/// view is still to learn, and `/` there for finding what is no square.
+const TABLE: &[Binding] = &[
+    Binding(Action::Quit, "q", "", &[ch('q')]),
+    Binding(Action::Help, "?", "", &[ch('?'), key(KeyCode::F(1))]),
+    Binding(Action::Close, "esc", "", &[key(KeyCode::Esc)]),
+    Binding(Action::Save, "w", "", &[ch('w')]),
+    Binding(Action::Light, "t", "", &[ch('t')]),
+    Binding(Action::Redraw, "ctrl-l", "", &[ctrl('l')]),
+    Binding(Action::Suspend, "ctrl-z", "", &[ctrl('z')]),
+    Binding(Action::Interrupt, "ctrl-c", "", &[ctrl('c')]),
+    Binding(Action::Play, "p", "space", &[ch('p'), ch(' ')]),
+    Binding(Action::Step, "s", "", &[ch('s')]),
+    Binding(Action::Back, "b", "", &[ch('b'), key(KeyCode::Backspace)]),
+    Binding(Action::Move, "m", "", &[ch('m')]),
+    Binding(Action::MoveBack, "M", "", &[ch('M')]),
+    Binding(Action::Slower, "-", "", &[ch('-')]),
+    Binding(Action::Faster, "+", "", &[ch('+'), ch('=')]),
+    Binding(Action::Left, "h", "arrows", &[ch('h'), key(KeyCode::Left)]),
+    Binding(Action::Down, "j", "arrows", &[ch('j'), key(KeyCode::Down), key(KeyCode::PageDown)]),
+    Binding(Action::Up, "k", "arrows", &[ch('k'), key(KeyCode::Up), key(KeyCode::PageUp)]),
+    Binding(Action::Right, "l", "arrows", &[ch('l'), key(KeyCode::Right)]),
+    Binding(Action::First, "g", "", &[ch('g'), key(KeyCode::Home)]),
+    Binding(Action::Last, "G", "", &[ch('G'), key(KeyCode::End)]),
+    Binding(Action::NextPane, "tab", "", &[key(KeyCode::Tab)]),
+    Binding(Action::PreviousPane, "backtab", "", &[key(KeyCode::BackTab)]),
+    Binding(Action::Zoom, "z", "enter", &[ch('z'), key(KeyCode::Enter)]),
+    Binding(Action::Tour, "v", "", &[ch('v')]),
+    Binding(Action::Explain, "e", "", &[ch('e')]),
+    Binding(Action::Choose, "c", "", &[ch('c')]),
+    Binding(Action::NextScheduler, "S", "", &[ch('S')]),
+    Binding(Action::ToggleRule, "r", "", &[ch('r')]),
+    Binding(Action::RefreshFaster, "f", "", &[ch('f')]),
+    Binding(Action::RefreshSlower, "F", "", &[ch('F')]),
+    Binding(Action::NextTour, "n", "", &[ch('n')]),
+    Binding(Action::PreviousTour, "N", "", &[ch('N')]),
+    Binding(Action::Event, "a", "", &[ch('a')]),
+    Binding(Action::Cut, "x", "", &[ch('x')]),
+    Binding(Action::DeadEnd, "D", "", &[ch('D')]),
+    Binding(Action::Exhaust, "u", "", &[ch('u')]),
+    Binding(Action::Look, "#", "", &[ch('#')]),
+    Binding(Action::Find, "/", "", &[ch('/')]),
+    Binding(Action::Larger, ">", "", &[ch('>')]),
+    Binding(Action::Smaller, "<", "", &[ch('<')]),
+    Binding(Action::ScrollLeft, "H", "", &[ch('H'), (KeyCode::Left, SHIFT)]),
+    Binding(Action::ScrollDown, "J", "", &[ch('J'), (KeyCode::Down, SHIFT)]),
+    Binding(Action::ScrollUp, "K", "", &[ch('K'), (KeyCode::Up, SHIFT)]),
+    Binding(Action::ScrollRight, "L", "", &[ch('L'), (KeyCode::Right, SHIFT)]),
+    Binding(Action::Follow, ".", "", &[ch('.')]),
+    Binding(Action::Picture, "W", "", &[ch('W')]),
+    Binding(Action::Best, "B", "", &[ch('B')]),
+    Binding(Action::Worst, "X", "", &[ch('X')]),
+];
+
+impl Action {
+    /// What a key asks for, on a screen that knows it.
+    pub fn of(pressed: KeyEvent) -> Option<Action> {
+        if let (KeyCode::Char(digit @ '0'..='9'), KeyModifiers::NONE) = (pressed.code, pressed.modifiers) {
+            return Some(Action::Digit(digit as u8 - b'0'));
+        }
+        let bound = |press| TABLE.iter().find(|binding| binding.3.contains(&press));
+        // Shift is part of a character already.
+        let plain = (pressed.code, pressed.modifiers.difference(SHIFT));
+        bound((pressed.code, pressed.modifiers)).or_else(|| bound(plain)).map(|binding| binding.0)
+    }
+
+    /// Its key, as sentences name it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Action::Digit(digit) => &"0123456789"[usize::from(digit)..=usize::from(digit)],
+            _ => self.binding().map_or("", |binding| binding.1),
+        }
+    }
+
+    fn binding(self) -> Option<&'static Binding> {
+        TABLE.iter().find(|binding| binding.0 == self)
+    }
+}
+
+/// A key as people read it.
+pub fn written(pressed: KeyEvent) -> String {
+    let held = |modifier, name| if pressed.modifiers.contains(modifier) { name } else { "" };
+    let with = [held(KeyModifiers::CONTROL, "ctrl-"), held(KeyModifiers::ALT, "alt-")].concat();
+    match pressed.code {
+        KeyCode::Char(letter) if letter != ' ' => format!("{with}{letter}"),
+        code => with + &code.to_string().to_lowercase().replace(' ', ""),
+    }
+}
+
+/// Actions as a line of the help: most often one, or two that undo each other.
+#[derive(Debug)]
+pub struct Line {
+    actions: &'static [Action],
+    /// Actions that do the same on this screen.
+    same: &'static [Action],
+    /// One line about them.
+    pub help: &'static str,
+    footer: &'static str,
+}
+
+/// A line of the help: actions, what they do, and in a word for the footer, which may be empty.
+pub const fn line(actions: &'static [Action], help: &'static str, footer: &'static str) -> Line {
+    Line { actions, same: &[], help, footer }
+}
+
+impl Line {
+    /// The same line with actions that do the same on this screen.
+    pub const fn or(self, same: &'static [Action]) -> Line {
+        Line { same, ..self }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Action> {
+        self.actions.iter().chain(self.same).copied()
+    }
+
+    /// The keys as the help shows them: `- +`, `hjkl arrows`, `1..6`.
+    pub fn shown(&self) -> String {
+        let mut words = match self.actions {
+            [Action::Digit(_), ..] => vec![self.joined()],
+            [_] | [_, _] => self.all().map(|action| action.key().to_owned()).collect(),
+            _ => vec![self.all().map(Action::key).collect()],
+        };
+        for also in self.all().filter_map(|action| action.binding()).map(|binding| binding.2) {
+            if !also.is_empty() && !words.iter().any(|word| word == also) {
+                words.push(also.to_owned());
+            }
+        }
+        words.join(" ")
+    }
+
+    /// The keys as the footer shows them, and the word for them, if it shows this line.
+    pub fn in_footer(&self) -> Option<(String, &'static str)> {
+        (!self.footer.is_empty()).then(|| (self.joined(), self.footer))
+    }
+
+    /// The keys in as few letters as can be read: `-+`, `1..6`, but `tab`.
+    fn joined(&self) -> String {
+        match self.actions {
+            [Action::Digit(first), .., Action::Digit(last)] => format!("{first}..{last}"),
+            [first, ..] if first.key().len() > 1 => first.key().to_owned(),
+            actions => actions.iter().map(|action| action.key()).collect(),
+        }
+    }
+}
+
+/// Lines of every help, before those of the screen and after them.
+const FIRST: &[Line] = &[line(&[Action::Quit], "leave", "quit"), line(&[Action::Help], "this help", "help")];
+const LAST: &[Line] = &[
+    line(&[Action::Save], "write the screen to a file", "write"),
+    line(&[Action::Light], "colours for light, for dark", ""),
+    line(&[Action::Close], "stop, close the help, leave", ""),
+    line(&[Action::Redraw], "draw everything again", ""),
+    line(&[Action::Suspend], "to the background, until fg", ""),
+    line(&[Action::Interrupt], "stop", ""),
+];
+
+/// What a screen knows.
+#[derive(Debug)]
+pub struct Keys {
+    /// Its own lines, in the order of the help; what the footer shows comes in the order of its worth. One about an
+    /// action of every screen takes the place of the common one.
+    pub own: &'static [Line],
+    /// What a number typed before a key repeats, in a word each; nothing where digits mean something else.
+    pub times: &'static [(Action, &'static str)],
+}
+
+impl Keys {
+    /// Every line of the help.
+    pub fn lines(&self) -> impl Iterator<Item = &'static Line> {
+        let own = self.own;
+        let other = move |common: &&Line| !own.iter().any(|line| line.actions == common.actions);
+        FIRST.iter().filter(other).chain(own).chain(LAST.iter().filter(other))
+    }
+
+    /// Whether an action means something on this screen.
+    pub fn knows(&self, action: Action) -> bool {
+        self.lines().any(|line| line.all().any(|known| known == action))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::{count, cycles, keys, map, step, tour};
+    use std::collections::HashSet;
+
+    const SCREENS: [&Keys; 6] = [&keys::KEYS, &count::KEYS, &cycles::KEYS, &map::KEYS, &step::KEYS, &tour::KEYS];
+
+    fn press(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
+        Action::of(KeyEvent::new(code, modifiers))
+    }
+
+    /// Every screen asks the one table, in which no key stands twice.
+    #[test]
+    fn no_letter_stands_for_two_actions_and_each_action_is_known_somewhere() {
+        let (mut pressed, mut actions) = (HashSet::new(), HashSet::new());
+        for &Binding(action, shown, _, keys) in TABLE {
+            assert!(actions.insert(action), "{action:?}");
+            assert!(keys.iter().all(|key| pressed.insert(*key)), "{action:?}");
+            assert_eq!(written(KeyEvent::new(keys[0].0, keys[0].1)), shown);
+            assert!(SCREENS.iter().any(|screen| screen.knows(action)), "{action:?}");
+        }
+        assert!(('0'..='9').all(|digit| !pressed.contains(&ch(digit))));
+    }
+
+    #[test]
+    fn a_screen_lists_no_action_twice_and_its_lines_have_room() {
+        for screen in SCREENS {
+            let mut listed = HashSet::new();
+            for line in screen.lines() {
+                assert!(line.all().all(|action| listed.insert(action)), "{line:?}");
+                assert!(line.shown().len() <= 12 && line.help.len() <= 27, "{line:?}: {}", line.shown());
+            }
+            assert!(screen.times.iter().all(|(action, _)| screen.knows(*action)));
+        }
+    }
+
+    #[test]
+    fn what_is_to_come_finds_its_letters_free() {
+        for letter in ['d', ':'] {
+            assert_eq!(press(KeyCode::Char(letter), KeyModifiers::NONE), None, "{letter}");
+        }
+        assert!(!keys::KEYS.knows(Action::Find));
+    }
+
+    #[test]
+    fn shift_is_part_of_a_letter_but_not_of_an_arrow() {
+        assert_eq!(press(KeyCode::Char('s'), KeyModifiers::NONE), Some(Action::Step));
+        assert_eq!(press(KeyCode::Char('S'), SHIFT), Some(Action::NextScheduler));
+        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Interrupt));
+        assert_eq!(press(KeyCode::BackTab, SHIFT), Some(Action::PreviousPane));
+        assert_eq!(press(KeyCode::Left, SHIFT), Some(Action::ScrollLeft));
+        assert_eq!(press(KeyCode::Left, KeyModifiers::NONE), Some(Action::Left));
+        assert_eq!(press(KeyCode::Char('7'), KeyModifiers::NONE), Some(Action::Digit(7)));
+    }
+
+    #[test]
+    fn lines_show_their_keys() {
+        let shown = |line: Line| (line.shown(), line.in_footer().map(|(keys, _)| keys));
+        let pair = line(&[Action::Slower, Action::Faster], "slower, faster", "speed");
+        assert_eq!(shown(pair), ("- +".into(), Some("-+".into())));
+        let four = line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select", "select");
+        assert_eq!(shown(four), ("hjkl arrows".into(), Some("hjkl".into())));
+        let step = line(&[Action::Step], "a step on", "step").or(&[Action::Right]);
+        assert_eq!(shown(step), ("s l arrows".into(), Some("s".into())));
+        let panes = line(&[Action::NextPane, Action::PreviousPane], "pane", "pane");
+        assert_eq!(shown(panes), ("tab backtab".into(), Some("tab".into())));
+        assert_eq!(shown(line(DIGITS, "so many times", "")), ("0..9".into(), None));
+    }
+}

@@ -1,0 +1,200 @@
+//! The part of a model that every screen has, and what keys, time and size do to it on every screen alike.
+
+use super::keys::{Action, Keys, written};
+use crate::ui::stage::Turn;
+use crate::ui::theme::Theme;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::Size;
+use std::time::Duration;
+
+/// The largest number that can be typed before a key.
+const TIMES_MAX: u32 = 1_000_000_000;
+
+/// What the footer says instead of the keys, until the next key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// A sentence.
+    pub text: String,
+    /// Whether it is about something that went wrong.
+    pub bad: bool,
+}
+
+/// Something that happened to a screen.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The screen has another size.
+    Resized(Size),
+    /// So much time has passed since the last time this was said.
+    Passed(Duration),
+    /// Something is to be said in the footer.
+    Said(Notice),
+}
+
+/// What is left of a message for the screen itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// A key asked for something that the screen knows, so many times if a number was typed before it.
+    Asked(Action, Option<u32>),
+    /// So much time has passed.
+    Passed(Duration),
+}
+
+/// Something that a screen asks of the stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// Leave the view.
+    Leave,
+    /// Leave as if by SIGINT.
+    Interrupt,
+    /// Write the screen to a file.
+    Save,
+    /// Draw everything again.
+    Redraw,
+    /// Go to the background.
+    Suspend,
+}
+
+impl From<Wish> for Turn {
+    fn from(wish: Wish) -> Turn {
+        match wish {
+            Wish::Leave => Turn::Leave,
+            Wish::Interrupt => Turn::Interrupt,
+            Wish::Save => Turn::Save,
+            Wish::Redraw => Turn::Redraw,
+            Wish::Suspend => Turn::Suspend,
+        }
+    }
+}
+
+/// The part of a screen's model that all have.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// Whether the help is shown.
+    pub help: bool,
+    /// What the footer says.
+    pub notice: Option<Notice>,
+    /// The number typed before a key.
+    pub times: Option<u32>,
+    /// What the terminal can show.
+    pub theme: Theme,
+    /// The size of the screen.
+    pub screen: Size,
+}
+
+impl Surface {
+    /// A screen without anything to say.
+    pub fn new(theme: Theme, screen: Size) -> Surface {
+        Surface { help: false, notice: None, times: None, theme, screen }
+    }
+
+    /// A screen on this terminal. The stage tells its size before anything is drawn.
+    pub fn of_terminal() -> Surface {
+        Surface::new(Theme::from_env(|name| std::env::var(name).ok()), Size::ZERO)
+    }
+
+    /// Takes in what happened to a screen that knows these keys; answers what is left for the screen itself.
+    pub fn take(&mut self, msg: Msg, keys: &Keys) -> Option<Heard> {
+        match msg {
+            Msg::Key(key) => return self.pressed(key, keys),
+            Msg::Resized(screen) => self.screen = screen,
+            Msg::Passed(time) => return Some(Heard::Passed(time)),
+            Msg::Said(notice) => self.notice = Some(notice),
+        }
+        None
+    }
+
+    fn pressed(&mut self, key: KeyEvent, keys: &Keys) -> Option<Heard> {
+        self.notice = None;
+        let times = self.times.take();
+        match Action::of(key).filter(|&action| keys.knows(action)) {
+            None => self.say(format!("{} does nothing here; {} lists the keys", written(key), Action::Help.key())),
+            Some(Action::Digit(digit)) if !keys.times.is_empty() => {
+                let times = times.unwrap_or(0).saturating_mul(10).saturating_add(digit.into()).min(TIMES_MAX);
+                self.times = (times > 0).then_some(times);
+            }
+            Some(action) => return Some(Heard::Asked(action, times)),
+        }
+        None
+    }
+
+    /// Does what a key asks for that means the same on every screen; nothing else is left for it.
+    pub fn perform(&mut self, action: Action) -> Option<Wish> {
+        match action {
+            Action::Quit => return Some(Wish::Leave),
+            Action::Close if self.help => self.help = false,
+            Action::Close => return Some(Wish::Leave),
+            Action::Interrupt => return Some(Wish::Interrupt),
+            Action::Suspend => return Some(Wish::Suspend),
+            Action::Redraw => return Some(Wish::Redraw),
+            Action::Save => return Some(Wish::Save),
+            Action::Help => self.help = !self.help,
+            Action::Light => self.theme.light = !self.theme.light,
+            _ => {}
+        }
+        None
+    }
+
+    /// Says something in the footer.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), bad: false });
+    }
+
+    /// Says in the footer that something cannot be.
+    pub fn complain(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), bad: true });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::kit::keys::{DIGITS, line};
+    use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+
+    const COUNTED: Keys =
+        Keys { own: &[line(&[Action::Step], "", ""), line(DIGITS, "", "")], times: &[(Action::Step, "steps")] };
+
+    fn surface() -> Surface {
+        Surface::new(Theme::from_env(|_| None), Size::ZERO)
+    }
+
+    fn press(surface: &mut Surface, letter: char) -> Option<Heard> {
+        surface.take(Msg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)), &COUNTED)
+    }
+
+    #[test]
+    fn escape_closes_the_help_before_it_leaves() {
+        let mut surface = surface();
+        assert_eq!(surface.perform(Action::Help), None);
+        assert!(surface.help);
+        assert_eq!(surface.perform(Action::Close), None);
+        assert_eq!(surface.perform(Action::Close), Some(Wish::Leave));
+    }
+
+    #[test]
+    fn a_number_belongs_to_the_key_after_it() {
+        let mut surface = surface();
+        assert_eq!([press(&mut surface, '0'), press(&mut surface, '1'), press(&mut surface, '2')], [None; 3]);
+        assert_eq!(surface.times, Some(12));
+        assert_eq!(press(&mut surface, 's'), Some(Heard::Asked(Action::Step, Some(12))));
+        assert_eq!(press(&mut surface, 's'), Some(Heard::Asked(Action::Step, None)));
+        (0..20).for_each(|_| assert_eq!(press(&mut surface, '9'), None));
+        assert_eq!(surface.times, Some(TIMES_MAX));
+    }
+
+    #[test]
+    fn a_key_without_a_meaning_says_so() {
+        let mut surface = surface();
+        press(&mut surface, '5');
+        for letter in ['y', 'p'] {
+            assert_eq!(press(&mut surface, letter), None);
+            let text = surface.notice.as_ref().map(|notice| notice.text.as_str());
+            assert_eq!(text, Some(format!("{letter} does nothing here; ? lists the keys").as_str()));
+        }
+        assert_eq!(surface.times, None);
+        press(&mut surface, 's');
+        assert_eq!(surface.notice, None);
+    }
+}
