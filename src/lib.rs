@@ -27,7 +27,8 @@
 //! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
 //! * a new method: one file in `solve/` and one line in [`solve::SOLVERS`]; help, picker, bench and the conformance
 //!   battery follow
-//! * the screen: [`ui::stage`] shows screens: the live view (`ui/live.rs`), [`ui::tour`], [`ui::step`], [`ui::picker`]
+//! * the screen: [`ui::stage`] shows screens: the live view (`ui/live.rs`), [`ui::tour`], [`ui::step`],
+//!   [`ui::picker`]; they are made of what is in [`ui::kit`]
 //!
 //! # Rooms
 //!

@@ -100,6 +100,22 @@ fn no_room_takes_in_a_file_of_another_one() {
     assert!(seen > 0, "there are such files, and none was seen");
 }
 
+/// What two screens need is in the kit.
+#[test]
+fn screens_name_the_kit_and_never_one_another() {
+    const SCREENS: [&str; 6] = ["count", "cycles", "map", "picker", "step", "tour"];
+    let ui = src().join("ui");
+    for home in SCREENS.into_iter().chain(["kit"]) {
+        for path in files(&ui.join(home)) {
+            let text = fs::read_to_string(&path).unwrap();
+            for other in SCREENS.into_iter().filter(|&screen| screen != home) {
+                let names = |line: &str| line.contains(&format!("ui::{other}::"));
+                assert!(!code(&text).any(names), "{} names {other}", path.display());
+            }
+        }
+    }
+}
+
 #[test]
 fn the_terminal_and_the_command_line_stay_in_their_rooms() {
     for (room, files) in rooms() {

@@ -1,5 +1,4 @@
-//! Where the panes lie, and how dense the workers are drawn: pure geometry, shared by what draws and what moves the
-//! selection.
+//! Where the panes of the live view lie: pure geometry.
 //!
 //! ```text
 //! header    board, solver, figures, progress; three lines, two on a small screen
@@ -12,11 +11,9 @@
 //! Where there is no room, panes are dropped in this order: hires and history, balance, depths, board, the frame.
 //! Any of them can still be zoomed.
 
+use super::kit::{Grid, Page};
 use crate::board::Board;
 use ratatui::layout::{Rect, Size};
-
-/// The smallest screen that is drawn on.
-pub const SCREEN_MIN: Size = Size { width: 40, height: 10 };
 
 /// A part of the screen that can be focused and zoomed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,30 +45,23 @@ impl Pane {
 /// Where everything lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// The header, two or three lines.
-    pub header: Rect,
+    /// The header, two or three lines, and the footer.
+    pub page: Page,
     /// The panes that are shown.
     pub panes: Vec<(Pane, Rect)>,
-    /// Whether panes have frames.
-    pub framed: bool,
-    /// The last line.
-    pub footer: Rect,
 }
 
 impl Layout {
-    /// The layout of a screen of at least [`SCREEN_MIN`].
-    pub fn of(screen: Size, workers: usize, board: Board, zoom: Option<Pane>) -> Layout {
-        let header_rows = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
-        let header = Rect::new(0, 0, screen.width, header_rows);
-        let footer = Rect::new(0, screen.height - 1, screen.width, 1);
-        let body = Rect::new(0, header_rows, screen.width, screen.height - header_rows - 1);
-        let framed = body.height >= 9;
+    /// The layout of a screen; nothing when it is too small.
+    pub fn of(screen: Size, workers: usize, board: Board, zoom: Option<Pane>) -> Option<Layout> {
+        let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
+        let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
         let panes = match zoom {
-            Some(pane) => vec![(pane, body)],
-            None if framed => framed_panes(body, workers, board),
-            None => bare_panes(body, workers),
+            Some(pane) => vec![(pane, page.body)],
+            None if page.framed => framed_panes(page.body, workers, board),
+            None => bare_panes(page.body, workers),
         };
-        Layout { header, panes, framed, footer }
+        Some(Layout { page, panes })
     }
 
     /// Where a pane lies, if it is shown.
@@ -79,18 +69,15 @@ impl Layout {
         self.panes.iter().find(|(shown, _)| *shown == pane).map(|&(_, rect)| rect)
     }
 
-    /// What is left of a pane inside its frame.
-    pub fn inner(&self, rect: Rect) -> Rect {
-        if self.framed { rect.inner(ratatui::layout::Margin::new(1, 1)) } else { rect }
-    }
-
     /// How the workers are drawn, if they are.
     pub fn grid(&self, workers: usize) -> Option<Grid> {
-        let inner = self.inner(self.rect(Pane::Threads)?);
+        let inner = self.page.inner(self.rect(Pane::Threads)?);
         Some(Grid::fit(workers, inner.width, inner.height))
     }
 }
 
+/// Lines of a screen that are enough for frames.
+const FRAMED_HEIGHT: u16 = 12;
 /// Rows of the middle at least, frame included.
 const MIDDLE_MIN: u16 = 10;
 /// Rows of hires and history at least, frame included.
@@ -161,102 +148,6 @@ fn split(area: Rect, left: u16) -> [Rect; 2] {
     [Rect { width: left, ..area }, Rect { x: area.x + left, width: area.width - left, ..area }]
 }
 
-/// How much is said of each worker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Density {
-    /// A line with all its figures, under a heading.
-    Wide,
-    /// Number, state, depth meter, depth and busy share: 24 cells.
-    Full,
-    /// Number, state, depth meter and lowest open level: 9 cells.
-    Short,
-    /// State and depth meter: 2 cells.
-    Pair,
-    /// State, or depth while busy: 1 cell.
-    Single,
-    /// Several workers in a cell: a map of how many of them are busy.
-    Map,
-}
-
-/// The arrangement of the workers in their pane.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Grid {
-    /// How much is said of each.
-    pub density: Density,
-    /// Cells side by side.
-    pub columns: usize,
-    /// Cells one above the other.
-    pub rows: usize,
-    /// Width of a cell.
-    pub width: u16,
-    /// Workers in a cell: 1, but for [`Density::Map`].
-    pub group: usize,
-}
-
-/// Width of the worker number before a row of pairs, singles or map cells.
-pub const ROW_LABEL: u16 = 5;
-/// Rows that are filled before a second column is opened.
-const ROWS_FIRST: usize = 8;
-
-impl Grid {
-    /// The richest arrangement of `workers` in `width` x `height` cells; none is ever left out.
-    pub fn fit(workers: usize, width: u16, height: u16) -> Grid {
-        let height = usize::from(height.max(1));
-        for (density, cell, heading) in [(Density::Wide, 48, 1), (Density::Full, 24, 0), (Density::Short, 9, 0)] {
-            let (columns_max, rows_max) = (usize::from(width / cell), height.saturating_sub(heading));
-            if columns_max * rows_max >= workers {
-                let columns = workers.div_ceil(rows_max.min(ROWS_FIRST)).clamp(1, columns_max);
-                let columns = if columns * rows_max < workers { columns_max } else { columns };
-                let rows = workers.div_ceil(columns);
-                return Grid { density, columns, rows, width: width / columns as u16, group: 1 };
-            }
-        }
-        let free = usize::from(width.saturating_sub(ROW_LABEL).max(8));
-        for (density, cell) in [(Density::Pair, 2), (Density::Single, 1)] {
-            let columns = free / cell / 8 * 8;
-            if columns * height >= workers {
-                let rows = workers.div_ceil(columns);
-                return Grid { density, columns, rows, width: cell as u16, group: 1 };
-            }
-        }
-        let columns = free / 8 * 8;
-        let group = workers.div_ceil(columns * height);
-        let rows = workers.div_ceil(columns * group);
-        Grid { density: Density::Map, columns, rows, width: 1, group }
-    }
-
-    /// Rows, heading included, that the arrangement in at most `height_max` rows takes.
-    pub(super) fn rows_wanted(workers: usize, width: u16, height_max: u16) -> u16 {
-        let grid = Grid::fit(workers, width, height_max);
-        grid.rows as u16 + u16::from(grid.density == Density::Wide)
-    }
-
-    /// Whether neighbours in number stand one above the other.
-    fn column_major(self) -> bool {
-        matches!(self.density, Density::Wide | Density::Full | Density::Short)
-    }
-
-    /// Column and row of a worker.
-    pub fn place(self, worker: usize) -> (usize, usize) {
-        let cell = worker / self.group;
-        if self.column_major() {
-            (cell / self.rows, cell % self.rows)
-        } else {
-            (cell % self.columns, cell / self.columns)
-        }
-    }
-
-    /// The worker `right` cells to the right of another and `down` below it; the same one at an edge.
-    pub fn move_from(self, worker: usize, right: isize, down: isize, workers: usize) -> usize {
-        let (across, along) = match self.column_major() {
-            true => (self.rows as isize, 1),
-            false => (1, self.columns as isize),
-        };
-        let to = worker as isize + (right * across + down * along) * self.group as isize;
-        if (0..workers as isize).contains(&to) { to as usize } else { worker }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,21 +158,9 @@ mod tests {
     }
 
     #[test]
-    fn as_the_screen_and_the_crew_grow_the_richest_density_that_fits_is_chosen() {
-        let density = |workers, width, height| Grid::fit(workers, width, height).density;
-        assert_eq!(density(2, 78, 8), Density::Wide);
-        assert_eq!(density(24, 78, 8), Density::Full);
-        assert_eq!(density(64, 78, 8), Density::Short);
-        assert_eq!(density(256, 78, 8), Density::Pair);
-        assert_eq!(density(512, 78, 8), Density::Single);
-        assert_eq!(density(4096, 78, 8), Density::Map);
-        assert_eq!(density(256, 198, 32), Density::Full);
-    }
-
-    #[test]
     fn at_80x24_two_and_two_hundred_and_fifty_six_workers_leave_room_for_the_middle() {
         for workers in [1, 2, 64, 256, 4096] {
-            let layout = Layout::of(Size::new(80, 24), workers, board(8, 8), None);
+            let layout = Layout::of(Size::new(80, 24), workers, board(8, 8), None).unwrap();
             for pane in [Pane::Threads, Pane::Board, Pane::Depths, Pane::Balance] {
                 assert!(layout.rect(pane).is_some(), "{workers} {pane:?}");
             }
@@ -293,9 +172,9 @@ mod tests {
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, workers in 1usize..4097, rows in 1u64..40, cols in 1u64..40,
         ) {
-            let layout = Layout::of(Size::new(width, height), workers, board(rows, cols), None);
+            let layout = Layout::of(Size::new(width, height), workers, board(rows, cols), None).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
-            let rects = layout.panes.iter().map(|&(_, rect)| rect).chain([layout.header, layout.footer]);
+            let rects = layout.panes.iter().map(|&(_, rect)| rect).chain([layout.page.header, layout.page.footer]);
             for position in rects.flat_map(Rect::positions) {
                 prop_assert!(position.x < width && position.y < height);
                 covered[usize::from(position.y) * usize::from(width) + usize::from(position.x)] += 1;
@@ -303,37 +182,5 @@ mod tests {
             prop_assert!(covered.iter().all(|&times| times <= 1));
         }
 
-        #[test]
-        fn every_worker_has_a_place_of_its_own_inside_the_pane(
-            width in 38u16..300, height in 1u16..100, workers in 1usize..4097,
-        ) {
-            let grid = Grid::fit(workers, width, height);
-            let heading = usize::from(grid.density == Density::Wide);
-            prop_assert!(grid.rows + heading <= usize::from(height));
-            prop_assert!(grid.columns as u16 * grid.width <= width);
-            let places: std::collections::HashSet<_> = (0..workers).map(|worker| grid.place(worker)).collect();
-            prop_assert_eq!(places.len(), workers.div_ceil(grid.group));
-            for (column, row) in places {
-                prop_assert!(column < grid.columns && row < grid.rows);
-            }
-        }
-
-        #[test]
-        fn moves_go_to_the_neighbour_cell_or_nowhere(
-            width in 38u16..300, height in 1u16..40, workers in 1usize..600, seed in 0usize..600,
-        ) {
-            let grid = Grid::fit(workers, width, height);
-            let worker = seed % workers;
-            let (column, row) = grid.place(worker);
-            let down = grid.move_from(worker, 0, 1, workers);
-            // The end of a column or a line leads to the beginning of the next.
-            if down != worker && row + 1 < grid.rows {
-                prop_assert_eq!(grid.place(down), (column, row + 1));
-            }
-            let right = grid.move_from(worker, 1, 0, workers);
-            if right != worker && column + 1 < grid.columns {
-                prop_assert_eq!(grid.place(right), (column + 1, row));
-            }
-        }
     }
 }

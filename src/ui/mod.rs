@@ -7,9 +7,7 @@
 mod about;
 pub mod count;
 pub mod cycles;
-pub mod heat;
 mod hires;
-mod history;
 mod keyboard;
 mod keys;
 pub mod kit;
@@ -24,21 +22,18 @@ mod save;
 pub mod stage;
 pub mod step;
 mod term;
-mod theme;
 pub mod tour;
 mod view;
 mod wire;
 
 pub use about::About;
 pub use hires::Hires;
-pub use history::{History, Point};
 pub use keys::KEYS;
-pub use kit::{Action, Notice};
-pub use layout::{Density, Grid, Layout, Pane, SCREEN_MIN};
+pub use kit::{Colours, SCREEN_MIN, Theme};
+pub use layout::{Layout, Pane};
 pub use model::{Effect, Model, Msg, Phase, update};
 pub use rates::{Rates, Shares};
 pub use save::screen_text;
-pub use theme::{Colours, Role, Theme};
 pub use view::view;
 pub use wire::Wire;
 

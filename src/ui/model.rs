@@ -3,10 +3,9 @@
 
 use super::about::About;
 use super::hires::Hires;
-use super::history::History;
 use super::keys::KEYS;
-use super::kit::{self, Action, Heard, Surface};
-use super::layout::{Layout, Pane, SCREEN_MIN};
+use super::kit::{self, Action, Heard, History, Surface};
+use super::layout::{Layout, Pane};
 use super::rates::Rates;
 use crate::event::{Event, EventKind};
 use crate::run::{Ended, Wish};
@@ -125,10 +124,8 @@ impl Model {
 
     /// Where everything lies; nothing when the screen is too small.
     pub fn layout(&self) -> Option<Layout> {
-        let screen = self.surface.screen;
-        let fits = screen.width >= SCREEN_MIN.width && screen.height >= SCREEN_MIN.height;
         let zoom = self.zoomed.then_some(self.focus);
-        fits.then(|| Layout::of(screen, self.snapshot.workers.len(), self.about.board, zoom))
+        Layout::of(self.surface.screen, self.snapshot.workers.len(), self.about.board, zoom)
     }
 
     fn running(&self) -> bool {

@@ -2,8 +2,8 @@
 
 use super::fixture::THEME;
 use destrier::board::{Board, Ending, Holes, KURAPATI, Numbered, Route, Square, Tour, parse_grid, parse_move_list};
-use destrier::ui::kit::{Msg, Surface, Wish};
-use destrier::ui::tour::{Effect, Look, Model, Prompt, Shown, Tours, update, view};
+use destrier::ui::kit::{Look, Msg, Surface, Wish};
+use destrier::ui::tour::{Effect, Model, Prompt, Shown, Tours, update, view};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;

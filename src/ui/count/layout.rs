@@ -12,8 +12,8 @@
 //! Where there is no room, panes are dropped in this order: history, memory, sweep, threads, the frames. Any of them can
 //! still be zoomed.
 
-use crate::ui::layout::{Grid, SCREEN_MIN};
-use ratatui::layout::{Margin, Rect, Size};
+use crate::ui::kit::{Grid, Page};
+use ratatui::layout::{Rect, Size};
 
 /// A part of the screen that can be focused and zoomed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -56,16 +56,12 @@ pub struct Wanted {
 /// Where everything lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// The header, two or three lines.
-    pub header: Rect,
+    /// The header, two or three lines, and the footer.
+    pub page: Page,
     /// The answer, if it is shown.
     pub answer: Option<Rect>,
     /// The panes that are shown.
     pub panes: Vec<(Pane, Rect)>,
-    /// Whether panes have frames.
-    pub framed: bool,
-    /// The last line.
-    pub footer: Rect,
 }
 
 /// Lines of a screen that are enough for frames, and for a third line of the header.
@@ -90,14 +86,10 @@ const SQUARE_MAX: u16 = 4;
 impl Layout {
     /// The layout of a screen; nothing when it is too small.
     pub fn of(screen: Size, wanted: Wanted) -> Option<Layout> {
-        if screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height {
-            return None;
-        }
-        let framed = screen.height >= FRAMED_HEIGHT;
-        let header = Rect::new(0, 0, screen.width, if screen.height >= TALL_HEIGHT { 3 } else { 2 });
-        let footer = Rect::new(0, screen.height - 1, screen.width, 1);
-        let body = Rect { y: header.height, height: screen.height - header.height - 1, ..header };
-        let mut layout = Layout { header, answer: None, panes: Vec::new(), framed, footer };
+        let header = if screen.height >= TALL_HEIGHT { 3 } else { 2 };
+        let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
+        let (body, framed) = (page.body, page.framed);
+        let mut layout = Layout { page, answer: None, panes: Vec::new() };
         if let Some(pane) = wanted.zoom {
             layout.panes = vec![(pane, body)];
             return Some(layout);
@@ -107,11 +99,6 @@ impl Layout {
         let rest = rows(body, answer, body.height - answer);
         layout.panes = if framed { framed_panes(rest, wanted) } else { bare_panes(rest, wanted.threads) };
         Some(layout)
-    }
-
-    /// What is left of a pane inside its frame.
-    pub fn inner(&self, pane: Rect) -> Rect {
-        if self.framed { pane.inner(Margin::new(1, 1)) } else { pane }
     }
 
     /// Where a pane lies, if it is shown.
@@ -212,7 +199,7 @@ mod tests {
             let layout = Layout::of(Size { width, height }, Wanted { threads, board, answered, zoom }).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let panes = layout.panes.iter().map(|&(_, rect)| rect).chain(layout.answer);
-            for position in panes.chain([layout.header, layout.footer]).flat_map(Rect::positions) {
+            for position in panes.chain([layout.page.header, layout.page.footer]).flat_map(Rect::positions) {
                 prop_assert!(position.x < width && position.y < height);
                 covered[usize::from(position.y) * usize::from(width) + usize::from(position.x)] += 1;
             }

@@ -7,10 +7,7 @@ use super::pace::Pace;
 use crate::board::{Board, Square};
 use crate::count::{Phase, Question, Snapshot, processing_order};
 use crate::schedule::words;
-use crate::ui::heat;
-use crate::ui::history::History;
-use crate::ui::kit::{self, Action, Heard, Surface, Wish};
-use crate::ui::tour::Sheet;
+use crate::ui::kit::{self, Action, Heard, History, Sheet, Surface, Wish, heat};
 use ratatui::layout::Rect;
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -98,7 +95,7 @@ impl Model {
     /// The part of the board that is shown in the pane of the sweep, around the square in work; its first line is for
     /// words. Nothing where there is no such pane.
     pub fn sheet(&self, layout: &Layout) -> Option<Sheet> {
-        let inner = layout.inner(layout.rect(Pane::Sweep)?);
+        let inner = layout.page.inner(layout.rect(Pane::Sweep)?);
         let room = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
         let sheet = heat::sheet(room, self.board, 1, self.surface.theme, false, (0, 0));
         let last = self.order.len() - 1;

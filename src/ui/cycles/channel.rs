@@ -3,7 +3,7 @@
 use crate::board::Square;
 use crate::gpu::compass::{NO_MOVE, STEPS};
 use crate::gpu::cycle::{COUNT, Cell, Facts, Film, NEXT, Phase, RANK, VISIT};
-use crate::ui::heat::{Mark, Spot};
+use crate::ui::kit::heat::{Mark, Spot};
 
 /// One of the four numbers that a square knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

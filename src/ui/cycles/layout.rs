@@ -9,27 +9,20 @@
 
 use super::channel::Channel;
 use crate::board::Board;
-use crate::ui::heat;
-use crate::ui::layout::SCREEN_MIN;
-use crate::ui::theme::Theme;
-use crate::ui::tour::Sheet;
-use ratatui::layout::{Margin, Rect, Size};
+use crate::ui::kit::{Page, Sheet, Theme, heat};
+use ratatui::layout::{Rect, Size};
 
 /// Where everything lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// The header, two lines.
-    pub header: Rect,
+    /// The header, two lines, and the footer.
+    pub page: Page,
     /// The panes of the channels: the chosen one, or all four.
     pub boards: Vec<(Channel, Rect)>,
     /// The pane of the figures.
     pub figures: Rect,
     /// The line of words.
     pub words: Rect,
-    /// The last line.
-    pub footer: Rect,
-    /// Whether panes have frames.
-    pub framed: bool,
 }
 
 /// Lines of a screen that are enough for frames.
@@ -55,15 +48,10 @@ impl Layout {
     /// The layout of a screen for a board, which shows one channel, or `all` four if they have room; nothing when the
     /// screen is too small.
     pub fn of(screen: Size, board: Board, theme: Theme, channel: Channel, all: bool) -> Option<Layout> {
-        if screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height {
-            return None;
-        }
-        let framed = screen.height >= FRAMED_HEIGHT;
-        let frame = if framed { 2 } else { 0 };
-        let header = Rect::new(0, 0, screen.width, 2);
-        let footer = Rect::new(0, screen.height - 1, screen.width, 1);
-        let words = Rect { y: footer.y - 1, ..footer };
-        let body = Rect { y: 2, height: screen.height - 4, ..header };
+        let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
+        let frame = if page.framed { 2 } else { 0 };
+        let words = Rect { y: page.footer.y - 1, ..page.footer };
+        let body = Rect { height: page.body.height - 1, ..page.body };
         let wanted = match screen.width {
             ROOMY_WIDTH.. => FIGURES_ROOMY,
             WIDE_WIDTH.. => FIGURES_WIDE,
@@ -71,7 +59,7 @@ impl Layout {
         };
         let figures = Rect { x: body.width - wanted - frame, width: wanted + frame, ..body };
         let place = Rect { width: body.width - figures.width, ..body };
-        let mut layout = Layout { header, boards: vec![(channel, place)], figures, words, footer, framed };
+        let mut layout = Layout { page, boards: vec![(channel, place)], figures, words };
         if all && screen.width >= FOUR.width && screen.height >= FOUR.height {
             let four = quarters(place);
             let whole = |&rect: &Rect| layout.sheet(rect, board, theme, (0, 0)).is_whole();
@@ -89,15 +77,10 @@ impl Layout {
         Some(layout)
     }
 
-    /// What is left of a pane inside its frame.
-    pub fn inner(&self, pane: Rect) -> Rect {
-        if self.framed { pane.inner(Margin::new(1, 1)) } else { pane }
-    }
-
     /// The part of the board that is shown in a pane, which begins near square `from`.
     pub fn sheet(&self, pane: Rect, board: Board, theme: Theme, from: (u32, u32)) -> Sheet {
         let letters = LETTERS.max(digits(board) as u32);
-        heat::sheet(self.inner(pane), board, letters, theme, self.framed, from)
+        heat::sheet(self.page.inner(pane), board, letters, theme, self.page.framed, from)
     }
 }
 
@@ -113,7 +96,7 @@ fn quarters(place: Rect) -> [Rect; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::theme::Colours;
+    use crate::ui::kit::Colours;
     use proptest::prelude::*;
 
     proptest! {
@@ -126,7 +109,7 @@ mod tests {
             let layout = Layout::of(Size::new(width, height), board, theme, Channel::Rank, all).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let boards = layout.boards.iter().map(|&(_, rect)| rect);
-            let rects = [layout.header, layout.figures, layout.words, layout.footer].into_iter().chain(boards);
+            let rects = [layout.page.header, layout.figures, layout.words, layout.page.footer].into_iter().chain(boards);
             for position in rects.flat_map(Rect::positions) {
                 prop_assert!(position.x < width && position.y < height);
                 covered[usize::from(position.y) * usize::from(width) + usize::from(position.x)] += 1;

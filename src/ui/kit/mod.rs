@@ -1,10 +1,34 @@
 //! What screens are made of. Screens import from here, never from one another.
 //!
-//! [`keys`] says which keys ask for what; a [`Surface`] is the part of a model that every screen has, and does what keys
-//! mean everywhere.
+//! * [`keys`] says which keys ask for what; a [`Surface`] is the part of a model that every screen has, and does what
+//!   keys mean everywhere
+//! * a [`Page`] divides a screen; a [`Sheet`] lays out a board, a [`Grid`] the workers
+//! * `draw.rs` writes texts, titles, meters and frames; `heat.rs`, `braille.rs`, `chart.rs` and `history.rs` draw
+//!   pictures, `footer.rs` and `help.rs` what a screen says of its keys, all in the colours of a [`Theme`]
 
+pub(super) mod braille;
+pub(super) mod chart;
+mod draw;
+pub(super) mod footer;
+mod grid;
+pub(super) mod heat;
+pub(super) mod help;
+pub(super) mod history;
 pub mod keys;
+mod page;
+mod sheet;
 mod surface;
+mod theme;
 
+pub(super) use draw::{Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, titled, wrapped};
+pub(super) use grid::ROW_LABEL;
+pub use grid::{Density, Grid};
+pub use history::{History, Point};
 pub use keys::{Action, Keys};
+pub(super) use page::too_small;
+pub use page::{Page, SCREEN_MIN};
+pub use sheet::{Look, Sheet};
+pub(super) use sheet::{draw_ground, draw_names};
 pub use surface::{Heard, Msg, Notice, Surface, Wish};
+pub(super) use theme::SERIES;
+pub use theme::{Colours, Role, Theme};

@@ -1,8 +1,8 @@
 //! The part of a model that every screen has, and what keys, time and size do to it on every screen alike.
 
 use super::keys::{Action, Keys, written};
+use super::theme::Theme;
 use crate::ui::stage::Turn;
-use crate::ui::theme::Theme;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
 use std::time::Duration;

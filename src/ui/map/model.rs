@@ -6,9 +6,7 @@ use crate::board::{Board, Square};
 use crate::gpu::Label;
 use crate::gpu::map::{Batch, Map};
 use crate::run::Filled;
-use crate::ui::heat;
-use crate::ui::kit::{Action, Heard, Msg, Surface, Wish};
-use crate::ui::tour::Sheet;
+use crate::ui::kit::{Action, Heard, Msg, Sheet, Surface, Wish, heat};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -85,10 +83,10 @@ impl Model {
     pub fn sheet(&self) -> Option<(Sheet, u32)> {
         let layout = self.layout()?;
         let letters = if self.map.batch().orders() > 1 { LETTERS } else { 1 };
-        let (room, board) = (layout.inner(layout.starts), self.map.batch().board());
+        let (room, board) = (layout.page.inner(layout.starts), self.map.batch().board());
         (1..=board.rows().max(board.cols())).find_map(|side| {
             let blocks = blocks(board, side)?;
-            let names = layout.framed && side == 1;
+            let names = layout.page.framed && side == 1;
             let sheet = heat::sheet(room, blocks, letters, self.surface.theme, names, (0, 0));
             sheet.is_whole().then_some((sheet, side))
         })

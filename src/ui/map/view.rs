@@ -16,20 +16,20 @@ use super::model::Model;
 use crate::board::Square;
 use crate::gpu::Label;
 use crate::schedule::words;
-use crate::ui::heat::{self, Mark, Spot};
-use crate::ui::theme::Role;
-use crate::ui::tour::view::frame_pane;
-use crate::ui::tour::view::header::meter;
-use crate::ui::view::{Part, fit, footer, help, padded, put, too_small};
+use crate::ui::kit::heat::{self, Mark, Spot};
+use crate::ui::kit::{
+    Part, Role, badge, footer, frame_pane, header_line, help, metered, padded, put, titled, too_small, wrapped,
+};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::text::Line;
 
 /// Columns of the figures from which on they have words.
 const WORDY_WIDTH: u16 = 30;
+
+/// Columns kept for the meter.
+const METER_MIN: u16 = 8;
 
 /// Draws the model on the frame.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
@@ -37,41 +37,32 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     let buf = frame.buffer_mut();
     let theme = model.surface.theme;
     let (Some(layout), Some((sheet, side))) = (model.layout(), model.sheet()) else {
-        return too_small::draw(buf, area);
+        return too_small(buf, area);
     };
-    draw_header(buf, layout.header, model);
-    if layout.framed {
+    draw_header(buf, layout.page.header, model);
+    if layout.page.framed {
         let title = if side == 1 { "starts".to_owned() } else { format!("by {side}x{side}") };
-        frame_pane(buf, layout.starts, theme, &title, legend(model));
+        frame_pane(buf, layout.starts, theme, title.as_str(), legend(model));
         frame_pane(buf, layout.figures, theme, "figures", Line::default());
     }
     heat::draw(buf, &sheet, theme, |block| spot(model, sheet.board.row_col(block), side));
-    draw_figures(buf, layout.inner(layout.figures), model);
-    footer::draw(buf, layout.footer, &model.surface, &KEYS);
-    if model.surface.help {
-        help::keys(buf, area, theme, &KEYS, 0);
-    }
+    draw_figures(buf, layout.page.inner(layout.figures), model);
+    footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
+    help::draw(buf, area, &model.surface, &KEYS, 0);
 }
 
 /// What is tried and by whom; how far it is.
 fn draw_header(buf: &mut Buffer, area: Rect, model: &Model) {
     let theme = model.surface.theme;
-    let inner = Rect { x: area.x + 1, width: area.width - 2, height: 1, ..area };
     let (text, role) = match (&model.placed, model.over) {
-        (_, true) => (" DONE ", Role::Good),
-        (None, false) => (" OPENING ", Role::Waiting),
-        (Some(_), false) => (" FILLING ", Role::Busy),
+        (_, true) => ("DONE", Role::Good),
+        (None, false) => ("OPENING", Role::Waiting),
+        (Some(_), false) => ("FILLING", Role::Busy),
     };
-    let badge = Span::styled(text, theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED));
-    let width = badge.width() as u16;
-    badge.render(Rect { x: inner.right() - width, ..inner }, buf);
-    fit(question(model, inner.width - width - 2), inner.width - width - 2, 2).render(inner, buf);
-    let below = Rect { y: inner.y + 1, ..inner };
-    let line = fit(progress(model), below.width.saturating_sub(8), 2);
-    let used = line.width() as u16 + 2;
-    line.render(below, buf);
-    let rest = Rect { x: below.x + used, width: below.width.saturating_sub(used), ..below };
-    meter(buf, rest, theme, done(model));
+    let badge = Line::from(badge(theme, role, text));
+    let room = header_line(area, 0).width - badge.width() as u16 - 2;
+    titled(buf, area, question(model, room), &badge);
+    metered(buf, header_line(area, 1), theme, progress(model), METER_MIN, done(model));
 }
 
 /// What is tried, and by whom in as many words as there is room for beside it.
@@ -226,7 +217,7 @@ fn draw_figures(buf: &mut Buffer, area: Rect, model: &Model) {
     }
     if let Some((_, why)) = model.placed.as_ref().filter(|(_, why)| wordy && !why.is_empty()) {
         lines.skip();
-        for text in crate::ui::tour::view::moves::wrapped(why, usize::from(inner.width)) {
+        for text in wrapped(why, usize::from(inner.width)) {
             let Lines { buf, area, .. } = &mut lines;
             put(buf, *area, area.x, area.y, &text, model.surface.theme.style(Role::Label));
             lines.skip();

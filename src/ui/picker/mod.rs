@@ -11,9 +11,8 @@ pub use form::{Form, Input, Offer, Outcome};
 pub use row::Row;
 pub use view::draw;
 
-use super::kit::{Action, Notice};
+use super::kit::{Action, Notice, Theme};
 use super::stage::{Screen, Turn};
-use super::theme::Theme;
 use crate::run::Plan;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};

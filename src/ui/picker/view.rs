@@ -15,9 +15,7 @@
 
 use super::form::Form;
 use super::row::Row;
-use crate::ui::layout::SCREEN_MIN;
-use crate::ui::theme::{Role, Theme};
-use crate::ui::view::{Part, fit, put, too_small};
+use crate::ui::kit::{Part, Role, SCREEN_MIN, Theme, fit, put, too_small};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -31,7 +29,7 @@ const ABOUT_HEIGHT: u16 = 3;
 /// Draws the form.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, form: &Form) {
     if area.width < SCREEN_MIN.width || area.height < SCREEN_MIN.height {
-        too_small::draw(buf, area);
+        too_small(buf, area);
         return;
     }
     let x = put(buf, area, area.x + 1, area.y, "destrier", theme.style(Role::Focus));

@@ -8,25 +8,20 @@
 //! ```
 
 use crate::board::Board;
-use crate::ui::layout::SCREEN_MIN;
-use crate::ui::tour::{Look, Sheet};
-use ratatui::layout::{Margin, Rect, Size};
+use crate::ui::kit::{Look, Page, Sheet};
+use ratatui::layout::{Rect, Size};
 
 /// Where everything lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// The header, two lines.
-    pub header: Rect,
+    /// The header, two lines, and the footer.
+    pub page: Page,
     /// The pane of the board.
     pub board: Rect,
     /// The pane of the moves.
     pub moves: Rect,
     /// The pane of the log; not on a low screen.
     pub log: Option<Rect>,
-    /// The last line.
-    pub footer: Rect,
-    /// Whether panes have frames.
-    pub framed: bool,
 }
 
 /// Lines of a screen that are enough for frames and a log.
@@ -42,38 +37,26 @@ const WIDE_WIDTH: u16 = 72;
 impl Layout {
     /// The layout of a screen for a board; nothing when it is too small.
     pub fn of(screen: Size, board: Board) -> Option<Layout> {
-        if screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height {
-            return None;
-        }
-        let framed = screen.height >= FRAMED_HEIGHT;
-        let frame = if framed { 2 } else { 0 };
-        let header = Rect::new(0, 0, screen.width, 2);
-        let footer = Rect::new(0, screen.height - 1, screen.width, 1);
-        let body = Rect { y: 2, height: screen.height - 3, ..header };
+        let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
+        let (body, frame) = (page.body, if page.framed { 2 } else { 0 });
         let least = if screen.width >= WIDE_WIDTH { WORDS_WIDTH } else { NARROW_WIDTH } + frame;
         // The board gets what it needs and no more; words can use the rest.
         let most = Rect { width: body.width - least, ..body };
-        let sheet =
-            sheet(if framed { most.inner(Margin::new(1, 1)) } else { most }, board, Look::Numbers, framed, (0, 0));
+        let sheet = sheet(page.inner(most), board, Look::Numbers, page.framed, (0, 0));
         let needed = sheet.area.width + sheet.gutter + frame + 1;
         let board = Rect { width: needed.clamp(12, most.width), ..most };
         let right = Rect { x: board.right(), width: body.width - board.width, ..body };
-        if !framed {
-            return Some(Layout { header, board, moves: right, log: None, footer, framed });
+        if !page.framed {
+            return Some(Layout { page, board, moves: right, log: None });
         }
         let moves = Rect { height: MOVES_HEIGHT + frame, ..right };
         let log = Rect { y: moves.bottom(), height: right.height - moves.height, ..right };
-        Some(Layout { header, board, moves, log: Some(log), footer, framed })
-    }
-
-    /// What is left of a pane inside its frame.
-    pub fn inner(&self, pane: Rect) -> Rect {
-        if self.framed { pane.inner(Margin::new(1, 1)) } else { pane }
+        Some(Layout { page, board, moves, log: Some(log) })
     }
 
     /// The part of the board that is shown.
     pub fn sheet(&self, board: Board, look: Look, from: (u32, u32)) -> Sheet {
-        sheet(self.inner(self.board), board, look, self.framed, from)
+        sheet(self.page.inner(self.board), board, look, self.page.framed, from)
     }
 }
 
@@ -95,7 +78,7 @@ mod tests {
         ) {
             let layout = Layout::of(Size::new(width, height), Board::new(rows, cols).unwrap()).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
-            let rects = [layout.header, layout.board, layout.moves, layout.footer].into_iter().chain(layout.log);
+            let rects = [layout.page.header, layout.board, layout.moves, layout.page.footer].into_iter().chain(layout.log);
             for position in rects.flat_map(Rect::positions) {
                 prop_assert!(position.x < width && position.y < height);
                 covered[usize::from(position.y) * usize::from(width) + usize::from(position.x)] += 1;

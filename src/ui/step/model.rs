@@ -6,8 +6,7 @@ use super::run::{Goal, Run};
 use super::{Subject, Title};
 use crate::search::Drawing;
 use crate::search::explain::{Event, Tape};
-use crate::ui::kit::{Action, Heard, Msg, Surface, Wish};
-use crate::ui::tour::{Look, Sheet};
+use crate::ui::kit::{Action, Heard, Look, Msg, Sheet, Surface, Wish};
 use std::time::Duration;
 
 /// Steps a second to choose from.

@@ -9,10 +9,10 @@ mod layout;
 mod model;
 mod moves;
 mod screen;
-pub(super) mod view;
+mod view;
 
 pub use keys::KEYS;
-pub use layout::{Layout, Look, Sheet};
+pub use layout::Layout;
 pub use model::{Effect, Model, Prompt, SPEEDS, update};
 pub use moves::{Candidate, Moves};
 pub use screen::{TourScreen, show};

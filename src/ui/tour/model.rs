@@ -1,10 +1,10 @@
 //! What the tour view shows, and how it changes. Nothing here reads a clock, a terminal or a file.
 
 use super::keys::KEYS;
-use super::layout::{Layout, Look, Sheet};
+use super::layout::Layout;
 use super::{Shown, Tours};
 use crate::board::{Route, Square};
-use crate::ui::kit::{Action, Heard, Msg, Surface, Wish};
+use crate::ui::kit::{Action, Heard, Look, Msg, Sheet, Surface, Wish};
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use std::time::Duration;
 
@@ -118,8 +118,8 @@ impl Model {
         let layout = self.layout()?;
         let board = self.route().board();
         let digits = self.route().squares().to_string().len() as u32;
-        let room = layout.inner(layout.board);
-        Some(Sheet::of(room, board, self.shown_look(), digits, self.zoom, layout.framed, self.from))
+        let room = layout.page.inner(layout.board);
+        Some(Sheet::of(room, board, self.shown_look(), digits, self.zoom, layout.page.framed, self.from))
     }
 
     /// Lines are braille dots: where only ASCII is safe there are numbers.

@@ -1,10 +1,9 @@
 //! How well the work is shared.
 
-use super::put;
 use crate::schedule::Snapshot;
 use crate::schedule::words;
+use crate::ui::kit::{Role, Theme, put};
 use crate::ui::rates::Rates;
-use crate::ui::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -9,11 +9,10 @@
 //! | less | lines, and a mark on the last one; with less than two dots to a square, a map of where the path has been |
 //! | less, and no braille | nothing but a sentence |
 
-use super::braille::{dot, line};
-use super::put;
 use crate::board::{Board, Square};
 use crate::search::Drawing;
-use crate::ui::theme::{Role, SERIES, Theme};
+use crate::ui::kit::braille::{dot, line};
+use crate::ui::kit::{Role, SERIES, Theme, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};

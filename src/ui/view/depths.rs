@@ -1,9 +1,8 @@
 //! Nodes entered and branches pruned, by depth.
 
-use super::{chart, put};
 use crate::schedule::words;
 use crate::schedule::{Levels, Snapshot};
-use crate::ui::theme::{Role, Theme};
+use crate::ui::kit::{Role, Theme, chart, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -1,35 +1,25 @@
 //! The first lines: what is searched, by whom, how far.
 
-use super::{Part, fit};
 use crate::schedule::words;
 use crate::schedule::{Rate, Scheduler, StopReason};
+use crate::ui::kit::{self, Part, Role, fit, header_line, titled};
 use crate::ui::model::{Model, Phase};
-use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 /// Draws three lines, or the gist of them in two.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
-    let inner = Rect { x: area.x + 1, width: area.width - 2, ..area };
-    let badge = badge(model);
-    let badge_width = badge.width() as u16;
-    let narrow = area.height < 3;
-    let room = inner.width.saturating_sub(badge_width + 2);
-    let lines = match narrow {
-        true => vec![fit(question(model), room, 2), fit(gist(model), inner.width, 2)],
-        false => vec![
-            fit(question(model), room, 2),
-            fit(figures(model), inner.width, 3),
-            fit(progress(model), inner.width, 3),
-        ],
+    titled(buf, area, question(model), &badge(model));
+    let width = header_line(area, 1).width;
+    let below = match area.height {
+        ..3 => vec![fit(gist(model), width, 2)],
+        _ => vec![fit(figures(model), width, 3), fit(progress(model), width, 3)],
     };
-    for (y, line) in (inner.y..).zip(lines) {
-        line.render(Rect { y, height: 1, ..inner }, buf);
+    for (y, line) in (1..).zip(below) {
+        line.render(header_line(area, y), buf);
     }
-    badge.render(Rect { x: inner.right().saturating_sub(badge_width), width: badge_width, height: 1, ..inner }, buf);
 }
 
 fn question(model: &Model) -> Vec<Part> {
@@ -161,10 +151,9 @@ fn badge(model: &Model) -> Line<'static> {
         (Phase::Running, false, Some(pace)) => (format!("SLOW {pace}/s"), Role::Held),
         (Phase::Running, false, None) => (String::new(), Role::Good),
     };
-    let style = model.surface.theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED);
     let mut line = Line::default();
     if !text.is_empty() {
-        line.push_span(ratatui::text::Span::styled(format!(" {text} "), style));
+        line.push_span(kit::badge(model.surface.theme, role, text));
         line.push_span("  ");
     }
     line.push_span(ratatui::text::Span::styled(words::clock(seen.elapsed), model.surface.theme.style(Role::Strong)));

@@ -1,8 +1,8 @@
 //! The lanes of a device: how many were at work in each dispatch, and its figures.
 
-use super::{Part, balance, chart, fit, padded, put};
+use super::balance;
 use crate::schedule::{Lanes, words};
-use crate::ui::theme::{Role, Theme};
+use crate::ui::kit::{Part, Role, Theme, chart, fit, padded, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

@@ -1,11 +1,9 @@
 //! The workers: state, depth, share of busy time, what each counted; as much of it as fits.
 
-use super::{Part, fit, padded, put};
 use crate::schedule::words;
 use crate::schedule::{WorkerSnapshot, WorkerState};
 use crate::ui::hires::Hires;
-use crate::ui::layout::{Density, Grid, ROW_LABEL};
-use crate::ui::theme::{Role, Theme};
+use crate::ui::kit::{Density, Grid, Part, ROW_LABEL, Role, Theme, fit, padded, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};

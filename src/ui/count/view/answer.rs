@@ -6,21 +6,18 @@ use crate::count::Convention;
 use crate::schedule::words::grouped;
 use crate::ui::count::Answered;
 use crate::ui::count::model::Model;
-use crate::ui::theme::Role;
-use crate::ui::tour::view::frame_pane;
-use crate::ui::tour::view::moves::wrapped;
-use crate::ui::view::put;
+use crate::ui::kit::{Page, Role, frame_pane, put, wrapped};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 /// Draws the number and what is to be said of it.
-pub fn draw(buf: &mut Buffer, rect: Rect, model: &Model, answer: &Answered, framed: bool) {
+pub fn draw(buf: &mut Buffer, rect: Rect, model: &Model, answer: &Answered, page: &Page) {
     let theme = model.surface.theme;
-    if framed {
+    if page.framed {
         frame_pane(buf, rect, theme, "answer", Line::default());
     }
-    let inner = if framed { rect.inner(Margin::new(1, 1)) } else { rect };
+    let inner = page.inner(rect);
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let room = usize::from(inner.width);
     let large = digits::are_safe(theme) && digits::width(answer.digits.len()) <= room;

@@ -1,7 +1,6 @@
 //! A number in large digits, three cells wide and three lines high, drawn in halves of cells.
 
-use crate::ui::theme::Theme;
-use crate::ui::view::put;
+use crate::ui::kit::{Theme, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

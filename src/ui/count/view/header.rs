@@ -4,38 +4,28 @@ use crate::board::Ending;
 use crate::count::{Modulus, Phase, Question};
 use crate::schedule::words;
 use crate::ui::count::model::Model;
-use crate::ui::theme::Role;
-use crate::ui::tour::view::header::meter;
-use crate::ui::view::{Part, fit};
+use crate::ui::kit::{self, Part, Role, fit, header_line, metered, titled};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use std::time::Duration;
 
-/// Columns of the meter at least.
-const METER_MIN: u16 = 8;
+/// Columns kept for the meter.
+const METER_MIN: u16 = 10;
 
 /// Seconds of counting from which on a mean means something.
 const SETTLED_S: f64 = 0.5;
 
 /// Draws three lines, or two without the one in the middle.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
-    let inner = Rect { x: area.x + 1, width: area.width - 2, height: 1, ..area };
-    let badge = badge(model);
-    let badge_width = badge.width() as u16;
-    badge.render(Rect { x: inner.right() - badge_width.min(inner.width), ..inner }, buf);
-    fit(question(model), inner.width.saturating_sub(badge_width + 2), 2).render(inner, buf);
+    titled(buf, area, question(model), &badge(model));
     if area.height > 2 {
-        fit(phase(model), inner.width, 2).render(Rect { y: inner.y + 1, ..inner }, buf);
+        let middle = header_line(area, 1);
+        fit(phase(model), middle.width, 2).render(middle, buf);
     }
-    let last = Rect { y: area.bottom() - 1, ..inner };
-    let line = fit(progress(model), last.width.saturating_sub(METER_MIN + 2), 2);
-    let used = line.width() as u16 + 2;
-    line.render(last, buf);
-    let rest = Rect { x: last.x + used, width: last.width.saturating_sub(used), ..last };
-    meter(buf, rest, model.surface.theme, model.done());
+    let last = header_line(area, area.height - 1);
+    metered(buf, last, model.surface.theme, progress(model), METER_MIN, model.done());
 }
 
 /// The tours that are counted, as `closed tours`, `open tours from a1 that cannot be closed`.
@@ -117,16 +107,13 @@ fn progress(model: &Model) -> Vec<Part> {
 /// What the count is doing, and how long it has taken.
 fn badge(model: &Model) -> Line<'static> {
     let (word, role) = match (&model.answer, model.seen.phase) {
-        (Some(_), _) => (" DONE ", Role::Good),
-        (None, Phase::Planning) => (" PLANNING ", Role::Hired),
-        (None, Phase::Counting) => (" COUNTING ", Role::Busy),
-        (None, Phase::Symmetry) => (" SYMMETRIES ", Role::Waiting),
-        (None, Phase::Done) => (" ENDING ", Role::Busy),
+        (Some(_), _) => ("DONE", Role::Good),
+        (None, Phase::Planning) => ("PLANNING", Role::Hired),
+        (None, Phase::Counting) => ("COUNTING", Role::Busy),
+        (None, Phase::Symmetry) => ("SYMMETRIES", Role::Waiting),
+        (None, Phase::Done) => ("ENDING", Role::Busy),
     };
     let theme = model.surface.theme;
     let clock = words::clock(Duration::try_from_secs_f64(model.seen.elapsed_s).unwrap_or_default());
-    Line::from(vec![
-        Span::styled(word, theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED)),
-        Span::styled(format!(" {clock:>4}"), theme.style(Role::Text)),
-    ])
+    Line::from(vec![kit::badge(theme, role, word), Span::styled(format!(" {clock:>4}"), theme.style(Role::Text))])
 }

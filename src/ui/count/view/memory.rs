@@ -2,9 +2,7 @@
 
 use crate::schedule::words::{self, bytes};
 use crate::ui::count::model::Model;
-use crate::ui::theme::{Role, Theme};
-use crate::ui::tour::view::header::meter;
-use crate::ui::view::put;
+use crate::ui::kit::{Role, Theme, meter, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -28,8 +28,7 @@ mod threads;
 use super::keys::KEYS;
 use super::layout::{Layout, Pane};
 use super::model::Model;
-use crate::ui::theme::{Role, Theme};
-use crate::ui::view::{footer, frame_pane, help, history, put, too_small};
+use crate::ui::kit::{Role, Theme, Title, footer, frame_pane, help, history, put, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -46,27 +45,25 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     let buf = frame.buffer_mut();
     let theme = model.surface.theme;
     let Some(layout) = model.layout() else {
-        return too_small::draw(buf, area);
+        return too_small(buf, area);
     };
-    header::draw(buf, layout.header, model);
+    header::draw(buf, layout.page.header, model);
     if let (Some(rect), Some(answer)) = (layout.answer, &model.answer) {
-        answer::draw(buf, rect, model, answer, layout.framed);
+        answer::draw(buf, rect, model, answer, &layout.page);
     }
     for &(pane, rect) in &layout.panes {
         draw_pane(buf, rect, &layout, model, pane);
     }
-    footer::draw(buf, layout.footer, &model.surface, &KEYS);
-    if model.surface.help
-        && let Some(beside) = help::keys(buf, area, theme, &KEYS, MEANINGS_WIDTH)
-    {
+    footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
+    if let Some(beside) = help::draw(buf, area, &model.surface, &KEYS, MEANINGS_WIDTH) {
         draw_meanings(buf, beside, theme);
     }
 }
 
 fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane: Pane) {
-    let (theme, inner) = (model.surface.theme, layout.inner(rect));
+    let (theme, inner) = (model.surface.theme, layout.page.inner(rect));
     let threads = model.seen.threads.len();
-    if layout.framed {
+    if layout.page.framed {
         let (title, legend) = match pane {
             Pane::Sweep => ("sweep".to_owned(), Line::default()),
             Pane::Rows => ("rows".to_owned(), rows::legend(theme, rect.width)),
@@ -75,7 +72,7 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
             Pane::History => ("history, speed in states/s".to_owned(), Line::default()),
         };
         let focused = model.focus == pane && !model.zoomed;
-        frame_pane(buf, rect, theme, focused, (&title, pane.key()), legend);
+        frame_pane(buf, rect, theme, Title { text: &title, key: Some(pane.key()), focused }, legend);
     }
     match pane {
         Pane::Sweep => sweep::draw(buf, inner, model, layout),
@@ -95,11 +92,8 @@ fn draw_meanings(buf: &mut Buffer, area: Rect, theme: Theme) {
         put(buf, area, area.x + 4, y, words, theme.style(Role::Text));
         y += 1;
     }
-    put(buf, area, area.x, y, "words", theme.style(Role::Label));
-    for (y, (word, meaning)) in (y + 1..).zip(WORDS) {
-        put(buf, area, area.x, y, word, theme.style(Role::Text));
-        put(buf, area, area.x + 9, y, meaning, theme.style(Role::Label));
-    }
+    let below = Rect { y, height: area.bottom().saturating_sub(y), ..area };
+    help::meanings(buf, below, theme, "words", &WORDS, 9);
 }
 
 /// What else needs a word.

@@ -5,9 +5,7 @@
 use crate::count::{RowMeter, Snapshot};
 use crate::schedule::words;
 use crate::ui::count::model::Model;
-use crate::ui::theme::{Role, Theme};
-use crate::ui::tour::Sheet;
-use crate::ui::view::{Part, fit, padded, put};
+use crate::ui::kit::{Part, Role, Sheet, Theme, fit, padded, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

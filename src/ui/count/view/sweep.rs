@@ -4,9 +4,8 @@ use crate::board::Board;
 use crate::count::Phase;
 use crate::ui::count::layout::Layout;
 use crate::ui::count::model::{Model, Place};
-use crate::ui::heat::{self, Mark, Spot};
-use crate::ui::theme::{Role, Theme};
-use crate::ui::view::put;
+use crate::ui::kit::heat::{self, Mark, Spot};
+use crate::ui::kit::{Role, Theme, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

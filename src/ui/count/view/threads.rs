@@ -6,10 +6,7 @@
 use crate::count::{Phase, ThreadMeter};
 use crate::schedule::words;
 use crate::ui::count::model::Model;
-use crate::ui::layout::{Density, Grid, ROW_LABEL};
-use crate::ui::theme::{Role, Theme};
-use crate::ui::tour::view::header::meter;
-use crate::ui::view::{Part, fit, padded, put};
+use crate::ui::kit::{Density, Grid, Part, ROW_LABEL, Role, Theme, fit, meter, padded, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

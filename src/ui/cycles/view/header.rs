@@ -5,14 +5,10 @@ use super::super::model::{Model, SPEEDS};
 use crate::gpu::Compass;
 use crate::gpu::cycle::{Facts, Phase, Status};
 use crate::schedule::words::grouped;
-use crate::ui::theme::{Role, Theme};
-use crate::ui::tour::view::header::meter;
-use crate::ui::view::{Part, fit};
+use crate::ui::kit::{self, Part, Role, Theme, header_line, metered, titled};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::text::Line;
 
 /// The phases of a move, as the header counts them.
 const PHASES: [(Phase, &str); 3] =
@@ -23,18 +19,10 @@ const PHASES_WIDTH: u16 = 60;
 
 /// Draws both lines.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &Facts) {
-    let inner = Rect { x: area.x + 1, width: area.width - 2, height: 1, ..area };
-    let badge = badge(model, facts);
-    let badge_width = badge.width() as u16;
-    let room = inner.width.saturating_sub(if badge_width > 0 { badge_width + 2 } else { 0 });
-    badge.render(Rect { x: inner.right() - badge_width.min(inner.width), ..inner }, buf);
-    fit(question(model), room, 2).render(inner, buf);
-    let below = Rect { y: inner.y + 1, ..inner };
-    let line = fit(figures(model.surface.theme, facts, below.width), below.width, 2);
-    let used = line.width() as u16 + 2;
-    line.render(below, buf);
-    let rest = Rect { x: below.x + used.min(below.width), width: below.width.saturating_sub(used), ..below };
-    meter(buf, rest, model.surface.theme, f64::from(facts.cycle) / f64::from(facts.cycles_max));
+    titled(buf, area, question(model), &badge(model, facts));
+    let (theme, below) = (model.surface.theme, header_line(area, 1));
+    let share = f64::from(facts.cycle) / f64::from(facts.cycles_max);
+    metered(buf, below, theme, figures(theme, facts, below.width), 0, share);
 }
 
 fn question(model: &Model) -> Vec<Part> {
@@ -80,17 +68,17 @@ fn phases(theme: Theme, phase: Phase, all: bool) -> Part {
 /// What is under way, or how it ended; before all else, that the device is wrong.
 fn badge(model: &Model, facts: &Facts) -> Line<'static> {
     let (text, role) = match (&model.machine.stand, model.machine.verdict) {
-        (_, Verdict::Differs { .. }) => (" THE DEVICE IS WRONG ".to_owned(), Role::Bad),
-        (Stand::Opening, _) => (" OPENING DEVICE ".to_owned(), Role::Hired),
+        (_, Verdict::Differs { .. }) => ("THE DEVICE IS WRONG".to_owned(), Role::Bad),
+        (Stand::Opening, _) => ("OPENING DEVICE".to_owned(), Role::Hired),
         _ if model.running => match SPEEDS[model.speed] {
-            u32::MAX => (" RUNNING at full speed ".to_owned(), Role::Good),
-            speed => (format!(" RUNNING {}/s ", grouped(speed)), Role::Good),
+            u32::MAX => ("RUNNING at full speed".to_owned(), Role::Good),
+            speed => (format!("RUNNING {}/s", grouped(speed)), Role::Good),
         },
         _ => match facts.status {
             Status::Touring => return Line::default(),
-            Status::Complete => (" COMPLETE ".to_owned(), Role::Good),
-            Status::Stuck => (" STUCK ".to_owned(), Role::Bad),
+            Status::Complete => ("COMPLETE".to_owned(), Role::Good),
+            Status::Stuck => ("STUCK".to_owned(), Role::Bad),
         },
     };
-    Line::from(Span::styled(text, model.surface.theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED)))
+    Line::from(kit::badge(model.surface.theme, role, text))
 }

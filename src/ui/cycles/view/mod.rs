@@ -21,15 +21,12 @@ use super::keys::KEYS;
 use super::layout::{Layout, digits};
 use super::model::Model;
 use crate::gpu::cycle::Facts;
-use crate::ui::heat;
-use crate::ui::theme::{Role, Theme};
-use crate::ui::view::{footer, help, padded, put, too_small};
+use crate::ui::kit::{Role, Theme, Title, footer, frame_pane, heat, help, padded, put, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Alignment, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Widget};
+use ratatui::text::Line;
 
 /// Columns of the legend beside the keys.
 const LEGEND_WIDTH: u16 = 34;
@@ -39,22 +36,20 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let Some(layout) = model.layout() else {
-        return too_small::draw(buf, area);
+        return too_small(buf, area);
     };
     let facts = model.facts();
-    header::draw(buf, layout.header, model, &facts);
+    header::draw(buf, layout.page.header, model, &facts);
     for &(channel, pane) in &layout.boards {
         draw_board(buf, &layout, pane, model, &facts, channel);
     }
-    if layout.framed {
-        frame_pane(buf, layout.figures, model.surface.theme, false, "figures", Line::default());
+    if layout.page.framed {
+        frame_pane(buf, layout.figures, model.surface.theme, "figures", Line::default());
     }
-    figures::draw(buf, layout.inner(layout.figures), model, &facts);
+    figures::draw(buf, layout.page.inner(layout.figures), model, &facts);
     words::draw(buf, layout.words, model, &facts);
-    footer::draw(buf, layout.footer, &model.surface, &KEYS);
-    if model.surface.help
-        && let Some(beside) = help::keys(buf, area, model.surface.theme, &KEYS, LEGEND_WIDTH)
-    {
+    footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
+    if let Some(beside) = help::draw(buf, area, &model.surface, &KEYS, LEGEND_WIDTH) {
         draw_legend(buf, beside, model.surface.theme);
     }
 }
@@ -62,24 +57,14 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 fn draw_board(buf: &mut Buffer, layout: &Layout, pane: Rect, model: &Model, facts: &Facts, channel: Channel) {
     let (board, theme) = (model.film.first().board(), model.surface.theme);
     let sheet = layout.sheet(pane, board, theme, model.from);
-    if layout.framed {
+    if layout.page.framed {
         let (least, most) = channel.range(facts.squares);
-        let chosen = layout.boards.len() > 1 && channel == model.channel;
-        frame_pane(buf, pane, theme, chosen, channel.name(), padded(heat::scale(theme, &least, &most)));
+        let focused = layout.boards.len() > 1 && channel == model.channel;
+        let title = Title { text: channel.name(), key: None, focused };
+        frame_pane(buf, pane, theme, title, padded(heat::scale(theme, &least, &most)));
     }
     let digits = digits(board);
     heat::draw(buf, &sheet, theme, |square| channel.spot(&model.film, facts, square, digits, theme.ascii));
-}
-
-/// A frame with a title at its top left and a legend at its top right.
-fn frame_pane(buf: &mut Buffer, rect: Rect, theme: Theme, focused: bool, title: &str, legend: Line<'_>) {
-    Block::new()
-        .borders(Borders::ALL)
-        .border_set(theme.glyphs().border)
-        .border_style(theme.style(if focused { Role::Focus } else { Role::Border }))
-        .title(padded(Line::from(Span::styled(title.to_owned(), theme.style(Role::Strong)))))
-        .title(legend.alignment(Alignment::Right))
-        .render(rect, buf);
 }
 
 /// What the marks on the board mean.

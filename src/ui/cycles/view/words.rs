@@ -3,9 +3,7 @@
 use super::super::model::Model;
 use crate::gpu::cycle::{Choice, Facts, Phase, Status};
 use crate::schedule::words::grouped;
-use crate::ui::kit::Action;
-use crate::ui::theme::Role;
-use crate::ui::view::put;
+use crate::ui::kit::{Action, Role, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;

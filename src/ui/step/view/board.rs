@@ -3,12 +3,9 @@
 
 use crate::board::Square;
 use crate::search::explain::{Choice, Event, Reason, Standing};
+use crate::ui::kit::braille::{dot, line};
+use crate::ui::kit::{Look, Role, Sheet, draw_ground, draw_names, put};
 use crate::ui::step::model::Model;
-use crate::ui::theme::Role;
-use crate::ui::tour::view::board::{draw_ground, draw_names};
-use crate::ui::tour::{Look, Sheet};
-use crate::ui::view::braille::{dot, line};
-use crate::ui::view::put;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 

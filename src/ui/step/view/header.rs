@@ -1,36 +1,27 @@
 //! The first lines: what is searched, how far it is, what was counted; on a low screen the latest step in words.
 
 use crate::schedule::words;
+use crate::ui::kit::{self, Part, Role, header_line, metered, titled};
 use crate::ui::step::model::Model;
-use crate::ui::theme::Role;
-use crate::ui::tour::view::header::meter;
-use crate::ui::view::{Part, fit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::Widget;
+
+/// Columns kept for the meter.
+const METER_MIN: u16 = 12;
 
 /// Draws both lines.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, framed: bool) {
-    let inner = Rect { x: area.x + 1, width: area.width - 2, height: 1, ..area };
-    let badge = badge(model);
-    let badge_width = badge.width() as u16;
-    let room = inner.width.saturating_sub(if badge_width > 0 { badge_width + 2 } else { 0 });
-    badge.render(Rect { x: inner.right() - badge_width.min(inner.width), ..inner }, buf);
-    fit(question(model, framed), room, 2).render(inner, buf);
-    let below = Rect { y: inner.y + 1, ..inner };
+    titled(buf, area, question(model, framed), &badge(model));
+    let below = header_line(area, 1);
     if !framed {
         let latest = model.tape.events().next().map(|event| event.sentence(model.title.board));
         let latest = latest.unwrap_or_else(super::first_step);
         return Line::styled(latest, model.surface.theme.style(Role::Strong)).render(below, buf);
     }
-    let line = fit(figures(model), below.width.saturating_sub(12), 2);
-    let used = line.width() as u16 + 1;
-    line.render(below, buf);
-    let squares = f64::from(model.title.board.squares());
-    let rest = Rect { x: below.x + used.min(below.width), width: below.width.saturating_sub(used), ..below };
-    meter(buf, rest, model.surface.theme, model.tape.search().depth() as f64 / squares);
+    let share = model.tape.search().depth() as f64 / f64::from(model.title.board.squares());
+    metered(buf, below, model.surface.theme, figures(model), METER_MIN, share);
 }
 
 /// The question and the step; on a low screen a few figures too.
@@ -81,10 +72,10 @@ fn figures(model: &Model) -> Vec<Part> {
 /// What is under way.
 fn badge(model: &Model) -> Line<'static> {
     let (text, role) = match model.run {
-        Some(run) => (format!(" RUNNING to {} ", run.goal.name()), Role::Hired),
-        None if model.playing => (format!(" PLAYING {}/s ", model.steps_per_s()), Role::Good),
-        None if model.tape.is_finished() => (" FINISHED ".to_owned(), Role::Good),
+        Some(run) => (format!("RUNNING to {}", run.goal.name()), Role::Hired),
+        None if model.playing => (format!("PLAYING {}/s", model.steps_per_s()), Role::Good),
+        None if model.tape.is_finished() => ("FINISHED".to_owned(), Role::Good),
         None => return Line::default(),
     };
-    Line::from(Span::styled(text, model.surface.theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED)))
+    Line::from(kit::badge(model.surface.theme, role, text))
 }

@@ -1,10 +1,8 @@
 //! The latest steps in words, the last one at the bottom.
 
 use crate::search::explain::Event;
+use crate::ui::kit::{Role, padded, put, wrapped};
 use crate::ui::step::model::Model;
-use crate::ui::theme::Role;
-use crate::ui::tour::view::moves::wrapped;
-use crate::ui::view::{padded, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};

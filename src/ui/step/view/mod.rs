@@ -20,10 +20,7 @@ mod moves;
 
 use super::keys::KEYS;
 use super::model::Model;
-use crate::ui::kit::Action;
-use crate::ui::theme::Role;
-use crate::ui::tour::view::frame_pane;
-use crate::ui::view::{footer, help, put, too_small};
+use crate::ui::kit::{Action, Role, footer, frame_pane, help, put, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -37,24 +34,22 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let (Some(layout), Some(sheet)) = (model.layout(), model.sheet()) else {
-        return too_small::draw(buf, area);
+        return too_small(buf, area);
     };
     let choices = model.tape.search().choices();
-    header::draw(buf, layout.header, model, layout.framed);
-    if layout.framed {
+    header::draw(buf, layout.page.header, model, layout.page.framed);
+    if layout.page.framed {
         frame_pane(buf, layout.board, model.surface.theme, "board", Line::default());
-        frame_pane(buf, layout.moves, model.surface.theme, &moves::title(model), Line::default());
+        frame_pane(buf, layout.moves, model.surface.theme, moves::title(model).as_str(), Line::default());
     }
     board::draw(buf, model, &sheet, &choices);
-    moves::draw(buf, layout.inner(layout.moves), model, &choices);
+    moves::draw(buf, layout.page.inner(layout.moves), model, &choices);
     if let Some(log) = layout.log {
         frame_pane(buf, log, model.surface.theme, "steps", log::legend(model));
-        log::draw(buf, layout.inner(log), model);
+        log::draw(buf, layout.page.inner(log), model);
     }
-    footer::draw(buf, layout.footer, &model.surface, &KEYS);
-    if model.surface.help
-        && let Some(beside) = help::keys(buf, area, model.surface.theme, &KEYS, LEGEND_WIDTH)
-    {
+    footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
+    if let Some(beside) = help::draw(buf, area, &model.surface, &KEYS, LEGEND_WIDTH) {
         draw_legend(buf, beside, model);
     }
 }

@@ -1,9 +1,8 @@
 //! The moves from the knight's square, in the order in which they are tried, each with how it stands with it.
 
 use crate::search::explain::{Choice, Standing};
+use crate::ui::kit::{Role, put};
 use crate::ui::step::model::Model;
-use crate::ui::theme::Role;
-use crate::ui::view::put;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};

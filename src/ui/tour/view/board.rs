@@ -1,14 +1,11 @@
 //! The board: the path so far as lines or as numbers, the knight, the start, and the ranks of the squares it may enter.
 
 use crate::board::{Ending, Square};
-use crate::ui::theme::{Role, Theme};
-use crate::ui::tour::layout::{Look, Sheet};
+use crate::ui::kit::braille::{dot, line};
+use crate::ui::kit::{Look, Role, Sheet, draw_ground, draw_names, padded, put};
 use crate::ui::tour::model::Model;
 use crate::ui::tour::moves::Moves;
-use crate::ui::view::braille::{dot, line};
-use crate::ui::view::{padded, put};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
@@ -22,8 +19,7 @@ pub fn legend(model: &Model, sheet: &Sheet) -> Line<'static> {
     }
     let (board, theme) = (sheet.board, model.surface.theme);
     let top = board.rows() - sheet.from.0;
-    let letters = |col: u32| column_name(sheet, col);
-    let (left, right) = (letters(sheet.from.1), letters(sheet.from.1 + sheet.shown.1 - 1));
+    let (left, right) = (sheet.column_name(sheet.from.1), sheet.column_name(sheet.from.1 + sheet.shown.1 - 1));
     let rows = format!("{}-{}", top + 1 - sheet.shown.0, top);
     let all = format!(" of {}  ", board.rows());
     let cols = format!("{left}-{right}");
@@ -79,38 +75,6 @@ fn shown(sheet: &Sheet) -> impl Iterator<Item = Square> {
     (sheet.from.0..sheet.from.0 + sheet.shown.0).flat_map(move |row| {
         (sheet.from.1..sheet.from.1 + sheet.shown.1).filter_map(move |col| sheet.board.square(row, col))
     })
-}
-
-/// Letters of a column.
-fn column_name(sheet: &Sheet, col: u32) -> String {
-    let name = sheet.board.square(0, col).map(|square| sheet.board.name(square)).unwrap_or_default();
-    name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
-}
-
-/// Numbers of the rows at the left, letters of the columns below, as many as have room.
-pub(in crate::ui) fn draw_names(buf: &mut Buffer, sheet: &Sheet, theme: Theme) {
-    let (area, style) = (sheet.area, theme.style(Role::Label));
-    let whole = Rect { x: 0, y: 0, width: area.right() + 1, height: area.bottom() + 1 };
-    let width = usize::from(sheet.gutter) - 1;
-    let every = if sheet.dots.1 < 4 { 4u32.div_ceil(sheet.dots.1) } else { 1 };
-    for row in sheet.from.0..sheet.from.0 + sheet.shown.0 {
-        let name = sheet.board.rows() - row;
-        if let Some(square) = sheet.board.square(row, sheet.from.1).filter(|_| (name - 1).is_multiple_of(every)) {
-            let (_, y) = sheet.cell(square, 1);
-            put(buf, whole, area.x - sheet.gutter, y, &format!("{name:>width$}"), style);
-        }
-    }
-    let letters = column_name(sheet, sheet.from.1 + sheet.shown.1 - 1).len() as u32;
-    let every = ((letters + u32::from(letters > 1)) * 2).div_ceil(sheet.dots.0);
-    for col in (sheet.from.1..sheet.from.1 + sheet.shown.1).filter(|col| col.is_multiple_of(every)) {
-        if let Some(square) = sheet.board.square(sheet.from.0, col) {
-            let name = column_name(sheet, col);
-            let (x, _) = sheet.cell(square, name.len() as u16);
-            if x + name.len() as u16 <= area.right() {
-                put(buf, whole, x, area.bottom(), &name, style);
-            }
-        }
-    }
 }
 
 /// A dot on every square that is still to be visited, and a wall on every hole.
@@ -214,21 +178,5 @@ fn draw_marks(buf: &mut Buffer, model: &Model, sheet: &Sheet, moves: &Moves, num
     if !model.shown().groups.is_empty() && sheet.is_whole() {
         let (x, y) = (sheet.area.x + sheet.area.width / 2, sheet.area.y + sheet.area.height / 2);
         put(buf, sheet.area, x, y, theme.glyphs().centre, theme.style(Role::Strong));
-    }
-}
-
-/// The ground of the dark squares.
-pub(in crate::ui) fn draw_ground(buf: &mut Buffer, sheet: &Sheet, theme: Theme) {
-    let (Some((wide, high)), Some(ground)) = (sheet.cells(), theme.dark_square()) else { return };
-    for row in 0..sheet.shown.0 as u16 {
-        for col in 0..sheet.shown.1 as u16 {
-            // As on a chess board, the square at the bottom left is dark.
-            let from_below = sheet.board.rows() - 1 - (sheet.from.0 + u32::from(row));
-            if (from_below + sheet.from.1 + u32::from(col)).is_multiple_of(2) {
-                let rect =
-                    Rect { x: sheet.area.x + col * wide, y: sheet.area.y + row * high, width: wide, height: high };
-                buf.set_style(rect.intersection(sheet.area), Style::new().bg(ground));
-            }
-        }
     }
 }

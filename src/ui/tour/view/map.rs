@@ -1,10 +1,8 @@
 //! The whole board in small, where only a part of it is shown: how much of it is visited, where the shown part lies
 //! and where the knight stands.
 
-use crate::ui::theme::Role;
-use crate::ui::tour::layout::Sheet;
+use crate::ui::kit::{Role, Sheet, put};
 use crate::ui::tour::model::Model;
-use crate::ui::view::put;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;

@@ -10,56 +10,41 @@
 //!  q quit  ? help  hl move  p play  ..
 //! ```
 
-pub(in crate::ui) mod board;
-pub(in crate::ui) mod header;
+mod board;
+mod header;
 mod map;
-pub(in crate::ui) mod moves;
+mod moves;
 
 use super::keys::KEYS;
 use super::model::{Model, Prompt};
 use super::moves::Moves;
-use crate::ui::theme::{Role, Theme};
-use crate::ui::view::{footer, help, padded, too_small};
+use crate::ui::kit::{footer, frame_pane, help, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Alignment, Rect};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Widget};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
 
 /// Draws the model on the frame.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let (Some(layout), Some(sheet)) = (model.layout(), model.sheet()) else {
-        return too_small::draw(buf, area);
+        return too_small(buf, area);
     };
     let moves = Moves::at(model.route(), model.k, model.shown().tie);
-    header::draw(buf, layout.header, model);
-    if layout.framed {
+    header::draw(buf, layout.page.header, model);
+    if layout.page.framed {
         let from = model.route().board().name(model.square());
         frame_pane(buf, layout.board, model.surface.theme, "board", board::legend(model, &sheet));
-        frame_pane(buf, layout.moves, model.surface.theme, &format!("moves from {from}"), Line::default());
+        frame_pane(buf, layout.moves, model.surface.theme, format!("moves from {from}").as_str(), Line::default());
     }
     board::draw(buf, model, &sheet, &moves);
-    let rest = moves::draw(buf, layout.inner(layout.moves), model, &moves);
-    if layout.framed && !sheet.is_whole() {
+    let rest = moves::draw(buf, layout.page.inner(layout.moves), model, &moves);
+    if layout.page.framed && !sheet.is_whole() {
         map::draw(buf, rest, model, &sheet);
     }
-    draw_footer(buf, layout.footer, model);
-    if model.surface.help {
-        help::keys(buf, area, model.surface.theme, &KEYS, 0);
-    }
-}
-
-/// A frame with a title at its top left and a legend at its top right.
-pub(in crate::ui) fn frame_pane(buf: &mut Buffer, rect: Rect, theme: Theme, title: &str, legend: Line<'_>) {
-    Block::new()
-        .borders(Borders::ALL)
-        .border_set(theme.glyphs().border)
-        .border_style(theme.style(Role::Border))
-        .title(padded(Line::from(Span::styled(title.to_owned(), theme.style(Role::Strong)))))
-        .title(legend.alignment(Alignment::Right))
-        .render(rect, buf);
+    draw_footer(buf, layout.page.footer, model);
+    help::draw(buf, area, &model.surface, &KEYS, 0);
 }
 
 /// The question that is asked, or the keys, or what has just been said.

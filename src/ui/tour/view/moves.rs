@@ -1,9 +1,8 @@
 //! The moves from the knight's square: the eight directions with their ranks, the one that is taken, and why.
 
-use crate::ui::theme::Role;
+use crate::ui::kit::{Role, put, wrapped};
 use crate::ui::tour::model::Model;
 use crate::ui::tour::moves::{Candidate, Moves};
-use crate::ui::view::put;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -62,29 +61,5 @@ fn taken_style(model: &Model, taken: bool) -> Style {
     match taken {
         true => model.surface.theme.style(Role::Good).add_modifier(Modifier::BOLD),
         false => model.surface.theme.style(Role::Text),
-    }
-}
-
-/// A text in lines of at most `width` letters, broken between words where that is possible.
-pub(in crate::ui) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn words_stay_whole() {
-        let lines = super::wrapped("rank 2, the lowest, as c5, g3", 15);
-        assert_eq!(lines, ["rank 2, the", "lowest, as c5,", "g3"]);
     }
 }

@@ -1,7 +1,7 @@
 //! A column chart in eighths of a cell, in which nothing that exists is drawn as nothing.
 
-use super::put;
-use crate::ui::theme::Theme;
+use super::draw::put;
+use super::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

@@ -10,10 +10,9 @@
 //! The colours rise in brightness alone as they rise in value (on a light ground they fall), so that eyes which tell
 //! few hues apart still see the order. Where there is no colour, and no room for the text, a square is a shade.
 
+use super::draw::put;
+use super::sheet::{Sheet, draw_names};
 use super::theme::{Colours, Role, Theme};
-use super::tour::Sheet;
-use super::tour::view::board::draw_names;
-use super::view::put;
 use crate::board::{Board, Square};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

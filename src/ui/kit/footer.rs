@@ -1,8 +1,9 @@
 //! The last line: the number that is being typed, or what has just been said, or the keys.
 
-use super::{Part, fit, put};
-use crate::ui::kit::{Keys, Surface};
-use crate::ui::theme::Role;
+use super::draw::{Part, fit, put};
+use super::keys::Keys;
+use super::surface::Surface;
+use super::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;

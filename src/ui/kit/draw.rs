@@ -1,0 +1,164 @@
+//! What panes and headers are drawn with: texts that stay in their area, lines that drop what has no room, meters, frames.
+
+use super::theme::{Role, Theme};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Widget};
+
+/// Writes `text` at `x`, `y` as far as `area` goes; answers where it ends.
+pub fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
+    if y >= area.bottom() || x >= area.right() {
+        return x;
+    }
+    buf.set_stringn(x, y, text, usize::from(area.right() - x), style).0
+}
+
+/// A piece of a line that stays or goes as a whole.
+pub struct Part {
+    spans: Vec<Span<'static>>,
+    /// Parts of less worth go first where there is no room.
+    worth: u8,
+}
+
+impl Part {
+    /// An empty piece of this worth.
+    pub fn new(worth: u8) -> Part {
+        Part { spans: Vec::new(), worth }
+    }
+
+    /// The piece with a text more.
+    pub fn with(mut self, theme: Theme, role: Role, text: impl Into<String>) -> Part {
+        self.spans.push(Span::styled(text.into(), theme.style(role)));
+        self
+    }
+
+    fn width(&self) -> usize {
+        self.spans.iter().map(Span::width).sum()
+    }
+}
+
+/// The parts that fit in `width`, `gap` blanks apart, in their order.
+pub fn fit(mut parts: Vec<Part>, width: u16, gap: usize) -> Line<'static> {
+    parts.retain(|part| part.width() > 0);
+    let wanted = |parts: &[Part]| parts.iter().map(|part| part.width() + gap).sum::<usize>().saturating_sub(gap);
+    while wanted(&parts) > usize::from(width) {
+        let Some(least) = (0..parts.len()).rev().min_by_key(|&i| parts[i].worth) else { break };
+        parts.remove(least);
+    }
+    let mut spans = Vec::new();
+    for part in parts {
+        if !spans.is_empty() {
+            spans.push(Span::raw(" ".repeat(gap)));
+        }
+        spans.extend(part.spans);
+    }
+    Line::from(spans)
+}
+
+/// A line with a blank at each end, as it stands in a frame; an empty one stays empty.
+pub fn padded(mut line: Line<'static>) -> Line<'static> {
+    if !line.spans.is_empty() {
+        line.spans.insert(0, " ".into());
+        line.push_span(" ");
+    }
+    line
+}
+
+/// A text in lines of at most `width` letters, broken between words where that is possible.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// A share, 0..=1, as a meter over the whole width.
+pub fn meter(buf: &mut Buffer, area: Rect, theme: Theme, share: f64) {
+    let [full, half, empty] = theme.glyphs().meter;
+    let halves = (share * 2.0 * f64::from(area.width)) as u16;
+    for at in 0..area.width {
+        let (glyph, style) = match halves.saturating_sub(at * 2) {
+            0 => (empty, theme.style(Role::Border)),
+            1 => (half, theme.style(Role::Busy)),
+            _ => (full, theme.style(Role::Busy)),
+        };
+        put(buf, area, area.x + at, area.y, glyph, style);
+    }
+}
+
+/// What stands at the top left of a pane.
+#[derive(Clone, Copy, Debug)]
+pub struct Title<'a> {
+    /// What the pane shows.
+    pub text: &'a str,
+    /// The key that zooms it, if one does.
+    pub key: Option<u8>,
+    /// Whether keys are about this pane.
+    pub focused: bool,
+}
+
+impl<'a> From<&'a str> for Title<'a> {
+    fn from(text: &'a str) -> Title<'a> {
+        Title { text, key: None, focused: false }
+    }
+}
+
+/// A frame with a title at its top left and a legend at its top right.
+pub fn frame_pane<'a>(buf: &mut Buffer, rect: Rect, theme: Theme, title: impl Into<Title<'a>>, legend: Line<'_>) {
+    let Title { text, key, focused } = title.into();
+    let key = key.map_or(" ".to_owned(), |key| format!(" {key} "));
+    let title =
+        vec![Span::styled(key, theme.style(Role::Label)), Span::styled(format!("{text} "), theme.style(Role::Strong))];
+    Block::new()
+        .borders(Borders::ALL)
+        .border_set(theme.glyphs().border)
+        .border_style(theme.style(if focused { Role::Focus } else { Role::Border }))
+        .title(Line::from(title))
+        .title(legend.alignment(Alignment::Right))
+        .render(rect, buf);
+}
+
+/// How things stand, in a word that is seen first.
+pub fn badge(theme: Theme, role: Role, text: impl std::fmt::Display) -> Span<'static> {
+    Span::styled(format!(" {text} "), theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED))
+}
+
+/// A line of a header, the first one 0, without the blanks at its ends.
+pub fn header_line(header: Rect, line: u16) -> Rect {
+    Rect { x: header.x + 1, y: header.y + line, width: header.width.saturating_sub(2), height: 1 }
+}
+
+/// The first line of a header: as many parts as there is room for, and a badge at the right.
+pub fn titled(buf: &mut Buffer, header: Rect, parts: Vec<Part>, badge: &Line<'_>) {
+    let line = header_line(header, 0);
+    let width = badge.width() as u16;
+    let room = line.width.saturating_sub(if width > 0 { width + 2 } else { 0 });
+    fit(parts, room, 2).render(line, buf);
+    badge.render(Rect { x: line.right() - width.min(line.width), ..line }, buf);
+}
+
+/// A line of a header with a share, 0..=1, as a meter behind its parts, for which so many columns are kept.
+pub fn metered(buf: &mut Buffer, line: Rect, theme: Theme, parts: Vec<Part>, kept: u16, share: f64) {
+    let text = fit(parts, line.width.saturating_sub(kept), 2);
+    let used = (text.width() as u16 + 2).min(line.width);
+    text.render(line, buf);
+    meter(buf, Rect { x: line.x + used, width: line.width - used, ..line }, theme, share);
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_stay_whole() {
+        let lines = super::wrapped("rank 2, the lowest, as c5, g3", 15);
+        assert_eq!(lines, ["rank 2, the", "lowest, as c5,", "g3"]);
+    }
+}

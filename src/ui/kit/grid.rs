@@ -1,0 +1,151 @@
+//! How dense the workers are drawn, and which is where: pure geometry, shared by what draws them and what moves the
+//! selection.
+
+/// How much is said of each worker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Density {
+    /// A line with all its figures, under a heading.
+    Wide,
+    /// Number, state, depth meter, depth and busy share: 24 cells.
+    Full,
+    /// Number, state, depth meter and lowest open level: 9 cells.
+    Short,
+    /// State and depth meter: 2 cells.
+    Pair,
+    /// State, or depth while busy: 1 cell.
+    Single,
+    /// Several workers in a cell: a map of how many of them are busy.
+    Map,
+}
+
+/// The arrangement of the workers in their pane.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grid {
+    /// How much is said of each.
+    pub density: Density,
+    /// Cells side by side.
+    pub columns: usize,
+    /// Cells one above the other.
+    pub rows: usize,
+    /// Width of a cell.
+    pub width: u16,
+    /// Workers in a cell: 1, but for [`Density::Map`].
+    pub group: usize,
+}
+
+/// Width of the worker number before a row of pairs, singles or map cells.
+pub const ROW_LABEL: u16 = 5;
+/// Rows that are filled before a second column is opened.
+const ROWS_FIRST: usize = 8;
+
+impl Grid {
+    /// The richest arrangement of `workers` in `width` x `height` cells; none is ever left out.
+    pub fn fit(workers: usize, width: u16, height: u16) -> Grid {
+        let height = usize::from(height.max(1));
+        for (density, cell, heading) in [(Density::Wide, 48, 1), (Density::Full, 24, 0), (Density::Short, 9, 0)] {
+            let (columns_max, rows_max) = (usize::from(width / cell), height.saturating_sub(heading));
+            if columns_max * rows_max >= workers {
+                let columns = workers.div_ceil(rows_max.min(ROWS_FIRST)).clamp(1, columns_max);
+                let columns = if columns * rows_max < workers { columns_max } else { columns };
+                let rows = workers.div_ceil(columns);
+                return Grid { density, columns, rows, width: width / columns as u16, group: 1 };
+            }
+        }
+        let free = usize::from(width.saturating_sub(ROW_LABEL).max(8));
+        for (density, cell) in [(Density::Pair, 2), (Density::Single, 1)] {
+            let columns = free / cell / 8 * 8;
+            if columns * height >= workers {
+                let rows = workers.div_ceil(columns);
+                return Grid { density, columns, rows, width: cell as u16, group: 1 };
+            }
+        }
+        let columns = free / 8 * 8;
+        let group = workers.div_ceil(columns * height);
+        let rows = workers.div_ceil(columns * group);
+        Grid { density: Density::Map, columns, rows, width: 1, group }
+    }
+
+    /// Rows, heading included, that the arrangement in at most `height_max` rows takes.
+    pub fn rows_wanted(workers: usize, width: u16, height_max: u16) -> u16 {
+        let grid = Grid::fit(workers, width, height_max);
+        grid.rows as u16 + u16::from(grid.density == Density::Wide)
+    }
+
+    /// Whether neighbours in number stand one above the other.
+    fn column_major(self) -> bool {
+        matches!(self.density, Density::Wide | Density::Full | Density::Short)
+    }
+
+    /// Column and row of a worker.
+    pub fn place(self, worker: usize) -> (usize, usize) {
+        let cell = worker / self.group;
+        if self.column_major() {
+            (cell / self.rows, cell % self.rows)
+        } else {
+            (cell % self.columns, cell / self.columns)
+        }
+    }
+
+    /// The worker `right` cells to the right of another and `down` below it; the same one at an edge.
+    pub fn move_from(self, worker: usize, right: isize, down: isize, workers: usize) -> usize {
+        let (across, along) = match self.column_major() {
+            true => (self.rows as isize, 1),
+            false => (1, self.columns as isize),
+        };
+        let to = worker as isize + (right * across + down * along) * self.group as isize;
+        if (0..workers as isize).contains(&to) { to as usize } else { worker }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn as_the_screen_and_the_crew_grow_the_richest_density_that_fits_is_chosen() {
+        let density = |workers, width, height| Grid::fit(workers, width, height).density;
+        assert_eq!(density(2, 78, 8), Density::Wide);
+        assert_eq!(density(24, 78, 8), Density::Full);
+        assert_eq!(density(64, 78, 8), Density::Short);
+        assert_eq!(density(256, 78, 8), Density::Pair);
+        assert_eq!(density(512, 78, 8), Density::Single);
+        assert_eq!(density(4096, 78, 8), Density::Map);
+        assert_eq!(density(256, 198, 32), Density::Full);
+    }
+
+    proptest! {
+        #[test]
+        fn every_worker_has_a_place_of_its_own_inside_the_pane(
+            width in 38u16..300, height in 1u16..100, workers in 1usize..4097,
+        ) {
+            let grid = Grid::fit(workers, width, height);
+            let heading = usize::from(grid.density == Density::Wide);
+            prop_assert!(grid.rows + heading <= usize::from(height));
+            prop_assert!(grid.columns as u16 * grid.width <= width);
+            let places: std::collections::HashSet<_> = (0..workers).map(|worker| grid.place(worker)).collect();
+            prop_assert_eq!(places.len(), workers.div_ceil(grid.group));
+            for (column, row) in places {
+                prop_assert!(column < grid.columns && row < grid.rows);
+            }
+        }
+
+        #[test]
+        fn moves_go_to_the_neighbour_cell_or_nowhere(
+            width in 38u16..300, height in 1u16..40, workers in 1usize..600, seed in 0usize..600,
+        ) {
+            let grid = Grid::fit(workers, width, height);
+            let worker = seed % workers;
+            let (column, row) = grid.place(worker);
+            let down = grid.move_from(worker, 0, 1, workers);
+            // The end of a column or a line leads to the beginning of the next.
+            if down != worker && row + 1 < grid.rows {
+                prop_assert_eq!(grid.place(down), (column, row + 1));
+            }
+            let right = grid.move_from(worker, 1, 0, workers);
+            if right != worker && column + 1 < grid.columns {
+                prop_assert_eq!(grid.place(right), (column + 1, row));
+            }
+        }
+    }
+}

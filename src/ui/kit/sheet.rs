@@ -1,0 +1,258 @@
+//! The part of a board that is shown, and where its squares lie on the screen; the names of its rows and columns, and
+//! the ground of its squares.
+
+use super::draw::put;
+use super::theme::{Role, Theme};
+use crate::board::{Board, Square};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+/// How a board is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// The moves as lines.
+    Lines,
+    /// The squares with the numbers of their moves, and lines where there is room.
+    Numbers,
+}
+
+/// The part of a board that is shown, and where its squares lie on the screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sheet {
+    /// The cells that hold squares.
+    pub area: Rect,
+    /// The board.
+    pub board: Board,
+    /// Dots of a square, across and down; a cell is 2 x 4 dots.
+    pub dots: (u32, u32),
+    /// Row and column of the first square that is shown.
+    pub from: (u32, u32),
+    /// Rows and columns that are shown.
+    pub shown: (u32, u32),
+    /// Columns at the left of the area for the names of the rows, and a line below it for those of the columns; none
+    /// when 0.
+    pub gutter: u16,
+}
+
+/// Sides of a square that is drawn by lines alone, in dots. Below the third, squares share cells.
+const LINE_DOTS: [u32; 11] = [2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32];
+/// The size in [`LINE_DOTS`] at which a board that does not fit is shown in part.
+const LINE_BASE: usize = 2;
+/// Lines of the largest square with a number.
+const NUMBER_HEIGHT_MAX: u32 = 8;
+
+/// Sizes of a square to choose from, the smallest first, and the one for a board that does not fit.
+fn sizes(look: Look, digits: u32) -> (Vec<(u32, u32)>, usize) {
+    match look {
+        Look::Lines => (LINE_DOTS.map(|side| (side, side)).to_vec(), LINE_BASE),
+        Look::Numbers => {
+            // A blank between numbers; cells are twice as high as wide.
+            let size = |high| (2 * (digits + 1).max(2 * high), 4 * high);
+            ((1..=NUMBER_HEIGHT_MAX).map(size).collect(), 0)
+        }
+    }
+}
+
+impl Sheet {
+    /// The part of `board` that is shown in `room`: all of it as large as it fits, or as much as fits at a size that
+    /// can still be read, beginning near square `from` (row and column). Numbers have `digits` digits. `zoom` asks for
+    /// so many sizes more or fewer; `names` whether rows and columns are named.
+    pub fn of(room: Rect, board: Board, look: Look, digits: u32, zoom: i32, names: bool, from: (u32, u32)) -> Sheet {
+        let (sizes, base) = sizes(look, digits);
+        Sheet::sized(room, board, (&sizes, base), zoom, names, from)
+    }
+
+    /// As [`Sheet::of`], with the sizes of a square to choose from, in dots, the smallest first, and the place of the
+    /// one for a board that does not fit.
+    pub fn sized(
+        room: Rect,
+        board: Board,
+        (sizes, base): (&[(u32, u32)], usize),
+        zoom: i32,
+        names: bool,
+        from: (u32, u32),
+    ) -> Sheet {
+        let gutter = if names { board.rows().to_string().len() as u16 + 1 } else { 0 };
+        let inside = match names {
+            true => Rect {
+                x: room.x + gutter.min(room.width),
+                width: room.width.saturating_sub(gutter),
+                height: room.height.saturating_sub(1),
+                ..room
+            },
+            false => room,
+        };
+        let has = (u32::from(inside.width) * 2, u32::from(inside.height) * 4);
+        let whole = |&(wide, high): &(u32, u32)| {
+            u64::from(wide) * u64::from(board.cols()) <= has.0.into()
+                && u64::from(high) * u64::from(board.rows()) <= has.1.into()
+        };
+        let fitting = sizes.iter().rposition(whole).unwrap_or(base);
+        let last = sizes.len() as i32 - 1;
+        let dots = sizes[(fitting as i32).saturating_add(zoom).clamp(0, last) as usize];
+        let shown = ((has.1 / dots.1).clamp(1, board.rows()), (has.0 / dots.0).clamp(1, board.cols()));
+        let from = (from.0.min(board.rows() - shown.0), from.1.min(board.cols() - shown.1));
+        let width = ((shown.1 * dots.0).div_ceil(2) as u16).min(inside.width);
+        let height = ((shown.0 * dots.1).div_ceil(4) as u16).min(inside.height);
+        let area = Rect {
+            x: inside.x + (inside.width - width) / 2,
+            y: inside.y + (inside.height - height) / 2,
+            width,
+            height,
+        };
+        Sheet { area, board, dots, from, shown, gutter }
+    }
+
+    /// Whether the whole board is shown.
+    pub fn is_whole(&self) -> bool {
+        self.shown == (self.board.rows(), self.board.cols())
+    }
+
+    /// Cells of a square, across and down; nothing where squares share cells.
+    pub fn cells(&self) -> Option<(u16, u16)> {
+        self.dots.1.is_multiple_of(4).then_some(((self.dots.0 / 2) as u16, (self.dots.1 / 4) as u16))
+    }
+
+    /// Letters that have room in the middle of a square; none where two squares may meet in a cell there.
+    pub fn letters(&self) -> u16 {
+        if self.dots.1 < 4 { 0 } else { (self.dots.0 / 2) as u16 }
+    }
+
+    /// Whether a square of this row and column is shown.
+    pub fn shows(&self, (row, col): (u32, u32)) -> bool {
+        let within = |at: u32, from: u32, shown: u32| at >= from && at - from < shown;
+        within(row, self.from.0, self.shown.0) && within(col, self.from.1, self.shown.1)
+    }
+
+    /// The dot in the middle of a square, from the top left of the area; also of squares a little outside.
+    pub fn dot(&self, square: Square) -> (i32, i32) {
+        let (row, col) = self.board.row_col(square);
+        let middle =
+            |at: u32, from: u32, dots: u32| (i64::from(at) - i64::from(from)) * i64::from(dots) + i64::from(dots / 2);
+        // Squares that are drawn lie within a few rows and columns of those shown.
+        (middle(col, self.from.1, self.dots.0) as i32, middle(row, self.from.0, self.dots.1) as i32)
+    }
+
+    /// The cell where a text of this width begins that stands in the middle of a square.
+    pub fn cell(&self, square: Square, width: u16) -> (u16, u16) {
+        let (x, y) = self.dot(square);
+        (self.area.x + ((x.max(0) / 2) as u16).saturating_sub(width / 2), self.area.y + (y.max(0) / 4) as u16)
+    }
+
+    /// Where to begin so that `square` (row and column) is seen with some squares around it: where it is seen already,
+    /// nothing moves.
+    pub fn following(&self, square: (u32, u32)) -> (u32, u32) {
+        let along = |at: u32, from: u32, shown: u32, all: u32| {
+            let margin = (shown / 4).min(2);
+            let seen = at >= from + margin.min(from) && at + margin.min(all - 1 - at) < from + shown;
+            if seen { from } else { at.saturating_sub(shown / 2).min(all - shown) }
+        };
+        let (rows, cols) = (self.board.rows(), self.board.cols());
+        (along(square.0, self.from.0, self.shown.0, rows), along(square.1, self.from.1, self.shown.1, cols))
+    }
+
+    /// Where to begin after scrolling so many halves of the shown part down and right.
+    pub fn scrolled(&self, down: i32, right: i32) -> (u32, u32) {
+        let along = |by: i32, from: u32, shown: u32, all: u32| {
+            let step = i64::from(shown.div_ceil(2)) * i64::from(by);
+            (i64::from(from) + step).clamp(0, i64::from(all - shown)) as u32
+        };
+        let (rows, cols) = (self.board.rows(), self.board.cols());
+        (along(down, self.from.0, self.shown.0, rows), along(right, self.from.1, self.shown.1, cols))
+    }
+
+    /// Letters of a column.
+    pub fn column_name(&self, col: u32) -> String {
+        let name = self.board.square(0, col).map(|square| self.board.name(square)).unwrap_or_default();
+        name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
+    }
+}
+
+/// Numbers of the rows at the left, letters of the columns below, as many as have room.
+pub fn draw_names(buf: &mut Buffer, sheet: &Sheet, theme: Theme) {
+    let (area, style) = (sheet.area, theme.style(Role::Label));
+    let whole = Rect { x: 0, y: 0, width: area.right() + 1, height: area.bottom() + 1 };
+    let width = usize::from(sheet.gutter) - 1;
+    let every = if sheet.dots.1 < 4 { 4u32.div_ceil(sheet.dots.1) } else { 1 };
+    for row in sheet.from.0..sheet.from.0 + sheet.shown.0 {
+        let name = sheet.board.rows() - row;
+        if let Some(square) = sheet.board.square(row, sheet.from.1).filter(|_| (name - 1).is_multiple_of(every)) {
+            let (_, y) = sheet.cell(square, 1);
+            put(buf, whole, area.x - sheet.gutter, y, &format!("{name:>width$}"), style);
+        }
+    }
+    let letters = sheet.column_name(sheet.from.1 + sheet.shown.1 - 1).len() as u32;
+    let every = ((letters + u32::from(letters > 1)) * 2).div_ceil(sheet.dots.0);
+    for col in (sheet.from.1..sheet.from.1 + sheet.shown.1).filter(|col| col.is_multiple_of(every)) {
+        if let Some(square) = sheet.board.square(sheet.from.0, col) {
+            let name = sheet.column_name(col);
+            let (x, _) = sheet.cell(square, name.len() as u16);
+            if x + name.len() as u16 <= area.right() {
+                put(buf, whole, x, area.bottom(), &name, style);
+            }
+        }
+    }
+}
+
+/// The ground of the dark squares.
+pub fn draw_ground(buf: &mut Buffer, sheet: &Sheet, theme: Theme) {
+    let (Some((wide, high)), Some(ground)) = (sheet.cells(), theme.dark_square()) else { return };
+    for row in 0..sheet.shown.0 as u16 {
+        for col in 0..sheet.shown.1 as u16 {
+            // As on a chess board, the square at the bottom left is dark.
+            let from_below = sheet.board.rows() - 1 - (sheet.from.0 + u32::from(row));
+            if (from_below + sheet.from.1 + u32::from(col)).is_multiple_of(2) {
+                let rect =
+                    Rect { x: sheet.area.x + col * wide, y: sheet.area.y + row * high, width: wide, height: high };
+                buf.set_style(rect.intersection(sheet.area), Style::new().bg(ground));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sheet(room: (u16, u16), board: &str, look: Look, zoom: i32, from: (u32, u32)) -> Sheet {
+        let board: Board = board.parse().unwrap();
+        let digits = board.squares().to_string().len() as u32;
+        Sheet::of(Rect::new(3, 1, room.0, room.1), board, look, digits, zoom, true, from)
+    }
+
+    #[test]
+    fn a_board_that_fits_is_shown_whole_and_large_and_one_that_does_not_in_part() {
+        let small = sheet((46, 19), "8x8", Look::Lines, 0, (5, 5));
+        assert_eq!((small.cells(), small.shown, small.from), (Some((4, 2)), (8, 8), (0, 0)));
+        let numbered = sheet((46, 19), "12x12", Look::Numbers, 0, (0, 0));
+        assert_eq!((numbered.cells(), numbered.shown), (Some((4, 1)), (12, 10)));
+        let crowded = sheet((46, 19), "30x30", Look::Lines, 0, (0, 0));
+        assert!(crowded.is_whole() && crowded.cells().is_none());
+        let large = sheet((46, 19), "10000x10000", Look::Lines, 0, (9999, 70));
+        assert_eq!((large.cells(), large.shown, large.from), (Some((2, 1)), (18, 20), (9982, 70)));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_room_the_knight_is_seen_after_following(
+            (wide, high) in (1u16..200, 1u16..60), (rows, cols) in (1u64..300, 1u64..300), zoom in -9i32..9,
+            numbers in any::<bool>(), names in any::<bool>(), at in any::<prop::sample::Index>(),
+            from in (0u32..300, 0u32..300),
+        ) {
+            let board = Board::new(rows, cols).unwrap();
+            let look = if numbers { Look::Numbers } else { Look::Lines };
+            let room = Rect::new(0, 0, wide, high);
+            let sheet = Sheet::of(room, board, look, 5, zoom, names, from);
+            let square = board.row_col(board.at(at.index(board.squares() as usize) as u32).unwrap());
+            let moved = Sheet { from: sheet.following(square), ..sheet };
+            prop_assert!(moved.shows(square));
+            prop_assert_eq!(moved.following(square), moved.from);
+            prop_assert!(moved.from.0 + moved.shown.0 <= board.rows() && moved.from.1 + moved.shown.1 <= board.cols());
+            prop_assert!(room.union(sheet.area) == room || sheet.area.is_empty());
+            let scrolled = Sheet { from: sheet.scrolled(1, -1), ..sheet };
+            prop_assert!(scrolled.from.0 + scrolled.shown.0 <= board.rows());
+        }
+    }
+}
