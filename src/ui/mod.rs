@@ -2,7 +2,8 @@
 //!
 //! A run is looked at from outside: snapshots of its meters some ten times a second, and its rare events. Both go into
 //! a [`Model`] through [`update`], which answers what is to be done; [`view()`] draws the model. Only `live.rs` looks at
-//! the run, only [`stage`] the terminal and the clock. Keys are read before data and drawn at once.
+//! the run, only [`stage`] the terminal and the clock. Keys are read before data and drawn at once. Other screens may lie
+//! over it; what all of them are made of is in [`kit`].
 
 mod about;
 pub mod count;

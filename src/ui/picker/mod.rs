@@ -11,6 +11,7 @@ pub use form::{Form, Input, Offer, Outcome};
 pub use row::Row;
 pub use view::draw;
 
+use super::kit::keys::written;
 use super::kit::{Action, Notice, Theme};
 use super::stage::{Screen, Turn};
 use crate::run::Plan;
@@ -45,7 +46,10 @@ impl Screen for Picker {
             Some(Action::Suspend) => return Turn::Suspend,
             action => input(key, action, self.form.row().is_typed()),
         };
-        let Some(input) = input else { return Turn::Stay };
+        let Some(input) = input else {
+            self.form.said(Notice { text: format!("{} does nothing here", written(key)), bad: false });
+            return Turn::Stay;
+        };
         match self.form.take(input) {
             Outcome::Stay => Turn::Stay,
             Outcome::Leave => Turn::Leave,
