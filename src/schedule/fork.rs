@@ -88,7 +88,8 @@ impl Fork<'_> {
     /// Lets rayon run these tasks, also those of a run that was stopped: its worker keeps what is left of them.
     fn spawn<'s>(&'s self, scope: &Scope<'s>, tasks: &[Task], by: Option<usize>) {
         // Rayon runs what was spawned last first: the first one is to come first.
-        for task in tasks.iter().rev().cloned() {
+        for task in tasks.iter().rev() {
+            let task = task.clone();
             scope.spawn(move |scope| self.task(scope, &task, by));
         }
     }
