@@ -5,7 +5,7 @@ mod step;
 pub use step::StepArgs;
 
 use super::output::{Destination, TourFormat};
-use super::{Failure, adapter};
+use super::{Failure, adapter, usage};
 use crate::board::{Board, Ending};
 use crate::gpu::Wanted;
 use crate::run::{Plan, Question};
@@ -247,10 +247,6 @@ impl Options {
         problem.window = window;
         Ok(())
     }
-}
-
-pub fn usage(message: String) -> Failure {
-    Failure::Usage(message)
 }
 
 fn find<T: Copy, const N: usize>(name: &str, all: [T; N], name_of: fn(T) -> &'static str) -> Result<T, Failure> {

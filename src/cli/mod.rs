@@ -246,3 +246,8 @@ fn print_board(board: Board, json: bool) -> Result<u8, Failure> {
     }
     Ok(0)
 }
+
+/// Wrong usage, or bad input.
+fn usage(message: String) -> Failure {
+    Failure::Usage(message)
+}

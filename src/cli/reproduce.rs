@@ -11,7 +11,8 @@ mod pairs;
 mod radley;
 
 use super::Failure;
-use super::args::{parse_time, usage};
+use super::args::parse_time;
+use super::usage;
 use crate::event::EventSender;
 use crate::schedule::{Crew, CrewPlan, Levels, Outcome, Scheduler};
 use crate::solve::{self, Problem};

@@ -1,8 +1,8 @@
 //! `destrier watch`: the live view of a search; the summary goes to the shell when it is left.
 
 use super::args::WatchArgs;
-use super::args::usage;
 use super::output::Destination;
+use super::usage;
 use super::{Failure, fault, find, search};
 use crate::run::{Beginning, Live, Outbox, Plan, Question};
 use crate::ui::{self, Exit, Report, Session, UiError};

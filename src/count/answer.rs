@@ -3,7 +3,7 @@
 use super::error::CountError;
 use super::plan::Plan;
 use super::question::Count;
-use super::run::{How, Settings};
+use super::settings::{How, Settings};
 use super::symmetric::{self, Bounds, SymmetricError};
 use super::watch::{Phase, Watch};
 use crate::board::{Ending, Symmetry};

@@ -1,10 +1,10 @@
 //! Why a count was not begun, or not finished.
 
-use super::plan::Refusal;
 use super::symmetric::SymmetricError;
 use crate::board::Board;
 use crate::memory::Refused;
 use crate::schedule::words;
+use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -119,5 +119,90 @@ impl CountError {
     pub fn is_usage(&self) -> bool {
         use CountError::{File, Memory, Row, Stopped, Threads};
         !matches!(self, File { .. } | Row { .. } | Memory(_) | Threads(_) | Stopped)
+    }
+}
+
+/// The most memory that a process can be given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Most {
+    /// Bytes.
+    pub bytes: u64,
+    /// What sets the bound, as the subject of "allows no more": `this machine`.
+    pub by: &'static str,
+}
+
+impl Most {
+    /// What somebody can do who wants so many bytes, where this is the most that there is, as far as that is known.
+    pub fn or_memory(most: Option<Most>, wanted: u64) -> String {
+        match most {
+            Some(Most { bytes, by }) if bytes < wanted => {
+                format!("no --memory helps: {by} allows no more than {}", words::bytes(bytes))
+            }
+            // Rounded up: typed back, it must be enough.
+            Some(_) => format!("--memory {}M", wanted.div_ceil(1 << 20)),
+            None => format!("--memory {}M, if the machine has that much", wanted.div_ceil(1 << 20)),
+        }
+    }
+}
+
+/// Why a count was not begun, in figures.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Refusal {
+    /// The board.
+    pub board: Board,
+    /// Closed or open.
+    pub ending: &'static str,
+    /// The most states after one square.
+    pub peak_states: u64,
+    /// The width of the counts that is reckoned with: answers that are wider are put together from residues.
+    pub bits: u32,
+    /// Bytes that it would take.
+    pub bytes: u64,
+    /// Bytes of counts, which could live in files.
+    pub disk: u64,
+    /// Bytes of memory that it would take then.
+    pub bytes_spilling: u64,
+    /// Whether they were to live in files.
+    pub spills: bool,
+    /// Bytes that it may take.
+    pub limit: u64,
+    /// The most that it could be allowed to take.
+    pub most: Option<Most>,
+    /// The widest board as long that fits, and the bytes that it takes.
+    pub fits: Option<(Board, u64)>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refusal { board, ending, .. } = self;
+        if self.spills {
+            return write!(
+                f,
+                "counting the {ending} tours of {board} with its counts in files takes {} of memory; {} may be used. \
+                 What would do: {}",
+                words::bytes(self.bytes_spilling),
+                words::bytes(self.limit),
+                Most::or_memory(self.most, self.bytes_spilling)
+            );
+        }
+        write!(
+            f,
+            "counting the {ending} tours of {board} takes {}: up to {} states after one square, two layers of them, {} \
+             bytes each; {} may be used. What would fit: ",
+            words::bytes(self.bytes),
+            words::grouped(self.peak_states),
+            self.bits / 8,
+            words::bytes(self.limit)
+        )?;
+        if let Some((board, taken)) = self.fits {
+            write!(f, "{board} ({}); ", words::bytes(taken))?;
+        }
+        if self.bytes_spilling <= self.limit {
+            write!(f, "this board with --spill DIR, where {} of disk are free; ", words::bytes(self.disk))?;
+        }
+        match self.most {
+            Some(most) if most.bytes < self.bytes => write!(f, "{}", Most::or_memory(self.most, self.bytes)),
+            _ => write!(f, "this board with {}", Most::or_memory(self.most, self.bytes)),
+        }
     }
 }

@@ -11,13 +11,17 @@
 //! own cache, and what it writes nobody else writes, so that threads need neither locks nor atomic counts.
 //! Blocks that hold only zeros are marked, and are neither written nor read: in the first rows most are.
 
+use super::bits::deposit;
 use super::layers::Layer;
 use super::matching::{Change, matchings};
 use super::rule::{Rule, Rules};
-use super::set::{Groups, deposit};
+use super::set::Groups;
 use super::table::{Table, Tables};
 use crate::memory::{reserve, zeros};
 use std::borrow::Cow;
+
+/// A layer is kept sparse while the one before has fewer counts that are not zero than one in this many of its states.
+pub(super) const SPARSE_SHARE: u64 = 8;
 
 /// A width to sum in. Sums are wide enough for what is summed, except modulo 2^64, where they wrap.
 pub(super) trait Sum: bytemuck::Zeroable + Copy + Default + Ord + Into<u128> + Send {

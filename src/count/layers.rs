@@ -7,10 +7,11 @@
 //!
 //! Once a whole row of layers repeats, every further row repeats it: tall boards plan no longer than short ones.
 
+use super::bits::deposit;
 use super::matching::matchings;
 use super::order::Order;
 use super::rule::Rules;
-use super::set::{Groups, Set, deposit};
+use super::set::{Groups, Set};
 use super::watch::Watch;
 use std::sync::Arc;
 

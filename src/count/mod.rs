@@ -86,6 +86,7 @@
 //! University, 1997.
 
 mod answer;
+mod bits;
 mod buffer;
 mod census;
 mod checkpoint;
@@ -98,11 +99,13 @@ mod matching;
 mod order;
 mod pass;
 mod plan;
+mod progress;
 mod question;
 mod residues;
 mod rule;
 mod run;
 mod set;
+mod settings;
 mod spill;
 mod sweep;
 pub mod symmetric;
@@ -111,10 +114,10 @@ mod table;
 mod tests;
 mod watch;
 
-pub use error::CountError;
+pub use error::{CountError, Most, Refusal};
 pub use order::processing_order;
-pub use plan::{Plan, Refusal, RowPlan, SweepPlan};
+pub use plan::{Plan, RowPlan, SweepPlan};
 pub use question::{Convention, Count, Question};
 pub use residues::Modulus;
-pub use run::{Answer, How, Most, Place, Settings};
+pub use settings::{Answer, How, Place, Settings};
 pub use watch::{Phase, RowMeter, Snapshot, ThreadMeter, Watch};

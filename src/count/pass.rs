@@ -3,7 +3,7 @@
 use super::buffer::Buffer;
 use super::dense::{Counts, DenseStep, Store};
 use super::error::CountError;
-use super::gather::{Found, Gather, Scratch, Source, SparseGroup};
+use super::gather::{Found, Gather, SPARSE_SHARE, Scratch, Source, SparseGroup};
 use super::handout::Crew;
 use super::residues::Modulus;
 use super::spill::Spill;
@@ -13,8 +13,6 @@ use crate::memory::zeros;
 use std::io;
 use std::path::Path;
 
-/// A layer is kept sparse while the one before has fewer counts that are not zero than one in this many of its states.
-pub(super) const SPARSE_SHARE: u64 = 8;
 /// Counts seldom grow more than so many times in a step.
 pub(super) const GROWTH: u128 = 4;
 /// Fewer counts than this are not worth places for all states.

@@ -1,20 +1,18 @@
 //! What a count will take: states, work, memory, time; and whether it fits.
 
-use super::error::CountError;
+use super::error::{CountError, Refusal};
+use super::gather::SPARSE_SHARE;
 use super::layers;
 use super::matching::matchings;
 use super::order::{slots, upright};
-use super::pass::SPARSE_SHARE;
 use super::question::Question;
 use super::residues::Modulus;
-use super::run::{Answer, Most, Place, Settings};
+use super::settings::{Place, Settings};
 use super::spill::Spill;
 use super::sweep::{Kind, Sweep, sweeps_for};
 use super::table::Tables;
 use super::watch::{Phase, RowMeter, Watch};
 use crate::board::{Board, Ending};
-use crate::schedule::words::{bytes, grouped};
-use std::fmt;
 use std::path::Path;
 
 /// The longest short side that is planned: 18 slots, or 19 with the apex.
@@ -171,19 +169,6 @@ impl Plan {
         self.patterns() + marks + sums + Tables::bytes(pairs) + threads * Tables::long_bytes(pairs) + self.sparse()
     }
 
-    /// Seconds that one pass will take, about: from the pace of a small board, counted on this machine now. Nothing if
-    /// that does not fit in the memory that may be taken, or was stopped.
-    pub fn seconds(&self, settings: &Settings, watch: &Watch) -> Option<f64> {
-        let question =
-            Question { board: quick_board(), ending: Ending::Closed, start: None, unique: false, strict: false };
-        let own = Watch::beside(watch);
-        let settings = Settings { memory: settings.given(), threads: settings.threads, ..Settings::default() };
-        let plan = Plan::new(&question, settings.memory, &own).ok()?;
-        let planned = own.elapsed();
-        plan.run(&settings, &own).ok()?.count?;
-        Some((own.elapsed() - planned).as_secs_f64() / plan.states() as f64 * self.states() as f64)
-    }
-
     /// Whether the count may begin.
     ///
     /// # Errors
@@ -226,7 +211,8 @@ impl Plan {
     pub(super) fn refusal(&self, settings: &Settings, bits: u32) -> CountError {
         let limit = settings.memory;
         CountError::Refused(Box::new(Refusal {
-            question: self.question,
+            board: self.question.board,
+            ending: self.question.ending.name(),
             peak_states: self.peak_states(),
             bits,
             bytes: self.memory(bits),
@@ -270,18 +256,6 @@ impl Plan {
         taking.find(|&(_, bytes)| bytes <= limit)
     }
 
-    /// Counts.
-    ///
-    /// # Errors
-    /// [`Plan::check`]'s refusal before anything is begun; files that cannot be read or written.
-    pub fn run(&self, settings: &Settings, watch: &Watch) -> Result<Answer, CountError> {
-        self.check(settings)?;
-        if watch.threads() < self.pool.current_num_threads() {
-            return Err(CountError::Threads("the watch has fewer meters than the plan has threads".to_owned()));
-        }
-        super::run::run(self, settings, watch)
-    }
-
     /// Empty meters for the rows of a sweep.
     pub(super) fn meters(&self, sweep: usize) -> Vec<RowMeter> {
         let rows = self.shown.get(sweep).map_or(&[][..], |sweep| &sweep.rows);
@@ -302,70 +276,4 @@ fn planning(question: &Question, board: Board) -> u64 {
     let layers = u64::from(board.rows().min(DIFFERENT_ROWS) * board.cols());
     let sweeps = sweeps_for(question).len() as u64;
     sweeps * (layer * layers + STEP_BYTES * u64::from(board.squares()))
-}
-
-/// 7x8 closed: a fifth of a second on two cores, most of it in long blocks.
-fn quick_board() -> Board {
-    // A constant within the limits of a board.
-    Board::new(8, 7).unwrap_or_else(|_| unreachable!("8x7 is a board"))
-}
-
-/// Why a count was not begun, in figures.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Refusal {
-    /// What was asked.
-    pub question: Question,
-    /// The most states after one square.
-    pub peak_states: u64,
-    /// The width of the counts that is reckoned with: answers that are wider are put together from residues.
-    pub bits: u32,
-    /// Bytes that it would take.
-    pub bytes: u64,
-    /// Bytes of counts, which could live in files.
-    pub disk: u64,
-    /// Bytes of memory that it would take then.
-    pub bytes_spilling: u64,
-    /// Whether they were to live in files.
-    pub spills: bool,
-    /// Bytes that it may take.
-    pub limit: u64,
-    /// The most that it could be allowed to take.
-    pub most: Option<Most>,
-    /// The widest board as long that fits, and the bytes that it takes.
-    pub fits: Option<(Board, u64)>,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (board, ending) = (self.question.board, self.question.ending.name());
-        if self.spills {
-            return write!(
-                f,
-                "counting the {ending} tours of {board} with its counts in files takes {} of memory; {} may be used. \
-                 What would do: {}",
-                bytes(self.bytes_spilling),
-                bytes(self.limit),
-                Most::or_memory(self.most, self.bytes_spilling)
-            );
-        }
-        write!(
-            f,
-            "counting the {ending} tours of {board} takes {}: up to {} states after one square, two layers of them, {} \
-             bytes each; {} may be used. What would fit: ",
-            bytes(self.bytes),
-            grouped(self.peak_states),
-            self.bits / 8,
-            bytes(self.limit)
-        )?;
-        if let Some((board, taken)) = self.fits {
-            write!(f, "{board} ({}); ", bytes(taken))?;
-        }
-        if self.bytes_spilling <= self.limit {
-            write!(f, "this board with --spill DIR, where {} of disk are free; ", bytes(self.disk))?;
-        }
-        match self.most {
-            Some(most) if most.bytes < self.bytes => write!(f, "{}", Most::or_memory(self.most, self.bytes)),
-            _ => write!(f, "this board with {}", Most::or_memory(self.most, self.bytes)),
-        }
-    }
 }

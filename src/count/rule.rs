@@ -6,9 +6,9 @@
 //! that the same few rules serve every pattern, and patterns that agree outside of the slots concerned form a
 //! **context**: no rule leads from one context to another.
 
+use super::bits::extract;
 use super::matching::Change;
 use super::order::Step;
-use super::set::extract;
 
 /// One way through a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,153 +6,50 @@ use super::error::CountError;
 use super::handout::Crew;
 use super::pass::{GROWTH, Halt, Means, Pass, SPARSE_COUNTS};
 use super::plan::Plan;
-use super::question::Count;
-use super::residues::{Modulus, Residues};
+use super::progress::Progress;
+use super::question::Question;
+use super::residues::Modulus;
+use super::settings::{Answer, How, Place, Settings};
 use super::spill::Spill;
 use super::table::Tables;
 use super::watch::{Phase, Watch};
-use crate::schedule::words;
-use num_bigint::BigUint;
-use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::path::PathBuf;
-use std::time::Duration;
+use crate::board::{Board, Ending};
 
-/// How a count is to be run.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Settings {
-    /// How many threads.
-    pub threads: usize,
-    /// Bytes that the run may take.
-    pub memory: u64,
-    /// The most that the process could be given, where that is known: no wish for more memory can help beyond it.
-    pub most: Option<Most>,
-    /// Where counts may live in files.
-    pub spill: Option<PathBuf>,
-    /// Where to note finished rows, and to go on from.
-    pub checkpoint: Option<PathBuf>,
-    /// One pass modulo this prime only: enough to hold a published number against.
-    pub modulus: Option<u32>,
-}
-
-impl Settings {
-    /// Bytes that the run may take and can be given.
-    pub fn given(&self) -> u64 {
-        self.most.map_or(self.memory, |most| self.memory.min(most.bytes))
+impl Plan {
+    /// Seconds that one pass will take, about: from the pace of a small board, counted on this machine now. Nothing if
+    /// that does not fit in the memory that may be taken, or was stopped.
+    pub fn seconds(&self, settings: &Settings, watch: &Watch) -> Option<f64> {
+        let question =
+            Question { board: quick_board(), ending: Ending::Closed, start: None, unique: false, strict: false };
+        let own = Watch::beside(watch);
+        let settings = Settings { memory: settings.given(), threads: settings.threads, ..Settings::default() };
+        let plan = Plan::new(&question, settings.memory, &own).ok()?;
+        let planned = own.elapsed();
+        plan.run(&settings, &own).ok()?.count?;
+        Some((own.elapsed() - planned).as_secs_f64() / plan.states() as f64 * self.states() as f64)
     }
-}
 
-/// The most memory that a process can be given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Most {
-    /// Bytes.
-    pub bytes: u64,
-    /// What sets the bound, as the subject of "allows no more": `this machine`.
-    pub by: &'static str,
-}
-
-impl Most {
-    /// What somebody can do who wants so many bytes, where this is the most that there is, as far as that is known.
-    pub fn or_memory(most: Option<Most>, wanted: u64) -> String {
-        match most {
-            Some(Most { bytes, by }) if bytes < wanted => {
-                format!("no --memory helps: {by} allows no more than {}", words::bytes(bytes))
-            }
-            // Rounded up: typed back, it must be enough.
-            Some(_) => format!("--memory {}M", wanted.div_ceil(1 << 20)),
-            None => format!("--memory {}M, if the machine has that much", wanted.div_ceil(1 << 20)),
+    /// Counts.
+    ///
+    /// # Errors
+    /// [`Plan::check`]'s refusal before anything is begun; files that cannot be read or written.
+    pub fn run(&self, settings: &Settings, watch: &Watch) -> Result<Answer, CountError> {
+        self.check(settings)?;
+        if watch.threads() < self.pool.current_num_threads() {
+            return Err(CountError::Threads("the watch has fewer meters than the plan has threads".to_owned()));
         }
+        run(self, settings, watch)
     }
 }
 
-/// How a number was made sure of.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum How {
-    /// It needs no count.
-    Plain,
-    /// Every count fitted its width, of at most so many bits: one pass is exact by itself.
-    Counters {
-        /// The widest, in bits.
-        bits: u32,
-    },
-    /// Modulo one prime, as was asked: what is known is a remainder.
-    Remainder {
-        /// The prime.
-        prime: u32,
-    },
-    /// By residues; the last modulus changed nothing.
-    Residues {
-        /// What it was counted modulo, in order.
-        moduli: Vec<Modulus>,
-    },
-}
-
-impl fmt::Display for How {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            How::Plain => write!(f, "no count is needed"),
-            How::Counters { bits } => write!(f, "no count overflowed {bits} bits: one pass is exact by itself"),
-            How::Remainder { prime } => write!(f, "one pass modulo {prime}: the remainder, not the number"),
-            How::Residues { moduli } => {
-                let names: Vec<String> = moduli.iter().map(Modulus::to_string).collect();
-                write!(f, "by residues modulo {}; the last changed nothing", names.join(", "))
-            }
-        }
-    }
-}
-
-/// What came of a count.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
-    /// The number, or its remainder if one modulus was asked for; nothing if the count was stopped.
-    pub count: Option<Count>,
-    /// How it was made sure of.
-    pub how: How,
-    /// The most states stored after one square.
-    pub peak_states: u64,
-    /// From the question to the answer.
-    pub elapsed: Duration,
-    /// Where it went on, if it began from a checkpoint.
-    pub resumed: Option<Place>,
-    /// What the checkpoint holds, if there is one.
-    pub saved: Option<Place>,
-    /// Why the checkpoint does not hold more, if a row could not be kept.
-    pub unsaved: Option<String>,
-}
-
-/// A finished row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// The sweep, from 1.
-    pub sweep: usize,
-    /// Of so many.
-    pub sweeps: usize,
-    /// Rows that are done, of the board with its short side across.
-    pub rows: u32,
-    /// Of so many.
-    pub all_rows: u32,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "row {} of {}", self.rows, self.all_rows)?;
-        if self.sweeps > 1 { write!(f, " of sweep {} of {}", self.sweep, self.sweeps) } else { Ok(()) }
-    }
-}
-
-/// What is known already: all that a checkpoint must have besides the counts.
-#[derive(Clone, Default, Serialize, Deserialize)]
-pub(super) struct Progress {
-    /// The numbers of the sweeps that are done, and how they were made sure of.
-    numbers: Vec<(BigUint, How)>,
-    /// What is known of the number of the sweep in work.
-    residues: Residues,
-    /// Passes over it that are done, or were given up.
-    pass: usize,
+/// 7x8 closed: a fifth of a second on two cores, most of it in long blocks.
+fn quick_board() -> Board {
+    // A constant within the limits of a board.
+    Board::new(8, 7).unwrap_or_else(|_| unreachable!("8x7 is a board"))
 }
 
 /// Counts.
-pub(super) fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountError> {
+fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountError> {
     watch.show(|now| now.memory_limit = settings.memory);
     // Whatever they may not be able to do is said before hours are spent.
     let symmetric = symmetric_tours(plan, settings, watch)?;
@@ -186,24 +83,6 @@ pub(super) fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Ans
     let saved = run.last_saved.or(resumed);
     let unsaved = run.unsaved.map(|error| error.to_string());
     Ok(Answer { count, how, peak_states: plan.peak_states(), elapsed: watch.elapsed(), resumed, saved, unsaved })
-}
-
-impl Progress {
-    /// The sweep in work.
-    pub(super) fn sweep(&self) -> usize {
-        self.numbers.len()
-    }
-
-    /// Whether it can have been written by a run.
-    pub(super) fn is_sound(&self) -> bool {
-        self.residues.are_sound(self.pass)
-    }
-
-    /// The sweep in work has its number.
-    fn done(&mut self, number: BigUint, how: How) {
-        self.numbers.push((number, how));
-        (self.residues, self.pass) = (Residues::default(), 0);
-    }
 }
 
 /// Of two ways, the one that took more.

@@ -10,6 +10,7 @@
 //! table where a variable has a given value, and put a table in place as the part of another ([`Carry`]); both go word
 //! by word, 64 patterns at a time.
 
+use super::bits::{deposit, extract};
 use super::order::Step;
 use super::rule::{Fixed, Rule, Rules};
 use crate::memory::zeros;
@@ -157,28 +158,6 @@ impl Groups {
         let contexts: Vec<(u32, Vec<T>)> = (0..1u32 << outside.count_ones()).map(context).collect();
         contexts
     }
-}
-
-/// The bits of `value` at the places where `mask` has ones, moved together.
-pub(super) fn extract(value: u32, mask: u32) -> u32 {
-    let (mut result, mut mask, mut bit) = (0, mask, 0);
-    while mask != 0 {
-        result |= (value >> mask.trailing_zeros() & 1) << bit;
-        mask &= mask - 1;
-        bit += 1;
-    }
-    result
-}
-
-/// The low bits of `value`, moved to the places where `mask` has ones.
-pub(super) fn deposit(value: u32, mask: u32) -> u32 {
-    let (mut result, mut mask, mut value) = (0, mask, value);
-    while mask != 0 {
-        result |= (value & 1) << mask.trailing_zeros();
-        mask &= mask - 1;
-        value >>= 1;
-    }
-    result
 }
 
 /// A set of patterns: the truth tables of all groups, one after the other.

@@ -4,7 +4,7 @@
 use super::checkpoint::Checkpoint;
 use super::handout::Crew;
 use super::pass::{Halt, Means, Pass};
-use super::run::Progress;
+use super::progress::Progress;
 use super::table::Tables;
 use super::*;
 use crate::board::{Board, Ending};

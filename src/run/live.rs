@@ -1,9 +1,9 @@
 //! A search or a race on threads of this process, as a source of frames.
 
-use super::{Body, End, Ended, Frame, Plan, Source, Tree, Wish};
+use super::{Body, Done, End, Ended, Frame, Plan, Source, Tree, Wish};
 use crate::board::{Board, Route};
 use crate::event::{self, Event};
-use crate::schedule::{Crew, Outcome, RunError, StopReason, Watch};
+use crate::schedule::{Crew, RunError, StopReason, Watch};
 use crate::solve::{Answer, Output};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,17 +23,6 @@ pub struct Beginning {
     pub paused: bool,
     /// Nodes a second that each worker is limited to.
     pub pace: Option<u32>,
-}
-
-/// How a run ended, in full.
-#[derive(Debug)]
-pub struct Done {
-    /// What it counted.
-    pub outcome: Outcome,
-    /// What it found, where one tour was looked for.
-    pub answer: Option<Answer>,
-    /// Attempts begun at it.
-    pub attempts: u64,
 }
 
 /// Where a run leaves how it ended, in full, for whoever started it.

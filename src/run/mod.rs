@@ -26,6 +26,6 @@ pub use counting::Counting;
 pub use filling::Filling;
 pub use frame::{Body, FORMAT, Filled, Frame, Tree};
 pub use kept::{Kept, Played, Tape};
-pub use live::{Beginning, Done, Live, Outbox};
-pub use question::{Plan, Question};
+pub use live::{Beginning, Live, Outbox};
+pub use question::{Done, Plan, Question};
 pub use source::{Answered, End, Ended, Source, Wish};

@@ -1,10 +1,9 @@
 //! What is asked, who answers it, and how the work is shared.
 
-use super::Done;
 use crate::board::{Board, Ending, Square};
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, Scheduler};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError, Scheduler};
 use crate::search::{HandOver, Prune};
-use crate::solve::{self, Finder, Found, Output, Problem, Request, Solver};
+use crate::solve::{self, Answer, Finder, Found, Output, Problem, Request, Solver};
 use std::time::{Duration, Instant};
 
 /// A question and the method that is to answer it.
@@ -137,6 +136,17 @@ impl Question {
         };
         words.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
+}
+
+/// How a run ended, in full.
+#[derive(Debug)]
+pub struct Done {
+    /// What it counted.
+    pub outcome: Outcome,
+    /// What it found, where one tour was looked for.
+    pub answer: Option<Answer>,
+    /// Attempts begun at it.
+    pub attempts: u64,
 }
 
 /// A question and how the work is to be shared.

@@ -1,6 +1,5 @@
 //! The judge of a race: accepts tours in the order of the attempts, none twice.
 
-use super::race::RaceEnd;
 use crate::board::{Square, Tour};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -14,6 +13,19 @@ pub enum Verdict {
     Next,
     /// The race is over.
     Over,
+}
+
+/// Why a race ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RaceEnd {
+    /// Enough tours were found.
+    Enough,
+    /// An attempt searched everything: there are no more tours than these.
+    Exhausted,
+    /// Every attempt has given up.
+    GivenUp,
+    /// It was told to stop.
+    Stopped,
 }
 
 /// Accepts tours in the order of the attempts.

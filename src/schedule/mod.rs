@@ -27,13 +27,14 @@ mod worker;
 pub use alone::Alone;
 pub use control::{Control, Permit, StopReason};
 pub use deliver::{Delivery, Format, Images, Outlet};
+pub use hand::Totals;
+pub use judge::RaceEnd;
 pub use lanes::Lanes;
 pub use meter::{Levels, Meters, Snapshot, WorkerSnapshot, WorkerState};
 pub use plan::CrewPlan;
 pub use progress::{Outlook, Progress, Rate};
-pub use race::{Attempts, Finish, Race, RaceEnd};
+pub use race::{Attempts, Finish, Race};
 pub use scheduler::Scheduler;
-pub use worker::Totals;
 
 use crate::event::{Event, EventKind, EventSender};
 use crate::memory::Refused;

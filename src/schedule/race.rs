@@ -8,7 +8,7 @@
 
 use super::control::{Permit, StopReason};
 use super::hand::{Hand, Place};
-use super::judge::{Judge, Verdict};
+use super::judge::{Judge, RaceEnd, Verdict};
 use super::meter::WorkerState;
 use super::{Crew, Outcome, RunError};
 use crate::board::{Board, Ending, Holes, Square, Tour};
@@ -36,19 +36,6 @@ pub struct Race<'a, 'b> {
     pub tours: u64,
     /// The attempts.
     pub attempts: &'a Attempts<'b>,
-}
-
-/// Why a race ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RaceEnd {
-    /// Enough tours were found.
-    Enough,
-    /// An attempt searched everything: there are no more tours than these.
-    Exhausted,
-    /// Every attempt has given up.
-    GivenUp,
-    /// It was told to stop.
-    Stopped,
 }
 
 /// The result of a race.

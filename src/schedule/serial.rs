@@ -1,7 +1,8 @@
 //! One worker: the plain twin that every other scheduler is tested against.
 
 use super::Crew;
-use super::worker::{NO_MAIL, Totals};
+use super::hand::Totals;
+use super::worker::NO_MAIL;
 use crate::search::{Search, Task};
 
 /// Runs these parts of the tree on one worker.

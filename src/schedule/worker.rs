@@ -7,12 +7,11 @@
 use super::Crew;
 use super::control::Permit;
 use super::deliver::Courier;
-use super::hand::{Hand, Place};
+use super::hand::{Hand, Place, Totals};
 use super::meter::{Levels, Meter, WorkerState};
 use crate::event::EventKind;
-use crate::search::{HandOver, Out, Poll, Search, Status, Tally, Task};
+use crate::search::{HandOver, Out, Poll, Search, Status, Task};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 
 /// Polls in one burst of the sparse gear: each covers a subtree of some hundred to some thousand nodes.
 const SPARSE_POLLS: u32 = 16;
@@ -48,23 +47,6 @@ pub enum Ended {
     Exhausted,
     /// The run was told to stop; what was left is kept.
     Stopped,
-}
-
-/// What one worker did in a whole run.
-#[derive(Clone, Debug, Default)]
-pub struct Totals {
-    /// What it counted.
-    pub tally: Tally,
-    /// Hires it made.
-    pub hires: u64,
-    /// Helpers it donated.
-    pub donations: u64,
-    /// Time with work.
-    pub busy: Duration,
-    /// Time without: the rest of the run.
-    pub idle: Duration,
-    /// What it had left of its work when the run stopped.
-    pub rest: Vec<Task>,
 }
 
 /// One worker of a crew, with a search of its own.

@@ -1,8 +1,6 @@
 //! What is to be known of a method before it is asked anything: its card, from which command line, picker and views take
 //! what it can do, so that nothing recognises a method by its name.
 
-use super::Knob;
-
 /// The card of a method that enumerates.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverCard {
@@ -51,5 +49,36 @@ impl FinderCard {
     pub const fn new(name: &'static str, summary: &'static str) -> FinderCard {
         let (closes_by_luck, cycles, generations, paths) = (false, false, false, false);
         FinderCard { name, summary, heeds: &[], closes_by_luck, cycles, generations, paths }
+    }
+}
+
+/// What a request may say of the way to work, and not of the tour: only some methods heed it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Knob {
+    /// [`Request::tie`](super::Request::tie).
+    Tie,
+    /// [`Request::order`](super::Request::order).
+    Order,
+    /// [`Request::hops`](super::Request::hops).
+    Hops,
+    /// [`Request::library`](super::Request::library).
+    Library,
+    /// [`Request::adapter`](super::Request::adapter).
+    Adapter,
+}
+
+impl Knob {
+    /// Every knob.
+    pub const ALL: [Knob; 5] = [Knob::Tie, Knob::Order, Knob::Hops, Knob::Library, Knob::Adapter];
+
+    /// Its name on the command line, less the dashes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Knob::Tie => "tie",
+            Knob::Order => "order",
+            Knob::Hops => "hops",
+            Knob::Library => "library",
+            Knob::Adapter => "adapter",
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What a method that finds tours is asked, and what it answers.
 
-use super::{FinderCard, Refusal};
+use super::Refusal;
+use super::card::{FinderCard, Knob};
 use crate::board::{Board, Ending, Holes, Route, Square, Tour};
 use crate::find::genetic::Generation;
 use crate::find::{Order, Tie, seed_of};
@@ -150,36 +151,7 @@ pub struct DoneBy {
     pub instead: Option<GpuError>,
 }
 
-/// What a request may say of the way to work, and not of the tour: only some methods heed it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Knob {
-    /// [`Request::tie`].
-    Tie,
-    /// [`Request::order`].
-    Order,
-    /// [`Request::hops`].
-    Hops,
-    /// [`Request::library`].
-    Library,
-    /// [`Request::adapter`].
-    Adapter,
-}
-
 impl Knob {
-    /// Every knob.
-    pub const ALL: [Knob; 5] = [Knob::Tie, Knob::Order, Knob::Hops, Knob::Library, Knob::Adapter];
-
-    /// Its name on the command line, less the dashes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Knob::Tie => "tie",
-            Knob::Order => "order",
-            Knob::Hops => "hops",
-            Knob::Library => "library",
-            Knob::Adapter => "adapter",
-        }
-    }
-
     /// Whether a request turns it.
     pub fn is_turned(self, request: &Request) -> bool {
         match self {

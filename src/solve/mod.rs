@@ -32,8 +32,8 @@ mod trial;
 mod warnsdorff;
 
 pub use auto::{choose, impossible};
-pub use card::{FinderCard, SolverCard};
-pub use finder::{Answer, DoneBy, Finder, Found, Knob, Request, Told, route};
+pub use card::{FinderCard, Knob, SolverCard};
+pub use finder::{Answer, DoneBy, Finder, Found, Request, Told, route};
 pub use gpu_cycles::{GpuCycles, answer, compass};
 
 use crate::board::{Board, Ending, Kind, Square};

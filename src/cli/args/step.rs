@@ -1,11 +1,13 @@
 //! What is to be looked at step by step: the options of `step` as typed, and what they mean.
 
 #[cfg(feature = "tui")]
-use super::{Failure, Options, adapter, square_board, usage};
+use super::{Failure, Options, adapter, square_board};
 use super::{method_names, prune_names};
 use crate::board::Board;
 #[cfg(feature = "tui")]
 use crate::board::Ending;
+#[cfg(feature = "tui")]
+use crate::cli::usage;
 use crate::find::Order;
 use crate::gpu::Wanted;
 #[cfg(feature = "tui")]

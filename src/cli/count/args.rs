@@ -3,7 +3,8 @@
 use super::memory::{available, most, parse_size};
 use crate::board::{Board, Ending};
 use crate::cli::Failure;
-use crate::cli::args::{THREADS_MAX, usage};
+use crate::cli::args::THREADS_MAX;
+use crate::cli::usage;
 use crate::count::{Modulus, Question, Settings};
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};

@@ -10,8 +10,8 @@ mod watch;
 
 pub use args::CountArgs;
 
-use super::args::usage;
 use super::say::say;
+use super::usage;
 use super::{Failure, headless, search};
 use crate::count::{Answer, CountError, Most, Place, Plan, Question, Settings, Watch};
 use memory::Peak;

@@ -15,9 +15,9 @@ mod sweep;
 pub use args::FindArgs;
 use args::Wanted;
 
-use super::args::usage;
 use super::say::{safe, say};
 use super::success::{self, Starts};
+use super::usage;
 use super::{Failure, adapter, headless};
 use crate::board::Board;
 use crate::schedule::words::{clock, count, rate};

@@ -6,7 +6,7 @@ use super::boards::Boards;
 use super::halt::Halt;
 use super::shown::check;
 use crate::board::{Board, Ending};
-use crate::cli::args::usage;
+use crate::cli::usage;
 use crate::cli::{Failure, fault, headless};
 use crate::schedule::StopReason;
 use crate::schedule::words::{clock, grouped};

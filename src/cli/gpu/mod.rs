@@ -7,9 +7,10 @@ mod report;
 #[cfg(feature = "tui")]
 mod watch;
 
-use super::args::{THREADS_MAX, usage};
+use super::args::THREADS_MAX;
 use super::output::OutFile;
 use super::say::say;
+use super::usage;
 use super::{Failure, adapter, headless};
 use crate::board::Board;
 use crate::gpu::map::{Batch, Outcome, Work};

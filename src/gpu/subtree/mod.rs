@@ -33,7 +33,8 @@ mod shader;
 mod tests;
 
 pub use rules::{Rules, SQUARES_MAX};
-pub use run::{Burst, Enumeration};
+pub use run::Enumeration;
+pub use saved::Burst;
 
 use super::place::{GpuError, Label, Place};
 use lane::{Memory, Twin};

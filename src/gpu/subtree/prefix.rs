@@ -1,7 +1,7 @@
 //! Subtrees as they lie in the queue, and how the first of them are made.
 
 use super::rules::Rules;
-use crate::board::Mask;
+use crate::board::{Ending, Mask};
 use std::collections::VecDeque;
 
 /// Words of a packed prefix.
@@ -80,6 +80,27 @@ pub struct Deal {
     pub nodes: u64,
     /// Tours found on the way: that of a board of one square.
     pub tours: u64,
+}
+
+impl Rules {
+    /// The prefixes of one square, whose subtrees hold every tour once; each has entered its start.
+    ///
+    /// A closed tour uses two neighbours of its start: the lower one is the second square, the higher one the last. So
+    /// there is one prefix for each neighbour of the start, and all are of the same node.
+    pub fn roots(&self) -> Vec<Prefix> {
+        let root =
+            |start: usize, last: u64, untried: u64| Prefix::root(start, self.all ^ u64::bit(start), last, untried);
+        match self.ending {
+            Ending::Open => self.starts.iter().map(|start| root(start, self.all, self.near[start])).collect(),
+            Ending::Closed => {
+                let start = self.starts.first();
+                let seconds = self.near[start].iter();
+                let above = |second: usize| self.near[start] & !(u64::bit(second) | (u64::bit(second) - 1));
+                let closable = seconds.filter(|&second| above(second) != 0);
+                closable.map(|second| root(start, above(second), u64::bit(second))).collect()
+            }
+        }
+    }
 }
 
 /// Makes some `wanted` prefixes, shortest paths first; none that is longer than half the board is extended.

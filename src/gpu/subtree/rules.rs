@@ -2,18 +2,16 @@
 
 use crate::board::{Board, Ending, Mask, SmallBoard, Square};
 
-use super::prefix::Prefix;
-
 /// Squares of the largest board: a set of them is two words of 32 bits.
 pub const SQUARES_MAX: u32 = 64;
 
 /// The board and the tours wanted.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    near: Vec<u64>,
-    all: u64,
-    ending: Ending,
-    starts: u64,
+    pub(super) near: Vec<u64>,
+    pub(super) all: u64,
+    pub(super) ending: Ending,
+    pub(super) starts: u64,
 }
 
 impl Rules {
@@ -43,25 +41,6 @@ impl Rules {
     /// Every square.
     pub fn all(&self) -> u64 {
         self.all
-    }
-
-    /// The prefixes of one square, whose subtrees hold every tour once; each has entered its start.
-    ///
-    /// A closed tour uses two neighbours of its start: the lower one is the second square, the higher one the last. So
-    /// there is one prefix for each neighbour of the start, and all are of the same node.
-    pub fn roots(&self) -> Vec<Prefix> {
-        let root =
-            |start: usize, last: u64, untried: u64| Prefix::root(start, self.all ^ u64::bit(start), last, untried);
-        match self.ending {
-            Ending::Open => self.starts.iter().map(|start| root(start, self.all, self.near[start])).collect(),
-            Ending::Closed => {
-                let start = self.starts.first();
-                let seconds = self.near[start].iter();
-                let above = |second: usize| self.near[start] & !(u64::bit(second) | (u64::bit(second) - 1));
-                let closable = seconds.filter(|&second| above(second) != 0);
-                closable.map(|second| root(start, above(second), u64::bit(second))).collect()
-            }
-        }
     }
 
     /// Nodes and tours of the roots themselves.

@@ -3,7 +3,7 @@
 use super::lane::{BASE, DEPTH, LAST, Memory, Twin};
 use super::prefix::{self, Prefix, whole};
 use super::rules::{Rules, SQUARES_MAX};
-use super::saved::{Saved, Since};
+use super::saved::{Burst, Saved, Since};
 use super::{Engine, GpuError, Label, Orders, Size, engine};
 use crate::board::Mask;
 use crate::gpu::{Kind, Place};
@@ -51,23 +51,6 @@ pub(super) struct Plan {
     pub split: bool,
     /// Tours that are kept in a dispatch, if any are.
     pub kept: u32,
-}
-
-/// What came of a dispatch.
-#[derive(Clone, Debug, Default)]
-pub struct Burst {
-    /// Nodes entered.
-    pub nodes: u64,
-    /// Tours found.
-    pub tours: u64,
-    /// The tours, if they are kept, one after the other.
-    pub kept: Vec<u8>,
-    /// The path of lane 0.
-    pub shown: Vec<u8>,
-    /// Lanes at work, in the mean until the last one stopped, by their number.
-    pub live: f64,
-    /// How long it took.
-    pub took: Duration,
 }
 
 /// All subtrees of a question, and the lanes that search them.

@@ -1,0 +1,108 @@
+//! How a count is to be run, and what comes of it.
+
+use super::error::Most;
+use super::question::Count;
+use super::residues::Modulus;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How a count is to be run.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Settings {
+    /// How many threads.
+    pub threads: usize,
+    /// Bytes that the run may take.
+    pub memory: u64,
+    /// The most that the process could be given, where that is known: no wish for more memory can help beyond it.
+    pub most: Option<Most>,
+    /// Where counts may live in files.
+    pub spill: Option<PathBuf>,
+    /// Where to note finished rows, and to go on from.
+    pub checkpoint: Option<PathBuf>,
+    /// One pass modulo this prime only: enough to hold a published number against.
+    pub modulus: Option<u32>,
+}
+
+impl Settings {
+    /// Bytes that the run may take and can be given.
+    pub fn given(&self) -> u64 {
+        self.most.map_or(self.memory, |most| self.memory.min(most.bytes))
+    }
+}
+
+/// How a number was made sure of.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum How {
+    /// It needs no count.
+    Plain,
+    /// Every count fitted its width, of at most so many bits: one pass is exact by itself.
+    Counters {
+        /// The widest, in bits.
+        bits: u32,
+    },
+    /// Modulo one prime, as was asked: what is known is a remainder.
+    Remainder {
+        /// The prime.
+        prime: u32,
+    },
+    /// By residues; the last modulus changed nothing.
+    Residues {
+        /// What it was counted modulo, in order.
+        moduli: Vec<Modulus>,
+    },
+}
+
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            How::Plain => write!(f, "no count is needed"),
+            How::Counters { bits } => write!(f, "no count overflowed {bits} bits: one pass is exact by itself"),
+            How::Remainder { prime } => write!(f, "one pass modulo {prime}: the remainder, not the number"),
+            How::Residues { moduli } => {
+                let names: Vec<String> = moduli.iter().map(Modulus::to_string).collect();
+                write!(f, "by residues modulo {}; the last changed nothing", names.join(", "))
+            }
+        }
+    }
+}
+
+/// What came of a count.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// The number, or its remainder if one modulus was asked for; nothing if the count was stopped.
+    pub count: Option<Count>,
+    /// How it was made sure of.
+    pub how: How,
+    /// The most states stored after one square.
+    pub peak_states: u64,
+    /// From the question to the answer.
+    pub elapsed: Duration,
+    /// Where it went on, if it began from a checkpoint.
+    pub resumed: Option<Place>,
+    /// What the checkpoint holds, if there is one.
+    pub saved: Option<Place>,
+    /// Why the checkpoint does not hold more, if a row could not be kept.
+    pub unsaved: Option<String>,
+}
+
+/// A finished row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The sweep, from 1.
+    pub sweep: usize,
+    /// Of so many.
+    pub sweeps: usize,
+    /// Rows that are done, of the board with its short side across.
+    pub rows: u32,
+    /// Of so many.
+    pub all_rows: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {} of {}", self.rows, self.all_rows)?;
+        if self.sweeps > 1 { write!(f, " of sweep {} of {}", self.sweep, self.sweeps) } else { Ok(()) }
+    }
+}
