@@ -7,26 +7,33 @@
 //! # From above
 //!
 //! ```text
-//!   cli ── words typed ──> Plan ──────────────┐
-//!   ui  ── keys ──> Watch (control) ──┐       v
-//!    ^                                │    Solver ── builds ──> Search (a kernel on a Stack of choices)
-//!    │ snapshots, events              v       │                    ^ bursts, splits
-//!    └──────────────── Crew: meters, events, workers, scheduler ───┘
+//!   cli ── words typed ──> Plan { Question, .. } ──> run::Live ───────────────────┐
+//!                                                    ^ Wish  │ Frame, End         v
+//!   ui ── keys ──> Source (live, a count, a map, ────┘       │             Solver ── builds ──> Search (a kernel
+//!    ^             kept, played: no screen can tell)         │                │            ^     on a Stack of choices)
+//!    └──────────────────── Frames ───────────────────────────┘                v            │ bursts, splits, rests
+//!                          snapshots, events  <────────── Crew: meters, events, workers, scheduler
+//!
+//!   count: Plan ──> sweeps of layers ──> Answer          gpu: shaders and their twins on the CPU
 //! ```
 //!
 //! A [`solve::Solver`] answers a [`solve::Problem`]: it builds a [`search::Search`] and hands it to a
 //! [`schedule::Crew`], whose workers drive clones of it in bursts and share the tree under one of four schedulers. What
 //! they find goes through one [`schedule::Delivery`]; every tour is made by [`board::Tour::verify`]. A
 //! [`solve::Finder`] answers a [`solve::Request`] with [`board::Route`]s: stored tours, or formulae that
-//! [`board::checked`] verifies as they are walked.
+//! [`board::checked`] verifies as they are walked. Numbers of tours come from [`count`], which lists none.
+//!
+//! Whatever runs is looked at in one way: a [`run::Source`] gives [`run::Frame`]s, which are plain data, takes
+//! [`run::Wish`]es, and ends in a [`run::End`].
 //!
 //! # Where to begin
 //!
 //! * a kernel: [`search`], then `search/radley.rs`; the figures it must reproduce are in its tests
 //! * how threads share: `schedule/README.md` states the hire protocol and proves it; [`schedule`] drives it
 //! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
-//! * a new method: one file in `solve/` and one line in [`solve::SOLVERS`]; help, picker, bench and the conformance
-//!   battery follow
+//! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker, bench and the
+//!   conformance batteries follow
+//! * a frame, from the worker to the screen: `schedule/meter.rs`, `run/live.rs`, `ui/live.rs`, `ui/model.rs`, `ui/view`
 //! * the screen: [`ui::stage`] shows screens: the live view (`ui/live.rs`), [`ui::tour`], [`ui::step`],
 //!   [`ui::picker`]; they are made of what is in [`ui::kit`]
 //!
@@ -38,7 +45,7 @@
 //! | [`search`] | tree searches that can be split | board |
 //! | [`find`] | kernels that look for one tour | board, search |
 //! | [`store`] | tour files, out and in | board |
-//! | [`event`] | rare facts on their way to a watcher | board |
+//! | [`event`] | rare facts on their way to a watcher | board, search |
 //! | [`schedule`] | who does it: meters, control, four schedulers, races | board, search, find, event |
 //! | [`count`] | exact numbers of tours without listing them, by frontier states | board, schedule (for its words) |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |

@@ -26,6 +26,7 @@ mod speed;
 mod view;
 
 use super::Failure;
+use super::say::print_object;
 use crate::board::{Board, Square};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -147,9 +148,7 @@ impl Bench {
         if self.json {
             let Bench { quick, calibration_s, rows, .. } = self;
             let report = Report { quick: *quick, cores: cores(), calibration_s: *calibration_s, rows, right };
-            let mut stdout = io::stdout().lock();
-            serde_json::to_writer(&mut stdout, &report).map_err(io::Error::from)?;
-            writeln!(stdout)?;
+            print_object(&report)?;
         }
         if !right {
             self.say(&format!("WRONG: {} of {} rows", self.wrong(), self.rows.len()))?;

@@ -177,7 +177,7 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Count(args)) => count::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Show(args)) => show(&args),
-        Some(Command::Board { board, json }) => print_board(board, json),
+        Some(Command::Board { board, json }) => Ok(say::print(&board::Facts::of(board), json, false).map(|()| 0)?),
         Some(Command::Doctor { json }) => doctor::run(json),
         Some(Command::Gpu(args)) => gpu::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
@@ -233,18 +233,6 @@ fn step(args: &args::StepArgs) -> Result<u8, Failure> {
 fn step(_: &args::StepArgs) -> Result<u8, Failure> {
     let message = "this destrier was built without its live view (feature tui), and so without its step view";
     Err(Failure::Usage(message.to_owned()))
-}
-
-fn print_board(board: Board, json: bool) -> Result<u8, Failure> {
-    let facts = board::Facts::of(board);
-    let mut stdout = io::stdout().lock();
-    if json {
-        serde_json::to_writer(&mut stdout, &facts).map_err(io::Error::from)?;
-        writeln!(stdout)?;
-    } else {
-        writeln!(stdout, "{facts}")?;
-    }
-    Ok(0)
 }
 
 /// Wrong usage, or bad input.

@@ -1,9 +1,11 @@
-//! Messages for people: the one way to stderr, and what is done to text that somebody else wrote.
+//! What is printed: reports as text or as the one JSON object, messages for people, and what is done to text that
+//! somebody else wrote.
 //!
 //! A message may quote an argument, the name of a file or what stands in it, and so whatever somebody put there for a
 //! terminal to obey. What is quoted is shown, not obeyed ([`visible`]), and what is too long to be read is cut.
 
 use crate::schedule::words::visible;
+use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -11,6 +13,29 @@ use std::io::{self, Write};
 const QUOTED_MAX: usize = 1000;
 /// How much is quoted of a longer one.
 const QUOTED: usize = 60;
+
+/// Prints a report: as one JSON object on stdout, or as text, on stderr where stdout carries something else.
+///
+/// # Errors
+/// When what it is printed on is gone.
+pub fn print(report: &(impl Serialize + Display), json: bool, stdout_taken: bool) -> io::Result<()> {
+    match (json, stdout_taken) {
+        (true, _) => print_object(report),
+        (false, true) => writeln!(io::stderr(), "{report}"),
+        (false, false) => writeln!(io::stdout(), "{report}"),
+    }
+}
+
+/// Prints the one JSON object on stdout.
+///
+/// # Errors
+/// When stdout is gone.
+pub fn print_object(object: &impl Serialize) -> io::Result<()> {
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    serde_json::to_writer(&mut stdout, object)?;
+    writeln!(stdout)?;
+    stdout.flush()
+}
 
 /// Says a message on stderr, behind the name of the program.
 ///

@@ -3,12 +3,13 @@
 use super::args::SearchArgs;
 use super::output::Destination;
 use super::report::Report;
+use super::say::{print, print_object};
 use super::{Failure, adapter, headless};
 use crate::event::EventSender;
 use crate::run::{Done, Plan};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError};
 use crate::signal;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 /// Searches and prints the summary; answers the exit code.
@@ -56,7 +57,7 @@ pub fn finish(
             };
             if json {
                 let failed = serde_json::json!({ "board": plan.question.board().to_string(), "error": error.to_string(), "complete": false });
-                writeln!(io::stdout(), "{failed}")?;
+                print_object(&failed)?;
             }
             let place =
                 kept.map_or(String::new(), |path| format!("; what was written until then is in {}", path.display()));
@@ -80,18 +81,5 @@ pub fn exit_code(end: Result<(), Failure>, signal: Option<i32>) -> Result<u8, Fa
         (Ok(()), Some(signal)) => Ok(128 + signal as u8),
         (Err(Failure::Io(error)), Some(signal)) if is_unread(&error) => Ok(128 + signal as u8),
         (Err(failure), _) => Err(failure),
-    }
-}
-
-/// Prints the report: to stderr when stdout carries the tours.
-fn print(report: &Report, json: bool, stdout_taken: bool) -> io::Result<()> {
-    if json {
-        let mut stdout = io::stdout().lock();
-        serde_json::to_writer(&mut stdout, report)?;
-        writeln!(stdout)
-    } else if stdout_taken {
-        writeln!(io::stderr(), "{report}")
-    } else {
-        writeln!(io::stdout(), "{report}")
     }
 }

@@ -1,7 +1,7 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
 use super::Failure;
-use super::say::safe;
+use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
 use crate::store::check::{check, number};
 use crate::store::holes;
@@ -180,11 +180,10 @@ impl Verdict {
     }
 
     fn print(&self, json: bool) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
         if json {
-            serde_json::to_writer(&mut stdout, self)?;
-            return writeln!(stdout);
+            return print_object(self);
         }
+        let mut stdout = io::stdout().lock();
         if self.faults_left_out > 0 {
             writeln!(stdout, "and {} more invalid ones", self.faults_left_out)?;
         }

@@ -10,7 +10,7 @@ mod watch;
 
 pub use args::CountArgs;
 
-use super::say::say;
+use super::say::{print, say};
 use super::usage;
 use super::{Failure, headless, search};
 use crate::count::{Answer, CountError, Most, Place, Plan, Question, Settings, Watch};
@@ -83,10 +83,10 @@ fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> 
     let body = || PlanReport::new(&Plan::new(question, settings.given(), watch)?, settings, watch);
     let (planned, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), body)?;
     let end = match planned {
-        Ok(report) => print(&report, json),
+        Ok(report) => Ok(print(&report, json, false)?),
         Err(CountError::Stopped) => {
             let stopped = Stopped { board: question.board.to_string(), complete: false, stopped: "signal" };
-            print(&stopped, json)
+            Ok(print(&stopped, json, false)?)
         }
         Err(error) => failed(question, settings, &error, json),
     };
@@ -114,7 +114,7 @@ fn finish(end: &End<'_>, answered: Result<Answer, CountError>, json: bool) -> Re
         Err(CountError::Stopped) => None,
         Err(error) => return failed(end.question, end.settings, &error, json),
     };
-    print(&Report::new(end, answer.as_ref()), json)?;
+    print(&Report::new(end, answer.as_ref()), json, false)?;
     if let Some(unsaved) = answer.as_ref().and_then(|answer| answer.unsaved.as_ref()) {
         say(format_args!("--checkpoint {unsaved}; the count went on"))?;
     }
@@ -136,16 +136,6 @@ fn how_to_go_on(checkpoint: Option<&Path>, saved: Option<Place>) -> String {
         None if checkpoint.is_some_and(Path::exists) => format!("the same command goes on from {file}"),
         None => format!("no row was finished: {file} was not written"),
     }
-}
-
-fn print(report: &(impl Serialize + std::fmt::Display), json: bool) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    if json {
-        serde_json::to_writer(&mut stdout, report).map_err(io::Error::from)?;
-    } else {
-        write!(stdout, "{report}")?;
-    }
-    Ok(writeln!(stdout)?)
 }
 
 /// The failure that an error means; whoever reads objects gets one that says it, unless the usage was wrong.

@@ -12,7 +12,7 @@ mod terminal;
 mod vulkan;
 
 use super::Failure;
-use super::say::safe;
+use super::say::{print_object, safe};
 use serde::Serialize;
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -63,13 +63,11 @@ fn size() -> Option<(u16, u16)> {
 /// [`Failure::Io`].
 pub fn run(json: bool) -> Result<u8, Failure> {
     let report = Report::here();
-    let mut stdout = io::stdout().lock();
     if json {
-        serde_json::to_writer(&mut stdout, &report).map_err(io::Error::from)?;
-        writeln!(stdout)?;
+        print_object(&report)?;
     } else {
         // Variables and drivers say what they like.
-        write!(stdout, "{}", safe(&report.to_string()))?;
+        write!(io::stdout(), "{}", safe(&report.to_string()))?;
     }
     Ok(0)
 }

@@ -15,7 +15,7 @@ mod sweep;
 pub use args::FindArgs;
 use args::Wanted;
 
-use super::say::{safe, say};
+use super::say::{print_object, safe, say};
 use super::success::{self, Starts};
 use super::usage;
 use super::{Failure, adapter, headless};
@@ -138,13 +138,6 @@ fn print_text(seek: &Seek, verdict: &Verdict, to_stdout: bool) -> io::Result<()>
         Kind::NotFound(reason) if reason == CUT_SHORT => say(reason),
         _ => say(line),
     }
-}
-
-fn print_object(report: &Report<'_>) -> io::Result<()> {
-    let mut stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    serde_json::to_writer(&mut stdout, report)?;
-    writeln!(stdout)?;
-    stdout.flush()
 }
 
 /// The object of a run that failed; whoever reads it is told the rest by stderr and the exit code.

@@ -6,6 +6,7 @@ use super::boards::Boards;
 use super::halt::Halt;
 use super::shown::check;
 use crate::board::{Board, Ending};
+use crate::cli::say::print_object;
 use crate::cli::usage;
 use crate::cli::{Failure, fault, headless};
 use crate::schedule::StopReason;
@@ -50,8 +51,7 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
         return Err(usage(refused.reason.clone()));
     }
     if args.shown.json {
-        serde_json::to_writer(io::stdout(), &table).map_err(io::Error::from)?;
-        writeln!(io::stdout())?;
+        print_object(&table)?;
     } else {
         write!(io::stdout(), "{table}")?;
     }

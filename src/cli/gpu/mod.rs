@@ -9,7 +9,7 @@ mod watch;
 
 use super::args::THREADS_MAX;
 use super::output::OutFile;
-use super::say::say;
+use super::say::{print_object, say};
 use super::usage;
 use super::{Failure, adapter, headless};
 use crate::board::Board;
@@ -214,9 +214,7 @@ fn finish(
         say(format_args!("{device} gave up: {why}; the CPU did the rest"))?;
     }
     if args.json {
-        let mut stdout = io::stdout().lock();
-        serde_json::to_writer(&mut stdout, &report).map_err(io::Error::from)?;
-        writeln!(stdout)?;
+        print_object(&report)?;
     } else if stdout_taken {
         write!(io::stderr(), "{}", report.text(map, false))?;
     } else {
