@@ -20,9 +20,23 @@ pub const LINE_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 /// Within this time anything is to happen, on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A command to which signals do what they usually do. A test that was started in the background, or by nohup, ignores
+/// some, and so would all that it starts.
+pub fn heedful(program: &str) -> Command {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let [hup, int, term] = [1, 2, 15].map(|signal| 1u64 << (signal - 1));
+    if ignored.is_none_or(|ignored| ignored & (hup | int | term) == 0) {
+        return Command::new(program);
+    }
+    let mut command = Command::new("env");
+    command.args(["--default-signal", program]);
+    command
+}
+
 /// The program with these arguments and nothing to read.
 pub fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
+    let mut command = heedful(PROGRAM);
     command.args(args).stdin(Stdio::null());
     command
 }
@@ -35,7 +49,7 @@ pub fn shell_line(line: &str) -> String {
 
 /// The shell with such a line, and nothing to read.
 pub fn shell(line: &str) -> Command {
-    let mut command = Command::new("sh");
+    let mut command = heedful("sh");
     command.args(["-c", &shell_line(line)]).stdin(Stdio::null());
     command
 }

@@ -1,7 +1,7 @@
 //! A terminal that can go away under a program: a pseudo-terminal of which nobody but the test holds the other end.
 
 use super::harness::PATIENCE;
-use crate::common::{PROGRAM, shell_line};
+use crate::common::{PROGRAM, heedful, shell_line};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{FdFlags, fcntl_setfd};
@@ -11,7 +11,7 @@ use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::num::NonZero;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 /// A program that leads a session on such a terminal, which is read only while something is waited for on it.
@@ -49,7 +49,7 @@ impl Line {
         let user = File::from(rustix::fs::open(&name, flags, Mode::empty()).expect("its other end"));
         let shared = || user.try_clone().expect("another descriptor");
         // It needs no fork here: the program takes its place, and its number.
-        let mut command = Command::new("setsid");
+        let mut command = heedful("setsid");
         command.arg("--ctty").args(words).stdin(shared()).stdout(shared()).stderr(shared());
         command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
         command.current_dir(std::env::temp_dir());
