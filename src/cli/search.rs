@@ -21,7 +21,6 @@ pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let output = args.options.output(args.board)?;
     let exact = args.options.json && plan.question.levels() == Levels::Exact;
     let levels = if exact { Levels::Exact } else { Levels::Off };
-    // Somebody who watches the progress line wants to know how long it will take.
     // Somebody who watches the progress line wants to know at once how long it will take.
     let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
     let estimate = Some(head_start);

@@ -93,7 +93,7 @@ impl Source for Live {
         let (now, held) = (Instant::now(), snapshot.paused || snapshot.pace.is_some());
         let position = (held || now >= self.position_due).then(|| {
             self.position_due = now + POSITION_EVERY;
-            self.watch.drawing(self.selected)
+            self.watch.drawing(self.selected.min(snapshot.workers.len().saturating_sub(1)))
         });
         Some(Frame { body: Body::Tree(Box::new(Tree { snapshot, position })), events })
     }
@@ -124,6 +124,10 @@ impl Source for Live {
     }
 
     fn tours(&self) -> Vec<Arc<dyn Route>> {
+        // Until then the outbox may have those of a run before.
+        if self.end.is_none() {
+            return Vec::new();
+        }
         match &*self.outbox.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(Ok(Done { answer: Some(Answer::Tours(tours)), .. })) => tours.clone(),
             _ => Vec::new(),

@@ -1,5 +1,6 @@
 //! Questions and plans as they are written down: methods, squares and rules by their names, so that a person can read
-//! them, and whatever is read again is checked as if it had been typed.
+//! them. What is read again is on the board, has methods that there are, and is what its method admits; what the command
+//! line refuses beyond that, because it would mean nothing, is not refused here.
 
 use super::{Plan, Question};
 use crate::board::{Board, Ending, Holes, Square};

@@ -30,7 +30,7 @@ pub enum Permit {
     Run,
     /// Enter this many nodes, then ask again.
     Nodes(u64),
-    /// Drop everything.
+    /// Keep what is left, and go home.
     Stop,
 }
 

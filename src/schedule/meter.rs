@@ -357,6 +357,16 @@ impl Meters {
         set(&mut self.outlook.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
+    /// CPU time of all workers, as they last published it.
+    pub fn cpu(&self) -> Duration {
+        Duration::from_nanos(self.workers.iter().map(|meter| meter.cpu_ns.load(Relaxed)).sum())
+    }
+
+    /// Whether the tours found tell how far the run is.
+    pub fn is_told(&self) -> bool {
+        self.outlook().is_told(self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum())
+    }
+
     /// What is known of how the run goes on.
     pub fn outlook(&self) -> Outlook {
         *self.outlook.lock().unwrap_or_else(PoisonError::into_inner)

@@ -39,6 +39,7 @@ pub use scheduler::Scheduler;
 use crate::event::{Event, EventKind, EventSender};
 use crate::memory::Refused;
 use crate::search::{HandOver, Prober, Search, Tally, Task};
+use crossbeam_channel::{Receiver, TryRecvError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -101,8 +102,9 @@ pub struct Outcome {
     pub events_lost: u64,
     /// What was known of how it would go on.
     pub outlook: Outlook,
-    /// The parts of the tree that nobody had entered when it stopped: a crew of any kind can [take them
-    /// up](Crew::take_up). None when it is complete, and where the work is no tree.
+    /// The parts of the tree that nobody had entered when it stopped: another crew can [take them up](Crew::take_up).
+    /// None when it is complete, and where no [`Crew::run`] did the work. Of a run that a limit stopped they are not all
+    /// that is left: what was found beyond the limit is in no part.
     pub rest: Vec<Task>,
     /// The device that did the work, if one did.
     pub lanes: Option<Box<Lanes>>,
@@ -245,14 +247,20 @@ impl Crew {
         self.delivery = delivery;
     }
 
-    /// Lets the run do these parts of the tree instead of all of it: such as another run has [left](Outcome::rest).
+    /// Lets the search of a tree do these parts of it instead of all: such as a run of the same search, by whatever
+    /// crew, has [left](Outcome::rest). How far it is is not known then, for that is said of the whole tree.
     pub fn take_up(&mut self, tasks: Vec<Task>) {
         self.tasks = tasks;
     }
 
     /// Says how many tours there are, to a run whose tours tell how far it is.
     pub fn expect(&self, tours: Option<u64>) {
-        self.meters.foresee(|outlook| outlook.tours = tours);
+        self.meters.foresee(|outlook| outlook.tours = tours.filter(|_| self.is_whole()));
+    }
+
+    /// Whether all of a tree is to be done.
+    fn is_whole(&self) -> bool {
+        matches!(&self.tasks[..], [task] if task.choices.is_empty())
     }
 
     /// A view of the run from outside.
@@ -266,10 +274,16 @@ impl Crew {
     /// [`RunError`] when a worker panicked, could not be started, or could not write its tours; the others have
     /// stopped by then.
     pub fn run<S: Search + Clone + Sync>(&self, search: &S) -> Result<Outcome, RunError> {
-        let ended = &AtomicBool::new(false);
+        let whole = self.is_whole();
+        let (going, ended) = crossbeam_channel::bounded::<()>(0);
+        let ended = &ended;
         let (workers, elapsed) = std::thread::scope(|scope| {
-            if let Some(head_start) = self.plan.estimate {
-                scope.spawn(move || self.guard(0, || self.probe(search.clone(), head_start, ended)));
+            // Its end lets go of the sampling thread, also when that of the run is a panic.
+            let _going = going;
+            if let Some(head_start) = self.plan.estimate.filter(|_| whole) {
+                let probe = move || self.guard(0, || self.probe(search.clone(), head_start, ended));
+                // Where there is no thread for it the tree is not estimated, and that is all.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, probe);
             }
             let tasks = self.tasks.clone();
             let workers = match self.plan.scheduler {
@@ -278,7 +292,6 @@ impl Crew {
                 Scheduler::Rayon => fork::run(self, search, &tasks),
                 Scheduler::Hire => hire::run(self, search, tasks),
             };
-            ended.store(true, Ordering::Relaxed);
             (workers, self.meters.since(Instant::now()))
         });
         self.conclude(workers, elapsed)
@@ -302,16 +315,19 @@ impl Crew {
     }
 
     /// Samples the tree beside the workers, until there is no more to learn.
-    fn probe<S: Search>(&self, search: S, head_start: Duration, ended: &AtomicBool) {
+    fn probe<S: Search>(&self, search: S, head_start: Duration, ended: &Receiver<()>) {
         let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), PROBE_NICE);
-        let over = || ended.load(Ordering::Relaxed) || self.control.stopped().is_some();
+        let over = || ended.try_recv() == Err(TryRecvError::Disconnected) || self.control.stopped().is_some();
         let mut prober = Prober::new(search, PROBE_SEED);
-        while !over() && !prober.exact() {
-            let share = self.meters.since(Instant::now()).mul_f64(PROBE_SHARE * self.size() as f64);
-            if hand::cpu_time() > head_start + share {
-                std::thread::sleep(PROBE_PAUSE);
+        while !over() && !self.meters.is_told() {
+            if hand::cpu_time() > head_start + self.meters.cpu().mul_f64(PROBE_SHARE) {
+                // The other end says nothing, it goes away.
+                let _ = ended.recv_timeout(PROBE_PAUSE);
             } else if let Some(estimate) = prober.sample(over) {
                 self.meters.foresee(|outlook| outlook.estimate = Some(estimate));
+                if estimate.is_exact() {
+                    return;
+                }
             }
         }
     }

@@ -30,6 +30,13 @@ pub struct Outlook {
     pub deadline: Option<Duration>,
 }
 
+impl Outlook {
+    /// Whether so many tours tell how far the run is.
+    pub fn is_told(&self, tours: u64) -> bool {
+        self.tours.is_some() && tours >= TELLING
+    }
+}
+
 /// How far a run is; see the module.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
@@ -63,7 +70,7 @@ impl Rate {
 impl Progress {
     /// How far a run is that has come to so many nodes and tours; nothing before there is an estimate.
     pub fn new(outlook: &Outlook, nodes: u64, tours: u64) -> Option<Progress> {
-        let told = outlook.tours.filter(|_| tours >= TELLING).map(|all| {
+        let told = outlook.tours.filter(|_| outlook.is_told(tours)).map(|all| {
             let share = tours as f64 / all as f64;
             let ratio = 1.0 + TELLING_RATIO * (1.0 - share).max(0.0).sqrt();
             Ranged::about(nodes as f64 / share, ratio)
@@ -78,7 +85,7 @@ impl Progress {
     /// The share of the nodes of the whole tree that have been entered, 0..1: that it is all is known when the run has
     /// ended.
     pub fn done(&self) -> f64 {
-        (self.nodes as f64 / self.tree.mean).min(0.999_999)
+        if self.nodes == 0 { 0.0 } else { (self.nodes as f64 / self.tree.mean).min(0.999_999) }
     }
 
     /// Seconds that the rest of the run takes at this rate, at least and at most, its limit and its deadline heeded;

@@ -40,15 +40,6 @@ impl<const EVERY_NODE: bool> Poll for Burst<'_, EVERY_NODE> {
     }
 }
 
-/// How [`Worker::work`] ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
-    /// The task is done.
-    Exhausted,
-    /// The run was told to stop; what was left is kept.
-    Stopped,
-}
-
 /// One worker of a crew, with a search of its own.
 pub struct Worker<'a, S> {
     hand: Hand<'a>,
@@ -95,7 +86,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
 
     /// Works on the tasks until they are done or the run stops. After every burst `between` may answer mail; while it
     /// returns `true` the next burst ends at the first poll, because helpers wait for something to be given.
-    pub fn work(&mut self, mail: &AtomicU32, mut between: impl FnMut(&mut Self) -> bool) -> Ended {
+    pub fn work(&mut self, mail: &AtomicU32, mut between: impl FnMut(&mut Self) -> bool) {
         let mut pressed = false;
         self.set_state(WorkerState::Busy);
         loop {
@@ -104,8 +95,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             let next_rule = crew.control().hand_over() == HandOver::Next && crew.hires();
             let status = match permit {
                 Permit::Stop => {
-                    self.leave();
-                    return Ended::Stopped;
+                    return self.leave();
                 }
                 Permit::Nodes(n) => self.burst::<true>(u32::try_from(n).unwrap_or(NODE_POLLS), &NO_MAIL),
                 Permit::Run if next_rule => self.burst::<true>(if pressed { 1 } else { NODE_POLLS }, mail),
@@ -113,7 +103,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             };
             self.publish();
             if status == Status::Exhausted && !self.next() {
-                return Ended::Exhausted;
+                return;
             }
             pressed = between(self);
         }
@@ -218,7 +208,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
     }
 
     fn publish(&mut self) {
-        let place = Place { depth: self.search.depth(), open_level: self.search.open_level() };
+        let place = Place { depth: self.search.depth(), open_level: self.open_level() };
         let detailed = self.hand.publish(&place, |drawing| self.search.draw(drawing));
         if let (true, Some(courier)) = (detailed, &mut self.courier) {
             courier.flush();

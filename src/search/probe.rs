@@ -8,7 +8,8 @@
 //! rare probes. In a crowd they stand beside the others, and even distances take from every part of the tree its share.
 //!
 //! Samples come in generations of [`SAMPLES`], each with crowds twice as large, so that a first answer is there within
-//! milliseconds and a good one within a second. The answer is the mean of the last whole generation, and a range of
+//! milliseconds and a good one within a second. The answer is the mean of the last generation
+//! that is whole, of which the last but goes on, and a range of
 //! four standard errors, on a scale of ratios because sizes are.
 //!
 //! # Source
@@ -43,17 +44,6 @@ impl Ranged {
         Ranged { mean: value, low: value, high: value }
     }
 
-    /// What these samples of a number say of it: their mean, and the range by their spread.
-    fn of(samples: &[f64]) -> Ranged {
-        let n = samples.len() as f64;
-        let mean = samples.iter().sum::<f64>() / n;
-        let variance = samples.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        if variance == 0.0 {
-            return Ranged::exact(mean);
-        }
-        Ranged::about(mean, 1.0 + ERRORS * (variance / n).sqrt() / mean)
-    }
-
     /// A number that may be more or less by this ratio, 1 or larger.
     pub fn about(mean: f64, ratio: f64) -> Ranged {
         Ranged { mean, low: mean / ratio, high: mean * ratio }
@@ -63,6 +53,32 @@ impl Ranged {
     pub fn at_least(self, least: f64, beyond: f64) -> Ranged {
         let Ranged { mean, low, high } = self;
         Ranged { mean: mean.max(least), low: low.max(least), high: if high < least { least * beyond } else { high } }
+    }
+}
+
+/// Samples of a number: how many, their mean, and the sum of the squares of their distances from it.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    n: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Sums {
+    fn add(&mut self, sample: f64) {
+        let before = sample - self.mean;
+        self.n += 1.0;
+        self.mean += before / self.n;
+        self.squares += before * (sample - self.mean);
+    }
+
+    /// What they say of the number: their mean, and the range by their spread.
+    fn ranged(&self) -> Ranged {
+        if self.squares == 0.0 {
+            return Ranged::exact(self.mean);
+        }
+        let variance = self.squares / (self.n - 1.0);
+        Ranged::about(self.mean, 1.0 + ERRORS * (variance / self.n).sqrt() / self.mean)
     }
 }
 
@@ -80,39 +96,49 @@ pub struct Prober<S> {
     search: S,
     random: fastrand::Rng,
     crowd: usize,
-    /// Nodes and tours by each sample of this generation.
-    samples: Vec<(f64, f64)>,
-    /// Whether a sample left children out; else the tree has been seen whole.
+    /// Nodes and tours by the samples of this generation.
+    samples: (Sums, Sums),
+    /// Whether one of them left children out; else the tree has been seen whole.
     sampled: bool,
+}
+
+impl Estimate {
+    /// Whether there is no more to learn.
+    pub fn is_exact(&self) -> bool {
+        self.nodes.low == self.nodes.high && self.tours.is_some_and(|tours| tours.low == tours.high)
+    }
 }
 
 impl<S: Search> Prober<S> {
     /// A prober of the tree of `search`; the same seed gives the same samples.
     pub fn new(search: S, seed: u64) -> Prober<S> {
-        Prober { search, random: fastrand::Rng::with_seed(seed), crowd: CROWD.0, samples: Vec::new(), sampled: false }
+        Prober {
+            search,
+            random: fastrand::Rng::with_seed(seed),
+            crowd: CROWD.0,
+            samples: Default::default(),
+            sampled: false,
+        }
     }
 
     /// Takes a sample, unless `halt` says in the middle that there is no use in it any more; answers what is known anew.
     pub fn sample(&mut self, halt: impl Fn() -> bool) -> Option<Estimate> {
-        let sample = self.walk(halt)?;
-        self.samples.push(sample);
-        if self.samples.len() < SAMPLES {
+        let (nodes, tours) = self.walk(halt)?;
+        if !self.sampled {
+            return Some(Estimate { nodes: Ranged::exact(nodes), tours: Some(Ranged::exact(tours)) });
+        }
+        self.samples.0.add(nodes);
+        self.samples.1.add(tours);
+        let (nodes, tours) = self.samples;
+        if nodes.n < SAMPLES as f64 {
             return None;
         }
-        let nodes: Vec<f64> = self.samples.iter().map(|sample| sample.0).collect();
-        let tours: Vec<f64> = self.samples.iter().map(|sample| sample.1).collect();
-        let met = !self.sampled || tours.iter().any(|&tours| tours > 0.0);
-        let estimate = Estimate { nodes: Ranged::of(&nodes), tours: met.then(|| Ranged::of(&tours)) };
         if self.crowd < CROWD.1 {
             self.crowd *= 2;
-            self.samples.clear();
+            self.samples = Default::default();
+            self.sampled = false;
         }
-        Some(estimate)
-    }
-
-    /// Whether everything there is to know is known.
-    pub fn exact(&self) -> bool {
-        !self.sampled && !self.samples.is_empty()
+        Some(Estimate { nodes: nodes.ranged(), tours: (tours.mean > 0.0).then(|| tours.ranged()) })
     }
 
     /// Nodes and tours of the tree, as one sample has it.
@@ -234,7 +260,9 @@ mod tests {
             let nodes = Ranged::exact(exact(search.clone()).nodes as f64);
             assert_eq!(sampled(search.clone(), 64), Estimate { nodes, tours: Some(Ranged::exact(0.0)) }, "{board}");
             let mut prober = Prober::new(search, 1);
-            assert!((0..SAMPLES).all(|_| prober.sample(|| true).is_none()) && !prober.exact());
+            assert!((0..SAMPLES).all(|_| prober.sample(|| true).is_none()));
+            let first = Prober::new(prober.search, 1).sample(|| false).unwrap();
+            assert_eq!((first.nodes, first.is_exact()), (nodes, true), "{board}: at once");
         }
     }
 }

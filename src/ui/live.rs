@@ -148,13 +148,27 @@ impl Watching {
         let seen = &self.model.snapshot;
         let plan = Plan { hand_over: seen.hand_over, ..plan };
         self.source = (self.launch)(&plan, Beginning { paused: seen.paused, pace: seen.pace });
-        self.source.wish(Wish::Select(self.model.selected));
         let about = About::new(&plan.question, self.model.about.may_restart);
         update(&mut self.model, Msg::Began(about, plan.scheduler));
         self.plan = plan;
         self.sample_due = Instant::now();
+        // The new crew may be smaller.
         self.sample();
+        self.source.wish(Wish::Select(self.model.selected));
         Turn::Stay
+    }
+
+    /// Looks at the position of another worker. The figures of a run that has ended stay as they were.
+    fn select(&mut self) {
+        self.source.wish(Wish::Select(self.model.selected));
+        if self.end.is_none() {
+            return self.sample();
+        }
+        if let Some(Body::Tree(tree)) = self.source.look().map(|frame| frame.body)
+            && let Some(position) = tree.position
+        {
+            update(&mut self.model, Msg::Drawn(position));
+        }
     }
 
     fn stop_run(&mut self) -> Option<End> {
@@ -169,8 +183,7 @@ impl Screen for Watching {
         let effect = update(&mut self.model, Msg::Screen(kit::Msg::Key(key)));
         let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
         if self.model.selected != selected {
-            self.source.wish(Wish::Select(self.model.selected));
-            self.sample();
+            self.select();
         }
         turn
     }

@@ -5,7 +5,7 @@
 
 use super::UiError;
 use super::keyboard::{Keyboard, News};
-use super::kit::Notice;
+use super::kit::{Notice, Wish};
 use super::save;
 use super::term::{Guard, Signals};
 use super::wire::Wire;
@@ -44,6 +44,18 @@ pub enum Turn {
     Save,
     /// To be covered by another screen until that leaves.
     Open(Box<dyn Screen>),
+}
+
+impl From<Wish> for Turn {
+    fn from(wish: Wish) -> Turn {
+        match wish {
+            Wish::Leave => Turn::Leave,
+            Wish::Interrupt => Turn::Interrupt,
+            Wish::Save => Turn::Save,
+            Wish::Redraw => Turn::Redraw,
+            Wish::Suspend => Turn::Suspend,
+        }
+    }
 }
 
 /// Something that fills the terminal.

@@ -158,6 +158,20 @@ fn keys_are_answered_on_the_screen() {
 }
 
 #[test]
+fn a_smaller_crew_shows_one_of_its_own_workers() {
+    let mut pty = watch_long(4);
+    pty.press("G");
+    pty.wait_for("board, worker 3");
+    for scheduler in ["rayon", "static", "serial"] {
+        pty.press("S");
+        pty.wait(scheduler, |screen| screen.contents_between(0, 0, 0, 79).contains(scheduler));
+    }
+    pty.wait_for("board, worker 0");
+    pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+}
+
+#[test]
 fn a_resize_moves_the_footer_and_too_small_says_so() {
     let mut pty = watch_long(2);
     pty.resize(40, 120);

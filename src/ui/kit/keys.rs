@@ -15,7 +15,7 @@ pub enum Action {
     Interrupt,
     /// Show or hide the help.
     Help,
-    /// Close what is open: the help, a zoom, something under way; then leave, where that loses nothing.
+    /// Close what is open: the help, a zoom, something under way; then leave.
     Close,
     /// Write the screen to a file.
     Save,

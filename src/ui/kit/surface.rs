@@ -2,7 +2,6 @@
 
 use super::keys::{Action, Keys, written};
 use super::theme::Theme;
-use crate::ui::stage::Turn;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -54,18 +53,6 @@ pub enum Wish {
     Redraw,
     /// Go to the background.
     Suspend,
-}
-
-impl From<Wish> for Turn {
-    fn from(wish: Wish) -> Turn {
-        match wish {
-            Wish::Leave => Turn::Leave,
-            Wish::Interrupt => Turn::Interrupt,
-            Wish::Save => Turn::Save,
-            Wish::Redraw => Turn::Redraw,
-            Wish::Suspend => Turn::Suspend,
-        }
-    }
 }
 
 /// The part of a screen's model that all have.

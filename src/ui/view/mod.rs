@@ -3,7 +3,7 @@
 //! ```text
 //!  destrier  8x8 closed  path  hire, shallowest  64 threads            RUNNING  0:12
 //!  nodes 373M  31.2M/s   tours 2.13M  178k/s
-//!  done 0.0012%   tree 10^12..10^15 nodes, tours unknown   left 3 days..9 years
+//!  done 0.0012%   tree 320T nodes, unknown tours   left 88..140 days
 //! ╭ 1 threads 64 ─────────────────────────────────────── B busy 62  i idle 2 ╮
 //! │ every worker, at the richest density that fits                           │
 //! ╰──────────────────────────────────────────────────────────────────────────╯
