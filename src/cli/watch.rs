@@ -17,6 +17,17 @@ pub fn on_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
+/// Refuses `--watch` without one.
+///
+/// # Errors
+/// [`Failure::Usage`].
+pub fn needs_terminal() -> Result<(), Failure> {
+    if on_terminal() {
+        return Ok(());
+    }
+    Err(usage("--watch needs a terminal for its keys and its screen; without it the same work needs none".to_owned()))
+}
+
 /// Shows the search and prints its summary afterwards; answers the exit code.
 ///
 /// # Errors
@@ -93,11 +104,7 @@ pub fn beside<T: Send>(
     work: impl FnOnce() -> T + Send,
     show: impl FnOnce(&mut dyn FnMut() -> io::Result<()>) -> Result<Exit, UiError>,
 ) -> Result<Beside<T>, Failure> {
-    if !on_terminal() {
-        return Err(usage(
-            "--watch needs a terminal for its keys and its screen; without it the same work needs none".into(),
-        ));
-    }
+    needs_terminal()?;
     let (shown, worked) = std::thread::scope(|scope| {
         let stopping = Stopping(stop);
         let (mut work, mut worker) = (Some(work), None);

@@ -23,11 +23,7 @@ use std::io::{self, Write};
 pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let seek = args.seek(board)?;
     let request = seek.watched()?;
-    if !watch::on_terminal() {
-        return Err(usage(
-            "--watch needs a terminal for its keys and its screen; without it the same work needs none".into(),
-        ));
-    }
+    watch::needs_terminal()?;
     if args.by.seed_was_drawn() {
         writeln!(io::stderr(), "seed {}", request.seed)?;
     }
