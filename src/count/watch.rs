@@ -85,6 +85,7 @@ pub struct Snapshot {
     /// The width of the counts being written, in bits.
     pub bits: u32,
     /// The largest count after the last square.
+    #[serde(with = "digits")]
     pub largest: u128,
     /// Whether only what is not zero is being kept.
     pub sparse: bool,
@@ -98,6 +99,19 @@ pub struct Snapshot {
     pub elapsed_s: f64,
     /// Seconds that it will still take at the pace of the last squares; none while that is not known.
     pub left_s: Option<f64>,
+}
+
+/// A number that may be larger than readers of JSON take, as its digits.
+mod digits {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(number)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
 }
 
 /// The meters of one thread; times in nanoseconds.

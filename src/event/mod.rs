@@ -34,6 +34,12 @@ pub enum EventKind {
         by: usize,
         /// Depth of the branch.
         depth: usize,
+        /// The lowest level at which the giver still has a branch, if it has.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        left: Option<usize>,
+        /// Helpers that had waited at the giver and from now on wait at the hired worker.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        company: Vec<usize>,
     },
     /// The worker ran dry and gave its waiting helpers to another.
     Donated {
@@ -42,8 +48,15 @@ pub enum EventKind {
         /// How many they were.
         helpers: usize,
     },
-    /// The worker ran dry.
-    Idle,
+    /// The worker has no work, at the beginning or because it ran dry.
+    Idle {
+        /// The worker that it nominated, and now waits at; none where nobody hires, or everybody is idle.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nominee: Option<usize>,
+        /// The lowest level at which that one has a branch to give, for which it was nominated.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        level: Option<usize>,
+    },
     /// The first tour of the run was found.
     FirstTour,
     /// The hand-over rule was changed while running.
@@ -96,7 +109,7 @@ mod tests {
     use super::*;
 
     fn idle(worker: usize) -> Event {
-        Event { at: Duration::ZERO, worker, kind: EventKind::Idle }
+        Event { at: Duration::ZERO, worker, kind: EventKind::Idle { nominee: None, level: None } }
     }
 
     #[test]

@@ -22,6 +22,23 @@ pub struct Frame {
     pub events: Vec<Event>,
 }
 
+impl Frame {
+    /// When it was: time since the run began.
+    pub fn at(&self) -> Duration {
+        match &self.body {
+            Body::Tree(tree) => tree.snapshot.elapsed,
+            Body::Count(seen) => Duration::try_from_secs_f64(seen.elapsed_s).unwrap_or_default(),
+            Body::Map(filled) => filled.took,
+        }
+    }
+
+    /// The position of a worker, if it was looked at.
+    pub fn position(&self, worker: usize) -> Option<&Drawing> {
+        let Body::Tree(tree) = &self.body else { return None };
+        tree.positions.iter().find(|(other, _)| *other == worker).map(|(_, drawing)| drawing)
+    }
+}
+
 /// What is seen of a run, by what is run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -39,10 +56,11 @@ pub enum Body {
 pub struct Tree {
     /// The meters.
     pub snapshot: Snapshot,
-    /// The position of the worker that was [selected](super::Wish::Select), where it is looked at: not in every frame,
-    /// for of a free run it is but a flicker.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub position: Option<Drawing>,
+    /// Positions of workers, by their numbers, as far as they were looked at: of the one that was
+    /// [selected](super::Wish::Select) some times a second, for of a free run it is but a flicker; of all of them once a
+    /// second; of those that were hired since the look before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<(usize, Drawing)>,
 }
 
 /// What came of the knights of a batch so far.

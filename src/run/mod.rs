@@ -16,8 +16,10 @@
 mod counting;
 mod filling;
 mod frame;
+pub mod journal;
 mod kept;
 mod live;
+mod past;
 mod question;
 mod source;
 mod written;
@@ -27,5 +29,6 @@ pub use filling::Filling;
 pub use frame::{Body, FORMAT, Filled, Frame, Tree};
 pub use kept::{Kept, Played, Tape};
 pub use live::{Beginning, Live, Outbox};
+pub use past::{Moment, Past};
 pub use question::{Done, Plan, Question};
 pub use source::{Answered, End, Ended, Source, Wish};

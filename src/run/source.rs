@@ -6,6 +6,7 @@ use crate::schedule::StopReason;
 use crate::schedule::words::visible;
 use crate::search::{Drawing, HandOver};
 use crate::solve::Answer;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,7 +46,7 @@ pub trait Source {
 }
 
 /// How a run ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum End {
     /// A search or a race.
     Run(Ended),
@@ -58,7 +59,7 @@ pub enum End {
 }
 
 /// How a search or a race ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Ended {
     /// Why it ended before the work was done, if so.
     pub stopped: Option<StopReason>,
@@ -91,12 +92,12 @@ impl Ended {
 }
 
 /// The number that a count was asked for, in words.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Answered {
     /// Its decimal digits.
     pub digits: String,
     /// The same tours by another convention, digits and name, where that says more.
-    pub also: Option<(String, &'static str)>,
+    pub also: Option<(String, String)>,
     /// How it was found: a sentence.
     pub how: String,
     /// How far a checkpoint had come that the count began with: `row 3 of 8`.

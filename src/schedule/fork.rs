@@ -24,7 +24,7 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) ->
         // Each thread locks its own worker alone, and never while it runs another task.
         let mut worker = workers[id].lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(by) = by {
-            worker.report(EventKind::Hired { by, depth: task.choices.len() });
+            worker.report(EventKind::Hired { by, depth: task.choices.len(), left: None, company: Vec::new() });
         }
         worker.set_state(WorkerState::Busy);
         worker.begin(vec![task.clone()]);

@@ -150,7 +150,8 @@ impl<'a> Hand<'a> {
         }
     }
 
-    fn now(&self) -> Duration {
+    /// Time since the run began.
+    pub fn now(&self) -> Duration {
         self.crew.meters().since(Instant::now())
     }
 }

@@ -13,9 +13,10 @@ use super::hand::Totals;
 use super::meter::WorkerState;
 use super::protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Office, Outcome};
 use super::worker::Worker;
-use crate::event::EventKind;
+use crate::event::{Event, EventKind};
 use crate::search::{HandOver, Search, Task};
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// What is handed over at once: a part of a tree, or several.
 type Tasks = Vec<Task>;
@@ -29,6 +30,9 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: Vec<Task>) 
     let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, [tasks]);
     crew.run_threads(search, |worker| {
         let mut idle = office.enter(worker.id());
+        if let nominee @ Some(_) = idle.nomination().whom {
+            worker.report(EventKind::Idle { nominee, level: None });
+        }
         while let Some((busy, tasks)) = wait(worker, idle) {
             idle = employ(crew, &office, worker, busy, tasks);
         }
@@ -42,12 +46,7 @@ fn wait<'o, S: Search + Clone>(worker: &mut Worker<'_, S>, idle: Idle<'o, Tasks>
     worker.set_state(WorkerState::Waiting);
     match idle.wait() {
         Outcome::Finished => None,
-        Outcome::Hired { busy, task: tasks, by, .. } => {
-            if let Some(by) = by {
-                worker.report(EventKind::Hired { by, depth: tasks.first().map_or(0, |task| task.choices.len()) });
-            }
-            Some((busy, tasks))
-        }
+        Outcome::Hired { busy, task, .. } => Some((busy, task)),
     }
 }
 
@@ -71,16 +70,27 @@ fn employ<'o, S: Search + Clone>(
         if busy.waiting() == 0 && mail.load(Ordering::Relaxed) == 0 {
             return false;
         }
-        let served = busy.serve(company, || worker.split(rule));
-        if served.hired.is_some() {
+        // What the hired worker does comes after this moment, so that its events do.
+        let mut given = (Duration::ZERO, 0);
+        let served = busy.serve(company, || {
+            let tasks = worker.split(rule)?;
+            given = (worker.now(), tasks.first().map_or(0, |task| task.choices.len()));
+            Some(tasks)
+        });
+        if let Some(hired) = served.hired {
             worker.meter().count_hire();
             show_bosses(crew, office);
+            let company = served.handed.into_iter().map(|helper| helper as usize).collect();
+            let kind = EventKind::Hired { by: worker.id(), depth: given.1, left: worker.open_level(), company };
+            crew.send(Event { at: given.0, worker: hired, kind });
         }
         served.waiting > 0
     });
     let idle = busy.report();
-    worker.report(EventKind::Idle);
-    if let (Some(to), donated @ 1..) = (idle.nomination().whom, idle.nomination().donated) {
+    let nominee = idle.nomination().whom;
+    let level = nominee.and_then(|nominee| crew.meters().of(nominee).level());
+    worker.report(EventKind::Idle { nominee, level });
+    if let (Some(to), donated @ 1..) = (nominee, idle.nomination().donated) {
         worker.meter().count_donations(donated);
         show_bosses(crew, office);
         worker.report(EventKind::Donated { to, helpers: donated });

@@ -14,13 +14,15 @@ use std::time::{Duration, Instant};
 use super::control::{Control, StopReason};
 use super::lanes::Lanes;
 use super::progress::{Outlook, Progress, Rate};
+use super::written::{columns, micros, whole_micros};
 use serde::{Deserialize, Serialize};
 
 /// What a worker is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum WorkerState {
     /// Searching.
+    #[default]
     Busy,
     /// Without work and attached to nobody yet.
     Idle,
@@ -37,7 +39,8 @@ pub enum WorkerState {
 }
 
 impl WorkerState {
-    const STORED: [WorkerState; 7] = [
+    /// Every state, in the order of their numbers.
+    pub(super) const STORED: [WorkerState; 7] = [
         WorkerState::Busy,
         WorkerState::Idle,
         WorkerState::Waiting,
@@ -127,6 +130,11 @@ impl Meter {
         self.state.store(state as u8, Relaxed);
     }
 
+    /// The lowest open level as the worker last published it.
+    pub fn level(&self) -> Option<usize> {
+        index(self.level.load(Relaxed))
+    }
+
     /// Publishes at whom the worker waits; whoever takes over its helpers writes this too.
     pub fn set_boss(&self, boss: Option<usize>) {
         self.boss.store(boss.map_or(u32::MAX, |boss| boss as u32), Relaxed);
@@ -166,27 +174,31 @@ impl Meter {
             state if state.has_work() => busy_ns += present,
             _ => idle_ns += present,
         }
-        let index = |value: u32| (value != u32::MAX).then_some(value as usize);
         WorkerSnapshot {
             state,
             nodes: self.nodes.load(Relaxed),
             tours: self.tours.load(Relaxed),
             pruned: self.pruned.load(Relaxed),
             depth: self.depth.load(Relaxed) as usize,
-            level: index(self.level.load(Relaxed)),
+            level: self.level(),
             hires: self.hires.load(Relaxed),
             donations: self.donations.load(Relaxed),
             attempts: self.attempts.load(Relaxed),
-            busy: Duration::from_nanos(busy_ns),
-            idle: Duration::from_nanos(idle_ns),
-            cpu: Duration::from_nanos(self.cpu_ns.load(Relaxed)),
+            busy: Duration::from_micros(busy_ns / 1000),
+            idle: Duration::from_micros(idle_ns / 1000),
+            cpu: Duration::from_micros(self.cpu_ns.load(Relaxed) / 1000),
             boss: if state == WorkerState::Waiting { index(self.boss.load(Relaxed)) } else { None },
         }
     }
 }
 
+/// A number as meters hold it, where the largest stands for none.
+fn index(value: u32) -> Option<usize> {
+    (value != u32::MAX).then_some(value as usize)
+}
+
 /// One worker at one moment.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct WorkerSnapshot {
     /// What it is doing.
     pub state: WorkerState,
@@ -232,6 +244,7 @@ pub enum Levels {
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Time since the run began.
+    #[serde(with = "micros")]
     pub elapsed: Duration,
     /// Whether it was told to stop, and why.
     pub stop: Option<StopReason>,
@@ -242,6 +255,7 @@ pub struct Snapshot {
     /// The hand-over rule.
     pub hand_over: HandOver,
     /// The workers.
+    #[serde(with = "columns")]
     pub workers: Vec<WorkerSnapshot>,
     /// Nodes entered by depth, in the way `levels` says.
     pub nodes_by_depth: Vec<u64>,
@@ -385,7 +399,7 @@ impl Meters {
 
     /// The run at this moment.
     pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
-        let elapsed = self.since(Instant::now());
+        let elapsed = whole_micros(self.since(Instant::now()));
         let mut nodes_by_depth = vec![0; DEPTHS];
         let mut pruned_by_depth = vec![0; DEPTHS];
         for meter in &self.workers {

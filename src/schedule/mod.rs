@@ -23,6 +23,7 @@ mod serial;
 mod sync;
 pub mod words;
 mod worker;
+mod written;
 
 pub use alone::Alone;
 pub use control::{Control, Permit, StopReason};
@@ -35,6 +36,7 @@ pub use plan::CrewPlan;
 pub use progress::{Outlook, Progress, Rate};
 pub use race::{Attempts, Finish, Race};
 pub use scheduler::Scheduler;
+pub use written::whole_micros;
 
 use crate::event::{Event, EventKind, EventSender};
 use crate::memory::Refused;

@@ -37,12 +37,12 @@ pub enum Company {
 }
 
 /// What one call of [`Busy::serve`] did.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Served {
     /// The worker that was hired.
     pub hired: Option<usize>,
-    /// How many helpers went along with it.
-    pub handed: usize,
+    /// The helpers that went along with it, whoever has waited longest last.
+    pub handed: Vec<u32>,
     /// How many helpers still wait here, to be served when there is something to give.
     pub waiting: usize,
 }
@@ -333,7 +333,7 @@ impl<'a, T> Busy<'a, T> {
             };
             let handed = self.helpers.split_off(kept);
             self.office.hire(helper as usize, task, self.me, &handed);
-            served = Served { hired: Some(helper as usize), handed: handed.len(), waiting: 0 };
+            served = Served { hired: Some(helper as usize), handed, waiting: 0 };
         }
         Served { waiting: self.helpers.len(), ..served }
     }

@@ -12,6 +12,7 @@ use super::meter::{Levels, Meter, WorkerState};
 use crate::event::EventKind;
 use crate::search::{HandOver, Out, Poll, Search, Status, Task};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 /// Polls in one burst of the sparse gear: each covers a subtree of some hundred to some thousand nodes.
 const SPARSE_POLLS: u32 = 16;
@@ -165,6 +166,11 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
     /// Reports something rare.
     pub fn report(&self, kind: EventKind) {
         self.hand.report(kind);
+    }
+
+    /// Time since the run began.
+    pub fn now(&self) -> Duration {
+        self.hand.now()
     }
 
     /// Publishes the CPU time of the calling thread, which is to be the worker's own.

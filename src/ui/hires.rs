@@ -25,7 +25,7 @@ impl Hires {
     pub fn take(&mut self, event: Event) {
         match event.kind {
             // One for each hire, and it says nothing that the hire does not.
-            EventKind::Idle => return,
+            EventKind::Idle { .. } => return,
             EventKind::Hired { by, .. } => {
                 self.hired_at.insert(event.worker, event.at);
                 let pair = (by, event.worker);
@@ -69,7 +69,8 @@ mod tests {
     use super::*;
 
     fn hired(at_ms: u64, by: usize, worker: usize) -> Event {
-        Event { at: Duration::from_millis(at_ms), worker, kind: EventKind::Hired { by, depth: 5 } }
+        let kind = EventKind::Hired { by, depth: 5, left: None, company: Vec::new() };
+        Event { at: Duration::from_millis(at_ms), worker, kind }
     }
 
     #[test]
@@ -97,7 +98,11 @@ mod tests {
         let mut hires = Hires::default();
         for i in 0..1000 {
             hires.take(hired(i, 0, i as usize));
-            hires.take(Event { at: Duration::from_millis(i), worker: 0, kind: EventKind::Idle });
+            hires.take(Event {
+                at: Duration::from_millis(i),
+                worker: 0,
+                kind: EventKind::Idle { nominee: None, level: None },
+            });
         }
         assert_eq!(hires.log().count(), LOG_LINES);
         assert_eq!(hires.log().next().map(|event| event.worker), Some(999));

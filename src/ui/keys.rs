@@ -29,6 +29,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Interrupt], "stop, with the summary", ""),
     ],
     times: &[],
+    course: true,
 };
 
 /// The numbers of the panes.

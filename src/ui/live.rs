@@ -4,12 +4,13 @@ use super::about::About;
 use super::kit::{self, Notice, Surface};
 use super::model::{Effect, Model, Msg, update};
 use super::picker::{Chosen, Picker};
+use super::player::Player;
 use super::position;
 use super::stage::{Screen, Turn};
 use super::tour::{Shown, TourScreen, Tours};
 use super::view::view;
 use super::{Launch, Session, UiError};
-use crate::run::{Beginning, Body, End, Plan, Source, Wish};
+use crate::run::{Beginning, End, Plan, Source, Wish};
 use crate::schedule::Snapshot;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
@@ -29,6 +30,7 @@ pub struct Watching {
     source: Box<dyn Source>,
     sample_due: Instant,
     look_due: Instant,
+    player: Player,
     end: Option<End>,
     deaf: bool,
     chosen: Chosen,
@@ -44,8 +46,18 @@ impl Watching {
         let model = Model::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
         let now = Instant::now();
         let chosen = Chosen::default();
-        let mut live =
-            Watching { model, plan, launch, source, sample_due: now, look_due: now, end: None, deaf: false, chosen };
+        let mut live = Watching {
+            model,
+            plan,
+            launch,
+            source,
+            sample_due: now,
+            look_due: now,
+            player: Player::default(),
+            end: None,
+            deaf: false,
+            chosen,
+        };
         live.sample();
         live
     }
@@ -105,14 +117,8 @@ impl Watching {
 
     /// Takes in all that has happened since the last look.
     fn sample(&mut self) {
-        let Some(frame) = self.source.look() else { return };
-        for event in frame.events {
-            update(&mut self.model, Msg::Happened(event));
-        }
-        let Body::Tree(tree) = frame.body else { return };
-        update(&mut self.model, Msg::Sampled(Box::new(tree.snapshot)));
-        if let Some(position) = tree.position {
-            update(&mut self.model, Msg::Drawn(position));
+        if let Some(frame) = self.source.look() {
+            update(&mut self.model, Msg::Seen(Box::new(frame)));
         }
     }
 
@@ -158,17 +164,15 @@ impl Watching {
         Turn::Stay
     }
 
-    /// Looks at the position of another worker. The figures of a run that has ended stay as they were.
+    /// Looks at the position of another worker.
     fn select(&mut self) {
         self.source.wish(Wish::Select(self.model.selected));
-        if self.end.is_none() {
-            return self.sample();
-        }
-        if let Some(Body::Tree(tree)) = self.source.look().map(|frame| frame.body)
-            && let Some(position) = tree.position
-        {
-            update(&mut self.model, Msg::Drawn(position));
-        }
+        self.sample();
+    }
+
+    /// Time between two frames.
+    fn frame(&self) -> Duration {
+        Duration::from_secs(1) / self.model.fps
     }
 
     fn stop_run(&mut self) -> Option<End> {
@@ -181,6 +185,7 @@ impl Screen for Watching {
     fn key(&mut self, key: KeyEvent) -> Turn {
         let selected = self.model.selected;
         let effect = update(&mut self.model, Msg::Screen(kit::Msg::Key(key)));
+        self.player.follow(self.model.course.is_playing());
         let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
         if self.model.selected != selected {
             self.select();
@@ -197,12 +202,17 @@ impl Screen for Watching {
     }
 
     fn due(&self) -> Option<Instant> {
-        self.end.is_none().then(|| self.sample_due.min(self.look_due))
+        let live = self.end.is_none().then(|| self.sample_due.min(self.look_due));
+        live.into_iter().chain(self.player.due(self.frame())).min()
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
-        if now >= self.sample_due {
-            self.sample_due = now + Duration::from_secs(1) / self.model.fps;
+        if let Some(passed) = self.player.passed(now) {
+            update(&mut self.model, Msg::Screen(kit::Msg::Passed(passed)));
+            self.player.follow(self.model.course.is_playing());
+        }
+        if self.end.is_none() && now >= self.sample_due {
+            self.sample_due = now + self.frame();
             self.sample();
         }
         self.look_due = now + LOOK_EVERY;

@@ -17,6 +17,7 @@ mod live;
 pub mod map;
 mod model;
 pub mod picker;
+mod player;
 mod position;
 mod rates;
 mod save;

@@ -4,11 +4,11 @@
 use super::about::About;
 use super::hires::Hires;
 use super::keys::KEYS;
-use super::kit::{self, Action, Heard, History, Surface};
+use super::kit::{self, Action, Course, History, Surface, Told};
 use super::layout::{Layout, Pane};
 use super::rates::Rates;
 use crate::event::{Event, EventKind};
-use crate::run::{Ended, Wish};
+use crate::run::{Body, Ended, Frame, Moment, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 
@@ -39,6 +39,8 @@ pub struct Model {
     pub scheduler: Scheduler,
     /// How far the run is.
     pub phase: Phase,
+    /// How it ended, once it has.
+    pub ended: Option<Ended>,
     /// The run when it was last looked at.
     pub snapshot: Snapshot,
     /// The depth of every worker, as its meter shows it: a running mean, for a search jumps up and down some million
@@ -62,6 +64,8 @@ pub struct Model {
     pub fps: u32,
     /// Where a tour was looked for: how many were found, or why none, once the run has ended.
     pub answer: Option<Result<usize, String>>,
+    /// All that was seen of the run, and which moment of that is shown.
+    pub course: Course,
     /// What all screens have.
     pub surface: Surface,
 }
@@ -72,11 +76,7 @@ pub enum Msg {
     /// What happens to every screen.
     Screen(kit::Msg),
     /// The run was looked at.
-    Sampled(Box<Snapshot>),
-    /// The position of the selected worker was looked at.
-    Drawn(Drawing),
-    /// Something rare happened in the run.
-    Happened(Event),
+    Seen(Box<Frame>),
     /// A run began: its question, and its scheduler.
     Began(About, Scheduler),
     /// The run ended.
@@ -107,6 +107,7 @@ impl Model {
             about,
             scheduler,
             phase: Phase::Running,
+            ended: None,
             depths: Vec::new(),
             snapshot,
             drawing: Drawing::default(),
@@ -118,6 +119,7 @@ impl Model {
             zoomed: false,
             fps,
             answer: None,
+            course: Course::default(),
             surface,
         }
     }
@@ -125,7 +127,7 @@ impl Model {
     /// Where everything lies; nothing when the screen is too small.
     pub fn layout(&self) -> Option<Layout> {
         let zoom = self.zoomed.then_some(self.focus);
-        Layout::of(self.surface.screen, self.snapshot.workers.len(), self.about.board, zoom)
+        Layout::of(self.course.above(self.surface.screen), self.snapshot.workers.len(), self.about.board, zoom)
     }
 
     fn running(&self) -> bool {
@@ -136,18 +138,16 @@ impl Model {
 /// Takes in what happened; answers what is to be done, if anything.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
     match msg {
-        Msg::Screen(msg) => {
-            if let Some(Heard::Asked(action, _)) = model.surface.take(msg, &KEYS) {
-                return act(model, action);
+        Msg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
+            Told::Nothing => {}
+            Told::Asked(action) => return act(model, action),
+            Told::Moved(from) => model.look(from),
+        },
+        Msg::Seen(frame) => {
+            if model.course.shown().is_none() {
+                model.take(&frame);
             }
-        }
-        Msg::Sampled(snapshot) => sampled(model, *snapshot),
-        Msg::Drawn(drawing) => model.drawing = drawing,
-        Msg::Happened(event) => {
-            if matches!(event.kind, EventKind::RuleChanged { .. }) {
-                model.history.mark('r');
-            }
-            model.hires.take(event);
+            model.course.take(*frame);
         }
         Msg::Began(about, scheduler) => {
             if about != model.about {
@@ -156,23 +156,90 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
                 model.drawing = Drawing::default();
             }
             model.about = about;
-            model.answer = None;
+            model.ended = None;
             model.scheduler = scheduler;
-            model.phase = Phase::Running;
-            model.rates = Rates::default();
-            model.hires = Hires::default();
-            model.depths.clear();
+            model.course = Course::default();
+            model.forget();
             model.history.restart('S');
         }
-        Msg::Ended(Ended { stopped, elapsed, answer, tour }) => {
-            model.phase = Phase::Ended(stopped);
-            model.snapshot.elapsed = elapsed;
-            model.snapshot.paused = false;
-            model.answer = answer;
-            model.drawing = tour.unwrap_or(std::mem::take(&mut model.drawing));
+        Msg::Ended(ended) => {
+            model.ended = Some(ended);
+            model.close();
         }
     }
     None
+}
+
+impl Model {
+    /// Takes in what was seen of the run.
+    fn take(&mut self, frame: &Frame) {
+        frame.events.iter().for_each(|event| self.happened(event));
+        let Body::Tree(tree) = &frame.body else { return };
+        sampled(self, tree.snapshot.clone());
+        if let Some(drawing) = frame.position(self.selected) {
+            self.drawing.clone_from(drawing);
+        }
+    }
+
+    fn happened(&mut self, event: &Event) {
+        if matches!(event.kind, EventKind::RuleChanged { .. }) {
+            self.history.mark('r');
+        }
+        self.hires.take(event.clone());
+    }
+
+    /// Forgets what came of the frames.
+    fn forget(&mut self) {
+        self.phase = Phase::Running;
+        self.answer = None;
+        self.rates = Rates::default();
+        self.hires = Hires::default();
+        self.depths.clear();
+    }
+
+    /// Shows the end, once there is one, unless a moment before it is shown.
+    fn close(&mut self) {
+        let Some(Ended { stopped, elapsed, answer, tour }) = self.ended.clone() else { return };
+        if self.course.shown().is_some_and(|shown| shown != self.course.past().last()) {
+            return;
+        }
+        self.phase = Phase::Ended(stopped);
+        self.snapshot.elapsed = elapsed;
+        self.snapshot.paused = false;
+        self.answer = answer;
+        self.drawing = tour.unwrap_or(std::mem::take(&mut self.drawing));
+    }
+
+    /// Shows the moment that is asked for; what was shown up to the moment `from` is shown already.
+    fn look(&mut self, from: Option<Moment>) {
+        let course = std::mem::take(&mut self.course);
+        let to = course.shown().unwrap_or_else(|| course.past().last());
+        if from.is_none() {
+            self.forget();
+            self.history = History::default();
+        }
+        course.past().events_between(from, to).for_each(|event| self.happened(event));
+        for frame in course.past().frames_between(from, to) {
+            if let Body::Tree(tree) = &frame.body {
+                sampled(self, tree.snapshot.clone());
+            }
+        }
+        if let Some(snapshot) = course.past().snapshot(to) {
+            self.snapshot = snapshot;
+        }
+        self.course = course;
+        self.redraw();
+        self.close();
+    }
+
+    /// Shows the position of the selected worker at a moment that is past.
+    fn redraw(&mut self) {
+        let past = self.course.past();
+        let shown = self.course.shown().unwrap_or_else(|| past.last());
+        if let Some(drawing) = past.drawing(self.selected, shown) {
+            self.drawing.clone_from(drawing);
+        }
+    }
 }
 
 fn sampled(model: &mut Model, snapshot: Snapshot) {
@@ -202,14 +269,28 @@ fn calm(depths: &mut Vec<f64>, snapshot: &Snapshot) {
 }
 
 fn act(model: &mut Model, action: Action) -> Option<Effect> {
+    if model.course.shown().is_some() && is_of_now(action) {
+        let (now, key) = (Action::Now.key(), action.key());
+        model.surface.complain(match model.course.is_recorded() {
+            true => format!("{key} is for a run that goes on: this one was recorded"),
+            false => format!("{key} is for what goes on now: {now} goes back there"),
+        });
+        return None;
+    }
     match action {
         Action::Close if !model.surface.help => model.zoomed = false,
         Action::Left => select(model, -1, 0),
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),
         Action::Down => select(model, 0, 1),
-        Action::First => model.selected = 0,
-        Action::Last => model.selected = model.snapshot.workers.len().saturating_sub(1),
+        Action::First => {
+            model.selected = 0;
+            model.redraw();
+        }
+        Action::Last => {
+            model.selected = model.snapshot.workers.len().saturating_sub(1);
+            model.redraw();
+        }
         Action::NextPane => focus(model, 1),
         Action::PreviousPane => focus(model, Pane::ALL.len() - 1),
         Action::Zoom => model.zoomed = !model.zoomed,
@@ -235,6 +316,11 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         other => return model.surface.perform(other).map(Effect::Stage),
     }
     None
+}
+
+/// Whether an action asks something of the run that goes on.
+fn is_of_now(action: Action) -> bool {
+    matches!(action, Action::ToggleRule | Action::NextScheduler | Action::Choose)
 }
 
 /// Wishes of the run; one that has ended has none to grant.
@@ -312,6 +398,7 @@ fn select(model: &mut Model, right: isize, down: isize) {
         Some(grid) => grid.move_from(model.selected, right, down, workers),
         None => model.selected.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
     };
+    model.redraw();
 }
 
 /// Moves the focus `by` panes on; without zoom, among the panes that are shown.

@@ -85,7 +85,7 @@ fn search(busy: &mut Busy<'_, u32>, task: u32, me: usize, plan: &Plan, ledger: &
         busy.set_level(if left < 2 { NOTHING_TO_GIVE } else { u32::MAX - left });
         if busy.mail().load(Relaxed) != 0 || busy.waiting() > 0 {
             let split = || (left >= 2).then_some(left / 2).inspect(|given| left -= given);
-            ledger.call(me, || busy.serve(plan.company, split), |book, served| book.served(me, *served));
+            ledger.call(me, || busy.serve(plan.company, split), |book, served| book.served(me, served));
         }
         left -= 1;
         if ledger.unit(me) >= plan.stop_after {
@@ -223,13 +223,13 @@ impl Book {
         }
     }
 
-    fn served(&mut self, me: usize, served: Served) {
+    fn served(&mut self, me: usize, served: &Served) {
         let hired = usize::from(served.hired.is_some());
-        self.takes(me, served.waiting + served.handed + hired);
+        self.takes(me, served.waiting + served.handed.len() + hired);
         self.held[me] = served.waiting as i64;
         self.waiting -= hired as i64;
         if let Some(helper) = served.hired {
-            self.mail[helper] += served.handed as i64;
+            self.mail[helper] += served.handed.len() as i64;
             self.closed[helper] -= 1;
         }
     }

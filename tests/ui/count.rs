@@ -3,6 +3,7 @@
 use super::fixture::{THEME, noise};
 use destrier::board::{Ending, Square};
 use destrier::count::{Modulus, Phase, Question, RowMeter, ThreadMeter};
+use destrier::run::{Body, Frame};
 use destrier::ui::count::{Answered, Model, Msg, Pane, Place, Snapshot, update, view};
 use destrier::ui::kit::{self, Surface, Wish};
 use destrier::ui::{Colours, Theme, Wire};
@@ -98,7 +99,10 @@ fn counting(threads: usize, size: (u16, u16), theme: Theme) -> Model {
 }
 
 fn sample(model: &mut Model, now: Snapshot) {
-    assert_eq!(update(model, Msg::Sampled(Box::new(now))), None);
+    assert_eq!(
+        update(model, Msg::Seen(Box::new(Frame { body: Body::Count(Box::new(now)), events: Vec::new() }))),
+        None
+    );
 }
 
 fn answer(digits: &str) -> Answered {

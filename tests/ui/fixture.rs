@@ -2,7 +2,7 @@
 
 use destrier::board::{Board, Ending, Square};
 use destrier::event::{Event, EventKind};
-use destrier::run::Ended;
+use destrier::run::{Body, Ended, Frame, Tree};
 use destrier::schedule::{Lanes, Levels, Outlook, Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use destrier::search::{DEPTHS, Drawing, Estimate, HandOver, Ranged};
 use destrier::ui::kit::{self, Surface};
@@ -118,14 +118,19 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
     let surface = Surface::new(theme, Size { width, height });
     let mut model = Model::new(about, surface, Scheduler::Hire, 10, snapshot(workers, 0));
     for frame in 1..=30 {
-        update(&mut model, Msg::Sampled(Box::new(snapshot(workers, frame))));
-        if frame % 3 == 0 && workers > 1 {
-            update(&mut model, Msg::Happened(hired(workers, frame)));
-        }
+        let hired = (frame % 3 == 0 && workers > 1).then(|| hired(workers, frame));
+        let tour = Event { at: elapsed(21), worker: 0, kind: EventKind::FirstTour };
+        let events = hired.into_iter().chain((frame == 30).then_some(tour)).collect();
+        let drawing = (frame == 30).then(|| drawing(board, 30));
+        update(&mut model, seen(snapshot(workers, frame), events, drawing));
     }
-    update(&mut model, Msg::Happened(Event { at: elapsed(21), worker: 0, kind: EventKind::FirstTour }));
-    update(&mut model, Msg::Drawn(drawing(board, 30)));
     model
+}
+
+/// A run was looked at: what happened before, and the position of worker 0.
+pub fn seen(snapshot: Snapshot, events: Vec<Event>, drawing: Option<Drawing>) -> Msg {
+    let positions = drawing.into_iter().map(|drawing| (0, drawing)).collect();
+    Msg::Seen(Box::new(Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events }))
 }
 
 /// Presses a key.
@@ -141,7 +146,7 @@ pub fn of_lanes(width: u16, height: u16, theme: Theme) -> Model {
     for dispatch in 0..200 {
         lanes.note(65_536.0 / (1.0 + f64::from(dispatch % 70) / 20.0), Duration::from_millis(15));
     }
-    update(&mut model, Msg::Sampled(Box::new(Snapshot { lanes: Some(lanes), ..snapshot(1, 31) })));
+    update(&mut model, seen(Snapshot { lanes: Some(lanes), ..snapshot(1, 31) }, Vec::new(), None));
     model
 }
 
@@ -153,5 +158,9 @@ pub fn ended(stopped: Option<StopReason>, seconds: u64) -> Msg {
 /// The hire of a frame.
 pub fn hired(workers: usize, frame: usize) -> Event {
     let (worker, by) = (noise(frame, 7) % workers, noise(frame, 8) % workers);
-    Event { at: elapsed(frame), worker, kind: EventKind::Hired { by, depth: 3 + frame % 5 } }
+    Event {
+        at: elapsed(frame),
+        worker,
+        kind: EventKind::Hired { by, depth: 3 + frame % 5, left: None, company: Vec::new() },
+    }
 }

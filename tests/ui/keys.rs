@@ -1,6 +1,6 @@
 //! What keys do to the model, and what they ask for.
 
-use super::fixture::{THEME, ended, model, press, snapshot};
+use super::fixture::{THEME, ended, model, press, seen, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::run::Wish;
 use destrier::schedule::{Scheduler, StopReason};
@@ -53,9 +53,9 @@ fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
     assert_eq!(key(&mut model, 'r'), Some(Effect::Wish(Wish::Rule(HandOver::Next))));
     assert_eq!(key(&mut model, 'r'), Some(Effect::Wish(Wish::Rule(HandOver::Shallowest))));
     let kind = EventKind::RuleChanged { rule: HandOver::Shallowest };
-    update(&mut model, Msg::Happened(Event { at: Duration::from_secs(3), worker: 0, kind }));
+    let mut events = vec![Event { at: Duration::from_secs(3), worker: 0, kind }];
     for frame in 31..40 {
-        update(&mut model, Msg::Sampled(Box::new(snapshot(4, frame))));
+        update(&mut model, seen(snapshot(4, frame), std::mem::take(&mut events), None));
     }
     let marks: String = model.history.latest(99).filter_map(|point| point.mark).collect();
     assert_eq!(marks, "r");
@@ -72,7 +72,7 @@ fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
     assert_eq!(model.hires.log().count(), 0);
     assert_eq!(model.rates.nodes_per_s(), 0.0);
     model.selected = 3;
-    update(&mut model, Msg::Sampled(Box::new(snapshot(1, 1))));
+    update(&mut model, seen(snapshot(1, 1), Vec::new(), None));
     assert_eq!(model.selected, 0);
 }
 

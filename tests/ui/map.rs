@@ -4,7 +4,7 @@ use super::fixture::THEME;
 use destrier::board::Board;
 use destrier::gpu::map::{Batch, Map};
 use destrier::gpu::{Kind, Label};
-use destrier::run::Filled;
+use destrier::run::{Body, Filled, Frame};
 use destrier::ui::Theme;
 use destrier::ui::kit::{Msg, Surface, Wish};
 use destrier::ui::map::{Model, update, view};
@@ -28,6 +28,11 @@ fn placed(why: &str) -> Filled {
     Filled { placed: Some((label, why.into())), map: None, took: Duration::ZERO }
 }
 
+/// The work was looked at.
+fn seen(filled: Filled) -> Frame {
+    Frame { body: Body::Map(Box::new(filled)), events: Vec::new() }
+}
+
 /// So many knights: from every start fewer and fewer orders complete, from the last one all.
 fn moved(before: Filled, batch: Batch, knights: u64) -> Filled {
     let starts = u64::from(batch.board().squares());
@@ -46,7 +51,7 @@ fn filling(size: (u16, u16), theme: Theme) -> Model {
     let batch = batch("8x8", 1000);
     let mut model = model(batch, size, theme);
     let here = placed("no Vulkan adapter here is 'hardware'; there is llvmpipe (software Vulkan)");
-    model.heed(moved(here, batch, 30_000));
+    model.take(seen(moved(here, batch, 30_000)));
     model
 }
 
@@ -81,7 +86,7 @@ fn a_batch_in_its_middle() {
 fn one_order_completes_or_fails() {
     let batch = batch("5x5", 1);
     let mut model = model(batch, (80, 24), THEME);
-    model.heed(moved(placed(""), batch, 25));
+    model.take(seen(moved(placed(""), batch, 25)));
     model.over = true;
     press(&mut model, KeyCode::Char('X'));
     assert_eq!(model.histogram.values().sum::<u32>(), 1);
@@ -132,7 +137,7 @@ fn the_screen_of_any_size_can_be_drawn() {
     for (width, height) in [(40, 10), (72, 16), (71, 15), (200, 60), (41, 50), (300, 11)] {
         let batch = Batch::new(board, 40).expect("it is small");
         let mut model = model(batch, (width, height), THEME);
-        model.heed(moved(placed(""), batch, 91 * 40));
+        model.take(seen(moved(placed(""), batch, 91 * 40)));
         assert!(screen(&model).contains("13x7"));
         press(&mut model, KeyCode::Char('?'));
         assert!(screen(&model).contains("help"));

@@ -3,7 +3,7 @@
 use super::fixture::{THEME, drawing, ended, fragments, model, of_lanes, press};
 use destrier::board::Board;
 use destrier::schedule::StopReason;
-use destrier::ui::{Colours, Model, Msg, Theme, screen_text, update, view};
+use destrier::ui::{Colours, Model, Theme, screen_text, update, view};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -86,7 +86,7 @@ fn boards_of_every_shape() {
         let mut model = model(80, 24, 4, THEME);
         model.about.board = Board::new(rows, cols).expect("a board");
         let board = model.about.board;
-        update(&mut model, Msg::Drawn(drawing(board, 30)));
+        model.drawing = drawing(board, 30);
         assert_snapshot!(format!("board_{rows}x{cols}"), screen_text(&model));
     }
 }
@@ -95,7 +95,7 @@ fn boards_of_every_shape() {
 fn several_chains_are_numbered_each_from_one() {
     let mut model = model(120, 40, 4, THEME);
     let board = model.about.board;
-    update(&mut model, Msg::Drawn(fragments(board)));
+    model.drawing = fragments(board);
     assert_snapshot!("fragments", screen_text(&model));
 }
 

@@ -1,7 +1,7 @@
 //! What a run costs on the line to the terminal.
 
-use super::fixture::{THEME, drawing, hired, model, snapshot};
-use destrier::ui::{Msg, Wire, update, view};
+use super::fixture::{THEME, drawing, hired, model, seen, snapshot};
+use destrier::ui::{Wire, update, view};
 use ratatui::Terminal;
 use ratatui::layout::Size;
 
@@ -13,9 +13,8 @@ fn bytes_per_s(workers: usize) -> usize {
     let board = model.about.board;
     let mut terminal = Terminal::new(Wire::new(&mut sent, Size::new(80, 24))).expect("a vector takes everything");
     for frame in 31..31 + FRAMES {
-        update(&mut model, Msg::Sampled(Box::new(snapshot(workers, frame))));
-        update(&mut model, Msg::Happened(hired(workers, frame)));
-        update(&mut model, Msg::Drawn(drawing(board, frame)));
+        let (events, drawing) = (vec![hired(workers, frame)], Some(drawing(board, frame)));
+        update(&mut model, seen(snapshot(workers, frame), events, drawing));
         terminal.draw(|frame| view(&model, frame)).expect("a vector takes everything");
     }
     drop(terminal);

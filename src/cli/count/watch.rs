@@ -37,7 +37,7 @@ fn work(question: &Question, settings: &Settings, watch: &Watch, view: Sender<An
 /// An answer as the view shows it; nothing when the count was stopped.
 fn in_words(question: &Question, answer: &Answer) -> Option<Answered> {
     let count = answer.count.as_ref()?;
-    let also = counterpart(question, count).map(|other| (other.to_string(), other.convention().name()));
+    let also = counterpart(question, count).map(|other| (other.to_string(), other.convention().to_string()));
     let (digits, how) = (count.to_string(), answer.how.to_string());
     Some(Answered { digits, also, how, resumed: answer.resumed.map(|place| place.to_string()) })
 }

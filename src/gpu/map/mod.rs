@@ -149,6 +149,11 @@ impl TryFrom<WrittenMap> for Map {
 }
 
 impl Map {
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Map>() + size_of_val(&self.by_start[..]) + size_of_val(&self.by_order[..])
+    }
+
     /// Before the first knight.
     pub fn new(batch: Batch) -> Map {
         let [by_start, by_order] = [batch.board.squares(), batch.orders].map(|n| zeros(n as usize));

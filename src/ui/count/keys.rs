@@ -10,6 +10,7 @@ pub const KEYS: Keys = Keys {
         line(PANES, "zoom the pane so numbered", ""),
     ],
     times: &[],
+    course: true,
 };
 
 /// The numbers of the panes.

@@ -6,8 +6,9 @@ use super::layout::{Layout, Pane, Wanted};
 use super::pace::Pace;
 use crate::board::{Board, Square};
 use crate::count::{Phase, Question, Snapshot, processing_order};
+use crate::run::{Body, Frame, Moment};
 use crate::schedule::words;
-use crate::ui::kit::{self, Action, Heard, History, Sheet, Surface, Wish, heat};
+use crate::ui::kit::{self, Action, Course, History, Sheet, Surface, Told, Wish, heat};
 use ratatui::layout::Rect;
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -30,6 +31,8 @@ pub struct Model {
     pub history: History,
     /// The number, once it is known.
     pub answer: Option<Answered>,
+    /// All that was seen of the count, and which moment of that is shown.
+    pub course: Course,
     /// The pane that `zoom` is about.
     pub focus: Pane,
     /// Whether that has the whole screen.
@@ -44,7 +47,7 @@ pub enum Msg {
     /// What happens to every screen.
     Screen(kit::Msg),
     /// The count was looked at.
-    Sampled(Box<Snapshot>),
+    Seen(Box<Frame>),
     /// The number is known.
     Answered(Box<Answered>),
 }
@@ -75,6 +78,7 @@ impl Model {
             pace: Pace::default(),
             history: History::default(),
             answer: None,
+            course: Course::default(),
             focus: Pane::Rows,
             zoomed: false,
             surface,
@@ -86,10 +90,10 @@ impl Model {
         let wanted = Wanted {
             threads: self.seen.threads.len(),
             board: (self.board.rows(), self.board.cols()),
-            answered: self.answer.is_some(),
+            answered: self.answer().is_some(),
             zoom: self.zoomed.then_some(self.focus),
         };
-        Layout::of(self.surface.screen, wanted)
+        Layout::of(self.course.above(self.surface.screen), wanted)
     }
 
     /// The part of the board that is shown in the pane of the sweep, around the square in work; its first line is for
@@ -130,9 +134,14 @@ impl Model {
         row + self.order[row..row + cols].iter().position(|&other| other == square).unwrap_or(cols)
     }
 
+    /// The number, where it is known by the moment that is shown.
+    pub fn answer(&self) -> Option<&Answered> {
+        self.answer.as_ref().filter(|_| self.course.shown().is_none_or(|shown| shown == self.course.past().last()))
+    }
+
     /// The share of the states that are stored, 0..=1; all of them once the number is known.
     pub fn done(&self) -> f64 {
-        if self.answer.is_some() { 1.0 } else { words::share(self.seen.states, self.seen.states_planned) }
+        if self.answer().is_some() { 1.0 } else { words::share(self.seen.states, self.seen.states_planned) }
     }
 
     /// States that the threads have stored; those that a checkpoint held already are not among them.
@@ -149,6 +158,23 @@ impl Model {
     /// How many threads are at work on a context.
     pub fn busy(&self) -> usize {
         self.seen.threads.iter().filter(|thread| thread.context.is_some()).count()
+    }
+
+    /// Shows the moment that is asked for; what was shown up to the moment `from` is shown already.
+    fn look(&mut self, from: Option<Moment>) {
+        let course = std::mem::take(&mut self.course);
+        if from.is_none() {
+            (self.pace, self.history, self.began_s) = (Pace::default(), History::default(), None);
+        }
+        let to = course.shown().unwrap_or_else(|| course.past().last());
+        course.past().frames_between(from, to).for_each(|frame| self.take(frame));
+        self.course = course;
+    }
+
+    fn take(&mut self, frame: &Frame) {
+        if let Body::Count(seen) = &frame.body {
+            self.sampled((**seen).clone());
+        }
     }
 
     fn sampled(&mut self, now: Snapshot) {
@@ -203,12 +229,17 @@ impl Model {
 /// Takes in what happened; answers what is wanted of the stage.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
     match msg {
-        Msg::Screen(msg) => {
-            if let Some(Heard::Asked(action, _)) = model.surface.take(msg, &KEYS) {
-                return model.perform(action);
+        Msg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
+            Told::Nothing => {}
+            Told::Asked(action) => return model.perform(action),
+            Told::Moved(from) => model.look(from),
+        },
+        Msg::Seen(frame) => {
+            if model.course.shown().is_none() {
+                model.take(&frame);
             }
+            model.course.take(*frame);
         }
-        Msg::Sampled(now) => model.sampled(*now),
         Msg::Answered(answer) => {
             model.answer = Some(*answer);
             // It is to be seen.

@@ -3,8 +3,9 @@
 use super::model::{Model, Msg, update};
 use super::view;
 use crate::count::Question;
-use crate::run::{Body, End, Source};
+use crate::run::{End, Source};
 use crate::ui::kit::{self, Notice, Surface};
+use crate::ui::player::Player;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
@@ -19,25 +20,28 @@ pub struct Counting<'a> {
     model: Model,
     source: &'a mut dyn Source,
     due: Instant,
+    player: Player,
 }
 
 impl<'a> Counting<'a> {
     /// The view of a count by so many threads.
     pub fn new(question: &Question, threads: usize, source: &'a mut dyn Source) -> Counting<'a> {
         let model = Model::new(question, threads, Surface::of_terminal());
-        Counting { model, source, due: Instant::now() }
+        Counting { model, source, due: Instant::now(), player: Player::default() }
     }
 
     fn sample(&mut self) {
-        if let Some(Body::Count(snapshot)) = self.source.look().map(|frame| frame.body) {
-            update(&mut self.model, Msg::Sampled(snapshot));
+        if let Some(frame) = self.source.look() {
+            update(&mut self.model, Msg::Seen(Box::new(frame)));
         }
     }
 }
 
 impl Screen for Counting<'_> {
     fn key(&mut self, key: KeyEvent) -> Turn {
-        update(&mut self.model, Msg::Screen(kit::Msg::Key(key))).map_or(Turn::Stay, Turn::from)
+        let wish = update(&mut self.model, Msg::Screen(kit::Msg::Key(key)));
+        self.player.follow(self.model.course.is_playing());
+        wish.map_or(Turn::Stay, Turn::from)
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
@@ -49,11 +53,19 @@ impl Screen for Counting<'_> {
     }
 
     fn due(&self) -> Option<Instant> {
-        self.model.answer.is_none().then_some(self.due)
+        let live = self.model.answer.is_none().then_some(self.due);
+        live.into_iter().chain(self.player.due(FRAME)).min()
     }
 
     /// A count that goes away without an answer has failed or was refused: whoever started it says why.
     fn tick(&mut self, now: Instant) -> Turn {
+        if let Some(passed) = self.player.passed(now) {
+            update(&mut self.model, Msg::Screen(kit::Msg::Passed(passed)));
+            self.player.follow(self.model.course.is_playing());
+        }
+        if self.model.answer.is_some() || now < self.due {
+            return Turn::Stay;
+        }
         self.due = now + FRAME;
         self.sample();
         match self.source.end(Duration::ZERO) {

@@ -22,4 +22,5 @@ pub const KEYS: Keys = Keys {
         (Action::Move, "moves"),
         (Action::MoveBack, "moves back"),
     ],
+    course: false,
 };

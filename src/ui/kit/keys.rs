@@ -73,6 +73,16 @@ pub enum Action {
     RefreshFaster,
     /// Fewer frames a second.
     RefreshSlower,
+    /// To the event before.
+    PreviousEvent,
+    /// To the next event.
+    NextEvent,
+    /// To the beginning of what is kept of a run.
+    Begin,
+    /// To what goes on now, or to the end of a run that was recorded.
+    Now,
+    /// To a moment that is typed.
+    Jump,
     /// The next tour.
     NextTour,
     /// The tour before.
@@ -182,6 +192,11 @@ const TABLE: &[Binding] = &[
     Binding(Action::ToggleRule, "r", "", &[ch('r')]),
     Binding(Action::RefreshFaster, "f", "", &[ch('f')]),
     Binding(Action::RefreshSlower, "F", "", &[ch('F')]),
+    Binding(Action::PreviousEvent, "[", "", &[ch('[')]),
+    Binding(Action::NextEvent, "]", "", &[ch(']')]),
+    Binding(Action::Begin, "{", "", &[ch('{')]),
+    Binding(Action::Now, "}", "", &[ch('}')]),
+    Binding(Action::Jump, "@", "", &[ch('@')]),
     Binding(Action::NextTour, "n", "", &[ch('n')]),
     Binding(Action::PreviousTour, "N", "", &[ch('N')]),
     Binding(Action::Event, "a", "", &[ch('a')]),
@@ -304,6 +319,17 @@ const LAST: &[Line] = &[
     line(&[Action::Interrupt], "stop", ""),
 ];
 
+/// Lines of the help of every screen that shows the [course](super::Course) of a run.
+const COURSE: &[Line] = &[
+    line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
+    line(&[Action::Back], "a frame back in time", ""),
+    line(&[Action::Step], "then: a frame on", ""),
+    line(&[Action::Play], "then: play it, hold it", ""),
+    line(&[Action::Slower, Action::Faster], "then: slower, faster", ""),
+    line(&[Action::Begin, Action::Now], "to the beginning, to now", ""),
+    line(&[Action::Jump], "to a time, share or event", ""),
+];
+
 /// What a screen knows.
 #[derive(Debug)]
 pub struct Keys {
@@ -312,6 +338,8 @@ pub struct Keys {
     pub own: &'static [Line],
     /// What a number typed before a key repeats, in a word each; nothing where digits mean something else.
     pub times: &'static [(Action, &'static str)],
+    /// Whether it shows the course of a run.
+    pub course: bool,
 }
 
 impl Keys {
@@ -319,7 +347,8 @@ impl Keys {
     pub fn lines(&self) -> impl Iterator<Item = &'static Line> {
         let own = self.own;
         let other = move |common: &&Line| !own.iter().any(|line| line.actions == common.actions);
-        FIRST.iter().filter(other).chain(own).chain(LAST.iter().filter(other))
+        let course = if self.course { COURSE } else { &[] };
+        FIRST.iter().filter(other).chain(own).chain(course.iter().filter(other)).chain(LAST.iter().filter(other))
     }
 
     /// Whether an action means something on this screen.

@@ -8,6 +8,7 @@
 
 pub(super) mod braille;
 pub(super) mod chart;
+mod course;
 mod draw;
 pub(super) mod footer;
 mod grid;
@@ -20,6 +21,7 @@ mod sheet;
 mod surface;
 mod theme;
 
+pub use course::{Course, Told};
 pub(super) use draw::{Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, titled, wrapped};
 pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};

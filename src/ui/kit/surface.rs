@@ -140,8 +140,11 @@ mod tests {
     use crate::ui::kit::keys::{DIGITS, line};
     use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
-    const COUNTED: Keys =
-        Keys { own: &[line(&[Action::Step], "", ""), line(DIGITS, "", "")], times: &[(Action::Step, "steps")] };
+    const COUNTED: Keys = Keys {
+        own: &[line(&[Action::Step], "", ""), line(DIGITS, "", "")],
+        times: &[(Action::Step, "steps")],
+        course: false,
+    };
 
     fn surface() -> Surface {
         Surface::new(Theme::from_env(|_| None), Size::ZERO)

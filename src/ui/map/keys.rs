@@ -11,4 +11,5 @@ pub const KEYS: Keys = Keys {
         line(&[Action::First, Action::Last], "the first start, the last", ""),
     ],
     times: &[],
+    course: true,
 };

@@ -1,6 +1,6 @@
 //! The map view: from which starts Warnsdorff's rule makes a tour, filling as the knights of a batch come to their ends.
 //!
-//! The work is done elsewhere; a [`Model`] takes in what came of it, from whatever [`Source`], by [`Model::heed`], and keys through
+//! The work is done elsewhere; a [`Model`] takes in what came of it, from whatever [`Source`], by [`Model::take`], and keys through
 //! [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal.
 
 mod keys;

@@ -5,8 +5,8 @@ use super::layout::Layout;
 use crate::board::{Board, Square};
 use crate::gpu::Label;
 use crate::gpu::map::{Batch, Map};
-use crate::run::Filled;
-use crate::ui::kit::{Action, Heard, Msg, Sheet, Surface, Wish, heat};
+use crate::run::{Body, Filled, Frame};
+use crate::ui::kit::{Action, Course, Msg, Sheet, Surface, Told, Wish, heat};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -23,6 +23,8 @@ pub struct Model {
     pub took: Duration,
     /// Whether every knight has come to its end.
     pub over: bool,
+    /// All that was seen of the batch, and which moment of that is shown.
+    pub course: Course,
     /// How many orders complete from so many starts.
     pub histogram: BTreeMap<u32, u32>,
     /// The first start from which the smallest share of the orders completes, and that with the largest.
@@ -39,17 +41,49 @@ impl Model {
         let map = Map::new(batch);
         let Some(cursor) = batch.board().at(0) else { unreachable!("every board has a square 0") };
         let histogram = BTreeMap::new();
-        Model { placed: None, map, took: Duration::ZERO, over: false, histogram, extremes: None, cursor, surface }
+        Model {
+            placed: None,
+            map,
+            took: Duration::ZERO,
+            over: false,
+            course: Course::default(),
+            histogram,
+            extremes: None,
+            cursor,
+            surface,
+        }
     }
 
-    /// Takes in what the work tells.
-    pub fn heed(&mut self, filled: Filled) {
-        let Filled { placed, map, took } = filled;
+    /// Takes in what was seen of the work.
+    pub fn take(&mut self, frame: Frame) {
+        if self.course.shown().is_none() {
+            self.show(&frame);
+        }
+        self.course.take(frame);
+    }
+
+    /// Shows the moment that is asked for.
+    fn look(&mut self) {
+        let past = self.course.past();
+        let moment = self.course.shown().unwrap_or_else(|| past.last());
+        if let Some(frame) = past.frame(moment).cloned() {
+            self.show(&frame);
+        }
+    }
+
+    fn show(&mut self, frame: &Frame) {
+        let Body::Map(filled) = &frame.body else { return };
+        let Filled { placed, map, took } = (**filled).clone();
         (self.placed, self.took) = (placed, took);
         if let Some(map) = map {
             (self.histogram, self.map) = (map.histogram(), map);
             self.extremes = self.find_extremes();
         }
+    }
+
+    /// Whether every knight has come to its end by the moment that is shown.
+    pub fn is_over(&self) -> bool {
+        self.over && self.course.shown().is_none_or(|shown| shown == self.course.past().last())
     }
 
     /// The share of the orders that complete from a start; nothing before one was tried.
@@ -75,7 +109,7 @@ impl Model {
 
     /// Where everything lies; nothing when the screen is too small.
     pub fn layout(&self) -> Option<Layout> {
-        Layout::of(self.surface.screen)
+        Layout::of(self.course.above(self.surface.screen))
     }
 
     /// The whole board as it is shown, with how many starts to the side each of its squares stands for: a board that
@@ -128,8 +162,10 @@ fn blocks(board: Board, side: u32) -> Option<Board> {
 
 /// Takes in what happened; answers what is wanted of the stage.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
-    match model.surface.take(msg, &KEYS) {
-        Some(Heard::Asked(action, _)) => model.perform(action),
-        Some(Heard::Passed(_)) | None => None,
+    match model.course.hear(msg, &mut model.surface, &KEYS, false) {
+        Told::Asked(action) => return model.perform(action),
+        Told::Moved(_) => model.look(),
+        Told::Nothing => {}
     }
+    None
 }

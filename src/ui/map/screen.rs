@@ -3,8 +3,9 @@
 use super::model::{Model, update};
 use super::view;
 use crate::gpu::map::Batch;
-use crate::run::{Body, End, Source};
+use crate::run::{End, Source};
 use crate::ui::kit::{Msg, Notice, Surface};
+use crate::ui::player::Player;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
@@ -19,18 +20,22 @@ pub struct Filling<'a> {
     model: Model,
     source: &'a mut dyn Source,
     due: Instant,
+    player: Player,
 }
 
 impl<'a> Filling<'a> {
     /// The view of a batch.
     pub fn new(batch: Batch, source: &'a mut dyn Source) -> Filling<'a> {
-        Filling { model: Model::new(batch, Surface::of_terminal()), source, due: Instant::now() }
+        let model = Model::new(batch, Surface::of_terminal());
+        Filling { model, source, due: Instant::now(), player: Player::default() }
     }
 }
 
 impl Screen for Filling<'_> {
     fn key(&mut self, key: KeyEvent) -> Turn {
-        update(&mut self.model, Msg::Key(key)).map_or(Turn::Stay, Turn::from)
+        let wish = update(&mut self.model, Msg::Key(key));
+        self.player.follow(self.model.course.is_playing());
+        wish.map_or(Turn::Stay, Turn::from)
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
@@ -42,14 +47,22 @@ impl Screen for Filling<'_> {
     }
 
     fn due(&self) -> Option<Instant> {
-        (!self.model.over).then_some(self.due)
+        let live = (!self.model.over).then_some(self.due);
+        live.into_iter().chain(self.player.due(FRAME)).min()
     }
 
     /// Work that goes away before its end has failed: whoever started it says why.
     fn tick(&mut self, now: Instant) -> Turn {
+        if let Some(passed) = self.player.passed(now) {
+            update(&mut self.model, Msg::Passed(passed));
+            self.player.follow(self.model.course.is_playing());
+        }
+        if self.model.over || now < self.due {
+            return Turn::Stay;
+        }
         self.due = now + FRAME;
-        if let Some(Body::Map(filled)) = self.source.look().map(|frame| frame.body) {
-            self.model.heed(*filled);
+        if let Some(frame) = self.source.look() {
+            self.model.take(frame);
         }
         match self.source.end(Duration::ZERO) {
             None => Turn::Stay,

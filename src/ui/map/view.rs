@@ -18,7 +18,7 @@ use crate::gpu::Label;
 use crate::schedule::words;
 use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::{
-    Part, Role, badge, footer, frame_pane, header_line, help, metered, padded, put, titled, too_small, wrapped,
+    Part, Role, badge, frame_pane, header_line, help, metered, padded, put, titled, too_small, wrapped,
 };
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -47,14 +47,14 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
     heat::draw(buf, &sheet, theme, |block| spot(model, sheet.board.row_col(block), side));
     draw_figures(buf, layout.page.inner(layout.figures), model);
-    footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
+    model.course.draw(buf, area, &model.surface, &KEYS);
     help::draw(buf, area, &model.surface, &KEYS, 0);
 }
 
 /// What is tried and by whom; how far it is.
 fn draw_header(buf: &mut Buffer, area: Rect, model: &Model) {
     let theme = model.surface.theme;
-    let (text, role) = match (&model.placed, model.over) {
+    let (text, role) = match (&model.placed, model.is_over()) {
         (_, true) => ("DONE", Role::Good),
         (None, false) => ("OPENING", Role::Waiting),
         (Some(_), false) => ("FILLING", Role::Busy),
@@ -106,7 +106,7 @@ fn progress(model: &Model) -> Vec<Part> {
         let per_s = words::rate(model.map.moves() as f64 / took.max(1e-9));
         parts.push(figure(8, "moves/s", per_s));
     }
-    match (model.over, done > 0.0) {
+    match (model.is_over(), done > 0.0) {
         (true, _) => parts.push(figure(7, "took", words::moment(model.took))),
         (false, true) => parts.push(figure(7, "left", words::span(took * (1.0 - done) / done))),
         (false, false) => {}

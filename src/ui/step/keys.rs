@@ -29,4 +29,5 @@ pub const KEYS: Keys = Keys {
         (Action::DeadEnd, "dead ends"),
         (Action::Cut, "cuts"),
     ],
+    course: false,
 };

@@ -4,6 +4,7 @@ use super::model::{Effect, Model, update};
 use super::{Shown, Tours, view};
 use crate::store::write::{self, Picture};
 use crate::ui::kit::{Msg, Notice, Surface};
+use crate::ui::player::Player;
 use crate::ui::save;
 use crate::ui::stage::{Screen, Stage, Turn};
 use crate::ui::{Exit, UiError};
@@ -22,8 +23,7 @@ const PICTURE_SQUARES_MAX: u32 = 1 << 18;
 /// Tours on a stage.
 pub struct TourScreen {
     model: Model,
-    /// When it was last told the time, while it plays.
-    told: Option<Instant>,
+    player: Player,
 }
 
 impl TourScreen {
@@ -32,16 +32,12 @@ impl TourScreen {
     /// # Panics
     /// When there is no tour.
     pub fn new(tours: Tours) -> TourScreen {
-        TourScreen { model: Model::new(tours, Surface::of_terminal()), told: None }
+        TourScreen { model: Model::new(tours, Surface::of_terminal()), player: Player::default() }
     }
 
     fn take(&mut self, msg: Msg) -> Turn {
         let effect = update(&mut self.model, msg);
-        self.told = match self.told {
-            _ if !self.model.playing => None,
-            None => Some(Instant::now()),
-            told => told,
-        };
+        self.player.follow(self.model.playing);
         match effect {
             None => Turn::Stay,
             Some(Effect::Stage(wish)) => wish.into(),
@@ -68,13 +64,11 @@ impl Screen for TourScreen {
 
     fn due(&self) -> Option<Instant> {
         let pace = Duration::from_secs(1) / self.model.moves_per_s().min(FRAMES_PER_S);
-        self.told.map(|told| told + pace)
+        self.player.due(pace)
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
-        let passed = self.told.map_or(Duration::ZERO, |told| now.saturating_duration_since(told));
-        self.told = Some(now);
-        self.take(Msg::Passed(passed))
+        self.player.passed(now).map_or(Turn::Stay, |passed| self.take(Msg::Passed(passed)))
     }
 
     fn said(&mut self, notice: Notice) {

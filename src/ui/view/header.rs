@@ -144,7 +144,9 @@ fn done(model: &Model) -> String {
 /// How the run is, and for how long.
 fn badge(model: &Model) -> Line<'static> {
     let seen = &model.snapshot;
+    let past = model.course.shown().is_some();
     let (text, role) = match (model.phase, seen.paused, seen.pace) {
+        (Phase::Running, ..) if past => ("PAST".to_owned(), Role::Hired),
         (Phase::Ended(None), ..) => ("FINISHED".to_owned(), Role::Good),
         (Phase::Ended(Some(reason)), ..) => (format!("STOPPED: {}", why(reason)), Role::Hired),
         (Phase::Running, true, _) => ("PAUSED".to_owned(), Role::Hired),

@@ -56,10 +56,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, scheduler
 fn line(theme: Theme, event: &Event) -> (String, Role) {
     let (worker, arrow) = (event.worker, theme.glyphs().arrow);
     match event.kind {
-        EventKind::Hired { by, depth } => (format!("{by} {arrow} {worker} at depth {depth}"), Role::Text),
+        EventKind::Hired { by, depth, .. } => (format!("{by} {arrow} {worker} at depth {depth}"), Role::Text),
         EventKind::Donated { to, helpers: 1 } => (format!("{worker} gave a helper to {to}"), Role::Waiting),
         EventKind::Donated { to, helpers } => (format!("{worker} gave {helpers} helpers to {to}"), Role::Waiting),
-        EventKind::Idle => (format!("{worker} ran dry"), Role::Idle),
+        EventKind::Idle { .. } => (format!("{worker} ran dry"), Role::Idle),
         EventKind::FirstTour => (format!("first tour, by {worker}"), Role::Good),
         EventKind::RuleChanged { rule } => (format!("rule {}", rule.name()), Role::Hired),
         EventKind::Paused => ("paused".into(), Role::Hired),

@@ -29,7 +29,7 @@ use super::keys::KEYS;
 use super::layout::{Layout, Pane};
 use super::model::Model;
 use crate::schedule::Scheduler;
-use crate::ui::kit::{Title, footer, frame_pane, history, too_small};
+use crate::ui::kit::{Title, frame_pane, history, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -49,7 +49,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     for &(pane, rect) in &layout.panes {
         draw_pane(buf, rect, &layout, model, pane);
     }
-    footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
+    model.course.draw(buf, area, &model.surface, &KEYS);
     help::draw(buf, area, &model.surface, model.snapshot.lanes.is_some());
 }
 

@@ -86,7 +86,7 @@ fn progress(model: &Model) -> Vec<Part> {
     };
     let row = format!("{} of {}", (seen.row + 1).min(model.board.rows()), model.board.rows());
     let mut parts = vec![figure(9, "done", format!("{:<5}", words::progress(model.done())))];
-    if model.answer.is_some() {
+    if model.answer().is_some() {
         let took = words::moment(Duration::try_from_secs_f64(seen.elapsed_s).unwrap_or_default());
         parts.push(figure(8, "took", took));
         let counted_s = seen.elapsed_s - model.began_s.unwrap_or(seen.elapsed_s);
@@ -106,7 +106,7 @@ fn progress(model: &Model) -> Vec<Part> {
 
 /// What the count is doing, and how long it has taken.
 fn badge(model: &Model) -> Line<'static> {
-    let (word, role) = match (&model.answer, model.seen.phase) {
+    let (word, role) = match (model.answer(), model.seen.phase) {
         (Some(_), _) => ("DONE", Role::Good),
         (None, Phase::Planning) => ("PLANNING", Role::Hired),
         (None, Phase::Counting) => ("COUNTING", Role::Busy),

@@ -28,7 +28,7 @@ mod threads;
 use super::keys::KEYS;
 use super::layout::{Layout, Pane};
 use super::model::Model;
-use crate::ui::kit::{Role, Theme, Title, footer, frame_pane, help, history, put, too_small};
+use crate::ui::kit::{Role, Theme, Title, frame_pane, help, history, put, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -48,13 +48,13 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         return too_small(buf, area);
     };
     header::draw(buf, layout.page.header, model);
-    if let (Some(rect), Some(answer)) = (layout.answer, &model.answer) {
+    if let (Some(rect), Some(answer)) = (layout.answer, model.answer()) {
         answer::draw(buf, rect, model, answer, &layout.page);
     }
     for &(pane, rect) in &layout.panes {
         draw_pane(buf, rect, &layout, model, pane);
     }
-    footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
+    model.course.draw(buf, area, &model.surface, &KEYS);
     if let Some(beside) = help::draw(buf, area, &model.surface, &KEYS, MEANINGS_WIDTH) {
         draw_meanings(buf, beside, theme);
     }

@@ -1,0 +1,147 @@
+//! A run written down while it goes on: a journal, one JSON object a line, compressed by zstd when its name ends in `.zst`.
+//!
+//! ```text
+//! {"destrier":"journal","format":1,"subject":{"run":{..}}}      what was asked
+//! {"frame":{..}}                                                a frame in full
+//! {"after":2,"change":{..},"events":[..],"positions":[..]}      what differs from the frame of line 2
+//! {"ended":{"end":{..},"report":{..},"lost":0}}                 how it ended; not there when it was cut off
+//! ```
+//!
+//! Each change is held against the last frame in full, not against the change before: a damaged line spoils itself, or the
+//! two seconds until the next frame in full, and nothing else. [`Recorder`] writes it, on a thread of its own; [`Reader`]
+//! reads it, whatever became of it meanwhile.
+
+mod change;
+mod read;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use read::{Damage, Item, JournalError, Reader};
+pub use write::{Recorder, Written};
+
+use super::{End, FORMAT, Plan};
+use crate::board::{Board, Ending};
+use crate::count;
+use crate::gpu::map::Batch;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+/// What a journal calls itself.
+const NAME: &str = "journal";
+
+/// What was run.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Subject {
+    /// A search or a race.
+    Run(Plan),
+    /// A count.
+    Count(Counted),
+    /// A batch of knights.
+    Map(Batch),
+}
+
+/// A count: what is asked, and how many threads were to answer it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// What is asked.
+    pub question: count::Question,
+    /// Threads, at least one.
+    pub threads: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCount {
+    board: Board,
+    open: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    unique: bool,
+    strict: bool,
+    threads: usize,
+}
+
+impl Serialize for Counted {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let count::Question { board, ending, start, unique, strict } = self.question;
+        let start = start.map(|start| board.name(start));
+        WrittenCount { board, open: ending == Ending::Open, start, unique, strict, threads: self.threads }
+            .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Counted {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Counted, D::Error> {
+        let WrittenCount { board, open, start, unique, strict, threads } = WrittenCount::deserialize(deserializer)?;
+        let start = start.map(|start| board.parse_square(&start)).transpose().map_err(serde::de::Error::custom)?;
+        let ending = if open { Ending::Open } else { Ending::Closed };
+        Ok(Counted { question: count::Question { board, ending, start, unique, strict }, threads })
+    }
+}
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    destrier: String,
+    format: u32,
+    subject: Subject,
+}
+
+impl Head {
+    fn new(subject: Subject) -> Head {
+        Head { destrier: NAME.to_owned(), format: FORMAT, subject }
+    }
+}
+
+/// Any other line.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Line {
+    /// A frame in full.
+    Whole { frame: Value },
+    /// A frame as what differs from the one in full of another line, but for what is new in each.
+    Change {
+        after: u64,
+        change: Value,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        events: Option<Value>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        positions: Option<Value>,
+    },
+    /// The end.
+    Ended { ended: Last },
+}
+
+/// The last line.
+#[derive(Serialize, Deserialize)]
+struct Last {
+    /// How the run ended, as its view says it; nothing when nobody waited for its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    end: Option<End>,
+    /// The report of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    report: Option<Value>,
+    /// Frames that did not fit.
+    lost: u64,
+}
+
+/// Takes out of a written frame what is new in each: its events and positions.
+fn strip(frame: &mut Value) -> [Option<Value>; 2] {
+    let events = frame.as_object_mut().and_then(|frame| frame.remove("events"));
+    let tree = frame.pointer_mut("/body/tree").and_then(Value::as_object_mut);
+    [events, tree.and_then(|tree| tree.remove("positions"))]
+}
+
+/// Puts it back.
+fn dress(frame: &mut Value, [events, positions]: [Option<Value>; 2]) {
+    if let (Some(frame), Some(events)) = (frame.as_object_mut(), events) {
+        frame.insert("events".to_owned(), events);
+    }
+    let tree = frame.pointer_mut("/body/tree").and_then(Value::as_object_mut);
+    if let (Some(tree), Some(positions)) = (tree, positions) {
+        tree.insert("positions".to_owned(), positions);
+    }
+}

@@ -1,0 +1,185 @@
+use super::*;
+use crate::event::{Event, EventKind};
+use crate::run::{Body, Frame, Question, Tree};
+use crate::schedule::{Scheduler, Snapshot, WorkerSnapshot, WorkerState};
+use crate::search::{Drawing, HandOver};
+use crate::solve::{self, Problem};
+use proptest::prelude::*;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+fn subject() -> Subject {
+    let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+    let question = Question::Search(solve::by_name("path").unwrap(), problem);
+    let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
+    Subject::Run(Plan { question, threads: 3, scheduler, hand_over, deadline: None })
+}
+
+/// Frames of a crew of three whose third worker is hired late; every fifth has the position of one of them.
+fn frames(count: u64) -> Vec<Frame> {
+    let worker = |k: u64, worker: u64| WorkerSnapshot {
+        state: if worker == 2 && k < 7 { WorkerState::Waiting } else { WorkerState::Busy },
+        nodes: k * (1000 + worker),
+        depth: (k * 7 % 30) as usize,
+        level: (!k.is_multiple_of(3)).then_some(4),
+        busy: Duration::from_micros(k * 100_017),
+        boss: (worker == 2 && k < 7).then_some(0),
+        ..WorkerSnapshot::default()
+    };
+    let frame = |k: u64| {
+        let workers = (0..3).map(|id| worker(k, id)).collect();
+        let snapshot = Snapshot { elapsed: Duration::from_millis(k * 100), workers, ..Snapshot::default() };
+        let chain = (0..k as u32 % 36).collect();
+        let drawing = Drawing { chains: vec![chain], ..Drawing::default() };
+        let positions = k.is_multiple_of(5).then_some((k as usize % 3, drawing)).into_iter().collect();
+        let kind = EventKind::Hired { by: 0, depth: 3, left: Some(5), company: vec![1] };
+        let events = (k == 7).then_some(Event { at: snapshot.elapsed, worker: 2, kind });
+        Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events: events.into_iter().collect() }
+    };
+    (0..count).map(frame).collect()
+}
+
+/// A journal of these frames, with its end unless it was cut off.
+fn journal(folder: &Path, name: &str, frames: &[Frame], ends: bool) -> PathBuf {
+    let path = folder.join(name);
+    let recorder = Recorder::new(File::create(&path).unwrap(), &path, subject()).unwrap();
+    for frame in frames {
+        recorder.take(frame);
+        // The queue is short, and nothing is to be lost here.
+        while recorder.lost() == 0 && !recorder.is_idle() {
+            std::thread::yield_now();
+        }
+    }
+    if ends {
+        let report = serde_json::json!({ "tours": "9862" });
+        let written = recorder.finish(Some(End::Map), Some(report)).unwrap();
+        assert_eq!(written, Written { frames: frames.len() as u64, lost: 0 });
+    }
+    path
+}
+
+/// The frames of a journal, what was damaged, and whether it has its end.
+fn read(path: &Path) -> Result<(Vec<Frame>, Vec<Damage>, bool), JournalError> {
+    let (mut frames, mut damage, mut ends) = (Vec::new(), Vec::new(), false);
+    for item in Reader::open(path)? {
+        match item {
+            Item::Frame(frame) => frames.push(*frame),
+            Item::Damaged(damaged) => damage.push(damaged),
+            Item::Ended(end, report, lost) => {
+                ends = true;
+                assert_eq!((end, report.unwrap()["tours"].as_str(), lost), (Some(End::Map), Some("9862"), 0));
+            }
+        }
+    }
+    Ok((frames, damage, ends))
+}
+
+#[test]
+fn what_is_recorded_is_read_again_compressed_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let frames = frames(50);
+    for name in ["run.jsonl", "run.jsonl.zst"] {
+        let path = journal(folder.path(), name, &frames, true);
+        let (again, damage, ends) = read(&path).unwrap();
+        assert_eq!((again, damage.len(), ends), (frames.clone(), 0, true), "{name}");
+        let Subject::Run(plan) = Reader::open(&path).unwrap().subject().clone() else { panic!("{name}") };
+        assert_eq!(plan.question.method(), "path");
+    }
+    let [plain, zstd] =
+        ["run.jsonl", "run.jsonl.zst"].map(|name| std::fs::metadata(folder.path().join(name)).unwrap().len());
+    assert!(zstd * 3 < plain, "{zstd} of {plain}");
+}
+
+#[test]
+fn a_damaged_line_is_named_and_spoils_no_more_than_what_builds_on_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let frames = frames(50);
+    let path = journal(folder.path(), "run.jsonl", &frames, true);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let damaged = |line: usize| {
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines[line - 1] = "{\"frame\":{}";
+        std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+        let (frames, damage, ends) = read(&path).unwrap();
+        (frames, damage.iter().map(|damage| damage.line).collect::<Vec<_>>(), ends)
+    };
+    // Line 5 is a change: frame 3.
+    let without = |lost: std::ops::Range<usize>| [&frames[..lost.start], &frames[lost.end..]].concat();
+    assert_eq!(damaged(5), (without(3..4), vec![5], true));
+    // Line 22 is frame 20, in full; up to frame 39 all are held against it.
+    assert_eq!(damaged(22), (without(20..40), (22..42).collect(), true));
+}
+
+#[test]
+fn what_is_no_journal_of_this_version_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = journal(folder.path(), "run.jsonl", &frames(2), true);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let refused = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        Reader::open(&path).err().map(|error| error.to_string()).unwrap()
+    };
+    assert!(
+        refused(&text.replace("\"format\":1", "\"format\":2"))
+            .contains("has format 2, and this version reads format 1")
+    );
+    assert!(refused(&text.replace("journal", "diary")).contains("this is no journal of destrier"));
+    assert!(refused(&text.replace("\"path\"", "\"x\"")).contains("no solver is called x"));
+    assert!(refused("").contains("this is no journal") && refused("6x6 a1 b3\n").contains("this is no journal"));
+    assert!(refused("\u{0}\u{1}").contains("this is no journal"));
+}
+
+#[test]
+fn a_full_queue_loses_frames_that_are_counted_and_no_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let recorder = Recorder::new(File::create(&path).unwrap(), &path, subject()).unwrap();
+    let many = frames(3000);
+    for frame in &many {
+        let at = frame.at();
+        recorder.take(&Frame { events: vec![Event { at, worker: 1, kind: EventKind::FirstTour }], ..frame.clone() });
+    }
+    while !recorder.is_idle() {
+        std::thread::yield_now();
+    }
+    recorder.take(&many[0]);
+    let written = recorder.finish(Some(End::Map), Some(serde_json::json!({ "tours": "9862" }))).unwrap();
+    assert_eq!(written.frames + written.lost, 3001);
+    let mut events = 0;
+    let mut lost = 0;
+    for item in Reader::open(&path).unwrap() {
+        match item {
+            Item::Frame(frame) => events += frame.events.len(),
+            Item::Ended(_, _, unfit) => lost = unfit,
+            Item::Damaged(damage) => panic!("{damage:?}"),
+        }
+    }
+    assert_eq!((events, lost), (3000, written.lost));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Cut anywhere, it gives the frames before the cut, and one that is damaged anywhere is read without a panic.
+    #[test]
+    fn a_journal_that_is_cut_off_or_damaged_gives_what_it_can(share in 0.0f64..1.0, byte: u8, compressed: bool) {
+        let folder = tempfile::tempdir().unwrap();
+        let frames = frames(45);
+        let name = if compressed { "run.zst" } else { "run" };
+        let path = journal(folder.path(), name, &frames, true);
+        let bytes = std::fs::read(&path).unwrap();
+        let at = (share * bytes.len() as f64) as usize;
+        std::fs::write(&path, &bytes[..at]).unwrap();
+        if let Ok((again, damage, ends)) = read(&path) {
+            prop_assert!(frames.starts_with(&again) && damage.is_empty());
+            prop_assert!(!ends);
+        }
+        let mut damaged = bytes;
+        damaged[at] = byte;
+        std::fs::write(&path, &damaged).unwrap();
+        if let Ok(reader) = Reader::open(&path) {
+            prop_assert!(reader.count() <= 48);
+        }
+    }
+}

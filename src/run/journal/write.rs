@@ -1,0 +1,198 @@
+//! Writes a journal while the run goes on: frames go to a thread of its own by a queue, and whoever looks on waits for
+//! nothing. A frame that finds the queue full is counted as lost; its events go with the next one.
+
+use super::change::change;
+use super::{Head, Last, Line, Subject, strip};
+use crate::event::Event;
+use crate::run::{End, Frame};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
+use serde::Serialize;
+use serde_json::Value;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Frames that wait to be written, at most.
+const QUEUE: usize = 64;
+/// What was written is flushed this often.
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
+/// A frame in full comes this many frames after the last one.
+const WHOLE_EVERY: u64 = 20;
+/// How hard zstd tries: more does not make it much smaller.
+const LEVEL: i32 = 6;
+
+/// Writes a journal; see the module.
+pub struct Recorder {
+    sender: Sender<Note>,
+    /// Events of frames that were lost.
+    held: Mutex<Vec<Event>>,
+    lost: AtomicU64,
+    thread: Mutex<Option<JoinHandle<io::Result<Written>>>>,
+}
+
+/// What was written.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Written {
+    /// Frames.
+    pub frames: u64,
+    /// Frames that did not fit.
+    pub lost: u64,
+}
+
+enum Note {
+    Frame(Box<Frame>),
+    Last(Box<Last>),
+}
+
+impl Recorder {
+    /// A journal in this file, which is there already and open: compressed when its name says so.
+    ///
+    /// # Errors
+    /// When the first line cannot be written, or no thread be started.
+    pub fn new(file: File, path: &Path, subject: Subject) -> io::Result<Recorder> {
+        let zstd = path.extension().is_some_and(|extension| extension == "zst");
+        let mut output =
+            if zstd { Output::Zstd(zstd::Encoder::new(file, LEVEL)?) } else { Output::Plain(BufWriter::new(file)) };
+        write_line(&mut output, &Head::new(subject))?;
+        output.flush()?;
+        let (sender, notes) = crossbeam_channel::bounded(QUEUE);
+        let writer = Writer { output, notes, line: 1, whole: None, written: Written::default() };
+        let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(move || writer.run())?;
+        Ok(Recorder { sender, held: Mutex::default(), lost: AtomicU64::new(0), thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Writes a frame down, soon, or counts it as lost.
+    pub fn take(&self, frame: &Frame) {
+        let mut frame = Box::new(frame.clone());
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if !held.is_empty() {
+            held.append(&mut frame.events);
+            frame.events = std::mem::take(&mut held);
+        }
+        if let Err(TrySendError::Full(Note::Frame(frame)) | TrySendError::Disconnected(Note::Frame(frame))) =
+            self.sender.try_send(Note::Frame(frame))
+        {
+            *held = frame.events;
+            self.lost.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// Frames that did not fit so far.
+    pub fn lost(&self) -> u64 {
+        self.lost.load(Relaxed)
+    }
+
+    /// Whether nothing waits to be written.
+    #[cfg(test)]
+    pub fn is_idle(&self) -> bool {
+        self.sender.is_empty()
+    }
+
+    /// Writes how the run ended, and waits until all is on the disk. Only the first call does.
+    ///
+    /// # Errors
+    /// When something could not be written, now or before.
+    pub fn finish(&self, end: Option<End>, report: Option<Value>) -> io::Result<Written> {
+        let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return Ok(Written::default());
+        };
+        // A writer that has failed takes no more, and says why.
+        let _ = self.sender.send(Note::Last(Box::new(Last { end, report, lost: self.lost() })));
+        let written = thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes panicked")))?;
+        Ok(Written { lost: self.lost(), ..written })
+    }
+}
+
+enum Output {
+    Plain(BufWriter<File>),
+    Zstd(zstd::Encoder<'static, File>),
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Plain(output) => output.write(bytes),
+            Output::Zstd(output) => output.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Plain(output) => output.flush(),
+            Output::Zstd(output) => output.flush(),
+        }
+    }
+}
+
+impl Output {
+    /// Ends the file.
+    fn finish(self) -> io::Result<()> {
+        let file = match self {
+            Output::Plain(output) => output.into_inner()?,
+            Output::Zstd(output) => output.finish()?,
+        };
+        match file.sync_all() {
+            // A pipe has nothing to synchronise.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+            done => done,
+        }
+    }
+}
+
+struct Writer {
+    output: Output,
+    notes: Receiver<Note>,
+    /// Lines written.
+    line: u64,
+    /// The last frame in full, without what is new in each, and its line.
+    whole: Option<(u64, Value)>,
+    written: Written,
+}
+
+impl Writer {
+    fn run(mut self) -> io::Result<Written> {
+        let mut flush_due = Instant::now() + FLUSH_EVERY;
+        loop {
+            match self.notes.recv_deadline(flush_due) {
+                Ok(Note::Frame(frame)) => self.frame(&frame)?,
+                Ok(Note::Last(last)) => {
+                    write_line(&mut self.output, &Line::Ended { ended: *last })?;
+                    break;
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if Instant::now() >= flush_due {
+                self.output.flush()?;
+                flush_due = Instant::now() + FLUSH_EVERY;
+            }
+        }
+        self.output.finish()?;
+        Ok(self.written)
+    }
+
+    fn frame(&mut self, frame: &Frame) -> io::Result<()> {
+        let mut frame = serde_json::to_value(frame)?;
+        self.line += 1;
+        let whole = self.whole.as_ref().filter(|_| !self.written.frames.is_multiple_of(WHOLE_EVERY));
+        self.written.frames += 1;
+        let Some((after, whole)) = whole else {
+            write_line(&mut self.output, &Line::Whole { frame: frame.clone() })?;
+            strip(&mut frame);
+            self.whole = Some((self.line, frame));
+            return Ok(());
+        };
+        let [events, positions] = strip(&mut frame);
+        let change = change(whole, &frame).unwrap_or_else(|| Value::Object(serde_json::Map::new()));
+        write_line(&mut self.output, &Line::Change { after: *after, change, events, positions })
+    }
+}
+
+fn write_line(output: &mut Output, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, line)?;
+    output.write_all(b"\n")
+}

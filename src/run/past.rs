@@ -1,0 +1,431 @@
+//! What has been seen of a run: its frames and events, in bounded memory, so that one can go back to any moment of it.
+//!
+//! ```text
+//!   frames   |0      |1   |2   |3   |4  |5  |6 |7 |8 |9|10   close together where they are young: with age every other
+//!   events   |.::::.  .             .                  .     one goes, and the rest is told by the events between them
+//! ```
+//!
+//! A [`Moment`] is a time, and how many of the events of that very time have happened: each of a hundred hires between two
+//! frames is a moment of its own. What is seen at an event is the last frame before it, changed by the events since.
+//!
+//! When frames and events need more than their room, the frames that stand closest together for their age go first; then,
+//! of the events, those that say that somebody has no work; then the oldest but the first few thousand, for there the
+//! sharing begins. What went is counted.
+
+use super::{Body, Frame, Tree};
+use crate::event::{Event, EventKind};
+use crate::gpu::map::Map;
+use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
+use crate::search::Drawing;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Room for the past of a run, in bytes, when nothing else is asked for.
+pub const ROOM: usize = 64 << 20;
+/// Events at the beginning that are kept as long as there is room for them alone.
+const FIRST_EVENTS: usize = 4096;
+
+/// A moment of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Moment {
+    /// Time since it began.
+    pub at: Duration,
+    /// How many of the events of this very time have happened.
+    pub happened: usize,
+}
+
+/// The past of a run; see the module.
+#[derive(Clone, Debug)]
+pub struct Past {
+    frames: VecDeque<Arc<Frame>>,
+    events: VecDeque<Event>,
+    room: usize,
+    /// Bytes that the frames take, and the events.
+    size: [usize; 2],
+    thinned: u64,
+    forgotten: u64,
+}
+
+impl Default for Past {
+    fn default() -> Past {
+        Past::new(ROOM)
+    }
+}
+
+impl Past {
+    /// Nothing yet, and so many bytes for what is to come.
+    pub fn new(room: usize) -> Past {
+        Past { frames: VecDeque::new(), events: VecDeque::new(), room, size: [0; 2], thinned: 0, forgotten: 0 }
+    }
+
+    /// Keeps a frame. Its events may be a little older than the frame before.
+    pub fn take(&mut self, mut frame: Frame) {
+        for event in std::mem::take(&mut frame.events) {
+            self.size[1] += size_of_event(&event);
+            let place = self.events.iter().rposition(|kept| kept.at <= event.at).map_or(0, |before| before + 1);
+            self.events.insert(place, event);
+        }
+        self.size[0] += size_of_frame(&frame);
+        self.frames.push_back(Arc::new(frame));
+        if self.size[0] > self.room / 4 * 3 {
+            self.thin(self.room / 2);
+        }
+        if self.size[1] > self.room / 4 {
+            self.forget(self.room / 8);
+        }
+    }
+
+    /// The frames that are kept.
+    pub fn frames(&self) -> &VecDeque<Arc<Frame>> {
+        &self.frames
+    }
+
+    /// The events that are kept, in the order of their times.
+    pub fn events(&self) -> &VecDeque<Event> {
+        &self.events
+    }
+
+    /// Frames that had to go.
+    pub fn thinned(&self) -> u64 {
+        self.thinned
+    }
+
+    /// Events that had to go.
+    pub fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
+    /// The first moment that is kept.
+    pub fn first(&self) -> Moment {
+        self.frames.front().map_or_else(Moment::default, |frame| self.moment(frame.at()))
+    }
+
+    /// The latest moment.
+    pub fn last(&self) -> Moment {
+        let at = self.frames.back().map_or(Duration::ZERO, |frame| frame.at());
+        self.moment(self.events.back().map_or(at, |event| event.at.max(at)))
+    }
+
+    /// This time, after all that happened by then.
+    pub fn moment(&self, at: Duration) -> Moment {
+        Moment { at, happened: self.events_by(at) - self.events_before(at) }
+    }
+
+    fn events_before(&self, at: Duration) -> usize {
+        self.events.partition_point(|event| event.at < at)
+    }
+
+    fn events_by(&self, at: Duration) -> usize {
+        self.events.partition_point(|event| event.at <= at)
+    }
+
+    /// How many of the events that are kept have happened.
+    fn happened(&self, moment: Moment) -> usize {
+        (self.events_before(moment.at) + moment.happened).min(self.events_by(moment.at))
+    }
+
+    /// The moment of the next frame.
+    pub fn next_frame(&self, moment: Moment) -> Option<Moment> {
+        self.frames.get(self.frames_by(moment.at)).map(|frame| self.moment(frame.at()))
+    }
+
+    /// The moment of the frame before.
+    pub fn previous_frame(&self, moment: Moment) -> Option<Moment> {
+        let before = self.frames.partition_point(|frame| frame.at() < moment.at);
+        before.checked_sub(1).map(|frame| self.moment(self.frames[frame].at()))
+    }
+
+    /// The moment right after the next event that is one to look at.
+    pub fn next_event(&self, moment: Moment) -> Option<Moment> {
+        let mut to_come = self.happened(moment)..self.events.len();
+        to_come.find(|&event| is_looked_at(&self.events[event])).map(|event| self.after(event))
+    }
+
+    /// The moment right after the event before, of those to look at.
+    pub fn previous_event(&self, moment: Moment) -> Option<Moment> {
+        let here = self.event_at(moment);
+        let mut before = (0..self.happened(moment)).rev().filter(|&event| Some(event) != here);
+        before.find(|&event| is_looked_at(&self.events[event])).map(|event| self.after(event))
+    }
+
+    /// Which event has just happened at a moment that is the one right after it.
+    pub fn event_at(&self, moment: Moment) -> Option<usize> {
+        self.happened(moment).checked_sub(1).filter(|&event| {
+            let event = &self.events[event];
+            event.at == moment.at && is_looked_at(event)
+        })
+    }
+
+    /// The moment right after an event, by its place among those to look at, from 0.
+    pub fn event(&self, place: usize) -> Option<Moment> {
+        let mut looked_at = (0..self.events.len()).filter(|&event| is_looked_at(&self.events[event]));
+        looked_at.nth(place).map(|event| self.after(event))
+    }
+
+    /// The place of an event among those to look at, from 1, and how many they are.
+    pub fn place(&self, event: usize) -> (usize, usize) {
+        let count = |events: usize| self.events.iter().take(events).filter(|event| is_looked_at(event)).count();
+        (count(event + 1), count(self.events.len()))
+    }
+
+    fn after(&self, event: usize) -> Moment {
+        let at = self.events[event].at;
+        Moment { at, happened: event + 1 - self.events_before(at) }
+    }
+
+    /// How many frames are not later than this.
+    fn frames_by(&self, at: Duration) -> usize {
+        self.frames.partition_point(|frame| frame.at() <= at)
+    }
+
+    /// The frames after one moment up to another.
+    pub fn frames_between(&self, from: Option<Moment>, to: Moment) -> impl Iterator<Item = &Arc<Frame>> {
+        let from = from.map_or(0, |from| self.frames_by(from.at));
+        self.frames.range(from..self.frames_by(to.at).max(from))
+    }
+
+    /// The events after one moment up to another.
+    pub fn events_between(&self, from: Option<Moment>, to: Moment) -> impl Iterator<Item = &Event> {
+        let from = from.map_or(0, |from| self.happened(from));
+        self.events.range(from..self.happened(to).max(from))
+    }
+
+    /// The last frame by a moment, or else the first.
+    pub fn frame(&self, moment: Moment) -> Option<&Arc<Frame>> {
+        self.frames.get(self.frames_by(moment.at).saturating_sub(1))
+    }
+
+    /// The search at a moment: the last frame, and what the events since have changed.
+    pub fn snapshot(&self, moment: Moment) -> Option<Snapshot> {
+        let frame = self.frame(moment)?;
+        let Body::Tree(tree) = &frame.body else { return None };
+        let mut snapshot = tree.snapshot.clone();
+        let seen = snapshot.elapsed;
+        for event in self.events.iter().take(self.happened(moment)).skip_while(|event| event.at <= seen) {
+            happen(&mut snapshot, event);
+        }
+        snapshot.elapsed = snapshot.elapsed.max(moment.at);
+        Some(snapshot)
+    }
+
+    /// The position of a worker at a moment, as it was seen last.
+    pub fn drawing(&self, worker: usize, moment: Moment) -> Option<&Drawing> {
+        let frames = self.frames.range(..self.frames_by(moment.at)).rev();
+        frames.filter_map(|frame| frame.position(worker)).next()
+    }
+
+    /// Lets frames go until they take no more than `room`: those that stand closest together for their age.
+    fn thin(&mut self, room: usize) {
+        let now = self.frames.back().map_or(Duration::ZERO, |frame| frame.at());
+        // Frames as far apart as this share of their age stay; it grows until the rest is few enough.
+        let mut share = 1.0 / 4096.0;
+        while self.size[0] > room && self.frames.len() > 2 {
+            let (frames, mut last) = (std::mem::take(&mut self.frames), None::<Duration>);
+            let count = frames.len();
+            for (k, frame) in frames.into_iter().enumerate() {
+                let at = frame.at();
+                let apart = now.saturating_sub(at).mul_f64(share);
+                if k + 1 == count || last.is_none_or(|last| at >= last + apart) {
+                    last = Some(at);
+                    self.frames.push_back(frame);
+                } else {
+                    self.size[0] -= size_of_frame(&frame);
+                    self.thinned += 1;
+                }
+            }
+            share *= 1.5;
+        }
+    }
+
+    /// Lets events go until they take no more than `room`.
+    fn forget(&mut self, room: usize) {
+        let half = self.events.len() / 2;
+        let idle = |kept: usize, event: &Event| kept < half && matches!(event.kind, EventKind::Idle { .. });
+        self.let_go(|k, event, _| k >= FIRST_EVENTS && idle(k, event));
+        self.let_go(|k, _, size| k >= FIRST_EVENTS && size > room);
+        self.let_go(|_, _, size| size > room);
+    }
+
+    fn let_go(&mut self, which: impl Fn(usize, &Event, usize) -> bool) {
+        let mut k = 0;
+        let (size, before) = (&mut self.size[1], self.events.len());
+        self.events.retain(|event| {
+            let goes = which(k, event, *size);
+            k += 1;
+            *size -= if goes { size_of_event(event) } else { 0 };
+            !goes
+        });
+        self.forgotten += (before - self.events.len()) as u64;
+    }
+}
+
+/// Whether one goes from this event to the next: that somebody has no work stands between two hires, and says little.
+fn is_looked_at(event: &Event) -> bool {
+    !matches!(event.kind, EventKind::Idle { .. })
+}
+
+/// Changes a snapshot by what happened.
+fn happen(seen: &mut Snapshot, event: &Event) {
+    seen.elapsed = event.at;
+    let worker = event.worker;
+    let mut at = |worker: usize, change: &mut dyn FnMut(&mut WorkerSnapshot)| {
+        seen.workers.get_mut(worker).into_iter().for_each(change);
+    };
+    match &event.kind {
+        EventKind::Hired { by, depth, left, company } => {
+            at(*by, &mut |giver| (giver.hires, giver.level) = (giver.hires + 1, *left));
+            at(worker, &mut |hired| {
+                (hired.state, hired.boss) = (WorkerState::Busy, None);
+                (hired.depth, hired.level) = (*depth, Some(*depth));
+            });
+            company.iter().for_each(|&helper| at(helper, &mut |helper| helper.boss = Some(worker)));
+        }
+        EventKind::Donated { to, helpers } => {
+            at(worker, &mut |giver| giver.donations += *helpers as u64);
+            for helper in &mut seen.workers {
+                helper.boss = helper.boss.map(|boss| if boss == worker { *to } else { boss });
+            }
+        }
+        EventKind::Idle { nominee, .. } => at(worker, &mut |idle| {
+            idle.state = if nominee.is_some() { WorkerState::Waiting } else { WorkerState::Idle };
+            (idle.boss, idle.level, idle.depth) = (*nominee, None, 0);
+        }),
+        EventKind::RuleChanged { rule } => seen.hand_over = *rule,
+        EventKind::Paused => seen.paused = true,
+        EventKind::Resumed => seen.paused = false,
+        EventKind::FirstTour | EventKind::Finished => {}
+    }
+}
+
+fn size_of_event(event: &Event) -> usize {
+    let company = match &event.kind {
+        EventKind::Hired { company, .. } => size_of_val(&company[..]),
+        _ => 0,
+    };
+    size_of::<Event>() + company
+}
+
+fn size_of_frame(frame: &Frame) -> usize {
+    let body = match &frame.body {
+        Body::Tree(tree) => {
+            let seen = &tree.snapshot;
+            let squares: usize = tree.positions.iter().flat_map(|(_, drawing)| &drawing.chains).map(Vec::len).sum();
+            let levels = seen.nodes_by_depth.len() + seen.pruned_by_depth.len();
+            size_of::<Tree>() + size_of_val(&seen.workers[..]) + 8 * levels + 64 * tree.positions.len() + 4 * squares
+        }
+        Body::Count(seen) => size_of_val(&**seen) + size_of_val(&seen.by_row[..]) + size_of_val(&seen.threads[..]),
+        Body::Map(filled) => size_of_val(&**filled) + filled.map.as_ref().map_or(0, Map::bytes),
+    };
+    size_of::<Frame>() + body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ms(at: u64) -> Duration {
+        Duration::from_millis(at)
+    }
+
+    /// A frame of a crew in which worker 0 works and the others wait at it.
+    fn frame(at: u64, workers: usize, events: Vec<Event>) -> Frame {
+        let waiting = WorkerSnapshot { state: WorkerState::Waiting, boss: Some(0), ..WorkerSnapshot::default() };
+        let mut all = vec![waiting; workers];
+        all[0] = WorkerSnapshot { depth: 7, level: Some(2), ..WorkerSnapshot::default() };
+        let snapshot = Snapshot { elapsed: ms(at), workers: all, ..Snapshot::default() };
+        Frame { body: Body::Tree(Box::new(Tree { snapshot, positions: Vec::new() })), events }
+    }
+
+    fn event(at: u64, worker: usize, kind: EventKind) -> Event {
+        Event { at: ms(at), worker, kind }
+    }
+
+    fn hired(at: u64, by: usize, worker: usize, company: &[usize]) -> Event {
+        event(at, worker, EventKind::Hired { by, depth: 3, left: Some(4), company: company.to_vec() })
+    }
+
+    /// Where workers stand: the depth of one that works, and at whom another one waits.
+    fn standing(past: &Past, moment: Moment) -> Vec<(usize, Option<usize>)> {
+        let snapshot = past.snapshot(moment).unwrap();
+        snapshot.workers.iter().map(|worker| (worker.depth, worker.boss)).collect()
+    }
+
+    #[test]
+    fn every_hire_between_two_frames_is_a_moment_of_its_own() {
+        let mut past = Past::default();
+        past.take(frame(0, 4, Vec::new()));
+        let gave = event(30, 1, EventKind::Donated { to: 0, helpers: 1 });
+        let dry = event(30, 1, EventKind::Idle { nominee: Some(0), level: Some(4) });
+        past.take(frame(100, 4, vec![hired(10, 0, 1, &[3]), hired(20, 0, 2, &[]), dry, gave]));
+        let mut moment = past.first();
+        assert_eq!(standing(&past, moment), [(7, None), (0, Some(0)), (0, Some(0)), (0, Some(0))]);
+        let mut seen = Vec::new();
+        while let Some(next) = past.next_event(moment) {
+            moment = next;
+            seen.push((moment.at, standing(&past, moment)));
+        }
+        assert_eq!(
+            seen,
+            [
+                (ms(10), vec![(7, None), (3, None), (0, Some(0)), (0, Some(1))]),
+                (ms(20), vec![(7, None), (3, None), (3, None), (0, Some(1))]),
+                (ms(30), vec![(7, None), (0, Some(0)), (3, None), (0, Some(0))]),
+            ]
+        );
+        assert_eq!(past.snapshot(moment).map(|seen| seen.hires()), Some(2));
+        // The same way back, and beyond it nothing.
+        let back: Vec<Moment> = std::iter::successors(Some(moment), |&here| past.previous_event(here)).collect();
+        assert_eq!(back.iter().map(|moment| moment.at).collect::<Vec<_>>(), [ms(30), ms(20), ms(10)]);
+        assert_eq!(past.previous_frame(moment), Some(past.moment(ms(0))));
+        assert_eq!(past.next_frame(moment).map(|moment| moment.at), Some(ms(100)));
+        assert_eq!(past.next_frame(past.last()), None);
+    }
+
+    #[test]
+    fn an_event_that_comes_late_changes_no_frame_that_has_seen_it() {
+        let mut past = Past::default();
+        past.take(frame(100, 3, Vec::new()));
+        past.take(frame(200, 3, vec![hired(90, 0, 1, &[]), hired(150, 0, 2, &[])]));
+        let seen = past.snapshot(past.moment(ms(150))).unwrap();
+        assert_eq!((seen.hires(), seen.workers[1].boss, seen.workers[2].boss), (1, Some(0), None));
+        assert_eq!(past.events().iter().map(|event| event.at).collect::<Vec<_>>(), [ms(90), ms(150)]);
+    }
+
+    #[test]
+    fn what_is_old_stands_further_apart_and_nothing_goes_uncounted() {
+        let mut past = Past::new(256 << 10);
+        for at in 0..3000 {
+            past.take(frame(at * 100, 8, vec![hired(at * 100, 0, 1, &[])]));
+        }
+        let kept: Vec<u64> = past.frames().iter().map(|frame| frame.at().as_millis() as u64).collect();
+        assert_eq!((kept[0], kept[kept.len() - 1]), (0, 299_900));
+        assert_eq!(kept.len() as u64 + past.thinned(), 3000);
+        assert_eq!(past.events().len() as u64 + past.forgotten(), 3000);
+        let gaps: Vec<u64> = kept.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let (old, young) = gaps.split_at(gaps.len() / 2);
+        assert!(old.iter().max() > young.iter().max(), "{gaps:?}");
+        assert!(past.size[0] + past.size[1] <= 256 << 10, "{:?}", past.size);
+    }
+
+    proptest! {
+        /// Whatever came and went, one goes on from event to event in their order and back the same way.
+        #[test]
+        fn the_way_back_is_the_way_there(times in prop::collection::vec(0u64..50, 0..40), room in 4096usize..65536) {
+            let mut past = Past::new(room);
+            for (k, chunk) in times.chunks(5).enumerate() {
+                let events = chunk.iter().map(|&at| hired(at + 10 * k as u64, 0, 1, &[])).collect();
+                past.take(frame(10 * k as u64, 2, events));
+            }
+            let there: Vec<Moment> = std::iter::successors(past.next_event(Moment::default()), |&m| past.next_event(m)).collect();
+            prop_assert_eq!(there.len(), past.events().len());
+            prop_assert!(there.is_sorted_by_key(|moment| (moment.at, moment.happened)));
+            let back: Vec<Moment> = std::iter::successors(there.last().copied(), |&m| past.previous_event(m)).collect();
+            prop_assert!(there.iter().rev().eq(back.iter()));
+            for (place, moment) in there.iter().enumerate() {
+                prop_assert_eq!(past.event(place), Some(*moment));
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The course of a run: what has been seen of it, which moment of that is shown, and the line that says so.
+//!
+//! ```text
+//!  PAST 0:00.082  ├─┬┬┬─●──────────────────────────────────────────────┤ now 0:12  45.1M nodes
+//!  event 7 of 31: 0 hired 5 at level 3, which left 0 with level 4; 2, 9 and 11 went along
+//! ```
+//!
+//! A run that goes on is shown as it is now, until a key goes back; then the moment is shown that was asked for, while
+//! the run goes on and is kept. A run that was recorded has no now: it is played, from its beginning on.
+
+use super::draw::{Part, fit, put};
+use super::footer;
+use super::keys::{Action, Keys};
+use super::page::SCREEN_MIN;
+use super::surface::{Heard, Msg, Surface};
+use super::theme::{Role, Theme};
+use crate::event::{Event, EventKind};
+use crate::run::{Body, Frame, Moment, Past};
+use crate::schedule::words;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::{Rect, Size};
+use ratatui::style::Modifier;
+use ratatui::widgets::Widget;
+use std::time::Duration;
+
+/// Playing is at most so many times as fast as the run, and as many times as slow, in powers of two.
+const SPEED_MAX: i32 = 6;
+/// Letters of a place to go to.
+const TYPED_MAX: usize = 20;
+
+/// The course of a run; see the module.
+#[derive(Clone, Debug, Default)]
+pub struct Course {
+    past: Past,
+    /// What is shown; nothing while that is now.
+    shown: Option<Moment>,
+    playing: bool,
+    /// How fast it plays, as a power of two.
+    speed: i32,
+    /// Whether the run was recorded, so that it has no now.
+    recorded: bool,
+    /// Where to go, as far as it is typed.
+    typed: Option<String>,
+}
+
+/// What is left of a message for the screen itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// Nothing.
+    Nothing,
+    /// A key asked for something else.
+    Asked(Action),
+    /// Another moment is to be shown; all is shown already that came up to the moment that is named.
+    Moved(Option<Moment>),
+}
+
+impl Course {
+    /// The course of a run that was recorded; it plays.
+    pub fn recorded(past: Past) -> Course {
+        let shown = Some(past.first());
+        Course { past, shown, playing: true, recorded: true, ..Course::default() }
+    }
+
+    /// Keeps a frame.
+    pub fn take(&mut self, frame: Frame) {
+        self.past.take(frame);
+    }
+
+    /// All that was seen.
+    pub fn past(&self) -> &Past {
+        &self.past
+    }
+
+    /// The moment that is shown; nothing while that is now.
+    pub fn shown(&self) -> Option<Moment> {
+        self.shown
+    }
+
+    /// Whether the run was recorded.
+    pub fn is_recorded(&self) -> bool {
+        self.recorded
+    }
+
+    /// What is left of a screen for everything else: all of it while now is shown.
+    pub fn above(&self, screen: Size) -> Size {
+        let lines = match screen.height.saturating_sub(SCREEN_MIN.height) {
+            _ if self.shown.is_none() => 0,
+            spare @ 0..=5 => spare.min(1),
+            _ => 2,
+        };
+        Size { height: screen.height - lines, ..screen }
+    }
+
+    /// Takes in what happened to a screen that knows these keys; `open` says whether it has something open that is closed
+    /// first.
+    pub fn hear(&mut self, msg: Msg, surface: &mut Surface, keys: &Keys, open: bool) -> Told {
+        if let (Msg::Key(key), true) = (&msg, self.typed.is_some())
+            && !key.modifiers.contains(KeyModifiers::CONTROL)
+        {
+            return self.type_key(*key, surface);
+        }
+        match surface.take(msg, keys) {
+            None => Told::Nothing,
+            Some(Heard::Passed(time)) => self.pass(time),
+            Some(Heard::Asked(Action::Close, _)) if open || surface.help => Told::Asked(Action::Close),
+            Some(Heard::Asked(action, _)) => self.act(action, surface),
+        }
+    }
+
+    /// Whether it plays, and so wants to be told the time.
+    pub fn is_playing(&self) -> bool {
+        self.shown.is_some() && self.playing
+    }
+
+    /// Does what a key asks for, if that is about the course.
+    fn act(&mut self, action: Action, surface: &mut Surface) -> Told {
+        let back = self.shown.is_some();
+        let here = self.shown.unwrap_or_else(|| self.past.last());
+        match action {
+            Action::Play if back => {
+                self.playing = !self.playing;
+                if self.playing && here == self.past.last() {
+                    return self.go(self.past.first());
+                }
+                return Told::Nothing;
+            }
+            Action::Slower | Action::Faster if back => {
+                let by = if action == Action::Faster { 1 } else { -1 };
+                self.speed = (self.speed + by).clamp(-SPEED_MAX, SPEED_MAX);
+                surface.say(format!("plays {}", speed(self.speed)));
+                return Told::Nothing;
+            }
+            Action::Close if back && !self.recorded => return self.now(),
+            Action::Jump => {
+                self.typed = Some(String::new());
+                return Told::Nothing;
+            }
+            Action::Step if !back => return Told::Asked(action),
+            Action::Back | Action::Step | Action::PreviousEvent | Action::NextEvent | Action::Begin | Action::Now => {}
+            _ => return Told::Asked(action),
+        }
+        self.playing = false;
+        let to = match action {
+            Action::Back => self.past.previous_frame(here),
+            Action::Step => self.past.next_frame(here),
+            Action::PreviousEvent => self.past.previous_event(here),
+            Action::NextEvent => self.past.next_event(here),
+            Action::Begin => Some(self.past.first()),
+            _ if self.recorded => Some(self.past.last()),
+            _ => None,
+        };
+        match (to, action) {
+            (Some(to), _) => self.go(to),
+            (None, Action::Now | Action::Step) if !self.recorded => self.now(),
+            (None, _) => {
+                surface.complain(match action {
+                    Action::PreviousEvent => "no event is kept before this moment",
+                    Action::NextEvent => "no event is kept after this moment",
+                    Action::Back => "nothing is kept before this moment",
+                    _ => "this is the end",
+                });
+                Told::Nothing
+            }
+        }
+    }
+
+    /// Takes a key while it is being typed where to go.
+    fn type_key(&mut self, key: KeyEvent, surface: &mut Surface) -> Told {
+        let Some(typed) = &mut self.typed else { return Told::Nothing };
+        match key.code {
+            KeyCode::Esc => self.typed = None,
+            KeyCode::Backspace if typed.pop().is_none() => self.typed = None,
+            KeyCode::Char(letter) if typed.len() < TYPED_MAX => typed.push(letter),
+            KeyCode::Enter => {
+                let typed = self.typed.take().unwrap_or_default();
+                return match self.named(&typed) {
+                    Some(moment) => {
+                        self.playing = false;
+                        self.go(moment)
+                    }
+                    None => {
+                        surface.complain("a time (1:02.5, 7s), a share (50%) or an event (#12) is a place to go to");
+                        Told::Nothing
+                    }
+                };
+            }
+            _ => {}
+        }
+        Told::Nothing
+    }
+
+    /// Plays for so long.
+    fn pass(&mut self, time: Duration) -> Told {
+        let Some(shown) = self.shown.filter(|_| self.playing) else { return Told::Nothing };
+        let at = shown.at + time.mul_f64(2f64.powi(self.speed));
+        let last = self.past.last();
+        if at < last.at {
+            self.shown = Some(self.past.moment(at));
+        } else {
+            self.playing = false;
+            self.shown = self.recorded.then_some(last);
+        }
+        Told::Moved(Some(shown))
+    }
+
+    fn go(&mut self, to: Moment) -> Told {
+        self.shown = Some(to);
+        Told::Moved(None)
+    }
+
+    fn now(&mut self) -> Told {
+        (self.shown, self.playing) = (None, false);
+        Told::Moved(None)
+    }
+
+    /// The moment that a person means: a time since the beginning, a share of what is kept, or an event.
+    fn named(&self, words: &str) -> Option<Moment> {
+        let words = words.trim();
+        if let Some(number) = words.strip_prefix('#') {
+            let number: usize = number.trim().parse().ok()?;
+            return self.past.event(number.checked_sub(1)?);
+        }
+        let (first, last) = (self.past.first().at, self.past.last().at);
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
+        let at = if let Some(share) = words.strip_suffix('%') {
+            first + (last - first).mul_f64((number(share)? / 100.0).min(1.0))
+        } else {
+            let seconds = words.strip_suffix('s').unwrap_or(words).split(':');
+            let seconds = seconds.map(number).try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?;
+            Duration::try_from_secs_f64(seconds).ok()?
+        };
+        Some(self.past.moment(at.clamp(first, last)))
+    }
+
+    /// Draws the footer of a screen that knows these keys, or what is being typed, and below it the time line, and what
+    /// has just happened where there is room for it. On the smallest screen the time line takes the place of the keys.
+    pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface, keys: &Keys) {
+        let above = self.above(area.as_size()).height;
+        let line = |y: u16| Rect { y: area.y + y, height: 1, ..area };
+        let lines = area.height - above;
+        let footer = line(above - 1);
+        match (&self.typed, self.shown) {
+            (Some(typed), _) => {
+                footer::asked(buf, footer, surface, ("go to ", typed), "1:02.5 or 7s, 50%, #12; enter goes there");
+            }
+            (None, Some(shown)) if lines == 0 && surface.notice.is_none() => {
+                self.draw_line(buf, footer, surface.theme, shown);
+            }
+            _ => footer::draw(buf, footer, surface, keys),
+        }
+        let Some(shown) = self.shown.filter(|_| lines > 0) else { return };
+        self.draw_line(buf, line(above), surface.theme, shown);
+        if lines > 1 {
+            let below = line(above + 1);
+            put(buf, below, below.x + 1, below.y, &self.said(shown), surface.theme.style(Role::Text));
+        }
+    }
+
+    fn draw_line(&self, buf: &mut Buffer, area: Rect, theme: Theme, shown: Moment) {
+        let (first, last) = (self.past.first().at, self.past.last().at);
+        let state = if self.playing { format!("{:<5}", speed(self.speed)) } else { "PAST".to_owned() };
+        let role = if self.playing { Role::Good } else { Role::Hired };
+        let x = put(buf, area, area.x + 1, area.y, &state, theme.style(role).add_modifier(Modifier::BOLD));
+        let x = put(buf, area, x + 1, area.y, &exact(shown.at), theme.style(Role::Strong));
+        let nodes = self.past.frames().back().and_then(|frame| nodes(frame)).map(words::count);
+        let end = if self.recorded { "end" } else { "now" };
+        let parts = vec![
+            Part::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {}", words::clock(last))),
+            Part::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
+        ];
+        let right = fit(parts, area.width / 3, 2);
+        let width = (right.width() as u16).min(area.width);
+        let from = Rect { x: area.right() - width - 1, width, ..area };
+        right.render(from.intersection(area), buf);
+        let line = Rect { x: x + 2, width: from.x.saturating_sub(x + 4), ..area };
+        if line.width < 4 {
+            return;
+        }
+        let column = |at: Duration| {
+            let share = at.saturating_sub(first).as_secs_f64() / (last - first).as_secs_f64().max(1e-9);
+            line.x + (share * f64::from(line.width - 1)).round() as u16
+        };
+        put(buf, line, line.x, line.y, &theme.glyphs().axis.repeat(usize::from(line.width)), theme.style(Role::Border));
+        for event in self.past.events().iter().filter(|event| matches!(event.kind, EventKind::Hired { .. })) {
+            put(buf, line, column(event.at), line.y, theme.glyphs().mark, theme.style(Role::Waiting));
+        }
+        put(buf, line, column(shown.at), line.y, theme.glyphs().start, theme.style(Role::Strong));
+    }
+
+    /// What has just happened, and how far back all this reaches.
+    fn said(&self, shown: Moment) -> String {
+        let what = match self.past.event_at(shown) {
+            Some(event) => {
+                let (place, all) = self.past.place(event);
+                format!("event {place} of {all}: {}", in_words(&self.past.events()[event]))
+            }
+            None => format!("{} frames, {} events kept", self.past.frames().len(), self.past.events().len()),
+        };
+        let gone = match (self.past.thinned(), self.past.forgotten()) {
+            (0, 0) => format!("from {} on", exact(self.past.first().at)),
+            (frames, 0) => format!("{frames} frames thinned out"),
+            (frames, events) => format!("{frames} frames and {events} events let go"),
+        };
+        format!("{what}; {gone}")
+    }
+}
+
+fn nodes(frame: &Frame) -> Option<u64> {
+    match &frame.body {
+        Body::Tree(tree) => Some(tree.snapshot.nodes()),
+        Body::Count(_) | Body::Map(_) => None,
+    }
+}
+
+/// How fast it plays: `x 1`, `x 1/8`.
+fn speed(power: i32) -> String {
+    match power {
+        0.. => format!("x {}", 1 << power),
+        _ => format!("x 1/{}", 1 << -power),
+    }
+}
+
+/// A time to the thousandth of a second: `1:02.317`.
+fn exact(at: Duration) -> String {
+    format!("{}.{:03}", words::clock(at), at.subsec_millis())
+}
+
+/// An event as a sentence.
+pub fn in_words(event: &Event) -> String {
+    let worker = event.worker;
+    match &event.kind {
+        EventKind::Hired { by, depth, left, company } => {
+            let left = left.map_or(String::new(), |left| format!(", which left it level {left}"));
+            let along = match &company[..] {
+                [] => String::new(),
+                [one] => format!("; {one} went along"),
+                [one, two] => format!("; {one} and {two} went along"),
+                [one, .., last] => format!("; {} went along, {one} to {last}", company.len()),
+            };
+            format!("{by} hired {worker} at level {depth}{left}{along}")
+        }
+        EventKind::Donated { to, helpers } => format!("{worker} ran dry and gave {helpers} of its helpers to {to}"),
+        EventKind::Idle { nominee: Some(nominee), .. } => format!("{worker} ran dry and waits at {nominee}"),
+        EventKind::Idle { nominee: None, .. } => format!("{worker} ran dry"),
+        EventKind::FirstTour => format!("the first tour, by {worker}"),
+        EventKind::RuleChanged { rule } => format!("branches are handed over by rule {}", rule.name()),
+        EventKind::Paused => "paused".to_owned(),
+        EventKind::Resumed => "went on".to_owned(),
+        EventKind::Finished => "the run ended".to_owned(),
+    }
+}
