@@ -10,13 +10,13 @@ use destrier::run::{Source, Tape, Wish};
 use destrier::schedule::Scheduler;
 use destrier::search::HandOver;
 use destrier::solve::{Problem, by_name};
+use destrier::stop::Stop;
 use destrier::ui::stage::Screen;
 use destrier::ui::{Session, Watching};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Size;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -122,11 +122,11 @@ fn a_map_can_be_written_down_and_one_of_another_batch_cannot_be_read() {
     let filled = Filled { placed: None, map: Some(map), took: Duration::from_millis(7) };
     let (send, news) = crossbeam_channel::bounded(2);
     send.send((filled.clone(), true)).unwrap();
-    let stop = AtomicBool::new(false);
-    let mut source = Filling::new(news, &stop);
+    let stop = Stop::default();
+    let mut source = Filling::new(news, stop.clone());
     source.wish(Wish::Stop);
     let tape = kept(source);
     assert_eq!((written(&tape).frames.len(), tape.end), (1, Some(End::Map)));
     let line = serde_json::to_string(&tape.frames[0]).unwrap();
-    assert!(stop.into_inner() && serde_json::from_str::<Frame>(&line.replace("5x5", "5x6")).is_err(), "{line}");
+    assert!(stop.is_asked() && serde_json::from_str::<Frame>(&line.replace("5x5", "5x6")).is_err(), "{line}");
 }
