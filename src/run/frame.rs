@@ -1,5 +1,6 @@
 //! One look at a run, whatever it is a run of: owned data, with no thread, clock or device behind it.
 
+use super::Machine;
 use crate::count;
 use crate::event::Event;
 use crate::gpu::Label;
@@ -32,6 +33,8 @@ pub enum Body {
     Count(Box<count::Snapshot>),
     /// A batch of knights.
     Map(Box<Filled>),
+    /// The device that goes through the cycles of the three-cycle board.
+    Cycles(Box<Machine>),
 }
 
 /// A search or a race at one moment.

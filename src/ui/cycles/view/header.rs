@@ -1,9 +1,9 @@
 //! The first lines: which run, whether it runs, and how far it is.
 
-use super::super::machine::{Stand, Verdict};
 use super::super::model::{Model, SPEEDS};
 use crate::gpu::Compass;
 use crate::gpu::cycle::{Facts, Phase, Status};
+use crate::run::{Stand, Verdict};
 use crate::schedule::words::grouped;
 use crate::ui::kit::{self, Part, Role, Theme, header_line, metered, titled};
 use ratatui::buffer::Buffer;
