@@ -1,25 +1,23 @@
 //! A run on the screen: frames of it, some ten a second, go into the model, keys become wishes of the run.
 
 use super::about::About;
+use super::end::{STOP_WITHIN, UiError};
 use super::kit::{self, Notice, Surface};
 use super::model::{Effect, Model, Msg, update};
 use super::picker::{Chosen, Picker};
 use super::position;
+use super::session::{Launch, Session};
 use super::stage::{Screen, Turn};
 use super::tour::{Shown, TourScreen, Tours};
 use super::view::view;
-use super::{Launch, Session, UiError};
 use crate::run::{Beginning, Body, End, Plan, Source, Wish};
 use crate::schedule::Snapshot;
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
 /// The end of a run is noticed at least this often.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// A run that was told to stop does so within a burst; one that does not is given up after this long.
-pub const STOP_WITHIN: Duration = Duration::from_secs(10);
 
 /// A session on the screen.
 pub struct Watching {
@@ -178,9 +176,9 @@ impl Watching {
 }
 
 impl Screen for Watching {
-    fn key(&mut self, key: KeyEvent) -> Turn {
+    fn take(&mut self, msg: kit::Msg) -> Turn {
         let selected = self.model.selected;
-        let effect = update(&mut self.model, Msg::Screen(kit::Msg::Key(key)));
+        let effect = update(&mut self.model, Msg::Screen(msg));
         let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
         if self.model.selected != selected {
             self.select();
@@ -190,10 +188,6 @@ impl Screen for Watching {
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
-    }
-
-    fn resized(&mut self, size: Size) {
-        update(&mut self.model, Msg::Screen(kit::Msg::Resized(size)));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -214,9 +208,5 @@ impl Screen for Watching {
             Some(plan) => self.restart(plan),
             None => Turn::Stay,
         }
-    }
-
-    fn said(&mut self, notice: Notice) {
-        update(&mut self.model, Msg::Screen(kit::Msg::Said(notice)));
     }
 }

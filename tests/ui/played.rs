@@ -14,6 +14,7 @@ use destrier::search::HandOver;
 use destrier::solve::{Problem, Request, by_name};
 use destrier::stop::Stop;
 use destrier::ui::cycles::{Cycles, Subject};
+use destrier::ui::kit::Msg;
 use destrier::ui::stage::Screen;
 use destrier::ui::{Session, Watching};
 use ratatui::Terminal;
@@ -82,7 +83,7 @@ fn cycled(source: impl FnOnce(&Subject) -> Box<dyn Source>) -> Vec<Buffer> {
     let subject = Subject::of(&request, true).unwrap();
     let source = source(&subject);
     let mut screen = Cycles::new(subject, source);
-    screen.resized(SIZE);
+    screen.take(Msg::Resized(SIZE));
     let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
     let mut buffers = Vec::new();
     let (mut now, mut keys) = (Instant::now(), "....p.9bs.p".chars());
@@ -93,7 +94,7 @@ fn cycled(source: impl FnOnce(&Subject) -> Box<dyn Source>) -> Vec<Buffer> {
                 now += Duration::from_secs(1);
                 screen.tick(now);
             }
-            Some(key) => drop(screen.key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE))),
+            Some(key) => drop(screen.take(Msg::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)))),
         }
         terminal.draw(|frame| screen.draw(frame)).unwrap();
         buffers.push(terminal.backend().buffer().clone());

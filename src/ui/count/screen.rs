@@ -4,11 +4,9 @@ use super::model::{Model, Msg, update};
 use super::view;
 use crate::count::Question;
 use crate::run::{Body, End, Source};
-use crate::ui::kit::{self, Notice, Surface};
+use crate::ui::kit::{self, Surface};
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
 /// Frames while the count goes on are this far apart.
@@ -36,16 +34,12 @@ impl<'a> Counting<'a> {
 }
 
 impl Screen for Counting<'_> {
-    fn key(&mut self, key: KeyEvent) -> Turn {
-        update(&mut self.model, Msg::Screen(kit::Msg::Key(key))).map_or(Turn::Stay, Turn::from)
+    fn take(&mut self, msg: kit::Msg) -> Turn {
+        update(&mut self.model, Msg::Screen(msg)).map_or(Turn::Stay, Turn::from)
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
-    }
-
-    fn resized(&mut self, size: Size) {
-        update(&mut self.model, Msg::Screen(kit::Msg::Resized(size)));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -66,9 +60,5 @@ impl Screen for Counting<'_> {
             None => Turn::Stay,
             Some(_) => Turn::Quit,
         }
-    }
-
-    fn said(&mut self, notice: Notice) {
-        update(&mut self.model, Msg::Screen(kit::Msg::Said(notice)));
     }
 }

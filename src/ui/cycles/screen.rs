@@ -4,11 +4,9 @@ use super::model::{Model, Msg, update};
 use super::{Last, Subject, view};
 use crate::gpu::cycle::Film;
 use crate::run::{Body, Source};
-use crate::ui::kit::{self, Notice, Surface};
+use crate::ui::kit::{self, Surface};
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
 /// Frames while anything moves are this far apart.
@@ -37,10 +35,6 @@ impl Cycles {
         self.model.is_over().then(|| machine.done_by(film).map(|by| (film.state(*at), by)))
     }
 
-    fn take(&mut self, msg: kit::Msg) -> Option<kit::Wish> {
-        update(&mut self.model, Msg::Screen(msg))
-    }
-
     /// Tells the device where to get, and starts the clock if anything moves; time was last told at `last`.
     fn go_on(&mut self, last: Instant) {
         while let Some(wish) = self.model.wish() {
@@ -58,18 +52,14 @@ impl Cycles {
 }
 
 impl Screen for Cycles {
-    fn key(&mut self, key: KeyEvent) -> Turn {
-        let wish = self.take(kit::Msg::Key(key));
+    fn take(&mut self, msg: kit::Msg) -> Turn {
+        let wish = update(&mut self.model, Msg::Screen(msg));
         self.go_on(self.clock.map_or_else(Instant::now, |(last, _)| last));
         wish.map_or(Turn::Stay, Turn::from)
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
-    }
-
-    fn resized(&mut self, size: Size) {
-        self.take(kit::Msg::Resized(size));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -79,12 +69,8 @@ impl Screen for Cycles {
     fn tick(&mut self, now: Instant) -> Turn {
         let Some((last, _)) = self.clock else { return Turn::Stay };
         self.sample();
-        self.take(kit::Msg::Passed(now - last));
+        update(&mut self.model, Msg::Screen(kit::Msg::Passed(now - last)));
         self.go_on(now);
         Turn::Stay
-    }
-
-    fn said(&mut self, notice: Notice) {
-        self.take(kit::Msg::Said(notice));
     }
 }

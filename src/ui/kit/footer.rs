@@ -13,8 +13,17 @@ use ratatui::widgets::Widget;
 pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: &Keys) {
     let theme = surface.theme;
     if let Some(times) = surface.times {
-        let words: Vec<String> = keys.times.iter().map(|(action, word)| format!("{} {word}", action.key())).collect();
-        return asked(buf, area, surface, ("", &times.to_string()), &format!("times: {}", words.join(", ")));
+        let typed = times.to_string();
+        // Words that have no room stay away whole.
+        let room = usize::from(area.width).saturating_sub(typed.len() + 4);
+        let words = keys.times.iter().map(|(action, word)| format!("{} {word}", action.key()));
+        let all = words.scan(String::from("times:"), |said, more| {
+            said.push_str(if said.ends_with(':') { " " } else { ", " });
+            said.push_str(&more);
+            Some(said.clone())
+        });
+        let said = all.take_while(|said| said.len() <= room).last().unwrap_or_default();
+        return asked(buf, area, surface, ("", &typed), &said);
     }
     if let Some(notice) = &surface.notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };

@@ -9,6 +9,9 @@ use std::time::Duration;
 /// The largest number that can be typed before a key.
 const TIMES_MAX: u32 = 1_000_000_000;
 
+/// Lines of the help that a key scrolls.
+const SCROLLED: u16 = 3;
+
 /// What the footer says instead of the keys, until the next key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
@@ -60,6 +63,8 @@ pub enum Wish {
 pub struct Surface {
     /// Whether the help is shown.
     pub help: bool,
+    /// Lines of it that have been scrolled away above.
+    pub scrolled: u16,
     /// What the footer says.
     pub notice: Option<Notice>,
     /// The number typed before a key.
@@ -73,7 +78,7 @@ pub struct Surface {
 impl Surface {
     /// A screen without anything to say.
     pub fn new(theme: Theme, screen: Size) -> Surface {
-        Surface { help: false, notice: None, times: None, theme, screen }
+        Surface { help: false, scrolled: 0, notice: None, times: None, theme, screen }
     }
 
     /// A screen on this terminal. The stage tells its size before anything is drawn.
@@ -94,8 +99,11 @@ impl Surface {
 
     fn pressed(&mut self, key: KeyEvent, keys: &Keys) -> Option<Heard> {
         self.notice = None;
-        let times = self.times.take();
-        match Action::of(key).filter(|&action| keys.knows(action)) {
+        let (times, action) = (self.times.take(), Action::of(key));
+        if self.scroll(action, keys) {
+            return None;
+        }
+        match action.filter(|&action| keys.knows(action)) {
             None => self.say(format!("{} does nothing here; {} lists the keys", written(key), Action::Help.key())),
             Some(Action::Digit(digit)) if !keys.times.is_empty() => {
                 let times = times.unwrap_or(0).saturating_mul(10).saturating_add(digit.into()).min(TIMES_MAX);
@@ -104,6 +112,21 @@ impl Surface {
             Some(action) => return Some(Heard::Asked(action, times)),
         }
         None
+    }
+
+    /// Scrolls the help if that is asked for, and there is no room for all of it; answers whether it is so.
+    fn scroll(&mut self, action: Option<Action>, keys: &Keys) -> bool {
+        let below = (keys.lines().count() as u16 + 2).saturating_sub(self.screen.height);
+        let to = match action {
+            Some(Action::Up) => self.scrolled.saturating_sub(SCROLLED),
+            Some(Action::Down) => self.scrolled + SCROLLED,
+            _ => return false,
+        };
+        let scrolls = self.help && below > 0;
+        if scrolls {
+            self.scrolled = to.min(below);
+        }
+        scrolls
     }
 
     /// Does what a key asks for that means the same on every screen; nothing else is left for it.
@@ -116,7 +139,7 @@ impl Surface {
             Action::Suspend => return Some(Wish::Suspend),
             Action::Redraw => return Some(Wish::Redraw),
             Action::Save => return Some(Wish::Save),
-            Action::Help => self.help = !self.help,
+            Action::Help => (self.help, self.scrolled) = (!self.help, 0),
             Action::Light => self.theme.light = !self.theme.light,
             _ => {}
         }

@@ -4,11 +4,9 @@ use super::model::{Model, update};
 use super::view;
 use crate::gpu::map::Batch;
 use crate::run::{Body, End, Source};
-use crate::ui::kit::{Msg, Notice, Surface};
+use crate::ui::kit::{Msg, Surface};
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
 /// Frames while the work goes on are this far apart.
@@ -29,16 +27,12 @@ impl<'a> Filling<'a> {
 }
 
 impl Screen for Filling<'_> {
-    fn key(&mut self, key: KeyEvent) -> Turn {
-        update(&mut self.model, Msg::Key(key)).map_or(Turn::Stay, Turn::from)
+    fn take(&mut self, msg: Msg) -> Turn {
+        update(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
-    }
-
-    fn resized(&mut self, size: Size) {
-        update(&mut self.model, Msg::Resized(size));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -59,9 +53,5 @@ impl Screen for Filling<'_> {
             }
             Some(_) => Turn::Quit,
         }
-    }
-
-    fn said(&mut self, notice: Notice) {
-        update(&mut self.model, Msg::Said(notice));
     }
 }

@@ -20,8 +20,8 @@ pub use view::view;
 use crate::board::{Board, Ending};
 use crate::run::Question;
 use crate::search::explain::{Explained, Tape};
-use crate::ui::UiError;
-use crate::ui::stage::{Exit, Stage};
+use crate::ui::end::{Exit, UiError};
+use crate::ui::stage::Stage;
 
 /// A search to be stepped through.
 pub struct Subject {

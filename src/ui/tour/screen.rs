@@ -3,13 +3,11 @@
 use super::model::{Effect, Model, update};
 use super::{Shown, Tours, view};
 use crate::store::write::{self, Picture};
+use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{Msg, Notice, Surface};
 use crate::ui::save;
 use crate::ui::stage::{Screen, Stage, Turn};
-use crate::ui::{Exit, UiError};
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Size;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -34,7 +32,9 @@ impl TourScreen {
     pub fn new(tours: Tours) -> TourScreen {
         TourScreen { model: Model::new(tours, Surface::of_terminal()), told: None }
     }
+}
 
+impl Screen for TourScreen {
     fn take(&mut self, msg: Msg) -> Turn {
         let effect = update(&mut self.model, msg);
         self.told = match self.told {
@@ -51,19 +51,9 @@ impl TourScreen {
             }
         }
     }
-}
-
-impl Screen for TourScreen {
-    fn key(&mut self, key: KeyEvent) -> Turn {
-        self.take(Msg::Key(key))
-    }
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
-    }
-
-    fn resized(&mut self, size: Size) {
-        self.take(Msg::Resized(size));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -75,10 +65,6 @@ impl Screen for TourScreen {
         let passed = self.told.map_or(Duration::ZERO, |told| now.saturating_duration_since(told));
         self.told = Some(now);
         self.take(Msg::Passed(passed))
-    }
-
-    fn said(&mut self, notice: Notice) {
-        self.take(Msg::Said(notice));
     }
 }
 
