@@ -2,7 +2,7 @@
 //! to do next. A [`Pilot`] takes in what it reports and gives it [`Order`]s; who carries them out is not said here.
 
 use crate::board::{Board, Square};
-use crate::gpu::cycle::{CYCLES_PER_MOVE, Film, Report, State, burst_first};
+use crate::gpu::cycle::{CYCLES_PER_MOVE, Film, Report, State, burst_first, burst_next};
 use crate::gpu::{GpuError, Kind, Label, Spent};
 use crate::schedule::words::grouped;
 use crate::solve::DoneBy;
@@ -17,8 +17,6 @@ const COMPARE_EVERY: Duration = Duration::from_secs(1);
 const BATCH: Duration = Duration::from_millis(40);
 /// Cycles of the first batch at most.
 const BATCH_FIRST: u32 = 4 * CYCLES_PER_MOVE;
-/// By how much a batch may have more cycles than the one before.
-const GROWTH: u32 = 4;
 /// Cycles of the largest batch.
 const BATCH_MAX: u32 = 1 << 14;
 
@@ -213,7 +211,7 @@ impl Pilot {
                 machine.at = state.cycles();
                 machine.batch = Some((cycles, spent));
                 machine.total.add(&spent);
-                self.adapt(cycles, spent.wall);
+                machine.pace = burst_next(machine.pace, (cycles, spent.wall), (BATCH, BATCH_MAX));
                 self.compare(&state, spent.wall);
             }
             Report::Fallback { label, why } => {
@@ -222,12 +220,6 @@ impl Pilot {
             }
             Report::Failed(why) => machine.stand = Stand::Failed(why),
         }
-    }
-
-    fn adapt(&mut self, cycles: u32, wall: Duration) {
-        let suits = f64::from(cycles) * BATCH.as_secs_f64() / wall.as_secs_f64().max(1e-6);
-        let pace = &mut self.machine.pace;
-        *pace = (suits as u32).clamp(1, pace.saturating_mul(GROWTH).min(BATCH_MAX));
     }
 
     /// Compares the board with the film, if it is time to.

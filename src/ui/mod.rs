@@ -31,13 +31,11 @@ mod wire;
 
 pub use about::About;
 pub use end::{Exit, UiError};
-pub use hires::Hires;
 pub use keys::KEYS;
 pub use kit::{Colours, SCREEN_MIN, Theme};
 pub use layout::{Layout, Pane};
 pub use live::Watching;
 pub use model::{Effect, Model, Msg, Phase, update};
-pub use rates::{Rates, Shares};
 pub use save::screen_text;
 pub use session::{Launch, Session};
 pub use view::view;

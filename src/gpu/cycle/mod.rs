@@ -37,7 +37,7 @@ mod remote;
 #[cfg(feature = "gpu")]
 mod shader;
 
-pub use engine::{Engine, burst_first};
+pub use engine::{Engine, burst_first, burst_next};
 pub use facts::{Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
 pub use film::Film;
 pub use remote::{Remote, Report};

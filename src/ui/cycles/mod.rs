@@ -15,7 +15,6 @@ mod model;
 mod screen;
 mod view;
 
-pub use channel::Channel;
 pub use keys::KEYS;
 pub use layout::Layout;
 pub use model::{Model, Msg, SPEEDS, update};

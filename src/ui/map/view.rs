@@ -98,9 +98,7 @@ fn done(model: &Model) -> f64 {
 
 fn progress(model: &Model) -> Vec<Part> {
     let (theme, done, took) = (model.surface.theme, done(model), model.took.as_secs_f64());
-    let figure = |worth, name: &str, text: String| {
-        Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
-    };
+    let figure = |worth, name: &str, text: String| Part::figure(theme, worth, name, text);
     let mut parts = vec![figure(9, "done", words::progress(done))];
     if model.map.tried() > 0 {
         let per_s = words::rate(model.map.moves() as f64 / took.max(1e-9));

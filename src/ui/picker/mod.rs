@@ -7,9 +7,8 @@ mod form;
 mod row;
 mod view;
 
-pub use form::{Form, Input, Offer, Outcome};
-pub use row::Row;
-pub use view::draw;
+use form::{Form, Input, Outcome};
+use view::draw;
 
 use super::kit::keys::written;
 use super::kit::{Action, Msg, Notice, Theme};

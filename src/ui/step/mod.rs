@@ -13,7 +13,6 @@ mod view;
 pub use keys::KEYS;
 pub use layout::Layout;
 pub use model::{Model, SPEEDS, update};
-pub use run::{Goal, Run};
 pub use screen::Steps;
 pub use view::view;
 

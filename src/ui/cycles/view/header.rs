@@ -41,18 +41,13 @@ fn figures(theme: Theme, facts: &Facts, width: u16) -> Vec<Part> {
     let (cycles, squares) = (grouped(facts.cycles_max), grouped(facts.squares));
     // Figures that grow do not push the rest about.
     let padded = |number: u32, all: &str| format!("{:>width$}", grouped(number), width = all.len());
+    let figure = |worth, name, number, all: String| {
+        Part::figure(theme, worth, name, padded(number, &all)).with(theme, Role::Label, format!(" of {all}"))
+    };
     vec![
-        Part::new(9).with(theme, Role::Label, "cycle ").with(theme, Role::Strong, padded(facts.cycle, &cycles)).with(
-            theme,
-            Role::Label,
-            format!(" of {cycles}"),
-        ),
+        figure(9, "cycle", facts.cycle, cycles),
         phases(theme, facts.phase, width >= PHASES_WIDTH),
-        Part::new(7).with(theme, Role::Label, "square ").with(theme, Role::Strong, padded(facts.visit, &squares)).with(
-            theme,
-            Role::Label,
-            format!(" of {squares}"),
-        ),
+        figure(7, "square", facts.visit, squares),
     ]
 }
 
