@@ -91,7 +91,8 @@ fn the_help_scrolls_where_it_has_no_room() {
     let mut seen = HashSet::new();
     for _ in 0..10 {
         let text = screen_text(&model);
-        seen.extend(all().filter(|help| text.contains(help)));
+        // On so narrow a screen the longest of them lose their ends.
+        seen.extend(all().filter(|help| text.contains(help.get(..20).unwrap_or(help))));
         press(&mut model, KeyCode::PageDown);
     }
     assert!(all().all(|help| seen.contains(help)), "{seen:?}");
