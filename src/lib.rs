@@ -55,7 +55,8 @@
 //! | [`ui`] | the screens; alone in knowing ratatui and crossterm | all above |
 //! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
 //!
-//! All of them ask for large pieces of [`memory`] in one place, where a refusal is no abort.
+//! All of them ask for large pieces of [`memory`] in one place, where a refusal is no abort; whatever runs is told to end
+//! by one kind of flag, a [`stop::Stop`].
 //!
 //! # Invariants
 //!
@@ -80,6 +81,7 @@ pub mod schedule;
 pub mod search;
 pub mod signal;
 pub mod solve;
+pub mod stop;
 pub mod store;
 #[cfg(feature = "tui")]
 pub mod ui;

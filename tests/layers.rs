@@ -26,7 +26,7 @@ const ONLY_IN: &[(&str, &str)] = &[("ratatui", "ui"), ("crossterm", "ui"), ("cla
 
 /// Words that the kernels may not use: they know no thread, channel, clock or atomic.
 const NOT_IN_KERNELS: &[&str] =
-    &["std::thread", "crossbeam", "rayon", "Instant", "SystemTime", "Atomic", "std::sync::mpsc", "Mutex"];
+    &["std::thread", "crossbeam", "rayon", "Instant", "SystemTime", "Atomic", "std::sync::mpsc", "Mutex", "stop::"];
 
 /// How a file takes in another one, past every import.
 const INCLUDES: &[&str] = &["include_str!(", "include_bytes!(", "include!(", "#[path ="];

@@ -4,9 +4,8 @@ use super::Failure;
 use super::args::StepArgs;
 use super::watch::on_terminal;
 use crate::run::Question;
-use crate::ui::stage::Exit;
 use crate::ui::step::{self, Subject};
-use crate::ui::{UiError, cycles};
+use crate::ui::{Exit, UiError, cycles};
 
 /// Shows the search until the user leaves; answers the exit code.
 ///

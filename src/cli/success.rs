@@ -3,13 +3,14 @@
 use super::{Failure, headless};
 use crate::board::{Board, Ending, Holes, Square};
 use crate::find::{self, Manner, Tie, Warnsdorff};
+use crate::stop::{Stop, StopReason};
 use fastrand::Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Which starts are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +63,7 @@ pub fn run(
     let boards: Vec<Board> = widths.map(square_board).collect::<Result<_, _>>()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Running(format!("cannot start {threads} threads: {error}")))?;
-    let (halt, done) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let (halt, done) = (Stop::default(), AtomicUsize::new(0));
     // Rows on a terminal show how far it is.
     let progress = || match form {
         Form::Text if io::stdout().is_terminal() => String::new(),
@@ -89,7 +90,7 @@ pub fn run(
         }
         Ok(())
     };
-    let (printed, signal) = headless::heeding(|| halt.store(true, Ordering::Relaxed), progress, body)?;
+    let (printed, signal) = headless::heeding(|| halt.ask(StopReason::Asked), progress, body)?;
     printed?;
     Ok(signal.map_or(0, |signal| 128 + signal as u8))
 }
@@ -114,11 +115,11 @@ fn print_row(out: &mut impl Write, row: &Row, ties: &[Tie]) -> io::Result<()> {
 }
 
 /// The figures of a board; nothing when a halt came before.
-fn row(board: Board, ties: &[Tie], starts: Starts, halt: &AtomicBool) -> Option<Row> {
+fn row(board: Board, ties: &[Tie], starts: Starts, halt: &Stop) -> Option<Row> {
     let tried = tried(board, starts);
     let complete = ties.iter().map(|&tie| {
         let completes = |&&(start, seed): &&(Square, u64)| {
-            if halt.load(Ordering::Relaxed) {
+            if halt.is_asked() {
                 return false;
             }
             let manner = Manner { seed, ..Manner::new(tie) };
@@ -128,7 +129,7 @@ fn row(board: Board, ties: &[Tie], starts: Starts, halt: &AtomicBool) -> Option<
         (tie.to_string(), tried.par_iter().filter(completes).count())
     });
     let row = Row { width: board.cols().into(), starts: tried.len(), complete: complete.collect() };
-    (!halt.load(Ordering::Relaxed)).then_some(row)
+    (!halt.is_asked()).then_some(row)
 }
 
 /// The starts that are tried, each with a seed for its ties.
@@ -155,7 +156,7 @@ mod tests {
     use super::*;
 
     fn of(width: u64, tie: Tie, starts: Starts) -> (usize, usize) {
-        let row = row(square_board(width).unwrap(), &[tie], starts, &AtomicBool::new(false)).unwrap();
+        let row = row(square_board(width).unwrap(), &[tie], starts, &Stop::default()).unwrap();
         (row.starts, row.complete[&tie.to_string()])
     }
 
@@ -186,7 +187,9 @@ mod tests {
 
     #[test]
     fn a_row_that_was_halted_is_none() {
-        assert_eq!(row(square_board(5).unwrap(), &[Tie::Roth], Starts::default(), &AtomicBool::new(true)), None);
+        let halt = Stop::default();
+        halt.ask(StopReason::Asked);
+        assert_eq!(row(square_board(5).unwrap(), &[Tie::Roth], Starts::default(), &halt), None);
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! How far a count is: written by its threads, read by whoever watches, at any time and without making them wait.
 
 use super::residues::Modulus;
+use crate::stop::{Stop, StopReason};
 use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What a count is doing.
@@ -142,7 +143,7 @@ struct Slow {
 /// A count's progress, and the wish that it stop. Share it in an `Arc`.
 pub struct Watch {
     began: Instant,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     threads: Box<[CachePadded<Meter>]>,
     contexts_done: AtomicU32,
     /// States stored of the square in work.
@@ -156,7 +157,7 @@ impl Watch {
     pub fn new(threads: usize) -> Watch {
         Watch {
             began: Instant::now(),
-            stop: Arc::default(),
+            stop: Stop::default(),
             threads: (0..threads.max(1)).map(|_| CachePadded::default()).collect(),
             contexts_done: AtomicU32::new(0),
             states: AtomicU64::new(0),
@@ -173,12 +174,12 @@ impl Watch {
     /// Asks the count to stop; it does when its threads are done with the contexts in work, and an answer without a
     /// count says how far it came.
     pub fn stop(&self) {
-        self.stop.store(true, Relaxed);
+        self.stop.ask(StopReason::Asked);
     }
 
     /// Whether the count was asked to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Relaxed)
+        self.stop.is_asked()
     }
 
     /// How many threads the count has.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// Which device is wanted.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Wanted {
     /// The best there is, software too; the twin on the CPU where there is none.
     #[default]
@@ -143,7 +143,7 @@ pub struct Offer {
 }
 
 /// Why a device does not do the work.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
 pub enum GpuError {
     /// The program was built without its GPU part.
     #[error("this destrier was built without its GPU part (feature gpu)")]
@@ -175,7 +175,7 @@ fn names(have: &[Label]) -> String {
 }
 
 /// What it took to run some work.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Spent {
     /// From handing it in until its results were here.
     pub wall: Duration,

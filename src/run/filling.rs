@@ -1,27 +1,27 @@
 //! A batch of knights as a source of frames.
 
 use super::{Body, End, Filled, Frame, Source, Wish};
+use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, TryRecvError};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A batch under way on a thread of its own; see the module.
-pub struct Filling<'a> {
+pub struct Filling {
     /// What came of it so far, and whether that is all.
     news: Receiver<(Filled, bool)>,
-    stop: &'a AtomicBool,
+    stop: Stop,
     end: Option<End>,
 }
 
-impl<'a> Filling<'a> {
+impl Filling {
     /// A batch that sends what came of it, at last that it is all; one that goes away before has failed. `stop` stops
     /// it.
-    pub fn new(news: Receiver<(Filled, bool)>, stop: &'a AtomicBool) -> Filling<'a> {
+    pub fn new(news: Receiver<(Filled, bool)>, stop: Stop) -> Filling {
         Filling { news, stop, end: None }
     }
 }
 
-impl Source for Filling<'_> {
+impl Source for Filling {
     fn look(&mut self) -> Option<Frame> {
         let mut latest = None;
         loop {
@@ -44,7 +44,7 @@ impl Source for Filling<'_> {
 
     fn wish(&mut self, wish: Wish) {
         if wish == Wish::Stop {
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.ask(StopReason::Asked);
         }
     }
 

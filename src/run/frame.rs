@@ -1,5 +1,6 @@
 //! One look at a run, whatever it is a run of: owned data, with no thread, clock or device behind it.
 
+use super::Machine;
 use crate::count;
 use crate::event::Event;
 use crate::gpu::Label;
@@ -29,6 +30,7 @@ impl Frame {
             Body::Tree(tree) => tree.snapshot.elapsed,
             Body::Count(seen) => Duration::try_from_secs_f64(seen.elapsed_s).unwrap_or_default(),
             Body::Map(filled) => filled.took,
+            Body::Cycles(machine) => machine.total.wall,
         }
     }
 
@@ -49,6 +51,8 @@ pub enum Body {
     Count(Box<count::Snapshot>),
     /// A batch of knights.
     Map(Box<Filled>),
+    /// The device that goes through the cycles of the three-cycle board.
+    Cycles(Box<Machine>),
 }
 
 /// A search or a race at one moment.

@@ -150,6 +150,7 @@ impl Source for Live {
                 self.position_due = Instant::now();
             }
             Wish::Stop => self.watch.control().stop(StopReason::Asked),
+            Wish::Reach { .. } => {}
         }
     }
 

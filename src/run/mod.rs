@@ -10,25 +10,29 @@
 //! * [`Frame`]: one look at a run, plain data that can be written down and read again
 //! * [`Wish`]: what may be asked of a run while it goes on
 //! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] is one over a crew of this process,
-//!   [`Counting`] over a count, [`Filling`] over a batch of knights; [`Kept`] keeps what another one gives, and
-//!   [`Played`] gives it again. Who looks at a source cannot tell which it is.
+//!   [`Counting`] over a count, [`Filling`] over a batch of knights, [`Cycling`] over the three-cycle board; [`Kept`]
+//!   keeps what another one gives, and [`Played`] gives it again. Who looks at a source cannot tell which it is.
 
 mod counting;
+mod cycling;
 mod filling;
 mod frame;
 pub mod journal;
 mod kept;
 mod live;
+mod machine;
 mod past;
 mod question;
 mod source;
 mod written;
 
 pub use counting::Counting;
+pub use cycling::Cycling;
 pub use filling::Filling;
 pub use frame::{Body, FORMAT, Filled, Frame, Tree};
 pub use kept::{Kept, Played, Tape};
 pub use live::{Beginning, Live, Outbox};
+pub use machine::{Machine, Order, Pilot, Stand, Verdict};
 pub use past::{Moment, Past};
 pub use question::{Done, Plan, Question};
 pub use source::{Answered, End, Ended, Source, Wish};

@@ -24,6 +24,13 @@ pub enum Wish {
     Rule(HandOver),
     /// Look at the position of this worker from now on.
     Select(usize),
+    /// Get to cycle `to` of the three-cycle board and wait there, from cycle `from` if it has to be gone back to first.
+    Reach {
+        /// Where to go back to, if anywhere.
+        from: Option<u32>,
+        /// Where to get to.
+        to: u32,
+    },
     /// Stop.
     Stop,
 }

@@ -5,23 +5,10 @@
 //! wish reaches every worker within one burst.
 
 use crate::search::HandOver;
-use serde::{Deserialize, Serialize};
+use crate::stop::{Stop, StopReason};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Why a run was told to stop before its tree was exhausted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum StopReason {
-    /// Somebody asked.
-    Asked,
-    /// The deadline passed.
-    Deadline,
-    /// The number of tours asked for was reached.
-    Limit,
-    /// A worker panicked, or the tours could not be written.
-    Failed,
-}
 
 /// What a worker may do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +35,6 @@ struct Wishes {
     steps: u64,
     /// Nodes a second that each worker may enter.
     pace: Option<u32>,
-    stop: Option<StopReason>,
 }
 
 /// The wishes of the outside; shared by all workers of a run.
@@ -57,6 +43,7 @@ pub struct Control {
     attention: AtomicBool,
     next_rule: AtomicBool,
     deadline: Option<Instant>,
+    stop: Stop,
     wishes: Mutex<Wishes>,
     changed: Condvar,
 }
@@ -71,6 +58,7 @@ impl Control {
             attention: AtomicBool::new(false),
             next_rule: AtomicBool::new(false),
             deadline,
+            stop: Stop::default(),
             wishes: Mutex::default(),
             changed: Condvar::new(),
         };
@@ -123,14 +111,12 @@ impl Control {
 
     /// Ends the run; the first reason is kept.
     pub fn stop(&self, reason: StopReason) {
-        self.wish(|wishes| {
-            wishes.stop.get_or_insert(reason);
-        });
+        self.wish(|_| self.stop.ask(reason));
     }
 
     /// Why the run was told to stop, if it was.
     pub fn stopped(&self) -> Option<StopReason> {
-        self.lock().stop
+        self.stop.reason()
     }
 
     /// Whether a worker must ask for a permit before it goes on; cheap enough for every burst.
@@ -154,7 +140,7 @@ impl Control {
         loop {
             let now = Instant::now();
             if self.deadline.is_some_and(|deadline| now >= deadline) {
-                wishes.stop.get_or_insert(StopReason::Deadline);
+                self.stop.ask(StopReason::Deadline);
             }
             let wait = match self.decide(&wishes, own, now) {
                 Ok(permit) => return permit,
@@ -174,7 +160,7 @@ impl Control {
 
     /// A permit, or how long to wait for one (`None`: until something changes).
     fn decide(&self, wishes: &Wishes, own: &mut Pace, now: Instant) -> Result<Permit, Option<Duration>> {
-        if wishes.stop.is_some() {
+        if self.stop.is_asked() {
             return Ok(Permit::Stop);
         }
         if wishes.paused {
@@ -205,7 +191,7 @@ impl Control {
     fn wish(&self, change: impl FnOnce(&mut Wishes)) {
         let mut wishes = self.lock();
         change(&mut wishes);
-        let attention = wishes.paused || wishes.pace.is_some() || wishes.stop.is_some();
+        let attention = wishes.paused || wishes.pace.is_some() || self.stop.is_asked();
         self.attention.store(attention, Ordering::Relaxed);
         self.changed.notify_all();
     }

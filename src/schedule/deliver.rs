@@ -4,9 +4,10 @@
 //! for, keeps to the limit and formats complete lines into a buffer of its own; the buffer goes to the [`Outlet`] as
 //! one block of whole tours. A worker waits for a slow outlet; it never drops.
 
-use super::control::{Control, StopReason};
+use super::control::Control;
 use crate::board::{Board, Ending, Square, Tour};
 use crate::search::TourSink;
+use crate::stop::StopReason;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

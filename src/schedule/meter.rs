@@ -11,10 +11,11 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::control::{Control, StopReason};
+use super::control::Control;
 use super::lanes::Lanes;
 use super::progress::{Outlook, Progress, Rate};
 use super::written::{columns, micros, whole_micros};
+use crate::stop::StopReason;
 use serde::{Deserialize, Serialize};
 
 /// What a worker is doing.

@@ -25,8 +25,9 @@ pub mod words;
 mod worker;
 mod written;
 
+pub use crate::stop::StopReason;
 pub use alone::Alone;
-pub use control::{Control, Permit, StopReason};
+pub use control::{Control, Permit};
 pub use deliver::{Delivery, Format, Images, Outlet};
 pub use hand::Totals;
 pub use judge::RaceEnd;

@@ -6,7 +6,7 @@
 //! faster merely has its tours lie ready. The race ends when enough are accepted, when an attempt has searched
 //! everything in vain, or when there are no attempts left.
 
-use super::control::{Permit, StopReason};
+use super::control::Permit;
 use super::hand::{Hand, Place};
 use super::judge::{Judge, RaceEnd, Verdict};
 use super::meter::WorkerState;
@@ -14,6 +14,7 @@ use super::{Crew, Outcome, RunError};
 use crate::board::{Board, Ending, Holes, Square, Tour};
 use crate::event::EventKind;
 use crate::find::{Attempt, Progress};
+use crate::stop::StopReason;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;

@@ -10,6 +10,8 @@ pub struct About {
     pub board: Board,
     /// Which tours.
     pub ending: Ending,
+    /// How its tours are counted: `undirected`.
+    pub convention: String,
     /// The name of the method.
     pub method: String,
     /// What else was asked for, `unique`, `from a1`; may be empty.
@@ -26,6 +28,7 @@ impl About {
         About {
             board: question.board(),
             ending: question.ending(),
+            convention: question.convention().to_owned(),
             method: question.method().to_owned(),
             detail: question.detail(),
             finds: question.finds(),

@@ -23,7 +23,6 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Save], "write the screen to a file", "write"),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames a second, fewer", ""),
         line(&[Action::Light], "colours for light, for dark", ""),
-        line(&[Action::Close], "close help or zoom", ""),
         line(&[Action::Redraw], "draw everything again", ""),
         line(&[Action::Suspend], "to the background, until fg", ""),
         line(&[Action::Interrupt], "stop, with the summary", ""),

@@ -1,26 +1,24 @@
 //! A run on the screen: frames of it, some ten a second, go into the model, keys become wishes of the run.
 
 use super::about::About;
+use super::end::{STOP_WITHIN, UiError};
 use super::kit::{self, Notice, Surface};
 use super::model::{Effect, Model, Msg, update};
 use super::picker::{Chosen, Picker};
 use super::player::Player;
 use super::position;
+use super::session::{Launch, Session};
 use super::stage::{Screen, Turn};
 use super::tour::{Shown, TourScreen, Tours};
 use super::view::view;
-use super::{Launch, Session, UiError};
 use crate::run::{Beginning, End, Plan, Source, Wish};
 use crate::schedule::Snapshot;
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
 /// The end of a run is noticed at least this often.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// A run that was told to stop does so within a burst; one that does not is given up after this long.
-pub const STOP_WITHIN: Duration = Duration::from_secs(10);
 
 /// A session on the screen.
 pub struct Watching {
@@ -34,6 +32,8 @@ pub struct Watching {
     end: Option<End>,
     deaf: bool,
     chosen: Chosen,
+    /// What was chosen last.
+    next: Option<Plan>,
 }
 
 impl Watching {
@@ -57,6 +57,7 @@ impl Watching {
             end: None,
             deaf: false,
             chosen,
+            next: None,
         };
         live.sample();
         live
@@ -79,6 +80,7 @@ impl Watching {
             Effect::Restart(scheduler) => {
                 return self.restart(Plan { scheduler, ..self.plan.clone() });
             }
+            Effect::Begin => return self.begin(),
             Effect::Choose => {
                 let picker = Picker::new(&self.plan, self.model.surface.theme, self.chosen.clone());
                 return Turn::Open(Box::new(picker));
@@ -164,6 +166,11 @@ impl Watching {
         Turn::Stay
     }
 
+    /// Starts what was chosen.
+    fn begin(&mut self) -> Turn {
+        self.next.take().map_or(Turn::Stay, |plan| self.restart(plan))
+    }
+
     /// Looks at the position of another worker.
     fn select(&mut self) {
         self.source.wish(Wish::Select(self.model.selected));
@@ -182,9 +189,9 @@ impl Watching {
 }
 
 impl Screen for Watching {
-    fn key(&mut self, key: KeyEvent) -> Turn {
+    fn take(&mut self, msg: kit::Msg) -> Turn {
         let selected = self.model.selected;
-        let effect = update(&mut self.model, Msg::Screen(kit::Msg::Key(key)));
+        let effect = update(&mut self.model, Msg::Screen(msg));
         self.player.follow(self.model.course.is_playing());
         let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
         if self.model.selected != selected {
@@ -195,10 +202,6 @@ impl Screen for Watching {
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
-    }
-
-    fn resized(&mut self, size: Size) {
-        update(&mut self.model, Msg::Screen(kit::Msg::Resized(size)));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -220,13 +223,7 @@ impl Screen for Watching {
     }
 
     fn uncovered(&mut self) -> Turn {
-        match self.chosen.take() {
-            Some(plan) => self.restart(plan),
-            None => Turn::Stay,
-        }
-    }
-
-    fn said(&mut self, notice: Notice) {
-        update(&mut self.model, Msg::Screen(kit::Msg::Said(notice)));
+        self.next = self.chosen.take();
+        if self.next.is_some() && self.model.makes_way() { self.begin() } else { Turn::Stay }
     }
 }

@@ -8,6 +8,7 @@
 mod about;
 pub mod count;
 pub mod cycles;
+mod end;
 mod hires;
 mod keyboard;
 mod keys;
@@ -21,6 +22,7 @@ mod player;
 mod position;
 mod rates;
 mod save;
+mod session;
 pub mod stage;
 pub mod step;
 mod term;
@@ -29,41 +31,22 @@ mod view;
 mod wire;
 
 pub use about::About;
-pub use hires::Hires;
+pub use end::{Exit, UiError};
 pub use keys::KEYS;
 pub use kit::{Colours, SCREEN_MIN, Theme};
 pub use layout::{Layout, Pane};
+pub use live::Watching;
 pub use model::{Effect, Model, Msg, Phase, update};
-pub use rates::{Rates, Shares};
 pub use save::screen_text;
+pub use session::{Launch, Session};
 pub use view::view;
 pub use wire::Wire;
 
-use crate::run::{Beginning, Plan, Source};
-use live::STOP_WITHIN;
-pub use live::Watching;
-pub use stage::Exit;
+use crate::run::Plan;
 use stage::Stage;
-use std::io;
 
 /// Frames a second when nothing else is asked for.
 pub const FPS_DEFAULT: u32 = 10;
-
-/// What is to be shown.
-pub struct Session {
-    /// What is asked to begin with, and by whom it is answered.
-    pub plan: Plan,
-    /// Whether the user may ask something else, or change the scheduler; not while its tours are written.
-    pub may_restart: bool,
-    /// Frames a second, 1..=60.
-    pub fps: u32,
-    /// Starts runs. Called again when the user changes the scheduler or asks something else, after the run before has
-    /// ended.
-    pub launch: Launch,
-}
-
-/// Starts a run, or whatever else is to be looked at, and answers at once.
-pub type Launch = Box<dyn FnMut(&Plan, Beginning) -> Box<dyn Source>>;
 
 /// How a session ended; its last run has ended too, and has told whoever launched it how.
 pub struct Report {
@@ -71,26 +54,6 @@ pub struct Report {
     pub plan: Plan,
     /// The signal that ended the session, if one did; `ctrl-c` is SIGINT.
     pub signal: Option<i32>,
-}
-
-/// Why a session could not be shown, or not to its end.
-#[derive(Debug, thiserror::Error)]
-pub enum UiError {
-    /// Standard output is not a terminal.
-    #[error("the live view needs a terminal; search prints its figures without one")]
-    NoTerminal,
-    /// The terminal could not be read or written.
-    #[error("the terminal failed: {0}")]
-    Terminal(#[from] io::Error),
-    /// The thread that does what is shown could not be started.
-    #[error("its thread could not be started: {0}")]
-    Thread(io::Error),
-    /// The search went away without a word.
-    #[error("the search ended without a result")]
-    Vanished,
-    /// The search was told to stop and did not.
-    #[error("the search did not stop within {} seconds", STOP_WITHIN.as_secs())]
-    Deaf,
 }
 
 /// Shows a session until the user or a signal ends it, or its run fails.

@@ -92,6 +92,8 @@ pub enum Effect {
     Wish(Wish),
     /// Start again under this scheduler.
     Restart(Scheduler),
+    /// Start what was chosen.
+    Begin,
     /// Let the user choose something else.
     Choose,
     /// Let the user step through what is on the board.
@@ -140,7 +142,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
     match msg {
         Msg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
             Told::Nothing => {}
-            Told::Asked(action) => return act(model, action),
+            Told::Asked(action) => return if model.may(action) { act(model, action) } else { None },
+            Told::Agreed(Action::Choose) => return Some(Effect::Begin),
+            Told::Agreed(action) => return act(model, action),
             Told::Moved(from) => model.look(from),
         },
         Msg::Seen(frame) => {
@@ -171,6 +175,30 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
 }
 
 impl Model {
+    /// Whether an action that ends the run may be done at once: one that goes on is asked about first.
+    fn may(&mut self, action: Action) -> bool {
+        let lost = match action {
+            Action::Quit => "leave, and end the run?",
+            Action::NextScheduler if self.about.may_restart && !self.about.finds && self.snapshot.lanes.is_none() => {
+                "start again, and end this run?"
+            }
+            _ => return true,
+        };
+        let goes_on = self.ended.is_none() && !self.course.is_recorded();
+        if goes_on {
+            self.surface.ask(lost, action);
+        }
+        !goes_on
+    }
+
+    /// Asks whether the run is to make way for what was chosen; a run that has ended does at once.
+    pub fn makes_way(&mut self) -> bool {
+        if self.ended.is_none() {
+            self.surface.ask("start what was chosen, and end this run?", Action::Choose);
+        }
+        self.ended.is_some()
+    }
+
     /// Takes in what was seen of the run.
     fn take(&mut self, frame: &Frame) {
         frame.events.iter().for_each(|event| self.happened(event));

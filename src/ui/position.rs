@@ -80,7 +80,9 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
 pub fn explained(question: &Question) -> Result<Box<dyn Screen>, String> {
     Ok(match question {
         Question::Find(finder, request) if finder.card().cycles => {
-            Box::new(Cycles::new(cycles::Subject::of(request, false)?))
+            let subject = cycles::Subject::of(request, false)?;
+            let source = subject.start();
+            Box::new(Cycles::new(subject, source))
         }
         _ => Box::new(Steps::new(Subject::of(question)?)),
     })

@@ -3,14 +3,13 @@
 //! A [`Screen`] takes keys and time and draws itself; the stage alone touches terminal, signals and clock. What a screen
 //! wants of it is a [`Turn`]. A screen may open another one over itself; those below go on with their time, unseen.
 
-use super::UiError;
+use super::end::{Exit, UiError};
 use super::keyboard::{Keyboard, News};
-use super::kit::{Notice, Wish};
+use super::kit::{Action, Msg, Notice, Wish};
 use super::save;
 use super::term::{Guard, Signals};
 use super::wire::Wire;
 use crate::signal;
-use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::{Frame, Terminal};
 use signal_hook::consts::{SIGHUP, SIGINT};
@@ -32,6 +31,8 @@ pub enum Turn {
     Stay,
     /// To give way to the screen below; the lowest one ends the session.
     Leave,
+    /// To give way to the screen below, if there is one.
+    Close,
     /// To end the session.
     Quit,
     /// To end the session as if by SIGINT.
@@ -50,6 +51,7 @@ impl From<Wish> for Turn {
     fn from(wish: Wish) -> Turn {
         match wish {
             Wish::Leave => Turn::Leave,
+            Wish::Close => Turn::Close,
             Wish::Interrupt => Turn::Interrupt,
             Wish::Save => Turn::Save,
             Wish::Redraw => Turn::Redraw,
@@ -60,14 +62,11 @@ impl From<Wish> for Turn {
 
 /// Something that fills the terminal.
 pub trait Screen {
-    /// Takes a key.
-    fn key(&mut self, key: KeyEvent) -> Turn;
+    /// Takes in a key, something that is to be said, or its size from now on, which is told before anything is drawn.
+    fn take(&mut self, msg: Msg) -> Turn;
 
     /// Draws everything.
     fn draw(&self, frame: &mut Frame<'_>);
-
-    /// The screen has this size from now on; told before anything is drawn.
-    fn resized(&mut self, size: Size);
 
     /// When it next wants to be told the time, if at all.
     fn due(&self) -> Option<Instant> {
@@ -83,18 +82,6 @@ pub trait Screen {
     fn uncovered(&mut self) -> Turn {
         Turn::Stay
     }
-
-    /// Something is to be said to the user.
-    fn said(&mut self, notice: Notice);
-}
-
-/// How a session on the stage ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Exit {
-    /// The user left.
-    Left,
-    /// A signal ended it, or the key that stands for SIGINT, or the terminal went away, which is SIGHUP.
-    Signal(i32),
 }
 
 /// The terminal while it is ours.
@@ -150,7 +137,7 @@ impl Stage {
 
     fn run(&mut self, base: &mut dyn Screen) -> Result<Exit, UiError> {
         let mut above: Vec<Box<dyn Screen>> = Vec::new();
-        base.resized(self.size);
+        base.take(Msg::Resized(self.size));
         self.redraw(base)?;
         loop {
             let (mut turns, ticked) = tick(base, &mut above);
@@ -173,7 +160,7 @@ impl Stage {
                     return Ok(Exit::Signal(SIGHUP));
                 }
                 while let Some(key) = self.keyboard.next() {
-                    turns.push(top(base, &mut above).key(key));
+                    turns.push(top(base, &mut above).take(Msg::Key(key)));
                     // The next key may be for another screen.
                     if turns.last().is_some_and(|turn| !matches!(turn, Turn::Stay)) {
                         break;
@@ -210,10 +197,15 @@ impl Stage {
                     return Ok(Some(Exit::Left));
                 }
                 let screen = top(base, above);
-                screen.resized(self.size);
+                screen.take(Msg::Resized(self.size));
                 let turn = screen.uncovered();
                 return self.take(turn, base, above);
             }
+            Turn::Close if above.is_empty() => {
+                let text = format!("nothing is open; {} leaves", Action::Quit.key());
+                base.take(Msg::Said(Notice { text, bad: false }));
+            }
+            Turn::Close => return self.take(Turn::Leave, base, above),
             Turn::Quit => return Ok(Some(Exit::Left)),
             Turn::Interrupt => return Ok(Some(Exit::Signal(SIGINT))),
             Turn::Suspend => {
@@ -225,13 +217,13 @@ impl Stage {
             Turn::Save => {
                 let screen = top(base, above);
                 let text = save::text_of(self.size, |frame| screen.draw(frame));
-                screen.said(match save::write_screen(Path::new("."), &text) {
+                screen.take(Msg::Said(match save::write_screen(Path::new("."), &text) {
                     Ok(path) => Notice { text: format!("written to {}", path.display()), bad: false },
                     Err(error) => Notice { text: format!("the screen could not be written: {error}"), bad: true },
-                });
+                }));
             }
             Turn::Open(mut screen) => {
-                screen.resized(self.size);
+                screen.take(Msg::Resized(self.size));
                 above.push(screen);
             }
         }
@@ -242,7 +234,7 @@ impl Stage {
         let size = screen_size()?;
         if size != self.size {
             self.size = size;
-            screen.resized(size);
+            screen.take(Msg::Resized(size));
             self.terminal.backend_mut().set_size(size);
         }
         self.terminal.draw(|frame| screen.draw(frame))?;
@@ -252,7 +244,7 @@ impl Stage {
     /// Draws every cell again, whatever the terminal shows.
     fn redraw(&mut self, screen: &mut dyn Screen) -> Result<(), UiError> {
         self.size = screen_size()?;
-        screen.resized(self.size);
+        screen.take(Msg::Resized(self.size));
         let backend = self.terminal.backend_mut();
         backend.forget();
         backend.set_size(self.size);

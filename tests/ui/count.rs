@@ -108,7 +108,7 @@ fn sample(model: &mut Model, now: Snapshot) {
 fn answer(digits: &str) -> Answered {
     Answered {
         digits: digits.into(),
-        also: Some(("26534728821064".into(), "directed")),
+        also: Some(("26534728821064".into(), "directed".into())),
         how: "every count fitted in 64 bits, so that one pass is exact by itself".into(),
         resumed: None,
     }
@@ -171,7 +171,7 @@ fn a_number_that_is_too_long_is_cut_and_keeps_its_convention() {
     let digits = "1234567890".repeat(30);
     for (width, height) in [(40, 10), (40, 16), (60, 24), (80, 24), (200, 60)] {
         let mut model = counting(2, (width, height), THEME);
-        let answered = Answered { also: Some((digits.clone(), "directed")), ..answer(&digits) };
+        let answered = Answered { also: Some((digits.clone(), "directed".into())), ..answer(&digits) };
         update(&mut model, Msg::Answered(Box::new(answered)));
         let text = screen(&model);
         for words in ["of 8x8", "undirected;", ".. 300", " directed", "123,456,"] {

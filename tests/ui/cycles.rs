@@ -5,8 +5,9 @@ use super::fixture::THEME;
 use destrier::board::{Board, Ending};
 use destrier::gpu::cycle::{Film, Report, State};
 use destrier::gpu::{Compass, GpuError, Kind, Label, Spent, Wanted};
+use destrier::run::{self, Order, Pilot, Stand, Verdict};
 use destrier::solve::Request;
-use destrier::ui::cycles::{Model, Msg, Order, Stand, Subject, Verdict, update, view};
+use destrier::ui::cycles::{Model, Msg, Subject, update, view};
 use destrier::ui::kit::{self, Surface, Wish};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
@@ -20,6 +21,7 @@ use std::time::Duration;
 /// A model and the device behind it: a board that is run by the twin.
 struct Bench {
     model: Model,
+    pilot: Pilot,
     device: State,
     /// Every order that was given.
     orders: Vec<Order>,
@@ -32,7 +34,7 @@ impl Bench {
         let first = State::new(board, start, Compass::SOURCE).expect("it is small");
         let screen = Size { width: size.0, height: size.1 };
         let model = Model::new(Film::of(first.clone()), Wanted::Any, false, Surface::new(theme, screen));
-        Bench { model, device: first, orders: vec![] }
+        Bench { model, pilot: Pilot::new(first.clone()), device: first, orders: vec![] }
     }
 
     /// The source's sample on a device that is there.
@@ -52,12 +54,28 @@ impl Bench {
     }
 
     fn report(&mut self, report: Report) {
-        update(&mut self.model, Msg::Reported(Box::new(report)));
+        self.pilot.take(report);
+        self.look();
+    }
+
+    /// Shows how the device stands.
+    fn look(&mut self) {
+        update(&mut self.model, Msg::Sampled(Box::new(self.pilot.machine().clone())));
+    }
+
+    /// What the device is to do, after what has been wished for.
+    fn order(&mut self) -> Option<Order> {
+        while let Some(run::Wish::Reach { from, to }) = self.model.wish() {
+            self.pilot.reach(from, to);
+        }
+        let order = self.pilot.order();
+        self.look();
+        order
     }
 
     /// Does all that is ordered.
     fn obey(&mut self) {
-        while let Some(order) = self.model.order() {
+        while let Some(order) = self.order() {
             self.orders.push(order.clone());
             match order {
                 Order::Load(state) => {
@@ -239,7 +257,7 @@ fn who_did_a_run_is_told_truthfully() {
     assert!(bench.model.is_over());
     assert_eq!(told(&bench), cpu("the device was still being opened when the view was left"));
     bench.open();
-    let Some(Order::Run(cycles)) = bench.model.order() else { panic!("it is to run") };
+    let Some(Order::Run(cycles)) = bench.order() else { panic!("it is to run") };
     assert_eq!(cycles, 12);
     (0..cycles).for_each(|_| bench.device.cycle());
     let ran = |bench: &Bench| Report::Ran { state: bench.device.clone(), spent: Spent::default() };

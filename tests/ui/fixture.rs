@@ -110,6 +110,7 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
     let about = About {
         board,
         ending: Ending::Closed,
+        convention: "undirected".into(),
         method: "radley".into(),
         detail: "prune all-isolated".into(),
         finds: false,

@@ -2,21 +2,26 @@
 
 use destrier::board::{Board, Ending};
 use destrier::count::{self, Settings};
+use destrier::gpu::Wanted;
 use destrier::gpu::map::{Batch, Map};
 use destrier::run::{
-    Answered, Beginning, Body, Counting, End, Filled, Filling, Frame, Kept, Live, Outbox, Plan, Played, Question,
+    Answered, Beginning, Body, Counting, Cycling, End, Filled, Filling, Frame, Kept, Live, Outbox, Plan, Played,
+    Question,
 };
 use destrier::run::{Source, Tape, Wish};
 use destrier::schedule::Scheduler;
 use destrier::search::HandOver;
-use destrier::solve::{Problem, by_name};
+use destrier::solve::{Problem, Request, by_name};
+use destrier::stop::Stop;
+use destrier::ui::cycles::{Cycles, Subject};
+use destrier::ui::kit::Msg;
 use destrier::ui::stage::Screen;
 use destrier::ui::{Session, Watching};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -71,6 +76,47 @@ fn a_search_is_shown_again_as_it_was() {
     }
 }
 
+/// The view of the cycles of a sample, all that it shows while it runs, is stopped, goes back and runs to the end.
+fn cycled(source: impl FnOnce(&Subject) -> Box<dyn Source>) -> Vec<Buffer> {
+    let board: Board = "8x8".parse().unwrap();
+    let request = Request { adapter: Wanted::Cpu, ..Request::new(board, Ending::Open) };
+    let subject = Subject::of(&request, true).unwrap();
+    let source = source(&subject);
+    let mut screen = Cycles::new(subject, source);
+    screen.take(Msg::Resized(SIZE));
+    let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
+    let mut buffers = Vec::new();
+    let (mut now, mut keys) = (Instant::now(), "....p.9bs.p".chars());
+    loop {
+        match keys.next() {
+            None if screen.due().is_none() => return buffers,
+            None | Some('.') => {
+                now += Duration::from_secs(1);
+                screen.tick(now);
+            }
+            Some(key) => drop(screen.take(Msg::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)))),
+        }
+        terminal.draw(|frame| screen.draw(frame)).unwrap();
+        buffers.push(terminal.backend().buffer().clone());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn cycles_are_shown_again_as_they_were() {
+    let tape: Arc<Mutex<Tape>> = Arc::default();
+    let keep = Arc::clone(&tape);
+    let live = cycled(move |subject| {
+        let run = Cycling::start(subject.first.clone(), subject.wanted.clone());
+        Box::new(Kept::new(run, keep))
+    });
+    let tape = written(&tape.lock().unwrap());
+    let again = cycled(|_| Box::new(Played::new(tape)));
+    let text = |buffer: &Buffer| buffer.content().iter().map(|cell| cell.symbol()).collect::<String>();
+    assert!(text(live.last().unwrap()).contains("COMPLETE") && text(live.last().unwrap()).contains("yes (190)"));
+    assert!(live == again, "{} {}", live.len(), again.len());
+}
+
 /// The same after it was written down and read again.
 fn written(tape: &Tape) -> Tape {
     let again = |frame: &Frame| {
@@ -122,11 +168,11 @@ fn a_map_can_be_written_down_and_one_of_another_batch_cannot_be_read() {
     let filled = Filled { placed: None, map: Some(map), took: Duration::from_millis(7) };
     let (send, news) = crossbeam_channel::bounded(2);
     send.send((filled.clone(), true)).unwrap();
-    let stop = AtomicBool::new(false);
-    let mut source = Filling::new(news, &stop);
+    let stop = Stop::default();
+    let mut source = Filling::new(news, stop.clone());
     source.wish(Wish::Stop);
     let tape = kept(source);
     assert_eq!((written(&tape).frames.len(), tape.end), (1, Some(End::Map)));
     let line = serde_json::to_string(&tape.frames[0]).unwrap();
-    assert!(stop.into_inner() && serde_json::from_str::<Frame>(&line.replace("5x5", "5x6")).is_err(), "{line}");
+    assert!(stop.is_asked() && serde_json::from_str::<Frame>(&line.replace("5x5", "5x6")).is_err(), "{line}");
 }

@@ -9,6 +9,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Color;
+use std::collections::HashSet;
 
 const ASCII: Theme = Theme { ascii: true, ..THEME };
 
@@ -78,6 +79,30 @@ fn help_and_zoom() {
         press(&mut model, KeyCode::Char(pane));
         assert_snapshot!(format!("zoom_{name}"), screen_text(&model));
     }
+}
+
+/// All lines of the help are seen on the smallest screen, and at both ends of it it stays.
+#[test]
+fn the_help_scrolls_where_it_has_no_room() {
+    let mut model = model(40, 10, 64, THEME);
+    press(&mut model, KeyCode::F(1));
+    assert_snapshot!("help_40x10", screen_text(&model));
+    let all = || destrier::ui::KEYS.lines().map(|line| line.help);
+    let mut seen = HashSet::new();
+    for _ in 0..10 {
+        let text = screen_text(&model);
+        // On so narrow a screen the longest of them lose their ends.
+        seen.extend(all().filter(|help| text.contains(help.get(..20).unwrap_or(help))));
+        press(&mut model, KeyCode::PageDown);
+    }
+    assert!(all().all(|help| seen.contains(help)), "{seen:?}");
+    assert_eq!(model.selected, 0);
+    assert!(screen_text(&model).contains("k j: lines 15 to 22 of 22"));
+    (0..9).for_each(|_| assert_eq!(press(&mut model, KeyCode::Up), None));
+    assert!(screen_text(&model).contains("k j: lines 1 to 8 of 22"));
+    press(&mut model, KeyCode::F(1));
+    press(&mut model, KeyCode::Down);
+    assert!(model.selected > 0, "without the help the key is the screen's");
 }
 
 #[test]

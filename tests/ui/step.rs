@@ -165,6 +165,8 @@ fn runs_stop_at_what_they_are_for() {
     assert!(matches!(go(&mut model, "M"), Event::Entered { .. }));
     assert_eq!(model.tape.search().counts().nodes, nodes + 999);
     assert!(model.tape.at() < at);
+    assert!(matches!(go(&mut model, "700M"), Event::Entered { .. }));
+    assert_eq!(model.tape.search().counts().nodes, nodes + 299);
     assert!(matches!(go(&mut model, "n"), Event::Tour { number: 1, .. }));
     assert!(text(&model).contains("tour 1"));
     keys(&mut model, "g");

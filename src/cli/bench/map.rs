@@ -8,7 +8,7 @@ use super::{Bench, board, cores};
 use crate::gpu::compass::ORDERS;
 use crate::gpu::map::{Batch, Outcome, Work};
 use crate::gpu::{Label, Place, Wanted, adapters};
-use std::sync::atomic::AtomicBool;
+use crate::stop::Stop;
 
 const GROUP: &str = "map";
 
@@ -62,7 +62,7 @@ fn whole(orders: u32, place: Place, compared: bool) -> Result<Outcome, Failure> 
     let batch = Batch::new(board("8x8"), orders).map_err(failed)?;
     let mut work = Work::new(batch, place, cores(), compared).map_err(failed)?;
     while !work.outcome().is_over() {
-        work.go_on(&AtomicBool::new(false)).map_err(failed)?;
+        work.go_on(&Stop::default()).map_err(failed)?;
     }
     Ok(work.into_outcome())
 }

@@ -16,11 +16,12 @@ use crate::board::Board;
 use crate::gpu::map::{Batch, Outcome, Work};
 use crate::gpu::{GpuError, Place, Wanted};
 use crate::schedule::words::{clock, progress, rate, span};
+use crate::stop::{Stop, StopReason};
 use clap::{Args, Subcommand, value_parser};
 use report::Report;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// `destrier gpu`.
@@ -170,7 +171,7 @@ fn failed(error: &GpuError) -> Failure {
 fn map(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8, Failure> {
     let order = Order::new(args, batch, wanted);
     let (mut work, why) = order.open().map_err(|error| failed(&error))?;
-    let (stop, tried, moves) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
+    let (stop, tried, moves) = (Stop::default(), AtomicU64::new(0), AtomicU64::new(0));
     let began = Instant::now();
     let shown = || {
         let share = tried.load(Ordering::Relaxed) as f64 / batch.knights() as f64;
@@ -180,14 +181,14 @@ fn map(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8, 
         format!("{}  {} done, {} moves/s, left {left}", clock(elapsed), progress(share), rate(per_s))
     };
     let body = || -> Result<(), GpuError> {
-        while !work.outcome().is_over() && !stop.load(Ordering::Relaxed) {
+        while !work.outcome().is_over() && !stop.is_asked() {
             work.go_on(&stop)?;
             tried.store(work.outcome().map.tried(), Ordering::Relaxed);
             moves.store(work.outcome().map.moves(), Ordering::Relaxed);
         }
         Ok(())
     };
-    let (done, signal) = headless::heeding(|| stop.store(true, Ordering::Relaxed), shown, body)?;
+    let (done, signal) = headless::heeding(|| stop.ask(StopReason::Asked), shown, body)?;
     done.map_err(|error| failed(&error))?;
     finish(args, work.outcome(), (why, signal), output)
 }

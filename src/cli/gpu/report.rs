@@ -273,14 +273,14 @@ mod tests {
     use super::*;
     use crate::gpu::map::{Batch, Work};
     use crate::gpu::{self, Label, Place};
-    use std::sync::atomic::AtomicBool;
+    use crate::stop::Stop;
     use std::time::Duration;
 
     fn outcome(board: &str, orders: u32) -> Outcome {
         let batch = Batch::new(board.parse().unwrap(), orders).unwrap();
         let mut work = Work::new(batch, Place::Cpu(None), 1, false).unwrap();
         while !work.outcome().is_over() {
-            work.go_on(&AtomicBool::new(false)).unwrap();
+            work.go_on(&Stop::default()).unwrap();
         }
         work.into_outcome()
     }

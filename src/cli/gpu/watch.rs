@@ -6,32 +6,29 @@ use crate::cli::watch::{Beside, beside};
 use crate::gpu::GpuError;
 use crate::gpu::map::Outcome;
 use crate::run::{Filled, Filling};
+use crate::stop::{Stop, StopReason};
 use crate::ui::map;
 use crossbeam_channel::Sender;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Shows the batch until the user has seen enough, and prints the report; answers the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or the work failed.
 pub fn run(args: &MapArgs, order: Order, output: Csv) -> Result<u8, Failure> {
-    let stop = AtomicBool::new(false);
+    let stop = Stop::default();
     let (sender, news) = crossbeam_channel::bounded(1);
-    let show = |begin: &mut dyn FnMut() -> io::Result<()>| map::run(order.batch, &mut Filling::new(news, &stop), begin);
+    let show =
+        |begin: &mut dyn FnMut() -> io::Result<()>| map::run(order.batch, &mut Filling::new(news, stop.clone()), begin);
     let Beside { worked, signal, view_failed } =
-        beside(|| stop.store(true, Ordering::Relaxed), || work(&order, &stop, sender), show)?;
+        beside(|| stop.ask(StopReason::Asked), || work(&order, &stop, sender), show)?;
     let (outcome, why) = worked.map_err(|error| failed(&error))?;
     view_failed.map_or(Ok(()), Err)?;
     finish(args, &outcome, (why, signal), output)
 }
 
 /// Does the work and tells about it; answers what came of it, and why there is no device, if one was hoped for.
-fn work(
-    order: &Order,
-    stop: &AtomicBool,
-    news: Sender<(Filled, bool)>,
-) -> Result<(Outcome, Option<GpuError>), GpuError> {
+fn work(order: &Order, stop: &Stop, news: Sender<(Filled, bool)>) -> Result<(Outcome, Option<GpuError>), GpuError> {
     let (mut work, why) = order.open()?;
     let told = |outcome: &Outcome, map: bool| Filled {
         placed: Some((outcome.label.clone(), because(outcome, why.as_ref()))),
@@ -40,7 +37,7 @@ fn work(
     };
     // Nobody listens any more once the view was left, and that is all there is to know about it.
     let _ = news.send((told(work.outcome(), false), false));
-    while !work.outcome().is_over() && !stop.load(Ordering::Relaxed) {
+    while !work.outcome().is_over() && !stop.is_asked() {
         work.go_on(stop)?;
         // Of two maps that are not yet looked at only the later one matters, and that is the next one.
         if !news.is_full() {

@@ -5,8 +5,8 @@ use super::super::Failure;
 use super::kurapati::{COMPLETIONS, row, square_board};
 use crate::gpu::map::{Batch, Work};
 use crate::gpu::{GpuError, Place, Wanted};
+use crate::stop::Stop;
 use std::io::{self, Write};
-use std::sync::atomic::AtomicBool;
 
 /// Prints from how many starts the rule completes; answers whether that is so everywhere, by whoever moves the knights.
 pub fn run() -> Result<bool, Failure> {
@@ -19,9 +19,8 @@ pub fn run() -> Result<bool, Failure> {
         let is_cpu = matches!(place, Place::Cpu(_));
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut work = Work::new(batch, place, threads, !is_cpu).map_err(failed)?;
-        let go_on = AtomicBool::new(false);
         while !work.outcome().is_over() {
-            work.go_on(&go_on).map_err(failed)?;
+            work.go_on(&Stop::default()).map_err(failed)?;
         }
         let outcome = work.outcome();
         let complete = outcome.map.complete();

@@ -18,6 +18,13 @@ const BURST_MAX: u32 = 1000 * CYCLES_PER_MOVE;
 /// By how much a burst may have more cycles than the one before.
 const GROWTH: u32 = 4;
 
+/// Cycles of the next burst, which is to take about so long and to have at most so many, where one was to have up to
+/// `pace` and had `cycles`, which took `wall`.
+pub fn burst_next(pace: u32, (cycles, wall): (u32, Duration), (suits, most): (Duration, u32)) -> u32 {
+    let fits = f64::from(cycles) * suits.as_secs_f64() / wall.as_secs_f64().max(1e-6);
+    (fits as u32).clamp(1, pace.saturating_mul(GROWTH).min(most))
+}
+
 /// Cycles of a first burst, while nothing is known of how long one takes: the fewer, the larger the board.
 pub fn burst_first(board: Board) -> u32 {
     (WORK_FIRST / board.squares()).clamp(1, BURST_FIRST)
@@ -63,27 +70,20 @@ impl Engine {
     /// # Errors
     /// [`GpuError`] when a device was named, or software asked for, and it is not there or does not take the board.
     pub fn open(wanted: &Wanted, state: State) -> Result<Engine, GpuError> {
-        let twin = |instead, state: State| {
-            let (worker, label) = (Worker::Twin, Label::cpu());
-            let pace = burst_first(state.board());
-            Engine { worker, label, instead, state, pace }
-        };
-        match Place::open(wanted)? {
-            Place::Cpu(instead) => Ok(twin(instead, state)),
-            #[cfg(feature = "gpu")]
-            Place::Device(device) => {
-                let twin_will_do = matches!(wanted, Wanted::Any | Wanted::Hardware);
-                match Shader::new(device, &state) {
-                    Ok(shader) => {
-                        let label = shader.label().clone();
-                        let worker = Worker::Shader(Box::new(shader), twin_will_do);
-                        Ok(Engine { worker, label, ..twin(None, state) })
-                    }
-                    Err(why) if twin_will_do => Ok(twin(Some(why), state)),
-                    Err(why) => Err(why),
+        let prepare = |place| {
+            Ok(match place {
+                Place::Cpu(_) => (Worker::Twin, Label::cpu()),
+                #[cfg(feature = "gpu")]
+                Place::Device(device) => {
+                    let shader = Shader::new(device, &state)?;
+                    let label = shader.label().clone();
+                    (Worker::Shader(Box::new(shader), matches!(wanted, Wanted::Any | Wanted::Hardware)), label)
                 }
-            }
-        }
+            })
+        };
+        let ((worker, label), instead) = Place::open(wanted)?.prepare(wanted, prepare)?;
+        let pace = burst_first(state.board());
+        Ok(Engine { worker, label, instead, state, pace })
     }
 
     /// What does the work now.
@@ -165,8 +165,7 @@ impl Engine {
 
     /// Makes the next burst longer or shorter, as so many cycles took so long.
     fn adapt(&mut self, cycles: u32, wall: Duration) {
-        let suits = f64::from(cycles) * BURST.as_secs_f64() / wall.as_secs_f64().max(1e-6);
-        self.pace = (suits as u32).clamp(1, self.pace.saturating_mul(GROWTH).min(BURST_MAX));
+        self.pace = burst_next(self.pace, (cycles, wall), (BURST, BURST_MAX));
     }
 
     /// Carries on with the twin, if it will do, from the board as it was last read back.

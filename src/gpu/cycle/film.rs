@@ -232,7 +232,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::gpu::Compass;
-    use crate::gpu::cycle::ledger::Ledger;
+    use crate::gpu::cycle::tests::ledger::Ledger;
 
     fn first(board: &str, start: u32, compass: Compass) -> State {
         let board: Board = board.parse().unwrap();

@@ -2,10 +2,9 @@
 
 use super::{Engine, State};
 use crate::gpu::place::{GpuError, Label, Spent, Wanted};
+use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 /// Commands that may be under way.
@@ -68,7 +67,7 @@ pub enum Report {
 pub struct Remote {
     // In this order they are taken from the thread at the end; nothing when they have been.
     ends: Option<(Sender<Command>, Receiver<Report>)>,
-    leaving: Arc<AtomicBool>,
+    leaving: Stop,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -80,7 +79,7 @@ impl Remote {
     pub fn start(wanted: Wanted, state: State) -> io::Result<Remote> {
         let (commands, to_do) = bounded(COMMANDS);
         let (say, reports) = bounded(REPORTS);
-        let leaving = Arc::new(AtomicBool::new(false));
+        let leaving = Stop::default();
         let left = leaving.clone();
         let thread = std::thread::Builder::new().name("cycles".to_owned()).spawn(move || {
             // That nobody listens any more is how it ends.
@@ -119,7 +118,7 @@ impl Remote {
 
 impl Drop for Remote {
     fn drop(&mut self) {
-        self.leaving.store(true, Ordering::Relaxed);
+        self.leaving.ask(StopReason::Asked);
         drop(self.ends.take());
         if let Some(thread) = self.thread.take() {
             // Its panic has been told by the hook, and by reports that ended.
@@ -136,7 +135,7 @@ fn serve(
     state: State,
     commands: &Receiver<Command>,
     reports: &Sender<Report>,
-    leaving: &AtomicBool,
+    leaving: &Stop,
 ) -> Result<(), Unheard> {
     let say = |report| reports.send(report).map_err(|_| Unheard);
     let mut engine = match Engine::open(wanted, state) {
@@ -165,10 +164,10 @@ fn serve(
 }
 
 /// Does the cycles in bursts, or fewer when nobody waits for them any more.
-fn run(engine: &mut Engine, cycles: u32, leaving: &AtomicBool) -> Result<Report, GpuError> {
+fn run(engine: &mut Engine, cycles: u32, leaving: &Stop) -> Result<Report, GpuError> {
     let last = engine.state().cycles().saturating_add(cycles);
     let mut spent = Spent::default();
-    while engine.state().cycles() < last && !leaving.load(Ordering::Relaxed) {
+    while engine.state().cycles() < last && !leaving.is_asked() {
         spent.add(&engine.run(last - engine.state().cycles())?);
     }
     Ok(Report::Ran { state: engine.state().clone(), spent })

@@ -1,3 +1,5 @@
+pub mod ledger;
+
 use super::*;
 use crate::board::{KURAPATI, parse_grid};
 

@@ -30,10 +30,10 @@ use super::compass::{Compass, ORDERS};
 use super::place::{GpuError, Label};
 use crate::board::{Board, Square};
 use crate::memory::zeros;
+use crate::stop::Stop;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
 
 /// Squares of the largest board: a knight on it takes a second or so on a GPU, and there is one for every square.
 pub const SQUARES_MAX: u32 = 1 << 20;
@@ -111,7 +111,7 @@ pub trait Engine {
     ///
     /// # Errors
     /// [`GpuError`] when the device failed; then none of them is done.
-    fn run(&mut self, knights: Range<u64>, stop: &AtomicBool) -> Result<Option<Vec<u32>>, GpuError>;
+    fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError>;
 }
 
 /// What came of the first knights of a batch.

@@ -8,8 +8,8 @@ use super::{Batch, Engine};
 use crate::gpu::compass::Compass;
 use crate::gpu::device::{Device, Dispatch, GROUPS_MAX, Kernel};
 use crate::gpu::place::{GpuError, Label, Spent};
+use crate::stop::Stop;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Invocations of a workgroup, as in the shader.
@@ -171,7 +171,7 @@ impl Engine for Remote {
         self.lanes.count.into()
     }
 
-    fn run(&mut self, knights: Range<u64>, stop: &AtomicBool) -> Result<Option<Vec<u32>>, GpuError> {
+    fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError> {
         let began = Instant::now();
         let board = self.batch.board();
         let (order, start) = self.batch.knight(knights.start);
@@ -181,7 +181,7 @@ impl Engine for Remote {
         let mut left = words(self.batch) + board.squares();
         let mut fresh = 1;
         loop {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_asked() {
                 return Ok(None);
             }
             let budget = self.budget.max(1);

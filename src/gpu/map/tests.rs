@@ -1,6 +1,7 @@
 use super::*;
 use crate::gpu::compass::{BACK, STEPS};
 use crate::gpu::place::Place;
+use crate::stop::{Stop, StopReason};
 
 fn batch(board: &str, orders: u32) -> Batch {
     Batch::new(board.parse().unwrap(), orders).unwrap()
@@ -12,7 +13,7 @@ fn visits(batch: Batch, engine: &mut dyn Engine) -> Vec<u32> {
     while (all.len() as u64) < batch.knights() {
         let first = all.len() as u64;
         let knights = first..batch.knights().min(first + engine.at_once());
-        all.extend(engine.run(knights, &AtomicBool::new(false)).unwrap().unwrap());
+        all.extend(engine.run(knights, &Stop::default()).unwrap().unwrap());
     }
     all
 }
@@ -132,12 +133,14 @@ fn boards_and_orders_that_are_too_many_are_refused() {
 #[test]
 fn workers_that_are_told_to_stop_answer_nothing() {
     let batch = batch("8x8", 1);
-    let stopped = Workers::new(batch, 2).unwrap().run(0..64, &AtomicBool::new(true));
+    let stop = Stop::default();
+    stop.ask(StopReason::Asked);
+    let stopped = Workers::new(batch, 2).unwrap().run(0..64, &stop);
     assert_eq!(stopped, Ok(None));
     let mut work = Work::new(batch, Place::Cpu(None), 1, false).unwrap();
-    work.go_on(&AtomicBool::new(true)).unwrap();
+    work.go_on(&stop).unwrap();
     assert_eq!((work.outcome().map.tried(), work.outcome().is_over()), (0, false));
-    work.go_on(&AtomicBool::new(false)).unwrap();
+    work.go_on(&Stop::default()).unwrap();
     assert_eq!((work.outcome().map.complete(), work.outcome().is_over()), (63, true));
 }
 
@@ -202,7 +205,7 @@ impl Engine for Frail {
         40
     }
 
-    fn run(&mut self, knights: Range<u64>, stop: &AtomicBool) -> Result<Option<Vec<u32>>, GpuError> {
+    fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError> {
         self.times += 1;
         if self.fails && self.times > 1 {
             return Err(GpuError::Lost("it was frail".to_owned()));
@@ -221,7 +224,7 @@ fn frail(fails: bool) -> Outcome {
     let workers = Workers::new(batch, 1).unwrap();
     let mut work = Work::by(batch, Box::new(Frail { workers, fails, times: 0 }), 2, true).unwrap();
     while !work.outcome().is_over() {
-        work.go_on(&AtomicBool::new(false)).unwrap();
+        work.go_on(&Stop::default()).unwrap();
     }
     work.into_outcome()
 }
@@ -251,7 +254,7 @@ fn what_is_compared_comes_at_once_however_few_a_device_likes() {
     let batch = batch("8x8", 2);
     let frail = Frail { workers: Workers::new(batch, 1).unwrap(), fails: false, times: 0 };
     let mut work = Work::by(batch, Box::new(frail), 2, true).unwrap();
-    let go = AtomicBool::new(false);
+    let go = Stop::default();
     for (tried, compared) in [(40, 0), (80, 0), (120, 0), (128, 128)] {
         work.go_on(&go).unwrap();
         let outcome = work.outcome();
@@ -277,9 +280,9 @@ fn a_device_that_cannot_hold_more_knights_goes_on_with_those_it_has() {
 fn a_device_that_goes_away_says_so() {
     let Some(device) = device() else { return };
     let mut remote = remote::Remote::new(batch("8x8", 2), device).unwrap();
-    let mut run = |knights| remote.run(knights, &AtomicBool::new(false));
+    let mut run = |knights| remote.run(knights, &Stop::default());
     assert_eq!(run(0..64).unwrap().unwrap()[..3], [64, 64, 60]);
     remote.lose();
-    let error = remote.run(64..128, &AtomicBool::new(false)).unwrap_err();
+    let error = remote.run(64..128, &Stop::default()).unwrap_err();
     assert!(matches!(error, GpuError::Lost(_)), "{error}");
 }

@@ -2,7 +2,7 @@
 
 use super::{Batch, Engine, Map, Workers};
 use crate::gpu::place::{GpuError, Label, Place};
-use std::sync::atomic::AtomicBool;
+use crate::stop::Stop;
 use std::time::{Duration, Instant};
 
 /// A batch under way.
@@ -96,7 +96,7 @@ impl Work {
     ///
     /// # Errors
     /// [`GpuError`] when these cannot be started either.
-    pub fn go_on(&mut self, stop: &AtomicBool) -> Result<(), GpuError> {
+    pub fn go_on(&mut self, stop: &Stop) -> Result<(), GpuError> {
         let batch = self.outcome.map.batch;
         let first = self.outcome.map.tried;
         let end = batch.knights().min(first + self.engine.at_once());
@@ -124,7 +124,7 @@ impl Work {
     }
 
     /// Keeps what is to be compared until it is enough for all workers: a device may like far fewer knights at once.
-    fn heed(&mut self, mut visits: Vec<u32>, last: bool, stop: &AtomicBool) -> Result<(), GpuError> {
+    fn heed(&mut self, mut visits: Vec<u32>, last: bool, stop: &Stop) -> Result<(), GpuError> {
         let Some(workers) = &self.again else { return Ok(()) };
         let enough = workers.at_once();
         self.waiting.append(&mut visits);
@@ -132,7 +132,7 @@ impl Work {
     }
 
     /// Moves the knights that wait once more.
-    fn compare(&mut self, stop: &AtomicBool) -> Result<(), GpuError> {
+    fn compare(&mut self, stop: &Stop) -> Result<(), GpuError> {
         let (Some(workers), Some(compared)) = (&mut self.again, &mut self.outcome.compared) else { return Ok(()) };
         let (first, began) = (compared.knights, Instant::now());
         if let Some(again) = workers.run(first..first + self.waiting.len() as u64, stop)? {

@@ -6,10 +6,10 @@ use crate::gpu::compass::Compass;
 use crate::gpu::place::{GpuError, Kind, Label};
 use crate::memory::zeros;
 use crate::schedule::words;
+use crate::stop::Stop;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Moves that one worker makes without asking for more: some milliseconds.
 const TURN_MOVES: u64 = 1 << 16;
@@ -64,17 +64,17 @@ impl Engine for Workers {
         share * self.pool.current_num_threads() as u64
     }
 
-    fn run(&mut self, knights: Range<u64>, stop: &AtomicBool) -> Result<Option<Vec<u32>>, GpuError> {
+    fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError> {
         let mut visits = zeros((knights.end - knights.start) as usize);
         let turn = TURN_MOVES.div_ceil(self.batch.board.squares().into()) as usize;
         let board = || Knights::new(self.batch.board, self.codes[0]);
         self.pool.install(|| {
             visits.par_chunks_mut(turn).enumerate().for_each_init(board, |board, (n, visits)| {
-                if !stop.load(Ordering::Relaxed) {
+                if !stop.is_asked() {
                     self.turn(board, knights.start + (n * turn) as u64, visits);
                 }
             });
         });
-        Ok((!stop.load(Ordering::Relaxed)).then_some(visits))
+        Ok((!stop.is_asked()).then_some(visits))
     }
 }

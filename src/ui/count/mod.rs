@@ -21,8 +21,8 @@ pub use view::view;
 
 use crate::count::Question;
 use crate::run::Source;
-use crate::ui::UiError;
-use crate::ui::stage::{Exit, Stage};
+use crate::ui::end::{Exit, UiError};
+use crate::ui::stage::Stage;
 use screen::Counting;
 use std::io;
 

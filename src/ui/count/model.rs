@@ -231,7 +231,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
     match msg {
         Msg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
             Told::Nothing => {}
-            Told::Asked(action) => return model.perform(action),
+            Told::Asked(Action::Quit) if model.answer.is_none() && !model.course.is_recorded() => {
+                model.surface.ask("leave, and end the count?", Action::Quit);
+            }
+            Told::Asked(action) | Told::Agreed(action) => return model.perform(action),
             Told::Moved(from) => model.look(from),
         },
         Msg::Seen(frame) => {

@@ -4,12 +4,10 @@ use super::model::{Model, Msg, update};
 use super::view;
 use crate::count::Question;
 use crate::run::{End, Source};
-use crate::ui::kit::{self, Notice, Surface};
+use crate::ui::kit::{self, Surface};
 use crate::ui::player::Player;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
 /// Frames while the count goes on are this far apart.
@@ -38,18 +36,14 @@ impl<'a> Counting<'a> {
 }
 
 impl Screen for Counting<'_> {
-    fn key(&mut self, key: KeyEvent) -> Turn {
-        let wish = update(&mut self.model, Msg::Screen(kit::Msg::Key(key)));
+    fn take(&mut self, msg: kit::Msg) -> Turn {
+        let wish = update(&mut self.model, Msg::Screen(msg));
         self.player.follow(self.model.course.is_playing());
         wish.map_or(Turn::Stay, Turn::from)
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
-    }
-
-    fn resized(&mut self, size: Size) {
-        update(&mut self.model, Msg::Screen(kit::Msg::Resized(size)));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -78,9 +72,5 @@ impl Screen for Counting<'_> {
             None => Turn::Stay,
             Some(_) => Turn::Quit,
         }
-    }
-
-    fn said(&mut self, notice: Notice) {
-        update(&mut self.model, Msg::Screen(kit::Msg::Said(notice)));
     }
 }

@@ -1,25 +1,22 @@
 //! The view of the three-cycle board: each cycle of it, forwards and back, and what it took.
 //!
 //! What is shown is the [`Film`](crate::gpu::cycle::Film) of the run, which answers for every cycle at once. The device
-//! goes through the same cycles on a thread of its own, in batches that fit between two frames; each board that it
-//! reads back, of a large board one a second and the last, is compared with the film, and what the batch took is shown. So stepping waits for no device, and nothing
-//! is shown of a device that it has not done.
+//! goes through the same cycles elsewhere, in batches that fit between two frames; each board that it reads back, of a
+//! large board one a second and the last, is compared with the film, and what the batch took is shown. So stepping waits
+//! for no device, and nothing is shown of a device that it has not done.
 //!
-//! A [`Model`] takes in keys, time and reports through [`update`], and says by [`Model::order`] what the device is to
-//! do; [`view`](view::view) draws it; [`Cycles`] puts it on a stage.
+//! A [`Model`] takes in keys, time and what is seen of the device, from whatever [`Source`], through [`update`], and
+//! says by [`Model::wish`] where the device is to get; [`view`](view::view) draws it; [`Cycles`] puts it on a stage.
 
 mod channel;
 mod keys;
 mod layout;
-mod machine;
 mod model;
 mod screen;
 mod view;
 
-pub use channel::Channel;
 pub use keys::KEYS;
 pub use layout::Layout;
-pub use machine::{Machine, Order, Stand, Verdict};
 pub use model::{Model, Msg, SPEEDS, update};
 pub use screen::Cycles;
 pub use view::view;
@@ -27,10 +24,11 @@ pub use view::view;
 use crate::board::{Board, Square};
 use crate::gpu::Wanted;
 use crate::gpu::cycle::State;
+use crate::run::{Cycling, Source};
 use crate::schedule::words::grouped;
 use crate::solve::{self, DoneBy, Finder, GpuCycles, Request};
-use crate::ui::UiError;
-use crate::ui::stage::{Exit, Stage};
+use crate::ui::end::{Exit, UiError};
+use crate::ui::stage::Stage;
 
 /// Squares of the largest board that is shown: working out the whole of a board takes less than a frame.
 const SQUARES_MAX: u32 = 1 << 18;
@@ -67,6 +65,11 @@ impl Subject {
         let first = State::new(request.board, start, compass).map_err(|error| error.to_string())?;
         Ok(Subject { first, wanted: request.adapter.clone(), runs })
     }
+
+    /// Begins to open the device.
+    pub fn start(&self) -> Box<dyn Source> {
+        Box::new(Cycling::start(self.first.clone(), self.wanted.clone()))
+    }
 }
 
 /// Where the source's sample starts on 8x8, row 2 and column 4; the first square of other boards.
@@ -85,7 +88,8 @@ fn start_of(board: Board) -> Square {
 /// [`UiError`] when there is no terminal, or when it fails.
 pub fn run(subject: Subject) -> Result<(Exit, Option<Last>), UiError> {
     let stage = Stage::enter()?;
-    let mut cycles = Cycles::new(subject);
+    let source = subject.start();
+    let mut cycles = Cycles::new(subject, source);
     let exit = stage.show(&mut cycles)?;
     Ok((exit, cycles.last()))
 }

@@ -1,11 +1,11 @@
-//! The state of the view and how keys, time and reports of the device change it. No I/O, no clock.
+//! The state of the view and how keys, time and what is seen of the device change it. No I/O, no clock.
 
 use super::channel::Channel;
 use super::keys::KEYS;
 use super::layout::Layout;
-use super::machine::{Machine, Order};
 use crate::gpu::Wanted;
-use crate::gpu::cycle::{CYCLES_PER_MOVE, Facts, Film, Report};
+use crate::gpu::cycle::{CYCLES_PER_MOVE, Facts, Film};
+use crate::run::{self, Machine, Stand};
 use crate::ui::kit::{self, Action, Heard, Surface, Wish};
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub struct Model {
     pub film: Film,
     /// Which device is wanted.
     pub wanted: Wanted,
-    /// The device.
+    /// The device, as it was last seen.
     pub machine: Machine,
     /// The cycle that is shown.
     pub at: u32,
@@ -35,6 +35,10 @@ pub struct Model {
     pub owed: f64,
     /// The cycle that the device is to get to.
     pub goal: u32,
+    /// The cycle that it has to go back to first, until it has been told.
+    back: Option<u32>,
+    /// The goal that it was last told.
+    told: u32,
     /// The chosen channel.
     pub channel: Channel,
     /// Whether all four are shown where there is room.
@@ -50,8 +54,8 @@ pub struct Model {
 pub enum Msg {
     /// What happens to every screen.
     Screen(kit::Msg),
-    /// The device has something to say.
-    Reported(Box<Report>),
+    /// The device was looked at.
+    Sampled(Box<Machine>),
 }
 
 impl Model {
@@ -68,6 +72,8 @@ impl Model {
             speed: if runs { SPEED_RUNNING } else { SPEED_FIRST },
             owed: 0.0,
             goal: 0,
+            back: None,
+            told: 0,
             channel: Channel::Rank,
             all: true,
             from: (0, 0),
@@ -99,9 +105,11 @@ impl Model {
         self.running || self.seeks.is_some() || self.machine.is_awaited()
     }
 
-    /// What the device is to do now, if anything.
-    pub fn order(&mut self) -> Option<Order> {
-        self.machine.order(&self.film, self.goal)
+    /// Where the device is to get now, if elsewhere than before.
+    pub fn wish(&mut self) -> Option<run::Wish> {
+        let wish = (self.back.take(), self.goal);
+        let before = std::mem::replace(&mut self.told, wish.1);
+        (wish != (None, before)).then_some(run::Wish::Reach { from: wish.0, to: wish.1 })
     }
 
     /// Looks where the knight is, after it may have moved.
@@ -125,8 +133,8 @@ impl Model {
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
     let heard = match msg {
         Msg::Screen(msg) => model.surface.take(msg, &KEYS),
-        Msg::Reported(report) => {
-            reported(model, *report);
+        Msg::Sampled(machine) => {
+            sampled(model, *machine);
             None
         }
     };
@@ -136,7 +144,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
             passed(model, time);
             None
         }
-        None => None,
+        Some(Heard::Agreed(_)) | None => None,
     };
     model.settle();
     wish
@@ -216,7 +224,7 @@ fn back(model: &mut Model, cycles: u32) {
 /// Before the run goes on: a device that is ahead has to go back first.
 fn go_on(model: &mut Model) {
     if model.machine.at > model.at || model.goal > model.at {
-        model.machine.reload = Some(model.at);
+        model.back = Some(model.at);
     }
     model.goal = model.at;
 }
@@ -252,7 +260,7 @@ fn passed(model: &mut Model, time: Duration) {
     if model.machine.at > model.at && !model.machine.is_awaited() {
         go_on(model);
     }
-    let pace = model.machine.pace();
+    let pace = model.machine.pace;
     model.owed = match SPEEDS[model.speed] {
         u32::MAX => f64::from(pace),
         // What a slow device leaves undone is not made up for.
@@ -279,16 +287,20 @@ fn show(model: &mut Model, cycle: u32) {
     }
 }
 
-fn reported(model: &mut Model, report: Report) {
-    let said = match &report {
-        Report::Fallback { why, .. } => Some(format!("{why}; the twin goes on")),
-        Report::Failed(why) => Some(format!("{why}; this is the film, without a device")),
+/// Takes in how the device stands, and says what has become of it.
+fn sampled(model: &mut Model, machine: Machine) {
+    let before = std::mem::replace(&mut model.machine, machine);
+    let machine = &model.machine;
+    let said = match (&machine.stand, &machine.instead) {
+        (Stand::Failed(why), _) if !before.is_gone() => Some(format!("{why}; this is the film, without a device")),
+        (_, Some(why)) if before.label.is_some() && before.instead.as_ref() != Some(why) => {
+            Some(format!("{why}; the twin goes on"))
+        }
         _ => None,
     };
-    let ran = matches!(report, Report::Ran { .. });
-    model.machine.take(&mut model.film, report);
-    if ran && model.running && model.machine.reload.is_none() {
-        show(model, model.machine.at);
+    if machine.at != before.at && model.running && machine.reload.is_none() {
+        // Also what somebody else has written down is within the film.
+        show(model, model.machine.at.min(model.film.known()));
     }
     if let Some(text) = said {
         model.surface.complain(text);

@@ -1,16 +1,12 @@
-//! The view of the cycles on a stage: it is told the time, and asks the device for what the model orders.
+//! The view of the cycles on a stage: it is told the time, looks at the device, and passes on where that is to get.
 
-use super::machine::Order;
 use super::model::{Model, Msg, update};
 use super::{Last, Subject, view};
-use crate::gpu::GpuError;
-use crate::gpu::cycle::{Film, Remote, Report};
-use crate::ui::kit::{self, Notice, Surface};
+use crate::gpu::cycle::Film;
+use crate::run::{Body, Source};
+use crate::ui::kit::{self, Surface};
 use crate::ui::stage::{Screen, Turn};
-use crossbeam_channel::TryRecvError;
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
 /// Frames while anything moves are this far apart.
@@ -19,24 +15,18 @@ const FRAME: Duration = Duration::from_millis(50);
 /// The view of the cycles as a screen.
 pub struct Cycles {
     model: Model,
-    /// The device on its thread; nothing when there could be none.
-    remote: Option<Remote>,
+    source: Box<dyn Source>,
     /// When time was last told, and when it is to be told again, while anything moves.
     clock: Option<(Instant, Instant)>,
 }
 
 impl Cycles {
-    /// The view of a run before its first cycle; begins to open the device.
-    pub fn new(subject: Subject) -> Cycles {
+    /// The view of a run before its first cycle, on the device that is looked at by this source.
+    pub fn new(subject: Subject, source: Box<dyn Source>) -> Cycles {
         let Subject { first, wanted, runs } = subject;
-        let remote = Remote::start(wanted.clone(), first.clone());
-        let mut model = Model::new(Film::of(first), wanted, runs, Surface::of_terminal());
-        if let Err(error) = &remote {
-            let why = GpuError::Refused(format!("no thread for the device could be started: {error}"));
-            update(&mut model, Msg::Reported(Box::new(Report::Failed(why))));
-        }
+        let model = Model::new(Film::of(first), wanted, runs, Surface::of_terminal());
         let now = Instant::now();
-        Cycles { model, remote: remote.ok(), clock: Some((now, now + FRAME)) }
+        Cycles { model, source, clock: Some((now, now + FRAME)) }
     }
 
     /// The last board of the run, if it is shown.
@@ -45,44 +35,25 @@ impl Cycles {
         self.model.is_over().then(|| machine.done_by(film).map(|by| (film.state(*at), by)))
     }
 
-    fn take(&mut self, msg: kit::Msg) -> Option<kit::Wish> {
-        update(&mut self.model, Msg::Screen(msg))
-    }
-
-    /// Gives the device what it is to do, and starts the clock if anything moves; time was last told at `last`.
+    /// Tells the device where to get, and starts the clock if anything moves; time was last told at `last`.
     fn go_on(&mut self, last: Instant) {
-        if let Some(remote) = &self.remote
-            && let Some(order) = self.model.order()
-        {
-            // It answers each order before it gets the next one, so that there is room for it, unless its thread has
-            // ended: then its last report is the next thing to be read.
-            let _ = match order {
-                Order::Load(state) => remote.load(state),
-                Order::Run(cycles) => remote.run(cycles),
-            };
+        while let Some(wish) = self.model.wish() {
+            self.source.wish(wish);
+            self.sample();
         }
         self.clock = self.model.moves().then_some((last, last + FRAME));
     }
 
-    /// Takes in what the device has to say.
-    fn listen(&mut self) {
-        let Some(remote) = &self.remote else { return };
-        loop {
-            let report = match remote.reports().try_recv() {
-                Ok(report) => report,
-                Err(TryRecvError::Disconnected) if !self.model.machine.is_gone() => {
-                    Report::Failed(GpuError::Lost("its thread has ended".to_owned()))
-                }
-                Err(_) => return,
-            };
-            update(&mut self.model, Msg::Reported(Box::new(report)));
+    fn sample(&mut self) {
+        if let Some(Body::Cycles(machine)) = self.source.look().map(|frame| frame.body) {
+            update(&mut self.model, Msg::Sampled(machine));
         }
     }
 }
 
 impl Screen for Cycles {
-    fn key(&mut self, key: KeyEvent) -> Turn {
-        let wish = self.take(kit::Msg::Key(key));
+    fn take(&mut self, msg: kit::Msg) -> Turn {
+        let wish = update(&mut self.model, Msg::Screen(msg));
         self.go_on(self.clock.map_or_else(Instant::now, |(last, _)| last));
         wish.map_or(Turn::Stay, Turn::from)
     }
@@ -91,23 +62,15 @@ impl Screen for Cycles {
         view(&self.model, frame);
     }
 
-    fn resized(&mut self, size: Size) {
-        self.take(kit::Msg::Resized(size));
-    }
-
     fn due(&self) -> Option<Instant> {
         self.clock.map(|(_, due)| due)
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
         let Some((last, _)) = self.clock else { return Turn::Stay };
-        self.listen();
-        self.take(kit::Msg::Passed(now - last));
+        self.sample();
+        update(&mut self.model, Msg::Screen(kit::Msg::Passed(now - last)));
         self.go_on(now);
         Turn::Stay
-    }
-
-    fn said(&mut self, notice: Notice) {
-        self.take(kit::Msg::Said(notice));
     }
 }

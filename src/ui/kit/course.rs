@@ -51,6 +51,8 @@ pub enum Told {
     Nothing,
     /// A key asked for something else.
     Asked(Action),
+    /// What the screen asked about is to be done.
+    Agreed(Action),
     /// Another moment is to be shown; all is shown already that came up to the moment that is named.
     Moved(Option<Moment>),
 }
@@ -103,6 +105,7 @@ impl Course {
         match surface.take(msg, keys) {
             None => Told::Nothing,
             Some(Heard::Passed(time)) => self.pass(time),
+            Some(Heard::Agreed(action)) => Told::Agreed(action),
             Some(Heard::Asked(Action::Close, _)) if open || surface.help => Told::Asked(Action::Close),
             Some(Heard::Asked(action, _)) => self.act(action, surface),
         }
@@ -309,7 +312,7 @@ impl Course {
 fn nodes(frame: &Frame) -> Option<u64> {
     match &frame.body {
         Body::Tree(tree) => Some(tree.snapshot.nodes()),
-        Body::Count(_) | Body::Map(_) => None,
+        Body::Count(_) | Body::Map(_) | Body::Cycles(_) => None,
     }
 }
 

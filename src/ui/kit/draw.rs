@@ -34,6 +34,11 @@ impl Part {
         self
     }
 
+    /// A figure behind its name.
+    pub fn figure(theme: Theme, worth: u8, name: &str, text: impl Into<String>) -> Part {
+        Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
+    }
+
     fn width(&self) -> usize {
         self.spans.iter().map(Span::width).sum()
     }

@@ -13,8 +13,20 @@ use ratatui::widgets::Widget;
 pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: &Keys) {
     let theme = surface.theme;
     if let Some(times) = surface.times {
-        let words: Vec<String> = keys.times.iter().map(|(action, word)| format!("{} {word}", action.key())).collect();
-        return asked(buf, area, surface, ("", &times.to_string()), &format!("times: {}", words.join(", ")));
+        let typed = times.to_string();
+        // Words that have no room stay away whole.
+        let room = usize::from(area.width).saturating_sub(typed.len() + 4);
+        let words = keys.times.iter().map(|(action, word)| format!("{} {word}", action.key()));
+        let all = words.scan(String::from("times:"), |said, more| {
+            said.push_str(if said.ends_with(':') { " " } else { ", " });
+            said.push_str(&more);
+            Some(said.clone())
+        });
+        let said = all.take_while(|said| said.len() <= room).last().unwrap_or_default();
+        return asked(buf, area, surface, ("", &typed), &said);
+    }
+    if let Some((question, _)) = &surface.asking {
+        return asked(buf, area, surface, (question, ""), "y does, any other key does not");
     }
     if let Some(notice) = &surface.notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
@@ -31,7 +43,8 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: &Keys) {
 /// Draws what is being typed, behind what is asked, and what can be done about it.
 pub fn asked(buf: &mut Buffer, area: Rect, surface: &Surface, (question, typed): (&str, &str), words: &str) {
     let theme = surface.theme;
-    let x = put(buf, area, area.x + 1, area.y, question, theme.style(Role::Label));
+    let role = if surface.asking.is_some() { Role::Hired } else { Role::Label };
+    let x = put(buf, area, area.x + 1, area.y, question, theme.style(role));
     let x = put(buf, area, x, area.y, typed, theme.style(Role::Strong));
     let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED));
     put(buf, area, x + 2, area.y, words, theme.style(Role::Label));

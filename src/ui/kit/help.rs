@@ -1,41 +1,63 @@
-//! The help: the keys of a screen, and room beside them for what else needs a word.
+//! The help: the keys of a screen, and beside them what else needs a word; a part of it where there is no room for all.
 
 use super::draw::put;
-use super::keys::Keys;
+use super::keys::{Action, Keys};
 use super::surface::Surface;
 use super::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 /// Columns of the keys and what they do.
 const KEYS_WIDTH: u16 = 42;
 
-/// Draws the keys of a screen over the middle of everything else, if the help is shown; answers the room for `beside`
-/// columns at its right, where the screen is wide enough for both.
-pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, known: &Keys, beside: u16) -> Option<Rect> {
+/// Draws the keys of a screen over the middle of everything else, if the help is shown, and at their right by `legend`
+/// what takes `beside` columns, where the screen is wide enough for both. Where there is no room for all lines it is the
+/// part that was scrolled to.
+pub fn draw(
+    buf: &mut Buffer,
+    area: Rect,
+    surface: &Surface,
+    known: &Keys,
+    beside: u16,
+    legend: impl FnOnce(&mut Buffer, Rect),
+) {
     if !surface.help {
-        return None;
+        return;
     }
     let theme = surface.theme;
     let wide = beside > 0 && area.width >= KEYS_WIDTH + beside + 2;
     let width = (KEYS_WIDTH + if wide { beside } else { 0 }).min(area.width);
-    let height = (known.lines().count() as u16 + 2).min(area.height);
+    let lines = known.lines().count() as u16;
+    let height = (lines + 2).min(area.height);
     let rect = Rect { x: (area.width - width) / 2, y: (area.height - height) / 2, width, height };
     Clear.render(rect, buf);
-    let block = Block::bordered()
+    let mut block = Block::bordered()
         .border_set(theme.glyphs().border)
         .border_style(theme.style(Role::Focus))
         .title(Span::styled(" help ", theme.style(Role::Strong)));
     let inner = block.inner(rect);
-    block.render(rect, buf);
-    let keys = Rect { width: inner.width.min(KEYS_WIDTH), ..inner };
-    for (y, line) in (keys.y..keys.bottom()).zip(known.lines()) {
-        put(buf, keys, keys.x + 1, y, &line.shown(), theme.style(Role::Strong));
-        put(buf, keys, keys.x + 13, y, line.help, theme.style(Role::Text));
+    let first = surface.scrolled.min(lines - inner.height);
+    if inner.height < lines {
+        let [up, down] = [Action::Up, Action::Down].map(Action::key);
+        let part = format!(" {up} {down}: lines {} to {} of {lines} ", first + 1, first + inner.height);
+        block = block.title_bottom(Line::styled(part, theme.style(Role::Strong)).right_aligned());
     }
-    wide.then(|| Rect { x: keys.right(), width: inner.right() - keys.right(), ..inner })
+    block.render(rect, buf);
+    let mut page = Buffer::empty(Rect::new(0, 0, inner.width, lines));
+    let keys = Rect { width: inner.width.min(KEYS_WIDTH), ..page.area };
+    for (y, line) in (0..).zip(known.lines()) {
+        put(&mut page, keys, 1, y, &line.shown(), theme.style(Role::Strong));
+        put(&mut page, keys, 13, y, line.help, theme.style(Role::Text));
+    }
+    if wide {
+        let room = Rect { x: keys.width, width: inner.width - keys.width, ..keys };
+        legend(&mut page, room);
+    }
+    for Position { x, y } in inner.positions() {
+        buf[(x, y)] = page[(x - inner.x, y - inner.y + first)].clone();
+    }
 }
 
 /// What words mean, so many columns behind them, under a heading.

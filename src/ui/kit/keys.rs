@@ -313,7 +313,7 @@ const FIRST: &[Line] = &[line(&[Action::Quit], "leave", "quit"), line(&[Action::
 const LAST: &[Line] = &[
     line(&[Action::Save], "write the screen to a file", "write"),
     line(&[Action::Light], "colours for light, for dark", ""),
-    line(&[Action::Close], "stop, close the help, leave", ""),
+    line(&[Action::Close], "close what is open", ""),
     line(&[Action::Redraw], "draw everything again", ""),
     line(&[Action::Suspend], "to the background, until fg", ""),
     line(&[Action::Interrupt], "stop", ""),

@@ -25,7 +25,7 @@ pub use course::{Course, Told};
 pub(super) use draw::{Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, titled, wrapped};
 pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};
-pub use history::{History, Point};
+pub use history::History;
 pub use keys::{Action, Keys};
 pub(super) use page::too_small;
 pub use page::{Page, SCREEN_MIN};

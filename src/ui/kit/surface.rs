@@ -2,12 +2,17 @@
 
 use super::keys::{Action, Keys, written};
 use super::theme::Theme;
-use ratatui::crossterm::event::KeyEvent;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
 
 /// The largest number that can be typed before a key.
 const TIMES_MAX: u32 = 1_000_000_000;
+
+/// The key that agrees to what is asked.
+const AGREES: char = 'y';
+/// Lines of the help that a key scrolls.
+const SCROLLED: u16 = 3;
 
 /// What the footer says instead of the keys, until the next key.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,6 +41,8 @@ pub enum Msg {
 pub enum Heard {
     /// A key asked for something that the screen knows, so many times if a number was typed before it.
     Asked(Action, Option<u32>),
+    /// What the screen [asked](Surface::ask) about is to be done.
+    Agreed(Action),
     /// So much time has passed.
     Passed(Duration),
 }
@@ -45,6 +52,8 @@ pub enum Heard {
 pub enum Wish {
     /// Leave the view.
     Leave,
+    /// Close the view, if it was opened over another one.
+    Close,
     /// Leave as if by SIGINT.
     Interrupt,
     /// Write the screen to a file.
@@ -60,8 +69,12 @@ pub enum Wish {
 pub struct Surface {
     /// Whether the help is shown.
     pub help: bool,
+    /// Lines of it that have been scrolled away above.
+    pub scrolled: u16,
     /// What the footer says.
     pub notice: Option<Notice>,
+    /// What is asked before something is lost, and what is done then; `y` agrees, and any other key does not.
+    pub asking: Option<(String, Action)>,
     /// The number typed before a key.
     pub times: Option<u32>,
     /// What the terminal can show.
@@ -73,7 +86,7 @@ pub struct Surface {
 impl Surface {
     /// A screen without anything to say.
     pub fn new(theme: Theme, screen: Size) -> Surface {
-        Surface { help: false, notice: None, times: None, theme, screen }
+        Surface { help: false, scrolled: 0, notice: None, asking: None, times: None, theme, screen }
     }
 
     /// A screen on this terminal. The stage tells its size before anything is drawn.
@@ -94,8 +107,21 @@ impl Surface {
 
     fn pressed(&mut self, key: KeyEvent, keys: &Keys) -> Option<Heard> {
         self.notice = None;
-        let times = self.times.take();
-        match Action::of(key).filter(|&action| keys.knows(action)) {
+        let (times, action) = (self.times.take(), Action::of(key));
+        // Keys with control mean the same whatever is asked.
+        if let Some((_, asked)) = self.asking.take()
+            && !key.modifiers.contains(KeyModifiers::CONTROL)
+        {
+            if key.code == KeyCode::Char(AGREES) {
+                return Some(Heard::Agreed(asked));
+            }
+            self.say("nothing is changed");
+            return None;
+        }
+        if self.scroll(action, keys) {
+            return None;
+        }
+        match action.filter(|&action| keys.knows(action)) {
             None => self.say(format!("{} does nothing here; {} lists the keys", written(key), Action::Help.key())),
             Some(Action::Digit(digit)) if !keys.times.is_empty() => {
                 let times = times.unwrap_or(0).saturating_mul(10).saturating_add(digit.into()).min(TIMES_MAX);
@@ -106,21 +132,41 @@ impl Surface {
         None
     }
 
+    /// Scrolls the help if that is asked for, and there is no room for all of it; answers whether it is so.
+    fn scroll(&mut self, action: Option<Action>, keys: &Keys) -> bool {
+        let below = (keys.lines().count() as u16 + 2).saturating_sub(self.screen.height);
+        let to = match action {
+            Some(Action::Up) => self.scrolled.saturating_sub(SCROLLED),
+            Some(Action::Down) => self.scrolled + SCROLLED,
+            _ => return false,
+        };
+        let scrolls = self.help && below > 0;
+        if scrolls {
+            self.scrolled = to.min(below);
+        }
+        scrolls
+    }
+
     /// Does what a key asks for that means the same on every screen; nothing else is left for it.
     pub fn perform(&mut self, action: Action) -> Option<Wish> {
         match action {
             Action::Quit => return Some(Wish::Leave),
             Action::Close if self.help => self.help = false,
-            Action::Close => return Some(Wish::Leave),
+            Action::Close => return Some(Wish::Close),
             Action::Interrupt => return Some(Wish::Interrupt),
             Action::Suspend => return Some(Wish::Suspend),
             Action::Redraw => return Some(Wish::Redraw),
             Action::Save => return Some(Wish::Save),
-            Action::Help => self.help = !self.help,
+            Action::Help => (self.help, self.scrolled) = (!self.help, 0),
             Action::Light => self.theme.light = !self.theme.light,
             _ => {}
         }
         None
+    }
+
+    /// Asks before something is lost: once, in the footer.
+    pub fn ask(&mut self, question: impl Into<String>, action: Action) {
+        self.asking = Some((question.into(), action));
     }
 
     /// Says something in the footer.
@@ -138,7 +184,6 @@ impl Surface {
 mod tests {
     use super::*;
     use crate::ui::kit::keys::{DIGITS, line};
-    use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
     const COUNTED: Keys = Keys {
         own: &[line(&[Action::Step], "", ""), line(DIGITS, "", "")],
@@ -160,7 +205,18 @@ mod tests {
         assert_eq!(surface.perform(Action::Help), None);
         assert!(surface.help);
         assert_eq!(surface.perform(Action::Close), None);
-        assert_eq!(surface.perform(Action::Close), Some(Wish::Leave));
+        assert_eq!(surface.perform(Action::Close), Some(Wish::Close));
+    }
+
+    #[test]
+    fn what_would_be_lost_is_asked_about_once_and_only_y_agrees() {
+        let mut surface = surface();
+        for (letter, heard) in [('y', Some(Heard::Agreed(Action::Quit))), ('n', None), ('s', None)] {
+            surface.ask("leave?", Action::Quit);
+            assert_eq!(press(&mut surface, letter), heard, "{letter}");
+            assert_eq!(surface.asking, None);
+        }
+        assert_eq!(press(&mut surface, 's'), Some(Heard::Asked(Action::Step, None)));
     }
 
     #[test]

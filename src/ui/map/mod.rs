@@ -16,8 +16,8 @@ pub use view::view;
 
 use crate::gpu::map::Batch;
 use crate::run::Source;
-use crate::ui::UiError;
-use crate::ui::stage::{Exit, Stage};
+use crate::ui::end::{Exit, UiError};
+use crate::ui::stage::Stage;
 use screen::Filling;
 use std::io;
 

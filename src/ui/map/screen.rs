@@ -4,12 +4,10 @@ use super::model::{Model, update};
 use super::view;
 use crate::gpu::map::Batch;
 use crate::run::{End, Source};
-use crate::ui::kit::{Msg, Notice, Surface};
+use crate::ui::kit::{Msg, Surface};
 use crate::ui::player::Player;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
 /// Frames while the work goes on are this far apart.
@@ -32,18 +30,14 @@ impl<'a> Filling<'a> {
 }
 
 impl Screen for Filling<'_> {
-    fn key(&mut self, key: KeyEvent) -> Turn {
-        let wish = update(&mut self.model, Msg::Key(key));
+    fn take(&mut self, msg: Msg) -> Turn {
+        let wish = update(&mut self.model, msg);
         self.player.follow(self.model.course.is_playing());
         wish.map_or(Turn::Stay, Turn::from)
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
-    }
-
-    fn resized(&mut self, size: Size) {
-        update(&mut self.model, Msg::Resized(size));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -72,9 +66,5 @@ impl Screen for Filling<'_> {
             }
             Some(_) => Turn::Quit,
         }
-    }
-
-    fn said(&mut self, notice: Notice) {
-        update(&mut self.model, Msg::Said(notice));
     }
 }

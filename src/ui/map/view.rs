@@ -48,7 +48,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     heat::draw(buf, &sheet, theme, |block| spot(model, sheet.board.row_col(block), side));
     draw_figures(buf, layout.page.inner(layout.figures), model);
     model.course.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, &KEYS, 0);
+    help::draw(buf, area, &model.surface, &KEYS, 0, |_, _| ());
 }
 
 /// What is tried and by whom; how far it is.
@@ -98,9 +98,7 @@ fn done(model: &Model) -> f64 {
 
 fn progress(model: &Model) -> Vec<Part> {
     let (theme, done, took) = (model.surface.theme, done(model), model.took.as_secs_f64());
-    let figure = |worth, name: &str, text: String| {
-        Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
-    };
+    let figure = |worth, name: &str, text: String| Part::figure(theme, worth, name, text);
     let mut parts = vec![figure(9, "done", words::progress(done))];
     if model.map.tried() > 0 {
         let per_s = words::rate(model.map.moves() as f64 / took.max(1e-9));

@@ -7,17 +7,15 @@ mod form;
 mod row;
 mod view;
 
-pub use form::{Form, Input, Offer, Outcome};
-pub use row::Row;
-pub use view::draw;
+use form::{Form, Input, Outcome};
+use view::draw;
 
 use super::kit::keys::written;
-use super::kit::{Action, Notice, Theme};
+use super::kit::{Action, Msg, Notice, Theme};
 use super::stage::{Screen, Turn};
 use crate::run::Plan;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::layout::Size;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -39,7 +37,15 @@ impl Picker {
 }
 
 impl Screen for Picker {
-    fn key(&mut self, key: KeyEvent) -> Turn {
+    fn take(&mut self, msg: Msg) -> Turn {
+        let key = match msg {
+            Msg::Key(key) => key,
+            Msg::Said(notice) => {
+                self.form.said(notice);
+                return Turn::Stay;
+            }
+            Msg::Resized(_) | Msg::Passed(_) => return Turn::Stay,
+        };
         let input = match Action::of(key) {
             Some(Action::Interrupt) => return Turn::Interrupt,
             Some(Action::Redraw) => return Turn::Redraw,
@@ -63,12 +69,6 @@ impl Screen for Picker {
     fn draw(&self, frame: &mut Frame<'_>) {
         let area = frame.area();
         draw(frame.buffer_mut(), area, self.theme, &self.form);
-    }
-
-    fn resized(&mut self, _size: Size) {}
-
-    fn said(&mut self, notice: Notice) {
-        self.form.said(notice);
     }
 }
 

@@ -28,6 +28,8 @@ pub const KEYS: Keys = Keys {
         (Action::NextTour, "tours"),
         (Action::DeadEnd, "dead ends"),
         (Action::Cut, "cuts"),
+        (Action::MoveBack, "nodes back"),
+        (Action::Exhaust, "up"),
     ],
     course: false,
 };

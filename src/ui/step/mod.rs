@@ -13,15 +13,14 @@ mod view;
 pub use keys::KEYS;
 pub use layout::Layout;
 pub use model::{Model, SPEEDS, update};
-pub use run::{Goal, Run};
 pub use screen::Steps;
 pub use view::view;
 
 use crate::board::{Board, Ending};
 use crate::run::Question;
 use crate::search::explain::{Explained, Tape};
-use crate::ui::UiError;
-use crate::ui::stage::{Exit, Stage};
+use crate::ui::end::{Exit, UiError};
+use crate::ui::stage::Stage;
 
 /// A search to be stepped through.
 pub struct Subject {

@@ -110,7 +110,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
             passed(model, time);
             None
         }
-        None => None,
+        Some(Heard::Agreed(_)) | None => None,
     };
     model.settle();
     wish
@@ -141,7 +141,7 @@ fn perform(model: &mut Model, action: Action, count: Option<u32>) -> Option<Wish
             begin(model, Goal::Depth(depth), 1);
         }
         Action::Back | Action::Left => back(model, times),
-        Action::MoveBack => back_to_node(model),
+        Action::MoveBack => back_to_node(model, times),
         Action::First => back(model, u64::MAX),
         other => return model.surface.perform(other),
     }
@@ -184,14 +184,20 @@ fn back(model: &mut Model, steps: u64) {
     }
 }
 
-/// Goes back until the latest event is that a square was entered.
-fn back_to_node(model: &mut Model) {
+/// Goes back until the latest event is that a square was entered, so many times.
+fn back_to_node(model: &mut Model, mut times: u64) {
     back(model, 1);
-    let entered = |tape: &Tape| matches!(tape.events().next(), Some(Event::Entered { .. }));
-    while model.tape.at() > 0 && !entered(&model.tape) {
-        // So many steps as are not in the way: all that happened since, but the last, was something else.
-        let since = model.tape.events().take_while(|event| !matches!(event, Event::Entered { .. })).count() as u64;
-        model.tape.back(since.max(1));
+    let tape = &mut model.tape;
+    loop {
+        let mut is_wanted = |event: &Event| {
+            times -= u64::from(matches!(event, Event::Entered { .. }));
+            times == 0
+        };
+        let (remembered, found) = (tape.events().len(), tape.events().position(&mut is_wanted));
+        let since = found.unwrap_or(remembered);
+        if tape.back(since as u64) == 0 || found.is_some() {
+            return;
+        }
     }
 }
 

@@ -2,11 +2,9 @@
 
 use super::model::{Model, update};
 use super::{Subject, view};
-use crate::ui::kit::{Msg, Notice, Surface};
+use crate::ui::kit::{Msg, Surface};
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
 /// Frames while it plays are this far apart.
@@ -35,18 +33,14 @@ impl Steps {
 }
 
 impl Screen for Steps {
-    fn key(&mut self, key: KeyEvent) -> Turn {
-        let wish = update(&mut self.model, Msg::Key(key));
+    fn take(&mut self, msg: Msg) -> Turn {
+        let wish = update(&mut self.model, msg);
         self.wind(self.clock.map_or_else(Instant::now, |(last, _)| last));
         wish.map_or(Turn::Stay, Turn::from)
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
-    }
-
-    fn resized(&mut self, size: Size) {
-        update(&mut self.model, Msg::Resized(size));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -62,9 +56,5 @@ impl Screen for Steps {
         }
         self.wind(now);
         Turn::Stay
-    }
-
-    fn said(&mut self, notice: Notice) {
-        update(&mut self.model, Msg::Said(notice));
     }
 }

@@ -3,14 +3,12 @@
 use super::model::{Effect, Model, update};
 use super::{Shown, Tours, view};
 use crate::store::write::{self, Picture};
+use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{Msg, Notice, Surface};
 use crate::ui::player::Player;
 use crate::ui::save;
 use crate::ui::stage::{Screen, Stage, Turn};
-use crate::ui::{Exit, UiError};
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Size;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -34,7 +32,9 @@ impl TourScreen {
     pub fn new(tours: Tours) -> TourScreen {
         TourScreen { model: Model::new(tours, Surface::of_terminal()), player: Player::default() }
     }
+}
 
+impl Screen for TourScreen {
     fn take(&mut self, msg: Msg) -> Turn {
         let effect = update(&mut self.model, msg);
         self.player.follow(self.model.playing);
@@ -47,19 +47,9 @@ impl TourScreen {
             }
         }
     }
-}
-
-impl Screen for TourScreen {
-    fn key(&mut self, key: KeyEvent) -> Turn {
-        self.take(Msg::Key(key))
-    }
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
-    }
-
-    fn resized(&mut self, size: Size) {
-        self.take(Msg::Resized(size));
     }
 
     fn due(&self) -> Option<Instant> {
@@ -69,10 +59,6 @@ impl Screen for TourScreen {
 
     fn tick(&mut self, now: Instant) -> Turn {
         self.player.passed(now).map_or(Turn::Stay, |passed| self.take(Msg::Passed(passed)))
-    }
-
-    fn said(&mut self, notice: Notice) {
-        self.take(Msg::Said(notice));
     }
 }
 

@@ -76,10 +76,12 @@ fn progress(model: &Model) -> Vec<Part> {
         return race(model);
     }
     let theme = model.surface.theme;
+    if let Phase::Ended(stopped) = model.phase {
+        return vec![counted(model, stopped)];
+    }
     let mut parts =
         vec![Part::new(9).with(theme, Role::Label, "done  ").with(theme, Role::Strong, format!("{:<7}", done(model)))];
-    let running = model.phase == Phase::Running;
-    let Some(progress) = model.snapshot.progress().filter(|_| running) else { return parts };
+    let Some(progress) = model.snapshot.progress() else { return parts };
     let tours = progress.all_tours.map_or("unknown".into(), |tours| words::about(tours.mean));
     parts.push(
         Part::new(7)
@@ -94,6 +96,18 @@ fn progress(model: &Model) -> Vec<Part> {
         parts.push(Part::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(left)));
     }
     parts
+}
+
+/// What a search came to, in words.
+fn counted(model: &Model, stopped: Option<StopReason>) -> Part {
+    let (theme, about, tours) = (model.surface.theme, &model.about, model.snapshot.tours());
+    let noun = if tours == 1 { "tour" } else { "tours" };
+    let number = format!("{} {} {noun}", words::grouped(tours), about.ending.name());
+    let (role, rest) = match stopped {
+        None => (Role::Good, format!(", {}; complete", about.convention)),
+        Some(_) => (Role::Hired, format!(" so far, {}; {} of the tree is done", about.convention, done(model))),
+    };
+    Part::new(9).with(theme, role, number).with(theme, Role::Text, rest)
 }
 
 /// How a race of attempts stands, and what it came to.
@@ -124,9 +138,10 @@ fn gist(model: &Model) -> Vec<Part> {
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
         plain(8, format!("{:>5}/s", words::rate(model.rates.nodes_per_s()))),
         plain(7, format!("{} tours", words::count(seen.tours()))),
-        match model.about.finds {
-            true => answer(model),
-            false => plain(5, done(model)),
+        match (model.about.finds, model.phase) {
+            (true, _) => answer(model),
+            (false, Phase::Ended(None)) => Part::new(8).with(theme, Role::Good, "complete"),
+            (false, _) => plain(5, done(model)),
         },
         lost(model),
     ]

@@ -12,12 +12,10 @@ const STATES_WIDTH: u16 = 36;
 /// Draws the help of the live view over the middle of everything else, if it is shown; `lanes` says whether a device
 /// does the work.
 pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, lanes: bool) {
-    if let Some(beside) = help::draw(buf, area, surface, &KEYS, STATES_WIDTH) {
-        match lanes {
-            true => help::meanings(buf, beside, surface.theme, "figures", &LANES, 12),
-            false => states(buf, beside, surface.theme),
-        }
-    }
+    help::draw(buf, area, surface, &KEYS, STATES_WIDTH, |buf, beside| match lanes {
+        true => help::meanings(buf, beside, surface.theme, "figures", &LANES, 12),
+        false => states(buf, beside, surface.theme),
+    });
 }
 
 fn states(buf: &mut Buffer, area: Rect, theme: Theme) {

@@ -81,9 +81,7 @@ fn phase(model: &Model) -> Vec<Part> {
 
 fn progress(model: &Model) -> Vec<Part> {
     let (theme, seen) = (model.surface.theme, &model.seen);
-    let figure = |worth, name: &str, text: String| {
-        Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
-    };
+    let figure = |worth, name: &str, text: String| Part::figure(theme, worth, name, text);
     let row = format!("{} of {}", (seen.row + 1).min(model.board.rows()), model.board.rows());
     let mut parts = vec![figure(9, "done", format!("{:<5}", words::progress(model.done())))];
     if model.answer().is_some() {

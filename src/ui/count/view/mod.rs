@@ -55,9 +55,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         draw_pane(buf, rect, &layout, model, pane);
     }
     model.course.draw(buf, area, &model.surface, &KEYS);
-    if let Some(beside) = help::draw(buf, area, &model.surface, &KEYS, MEANINGS_WIDTH) {
-        draw_meanings(buf, beside, theme);
-    }
+    help::draw(buf, area, &model.surface, &KEYS, MEANINGS_WIDTH, |buf, beside| draw_meanings(buf, beside, theme));
 }
 
 fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane: Pane) {

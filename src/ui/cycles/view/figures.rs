@@ -1,10 +1,10 @@
 //! The figures: the knight and its last decision, ranks, the source's model, what was measured, and on what.
 
 use super::super::channel::way;
-use super::super::machine::{Machine, Stand, Verdict};
 use super::super::model::Model;
 use crate::gpu::cycle::{Choice, Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP, Phase, Status};
 use crate::gpu::{Kind, Label};
+use crate::run::{Machine, Stand, Verdict};
 use crate::schedule::words::{count, grouped};
 use crate::ui::kit::{Role, Theme, wrapped};
 use ratatui::buffer::Buffer;
@@ -221,7 +221,8 @@ fn verdict(model: &Model) -> (String, Role) {
         Verdict::Unknown => (format!("equal to the {other}: not read yet"), Role::Label),
         Verdict::Equal { cycle } => (format!("equal to the {other}: yes ({})", grouped(cycle)), Role::Good),
         Verdict::Differs { cycle, squares, first } => {
-            let (cycle, squares, first) = (grouped(cycle), grouped(squares as u64), board.name(first));
+            let (cycle, squares) = (grouped(cycle), grouped(squares as u64));
+            let first = board.at(first).map_or_else(String::new, |square| board.name(square));
             (
                 format!("EQUAL TO THE {}: NO, {squares} squares in cycle {cycle}, first {first}", other.to_uppercase()),
                 Role::Bad,

@@ -1,9 +1,9 @@
 //! The first lines: which run, whether it runs, and how far it is.
 
-use super::super::machine::{Stand, Verdict};
 use super::super::model::{Model, SPEEDS};
 use crate::gpu::Compass;
 use crate::gpu::cycle::{Facts, Phase, Status};
+use crate::run::{Stand, Verdict};
 use crate::schedule::words::grouped;
 use crate::ui::kit::{self, Part, Role, Theme, header_line, metered, titled};
 use ratatui::buffer::Buffer;
@@ -41,18 +41,13 @@ fn figures(theme: Theme, facts: &Facts, width: u16) -> Vec<Part> {
     let (cycles, squares) = (grouped(facts.cycles_max), grouped(facts.squares));
     // Figures that grow do not push the rest about.
     let padded = |number: u32, all: &str| format!("{:>width$}", grouped(number), width = all.len());
+    let figure = |worth, name, number, all: String| {
+        Part::figure(theme, worth, name, padded(number, &all)).with(theme, Role::Label, format!(" of {all}"))
+    };
     vec![
-        Part::new(9).with(theme, Role::Label, "cycle ").with(theme, Role::Strong, padded(facts.cycle, &cycles)).with(
-            theme,
-            Role::Label,
-            format!(" of {cycles}"),
-        ),
+        figure(9, "cycle", facts.cycle, cycles),
         phases(theme, facts.phase, width >= PHASES_WIDTH),
-        Part::new(7).with(theme, Role::Label, "square ").with(theme, Role::Strong, padded(facts.visit, &squares)).with(
-            theme,
-            Role::Label,
-            format!(" of {squares}"),
-        ),
+        figure(7, "square", facts.visit, squares),
     ]
 }
 

@@ -1,8 +1,8 @@
 //! The first lines: what is searched, how far it is, what was counted; on a low screen the latest step in words.
 
+use super::super::model::Model;
 use crate::schedule::words;
 use crate::ui::kit::{self, Part, Role, header_line, metered, titled};
-use crate::ui::step::model::Model;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -45,27 +45,19 @@ fn question(model: &Model, framed: bool) -> Vec<Part> {
 }
 
 fn figure(model: &Model, worth: u8, name: &str, count: u64) -> Part {
-    let text = words::grouped(count);
-    Part::new(worth).with(model.surface.theme, Role::Label, format!("{name} ")).with(
-        model.surface.theme,
-        Role::Strong,
-        text,
-    )
+    Part::figure(model.surface.theme, worth, name, words::grouped(count))
 }
 
 fn figures(model: &Model) -> Vec<Part> {
     let (counts, depth) = (model.tape.search().counts(), model.tape.search().depth());
+    let of = format!(" of {}", model.title.board.squares());
     vec![
         figure(model, 9, "nodes", counts.nodes),
         figure(model, 7, "pruned", counts.pruned),
         figure(model, 6, "dead ends", counts.dead_ends),
         figure(model, 8, "tours", counts.tours),
         figure(model, 3, "back", counts.backtracks),
-        figure(model, 5, "depth", depth as u64).with(
-            model.surface.theme,
-            Role::Label,
-            format!(" of {}", model.title.board.squares()),
-        ),
+        figure(model, 5, "depth", depth as u64).with(model.surface.theme, Role::Label, of),
     ]
 }
 

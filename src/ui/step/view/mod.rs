@@ -49,9 +49,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         log::draw(buf, layout.page.inner(log), model);
     }
     footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
-    if let Some(beside) = help::draw(buf, area, &model.surface, &KEYS, LEGEND_WIDTH) {
-        draw_legend(buf, beside, model);
-    }
+    help::draw(buf, area, &model.surface, &KEYS, LEGEND_WIDTH, |buf, beside| draw_legend(buf, beside, model));
 }
 
 /// What is said where no step has been taken.

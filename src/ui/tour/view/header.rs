@@ -46,11 +46,7 @@ fn step(model: &Model) -> Vec<Part> {
     // Figures that grow do not push the rest about.
     let number = format!("{:>width$}", words::grouped(model.k + 1), width = squares.len());
     vec![
-        Part::new(8)
-            .with(theme, Role::Label, "move ")
-            .with(theme, Role::Strong, number)
-            .with(theme, Role::Label, " of ")
-            .with(theme, Role::Text, squares),
+        Part::figure(theme, 8, "move", number).with(theme, Role::Label, " of ").with(theme, Role::Text, squares),
         Part::new(9).with(theme, Role::Strong, format!("{:<3}", route.board().name(model.square()))),
     ]
 }

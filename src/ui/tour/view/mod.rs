@@ -44,7 +44,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         map::draw(buf, rest, model, &sheet);
     }
     draw_footer(buf, layout.page.footer, model);
-    help::draw(buf, area, &model.surface, &KEYS, 0);
+    help::draw(buf, area, &model.surface, &KEYS, 0, |_, _| ());
 }
 
 /// The question that is asked, or the keys, or what has just been said.

@@ -1,11 +1,12 @@
-//! What is known of the device: whether it is there, how far it is, what the last batch took, and whether its board is
-//! that of the film. It decides what is to be done next; who does it is told by [`Order`]s.
+//! The device that goes through the cycles of the three-cycle board: what is known of it, as plain data, and what it is
+//! to do next. A [`Pilot`] takes in what it reports and gives it [`Order`]s; who carries them out is not said here.
 
 use crate::board::{Board, Square};
-use crate::gpu::cycle::{CYCLES_PER_MOVE, Film, Report, State, burst_first};
+use crate::gpu::cycle::{CYCLES_PER_MOVE, Film, Report, State, burst_first, burst_next};
 use crate::gpu::{GpuError, Kind, Label, Spent};
 use crate::schedule::words::grouped;
 use crate::solve::DoneBy;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Squares of the largest board that is compared after every batch; that takes less than a thousandth of a second.
@@ -16,13 +17,12 @@ const COMPARE_EVERY: Duration = Duration::from_secs(1);
 const BATCH: Duration = Duration::from_millis(40);
 /// Cycles of the first batch at most.
 const BATCH_FIRST: u32 = 4 * CYCLES_PER_MOVE;
-/// By how much a batch may have more cycles than the one before.
-const GROWTH: u32 = 4;
 /// Cycles of the largest batch.
 const BATCH_MAX: u32 = 1 << 14;
 
 /// Whether the device is there.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stand {
     /// It is being opened.
     Opening,
@@ -36,7 +36,8 @@ pub enum Stand {
 
 /// How the board that was last compared is beside the film: the one that was last read back, or, where it is large, one
 /// that was read back within the last second of batches; the last of the run in any case.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Nothing has been read back yet.
     Unknown,
@@ -51,22 +52,13 @@ pub enum Verdict {
         cycle: u32,
         /// How many squares differ.
         squares: usize,
-        /// The first of them.
-        first: Square,
+        /// The number of the first of them.
+        first: u32,
     },
 }
 
-/// Something for the device to do.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Order {
-    /// Go on from this board.
-    Load(State),
-    /// Do so many cycles.
-    Run(u32),
-}
-
 /// The device, as far as it is known.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Machine {
     /// Whether it is there.
     pub stand: Stand,
@@ -84,10 +76,8 @@ pub struct Machine {
     pub total: Spent,
     /// How its board compares with the film.
     pub verdict: Verdict,
-    /// What the batches took since its board was compared; nothing before the first.
-    since: Option<Duration>,
-    /// Cycles of the next batch at most.
-    pace: u32,
+    /// Cycles that it does between two frames.
+    pub pace: u32,
 }
 
 impl Machine {
@@ -102,7 +92,6 @@ impl Machine {
             batch: None,
             total: Spent::default(),
             verdict: Verdict::Unknown,
-            since: None,
             pace: burst_first(board).min(BATCH_FIRST),
         }
     }
@@ -117,53 +106,6 @@ impl Machine {
         matches!(self.stand, Stand::Failed(_))
     }
 
-    /// Cycles that it does between two frames.
-    pub fn pace(&self) -> u32 {
-        self.pace
-    }
-
-    /// What it is to do so as to get to `goal`; nothing while it is not ready, or has got there, or beyond.
-    pub fn order(&mut self, film: &Film, goal: u32) -> Option<Order> {
-        if self.stand != Stand::Ready {
-            return None;
-        }
-        let order = match self.reload.take() {
-            Some(cycle) => {
-                self.at = cycle;
-                Order::Load(film.state(cycle))
-            }
-            None => Order::Run(goal.checked_sub(self.at).filter(|&cycles| cycles > 0)?.min(self.pace)),
-        };
-        self.stand = Stand::Busy;
-        Some(order)
-    }
-
-    /// Takes in what it has to say.
-    pub fn take(&mut self, film: &mut Film, report: Report) {
-        match report {
-            Report::Opened { label, instead } => {
-                self.label = Some(label);
-                self.instead = instead;
-                self.stand = Stand::Ready;
-            }
-            Report::Loaded => self.stand = Stand::Ready,
-            Report::Ran { state, spent } => {
-                self.stand = Stand::Ready;
-                let cycles = state.cycles().saturating_sub(self.at);
-                self.at = state.cycles();
-                self.batch = Some((cycles, spent));
-                self.total.add(&spent);
-                self.adapt(cycles, spent.wall);
-                self.compare(film, &state, spent.wall);
-            }
-            Report::Fallback { label, why } => {
-                self.label = Some(label);
-                self.instead = Some(why);
-            }
-            Report::Failed(why) => self.stand = Stand::Failed(why),
-        }
-    }
-
     /// Who did the run that the film shows to its end: the device, if it has got there too; or else the film, which is
     /// worked out by the CPU, and why.
     ///
@@ -173,7 +115,8 @@ impl Machine {
         let board = film.first().board();
         let name = self.label.as_ref().map_or_else(|| "the device".to_owned(), Label::to_string);
         if let Verdict::Differs { cycle, squares, first } = self.verdict {
-            let (cycle, squares, first) = (grouped(cycle), grouped(squares as u64), board.name(first));
+            let (cycle, squares) = (grouped(cycle), grouped(squares as u64));
+            let first = board.at(first).map_or_else(String::new, |square| board.name(square));
             return Err(format!(
                 "the board of {name} is not that of the twin in cycle {cycle}; squares that differ: {squares}, the first \
                  {first}"
@@ -193,17 +136,97 @@ impl Machine {
         };
         Ok(DoneBy { label: Label::cpu(), instead: Some(instead) })
     }
+}
 
-    fn adapt(&mut self, cycles: u32, wall: Duration) {
-        let suits = f64::from(cycles) * BATCH.as_secs_f64() / wall.as_secs_f64().max(1e-6);
-        self.pace = (suits as u32).clamp(1, self.pace.saturating_mul(GROWTH).min(BATCH_MAX));
+/// Something for the device to do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Order {
+    /// Go on from this board.
+    Load(State),
+    /// Do so many cycles.
+    Run(u32),
+}
+
+/// Leads a device through the cycles that are wished for, in batches, and compares what it reads back with the film.
+pub struct Pilot {
+    film: Film,
+    machine: Machine,
+    /// The cycle that the device is to get to.
+    goal: u32,
+    /// What the batches took since its board was compared; nothing before the first.
+    since: Option<Duration>,
+}
+
+impl Pilot {
+    /// Of a device that is being opened, with this board before its first cycle.
+    pub fn new(first: State) -> Pilot {
+        let machine = Machine::opening(first.board());
+        Pilot { film: Film::of(first), machine, goal: 0, since: None }
+    }
+
+    /// What is known of the device.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// From now on the device is to get to cycle `to`, after it has gone back to cycle `from`, if to any.
+    pub fn reach(&mut self, from: Option<u32>, to: u32) {
+        self.goal = to;
+        if from.is_some() {
+            self.machine.reload = from;
+        }
+    }
+
+    /// What it is to do; nothing while it is not ready, or has got there, or beyond.
+    pub fn order(&mut self) -> Option<Order> {
+        let machine = &mut self.machine;
+        if machine.stand != Stand::Ready {
+            return None;
+        }
+        let order = match machine.reload.take() {
+            Some(cycle) => {
+                while !self.film.know(cycle) {}
+                machine.at = cycle;
+                Order::Load(self.film.state(cycle))
+            }
+            None => Order::Run(self.goal.checked_sub(machine.at).filter(|&cycles| cycles > 0)?.min(machine.pace)),
+        };
+        machine.stand = Stand::Busy;
+        Some(order)
+    }
+
+    /// Takes in what it has to say.
+    pub fn take(&mut self, report: Report) {
+        let machine = &mut self.machine;
+        match report {
+            Report::Opened { label, instead } => {
+                machine.label = Some(label);
+                machine.instead = instead;
+                machine.stand = Stand::Ready;
+            }
+            Report::Loaded => machine.stand = Stand::Ready,
+            Report::Ran { state, spent } => {
+                let cycles = state.cycles().saturating_sub(machine.at);
+                machine.stand = Stand::Ready;
+                machine.at = state.cycles();
+                machine.batch = Some((cycles, spent));
+                machine.total.add(&spent);
+                machine.pace = burst_next(machine.pace, (cycles, spent.wall), (BATCH, BATCH_MAX));
+                self.compare(&state, spent.wall);
+            }
+            Report::Fallback { label, why } => {
+                machine.label = Some(label);
+                machine.instead = Some(why);
+            }
+            Report::Failed(why) => machine.stand = Stand::Failed(why),
+        }
     }
 
     /// Compares the board with the film, if it is time to.
-    fn compare(&mut self, film: &mut Film, state: &State, wall: Duration) {
+    fn compare(&mut self, state: &State, wall: Duration) {
         let cycle = state.cycles();
-        // It was asked for no cycle that was not known.
-        film.know(cycle);
+        while !self.film.know(cycle) {}
+        let film = &self.film;
         let since = self.since.map_or(COMPARE_EVERY, |since| since + wall);
         let last = film.end().is_some_and(|end| cycle >= end);
         self.since = Some(since);
@@ -213,9 +236,9 @@ impl Machine {
         self.since = Some(Duration::ZERO);
         let differs = |&square: &Square| film.cell(cycle, square) != state.cells()[square.index() as usize];
         let mut different = state.board().all().filter(differs);
-        self.verdict = match different.next() {
+        self.machine.verdict = match different.next() {
             None => Verdict::Equal { cycle },
-            Some(first) => Verdict::Differs { cycle, squares: 1 + different.count(), first },
+            Some(first) => Verdict::Differs { cycle, squares: 1 + different.count(), first: first.index() },
         };
     }
 }
