@@ -22,6 +22,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::ToggleRule], "the other hand-over rule", "rule"),
         line(&[Action::Save], "write the screen to a file", "write"),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames a second, fewer", ""),
+        line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
         line(&[Action::Light], "colours for light, for dark", ""),
         line(&[Action::Redraw], "draw everything again", ""),
         line(&[Action::Suspend], "to the background, until fg", ""),

@@ -9,7 +9,7 @@ use super::layout::{Layout, Pane};
 use super::rates::Rates;
 use crate::event::{Event, EventKind};
 use crate::run::{Body, Ended, Frame, Moment, Wish};
-use crate::schedule::{Scheduler, Snapshot, StopReason};
+use crate::schedule::{Scheduler, Snapshot, words, StopReason};
 use crate::search::{Drawing, HandOver};
 
 /// Nodes a second per worker in slow motion.
@@ -155,7 +155,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
         }
         Msg::Began(about, scheduler) => {
             if about != model.about {
-                model.history = History::default();
+                model.history.clear();
                 model.selected = 0;
                 model.drawing = Drawing::default();
             }
@@ -244,7 +244,7 @@ impl Model {
         let to = course.shown().unwrap_or_else(|| course.past().last());
         if from.is_none() {
             self.forget();
-            self.history = History::default();
+            self.history.clear();
         }
         course.past().events_between(from, to).for_each(|event| self.happened(event));
         for frame in course.past().frames_between(from, to) {
@@ -325,6 +325,12 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         Action::Digit(key) => {
             model.zoomed = !(model.zoomed && model.focus.key() == key);
             model.focus = Pane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(model.focus);
+        }
+        Action::Larger | Action::Smaller => {
+            let reach = model.history.zoom(action == Action::Larger).map(words::clock);
+            model.surface.say(reach.map_or("the charts show all of the run".into(), |reach| {
+                format!("the charts show the last {reach}")
+            }));
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),

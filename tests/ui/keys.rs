@@ -57,7 +57,7 @@ fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
     for frame in 31..40 {
         update(&mut model, seen(snapshot(4, frame), std::mem::take(&mut events), None));
     }
-    let marks: String = model.history.latest(99).filter_map(|point| point.mark).collect();
+    let marks: String = model.history.points().iter().filter_map(|point| point.mark).collect();
     assert_eq!(marks, "r");
 }
 

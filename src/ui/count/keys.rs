@@ -7,6 +7,7 @@ pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
+        line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
         line(PANES, "zoom the pane so numbered", ""),
     ],
     times: &[],

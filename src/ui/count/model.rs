@@ -164,7 +164,8 @@ impl Model {
     fn look(&mut self, from: Option<Moment>) {
         let course = std::mem::take(&mut self.course);
         if from.is_none() {
-            (self.pace, self.history, self.began_s) = (Pace::default(), History::default(), None);
+            (self.pace, self.began_s) = (Pace::default(), None);
+            self.history.clear();
         }
         let to = course.shown().unwrap_or_else(|| course.past().last());
         course.past().frames_between(from, to).for_each(|frame| self.take(frame));
@@ -204,6 +205,9 @@ impl Model {
                 let same = self.zoomed && self.focus.key() == key;
                 self.zoomed = !same;
                 self.focus = Pane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(self.focus);
+            }
+            Action::Larger | Action::Smaller => {
+                self.history.zoom(action == Action::Larger);
             }
             Action::NextPane => self.turn(true),
             Action::PreviousPane => self.turn(false),

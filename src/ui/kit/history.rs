@@ -1,5 +1,5 @@
-//! The past of a run: a ring of samples taken at a steady pace, with marks where something was changed; and its charts:
-//! how many are busy, how fast they are and what share of their time they work.
+//! The charts of a run: how many are busy, how fast they are and what share of their time they work, from its beginning
+//! to now, or over the last while; with marks where something was changed.
 
 use super::chart;
 use super::draw::put;
@@ -7,19 +7,23 @@ use super::theme::{Role, Theme};
 use crate::schedule::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Time between two points.
-const EVERY: Duration = Duration::from_millis(500);
-/// Points that are kept.
-const POINTS: usize = 1024;
+/// Points that are kept. When there are more, each two become one: the charts always reach back to the beginning.
+const POINTS: usize = 2048;
+/// Time between two points at first.
+const EVERY: Duration = Duration::from_millis(50);
+/// How far back the charts can reach, other than to the beginning.
+const WINDOWS: [Duration; 4] =
+    [Duration::from_secs(2), Duration::from_secs(10), Duration::from_secs(60), Duration::from_secs(600)];
 
-/// One moment.
+/// One moment, or the mean of some.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
+    /// When it was, since the first run began that is shown.
+    pub at: Duration,
     /// Workers with work.
-    pub busy: usize,
+    pub busy: f64,
     /// Nodes a second.
     pub nodes_per_s: f64,
     /// CPU time of the workers by their number times elapsed time; nothing while the run is held.
@@ -28,27 +32,55 @@ pub struct Point {
     pub mark: Option<char>,
 }
 
-/// The latest points, the oldest first.
-#[derive(Clone, Debug, Default)]
+impl Point {
+    /// The mean of two points, at the time of the later one.
+    fn with(self, later: Point) -> Point {
+        let mean = |a: f64, b: f64| (a + b) / 2.0;
+        Point {
+            at: later.at,
+            busy: mean(self.busy, later.busy),
+            nodes_per_s: mean(self.nodes_per_s, later.nodes_per_s),
+            efficiency: self.efficiency.zip(later.efficiency).map(|(a, b)| mean(a, b)).or(later.efficiency),
+            mark: self.mark.or(later.mark),
+        }
+    }
+}
+
+/// All points, the oldest first.
+#[derive(Clone, Debug)]
 pub struct History {
-    points: VecDeque<Point>,
+    points: Vec<Point>,
+    every: Duration,
     due: Duration,
+    /// When the present run began.
+    began: Duration,
     mark: Option<char>,
+    /// How far back the charts reach, as a place in [`WINDOWS`]; beyond them: to the beginning.
+    window: usize,
+}
+
+impl Default for History {
+    fn default() -> History {
+        let (due, began) = (Duration::ZERO, Duration::ZERO);
+        History { points: Vec::new(), every: EVERY, due, began, mark: None, window: WINDOWS.len() }
+    }
 }
 
 impl History {
     /// Whether a point is due at this moment of the run.
     pub fn due(&self, now: Duration) -> bool {
-        now >= self.due
+        self.began + now >= self.due
     }
 
     /// Adds the point that was due, with the mark made since the last one.
     pub fn push(&mut self, now: Duration, busy: usize, nodes_per_s: f64, efficiency: Option<f64>) {
-        self.due = now + EVERY;
+        let at = self.began + now;
+        self.due = at + self.every;
         if self.points.len() == POINTS {
-            self.points.pop_front();
+            self.points = self.points.chunks(2).map(|pair| pair[1..].iter().fold(pair[0], |a, &b| a.with(b))).collect();
+            self.every *= 2;
         }
-        self.points.push_back(Point { busy, nodes_per_s, efficiency, mark: self.mark.take() });
+        self.points.push(Point { at, busy: busy as f64, nodes_per_s, efficiency, mark: self.mark.take() });
     }
 
     /// Marks the next point.
@@ -56,73 +88,117 @@ impl History {
         self.mark = Some(mark);
     }
 
-    /// A new run begins: the past stays, the clock starts again.
+    /// A new run begins: the past stays, and the new one follows it.
     pub fn restart(&mut self, mark: char) {
-        self.due = Duration::ZERO;
+        self.began = self.points.last().map_or(Duration::ZERO, |last| last.at);
+        self.due = self.began;
         self.mark(mark);
     }
 
-    /// The latest `n` points, the oldest first.
-    pub fn latest(&self, n: usize) -> impl Iterator<Item = &Point> {
-        self.points.iter().skip(self.points.len().saturating_sub(n))
+    /// Forgets all points.
+    pub fn clear(&mut self) {
+        *self = History { window: self.window, ..History::default() };
+    }
+
+    /// All points, the oldest first.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// Reaches back less far, or further; answers how far now, where it is not to the beginning.
+    pub fn zoom(&mut self, closer: bool) -> Option<Duration> {
+        self.window = if closer { self.window.saturating_sub(1) } else { (self.window + 1).min(WINDOWS.len()) };
+        WINDOWS.get(self.window).copied()
+    }
+
+    /// The points that are shown, as the means of so many columns of equal time. A column in which none was taken has the
+    /// one before.
+    fn columns(&self, width: usize) -> Vec<Point> {
+        let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return Vec::new() };
+        let from = WINDOWS.get(self.window).map_or(first.at, |&window| last.at.saturating_sub(window).max(first.at));
+        let span = (last.at - from).as_secs_f64();
+        let mut rest = &self.points[self.points.partition_point(|point| point.at < from)..];
+        let mut before = *rest.first().unwrap_or(last);
+        let mut column = |column: usize| {
+            let end = from + Duration::from_secs_f64(span * (column + 1) as f64 / width as f64);
+            let these = rest.partition_point(|point| point.at <= end || column + 1 == width);
+            let (inside, later) = rest.split_at(these);
+            rest = later;
+            let mean = inside.iter().copied().reduce(Point::with);
+            before = mean.unwrap_or(Point { mark: None, ..before });
+            before
+        };
+        (0..width).map(&mut column).collect()
     }
 }
 
 /// Width of the names and present figures at the left.
 const LABEL: u16 = 16;
 
-/// Draws three charts of these names, of up to seven letters, one above the other, the latest point the last; below them
-/// the time, where there is room.
+/// Draws three charts of these names, of up to seven letters, one above the other, the latest point the last; beside each
+/// what its height stands for, and below them the time, where there is room.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, workers: usize, names: [&str; 3]) {
     let axis = u16::from(area.height >= 4);
     let rows = ((area.height - axis) / 3).max(1);
-    let points: Vec<&Point> = history.latest(usize::from(area.width.saturating_sub(LABEL + 1))).collect();
+    let points = history.columns(usize::from(area.width.saturating_sub(LABEL + 1)));
     let nodes_max = points.iter().map(|point| point.nodes_per_s).fold(0.0, f64::max);
-    let last = points.last();
-    let share = last.and_then(|point| point.efficiency).map_or("-".into(), words::percent);
+    let last = history.points().last();
+    let figure = |of: fn(&Point) -> String| last.map_or("-".to_owned(), of);
+    let values = |of: fn(&Point) -> f64| points.iter().map(of).collect::<Vec<f64>>();
+    let share = |point: &Point| point.efficiency.map_or("-".into(), words::percent);
     let [busy, speed, shares] = names;
-    let charts: [(&str, String, Role, f64, Vec<f64>); 3] = [
+    let charts: [(&str, String, Role, f64, String, Vec<f64>); 3] = [
         (
             busy,
-            last.map_or("-".into(), |point| point.busy.to_string()),
+            figure(|point| format!("{:.0}", point.busy)),
             Role::Descheduled,
             workers as f64,
-            points.iter().map(|point| point.busy as f64).collect(),
+            words::count(workers as u64),
+            values(|point| point.busy),
         ),
         (
             speed,
-            last.map_or("-".into(), |point| words::rate(point.nodes_per_s)),
+            figure(|point| words::rate(point.nodes_per_s)),
             Role::Busy,
             nodes_max,
-            points.iter().map(|point| point.nodes_per_s).collect(),
+            words::rate(nodes_max),
+            values(|point| point.nodes_per_s),
         ),
-        (shares, share, Role::Good, 1.0, points.iter().map(|point| point.efficiency.unwrap_or(0.0)).collect()),
+        (shares, figure(share), Role::Good, 1.0, words::percent(1.0), values(|point| point.efficiency.unwrap_or(0.0))),
     ];
-    for (i, (name, figure, role, max, values)) in (0..).zip(charts) {
+    for (i, (name, figure, role, max, top, values)) in (0..).zip(charts) {
         let chart = Rect { y: area.y + i * rows, height: rows, ..area };
         if chart.bottom() > area.bottom() {
             break;
         }
         put(buf, chart, chart.x + 1, chart.y, name, theme.style(Role::Label));
         put(buf, chart, chart.x + 9, chart.y, &format!("{figure:>5}"), theme.style(Role::Strong));
+        if rows > 1 {
+            put(buf, chart, chart.x + 1, chart.y + 1, &format!("0 to {top}"), theme.style(Role::Label));
+        }
         let plot = Rect { x: chart.x + LABEL, width: chart.width.saturating_sub(LABEL + 1), ..chart };
         chart::columns(buf, plot, theme, theme.style(role), &values, max);
     }
     if axis > 0 {
-        draw_axis(buf, Rect { y: area.y + 3 * rows, height: 1, ..area }, theme, &points);
+        draw_axis(buf, Rect { y: area.y + 3 * rows, height: 1, ..area }, theme, history, &points);
     }
 }
 
-/// How far back the charts go, and the letter of each mark under its column.
-fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, points: &[&Point]) {
-    let past = EVERY * points.len() as u32;
-    put(buf, area, area.x + 1, area.y, &format!("last {}", words::clock(past)), theme.style(Role::Label));
-    for (x, point) in (area.x + LABEL..).zip(points) {
-        let (symbol, role) = match point.mark {
-            Some(mark) => (mark.to_string(), Role::Strong),
-            None => (theme.glyphs().axis.to_owned(), Role::Border),
-        };
-        put(buf, area, x, area.y, &symbol, theme.style(role));
+/// How far back the charts go, when they begin and end, and the letter of each mark under its column.
+fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, points: &[Point]) {
+    let reach = WINDOWS.get(history.window).map_or("all".into(), |window| format!("last {}", words::clock(*window)));
+    put(buf, area, area.x + 1, area.y, &reach, theme.style(Role::Label));
+    let plot = Rect { x: area.x + LABEL, width: points.len() as u16, ..area };
+    put(buf, area, plot.x, plot.y, &theme.glyphs().axis.repeat(points.len()), theme.style(Role::Border));
+    let ends = [points.first(), points.last()].map(|point| point.map_or(String::new(), |point| words::clock(point.at)));
+    if usize::from(plot.width) > ends[0].len() + ends[1].len() + 4 {
+        put(buf, plot, plot.x, plot.y, &ends[0], theme.style(Role::Label));
+        put(buf, plot, plot.right() - ends[1].len() as u16, plot.y, &ends[1], theme.style(Role::Label));
+    }
+    for (x, point) in (plot.x..).zip(points) {
+        if let Some(mark) = point.mark {
+            put(buf, area, x, area.y, &mark.to_string(), theme.style(Role::Strong));
+        }
     }
 }
 
@@ -130,17 +206,42 @@ fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, points: &[&Point]) {
 mod tests {
     use super::*;
 
+    fn ms(at: u64) -> Duration {
+        Duration::from_millis(at)
+    }
+
     #[test]
-    fn points_come_at_a_steady_pace_and_the_oldest_are_forgotten() {
+    fn points_become_fewer_and_reach_back_to_the_beginning() {
         let mut history = History::default();
-        for i in 0..2 * POINTS as u32 {
-            let now = EVERY * i;
-            assert!(history.due(now));
-            history.push(now, i as usize, 0.0, None);
-            assert!(!history.due(now + EVERY / 2));
+        let mut at = 0;
+        while at < 1_000_000 {
+            if history.due(ms(at)) {
+                history.push(ms(at), at as usize, 0.0, None);
+                assert!(!history.due(ms(at + 1)));
+            }
+            at += 50;
         }
-        assert_eq!(history.latest(usize::MAX).count(), POINTS);
-        assert_eq!(history.latest(1).next().map(|point| point.busy), Some(2 * POINTS - 1));
+        let points = history.points();
+        assert!((POINTS / 2..=POINTS).contains(&points.len()), "{}", points.len());
+        assert!(points[0].at < ms(1000) && points[points.len() - 1].at > ms(999_000));
+        assert!(points.is_sorted_by_key(|point| point.at));
+    }
+
+    #[test]
+    fn the_first_points_fill_the_width_and_a_window_shows_the_last_of_them() {
+        let mut history = History::default();
+        assert!(history.columns(10).is_empty());
+        history.push(ms(0), 3, 1.0, None);
+        assert!(history.columns(10).iter().all(|point| point.busy == 3.0));
+        for second in 1..=100 {
+            history.push(ms(second * 1000), second as usize, 1.0, None);
+        }
+        assert_eq!(history.columns(50).len(), 50);
+        assert_eq!(history.columns(4).last().map(|point| point.at), Some(ms(100_000)));
+        assert_eq!(history.zoom(true), Some(Duration::from_secs(600)));
+        assert_eq!(history.zoom(true), Some(Duration::from_secs(60)));
+        assert!(history.columns(50).iter().all(|point| point.at >= ms(40_000)));
+        assert_eq!((history.zoom(false), history.zoom(false), history.zoom(false)), (Some(WINDOWS[3]), None, None));
     }
 
     #[test]
@@ -149,6 +250,7 @@ mod tests {
         history.restart('S');
         history.push(Duration::ZERO, 1, 0.0, None);
         history.push(EVERY, 1, 0.0, None);
-        assert_eq!(history.latest(2).map(|point| point.mark).collect::<Vec<_>>(), [Some('S'), None]);
+        assert_eq!(history.points().iter().map(|point| point.mark).collect::<Vec<_>>(), [Some('S'), None]);
+        assert_eq!(history.columns(9).iter().filter(|point| point.mark.is_some()).count(), 1);
     }
 }

@@ -99,9 +99,9 @@ pub enum Action {
     Look,
     /// Find a square.
     Find,
-    /// Larger squares.
+    /// Larger squares, or time drawn larger.
     Larger,
-    /// Smaller squares.
+    /// Smaller squares, or time drawn smaller.
     Smaller,
     /// Show what lies to the left.
     ScrollLeft,
