@@ -1,8 +1,7 @@
 //! `--adapter`: which Vulkan adapter does the work, checked before any begins, and what is said when none does.
 
-use super::Failure;
 use super::say::say;
-use super::usage;
+use crate::cli::failure::{Failure, usage};
 use crate::gpu::{self, GpuError, Wanted};
 use std::io;
 

@@ -4,9 +4,10 @@ mod step;
 
 pub use step::StepArgs;
 
+use super::adapter;
 use super::output::{Destination, TourFormat};
-use super::{Failure, adapter, usage};
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, Square};
+use crate::cli::failure::{Failure, usage};
 use crate::gpu::Wanted;
 use crate::run::{Plan, Question};
 use crate::schedule::{self, Scheduler};
@@ -159,17 +160,11 @@ impl Options {
             Some(name) => solve::by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
             None => solve::default_for(ending),
         };
-        let start = match &self.start {
-            Some(text) => Some(board.parse_square(text).map_err(|error| usage(format!("--start: {error}")))?),
-            None => None,
-        };
-        let mut problem = Problem::new(board, ending);
-        problem.start = start;
-        problem.unique = self.unique;
-        problem.limit = self.limit;
+        let start = square(board, "--start", self.start.as_deref())?;
+        let mut problem = Problem { start, unique: self.unique, limit: self.limit, ..Problem::new(board, ending) };
         self.plan_pruning(solver, &mut problem)?;
         self.plan_adapter(solver, &mut problem)?;
-        solver.admits(&problem).map_err(|refusal| usage(refusal.to_string()))?;
+        solver.admits(&problem).map_err(usage)?;
         let scheduler = find(&self.scheduler, Scheduler::ALL, Scheduler::name)?;
         let hand_over = find(&self.hand_over, HandOver::ALL, HandOver::name)?;
         if solver.card().alone {
@@ -183,8 +178,7 @@ impl Options {
                     "the serial scheduler takes 1 thread, not {n}; hire, rayon or static take more"
                 )));
             }
-            (_, Some(n)) => n as usize,
-            (_, None) => std::thread::available_parallelism().map_or(1, usize::from),
+            (_, asked) => threads(asked),
         };
         let question = Question::Search(solver, problem);
         Ok(Plan { question, threads, scheduler, hand_over, deadline: self.deadline })
@@ -198,7 +192,7 @@ impl Options {
         let output = Destination::new(self.out.as_deref(), self.format, self.force, board)?;
         match output {
             Destination::Stdout(..) if self.json => {
-                Err(usage("--json and --out - both claim stdout: give --out a file".to_owned()))
+                Err(usage("--json and --out - both claim stdout: give --out a file"))
             }
             output => Ok(output),
         }
@@ -240,9 +234,7 @@ impl Options {
             return Err(usage(format!("no depth is from {from} and to {to}: --prune-from must not exceed --prune-to")));
         }
         if problem.prune == Prune::None && (self.prune_from.is_some() || self.prune_to.is_some()) {
-            return Err(usage(
-                "a depth window needs a test: add --prune all-isolated, any-isolated or region".to_owned(),
-            ));
+            return Err(usage("a depth window needs a test: add --prune all-isolated, any-isolated or region"));
         }
         problem.window = window;
         Ok(())
@@ -296,6 +288,25 @@ fn hand_over_names() -> PossibleValuesParser {
 
 fn prune_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Prune::ALL.map(Prune::name))
+}
+
+/// The square that an option names, if it is given.
+///
+/// # Errors
+/// [`Failure::Usage`] when it is none of the board.
+pub fn square(board: Board, option: &str, name: Option<&str>) -> Result<Option<Square>, Failure> {
+    let square = name.map(|name| board.parse_square(name)).transpose();
+    square.map_err(|error| usage(format!("{option}: {error}")))
+}
+
+/// Number of workers: as many as are asked for, or one per available core.
+pub fn threads(asked: Option<u32>) -> usize {
+    asked.map_or_else(cores, |threads| threads as usize)
+}
+
+/// Cores that this process may use.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Reads a number of things, one at least.

@@ -25,9 +25,10 @@ mod speed;
 #[cfg(feature = "tui")]
 mod view;
 
-use super::Failure;
 use super::say::print_object;
 use crate::board::{Board, Square};
+use crate::cli::args::cores;
+use crate::cli::failure::Failure;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use row::Row;
@@ -155,11 +156,6 @@ impl Bench {
         }
         Ok(u8::from(!right))
     }
-}
-
-/// Cores that this process may use.
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The board of a table in this program.

@@ -1,7 +1,7 @@
 //! Where tours go: a file written beside its name and renamed when the run ends, or stdout.
 
-use super::Failure;
 use crate::board::{Board, Tour};
+use crate::cli::failure::{Failure, running, usage};
 use crate::schedule::{Format, Outlet};
 use crate::solve::Output;
 use std::fs::{self, Permissions};
@@ -131,7 +131,7 @@ impl OutFile {
     /// [`Failure::Usage`] when the file exists and may not be replaced, or when its folder cannot be written.
     pub fn create(option: &'static str, target: &Path, force: bool) -> Result<OutFile, Failure> {
         let shown = target.display();
-        let refused = |why: &str| Failure::Usage(format!("{option} {shown}: {why}"));
+        let refused = |why: &str| usage(format!("{option} {shown}: {why}"));
         // A link is followed: what it points to is replaced, not the link.
         let target = &match fs::symlink_metadata(target) {
             Err(_) => target.to_owned(),
@@ -181,7 +181,7 @@ impl OutFile {
     /// [`Failure::Running`] when the disk does not take it.
     pub fn keep(self) -> Result<(), Failure> {
         let shown = format!("{} {}", self.option, self.target.display());
-        let failed = |error: io::Error| Failure::Running(format!("{shown}: {error}"));
+        let failed = |error: io::Error| running(format!("{shown}: {error}"));
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
         let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
         file.as_file().sync_all().map_err(failed)?;
@@ -190,7 +190,7 @@ impl OutFile {
             // Not if the folder is gone, and the file with it.
             let kept = error.file.keep().ok().filter(|(_, path)| path.exists());
             let place = kept.map_or(String::new(), |(_, path)| format!("; what was written is in {}", path.display()));
-            Failure::Running(format!("{shown}: {}{place}", error.error))
+            running(format!("{shown}: {}{place}", error.error))
         })
     }
 

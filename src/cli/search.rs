@@ -4,7 +4,8 @@ use super::args::SearchArgs;
 use super::output::Destination;
 use super::report::Report;
 use super::say::{print, print_object};
-use super::{Failure, adapter, headless};
+use super::{adapter, headless};
+use crate::cli::failure::{Failure, by_signal, running};
 use crate::event::EventSender;
 use crate::run::{Done, Plan};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError};
@@ -60,7 +61,7 @@ pub fn finish(
             }
             let place =
                 kept.map_or(String::new(), |path| format!("; what was written until then is in {}", path.display()));
-            Err(Failure::Running(format!("{error}{place}")))
+            Err(running(format!("{error}{place}")))
         }
     }
 }
@@ -77,8 +78,8 @@ fn is_unread(error: &io::Error) -> bool {
 pub fn exit_code(end: Result<(), Failure>, signal: Option<i32>) -> Result<u8, Failure> {
     match (end, signal) {
         (Ok(()), None) => Ok(0),
-        (Ok(()), Some(signal)) => Ok(128 + signal as u8),
-        (Err(Failure::Io(error)), Some(signal)) if is_unread(&error) => Ok(128 + signal as u8),
+        (Ok(()), Some(signal)) => Ok(by_signal(signal)),
+        (Err(Failure::Io(error)), Some(signal)) if is_unread(&error) => Ok(by_signal(signal)),
         (Err(failure), _) => Err(failure),
     }
 }

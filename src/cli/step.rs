@@ -1,8 +1,8 @@
 //! `destrier step`: a search, or the cycles of the three-cycle board, taken step by step on the screen.
 
-use super::Failure;
 use super::args::StepArgs;
 use super::watch::on_terminal;
+use crate::cli::failure::{Failure, by_signal, usage};
 use crate::run::Question;
 use crate::ui::stage::Exit;
 use crate::ui::step::{self, Subject};
@@ -36,7 +36,7 @@ fn terminal(instead: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("step needs a terminal for its keys and its screen; {instead} does without one");
-    Err(Failure::Usage(message))
+    Err(usage(message))
 }
 
 /// The exit code of a view that was left.
@@ -46,7 +46,7 @@ fn terminal(instead: &str) -> Result<(), Failure> {
 fn left(exit: Result<Exit, UiError>) -> Result<u8, Failure> {
     match exit {
         Ok(Exit::Left) => Ok(0),
-        Ok(Exit::Signal(signal)) => Ok(128 + signal as u8),
+        Ok(Exit::Signal(signal)) => Ok(by_signal(signal)),
         Err(error) => Err(error.into()),
     }
 }

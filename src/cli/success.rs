@@ -1,7 +1,8 @@
 //! From how many starts Warnsdorff's rule makes a tour, by width of the board and tie-break.
 
-use super::{Failure, headless};
+use super::headless;
 use crate::board::{Board, Ending, Holes, Square};
+use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::find::{self, Manner, Tie, Warnsdorff};
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -61,7 +62,7 @@ pub fn run(
 ) -> Result<u8, Failure> {
     let boards: Vec<Board> = widths.map(square_board).collect::<Result<_, _>>()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::Running(format!("cannot start {threads} threads: {error}")))?;
+    let pool = pool.map_err(|error| running(format!("cannot start {threads} threads: {error}")))?;
     let (halt, done) = (AtomicBool::new(false), AtomicUsize::new(0));
     // Rows on a terminal show how far it is.
     let progress = || match form {
@@ -91,11 +92,11 @@ pub fn run(
     };
     let (printed, signal) = headless::heeding(|| halt.store(true, Ordering::Relaxed), progress, body)?;
     printed?;
-    Ok(signal.map_or(0, |signal| 128 + signal as u8))
+    Ok(signal.map_or(0, by_signal))
 }
 
 fn square_board(side: u64) -> Result<Board, Failure> {
-    Board::new(side, side).map_err(|error| Failure::Usage(error.to_string()))
+    Board::new(side, side).map_err(usage)
 }
 
 fn print_head(out: &mut impl Write, ties: &[Tie], starts: Starts) -> io::Result<()> {

@@ -2,8 +2,8 @@
 
 use super::args::WatchArgs;
 use super::output::Destination;
-use super::usage;
-use super::{Failure, fault, find, search};
+use super::{fault, find, search};
+use crate::cli::failure::{Failure, running, usage};
 use crate::run::{Beginning, Live, Outbox, Plan, Question};
 use crate::ui::{self, Exit, Report, Session, UiError};
 use std::cell::RefCell;
@@ -25,7 +25,7 @@ pub fn needs_terminal() -> Result<(), Failure> {
     if on_terminal() {
         return Ok(());
     }
-    Err(usage("--watch needs a terminal for its keys and its screen; without it the same work needs none".to_owned()))
+    Err(usage("--watch needs a terminal for its keys and its screen; without it the same work needs none"))
 }
 
 /// Shows the search and prints its summary afterwards; answers the exit code.
@@ -37,13 +37,24 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     let board = plan.question.board();
     if !on_terminal() {
         let instead = "`destrier search` with the same options does the same work without one";
-        return Err(Failure::Usage(format!("watch needs a terminal for its keys and its screen; {instead}")));
+        return Err(usage(format!("watch needs a terminal for its keys and its screen; {instead}")));
     }
     let output = args.options.output(board)?;
     if matches!(output, Destination::Stdout(..)) {
-        return Err(Failure::Usage("--out - would write over the screen: give --out a file".to_owned()));
+        return Err(usage("--out - would write over the screen: give --out a file"));
     }
     live(plan, args.fps, output, args.options.json)
+}
+
+/// The same in a session of its own, of which the terminal is the one that this process stands on.
+///
+/// # Errors
+/// As [`run`], and when there can be no such session.
+pub fn run_alone(args: &WatchArgs) -> Result<u8, Failure> {
+    rustix::process::setsid()
+        .and_then(|_| rustix::process::ioctl_tiocsctty(rustix::stdio::stdin()))
+        .map_err(io::Error::from)?;
+    run(args)
 }
 
 /// Shows runs until the user has seen enough, and prints the summary of the last one; answers the exit code.
@@ -77,9 +88,9 @@ pub fn live(plan: Plan, fps: u32, output: Destination, json: bool) -> Result<u8,
     };
     let end = match &plan.question {
         Question::Search(..) => search::finish(&plan, done, output, json, signal),
-        Question::Find(finder, request) => done
-            .map_err(|error| Failure::Running(error.to_string()))
-            .and_then(|done| find::live::print(*finder, request.clone(), plan.threads, done)),
+        Question::Find(finder, request) => {
+            done.map_err(running).and_then(|done| find::live::print(*finder, request.clone(), plan.threads, done))
+        }
     };
     search::exit_code(end, signal)
 }

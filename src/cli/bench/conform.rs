@@ -1,11 +1,11 @@
 //! Larger boards of the conformance battery: every solver counts the same under every scheduler, rule and number of
 //! threads as on one worker. The small ones are in the tests.
 
-use super::super::Failure;
 use super::race::{Clock, Run};
 use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;
+use crate::cli::failure::Failure;
 use crate::gpu::Wanted;
 use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};

@@ -4,13 +4,13 @@
 //! of its largest layer, by as many threads. Every counter is written once and read at least once, so that a count
 //! which only waited for memory would take about as long.
 
-use super::super::Failure;
 use super::race::{Clock, median};
 use super::row::{Row, Time};
 use super::speed::{EVERY, boards_up_to};
 use super::{Bench, board};
 use crate::board::{Board, Ending};
 use crate::cli::count::memory::{Peak, available};
+use crate::cli::failure::{Failure, running};
 use crate::count::{Answer, CountError, Plan, Question, RowMeter, Settings, Snapshot, Watch};
 use crate::schedule::words;
 use rayon::ThreadPoolBuilder;
@@ -128,10 +128,6 @@ fn counters(plan: &Plan, last: &Snapshot) -> (u64, u64) {
     (stored as u64, layer.unwrap_or(0))
 }
 
-fn failure(error: CountError) -> Failure {
-    Failure::Running(error.to_string())
-}
-
 /// Counts as often as the median needs, and copies as many bytes; what does not fit in memory is skipped and said.
 fn answer(bench: &mut Bench, case: &Case) -> Result<(), Failure> {
     let &Case { ending, threads, tours, quick, beside, .. } = case;
@@ -146,7 +142,7 @@ fn answer(bench: &mut Bench, case: &Case) -> Result<(), Failure> {
         Err(error @ (CountError::Refused(_) | CountError::PlanTooLarge { .. })) => {
             return bench.add(row.remark(format!("skipped: {error}")).remark(beside));
         }
-        Err(error) => return Err(failure(error)),
+        Err(error) => return Err(running(error)),
     };
     let wrong = rounds.iter().find(|counted| counted.tours() != tours).map(Counted::tours);
     rounds.sort_by(|a, b| a.time.cpu_s.total_cmp(&b.time.cpu_s));
@@ -181,7 +177,7 @@ fn answer(bench: &mut Bench, case: &Case) -> Result<(), Failure> {
 /// Copies so many bytes from one fresh buffer to another, round and round, by so many threads.
 fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<Time, Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::Running(error.to_string()))?;
+    let pool = pool.map_err(running)?;
     let clock = Clock::start();
     let len = buffer.clamp(1, bytes.max(1)) as usize;
     let (mut from, mut to) = (vec![0u8; len], vec![0u8; len]);
@@ -204,7 +200,7 @@ fn every_open_count() -> Result<Row, Failure> {
     let (mut time, mut total, mut known) = (Time::default(), 0, 0);
     let mut row = Row::new(GROUP, format!("open counts, 3x3..12x12, up to {squares_max} squares"));
     for &board in &boards {
-        let counted = Counted::of(board, Ending::Open, cores).map_err(failure)?;
+        let counted = Counted::of(board, Ending::Open, cores).map_err(running)?;
         time = Time { cpu_s: time.cpu_s + counted.time.cpu_s, wall_s: time.wall_s + counted.time.wall_s };
         total += counted.tours();
         if let Some(expected) = board.known_open_directed() {

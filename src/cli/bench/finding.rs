@@ -2,11 +2,11 @@
 //!
 //! Every tour is verified, outside the time that is printed.
 
-use super::super::Failure;
 use super::race::{Clock, median};
 use super::row::{Row, Time};
 use super::{Bench, board, corner};
 use crate::board::{Board, Ending, Holes, Square, Tour};
+use crate::cli::failure::Failure;
 use crate::find::genetic::{Customs, Island};
 use crate::find::neural::Network;
 use crate::find::strands::{Ends, Strands};

@@ -3,10 +3,10 @@
 //! The times of these rows are those under valgrind. Instructions are the steady measure: a kernel with the check and
 //! one without differ in time mostly by where their code happens to lie.
 
-use super::super::Failure;
 use super::Bench;
 use super::child;
 use super::row::Row;
+use crate::cli::failure::{Failure, running};
 use crate::schedule::words::grouped;
 use std::process::{Command, Stdio};
 
@@ -46,9 +46,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(child::this_program()?);
         command.args(["search", board, "--solver", "radley"]).args(crew);
         let (printed, counted, time) = child::run(&mut command)?;
-        let instructions = collected(&counted).ok_or_else(|| {
-            Failure::Running(format!("valgrind did not say how many instructions it counted: {counted}"))
-        })?;
+        let instructions = collected(&counted)
+            .ok_or_else(|| running(format!("valgrind did not say how many instructions it counted: {counted}")))?;
         let per_node = instructions as f64 / nodes as f64;
         let more = per_node - *serial.get_or_insert(per_node);
         let row = Row::new(GROUP, format!("{board} radley, {name}"))

@@ -1,10 +1,10 @@
 //! The lanes of a device beside their twin on the CPU, and beside the searches that use every core.
 
-use super::super::Failure;
 use super::race::{Clock, Run, median};
 use super::row::{Row, Time};
 use super::{Bench, board, cores};
 use crate::board::Ending;
+use crate::cli::failure::Failure;
 use crate::gpu::Wanted;
 use crate::schedule::{Outcome, Scheduler};
 use crate::search::HandOver;

@@ -1,10 +1,10 @@
 //! What it costs to keep figures by depth, for every kernel: *sampled* is what a search pays for the live view's depths.
 
-use super::super::Failure;
 use super::race::{Run, race};
 use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;
+use crate::cli::failure::Failure;
 use crate::schedule::Levels;
 use crate::solve::Problem;
 

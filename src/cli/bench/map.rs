@@ -1,10 +1,10 @@
 //! The batch of knights: every start of 8x8 with every order of the moves, on the CPU and on each kind of device there
 //! is. A device moves its knights beside the CPU, which must agree on every one of them.
 
-use super::super::Failure;
 use super::race::Clock;
 use super::row::Row;
 use super::{Bench, board, cores};
+use crate::cli::failure::{Failure, running};
 use crate::gpu::compass::ORDERS;
 use crate::gpu::map::{Batch, Outcome, Work};
 use crate::gpu::{Label, Place, Wanted, adapters};
@@ -58,11 +58,10 @@ fn device(bench: &mut Bench, label: &Label) -> Result<(), Failure> {
 }
 
 fn whole(orders: u32, place: Place, compared: bool) -> Result<Outcome, Failure> {
-    let failed = |error: crate::gpu::GpuError| Failure::Running(error.to_string());
-    let batch = Batch::new(board("8x8"), orders).map_err(failed)?;
-    let mut work = Work::new(batch, place, cores(), compared).map_err(failed)?;
+    let batch = Batch::new(board("8x8"), orders).map_err(running)?;
+    let mut work = Work::new(batch, place, cores(), compared).map_err(running)?;
     while !work.outcome().is_over() {
-        work.go_on(&AtomicBool::new(false)).map_err(failed)?;
+        work.go_on(&AtomicBool::new(false)).map_err(running)?;
     }
     Ok(work.into_outcome())
 }

@@ -4,11 +4,11 @@
 //! whose pages the system has yet to provide), and both are shared among threads by rows. Time is time on the wall, for
 //! memory is what they wait for.
 
-use super::super::Failure;
 use super::race::{Clock, median};
 use super::row::{Row, Time};
 use super::{Bench, board};
 use crate::board::{Board, Ending, Route, Square};
+use crate::cli::failure::{Failure, running};
 use crate::find::comb::Comb;
 use crate::schedule::words;
 use rayon::prelude::*;
@@ -31,11 +31,10 @@ const ASKED_STEPS: u32 = 1_000_000;
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for name in [bench.pick("200x200", "1000x1000"), bench.pick("1000x1000", "10000x10000")] {
         let board = board(name);
-        let comb =
-            Comb::new(board, Ending::Closed, [None; 2], 1).map_err(|error| Failure::Running(error.to_string()))?;
+        let comb = Comb::new(board, Ending::Closed, [None; 2], 1).map_err(running)?;
         for threads in [1, 2] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-            let pool = pool.map_err(|error| Failure::Running(error.to_string()))?;
+            let pool = pool.map_err(running)?;
             for warm in [true, false] {
                 numbered(bench, &comb, &pool, warm)?;
             }

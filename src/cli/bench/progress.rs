@@ -5,13 +5,13 @@
 //! nodes on: in how many the range of the nodes that are left holds the true number, and the most by which the share
 //! that is done was wrong, as a ratio. An estimate that is not there yet is a look that does not hold.
 
-use super::super::Failure;
 use super::race::Clock;
 use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;
+use crate::cli::failure::{Failure, running};
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Outcome, RunError, Scheduler, Snapshot};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Outcome, Scheduler, Snapshot};
 use crate::solve::{self, Problem};
 use std::time::{Duration, Instant};
 
@@ -119,7 +119,7 @@ fn watched(
         }
         run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
-    outcome.map(|outcome| (seen, outcome)).map_err(|error: RunError| Failure::Running(error.to_string()))
+    outcome.map(|outcome| (seen, outcome)).map_err(running)
 }
 
 /// What looks at runs came to.

@@ -1,9 +1,9 @@
 //! What Radley's prune tests gain, what they cost where they cut nothing, and what his two reductions gain.
 
-use super::super::Failure;
 use super::race::{Run, Timed, race};
 use super::row::Row;
 use super::{Bench, board, verdict};
+use crate::cli::failure::Failure;
 use crate::search::{Prune, Rules};
 use std::ops::RangeInclusive;
 

@@ -6,11 +6,11 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, sections 2.2 and 2.3.
 
-use super::super::Failure;
 use super::race::{Clock, Run, median, race};
 use super::row::{Row, Time};
 use super::{Bench, board};
 use crate::board::{Board, Ending, Square};
+use crate::cli::failure::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
@@ -61,7 +61,7 @@ fn exhibit(bench: &mut Bench) -> Result<(), Failure> {
     let (name, nodes, paths) = EXHIBIT;
     let board = board(name);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
-    let pool = pool.map_err(|error| Failure::Running(error.to_string()))?;
+    let pool = pool.map_err(running)?;
     let ways: [(&str, Turned); 2] = [("in line", turned_in_line), ("as tasks of rayon x2", turned_as_tasks)];
     let mut times = [Vec::new(), Vec::new()];
     let mut found = [(0, 0); 2];

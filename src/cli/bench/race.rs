@@ -1,10 +1,10 @@
 //! Runs that are timed side by side: A B A B, so that what the machine does meanwhile meets them all alike.
 
-use super::super::Failure;
 use super::row::Time;
 use crate::board::Board;
+use crate::cli::failure::{Failure, running};
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, Levels, Outcome, RunError, Scheduler};
+use crate::schedule::{Crew, CrewPlan, Levels, Outcome, Scheduler};
 use crate::search::{HandOver, Radley, Rules, Tally};
 use crate::solve::{self, Problem};
 use rustix::time::{ClockId, clock_gettime};
@@ -102,21 +102,17 @@ impl Run {
         let crew = Crew::new(self.crew, EventSender::nowhere());
         let outcome = match &self.job {
             Job::Solve(name, problem) => {
-                let solver = solve::by_name(name).ok_or_else(|| failure(format!("no solver is called {name}")))?;
-                solver.admits(problem).map_err(|refusal| failure(refusal.to_string()))?;
+                let solver = solve::by_name(name).ok_or_else(|| running(format!("no solver is called {name}")))?;
+                solver.admits(problem).map_err(running)?;
                 solver.solve(problem, crew, None)
             }
             Job::Radley(board, rules) => match Radley::<u64>::new(*board, rules.clone()) {
                 Some(search) => crew.run(&search),
-                None => return Err(failure(format!("{board} is larger than the bench's boards"))),
+                None => return Err(running(format!("{board} is larger than the bench's boards"))),
             },
         };
-        outcome.map_err(|error: RunError| failure(error.to_string()))
+        outcome.map_err(running)
     }
-}
-
-fn failure(message: String) -> Failure {
-    Failure::Running(message)
 }
 
 /// One round of one run.

@@ -1,10 +1,10 @@
 //! The schedulers against one worker, on a tree that is easy to share and on one that is not.
 
-use super::super::Failure;
 use super::race::{Run, Timed, race};
 use super::row::Row;
 use super::{Bench, board, corner};
 use crate::board::Ending;
+use crate::cli::failure::Failure;
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;

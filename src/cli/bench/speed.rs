@@ -1,10 +1,10 @@
 //! How fast the solvers list tours, beside the best public programs for the same work.
 
-use super::super::Failure;
 use super::race::{Run, race};
 use super::row::{Row, Time};
 use super::{Bench, board};
 use crate::board::{Board, Ending};
+use crate::cli::failure::Failure;
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;

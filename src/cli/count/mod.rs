@@ -11,8 +11,8 @@ mod watch;
 pub use args::CountArgs;
 
 use super::say::{print, say};
-use super::usage;
-use super::{Failure, headless, search};
+use super::{headless, search};
+use crate::cli::failure::{Failure, running, usage};
 use crate::count::{Answer, CountError, Most, Place, Plan, Question, Settings, Watch};
 use memory::Peak;
 use plan::PlanReport;
@@ -75,7 +75,7 @@ struct Ended {
 
 #[cfg(not(feature = "tui"))]
 fn watched(_: &Question, _: &Settings, _: &Watch) -> Result<Ended, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --watch".to_owned()))
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
 /// Prints what the count would take.
@@ -148,7 +148,7 @@ fn failed(question: &Question, settings: &Settings, error: &CountError, json: bo
         let failed = serde_json::json!({ "board": board, "error": error.to_string(), "complete": false });
         writeln!(io::stdout(), "{failed}")?;
     }
-    Err(Failure::Running(error.to_string()))
+    Err(running(error))
 }
 
 /// The error, and what can be done about one that the settings are to blame for.

@@ -2,7 +2,7 @@
 
 use super::report::counterpart;
 use super::{Ended, count};
-use crate::cli::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::watch::{Beside, beside};
 use crate::count::{Answer, CountError, Question, Settings, Watch};
 use crate::run::{Answered, Counting};

@@ -5,9 +5,9 @@ use super::boards::Boards;
 use super::moves::{moves, parse_ways};
 use super::shown::TourFormat;
 use crate::board::{Board, Ending, Numbered, Square};
-use crate::cli::args::{THREADS_MAX, parse_number, parse_time};
-use crate::cli::usage;
-use crate::cli::{Failure, adapter};
+use crate::cli::adapter;
+use crate::cli::args::{THREADS_MAX, parse_number, parse_time, square, threads};
+use crate::cli::failure::{Failure, usage};
 use crate::find::{Order, Tie};
 use crate::gpu;
 use crate::solve::{self, Finder, Knob, Request};
@@ -196,18 +196,14 @@ impl FindArgs {
     /// [`Failure::Usage`] when the options make no question, each with a sentence that says why.
     pub fn seek(&self, board: Board) -> Result<Seek, Failure> {
         let Wanted { start, end, must, must_not, tours, .. } = &self.wanted;
-        let square = |option: &str, text: &Option<String>| match text {
-            Some(text) => board.parse_square(text).map(Some).map_err(|error| usage(format!("{option}: {error}"))),
-            None => Ok(None),
-        };
         let ways = |option: &str, texts: &[String]| {
             let read = |text: &String| parse_ways(board, text).map_err(|error| usage(format!("{option}: {error}")));
             texts.iter().map(read).collect::<Result<Vec<_>, _>>().map(|ways| ways.concat())
         };
         let joined = |ways: &[Vec<Square>]| ways.iter().flat_map(|way| moves(way)).collect::<Vec<_>>();
         let mut request = Request::new(board, Ending::Closed);
-        request.start = square("--start", start)?;
-        request.end = square("--end", end)?;
+        request.start = square(board, "--start", start.as_deref())?;
+        request.end = square(board, "--end", end.as_deref())?;
         if let Some(file) = &self.wanted.holes {
             let read = holes::read(file, board);
             request.holes = read.map_err(|error| usage(format!("--holes {}: {error}", file.display())))?;
@@ -265,14 +261,14 @@ impl By {
     pub fn ties(&self) -> Result<Vec<Tie>, Failure> {
         let By { tie, rng, threads, .. } = *self;
         if *self != (By { tie, rng, threads, ..By::default() }) {
-            return Err(usage("--success takes --tie, --rng and --threads, and nothing else".to_owned()));
+            return Err(usage("--success takes --tie, --rng and --threads, and nothing else"));
         }
         Ok(tie.map_or_else(|| Tie::ALL.to_vec(), |tie| vec![tie]))
     }
 
     /// Number of workers.
     pub fn threads(&self) -> usize {
-        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize)
+        threads(self.threads)
     }
 
     /// How long it may take.

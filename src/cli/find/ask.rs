@@ -6,7 +6,8 @@ use super::report::Line;
 use super::shown::{Form, Target};
 use super::{args::By, progress};
 use crate::board::{Board, Ending, Square};
-use crate::cli::{Failure, headless};
+use crate::cli::failure::{Failure, by_signal, running};
+use crate::cli::headless;
 use crate::find::Tie;
 use crate::solve::Request;
 use std::io::{self, BufRead, Write};
@@ -31,7 +32,7 @@ pub fn run() -> Result<u8, Failure> {
     let seek = Seek { request, endings, direction: None, finder, threads, deadline: None, generations: false };
     let halt = Halt::default();
     let body = || -> Result<u8, Failure> {
-        let verdict = seek.answer(&halt, 0).map_err(|error| Failure::Running(error.to_string()))?;
+        let verdict = seek.answer(&halt, 0).map_err(running)?;
         if !matches!(verdict.kind, Kind::Tours(_)) {
             writeln!(io::stderr(), "{}", Line(&seek, &verdict))?;
             return Ok(1);
@@ -41,7 +42,7 @@ pub fn run() -> Result<u8, Failure> {
         Ok(0)
     };
     let (code, signal) = headless::heeding(|| halt.ask(), || progress(&halt), body)?;
-    signal.map_or(code, |signal| Ok(128 + signal as u8))
+    signal.map_or(code, |signal| Ok(by_signal(signal)))
 }
 
 /// Asks for the width of a square board, and for row and column of the start, until each answer is one; nothing when

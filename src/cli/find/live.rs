@@ -5,10 +5,10 @@ use super::args::{FindArgs, Shown};
 use super::halt::Halt;
 use super::print_text;
 use crate::board::Board;
+use crate::cli::adapter;
+use crate::cli::failure::{Failure, by_signal, usage};
 use crate::cli::output::Destination;
-use crate::cli::usage;
 use crate::cli::watch;
-use crate::cli::{Failure, adapter};
 use crate::run::{Done, Plan, Question};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
@@ -39,12 +39,12 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
 /// Shows the one run of the three-cycle board, and prints what it came to if that was seen.
 fn watch_cycles(args: &FindArgs, seek: &Seek, request: Request) -> Result<u8, Failure> {
     if args.by.time().is_some() || request.tours > 1 {
-        return Err(usage("--watch shows one run of gpu-cycles: leave out --deadline and --tours".to_owned()));
+        return Err(usage("--watch shows one run of gpu-cycles: leave out --deadline and --tours"));
     }
     let subject = cycles::Subject::of(&request, true).map_err(usage)?;
     let (exit, last) = cycles::run(subject)?;
     if let Exit::Signal(signal) = exit {
-        return Ok(128 + signal as u8);
+        return Ok(by_signal(signal));
     }
     let Some(last) = last else { return Ok(0) };
     let (last, by) = last.map_err(Failure::Running)?;

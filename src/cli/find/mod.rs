@@ -12,13 +12,13 @@ mod report;
 mod shown;
 mod sweep;
 
+use crate::cli::failure::{Failure, by_signal, running, usage};
 pub use args::FindArgs;
 use args::Wanted;
 
 use super::say::{print_object, safe, say};
 use super::success::{self, Starts};
-use super::usage;
-use super::{Failure, adapter, headless};
+use super::{adapter, headless};
 use crate::board::Board;
 use crate::schedule::words::{clock, count, rate};
 use crate::schedule::{Snapshot, StopReason};
@@ -40,9 +40,9 @@ pub fn run(args: &FindArgs) -> Result<u8, Failure> {
         Some(Boards::One(board)) => find_one(args, board),
         Some(boards) if args.shown.watch => Err(usage(format!("--watch shows the race on one board, not on {boards}"))),
         Some(boards) => sweep::run(args, boards),
-        None if !args.is_empty() => Err(usage("these options need a board, such as 8x8".to_owned())),
+        None if !args.is_empty() => Err(usage("these options need a board, such as 8x8")),
         None if io::stdin().is_terminal() && io::stdout().is_terminal() => ask::run(),
-        None => Err(usage("find needs a board, such as 8x8; on a terminal it asks for one".to_owned())),
+        None => Err(usage("find needs a board, such as 8x8; on a terminal it asks for one")),
     }
 }
 
@@ -53,7 +53,7 @@ fn watch(args: &FindArgs, board: Board) -> Result<u8, Failure> {
 
 #[cfg(not(feature = "tui"))]
 fn watch(_: &FindArgs, _: Board) -> Result<u8, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --watch".to_owned()))
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
 /// Prints how often Warnsdorff's rule succeeds.
@@ -62,7 +62,7 @@ fn tabulate(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
         return Err(usage(format!("--success is a table of square boards: write 5..64 instead of {boards}")));
     };
     if args.wanted != Wanted::default() {
-        return Err(usage("--success counts open tours from every start: it takes no squares, moves or holes".into()));
+        return Err(usage("--success counts open tours from every start: it takes no squares, moves or holes"));
     }
     let form = if args.shown.json { success::Form::Json } else { success::Form::Text };
     let starts = Starts { seed: args.by.seed(), ..Starts::default() };
@@ -78,7 +78,7 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     }
     let halt = Halt::default();
     let body = || -> Result<(Verdict, Option<i32>), Failure> {
-        let mut verdict = seek.answer(&halt, 0).map_err(|error| Failure::Running(error.to_string()))?;
+        let mut verdict = seek.answer(&halt, 0).map_err(running)?;
         if let Kind::Tours(_) = verdict.kind {
             // What a run that was stopped had found is shown all the same; another signal ends the program.
             let anew = Halt::default();
@@ -96,7 +96,7 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let (verdict, signal) = headless::heeding(|| halt.ask(), || progress(&halt), body)?;
     let (verdict, left) = verdict.inspect_err(|failure| print_failure(board, failure, json))?;
     if let Kind::Refused(refusal) = verdict.kind {
-        return Err(usage(refusal.to_string()));
+        return Err(usage(refusal));
     }
     let instead = verdict.device.as_ref().and_then(|device| device.instead.as_ref());
     adapter::tell(instead.map(|why| why.to_string()).as_deref())?;
@@ -106,7 +106,7 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
         print_text(&seek, &verdict, to_stdout)?;
     }
     Ok(match (&verdict.kind, signal.or(left)) {
-        (_, Some(signal)) => 128 + signal as u8,
+        (_, Some(signal)) => by_signal(signal),
         (Kind::Tours(_), None) => 0,
         (_, None) => 1,
     })

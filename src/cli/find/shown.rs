@@ -5,10 +5,10 @@ use super::args::Shown;
 use super::halt::Halt;
 use super::report::Line;
 use crate::board::{Board, Ending, Fault, Route, checked};
+use crate::cli::failure::{Failure, running, usage};
+use crate::cli::headless;
 use crate::cli::output::OutFile;
 use crate::cli::sheet::entry;
-use crate::cli::usage;
-use crate::cli::{Failure, headless};
 use crate::schedule::words::grouped;
 use crate::search::quarter::{four_paths_of, four_ranges};
 use crate::solve::Finder;
@@ -80,16 +80,16 @@ impl Shown {
             return screen(board);
         }
         if format == TourFormat::Paths && !finder.card().paths {
-            return Err(usage("--format paths prints the four paths of --method quarter-turn".to_owned()));
+            return Err(usage("--format paths prints the four paths of --method quarter-turn"));
         }
         if self.numbers.is_some() && format != TourFormat::Svg {
-            return Err(usage("--numbers says what a picture shows: add --format svg".to_owned()));
+            return Err(usage("--numbers says what a picture shows: add --format svg"));
         }
         match &self.out {
             Some(path) if path != Path::new("-") => Ok(Target::File(OutFile::create("--out", path, self.force)?, form)),
-            Some(_) if self.json => Err(usage("--json and --out - both claim stdout: give --out a file".to_owned())),
+            Some(_) if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
             None if self.json && self.format.is_some() => {
-                Err(usage("--json prints the tour in its object: give --format a file, by --out".to_owned()))
+                Err(usage("--json prints the tour in its object: give --format a file, by --out"))
             }
             None if self.json => Ok(Target::Object),
             None if self.format.is_none() && !fits(board) => Ok(Target::Summary),
@@ -109,7 +109,7 @@ fn screen(board: Board) -> Result<Target, Failure> {
 
 #[cfg(not(feature = "tui"))]
 fn screen(_: Board) -> Result<Target, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --show".to_owned()))
+    Err(usage("this destrier was built without its screens (feature tui): leave out --show"))
 }
 
 /// Whether stdout is no terminal, or one that is wide enough for the grid.
@@ -189,7 +189,7 @@ fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut 
         };
         written.map_err(|error| match error {
             WriteError::Io(error) => Failure::Io(error),
-            WriteError::Fault(fault) => Failure::Running(fault.to_string()),
+            WriteError::Fault(fault) => running(fault),
         })?;
     }
     Ok(())
@@ -224,9 +224,9 @@ pub fn check(tour: &dyn Route, halt: &Halt) -> Result<(), Failure> {
     loop {
         let walked = squares.by_ref().take(AT_ONCE).try_fold(0, |n, square: Result<_, Fault>| square.map(|_| n + 1));
         match walked {
-            Err(fault) => return Err(Failure::Running(format!("{}: {fault}", tour.board()))),
+            Err(fault) => return Err(running(format!("{}: {fault}", tour.board()))),
             Ok(0) => return Ok(()),
-            Ok(_) if halt.asked() => return Err(Failure::Running("stopped by a signal".to_owned())),
+            Ok(_) if halt.asked() => return Err(running("stopped by a signal")),
             Ok(n) => halt.count(n),
         }
     }

@@ -6,9 +6,9 @@ use super::boards::Boards;
 use super::halt::Halt;
 use super::shown::check;
 use crate::board::{Board, Ending};
+use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::cli::say::print_object;
-use crate::cli::usage;
-use crate::cli::{Failure, fault, headless};
+use crate::cli::{fault, headless};
 use crate::schedule::StopReason;
 use crate::schedule::words::{clock, grouped};
 use crate::solve::Request;
@@ -32,12 +32,10 @@ const NAMED: usize = 8;
 pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     if !args.wanted.is_plain() {
         let message = "a range of boards takes --closed or --open, and no squares, moves, holes or number of tours";
-        return Err(usage(message.to_owned()));
+        return Err(usage(message));
     }
     if args.shown != (Shown { json: args.shown.json, ..Shown::default() }) {
-        return Err(usage(
-            "the tours of a range of boards are verified, not shown: leave out --format and --out".into(),
-        ));
+        return Err(usage("the tours of a range of boards are verified, not shown: leave out --format and --out"));
     }
     let all = boards.all();
     // The options say the same of every board.
@@ -56,7 +54,7 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
         write!(io::stdout(), "{table}")?;
     }
     Ok(match signal {
-        Some(signal) => 128 + signal as u8,
+        Some(signal) => by_signal(signal),
         None => u8::from(!table.is_as_it_should_be()),
     })
 }
@@ -102,7 +100,7 @@ fn tour_all(
             match std::thread::Builder::new().spawn_scoped(scope, work) {
                 Ok(worker) => workers.push(worker),
                 Err(error) => {
-                    fail(Failure::Running(format!("thread {} of {threads} could not be started: {error}", slot + 1)));
+                    fail(running(format!("thread {} of {threads} could not be started: {error}", slot + 1)));
                     break;
                 }
             }
@@ -122,7 +120,7 @@ fn tour_all(
 
 fn tour_one(seek: &Seek, board: Board, halt: &Halt, slot: usize) -> Result<Verdict, Failure> {
     let seek = Seek { request: Request { board, ..seek.request.clone() }, ..seek.clone() };
-    let failed = |why: String| Failure::Running(format!("{board}: {why}"));
+    let failed = |why: String| running(format!("{board}: {why}"));
     let mut verdict = seek.answer(halt, slot).map_err(|error| failed(error.to_string()))?;
     if let Kind::Tours(tours) = &mut verdict.kind {
         for tour in tours.drain(..) {

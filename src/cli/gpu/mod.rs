@@ -7,12 +7,12 @@ mod report;
 #[cfg(feature = "tui")]
 mod watch;
 
-use super::args::THREADS_MAX;
+use super::args::{THREADS_MAX, threads};
 use super::output::OutFile;
 use super::say::{print_object, say};
-use super::usage;
-use super::{Failure, adapter, headless};
+use super::{adapter, headless};
 use crate::board::Board;
+use crate::cli::failure::{Failure, running, usage};
 use crate::gpu::map::{Batch, Outcome, Work};
 use crate::gpu::{GpuError, Place, Wanted};
 use crate::schedule::words::{clock, progress, rate, span};
@@ -75,7 +75,7 @@ pub struct MapArgs {
 /// [`Failure`] on bad input, or when the work or its output failed.
 pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     let Command::Map(args) = &args.command;
-    let batch = Batch::new(args.board, args.orders).map_err(|error| usage(error.to_string()))?;
+    let batch = Batch::new(args.board, args.orders).map_err(usage)?;
     let wanted = args.wanted()?;
     adapter::check(&wanted)?;
     let output = args.output()?;
@@ -94,12 +94,8 @@ impl MapArgs {
     fn output(&self) -> Result<Csv, Failure> {
         let to_stdout = self.csv.as_deref() == Some(Path::new("-"));
         match &self.csv {
-            Some(_) if to_stdout && self.json => {
-                Err(usage("--json and --csv - both claim stdout: give --csv a file".to_owned()))
-            }
-            Some(_) if to_stdout && self.watch => {
-                Err(usage("--csv - would write over the screen: give --csv a file".to_owned()))
-            }
+            Some(_) if to_stdout && self.json => Err(usage("--json and --csv - both claim stdout: give --csv a file")),
+            Some(_) if to_stdout && self.watch => Err(usage("--csv - would write over the screen: give --csv a file")),
             Some(_) if to_stdout => Ok(Csv::Stdout),
             Some(path) => Ok(Csv::File(OutFile::create("--csv", path, self.force)?)),
             None => Ok(Csv::Nowhere),
@@ -110,16 +106,12 @@ impl MapArgs {
     fn wanted(&self) -> Result<Wanted, Failure> {
         match &self.adapter {
             Some(Wanted::Cpu) if self.compare => {
-                Err(usage("--compare holds a device against the CPU: leave out --adapter cpu".to_owned()))
+                Err(usage("--compare holds a device against the CPU: leave out --adapter cpu"))
             }
             Some(wanted) => Ok(wanted.clone()),
             None if self.compare => Ok(Wanted::Any),
             None => Ok(Wanted::Hardware),
         }
-    }
-
-    fn threads(&self) -> usize {
-        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize)
     }
 }
 
@@ -134,7 +126,7 @@ struct Order {
 
 impl Order {
     fn new(args: &MapArgs, batch: Batch, wanted: Wanted) -> Order {
-        Order { batch, wanted, threads: args.threads(), compare: args.compare }
+        Order { batch, wanted, threads: threads(args.threads), compare: args.compare }
     }
 
     /// Opens the device, and is ready to begin; answers too why there is no device, if one was hoped for.
@@ -161,8 +153,8 @@ impl Order {
 /// A device that is not there is bad input, one that is and fails or refuses is a failure.
 fn failed(error: &GpuError) -> Failure {
     match error {
-        GpuError::NotBuilt | GpuError::NoAdapter(_) | GpuError::NotThis { .. } => usage(error.to_string()),
-        GpuError::Refused(_) | GpuError::Invalid(_) | GpuError::Lost(_) => Failure::Running(error.to_string()),
+        GpuError::NotBuilt | GpuError::NoAdapter(_) | GpuError::NotThis { .. } => usage(error),
+        GpuError::Refused(_) | GpuError::Invalid(_) | GpuError::Lost(_) => running(error),
     }
 }
 
@@ -230,7 +222,7 @@ fn watch(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8
 
 #[cfg(not(feature = "tui"))]
 fn watch(_: &MapArgs, _: Batch, _: Wanted, _: Csv) -> Result<u8, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --watch".to_owned()))
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `gpu map --watch`: the work on a thread of its own, the map on the screen, the report when the view is left.
 
 use super::{Csv, MapArgs, Order, failed, finish};
-use crate::cli::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::watch::{Beside, beside};
 use crate::gpu::GpuError;
 use crate::gpu::map::Outcome;

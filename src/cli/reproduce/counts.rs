@@ -7,10 +7,11 @@
 //! # Source
 //! `src/board/known_counts.csv` names one for every row.
 
-use super::super::Failure;
 use crate::board::{Board, Ending, Kind, KnownCount, Symmetry, known_counts};
+use crate::cli::args::cores;
 use crate::cli::count::memory::{Peak, available};
 use crate::cli::count::plan::about;
+use crate::cli::failure::{Failure, running};
 use crate::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open_strict};
 use crate::count::{CountError, Plan, Question, Settings, Watch};
 use crate::schedule::words::{self, bytes, count, grouped};
@@ -27,9 +28,8 @@ const PRIME_BITS: u32 = 31;
 /// # Errors
 /// [`Failure`] when a count fails or the table cannot be printed.
 pub fn run(budget: Duration) -> Result<bool, Failure> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let memory =
-        available(threads).ok_or_else(|| Failure::Running("this system does not say how much memory it has".into()))?;
+    let threads = cores();
+    let memory = available(threads).ok_or_else(|| running("this system does not say how much memory it has"))?;
     let settings = Settings { threads, memory, most: None, spill: None, checkpoint: None, modulus: None };
     let limits = Limits { pace: pace(&settings)?, settings, budget };
     let mut out = io::stdout().lock();
@@ -91,18 +91,14 @@ struct Limits {
 
 /// Seconds that a state takes on this machine, about; measured once, for that takes a count.
 fn pace(settings: &Settings) -> Result<f64, Failure> {
-    let board = "6x8".parse().map_err(|error| Failure::Running(format!("6x8: {error}")))?;
+    let board = "6x8".parse().map_err(|error| running(format!("6x8: {error}")))?;
     let question = Question { board, ending: Ending::Closed, start: None, unique: false, strict: false };
     let watch = Watch::new(settings.threads);
-    let plan = Plan::new(&question, settings.memory, &watch).map_err(failure)?;
+    let plan = Plan::new(&question, settings.memory, &watch).map_err(running)?;
     let seconds = plan.seconds(settings, &watch);
     seconds
         .map(|seconds| seconds / plan.states() as f64)
-        .ok_or_else(|| Failure::Running("the pace of a small count is not known".to_owned()))
-}
-
-fn failure(error: CountError) -> Failure {
-    Failure::Running(error.to_string())
+        .ok_or_else(|| running("the pace of a small count is not known"))
 }
 
 /// What one count took.
@@ -248,9 +244,7 @@ impl Counted<'_> {
         self.spent(began, &peak);
         match counted {
             Ok(number) => Ok(Known::Number(number)),
-            Err(error @ (SymmetricError::Identity | SymmetricError::NotKept { .. })) => {
-                Err(Failure::Running(error.to_string()))
-            }
+            Err(error @ (SymmetricError::Identity | SymmetricError::NotKept { .. })) => Err(running(error)),
             Err(SymmetricError::Stopped) => {
                 Ok(Known::Beyond(format!("takes more than {}", about(budget.as_secs_f64()))))
             }
@@ -298,7 +292,7 @@ impl Counted<'_> {
             Err(error @ (CountError::TooWide { .. } | CountError::PlanTooLarge { .. })) => {
                 return Ok(Known::Beyond(error.to_string()));
             }
-            Err(error) => return Err(failure(error)),
+            Err(error) => return Err(running(error)),
         };
         let passes = passes(self.expected(ending), plan.memory(64) <= settings.memory);
         let seconds = pace * plan.states() as f64 * f64::from(passes);
@@ -311,9 +305,9 @@ impl Counted<'_> {
         if seconds > budget.as_secs_f64() {
             return Ok(Known::Beyond(format!("{takes}: longer than {}", about(budget.as_secs_f64()))));
         }
-        let answer = plan.run(settings, &watch).map_err(failure)?;
+        let answer = plan.run(settings, &watch).map_err(running)?;
         self.spent(began, &peak);
-        let number = answer.count.ok_or_else(|| Failure::Running(format!("{question:?} was stopped by nobody")))?;
+        let number = answer.count.ok_or_else(|| running(format!("{question:?} was stopped by nobody")))?;
         Ok(Known::Number(number.value().clone()))
     }
 }

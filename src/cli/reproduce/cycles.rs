@@ -4,9 +4,9 @@
 //! # Source
 //! Suraj N. Kurapati, "Knight's Tour in Cg", 2007, sections "Moving the knight" to "Sample output".
 
-use super::super::Failure;
 use super::kurapati::{COMPLETIONS, row, square_board};
 use crate::board::{Board, KURAPATI, Square, parse_grid};
+use crate::cli::failure::{Failure, running};
 use crate::gpu::cycle::{Engine, State, Status};
 use crate::gpu::{Compass, GpuError, Label, Spent, Wanted};
 use std::io::{self, Write};
@@ -28,18 +28,14 @@ pub fn run() -> Result<bool, Failure> {
     Ok(report(&mut best, WIDTHS_MAX[1], &mut out)? && same)
 }
 
-fn failed(why: GpuError) -> Failure {
-    Failure::Running(why.to_string())
-}
-
 fn open(wanted: Wanted) -> Result<Engine, Failure> {
-    Engine::open(&wanted, before(square_board(8)?, 0, 0)?).map_err(failed)
+    Engine::open(&wanted, before(square_board(8)?, 0, 0)?).map_err(running)
 }
 
 /// The board before the first cycle.
 fn before(board: Board, row: u32, col: u32) -> Result<State, Failure> {
-    let start = board.square(row, col).ok_or_else(|| Failure::Running(format!("{board} has no such square")))?;
-    State::new(board, start, Compass::SOURCE).map_err(failed)
+    let start = board.square(row, col).ok_or_else(|| running(format!("{board} has no such square")))?;
+    State::new(board, start, Compass::SOURCE).map_err(running)
 }
 
 fn report(engine: &mut Engine, width_max: u64, out: &mut impl Write) -> Result<bool, Failure> {
@@ -61,7 +57,7 @@ fn still(engine: &Engine, doing: &Label, out: &mut impl Write) -> io::Result<boo
 
 /// The two tours of which the source prints input or output.
 fn samples(engine: &mut Engine, out: &mut impl Write) -> Result<bool, Failure> {
-    let published = parse_grid(KURAPATI).map_err(|error| Failure::Running(error.to_string()))?.1;
+    let published = parse_grid(KURAPATI).map_err(running)?.1;
     let (path, spent) = path(engine, before(square_board(8)?, 2, 4)?)?;
     let same = path == published;
     let verdict = if same { "equal to the printed tour" } else { "DIFFERS from the printed tour" };
@@ -75,7 +71,7 @@ fn samples(engine: &mut Engine, out: &mut impl Write) -> Result<bool, Failure> {
 
 /// Runs all the cycles that the source does; answers the squares visited.
 fn path(engine: &mut Engine, state: State) -> Result<(Vec<Square>, Spent), Failure> {
-    let spent = run_all(engine, state).map_err(failed)?;
+    let spent = run_all(engine, state).map_err(running)?;
     Ok((engine.state().path(), spent))
 }
 
@@ -108,7 +104,7 @@ fn completions(engine: &mut Engine, width_max: u64, out: &mut impl Write) -> Res
         let board = square_board(width)?;
         let mut complete = 0;
         for start in board.all() {
-            run_all(engine, State::new(board, start, Compass::SOURCE).map_err(failed)?).map_err(failed)?;
+            run_all(engine, State::new(board, start, Compass::SOURCE).map_err(running)?).map_err(running)?;
             complete += u64::from(engine.state().status() == Status::Complete);
         }
         let same = complete == expected;

@@ -1,10 +1,11 @@
 //! Kurapati's completions by the batch of knights: every start of a board at once, on the CPU and on a device, which
 //! agree knight by knight.
 
-use super::super::Failure;
 use super::kurapati::{COMPLETIONS, row, square_board};
+use crate::cli::args::cores;
+use crate::cli::failure::{Failure, running};
 use crate::gpu::map::{Batch, Work};
-use crate::gpu::{GpuError, Place, Wanted};
+use crate::gpu::{Place, Wanted};
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
@@ -14,14 +15,13 @@ pub fn run() -> Result<bool, Failure> {
     writeln!(out, "\nevery start at once, a knight from each\n")?;
     let mut all_same = true;
     for [width, starts, expected, _] in COMPLETIONS.lines().skip(1).filter_map(row) {
-        let batch = Batch::new(square_board(width)?, 1).map_err(failed)?;
-        let place = Place::open(&Wanted::Any).map_err(failed)?;
+        let batch = Batch::new(square_board(width)?, 1).map_err(running)?;
+        let place = Place::open(&Wanted::Any).map_err(running)?;
         let is_cpu = matches!(place, Place::Cpu(_));
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut work = Work::new(batch, place, threads, !is_cpu).map_err(failed)?;
+        let mut work = Work::new(batch, place, cores(), !is_cpu).map_err(running)?;
         let go_on = AtomicBool::new(false);
         while !work.outcome().is_over() {
-            work.go_on(&go_on).map_err(failed)?;
+            work.go_on(&go_on).map_err(running)?;
         }
         let outcome = work.outcome();
         let complete = outcome.map.complete();
@@ -36,8 +36,4 @@ pub fn run() -> Result<bool, Failure> {
         writeln!(out, "{width:3}: {complete:4} of {starts:4}{mark}  {by}")?;
     }
     Ok(all_same)
-}
-
-fn failed(why: GpuError) -> Failure {
-    Failure::Running(why.to_string())
 }

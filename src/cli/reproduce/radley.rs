@@ -4,9 +4,9 @@
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm (the column *pruned*);
 //! the nodes by depth that belong to it were recomputed.
 
-use super::super::Failure;
 use super::solve;
 use crate::board::{Board, Ending};
+use crate::cli::failure::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::schedule::words::grouped;
 use crate::search::Prune;
@@ -29,7 +29,7 @@ const RUNS: [(Scheduler, &[usize]); 4] = [
 pub fn run() -> Result<bool, Failure> {
     let published: Vec<[u64; 3]> = PUBLISHED.lines().skip(1).filter_map(row).collect();
     let problem =
-        Problem { prune: Prune::AllIsolated, ..Problem::new(Board::new(6, 6).map_err(unlikely)?, Ending::Closed) };
+        Problem { prune: Prune::AllIsolated, ..Problem::new(Board::new(6, 6).map_err(running)?, Ending::Closed) };
     let mut out = io::stdout().lock();
     writeln!(out, "6x6 closed tours by radley, --prune all-isolated at every depth; published: Radley 2002\n")?;
     let mut all_same = true;
@@ -74,8 +74,4 @@ pub fn run() -> Result<bool, Failure> {
 fn row(line: &str) -> Option<[u64; 3]> {
     let mut numbers = line.split(',').map(|number| number.parse().ok());
     Some([numbers.next()??, numbers.next()??, numbers.next()??])
-}
-
-fn unlikely(error: crate::board::BoardError) -> Failure {
-    Failure::Running(error.to_string())
 }
