@@ -15,12 +15,16 @@ mod failure;
 mod fault;
 mod find;
 mod gpu;
+mod halt;
 mod headless;
 mod output;
 mod processor;
+mod progress;
 mod report;
 mod reproduce;
 mod say;
+#[cfg(feature = "tui")]
+mod screen;
 mod search;
 mod sheet;
 #[cfg(feature = "tui")]
@@ -35,9 +39,9 @@ mod watch;
 use crate::board::Board;
 use crate::signal;
 use clap::{CommandFactory, Parser, Subcommand};
-use failure::{Failure, by_signal};
 #[cfg(not(feature = "tui"))]
 use failure::usage;
+use failure::{Failure, by_signal};
 use say::{safe, say};
 use signal_hook::consts::SIGHUP;
 use std::io::{self, Write};
@@ -142,7 +146,7 @@ fn turn_away(error: &clap::Error) -> io::Result<u8> {
 fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
     match command {
         #[cfg(feature = "tui")]
-        None if watch::on_terminal() => watch::run(&args::WatchArgs::default_view()),
+        None if screen::on_terminal() => watch::run(&args::WatchArgs::default_view()),
         None => search::run(&args::SearchArgs::without_terminal()),
         #[cfg(feature = "tui")]
         Some(Command::Watch(args)) => watch::run(&args),

@@ -1,14 +1,14 @@
 //! `destrier search`: every tour of a board, without a screen.
 
 use super::args::SearchArgs;
+use super::halt::Halt;
 use super::output::Destination;
 use super::report::Report;
 use super::say::{print, print_object};
-use super::{adapter, headless};
+use super::{adapter, headless, progress};
 use crate::cli::failure::{Failure, by_signal, running};
-use crate::event::EventSender;
 use crate::run::{Done, Plan};
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError};
+use crate::schedule::{CrewPlan, HEAD_START, Levels, RunError};
 use crate::signal;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -24,10 +24,10 @@ pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let levels = if exact { Levels::Exact } else { Levels::Off };
     // Somebody who watches the progress line wants to know at once how long it will take.
     let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
-    let estimate = Some(head_start);
-    let crew = Crew::new(CrewPlan { estimate, ..plan.crew(levels) }, EventSender::nowhere());
-    let watch = crew.watch();
-    let (done, signal) = headless::attended(&watch, || plan.question.answer(crew, output.for_workers()))?;
+    let crew = CrewPlan { estimate: Some(head_start), ..plan.crew(levels) };
+    let halt = Halt::default();
+    let body = || halt.answer(0, &plan, crew, output.for_workers(), &|_, _| {});
+    let (done, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
     exit_code(finish(&plan, done, output, args.options.json, signal), signal)
 }
 

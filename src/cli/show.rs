@@ -2,11 +2,11 @@
 
 use super::args::ShowArgs;
 use super::say::safe;
+use super::screen::left;
 use crate::board::{Board, Ending, Fault, Numbered, Route};
-use crate::cli::failure::{Failure, by_signal, usage};
+use crate::cli::failure::{Failure, usage};
 use crate::store::check::{check, number};
 use crate::store::read::{self, ReadError, ReadTour};
-use crate::ui::Exit;
 use crate::ui::tour::{self, Shown, Tours};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -40,11 +40,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     // The names of files are on the screen, and what stands in them.
     tours.routes.iter_mut().for_each(|shown| shown.title = safe(&shown.title));
     tours.note = tours.note.as_deref().map(safe);
-    match tour::show(tours) {
-        Ok(Exit::Left) => Ok(0),
-        Ok(Exit::Signal(signal)) => Ok(by_signal(signal)),
-        Err(error) => Err(error.into()),
-    }
+    left(tour::show(tours))
 }
 
 /// The tours of a text, as many as are shown, and what is to be said of the others.

@@ -33,16 +33,15 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     if args.plan {
         return plan(&question, &settings, &watch, args.json);
     }
-    let ended = if args.watch {
+    let count = || Plan::new(&question, settings.memory, &watch)?.run(&settings, &watch);
+    let (answered, signal, view_failed) = if args.watch {
         // Said before the screen is taken.
         Plan::can_be_made(&question, settings.memory).map_err(|error| usage(in_words(&error, &settings)))?;
-        watched(&question, &settings, &watch)?
+        watched(&question, settings.threads, &watch, count)?
     } else {
-        let shown = || progress::line(&watch.snapshot());
-        let (answered, signal) = headless::heeding(|| watch.stop(), shown, || count(&question, &settings, &watch))?;
-        Ended { answered, signal, view_failed: None }
+        let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), count)?;
+        (answered, signal, None)
     };
-    let Ended { answered, signal, view_failed } = ended;
     let stopped = match (&view_failed, signal) {
         (Some(_), _) => "view",
         (None, Some(_)) => "signal",
@@ -56,25 +55,13 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     search::exit_code(printed.and(view_failed.map_or(Ok(()), Err)), signal)
 }
 
-/// Plans and counts.
-///
-/// # Errors
-/// As [`Plan::new`] and [`Plan::run`].
-fn count(question: &Question, settings: &Settings, watch: &Watch) -> Result<Answer, CountError> {
-    Plan::new(question, settings.memory, watch)?.run(settings, watch)
-}
-
-/// How a count ended.
-struct Ended {
-    answered: Result<Answer, CountError>,
-    /// The signal that stopped it, if one did.
-    signal: Option<i32>,
-    /// Why its view went away, if that was not the user's wish.
-    view_failed: Option<Failure>,
-}
-
 #[cfg(not(feature = "tui"))]
-fn watched(_: &Question, _: &Settings, _: &Watch) -> Result<Ended, Failure> {
+fn watched(
+    _: &Question,
+    _: usize,
+    _: &Watch,
+    _: impl FnOnce() -> Result<Answer, CountError>,
+) -> Result<report::Ended, Failure> {
     Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 

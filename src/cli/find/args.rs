@@ -3,13 +3,14 @@
 use super::answer::Seek;
 use super::boards::Boards;
 use super::moves::{moves, parse_ways};
-use super::shown::TourFormat;
+use super::shown::Shown;
 use crate::board::{Board, Ending, Numbered, Square};
 use crate::cli::adapter;
 use crate::cli::args::{THREADS_MAX, parse_number, parse_time, square, threads};
 use crate::cli::failure::{Failure, usage};
 use crate::find::{Order, Tie};
 use crate::gpu;
+use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Knob, Request};
 use crate::store::holes;
 use crate::store::read::Tours;
@@ -17,7 +18,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, value_parser};
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bytes of the largest file of `--partial`.
 const PARTIAL_MAX: u64 = 1 << 26;
@@ -114,36 +115,6 @@ pub struct By {
     deadline: Option<Duration>,
 }
 
-/// How it is shown.
-#[derive(Args, Clone, Default, PartialEq)]
-#[command(next_help_heading = "How it is shown")]
-pub struct Shown {
-    /// How tours are written; grid without it
-    #[arg(long, value_enum)]
-    pub format: Option<TourFormat>,
-    /// Whether a picture numbers the squares; without it up to 60x60
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
-    pub numbers: Option<bool>,
-    /// Write to FILE instead of stdout, which is -; nothing is written when there is no tour
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Replace FILE if it exists
-    #[arg(long, requires = "out")]
-    pub force: bool,
-    /// Look at the tours move by move, on a terminal
-    #[arg(long, conflicts_with_all = ["out", "format", "json"])]
-    pub show: bool,
-    /// Watch the attempts race, in the live view
-    #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "success", "numbers", "generations", "partial"])]
-    pub watch: bool,
-    /// Of square boards, 5..64: from how many starts Warnsdorff's rule makes a tour, by width and tie-break
-    #[arg(long, conflicts_with_all = ["out", "format", "show"])]
-    pub success: bool,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    pub json: bool,
-}
-
 /// Where random numbers begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seed {
@@ -227,14 +198,12 @@ impl FindArgs {
                 "--generations means nothing to {name}, which breeds nothing; add --method genetic"
             )));
         }
+        let plan = Plan::of(Question::Find(finder, request), self.by.threads());
         Ok(Seek {
+            plan: Plan { deadline: self.by.deadline, ..plan },
             endings: self.wanted.endings(finder.card().closes_by_luck),
             direction: partial.map(|way| way[1]),
-            finder,
-            threads: self.by.threads(),
-            deadline: self.by.deadline(),
             generations: self.by.generations,
-            request,
         })
     }
 }
@@ -269,17 +238,6 @@ impl By {
     /// Number of workers.
     pub fn threads(&self) -> usize {
         threads(self.threads)
-    }
-
-    /// How long it may take.
-    #[cfg(feature = "tui")]
-    pub fn time(&self) -> Option<Duration> {
-        self.deadline
-    }
-
-    /// When to stop, from now on.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.deadline.and_then(|time| Instant::now().checked_add(time))
     }
 
     /// Writes into a request what it says about the method.

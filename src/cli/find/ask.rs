@@ -1,14 +1,15 @@
 //! `destrier find` without a board: three questions at a terminal, and the tour as Kurapati's program prints it.
 
-use super::answer::{Kind, Seek};
-use super::halt::Halt;
+use super::answer::Seek;
+use super::args::By;
 use super::report::Line;
 use super::shown::{Form, Target};
-use super::{args::By, progress};
 use crate::board::{Board, Ending, Square};
 use crate::cli::failure::{Failure, by_signal, running};
-use crate::cli::headless;
+use crate::cli::halt::Halt;
+use crate::cli::{headless, progress};
 use crate::find::Tie;
+use crate::run::{Plan, Question};
 use crate::solve::Request;
 use std::io::{self, BufRead, Write};
 
@@ -28,20 +29,20 @@ pub fn run() -> Result<u8, Failure> {
     let mut request = Request::new(board, Ending::Open);
     by.set(&mut request);
     request.start = Some(start);
-    let (endings, finder, threads) = (&[Ending::Open], by.finder()?, by.threads());
-    let seek = Seek { request, endings, direction: None, finder, threads, deadline: None, generations: false };
+    let plan = Plan::of(Question::Find(by.finder()?, request), by.threads());
+    let seek = Seek { plan, endings: &[Ending::Open], direction: None, generations: false };
     let halt = Halt::default();
     let body = || -> Result<u8, Failure> {
         let verdict = seek.answer(&halt, 0).map_err(running)?;
-        if !matches!(verdict.kind, Kind::Tours(_)) {
-            writeln!(io::stderr(), "{}", Line(&seek, &verdict))?;
+        if verdict.done.tours().is_empty() {
+            writeln!(io::stderr(), "{}", Line(&verdict))?;
             return Ok(1);
         }
         writeln!(io::stdout(), "\nThe Knight toured in this order:\n")?;
-        Target::Stdout(Form::GRID).show(&seek, &verdict, &halt)?;
+        Target::Stdout(Form::GRID).show(&verdict, &halt)?;
         Ok(0)
     };
-    let (code, signal) = headless::heeding(|| halt.ask(), || progress(&halt), body)?;
+    let (code, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
     signal.map_or(code, |signal| Ok(by_signal(signal)))
 }
 

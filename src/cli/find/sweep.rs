@@ -1,17 +1,18 @@
 //! `destrier find` of a range of boards: a tour of every one of them, found and verified, and a table of what came of it.
 
-use super::answer::{Kind, Seek, Verdict};
-use super::args::{FindArgs, Shown};
+use super::answer::{Seek, Verdict, asked, asking};
+use super::args::FindArgs;
 use super::boards::Boards;
-use super::halt::Halt;
-use super::shown::check;
+use super::shown::{Shown, check};
 use crate::board::{Board, Ending};
 use crate::cli::failure::{Failure, by_signal, running, usage};
+use crate::cli::halt::Halt;
 use crate::cli::say::print_object;
 use crate::cli::{fault, headless};
+use crate::run::{Done, Plan};
 use crate::schedule::StopReason;
 use crate::schedule::words::{clock, grouped};
-use crate::solve::Request;
+use crate::solve::{Answer, Request};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,12 +40,13 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     }
     let all = boards.all();
     // The options say the same of every board.
-    let seek = Seek { threads: 1, ..args.seek(all[0])? };
+    let mut seek = args.seek(all[0])?;
+    seek.plan.threads = 1;
     let (threads, halt, done) = (args.by.threads().min(all.len()), Halt::default(), AtomicUsize::new(0));
     let began = Instant::now();
     let progress = || bar(done.load(Ordering::Relaxed), &all, began.elapsed());
-    let (rows, signal) = headless::heeding(|| halt.ask(), progress, || tour_all(&seek, &all, threads, &halt, &done))?;
-    let table = Table::new(&seek, boards, threads, rows?, began.elapsed());
+    let (rows, signal) = headless::attended(&halt, progress, || tour_all(&seek, &all, threads, &halt, &done))?;
+    let table = Table::new(&seek.plan, boards, threads, rows?, began.elapsed());
     if let ([refused, ..], 0) = (table.refused.as_slice(), table.answered()) {
         return Err(usage(refused.reason.clone()));
     }
@@ -67,7 +69,8 @@ fn tour_all(
     threads: usize,
     halt: &Halt,
     done: &AtomicUsize,
-) -> Result<Vec<(Board, Verdict)>, Failure> {
+) -> Result<Vec<Verdict>, Failure> {
+    let began = Instant::now();
     let next = AtomicUsize::new(0);
     let verdicts: Mutex<Vec<(usize, Verdict)>> = Mutex::new(Vec::new());
     let failure: Mutex<Option<Failure>> = Mutex::new(None);
@@ -87,10 +90,11 @@ fn tour_all(
                 while let Some((i, &board)) =
                     Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, boards.get(i)?)))
                 {
-                    if halt.asked() || seek.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    let left = seek.plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
+                    if halt.asked() || left.is_some_and(|left| left.is_zero()) {
                         return;
                     }
-                    match tour_one(seek, board, halt, slot) {
+                    match tour_one(seek, board, left, halt, slot) {
                         Ok(verdict) => verdicts.lock().unwrap_or_else(PoisonError::into_inner).push((i, verdict)),
                         Err(error) => fail(error),
                     }
@@ -115,17 +119,24 @@ fn tour_all(
     }
     let mut verdicts = verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
     verdicts.sort_unstable_by_key(|&(i, _)| i);
-    Ok(verdicts.into_iter().map(|(i, verdict)| (boards[i], verdict)).collect())
+    Ok(verdicts.into_iter().map(|(_, verdict)| verdict).collect())
 }
 
-fn tour_one(seek: &Seek, board: Board, halt: &Halt, slot: usize) -> Result<Verdict, Failure> {
-    let seek = Seek { request: Request { board, ..seek.request.clone() }, ..seek.clone() };
+fn tour_one(
+    seek: &Seek,
+    board: Board,
+    deadline: Option<Duration>,
+    halt: &Halt,
+    slot: usize,
+) -> Result<Verdict, Failure> {
+    let request = Request { board, ..asked(&seek.plan).1.clone() };
+    let seek = Seek { plan: Plan { deadline, ..asking(&seek.plan, request) }, ..seek.clone() };
     let failed = |why: String| running(format!("{board}: {why}"));
     let mut verdict = seek.answer(halt, slot).map_err(|error| failed(error.to_string()))?;
-    if let Kind::Tours(tours) = &mut verdict.kind {
+    if let Some(Answer::Tours(tours)) = &mut verdict.done.answer {
         for tour in tours.drain(..) {
             match check(&*tour, halt) {
-                Err(_) if halt.asked() => verdict.stopped = Some(StopReason::Asked),
+                Err(_) if halt.asked() => verdict.done.outcome.stopped = Some(StopReason::Asked),
                 checked => checked?,
             }
         }
@@ -174,13 +185,13 @@ struct Without {
 }
 
 impl Table {
-    fn new(seek: &Seek, boards: Boards, threads: usize, rows: Vec<(Board, Verdict)>, elapsed: Duration) -> Table {
+    fn new(plan: &Plan, boards: Boards, threads: usize, rows: Vec<Verdict>, elapsed: Duration) -> Table {
         let count = boards.all().len();
-        let complete = rows.len() == count && rows.iter().all(|(_, verdict)| verdict.stopped.is_none());
+        let complete = rows.len() == count && rows.iter().all(|verdict| verdict.done.outcome.complete());
         let mut table = Table {
             boards: boards.to_string(),
             count,
-            method: seek.finder.name(),
+            method: plan.question.method(),
             closed: 0,
             open: 0,
             methods: BTreeMap::new(),
@@ -190,33 +201,32 @@ impl Table {
             squares: 0,
             attempts: 0,
             nodes: 0,
-            seed: seek.request.seed,
+            seed: asked(plan).1.seed,
             threads,
             elapsed_s: elapsed.as_secs_f64(),
             complete,
         };
-        for (board, verdict) in rows {
-            let asked = Seek { request: Request { board, ..seek.request.clone() }, ..seek.clone() };
-            table.add(board, verdict, &asked);
-        }
+        rows.into_iter().for_each(|verdict| table.add(verdict));
         table
     }
 
-    fn add(&mut self, board: Board, verdict: Verdict, asked: &Seek) {
-        self.attempts += verdict.attempts;
-        self.nodes += verdict.nodes;
-        let without = |reason| Without { board: board.to_string(), ending: verdict.ending.name(), reason };
-        match verdict.kind {
-            // It was not verified to its end.
-            Kind::Tours(_) if verdict.stopped.is_some() => {}
-            Kind::Tours(_) => {
+    fn add(&mut self, verdict: Verdict) {
+        let (by, &Request { board, ending, .. }) = (verdict.by(), verdict.request());
+        let Done { answer, attempts, outcome, .. } = verdict.done;
+        self.attempts += attempts;
+        self.nodes += outcome.total().nodes;
+        let without = |reason| Without { board: board.to_string(), ending: ending.name(), reason };
+        match answer {
+            Some(Answer::Tours(_)) if outcome.complete() => {
                 self.squares += u64::from(board.squares());
-                *self.methods.entry(asked.by(verdict.ending)).or_default() += 1;
-                *(if verdict.ending == Ending::Closed { &mut self.closed } else { &mut self.open }) += 1;
+                *self.methods.entry(by).or_default() += 1;
+                *(if ending == Ending::Closed { &mut self.closed } else { &mut self.open }) += 1;
             }
-            Kind::Impossible(reason) => self.none.push(without(reason)),
-            Kind::NotFound(reason) => self.not_found.push(without(reason)),
-            Kind::Refused(refusal) => self.refused.push(without(refusal.0)),
+            // They were not verified to their end.
+            Some(Answer::Tours(_)) | None => {}
+            Some(Answer::Impossible(reason)) => self.none.push(without(reason)),
+            Some(Answer::NotFound(reason)) => self.not_found.push(without(reason)),
+            Some(Answer::Refused(reason)) => self.refused.push(without(reason)),
         }
     }
 

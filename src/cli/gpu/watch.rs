@@ -2,7 +2,7 @@
 
 use super::{Csv, MapArgs, Order, failed, finish};
 use crate::cli::failure::Failure;
-use crate::cli::watch::{Beside, beside};
+use crate::cli::screen::beside;
 use crate::gpu::GpuError;
 use crate::gpu::map::Outcome;
 use crate::run::{Filled, Filling};
@@ -19,7 +19,7 @@ pub fn run(args: &MapArgs, order: Order, output: Csv) -> Result<u8, Failure> {
     let stop = AtomicBool::new(false);
     let (sender, news) = crossbeam_channel::bounded(1);
     let show = |begin: &mut dyn FnMut() -> io::Result<()>| map::run(order.batch, &mut Filling::new(news, &stop), begin);
-    let Beside { worked, signal, view_failed } =
+    let (worked, signal, view_failed) =
         beside(|| stop.store(true, Ordering::Relaxed), || work(&order, &stop, sender), show)?;
     let (outcome, why) = worked.map_err(|error| failed(&error))?;
     view_failed.map_or(Ok(()), Err)?;
