@@ -13,7 +13,7 @@ use crate::run::{Plan, Question};
 use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Method, Problem, SOLVERS, Solver};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -103,7 +103,7 @@ pub struct Options {
     out: Option<PathBuf>,
     /// How tours are written: one a line, or as boards of move numbers
     #[arg(long, value_enum, default_value_t, requires = "out")]
-    format: TourFormat,
+    pub format: TourFormat,
     /// Replace FILE if it exists
     #[arg(long, requires = "out")]
     force: bool,
@@ -188,12 +188,10 @@ impl Options {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
-    pub fn output(&self, board: Board) -> Result<Destination, Failure> {
-        let output = Destination::new(self.out.as_deref(), self.format, self.force, board)?;
+    pub fn output(&self) -> Result<Destination, Failure> {
+        let output = Destination::new("--out", self.out.as_deref(), self.force)?;
         match output {
-            Destination::Stdout(..) if self.json => {
-                Err(usage("--json and --out - both claim stdout: give --out a file"))
-            }
+            Destination::Stdout if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
             output => Ok(output),
         }
     }
@@ -246,10 +244,13 @@ fn find<T: Copy, const N: usize>(name: &str, all: [T; N], name_of: fn(T) -> &'st
     found.ok_or_else(|| usage(format!("'{name}' is none of {}", all.map(name_of).join(", "))))
 }
 
+/// Takes these names, each with what is said of it in the help.
+pub fn names(all: impl IntoIterator<Item = (&'static str, &'static str)>) -> PossibleValuesParser {
+    PossibleValuesParser::new(all.into_iter().map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
 fn solver_names() -> PossibleValuesParser {
-    let value =
-        |solver: &'static dyn Solver| clap::builder::PossibleValue::new(solver.name()).help(solver.card().summary);
-    PossibleValuesParser::new(solve::enumerators().map(value))
+    names(solve::enumerators().map(|solver| (solver.name(), solver.card().summary)))
 }
 
 /// Every method, enumerators and finders, each name once.
@@ -258,7 +259,7 @@ fn method_names() -> PossibleValuesParser {
     methods.sort_by_key(|method| method.name());
     methods.dedup_by_key(|method| method.name());
     let value = |method: Method| {
-        let value = clap::builder::PossibleValue::new(method.name()).help(method.summary());
+        let value = PossibleValue::new(method.name()).help(method.summary());
         // The others are known, so as to say why they have no step view.
         value.hide(!has_step_view(method.name()))
     };
@@ -278,8 +279,7 @@ fn has_step_view(name: &str) -> bool {
 }
 
 fn scheduler_names() -> PossibleValuesParser {
-    let value = |s: Scheduler| clap::builder::PossibleValue::new(s.name()).help(s.summary());
-    PossibleValuesParser::new(Scheduler::ALL.map(value))
+    names(Scheduler::ALL.map(|scheduler| (scheduler.name(), scheduler.summary())))
 }
 
 fn hand_over_names() -> PossibleValuesParser {

@@ -7,6 +7,7 @@
 
 mod calibration;
 mod child;
+mod clock;
 mod conform;
 mod counting;
 mod finding;
@@ -27,10 +28,10 @@ mod view;
 
 use super::say::print_object;
 use crate::board::{Board, Square};
-use crate::cli::args::cores;
+use crate::cli::args::{cores, names};
 use crate::cli::failure::Failure;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use row::Row;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -84,7 +85,7 @@ const HEADING: &str = "CPU seconds, the same in calibrations (cal), seconds on t
      those of other programs are from another machine";
 
 fn group_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(GROUPS.iter().map(|group| PossibleValue::new(group.name).help(group.summary)))
+    names(GROUPS.iter().map(|group| (group.name, group.summary)))
 }
 
 /// Measures the groups asked for; 1 when a count is wrong.

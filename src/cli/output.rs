@@ -44,36 +44,37 @@ impl TourFormat {
     }
 }
 
-/// Where the tours of a run go.
+/// Where something goes that an option names.
 pub enum Destination {
-    /// Nowhere: they are counted.
+    /// Nowhere: the option was not given.
     Nowhere,
     /// Straight to stdout.
-    Stdout(TourFormat, Board),
+    Stdout,
     /// To a file.
-    File(OutFile, TourFormat, Board),
+    File(OutFile),
 }
 
 impl Destination {
-    /// The destination that `--out`, `--format` and `--force` name, checked before any work begins.
+    /// What this option names, checked before any work begins.
     ///
     /// # Errors
     /// As [`OutFile::create`].
-    pub fn new(out: Option<&Path>, format: TourFormat, force: bool, board: Board) -> Result<Destination, Failure> {
-        Ok(match out {
+    pub fn new(option: &'static str, path: Option<&Path>, force: bool) -> Result<Destination, Failure> {
+        Ok(match path {
             None => Destination::Nowhere,
-            Some(path) if path == Path::new("-") => Destination::Stdout(format, board),
-            Some(path) => Destination::File(OutFile::create("--out", path, force)?, format, board),
+            Some(path) if path == Path::new("-") => Destination::Stdout,
+            Some(path) => Destination::File(OutFile::create(option, path, force)?),
         })
     }
 
-    /// The end for the workers of one run.
-    pub fn for_workers(&self) -> Output {
-        match self {
-            Destination::Nowhere => None,
-            Destination::Stdout(format, board) => Some((Box::new(ToStdout), format.of(*board))),
-            Destination::File(file, format, board) => Some((file.outlet(), format.of(*board))),
-        }
+    /// The end for the workers of one run, whose tours of `board` are written so.
+    pub fn for_workers(&self, format: TourFormat, board: Board) -> Output {
+        let outlet: Box<dyn Outlet> = match self {
+            Destination::Nowhere => return None,
+            Destination::Stdout => Box::new(ToStdout),
+            Destination::File(file) => file.outlet(),
+        };
+        Some((outlet, format.of(board)))
     }
 
     /// Gives a file its name; the workers have gone home by now.
@@ -82,16 +83,16 @@ impl Destination {
     /// As [`OutFile::keep`].
     pub fn keep(self) -> Result<(), Failure> {
         match self {
-            Destination::File(file, ..) => file.keep(),
-            Destination::Nowhere | Destination::Stdout(..) => Ok(()),
+            Destination::File(file) => file.keep(),
+            Destination::Nowhere | Destination::Stdout => Ok(()),
         }
     }
 
     /// Keeps what could be written of a file under another name, and answers that.
     pub fn keep_part(self) -> Option<PathBuf> {
         match self {
-            Destination::File(file, ..) => file.keep_part(),
-            Destination::Nowhere | Destination::Stdout(..) => None,
+            Destination::File(file) => file.keep_part(),
+            Destination::Nowhere | Destination::Stdout => None,
         }
     }
 }

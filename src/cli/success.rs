@@ -134,11 +134,7 @@ fn row(board: Board, ties: &[Tie], starts: Starts, halt: &AtomicBool) -> Option<
 
 /// The starts that are tried, each with a seed for its ties.
 fn tried(board: Board, starts: Starts) -> Vec<(Square, u64)> {
-    let odd = board.squares() % 2 == 1;
-    let possible = |square: &Square| {
-        let (row, col) = board.row_col(*square);
-        !odd || (row + col) % 2 == 0
-    };
+    let possible = |square: &Square| board.squares().is_multiple_of(2) || board.is_dark(*square);
     let mut rng = Rng::with_seed(starts.seed ^ u64::from(board.squares()));
     if u64::from(board.cols()) <= starts.all_up_to {
         return board.all().filter(possible).map(|square| (square, rng.u64(..))).collect();

@@ -2,7 +2,7 @@
 
 use super::args::WatchArgs;
 use super::find::shown;
-use super::output::Destination;
+use super::output::{Destination, TourFormat};
 use super::screen::on_terminal;
 use super::search;
 use crate::cli::failure::{Failure, running, usage};
@@ -19,16 +19,15 @@ use std::sync::{Arc, PoisonError};
 /// [`Failure`] on bad input, without a terminal, or when the search failed.
 pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     let plan = args.plan()?;
-    let board = plan.question.board();
     if !on_terminal() {
         let instead = "`destrier search` with the same options does the same work without one";
         return Err(usage(format!("watch needs a terminal for its keys and its screen; {instead}")));
     }
-    let output = args.options.output(board)?;
-    if matches!(output, Destination::Stdout(..)) {
+    let output = args.options.output()?;
+    if matches!(output, Destination::Stdout) {
         return Err(usage("--out - would write over the screen: give --out a file"));
     }
-    live(plan, args.fps, output, args.options.json)
+    live(plan, args.fps, (output, args.options.format), args.options.json)
 }
 
 /// The same in a session of its own, of which the terminal is the one that this process stands on.
@@ -42,11 +41,11 @@ pub fn run_alone(args: &WatchArgs) -> Result<u8, Failure> {
     run(args)
 }
 
-/// Shows runs until the user has seen enough, and prints the summary of the last one; answers the exit code.
+/// Shows runs until the user has seen enough, whose tours go to `output` in a format, and prints the summary of the last one; answers the exit code.
 ///
 /// # Errors
 /// [`Failure`] when the view or a run failed.
-pub fn live(plan: Plan, fps: u32, output: Destination, json: bool) -> Result<u8, Failure> {
+pub fn live(plan: Plan, fps: u32, (output, format): (Destination, TourFormat), json: bool) -> Result<u8, Failure> {
     // A second run would write its tours behind those of the first.
     let may_restart = matches!(output, Destination::Nowhere);
     let output = Rc::new(RefCell::new(output));
@@ -54,7 +53,7 @@ pub fn live(plan: Plan, fps: u32, output: Destination, json: bool) -> Result<u8,
     let launch = {
         let (output, outbox) = (output.clone(), Arc::clone(&outbox));
         move |plan: &Plan, beginning: Beginning| -> Box<dyn crate::run::Source> {
-            let tours = output.borrow().for_workers();
+            let tours = output.borrow().for_workers(format, plan.question.board());
             Box::new(Live::start(plan, beginning, tours, Arc::clone(&outbox)))
         }
     };

@@ -3,7 +3,7 @@
 //! Words are mixed and their set bits walked one by one, as the kernels walk the moves of a knight: shifts, and-not, and
 //! a loop that ends where the data says, which no branch predictor foresees. It touches no memory.
 
-use super::race::Clock;
+use super::clock::Clock;
 use super::row::Row;
 use std::hint::black_box;
 

@@ -1,6 +1,6 @@
 //! Other processes: this program again, counted by valgrind or shown in a pseudo-terminal.
 
-use super::row::Time;
+use super::clock::Time;
 use crate::cli::failure::{Failure, running};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! Larger boards of the conformance battery: every solver counts the same under every scheduler, rule and number of
 //! threads as on one worker. The small ones are in the tests.
 
-use super::race::{Clock, Run};
+use super::clock::Clock;
+use super::race::Run;
 use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;

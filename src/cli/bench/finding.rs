@@ -2,8 +2,8 @@
 //!
 //! Every tour is verified, outside the time that is printed.
 
-use super::race::{Clock, median};
-use super::row::{Row, Time};
+use super::clock::{Time, turns};
+use super::row::Row;
 use super::{Bench, board, corner};
 use crate::board::{Board, Ending, Holes, Square, Tour};
 use crate::cli::failure::Failure;
@@ -46,20 +46,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 
 /// The median of some rounds, and what the last one came to.
 fn timed<T>(mut work: impl FnMut() -> T) -> (Time, T) {
-    let mut round = || {
-        let clock = Clock::start();
-        let result = work();
-        (clock.time(), result)
-    };
-    let (first, mut result) = round();
-    let mut times = vec![first];
-    while times.len() < ROUNDS {
-        let (time, again) = round();
-        times.push(time);
-        result = again;
-    }
-    let middle = |of: fn(&Time) -> f64| median(times.iter().map(of));
-    (Time { cpu_s: middle(|time| time.cpu_s), wall_s: middle(|time| time.wall_s) }, result)
+    let [timed] = turns(ROUNDS, [&mut work]);
+    timed
 }
 
 fn is_tour(board: Board, ending: Ending, squares: Option<Box<[Square]>>) -> bool {

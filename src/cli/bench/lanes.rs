@@ -1,7 +1,8 @@
 //! The lanes of a device beside their twin on the CPU, and beside the searches that use every core.
 
-use super::race::{Clock, Run, median};
-use super::row::{Row, Time};
+use super::clock::{Clock, Time, median};
+use super::race::Run;
+use super::row::Row;
 use super::{Bench, board, cores};
 use crate::board::Ending;
 use crate::cli::failure::Failure;
@@ -48,10 +49,7 @@ fn measure(run: &Run, name: &str, tours: u64, rounds: usize) -> Result<Row, Fail
     let total = first.total();
     let rate = |n: u64| median(laps.iter().map(|(outcome, _)| n as f64 / outcome.elapsed.as_secs_f64().max(1e-9)));
     let dispatched = |(outcome, _): &(Outcome, Time)| outcome.lanes.as_ref().map(|lanes| lanes.spent.as_secs_f64());
-    let took = Time {
-        cpu_s: median(laps.iter().map(|(_, time)| time.cpu_s)),
-        wall_s: median(laps.iter().map(|(_, time)| time.wall_s)),
-    };
+    let took = Time::median(laps.iter().map(|&(_, time)| time));
     let steady = laps.iter().all(|(outcome, _)| (outcome.total().nodes, outcome.complete()) == (total.nodes, true));
     let row = Row::new(GROUP, format!("{name} closed"))
         .took(took)

@@ -1,14 +1,14 @@
 //! The batch of knights: every start of 8x8 with every order of the moves, on the CPU and on each kind of device there
 //! is. A device moves its knights beside the CPU, which must agree on every one of them.
 
-use super::race::Clock;
+use super::clock::Clock;
 use super::row::Row;
 use super::{Bench, board, cores};
 use crate::cli::failure::{Failure, running};
+use crate::cli::gpu::whole;
 use crate::gpu::compass::ORDERS;
-use crate::gpu::map::{Batch, Outcome, Work};
+use crate::gpu::map::Batch;
 use crate::gpu::{Label, Place, Wanted, adapters};
-use std::sync::atomic::AtomicBool;
 
 const GROUP: &str = "map";
 
@@ -23,7 +23,7 @@ const SOFTWARE_ORDERS: [u32; 2] = [400, 4000];
 /// [`Failure`] when threads cannot be started, or a row cannot be printed.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let clock = Clock::start();
-    let outcome = whole(ORDERS, Place::Cpu(None), false)?;
+    let outcome = whole(batch(ORDERS)?, Place::Cpu(None), false)?;
     let row = Row::new(GROUP, format!("8x8 x {ORDERS}, {}", outcome.label)).took(clock.time());
     let row = row.count("complete", outcome.map.complete(), COMPLETE).figure("moves_per_s", outcome.moves_per_s());
     bench.add(row.figure("moves_per_s_and_thread", outcome.moves_per_s() / cores() as f64))?;
@@ -42,7 +42,7 @@ fn device(bench: &mut Bench, label: &Label) -> Result<(), Failure> {
         Ok(place) => place,
         Err(why) => return bench.add(Row::new(GROUP, what).remark(why.to_string())),
     };
-    let outcome = whole(orders, place, true)?;
+    let outcome = whole(batch(orders)?, place, true)?;
     let compared = outcome.compared.as_ref();
     let unequal = compared.map_or(0, |compared| compared.unequal);
     let of_cpu = compared.map_or(f64::NAN, |compared| compared.moves_per_s());
@@ -57,11 +57,6 @@ fn device(bench: &mut Bench, label: &Label) -> Result<(), Failure> {
     bench.add(row.figure("times_the_CPU", times).remark(gave_up))
 }
 
-fn whole(orders: u32, place: Place, compared: bool) -> Result<Outcome, Failure> {
-    let batch = Batch::new(board("8x8"), orders).map_err(running)?;
-    let mut work = Work::new(batch, place, cores(), compared).map_err(running)?;
-    while !work.outcome().is_over() {
-        work.go_on(&AtomicBool::new(false)).map_err(running)?;
-    }
-    Ok(work.into_outcome())
+fn batch(orders: u32) -> Result<Batch, Failure> {
+    Batch::new(board("8x8"), orders).map_err(running)
 }

@@ -4,8 +4,8 @@
 //! whose pages the system has yet to provide), and both are shared among threads by rows. Time is time on the wall, for
 //! memory is what they wait for.
 
-use super::race::{Clock, median};
-use super::row::{Row, Time};
+use super::clock::{Clock, Time};
+use super::row::Row;
 use super::{Bench, board};
 use crate::board::{Board, Ending, Route, Square};
 use crate::cli::failure::{Failure, running};
@@ -71,10 +71,7 @@ fn numbered(bench: &mut Bench, comb: &Comb, pool: &ThreadPool, warm: bool) -> Re
             }
         }
     }
-    let [filled, numbered] = times.map(|times| Time {
-        cpu_s: median(times.iter().map(|time| time.cpu_s)),
-        wall_s: median(times.iter().map(|time| time.wall_s)),
-    });
+    let [filled, numbered] = times.map(|times| Time::median(times.into_iter()));
     let threads = words::threads(pool.current_num_threads());
     let how = format!("{}, {threads}", if warm { "warm" } else { "cold" });
     let ns = |time: Time| 1e9 * time.wall_s / f64::from(board.squares());

@@ -5,14 +5,15 @@
 //! nodes on: in how many the range of the nodes that are left holds the true number, and the most by which the share
 //! that is done was wrong, as a ratio. An estimate that is not there yet is a look that does not hold.
 
-use super::race::Clock;
+use super::clock::Clock;
 use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;
-use crate::cli::failure::{Failure, running};
+use crate::cli::failure::Failure;
+use crate::cli::search::solve;
 use crate::event::EventSender;
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Outcome, Scheduler, Snapshot};
-use crate::solve::{self, Problem};
+use crate::solve::Problem;
 use std::time::{Duration, Instant};
 
 const GROUP: &str = "progress";
@@ -105,21 +106,20 @@ fn watched(
     threads: usize,
     deadline: Option<Duration>,
 ) -> Result<(Vec<Snapshot>, Outcome), Failure> {
-    let Some(solver) = solve::by_name(solver) else { unreachable!("the questions name solvers that there are") };
     let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
     let plan = CrewPlan { deadline, estimate: Some(HEAD_START), ..CrewPlan::of(threads, scheduler) };
     let crew = Crew::new(plan, EventSender::nowhere());
     let watch = crew.watch();
     let mut seen = Vec::new();
     let outcome = std::thread::scope(|scope| {
-        let run = scope.spawn(|| solver.solve(problem, crew, None));
+        let run = scope.spawn(|| solve(solver, problem, crew));
         while !run.is_finished() {
             std::thread::sleep(LOOK_EVERY);
             seen.push(watch.snapshot());
         }
         run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
-    outcome.map(|outcome| (seen, outcome)).map_err(running)
+    outcome.map(|outcome| (seen, outcome))
 }
 
 /// What looks at runs came to.

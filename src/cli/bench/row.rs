@@ -1,18 +1,10 @@
 //! A row of the bench: what was measured, how long it took, what came out, and what it is to be held against.
 
+use super::clock::Time;
 use crate::schedule::words::grouped;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use std::fmt;
-
-/// CPU time of the whole process, and time on the wall, in seconds.
-#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
-pub struct Time {
-    /// CPU time of all threads.
-    pub cpu_s: f64,
-    /// Time that passed.
-    pub wall_s: f64,
-}
 
 /// A figure of a row.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]

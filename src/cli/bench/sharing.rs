@@ -69,10 +69,12 @@ fn share(bench: &mut Bench, tree: &Tree) -> Result<(), Failure> {
     let runs: Vec<Run> = std::iter::once(serial.clone()).chain(shared).collect();
     let timed = race(&runs, bench.pick(1, 5))?;
     let what = format!("{} {board} {}", tree.name, tree.solver);
-    bench.add(row(format!("{what}, serial"), tours, &timed[0], &timed[0]).remark(tree.why))?;
+    let nodes = Some(timed[0].total.nodes);
+    bench.add(timed[0].row(GROUP, format!("{what}, serial"), tours, nodes).remark(tree.why))?;
     for (&(scheduler, hand_over, threads), run) in crews.iter().zip(&timed[1..]) {
         let rule = if scheduler == Scheduler::Hire { format!(" {}", hand_over.name()) } else { String::new() };
-        let row = row(format!("{what}, {}{rule} x{threads}", scheduler.name()), tours, run, &timed[0])
+        let row = run
+            .row(GROUP, format!("{what}, {}{rule} x{threads}", scheduler.name()), tours, nodes)
             .figure("speed_up", timed[0].time.wall_s / run.time.wall_s)
             .figure("cores_had", run.time.cpu_s / run.time.wall_s)
             .figure("imbalance", run.imbalance);
@@ -98,14 +100,6 @@ fn crews() -> Vec<(Scheduler, HandOver, usize)> {
         }
     }
     crews
-}
-
-fn row(what: String, tours: u64, run: &Timed, serial: &Timed) -> Row {
-    Row::new(GROUP, what)
-        .took(run.time)
-        .count("tours", run.total.tours, tours)
-        .count("nodes", run.total.nodes, serial.total.nodes)
-        .must("steady", run.steady)
 }
 
 fn with_hires(row: Row, scheduler: Scheduler, run: &Timed) -> Row {

@@ -2,8 +2,8 @@
 
 use super::Bench;
 use super::child::{self, Whose};
-use super::race::median;
-use super::row::{Row, Time};
+use super::clock::{Time, median};
+use super::row::Row;
 use crate::cli::failure::{Failure, running};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{FdFlags, fcntl_setfd};
@@ -121,7 +121,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 fn row(what: String, runs: &[Shown]) -> Row {
     let of = |figure: fn(&Shown) -> f64| median(runs.iter().map(figure));
     Row::new(GROUP, what)
-        .took(Time { cpu_s: of(|run| run.time.cpu_s), wall_s: of(|run| run.time.wall_s) })
+        .took(Time::median(runs.iter().map(|run| run.time)))
         .figure("nodes_per_cpu_s", of(Shown::rate).round() as u64)
         .figure("nodes_per_s", of(|run| run.nodes as f64 / run.elapsed_s).round() as u64)
 }

@@ -10,14 +10,13 @@ mod watch;
 
 pub use args::CountArgs;
 
-use super::say::{print, say};
+use super::say::{print, print_failed, print_object, say};
 use super::{headless, search};
 use crate::cli::failure::{Failure, running, usage};
 use crate::count::{Answer, CountError, Most, Place, Plan, Question, Settings, Watch};
 use memory::Peak;
 use plan::PlanReport;
 use report::{End, Report};
-use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 #[cfg(feature = "tui")]
@@ -72,26 +71,15 @@ fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> 
     let end = match planned {
         Ok(report) => Ok(print(&report, json, false)?),
         Err(CountError::Stopped) => {
-            let stopped = Stopped { board: question.board.to_string(), complete: false, stopped: "signal" };
-            Ok(print(&stopped, json, false)?)
+            let board = question.board.to_string();
+            Ok(match json {
+                true => print_object(&serde_json::json!({ "board": board, "complete": false, "stopped": "signal" })),
+                false => writeln!(io::stdout(), "{board}: NOT planned: stopped by signal"),
+            }?)
         }
         Err(error) => failed(question, settings, &error, json),
     };
     search::exit_code(end, signal)
-}
-
-/// What is printed of a plan that was not made.
-#[derive(Serialize)]
-struct Stopped {
-    board: String,
-    complete: bool,
-    stopped: &'static str,
-}
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: NOT planned: stopped by {}", self.board, self.stopped)
-    }
 }
 
 /// Prints the report of a count that has ended.
@@ -131,9 +119,7 @@ fn failed(question: &Question, settings: &Settings, error: &CountError, json: bo
         return Err(usage(in_words(error, settings)));
     }
     if json {
-        let board = question.board.to_string();
-        let failed = serde_json::json!({ "board": board, "error": error.to_string(), "complete": false });
-        writeln!(io::stdout(), "{failed}")?;
+        print_failed(question.board, error)?;
     }
     Err(running(error))
 }

@@ -6,7 +6,7 @@ use super::moves::{moves, parse_ways};
 use super::shown::Shown;
 use crate::board::{Board, Ending, Numbered, Square};
 use crate::cli::adapter;
-use crate::cli::args::{THREADS_MAX, parse_number, parse_time, square, threads};
+use crate::cli::args::{THREADS_MAX, names, parse_number, parse_time, square, threads};
 use crate::cli::failure::{Failure, usage};
 use crate::find::{Order, Tie};
 use crate::gpu;
@@ -14,7 +14,7 @@ use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Knob, Request};
 use crate::store::holes;
 use crate::store::read::Tours;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 use std::fs;
 use std::path::PathBuf;
@@ -362,5 +362,5 @@ fn parse_seed(text: &str) -> Result<Seed, String> {
 }
 
 fn finder_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(solve::finders().map(|f| PossibleValue::new(f.name()).help(f.card().summary)))
+    names(solve::finders().map(|finder| (finder.name(), finder.card().summary)))
 }

@@ -5,7 +5,7 @@ use super::args::FindArgs;
 use super::shown::show_watched;
 use crate::board::Board;
 use crate::cli::failure::{Failure, by_signal, running, usage};
-use crate::cli::output::Destination;
+use crate::cli::output::{Destination, TourFormat};
 use crate::cli::screen::{self, signal_of};
 use crate::cli::{adapter, watch};
 use crate::run::{Done, Plan};
@@ -27,7 +27,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if finder.card().cycles {
         return watch_cycles(plan);
     }
-    watch::live(plan, FPS_DEFAULT, Destination::Nowhere, false)
+    watch::live(plan, FPS_DEFAULT, (Destination::Nowhere, TourFormat::default()), false)
 }
 
 /// Shows the one run of the three-cycle board, and prints what it came to if that was seen.

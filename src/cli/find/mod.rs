@@ -16,7 +16,7 @@ use args::Wanted;
 
 use super::failure::{Failure, by_signal, running, usage};
 use super::halt::Halt;
-use super::say::print_object;
+use super::say::{print_failed, print_object};
 use super::success::{self, Starts};
 use super::{adapter, headless, progress};
 use crate::board::Board;
@@ -78,7 +78,12 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let halt = Halt::default();
     let body = || find_and_show(&seek, target, &halt);
     let (verdict, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
-    let (verdict, left) = verdict.inspect_err(|failure| print_failure(board, failure, json))?;
+    let (verdict, left) = verdict.inspect_err(|failure| {
+        if json && let Failure::Running(error) = failure {
+            // Whoever reads it is told the rest by stderr and the exit code.
+            let _ = print_failed(board, error);
+        }
+    })?;
     if let Some(Answer::Refused(refusal)) = &verdict.done.answer {
         return Err(usage(refusal));
     }
@@ -107,13 +112,5 @@ fn find_and_show(seek: &Seek, target: Target, halt: &Halt) -> Result<(Verdict, O
             Ok((verdict, None))
         }
         shown => Ok((verdict, shown?)),
-    }
-}
-
-/// The object of a run that failed; whoever reads it is told the rest by stderr and the exit code.
-fn print_failure(board: Board, failure: &Failure, json: bool) {
-    if json && let Failure::Running(error) = failure {
-        let failed = serde_json::json!({ "board": board.to_string(), "error": error, "complete": false });
-        let _ = writeln!(io::stdout(), "{failed}");
     }
 }

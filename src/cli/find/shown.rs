@@ -8,7 +8,7 @@ use crate::board::{Board, Ending, Fault, Route, checked};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::halt::Halt;
 use crate::cli::headless;
-use crate::cli::output::OutFile;
+use crate::cli::output::{Destination, OutFile};
 use crate::cli::sheet::entry;
 #[cfg(feature = "tui")]
 use crate::run::Done;
@@ -20,7 +20,7 @@ use crate::store::write::{self, Picture, WriteError};
 use clap::Args;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Squares at the beginning and at the end that a summary names.
@@ -120,14 +120,14 @@ impl Shown {
         if self.numbers.is_some() && format != TourFormat::Svg {
             return Err(usage("--numbers says what a picture shows: add --format svg"));
         }
-        match &self.out {
-            Some(path) if path != Path::new("-") => Ok(Target::File(OutFile::create("--out", path, self.force)?, form)),
-            Some(_) if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
-            None if self.json && self.format.is_some() => {
+        match Destination::new("--out", self.out.as_deref(), self.force)? {
+            Destination::File(file) => Ok(Target::File(file, form)),
+            Destination::Stdout if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
+            Destination::Nowhere if self.json && self.format.is_some() => {
                 Err(usage("--json prints the tour in its object: give --format a file, by --out"))
             }
-            None if self.json => Ok(Target::Object),
-            None if self.format.is_none() && !fits(board) => Ok(Target::Summary),
+            Destination::Nowhere if self.json => Ok(Target::Object),
+            Destination::Nowhere if self.format.is_none() && !fits(board) => Ok(Target::Summary),
             _ => Ok(Target::Stdout(form)),
         }
     }

@@ -7,8 +7,8 @@ mod report;
 #[cfg(feature = "tui")]
 mod watch;
 
-use super::args::{THREADS_MAX, threads};
-use super::output::OutFile;
+use super::args::{THREADS_MAX, cores, threads};
+use super::output::Destination;
 use super::say::{print_object, say};
 use super::{adapter, headless};
 use crate::board::Board;
@@ -19,7 +19,7 @@ use crate::schedule::words::{clock, progress, rate, span};
 use clap::{Args, Subcommand, value_parser};
 use report::Report;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -79,26 +79,17 @@ pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     let wanted = args.wanted()?;
     adapter::check(&wanted)?;
     let output = args.output()?;
-    if args.watch { watch(args, batch, wanted, output) } else { map(args, batch, wanted, output) }
-}
-
-/// Where the lines for the starts go.
-enum Csv {
-    Nowhere,
-    Stdout,
-    File(OutFile),
+    let order = Order { batch, wanted, threads: threads(args.threads), compare: args.compare };
+    if args.watch { watch(args, order, output) } else { map(args, &order, output) }
 }
 
 impl MapArgs {
     /// Where the map goes, checked before any work begins.
-    fn output(&self) -> Result<Csv, Failure> {
-        let to_stdout = self.csv.as_deref() == Some(Path::new("-"));
-        match &self.csv {
-            Some(_) if to_stdout && self.json => Err(usage("--json and --csv - both claim stdout: give --csv a file")),
-            Some(_) if to_stdout && self.watch => Err(usage("--csv - would write over the screen: give --csv a file")),
-            Some(_) if to_stdout => Ok(Csv::Stdout),
-            Some(path) => Ok(Csv::File(OutFile::create("--csv", path, self.force)?)),
-            None => Ok(Csv::Nowhere),
+    fn output(&self) -> Result<Destination, Failure> {
+        match Destination::new("--csv", self.csv.as_deref(), self.force)? {
+            Destination::Stdout if self.json => Err(usage("--json and --csv - both claim stdout: give --csv a file")),
+            Destination::Stdout if self.watch => Err(usage("--csv - would write over the screen: give --csv a file")),
+            output => Ok(output),
         }
     }
 
@@ -125,10 +116,6 @@ struct Order {
 }
 
 impl Order {
-    fn new(args: &MapArgs, batch: Batch, wanted: Wanted) -> Order {
-        Order { batch, wanted, threads: threads(args.threads), compare: args.compare }
-    }
-
     /// Opens the device, and is ready to begin; answers too why there is no device, if one was hoped for.
     fn open(&self) -> Result<(Work, Option<GpuError>), GpuError> {
         self.begin(Place::open(&self.wanted)?)
@@ -159,13 +146,12 @@ fn failed(error: &GpuError) -> Failure {
 }
 
 /// The whole batch without a screen.
-fn map(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8, Failure> {
-    let order = Order::new(args, batch, wanted);
+fn map(args: &MapArgs, order: &Order, output: Destination) -> Result<u8, Failure> {
     let (mut work, why) = order.open().map_err(|error| failed(&error))?;
     let (stop, tried, moves) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
     let began = Instant::now();
     let shown = || {
-        let share = tried.load(Ordering::Relaxed) as f64 / batch.knights() as f64;
+        let share = tried.load(Ordering::Relaxed) as f64 / order.batch.knights() as f64;
         let elapsed = began.elapsed();
         let per_s = moves.load(Ordering::Relaxed) as f64 / elapsed.as_secs_f64().max(1e-3);
         let left = if share > 0.0 { span(elapsed.as_secs_f64() * (1.0 - share) / share) } else { "unknown".to_owned() };
@@ -184,20 +170,32 @@ fn map(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8, 
     finish(args, work.outcome(), (why, signal), output)
 }
 
+/// Moves every knight of a batch, with nobody to look on.
+///
+/// # Errors
+/// [`Failure`] when who moves them fails or refuses.
+pub fn whole(batch: Batch, place: Place, compare: bool) -> Result<Outcome, Failure> {
+    let mut work = Work::new(batch, place, cores(), compare).map_err(running)?;
+    while !work.outcome().is_over() {
+        work.go_on(&AtomicBool::new(false)).map_err(running)?;
+    }
+    Ok(work.into_outcome())
+}
+
 /// Writes what was asked for; answers the exit code.
 fn finish(
     args: &MapArgs,
     outcome: &Outcome,
     (why, signal): (Option<GpuError>, Option<i32>),
-    output: Csv,
+    output: Destination,
 ) -> Result<u8, Failure> {
     let (report, map) = (Report::new(outcome, why.as_ref(), signal), &outcome.map);
-    let stdout_taken = matches!(output, Csv::Stdout);
+    let stdout_taken = matches!(output, Destination::Stdout);
     // The file first: nothing can be said any more on a terminal that has gone.
     match output {
-        Csv::Nowhere => {}
-        Csv::Stdout => report::write_csv(map, &mut io::stdout().lock())?,
-        Csv::File(file) => {
+        Destination::Nowhere => {}
+        Destination::Stdout => report::write_csv(map, &mut io::stdout().lock())?,
+        Destination::File(file) => {
             report::write_csv(map, &mut io::BufWriter::new(file.writer()))?;
             file.keep()?;
         }
@@ -216,12 +214,12 @@ fn finish(
 }
 
 #[cfg(feature = "tui")]
-fn watch(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8, Failure> {
-    watch::run(args, Order::new(args, batch, wanted), output)
+fn watch(args: &MapArgs, order: Order, output: Destination) -> Result<u8, Failure> {
+    watch::run(args, order, output)
 }
 
 #[cfg(not(feature = "tui"))]
-fn watch(_: &MapArgs, _: Batch, _: Wanted, _: Csv) -> Result<u8, Failure> {
+fn watch(_: &MapArgs, _: Order, _: Destination) -> Result<u8, Failure> {
     Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 

@@ -1,7 +1,8 @@
 //! `gpu map --watch`: the work on a thread of its own, the map on the screen, the report when the view is left.
 
-use super::{Csv, MapArgs, Order, failed, finish};
+use super::{MapArgs, Order, failed, finish};
 use crate::cli::failure::Failure;
+use crate::cli::output::Destination;
 use crate::cli::screen::beside;
 use crate::gpu::GpuError;
 use crate::gpu::map::Outcome;
@@ -15,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or the work failed.
-pub fn run(args: &MapArgs, order: Order, output: Csv) -> Result<u8, Failure> {
+pub fn run(args: &MapArgs, order: Order, output: Destination) -> Result<u8, Failure> {
     let stop = AtomicBool::new(false);
     let (sender, news) = crossbeam_channel::bounded(1);
     let show = |begin: &mut dyn FnMut() -> io::Result<()>| map::run(order.batch, &mut Filling::new(news, &stop), begin);

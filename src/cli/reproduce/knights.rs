@@ -1,29 +1,24 @@
 //! Kurapati's completions by the batch of knights: every start of a board at once, on the CPU and on a device, which
 //! agree knight by knight.
 
-use super::kurapati::{COMPLETIONS, row, square_board};
-use crate::cli::args::cores;
+use super::kurapati::{COMPLETIONS, square_board};
+use super::rows;
 use crate::cli::failure::{Failure, running};
-use crate::gpu::map::{Batch, Work};
+use crate::cli::gpu::whole;
+use crate::gpu::map::Batch;
 use crate::gpu::{Place, Wanted};
 use std::io::{self, Write};
-use std::sync::atomic::AtomicBool;
 
 /// Prints from how many starts the rule completes; answers whether that is so everywhere, by whoever moves the knights.
 pub fn run() -> Result<bool, Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "\nevery start at once, a knight from each\n")?;
     let mut all_same = true;
-    for [width, starts, expected, _] in COMPLETIONS.lines().skip(1).filter_map(row) {
+    for [width, starts, expected, _] in rows(COMPLETIONS) {
         let batch = Batch::new(square_board(width)?, 1).map_err(running)?;
         let place = Place::open(&Wanted::Any).map_err(running)?;
         let is_cpu = matches!(place, Place::Cpu(_));
-        let mut work = Work::new(batch, place, cores(), !is_cpu).map_err(running)?;
-        let go_on = AtomicBool::new(false);
-        while !work.outcome().is_over() {
-            work.go_on(&go_on).map_err(running)?;
-        }
-        let outcome = work.outcome();
+        let outcome = whole(batch, place, !is_cpu)?;
         let complete = outcome.map.complete();
         let unequal = outcome.compared.as_ref().map_or(0, |compared| compared.unequal);
         let same = complete == expected && unequal == 0 && outcome.gave_up.is_none();

@@ -8,6 +8,7 @@
 //! algorithm for knight's tours on square chessboards", 1996, and S. Ganzfried, "A simple algorithm for knight's
 //! tours", 2004: every side from 5 on but 74.
 
+use super::rows;
 use crate::board::{Board, Ending, Holes, KURAPATI, Square, Tour, parse_grid};
 use crate::cli::failure::{Failure, running};
 use crate::find::{self, Attempt, Manner, SquirrelCull, Tie, Warnsdorff};
@@ -48,8 +49,7 @@ fn sample(out: &mut impl Write) -> Result<bool, Failure> {
 
 /// The tour that the source's rule makes from a square, if it makes one.
 fn from(side: u64, row: u32, col: u32) -> Result<Option<Tour>, Failure> {
-    let board = square_board(side)?;
-    let start = board.square(row, col).ok_or_else(|| running(format!("{board} has no such square")))?;
+    let (board, start) = start(side, row, col)?;
     let squares = find::run(&mut knight(board, start)).0;
     let tour = squares.map(|squares| Tour::verify(board, Ending::Open, squares)).transpose();
     tour.map_err(running)
@@ -57,6 +57,12 @@ fn from(side: u64, row: u32, col: u32) -> Result<Option<Tour>, Failure> {
 
 fn knight(board: Board, start: Square) -> Warnsdorff {
     Warnsdorff::new(board, &Holes::none(), Ending::Open, start, Manner::new(Tie::Kurapati))
+}
+
+/// A square of a square board, by row and column from 0.
+pub(super) fn start(side: u64, row: u32, col: u32) -> Result<(Board, Square), Failure> {
+    let board = square_board(side)?;
+    Ok((board, board.square(row, col).ok_or_else(|| running(format!("{board} has no such square")))?))
 }
 
 pub(super) fn square_board(side: u64) -> Result<Board, Failure> {
@@ -68,7 +74,7 @@ fn completions(out: &mut impl Write) -> Result<bool, Failure> {
     writeln!(out, "starts from which it completes; recomputed: by a model of the source's program\n")?;
     writeln!(out, "width  starts  possible by colour  recomputed    here")?;
     let mut all_same = true;
-    for [width, starts, expected, possible] in COMPLETIONS.lines().skip(1).filter_map(row) {
+    for [width, starts, expected, possible] in rows(COMPLETIONS) {
         let board = square_board(width)?;
         let here = board.all().filter(|&start| find::run(&mut knight(board, start)).0.is_some()).count() as u64;
         let same = here == expected;
@@ -79,11 +85,6 @@ fn completions(out: &mut impl Write) -> Result<bool, Failure> {
     }
     writeln!(out)?;
     Ok(all_same)
-}
-
-pub(super) fn row(line: &str) -> Option<[u64; 4]> {
-    let mut numbers = line.split(',').map(|number| number.parse().ok());
-    Some([numbers.next()??, numbers.next()??, numbers.next()??, numbers.next()??])
 }
 
 /// On which sides the orders of Squirrel and Cull complete.

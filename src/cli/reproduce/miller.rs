@@ -83,11 +83,7 @@ fn name(preference: Preference) -> &'static str {
 
 /// Searches from every start for so many nodes, or until a tour is found.
 fn attempt(board: Board, preference: Preference, budget: u64) -> Trial {
-    let odd = board.squares() % 2 == 1;
-    let possible = |&square: &_| {
-        let (row, col) = board.row_col(square);
-        !odd || (row + col) % 2 == 0
-    };
+    let possible = |&square: &_| board.squares().is_multiple_of(2) || board.is_dark(square);
     let heat = Heat::new(board);
     let mut trial = Trial { starts: 0, found: 0, at_once: 0, deepest: 0, nodes: 0, heat, seconds: 0.0 };
     let began = Instant::now();

@@ -4,7 +4,7 @@
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm (the column *pruned*);
 //! the nodes by depth that belong to it were recomputed.
 
-use super::solve;
+use super::{rows, solve};
 use crate::board::{Board, Ending};
 use crate::cli::failure::{Failure, running};
 use crate::schedule::Scheduler;
@@ -27,7 +27,7 @@ const RUNS: [(Scheduler, &[usize]); 4] = [
 
 /// Prints the table and one line per run; answers whether every figure is the published one.
 pub fn run() -> Result<bool, Failure> {
-    let published: Vec<[u64; 3]> = PUBLISHED.lines().skip(1).filter_map(row).collect();
+    let published: Vec<[u64; 3]> = rows(PUBLISHED).collect();
     let problem =
         Problem { prune: Prune::AllIsolated, ..Problem::new(Board::new(6, 6).map_err(running)?, Ending::Closed) };
     let mut out = io::stdout().lock();
@@ -69,9 +69,4 @@ pub fn run() -> Result<bool, Failure> {
         }
     }
     Ok(all_same)
-}
-
-fn row(line: &str) -> Option<[u64; 3]> {
-    let mut numbers = line.split(',').map(|number| number.parse().ok());
-    Some([numbers.next()??, numbers.next()??, numbers.next()??])
 }
