@@ -112,20 +112,8 @@ pub struct Options {
     pub json: bool,
 }
 
-impl SearchArgs {
-    /// What plain `destrier` does without a terminal: Radley's own benchmark.
-    pub fn without_terminal() -> SearchArgs {
-        SearchArgs { board: square_board(6), options: Options { solver: Some("radley".into()), ..Options::defaults() } }
-    }
-}
-
 #[cfg(feature = "tui")]
 impl WatchArgs {
-    /// What plain `destrier` does on a terminal.
-    pub fn default_view() -> WatchArgs {
-        WatchArgs { board: None, options: Options::defaults(), fps: 10 }
-    }
-
     /// The plan of the view.
     ///
     /// # Errors
@@ -146,6 +134,7 @@ fn square_board(side: u64) -> Board {
 }
 
 impl Options {
+    #[cfg(feature = "tui")]
     fn defaults() -> Options {
         Options { scheduler: "hire".into(), hand_over: "shallowest".into(), ..Options::default() }
     }

@@ -143,11 +143,16 @@ fn turn_away(error: &clap::Error) -> io::Result<u8> {
     Ok(2)
 }
 
+/// What plain `destrier` does: on a terminal the live view, without one Radley's own benchmark.
+fn plain(args: &[&str]) -> Result<u8, Failure> {
+    dispatch(Cli::parse_from(["destrier"].iter().chain(args)).command)
+}
+
 fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
     match command {
         #[cfg(feature = "tui")]
-        None if screen::on_terminal() => watch::run(&args::WatchArgs::default_view()),
-        None => search::run(&args::SearchArgs::without_terminal()),
+        None if screen::on_terminal() => plain(&["watch"]),
+        None => plain(&["search", "6x6", "--solver", "radley"]),
         #[cfg(feature = "tui")]
         Some(Command::Watch(args)) => watch::run(&args),
         #[cfg(feature = "tui")]

@@ -18,7 +18,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 /// Characters of the progress bar.
@@ -70,54 +71,49 @@ fn tour_all(
     halt: &Halt,
     done: &AtomicUsize,
 ) -> Result<Vec<Verdict>, Failure> {
-    let began = Instant::now();
-    let next = AtomicUsize::new(0);
-    let verdicts: Mutex<Vec<(usize, Verdict)>> = Mutex::new(Vec::new());
-    let failure: Mutex<Option<Failure>> = Mutex::new(None);
-    let fail = |error: Failure| {
-        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-        halt.ask();
-    };
+    let (began, next) = (Instant::now(), AtomicUsize::new(0));
     // Nobody begins before all are here: what the first ones take could be what the last one is refused.
     let gate = RwLock::new(());
-    std::thread::scope(|scope| {
+    let work = |slot: usize| {
+        drop(gate.read());
+        let mut verdicts = Vec::new();
+        while let Some((i, &board)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, boards.get(i)?)))
+        {
+            let left = seek.plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
+            if halt.asked() || left.is_some_and(|left| left.is_zero()) {
+                break;
+            }
+            verdicts.push((i, tour_one(seek, board, left, halt, slot).inspect_err(|_| halt.ask())?));
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(verdicts)
+    };
+    let ended: Vec<Result<Vec<(usize, Verdict)>, Failure>> = std::thread::scope(|scope| {
         let closed = gate.write().unwrap_or_else(PoisonError::into_inner);
         let mut workers = Vec::new();
         for slot in 0..threads {
-            let (next, verdicts, fail, gate) = (&next, &verdicts, &fail, &gate);
-            let work = move || {
-                drop(gate.read());
-                while let Some((i, &board)) =
-                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, boards.get(i)?)))
-                {
-                    let left = seek.plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
-                    if halt.asked() || left.is_some_and(|left| left.is_zero()) {
-                        return;
-                    }
-                    match tour_one(seek, board, left, halt, slot) {
-                        Ok(verdict) => verdicts.lock().unwrap_or_else(PoisonError::into_inner).push((i, verdict)),
-                        Err(error) => fail(error),
-                    }
-                    done.fetch_add(1, Ordering::Relaxed);
-                }
-            };
-            match std::thread::Builder::new().spawn_scoped(scope, work) {
-                Ok(worker) => workers.push(worker),
-                Err(error) => {
-                    fail(running(format!("thread {} of {threads} could not be started: {error}", slot + 1)));
-                    break;
-                }
+            let work = &work;
+            let worker = std::thread::Builder::new().spawn_scoped(scope, move || work(slot)).map_err(|error| {
+                halt.ask();
+                running(format!("thread {} of {threads} could not be started: {error}", slot + 1))
+            });
+            let last = worker.is_err();
+            workers.push(worker);
+            if last {
+                break;
             }
         }
         drop(closed);
-        for payload in workers.into_iter().filter_map(|worker| worker.join().err()) {
-            fail(fault::failure(&*payload));
-        }
+        let join = |worker: ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|payload| {
+                halt.ask();
+                Err(fault::failure(&*payload))
+            })
+        };
+        workers.into_iter().map(|worker| worker.and_then(join)).collect()
     });
-    if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(failure);
-    }
-    let mut verdicts = verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let ended = ended.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut verdicts: Vec<_> = ended.into_iter().flatten().collect();
     verdicts.sort_unstable_by_key(|&(i, _)| i);
     Ok(verdicts.into_iter().map(|(_, verdict)| verdict).collect())
 }
