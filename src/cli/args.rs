@@ -6,16 +6,17 @@ pub use step::StepArgs;
 
 use super::adapter;
 use super::output::{Destination, TourFormat};
-use crate::board::{Board, Ending, Square};
+use crate::board::{Board, Ending, Holes, Square};
 use crate::cli::failure::{Failure, usage};
 use crate::gpu::Wanted;
 use crate::run::{Plan, Question};
 use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Method, Problem, SOLVERS, Solver};
+use crate::store::holes as mask;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, value_parser};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Workers of the largest crew.
@@ -286,6 +287,14 @@ fn prune_names() -> PossibleValuesParser {
 pub fn square(board: Board, option: &str, name: Option<&str>) -> Result<Option<Square>, Failure> {
     let square = name.map(|name| board.parse_square(name)).transpose();
     square.map_err(|error| usage(format!("{option}: {error}")))
+}
+
+/// The squares that the mask in the file of `--holes` leaves out.
+///
+/// # Errors
+/// [`Failure::Usage`] when it is no mask of the board.
+pub fn holes(file: &Path, board: Board) -> Result<Holes, Failure> {
+    mask::read(file, board).map_err(|error| usage(format!("--holes {}: {error}", file.display())))
 }
 
 /// Number of workers: as many as are asked for, or one per available core.

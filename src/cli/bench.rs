@@ -94,10 +94,13 @@ fn group_names() -> PossibleValuesParser {
 /// [`Failure`] when a run fails or the rows cannot be printed.
 pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
     let calibration = calibration::run();
-    let mut bench = Bench { quick: args.quick, json: args.json, calibration_s: calibration.time().cpu_s, rows: vec![] };
+    let group = "calibration";
+    let mut bench =
+        Bench { group, quick: args.quick, json: args.json, calibration_s: calibration.time().cpu_s, rows: vec![] };
     bench.say(HEADING)?;
     bench.add(calibration)?;
     for group in GROUPS.iter().filter(|group| args.groups.is_empty() || args.groups.iter().any(|g| g == group.name)) {
+        bench.group = group.name;
         (group.run)(&mut bench)?;
     }
     bench.finish()
@@ -105,6 +108,8 @@ pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
 
 /// The rows measured so far, and how they are measured.
 struct Bench {
+    /// The group that is measured.
+    group: &'static str,
     quick: bool,
     json: bool,
     calibration_s: f64,
@@ -129,6 +134,7 @@ impl Bench {
 
     /// Prints a row and keeps it.
     fn add(&mut self, mut row: Row) -> Result<(), Failure> {
+        row.group = self.group;
         row.calibrate(self.calibration_s);
         self.say(&row.to_string())?;
         self.rows.push(row);
@@ -184,9 +190,9 @@ mod tests {
 
     #[test]
     fn a_wrong_count_is_counted() {
-        let right = Row::new("speed", "6x6").count("tours", 9862, 9862);
-        let wrong = Row::new("speed", "6x6").count("tours", 9861, 9862);
-        let bench = Bench { quick: true, json: false, calibration_s: 1.0, rows: vec![right, wrong] };
+        let right = Row::new("6x6").count("tours", 9862, 9862);
+        let wrong = Row::new("6x6").count("tours", 9861, 9862);
+        let bench = Bench { group: "", quick: true, json: false, calibration_s: 1.0, rows: vec![right, wrong] };
         assert_eq!(bench.wrong(), 1);
     }
 

@@ -1,10 +1,10 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
+use super::args::holes;
 use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
 use crate::cli::failure::{Failure, usage};
 use crate::store::check::{check, number};
-use crate::store::holes;
 use crate::store::read::{ReadError, ReadTour, Tours};
 use clap::Args;
 use serde::Serialize;
@@ -116,8 +116,7 @@ impl Mask<'_> {
         if let Some((_, holes)) = self.holes.as_ref().filter(|(of, _)| *of == board) {
             return Ok(holes.clone());
         }
-        let holes = holes::read(self.file, board)
-            .map_err(|error| usage(format!("--holes {}: {error}", self.file.display())))?;
+        let holes = holes(self.file, board)?;
         self.holes = Some((board, holes.clone()));
         Ok(holes)
     }

@@ -12,8 +12,6 @@ use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};
 use crate::solve::{Problem, enumerators};
 
-const GROUP: &str = "conform";
-
 /// Numbers of workers.
 const CREWS: [usize; 5] = [1, 2, 3, 8, 64];
 
@@ -44,7 +42,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for solver in enumerators() {
         let covered = CASES.iter().any(|case| case.0 == solver.name());
         if !covered {
-            bench.add(Row::new(GROUP, solver.name()).must("cases", false))?;
+            bench.add(Row::new(solver.name()).must("cases", false))?;
         }
     }
     let quick = bench.quick;
@@ -59,7 +57,7 @@ fn check(&(solver, name, ending, prune, tours, _): &Case) -> Result<Row, Failure
     let problem = Problem { prune, adapter: Wanted::Cpu, ..Problem::new(board(name), ending) };
     let serial = Run::solve(solver, problem);
     let expected = serial.once()?.total();
-    let mut row = Row::new(GROUP, format!("{name} {solver}")).count("tours", expected.tours, tours);
+    let mut row = Row::new(format!("{name} {solver}")).count("tours", expected.tours, tours);
     let mut runs = 1u64;
     for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static] {
         // Only hiring hands over by rule.

@@ -17,8 +17,6 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use std::hint::black_box;
 
-const GROUP: &str = "counting";
-
 /// Bytes that a thread copies at a time.
 const CHUNK: usize = 1 << 20;
 
@@ -107,7 +105,7 @@ fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside): &Ca
     let rounds = if quick { bench.pick(3, 5) } else { 1 };
     let rounds = (0..rounds).map(|_| Counted::of(board, ending, threads)).collect::<Result<Vec<_>, _>>();
     let (word, of_threads) = (ending.name(), words::threads(threads));
-    let row = Row::new(GROUP, format!("{board} {word}, {of_threads}"));
+    let row = Row::new(format!("{board} {word}, {of_threads}"));
     let mut rounds = match rounds {
         Ok(rounds) => rounds,
         Err(error @ (CountError::Refused(_) | CountError::PlanTooLarge { .. })) => {
@@ -133,7 +131,7 @@ fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside): &Ca
     let copies = (0..bench.pick(3, 5)).map(|_| copy(counted.stored, counted.layer, threads));
     let copies = copies.collect::<Result<Vec<_>, _>>()?;
     let copied = Time::median(copies.into_iter());
-    let row = Row::new(GROUP, format!("{board} {word}, its bytes copied, {of_threads}"))
+    let row = Row::new(format!("{board} {word}, its bytes copied, {of_threads}"))
         .took(copied)
         .figure("bytes", counted.stored)
         .figure("count_takes_times_the_cpu", time.cpu_s / copied.cpu_s)
@@ -166,7 +164,7 @@ fn all_open_counts() -> Result<Row, Failure> {
         Counted::of(board, Ending::Open, cores()).map(|counted| (board, counted.tours(), counted.time)).map_err(running)
     };
     let counted = boards_up_to(squares_max).into_iter().map(count).collect::<Result<Vec<_>, _>>()?;
-    let row = every_open_count(GROUP, squares_max, tours, &counted);
+    let row = every_open_count(squares_max, tours, &counted);
     Ok(row.remark(format!("x{}", cores())).remark("target 1 s; Luschny x2 35"))
 }
 

@@ -11,8 +11,6 @@ use crate::schedule::{Outcome, Scheduler};
 use crate::search::HandOver;
 use crate::solve::Problem;
 
-const GROUP: &str = "lanes";
-
 /// Boards and their closed tours (OEIS A175881), whether in the quick bench too.
 const BOARDS: [(&str, u64, bool); 2] = [("6x6", 9862, true), ("6x7", 1_067_638, false)];
 
@@ -51,7 +49,7 @@ fn measure(run: &Run, name: &str, tours: u64, rounds: usize) -> Result<Row, Fail
     let dispatched = |(outcome, _): &(Outcome, Time)| outcome.lanes.as_ref().map(|lanes| lanes.spent.as_secs_f64());
     let took = Time::median(laps.iter().map(|&(_, time)| time));
     let steady = laps.iter().all(|(outcome, _)| (outcome.total().nodes, outcome.complete()) == (total.nodes, true));
-    let row = Row::new(GROUP, format!("{name} closed"))
+    let row = Row::new(format!("{name} closed"))
         .took(took)
         .count("tours", total.tours, tours)
         .must("steady", steady)

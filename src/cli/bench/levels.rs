@@ -7,8 +7,6 @@ use crate::cli::failure::Failure;
 use crate::schedule::Levels;
 use crate::solve::Problem;
 
-const GROUP: &str = "levels";
-
 /// Solver, board, ending and tours; the trees take some hundredths of a second.
 const TREES: [(&str, &str, Ending, u64); 5] = [
     ("radley", "5x6", Ending::Closed, 8),
@@ -32,7 +30,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let timed = race(&runs, bench.pick(3, 11))?;
         for ((_, way), run) in WAYS.iter().zip(&timed) {
             let row = run
-                .row(GROUP, format!("{name} {solver}, by depth: {way}"), tours, Some(timed[0].total.nodes))
+                .row(format!("{name} {solver}, by depth: {way}"), tours, Some(timed[0].total.nodes))
                 .figure("ns_per_node", run.ns_per_node())
                 .figure("times_as_long", run.time.cpu_s / timed[0].time.cpu_s);
             bench.add(row)?;

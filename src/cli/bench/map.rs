@@ -10,8 +10,6 @@ use crate::gpu::compass::ORDERS;
 use crate::gpu::map::Batch;
 use crate::gpu::{Label, Place, Wanted, adapters};
 
-const GROUP: &str = "map";
-
 /// Knights of 8x8 that visit every square, of 64 x 40,320: counted by two programs of their own.
 const COMPLETE: u64 = 2_501_648;
 /// Orders for a driver in software, which is no rival.
@@ -24,7 +22,7 @@ const SOFTWARE_ORDERS: [u32; 2] = [400, 4000];
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let clock = Clock::start();
     let outcome = whole(batch(ORDERS)?, Place::Cpu(None), false)?;
-    let row = Row::new(GROUP, format!("8x8 x {ORDERS}, {}", outcome.label)).took(clock.time());
+    let row = Row::new(format!("8x8 x {ORDERS}, {}", outcome.label)).took(clock.time());
     let row = row.count("complete", outcome.map.complete(), COMPLETE).figure("moves_per_s", outcome.moves_per_s());
     bench.add(row.figure("moves_per_s_and_thread", outcome.moves_per_s() / cores() as f64))?;
     // Without any there is nothing to measure; `destrier doctor` says why.
@@ -40,14 +38,14 @@ fn device(bench: &mut Bench, label: &Label) -> Result<(), Failure> {
     let what = format!("8x8 x {orders}, {label}");
     let place = match Place::open(&Wanted::Named(label.name.clone())) {
         Ok(place) => place,
-        Err(why) => return bench.add(Row::new(GROUP, what).remark(why.to_string())),
+        Err(why) => return bench.add(Row::new(what).remark(why.to_string())),
     };
     let outcome = whole(batch(orders)?, place, true)?;
     let compared = outcome.compared.as_ref();
     let unequal = compared.map_or(0, |compared| compared.unequal);
     let of_cpu = compared.map_or(f64::NAN, |compared| compared.moves_per_s());
     let times = outcome.moves_per_s() / of_cpu;
-    let row = Row::new(GROUP, what)
+    let row = Row::new(what)
         .count("knights_compared", compared.map_or(0, |compared| compared.knights), outcome.map.batch().knights())
         .count("unequal", unequal, 0)
         .figure("moves_per_s", outcome.moves_per_s())

@@ -15,8 +15,6 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::hint::black_box;
 
-const GROUP: &str = "numbering";
-
 /// Arrays of up to so many squares are kept until the round is over, or the next one would get the same pages again.
 const KEPT_SQUARES: u32 = 1 << 22;
 /// Squares of a large board that are looked at afterwards.
@@ -75,8 +73,8 @@ fn numbered(bench: &mut Bench, comb: &Comb, pool: &ThreadPool, warm: bool) -> Re
     let threads = words::threads(pool.current_num_threads());
     let how = format!("{}, {threads}", if warm { "warm" } else { "cold" });
     let ns = |time: Time| 1e9 * time.wall_s / f64::from(board.squares());
-    bench.add(Row::new(GROUP, format!("{board} filled {how}")).took(filled).figure("ns_per_square", ns(filled)))?;
-    let row = Row::new(GROUP, format!("{board} numbered {how}"))
+    bench.add(Row::new(format!("{board} filled {how}")).took(filled).figure("ns_per_square", ns(filled)))?;
+    let row = Row::new(format!("{board} numbered {how}"))
         .took(numbered)
         .must("right", right)
         .figure("ns_per_square", ns(numbered))
@@ -124,7 +122,7 @@ fn walked(bench: &mut Bench, comb: &Comb) -> Result<(), Failure> {
     let sum: u64 = comb.walk_from(0).map(|square| u64::from(square.index())).sum();
     let time = clock.time();
     let all = u64::from(squares) * u64::from(squares - 1) / 2;
-    let row = Row::new(GROUP, format!("{board} walked")).took(time).count("sum_of_squares_numbers", sum, all);
+    let row = Row::new(format!("{board} walked")).took(time).count("sum_of_squares_numbers", sum, all);
     bench.add(row.figure("ns_per_step", 1e9 * time.cpu_s / f64::from(squares)))?;
 
     let steps = ASKED_STEPS.min(squares - 1);
@@ -135,7 +133,7 @@ fn walked(bench: &mut Bench, comb: &Comb) -> Result<(), Failure> {
         at = at.and_then(successor);
     }
     let time = clock.time();
-    let row = Row::new(GROUP, format!("{board}, the square after a square")).took(time);
+    let row = Row::new(format!("{board}, the square after a square")).took(time);
     let row = row.must("arrived", at == comb.square_at(steps));
     bench.add(row.figure("ns_per_step", 1e9 * time.cpu_s / f64::from(steps)))
 }

@@ -16,8 +16,6 @@ use crate::schedule::{Crew, CrewPlan, HEAD_START, Outcome, Scheduler, Snapshot};
 use crate::solve::Problem;
 use std::time::{Duration, Instant};
 
-const GROUP: &str = "progress";
-
 /// Solver, board, ending, tours; a run takes a second or some. The first is the quick bench.
 const QUESTIONS: [(&str, &str, Ending, u64); 6] = [
     ("edges", "6x8", Ending::Closed, 55_488_142),
@@ -63,14 +61,14 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             }
             all.merge(&looks);
             let what = format!("{name} {} {solver}, {}", ending.name(), scheduler.name());
-            let row = Row::new(GROUP, what)
+            let row = Row::new(what)
                 .took(clock.time())
                 .count("tours", found[0], tours)
                 .must("steady", found.iter().all(|&n| n == tours));
             bench.add(looks.told(row))?;
         }
     }
-    let row = Row::new(GROUP, format!("all {} runs", questions * SCHEDULERS.len() * THREADS.len()));
+    let row = Row::new(format!("all {} runs", questions * SCHEDULERS.len() * THREADS.len()));
     let row = all.told(row).must("held", all.held() >= HOLD).must("right", all.wrong <= WRONG_MAX);
     bench.add(row.remark(format!("targets: held {HOLD}, wrong by {WRONG_MAX} at most")))?;
     if bench.quick { Ok(()) } else { long(bench) }
@@ -84,7 +82,7 @@ fn long(bench: &mut Bench) -> Result<(), Failure> {
         let (seen, _) = watched(solver, &problem, Scheduler::Hire, threads, Some(LONG_FOR))?;
         let last = seen.last().and_then(|seen| Some((seen.tours() as f64 / all as f64, seen.progress()?.done())));
         let (truth, done) = last.unwrap_or((f64::NAN, f64::NAN));
-        let row = Row::new(GROUP, format!("{name} {solver} after 5 s, {threads} threads"))
+        let row = Row::new(format!("{name} {solver} after 5 s, {threads} threads"))
             .figure("done_e9", 1e9 * done)
             .figure("tours_found_e9", 1e9 * truth)
             .must("near", ratio(done, truth) <= LONG_WRONG_MAX);

@@ -7,8 +7,6 @@ use crate::cli::failure::Failure;
 use crate::search::{Prune, Rules};
 use std::ops::RangeInclusive;
 
-const GROUP: &str = "prunes";
-
 /// Every depth.
 const ALL_DEPTHS: RangeInclusive<usize> = 0..=usize::MAX;
 /// Depths at which the source's parameters let the test run in one of its settings.
@@ -111,7 +109,7 @@ fn reductions(bench: &mut Bench, shipped: &Timed) -> Result<(), Failure> {
 }
 
 fn row(what: String, run: &Timed, tours: u64, nodes: u64) -> Row {
-    run.row(GROUP, what, tours, Some(nodes)).figure("ns_per_node", run.ns_per_node())
+    run.row(what, tours, Some(nodes)).figure("ns_per_node", run.ns_per_node())
 }
 
 fn as_long(row: Row, run: &Timed, without: &Timed) -> Row {

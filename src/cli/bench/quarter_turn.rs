@@ -16,8 +16,6 @@ use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
 
-const GROUP: &str = "quarter-turn";
-
 /// A board, its open directed tours of this kind, and what is to be said.
 ///
 /// 7x7 was recomputed by plain search; the larger ones are this program's own.
@@ -45,7 +43,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let timed = race(&runs, bench.pick(1, 5))?;
         for (threads, run) in [1, 2].iter().zip(&timed) {
             let row = run
-                .row(GROUP, format!("{board} open, hire x{threads}"), tours, Some(timed[0].total.nodes))
+                .row(format!("{board} open, hire x{threads}"), tours, Some(timed[0].total.nodes))
                 .figure("speed_up", timed[0].time.wall_s / run.time.wall_s)
                 .figure("cores_had", run.time.cpu_s / run.time.wall_s);
             bench.add(row.remark(source))?;
@@ -66,7 +64,7 @@ fn exhibit(bench: &mut Bench) -> Result<(), Failure> {
     let first = walks[0].0;
     let said = ["", "as the source found: tasks so small only make it slower"];
     for ((name, said), (time, walk)) in ["in line", "as tasks of rayon x2"].iter().zip(said).zip(walks) {
-        let row = Row::new(GROUP, format!("{board}, squares turned {name}"))
+        let row = Row::new(format!("{board}, squares turned {name}"))
             .took(time)
             .count("nodes", walk.nodes, nodes)
             .count("paths", walk.paths, paths)

@@ -49,8 +49,8 @@ impl Timed {
     }
 
     /// A row of what was counted: so many tours it must be, and so many nodes where that is known.
-    pub fn row(&self, group: &'static str, what: String, tours: u64, nodes: Option<u64>) -> Row {
-        let row = Row::new(group, what).took(self.time).count("tours", self.total.tours, tours);
+    pub fn row(&self, what: String, tours: u64, nodes: Option<u64>) -> Row {
+        let row = Row::new(what).took(self.time).count("tours", self.total.tours, tours);
         let row = match nodes {
             Some(nodes) => row.count("nodes", self.total.nodes, nodes),
             None => row.figure("nodes", self.total.nodes),

@@ -9,8 +9,6 @@ use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
 
-const GROUP: &str = "sharing";
-
 /// A tree to share.
 struct Tree {
     name: &'static str,
@@ -70,11 +68,11 @@ fn share(bench: &mut Bench, tree: &Tree) -> Result<(), Failure> {
     let timed = race(&runs, bench.pick(1, 5))?;
     let what = format!("{} {board} {}", tree.name, tree.solver);
     let nodes = Some(timed[0].total.nodes);
-    bench.add(timed[0].row(GROUP, format!("{what}, serial"), tours, nodes).remark(tree.why))?;
+    bench.add(timed[0].row(format!("{what}, serial"), tours, nodes).remark(tree.why))?;
     for (&(scheduler, hand_over, threads), run) in crews.iter().zip(&timed[1..]) {
         let rule = if scheduler == Scheduler::Hire { format!(" {}", hand_over.name()) } else { String::new() };
         let row = run
-            .row(GROUP, format!("{what}, {}{rule} x{threads}", scheduler.name()), tours, nodes)
+            .row(format!("{what}, {}{rule} x{threads}", scheduler.name()), tours, nodes)
             .figure("speed_up", timed[0].time.wall_s / run.time.wall_s)
             .figure("cores_had", run.time.cpu_s / run.time.wall_s)
             .figure("imbalance", run.imbalance);

@@ -10,8 +10,6 @@ use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
 
-const GROUP: &str = "speed";
-
 /// A question with its answer, on one worker: solver, board, ending; the tours, in the convention of `search` (OEIS
 /// A175881, A165134; 6x8: A175881); the nodes, where the tree is as published, or was recomputed by another program;
 /// whether it is part of the quick bench; and what to hold the time against.
@@ -51,7 +49,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let timed = race(&boards.iter().map(run).collect::<Vec<_>>(), 1)?;
     let counted: Vec<_> =
         boards.iter().zip(timed).map(|(&board, timed)| (board, timed.total.tours, timed.time)).collect();
-    let row = every_open_count(GROUP, squares_max, tours, &counted).remark(format!("path, hire x{}", cores()));
+    let row = every_open_count(squares_max, tours, &counted).remark(format!("path, hire x{}", cores()));
     bench.add(row.remark("up to 40 squares: target 10 s; Luschny x2 35"))
 }
 
@@ -59,16 +57,16 @@ fn answer(&(solver, name, ending, tours, nodes, quick, beside): &Question, round
     // The long ones need no median, and bear none.
     let rounds = if quick { rounds } else { 1 };
     let timed = race(&[Run::solve(solver, Problem::new(board(name), ending))], rounds)?.remove(0);
-    let row = timed.row(GROUP, format!("{name} {} by {solver}, 1 thread", ending.name()), tours, nodes);
+    let row = timed.row(format!("{name} {} by {solver}, 1 thread", ending.name()), tours, nodes);
     Ok(row.figure("ns_per_node", timed.ns_per_node()).remark(beside))
 }
 
 /// A row of all open tours of some boards, up to so many squares: how many each of them was counted to have, and how long
 /// that took.
-pub fn every_open_count(group: &'static str, squares_max: u32, tours: u64, counted: &[(Board, u64, Time)]) -> Row {
+pub fn every_open_count(squares_max: u32, tours: u64, counted: &[(Board, u64, Time)]) -> Row {
     let sum = |of: fn(&Time) -> f64| counted.iter().map(|(.., time)| of(time)).sum();
     let time = Time { cpu_s: sum(|time| time.cpu_s), wall_s: sum(|time| time.wall_s) };
-    let mut row = Row::new(group, format!("open counts, 3x3..12x12, up to {squares_max} squares")).took(time);
+    let mut row = Row::new(format!("open counts, 3x3..12x12, up to {squares_max} squares")).took(time);
     let mut known = 0u64;
     for &(board, here, _) in counted {
         if let Some(expected) = board.known_open_directed() {

@@ -16,8 +16,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-const GROUP: &str = "view";
-
 /// What is searched: it does not end by itself.
 const QUESTION: [&str; 3] = ["8x8", "--solver", "path"];
 /// How long the view may take to start or to leave.
@@ -88,7 +86,7 @@ impl Shares {
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     if !Path::new("/proc/self/stat").exists() {
-        return bench.add(Row::new(GROUP, "skipped").remark("it needs /proc to know the CPU time of other processes"));
+        return bench.add(Row::new("skipped").remark("it needs /proc to know the CPU time of other processes"));
     }
     let cores = super::cores().to_string();
     let (seconds, rounds) = bench.pick((2, 1), (6, 5));
@@ -113,14 +111,14 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let many = in_terminal("64", length)?;
     let rate = many.bytes as f64 / many.elapsed_s;
     let met = if rate <= BYTES_PER_S_MAX { "met" } else { "not met" };
-    let row = Row::new(GROUP, "8x8 path x64 on 80x24, 10 frames/s").took(many.time);
+    let row = Row::new("8x8 path x64 on 80x24, 10 frames/s").took(many.time);
     bench.add(row.figure("bytes_per_s", rate).remark(format!("target 8 KB/s: {met}; htop 14 KB/s at that rate")))
 }
 
 /// The medians of some runs.
 fn row(what: String, runs: &[Shown]) -> Row {
     let of = |figure: fn(&Shown) -> f64| median(runs.iter().map(figure));
-    Row::new(GROUP, what)
+    Row::new(what)
         .took(Time::median(runs.iter().map(|run| run.time)))
         .figure("nodes_per_cpu_s", of(Shown::rate).round() as u64)
         .figure("nodes_per_s", of(|run| run.nodes as f64 / run.elapsed_s).round() as u64)

@@ -4,15 +4,14 @@ use super::answer::Seek;
 use super::boards::Boards;
 use super::moves::{moves, parse_ways};
 use super::shown::Shown;
-use crate::board::{Board, Ending, Numbered, Square};
+use crate::board::{Board, Ending, Holes, Numbered, Square};
 use crate::cli::adapter;
-use crate::cli::args::{THREADS_MAX, names, parse_number, parse_time, square, threads};
+use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, square, threads};
 use crate::cli::failure::{Failure, usage};
 use crate::find::{Order, Tie};
 use crate::gpu;
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Knob, Request};
-use crate::store::holes;
 use crate::store::read::Tours;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
@@ -166,59 +165,59 @@ impl FindArgs {
     /// # Errors
     /// [`Failure::Usage`] when the options make no question, each with a sentence that says why.
     pub fn seek(&self, board: Board) -> Result<Seek, Failure> {
-        let Wanted { start, end, must, must_not, tours, .. } = &self.wanted;
-        let ways = |option: &str, texts: &[String]| {
+        let FindArgs { wanted, by, .. } = self;
+        let moves_of = |option: &str, texts: &[String]| -> Result<Vec<[Square; 2]>, Failure> {
             let read = |text: &String| parse_ways(board, text).map_err(|error| usage(format!("{option}: {error}")));
-            texts.iter().map(read).collect::<Result<Vec<_>, _>>().map(|ways| ways.concat())
+            let ways = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            Ok(ways.iter().flatten().flat_map(|way| moves(way)).collect())
         };
-        let joined = |ways: &[Vec<Square>]| ways.iter().flat_map(|way| moves(way)).collect::<Vec<_>>();
-        let mut request = Request::new(board, Ending::Closed);
-        request.start = square(board, "--start", start.as_deref())?;
-        request.end = square(board, "--end", end.as_deref())?;
-        if let Some(file) = &self.wanted.holes {
-            let read = holes::read(file, board);
-            request.holes = read.map_err(|error| usage(format!("--holes {}: {error}", file.display())))?;
-        }
-        request.must = joined(&ways("--must", must)?);
-        request.must_not = joined(&ways("--must-not", must_not)?);
-        request.tours = tours.unwrap_or(1);
-        let partial = self.wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?;
+        let holes_of = |file: &PathBuf| holes(file, board);
+        let mut request = Request {
+            start: square(board, "--start", wanted.start.as_deref())?,
+            end: square(board, "--end", wanted.end.as_deref())?,
+            holes: wanted.holes.as_ref().map_or(Ok(Holes::none()), holes_of)?,
+            must: moves_of("--must", &wanted.must)?,
+            must_not: moves_of("--must-not", &wanted.must_not)?,
+            tours: wanted.tours.unwrap_or(1),
+            tie: by.tie,
+            order: by.order,
+            hops: by.hops.unwrap_or(1),
+            library: by.library.clone(),
+            adapter: by.adapter.clone(),
+            seed: by.seed(),
+            ..Request::new(board, Ending::Closed)
+        };
+        let partial = wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?;
         if let Some(way) = &partial {
             request.start = Some(way[0]);
             request.must.extend(moves(way));
         }
-        self.by.set(&mut request);
         check(&request)?;
-        let finder = self.by.finder()?;
+        let finder = by.finder()?;
         check_knobs(&request, finder)?;
         adapter::check(&request.adapter)?;
-        if self.by.generations && !finder.card().generations {
+        if by.generations && !finder.card().generations {
             let name = finder.name();
             return Err(usage(format!(
                 "--generations means nothing to {name}, which breeds nothing; add --method genetic"
             )));
         }
-        let plan = Plan::of(Question::Find(finder, request), self.by.threads());
+        let plan = Plan::of(Question::Find(finder, request), by.threads());
         Ok(Seek {
-            plan: Plan { deadline: self.by.deadline, ..plan },
-            endings: self.wanted.endings(finder.card().closes_by_luck),
+            plan: Plan { deadline: by.deadline, ..plan },
+            endings: wanted.endings(finder.card().closes_by_luck),
             direction: partial.map(|way| way[1]),
-            generations: self.by.generations,
+            generations: by.generations,
         })
     }
 }
 
 impl By {
-    /// This method with this tie-break.
-    pub fn method(name: &str, tie: Tie) -> By {
-        By { method: Some(name.to_owned()), tie: Some(tie), ..By::default() }
-    }
-
     /// Who is asked.
     ///
     /// # Errors
     /// [`Failure::Usage`] when nobody has this name.
-    pub fn finder(&self) -> Result<&'static dyn Finder, Failure> {
+    fn finder(&self) -> Result<&'static dyn Finder, Failure> {
         let name = self.method.as_deref().unwrap_or(METHOD);
         solve::finder_by_name(name).ok_or_else(|| usage(format!("no method is called {name}")))
     }
@@ -238,16 +237,6 @@ impl By {
     /// Number of workers.
     pub fn threads(&self) -> usize {
         threads(self.threads)
-    }
-
-    /// Writes into a request what it says about the method.
-    pub fn set(&self, request: &mut Request) {
-        request.tie = self.tie;
-        request.order = self.order;
-        request.hops = self.hops.unwrap_or(1);
-        request.library = self.library.clone();
-        request.adapter = self.adapter.clone();
-        request.seed = self.seed();
     }
 
     /// Where random numbers begin; drawn anew each time if it is to be.

@@ -1,16 +1,16 @@
 //! `destrier find` without a board: three questions at a terminal, and the tour as Kurapati's program prints it.
 
 use super::answer::Seek;
-use super::args::By;
 use super::report::Line;
 use super::shown::{Form, Target};
 use crate::board::{Board, Ending, Square};
+use crate::cli::args::cores;
 use crate::cli::failure::{Failure, by_signal, running};
 use crate::cli::halt::Halt;
 use crate::cli::{headless, progress};
 use crate::find::Tie;
 use crate::run::{Plan, Question};
-use crate::solve::Request;
+use crate::solve::{Request, Warnsdorff};
 use std::io::{self, BufRead, Write};
 
 /// Columns of the widest board that is asked for: a printed grid of more is of no use.
@@ -25,11 +25,8 @@ const WIDTH_MAX: u32 = 1000;
 /// Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section Sample output.
 pub fn run() -> Result<u8, Failure> {
     let Some((board, start)) = ask(&mut io::stdin().lock(), &mut io::stdout())? else { return Ok(0) };
-    let by = By::method("warnsdorff", Tie::Kurapati);
-    let mut request = Request::new(board, Ending::Open);
-    by.set(&mut request);
-    request.start = Some(start);
-    let plan = Plan::of(Question::Find(by.finder()?, request), by.threads());
+    let request = Request { start: Some(start), tie: Some(Tie::Kurapati), ..Request::new(board, Ending::Open) };
+    let plan = Plan::of(Question::Find(&Warnsdorff, request), cores());
     let seek = Seek { plan, endings: &[Ending::Open], direction: None, generations: false };
     let halt = Halt::default();
     let body = || -> Result<u8, Failure> {

@@ -11,7 +11,7 @@ use crate::cli::say::print_object;
 use crate::cli::{fault, headless};
 use crate::run::{Done, Plan};
 use crate::schedule::StopReason;
-use crate::schedule::words::{clock, grouped};
+use crate::schedule::words::{clock, grouped, threads};
 use crate::solve::{Answer, Request};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -240,14 +240,8 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let s = if self.threads == 1 { "" } else { "s" };
-        let (time, seed) = (self.elapsed_s, self.seed);
-        let head = format!(
-            "{} boards by {}, seed {seed}, {} thread{s}",
-            grouped(self.count as u64),
-            self.method,
-            self.threads
-        );
+        let (time, seed, count) = (self.elapsed_s, self.seed, grouped(self.count as u64));
+        let head = format!("{count} boards by {}, seed {seed}, {}", self.method, threads(self.threads));
         writeln!(f, "{}: {head}, {time:.2} s", self.boards)?;
         let squares = grouped(self.squares);
         writeln!(f, "closed     {:>8}", grouped(self.closed as u64))?;
