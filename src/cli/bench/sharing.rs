@@ -2,7 +2,7 @@
 
 use super::race::{Run, Timed, race};
 use super::row::Row;
-use super::{Bench, board, corner};
+use super::{Bench, board, cores, corner};
 use crate::board::Ending;
 use crate::cli::failure::Failure;
 use crate::schedule::Scheduler;
@@ -41,12 +41,12 @@ const TREES: &[Tree] = &[
     },
 ];
 
-/// Who shares, and with how many workers: 0 for every core.
-const CREWS: &[(Scheduler, HandOver, &[usize])] = &[
-    (Scheduler::Hire, HandOver::Shallowest, &[2, 0, 64]),
-    (Scheduler::Hire, HandOver::Next, &[2, 0, 64]),
-    (Scheduler::Rayon, HandOver::Shallowest, &[2, 0, 64]),
-    (Scheduler::Static, HandOver::Shallowest, &[2, 0, 64]),
+/// Who shares.
+const CREWS: [(Scheduler, HandOver); 4] = [
+    (Scheduler::Hire, HandOver::Shallowest),
+    (Scheduler::Hire, HandOver::Next),
+    (Scheduler::Rayon, HandOver::Shallowest),
+    (Scheduler::Static, HandOver::Shallowest),
 ];
 
 /// Prints the rows.
@@ -86,18 +86,13 @@ fn share(bench: &mut Bench, tree: &Tree) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The crews of [`CREWS`] with their numbers of workers, none twice.
+/// The crews of [`CREWS`] with 2 workers, with one for every core, and with 64; none twice, and none of one worker.
 fn crews() -> Vec<(Scheduler, HandOver, usize)> {
-    let cores = super::cores();
-    let mut crews: Vec<(Scheduler, HandOver, usize)> = Vec::new();
-    for &(scheduler, rule, threads) in CREWS {
-        for threads in threads.iter().map(|&threads| if threads == 0 { cores } else { threads }) {
-            if !crews.contains(&(scheduler, rule, threads)) && threads > 1 {
-                crews.push((scheduler, rule, threads));
-            }
-        }
-    }
-    crews
+    let mut numbers = vec![2, cores(), 64];
+    numbers.retain(|&threads| threads > 1);
+    numbers.dedup();
+    let crew = |(scheduler, rule)| numbers.iter().map(move |&threads| (scheduler, rule, threads));
+    CREWS.into_iter().flat_map(crew).collect()
 }
 
 fn with_hires(row: Row, scheduler: Scheduler, run: &Timed) -> Row {

@@ -148,7 +148,7 @@ fn bar(done: usize, boards: &[Board], elapsed: Duration) -> String {
 }
 
 /// What came of all boards.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Table {
     boards: String,
     count: usize,
@@ -188,19 +188,11 @@ impl Table {
             boards: boards.to_string(),
             count,
             method: plan.question.method(),
-            closed: 0,
-            open: 0,
-            methods: BTreeMap::new(),
-            none: Vec::new(),
-            not_found: Vec::new(),
-            refused: Vec::new(),
-            squares: 0,
-            attempts: 0,
-            nodes: 0,
             seed: asked(plan).1.seed,
             threads,
             elapsed_s: elapsed.as_secs_f64(),
             complete,
+            ..Table::default()
         };
         rows.into_iter().for_each(|verdict| table.add(verdict));
         table
