@@ -149,7 +149,7 @@ fn ask(finder: &dyn Finder, request: &Request, threads: usize) -> Said {
         Answer::Tours(routes) => Said::Tours(routes.iter().map(|route| route.walk().collect()).collect()),
         Answer::Impossible(reason) => Said::Impossible(reason),
         Answer::NotFound(reason) => Said::NotFound(reason),
-        Answer::Unreadable(reason) => panic!("{}: {reason}", finder.name()),
+        Answer::Refused(reason) => panic!("{}: {reason}", finder.name()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! How many moves a board has, and how large that makes a search tree: in closed form, for boards of any size.
 
 use super::Board;
+use serde::Serialize;
 use std::fmt;
 
 /// A fraction in lowest terms.
@@ -74,9 +75,10 @@ pub fn tree_estimate(k: f64, squares: u32) -> Option<Magnitude> {
 }
 
 /// What the source of [`tree_estimate`] prints for a board.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct PrintedEstimate {
     /// The side of the square board.
+    #[serde(skip)]
     pub side: u32,
     /// The mean degree it goes by.
     pub k: f64,

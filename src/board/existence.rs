@@ -1,9 +1,10 @@
 //! Which boards have tours, in closed form, with the reason in words.
 
 use super::{Board, Ending};
+use serde::Serialize;
 
 /// Whether a board has a tour, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Existence {
     /// Whether there is a tour.
     pub exists: bool,

@@ -1,9 +1,9 @@
 //! `--adapter`: which Vulkan adapter does the work, checked before any begins, and what is said when none does.
 
-use super::Failure;
 use super::say::say;
-use super::usage;
+use crate::cli::failure::{Failure, usage};
 use crate::gpu::{self, GpuError, Wanted};
+use crate::solve::DoneBy;
 use std::io;
 
 /// Refuses an adapter that is asked for and not here.
@@ -16,6 +16,14 @@ pub fn check(wanted: &Wanted) -> Result<(), Failure> {
     }
     let chosen = gpu::adapters().and_then(|have| gpu::chosen(wanted, &have).map(|_| ()));
     chosen.map_err(|why: GpuError| usage(format!("--adapter: {why}")))
+}
+
+/// Says that the CPU did the work of a method that leaves it to a device, if one was wanted, and why.
+///
+/// # Errors
+/// When stderr is gone.
+pub fn tell_of(device: Option<&DoneBy>) -> io::Result<()> {
+    tell(device.and_then(|device| device.instead.as_ref()).map(|why| why.to_string()).as_deref())
 }
 
 /// Says that the CPU did the work, if a device was wanted, and why.

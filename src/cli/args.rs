@@ -4,17 +4,19 @@ mod step;
 
 pub use step::StepArgs;
 
+use super::adapter;
 use super::output::{Destination, TourFormat};
-use super::{Failure, adapter, usage};
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, Holes, Square};
+use crate::cli::failure::{Failure, usage};
 use crate::gpu::Wanted;
 use crate::run::{Plan, Question};
 use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Method, Problem, SOLVERS, Solver};
-use clap::builder::PossibleValuesParser;
+use crate::store::holes as mask;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, value_parser};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Workers of the largest crew.
@@ -102,7 +104,7 @@ pub struct Options {
     out: Option<PathBuf>,
     /// How tours are written: one a line, or as boards of move numbers
     #[arg(long, value_enum, default_value_t, requires = "out")]
-    format: TourFormat,
+    pub format: TourFormat,
     /// Replace FILE if it exists
     #[arg(long, requires = "out")]
     force: bool,
@@ -111,20 +113,8 @@ pub struct Options {
     pub json: bool,
 }
 
-impl SearchArgs {
-    /// What plain `destrier` does without a terminal: Radley's own benchmark.
-    pub fn without_terminal() -> SearchArgs {
-        SearchArgs { board: square_board(6), options: Options { solver: Some("radley".into()), ..Options::defaults() } }
-    }
-}
-
 #[cfg(feature = "tui")]
 impl WatchArgs {
-    /// What plain `destrier` does on a terminal.
-    pub fn default_view() -> WatchArgs {
-        WatchArgs { board: None, options: Options::defaults(), fps: 10 }
-    }
-
     /// The plan of the view.
     ///
     /// # Errors
@@ -145,6 +135,7 @@ fn square_board(side: u64) -> Board {
 }
 
 impl Options {
+    #[cfg(feature = "tui")]
     fn defaults() -> Options {
         Options { scheduler: "hire".into(), hand_over: "shallowest".into(), ..Options::default() }
     }
@@ -159,17 +150,11 @@ impl Options {
             Some(name) => solve::by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
             None => solve::default_for(ending),
         };
-        let start = match &self.start {
-            Some(text) => Some(board.parse_square(text).map_err(|error| usage(format!("--start: {error}")))?),
-            None => None,
-        };
-        let mut problem = Problem::new(board, ending);
-        problem.start = start;
-        problem.unique = self.unique;
-        problem.limit = self.limit;
+        let start = square(board, "--start", self.start.as_deref())?;
+        let mut problem = Problem { start, unique: self.unique, limit: self.limit, ..Problem::new(board, ending) };
         self.plan_pruning(solver, &mut problem)?;
         self.plan_adapter(solver, &mut problem)?;
-        solver.admits(&problem).map_err(|refusal| usage(refusal.to_string()))?;
+        solver.admits(&problem).map_err(usage)?;
         let scheduler = find(&self.scheduler, Scheduler::ALL, Scheduler::name)?;
         let hand_over = find(&self.hand_over, HandOver::ALL, HandOver::name)?;
         if solver.card().alone {
@@ -183,8 +168,7 @@ impl Options {
                     "the serial scheduler takes 1 thread, not {n}; hire, rayon or static take more"
                 )));
             }
-            (_, Some(n)) => n as usize,
-            (_, None) => std::thread::available_parallelism().map_or(1, usize::from),
+            (_, asked) => threads(asked),
         };
         let question = Question::Search(solver, problem);
         Ok(Plan { question, threads, scheduler, hand_over, deadline: self.deadline })
@@ -194,12 +178,10 @@ impl Options {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
-    pub fn output(&self, board: Board) -> Result<Destination, Failure> {
-        let output = Destination::new(self.out.as_deref(), self.format, self.force, board)?;
+    pub fn output(&self) -> Result<Destination, Failure> {
+        let output = Destination::new("--out", self.out.as_deref(), self.force)?;
         match output {
-            Destination::Stdout(..) if self.json => {
-                Err(usage("--json and --out - both claim stdout: give --out a file".to_owned()))
-            }
+            Destination::Stdout if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
             output => Ok(output),
         }
     }
@@ -240,9 +222,7 @@ impl Options {
             return Err(usage(format!("no depth is from {from} and to {to}: --prune-from must not exceed --prune-to")));
         }
         if problem.prune == Prune::None && (self.prune_from.is_some() || self.prune_to.is_some()) {
-            return Err(usage(
-                "a depth window needs a test: add --prune all-isolated, any-isolated or region".to_owned(),
-            ));
+            return Err(usage("a depth window needs a test: add --prune all-isolated, any-isolated or region"));
         }
         problem.window = window;
         Ok(())
@@ -254,10 +234,13 @@ fn find<T: Copy, const N: usize>(name: &str, all: [T; N], name_of: fn(T) -> &'st
     found.ok_or_else(|| usage(format!("'{name}' is none of {}", all.map(name_of).join(", "))))
 }
 
+/// Takes these names, each with what is said of it in the help.
+pub fn names(all: impl IntoIterator<Item = (&'static str, &'static str)>) -> PossibleValuesParser {
+    PossibleValuesParser::new(all.into_iter().map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
 fn solver_names() -> PossibleValuesParser {
-    let value =
-        |solver: &'static dyn Solver| clap::builder::PossibleValue::new(solver.name()).help(solver.card().summary);
-    PossibleValuesParser::new(solve::enumerators().map(value))
+    names(solve::enumerators().map(|solver| (solver.name(), solver.card().summary)))
 }
 
 /// Every method, enumerators and finders, each name once.
@@ -266,7 +249,7 @@ fn method_names() -> PossibleValuesParser {
     methods.sort_by_key(|method| method.name());
     methods.dedup_by_key(|method| method.name());
     let value = |method: Method| {
-        let value = clap::builder::PossibleValue::new(method.name()).help(method.summary());
+        let value = PossibleValue::new(method.name()).help(method.summary());
         // The others are known, so as to say why they have no step view.
         value.hide(!has_step_view(method.name()))
     };
@@ -286,8 +269,7 @@ fn has_step_view(name: &str) -> bool {
 }
 
 fn scheduler_names() -> PossibleValuesParser {
-    let value = |s: Scheduler| clap::builder::PossibleValue::new(s.name()).help(s.summary());
-    PossibleValuesParser::new(Scheduler::ALL.map(value))
+    names(Scheduler::ALL.map(|scheduler| (scheduler.name(), scheduler.summary())))
 }
 
 fn hand_over_names() -> PossibleValuesParser {
@@ -296,6 +278,33 @@ fn hand_over_names() -> PossibleValuesParser {
 
 fn prune_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Prune::ALL.map(Prune::name))
+}
+
+/// The square that an option names, if it is given.
+///
+/// # Errors
+/// [`Failure::Usage`] when it is none of the board.
+pub fn square(board: Board, option: &str, name: Option<&str>) -> Result<Option<Square>, Failure> {
+    let square = name.map(|name| board.parse_square(name)).transpose();
+    square.map_err(|error| usage(format!("{option}: {error}")))
+}
+
+/// The squares that the mask in the file of `--holes` leaves out.
+///
+/// # Errors
+/// [`Failure::Usage`] when it is no mask of the board.
+pub fn holes(file: &Path, board: Board) -> Result<Holes, Failure> {
+    mask::read(file, board).map_err(|error| usage(format!("--holes {}: {error}", file.display())))
+}
+
+/// Number of workers: as many as are asked for, or one per available core.
+pub fn threads(asked: Option<u32>) -> usize {
+    asked.map_or_else(cores, |threads| threads as usize)
+}
+
+/// Cores that this process may use.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Reads a number of things, one at least.

@@ -7,6 +7,7 @@
 
 mod calibration;
 mod child;
+mod clock;
 mod conform;
 mod counting;
 mod finding;
@@ -25,11 +26,12 @@ mod speed;
 #[cfg(feature = "tui")]
 mod view;
 
-use super::Failure;
 use super::say::print_object;
 use crate::board::{Board, Square};
+use crate::cli::args::{cores, names};
+use crate::cli::failure::Failure;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use row::Row;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -83,7 +85,7 @@ const HEADING: &str = "CPU seconds, the same in calibrations (cal), seconds on t
      those of other programs are from another machine";
 
 fn group_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(GROUPS.iter().map(|group| PossibleValue::new(group.name).help(group.summary)))
+    names(GROUPS.iter().map(|group| (group.name, group.summary)))
 }
 
 /// Measures the groups asked for; 1 when a count is wrong.
@@ -92,10 +94,13 @@ fn group_names() -> PossibleValuesParser {
 /// [`Failure`] when a run fails or the rows cannot be printed.
 pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
     let calibration = calibration::run();
-    let mut bench = Bench { quick: args.quick, json: args.json, calibration_s: calibration.time().cpu_s, rows: vec![] };
+    let group = "calibration";
+    let mut bench =
+        Bench { group, quick: args.quick, json: args.json, calibration_s: calibration.time().cpu_s, rows: vec![] };
     bench.say(HEADING)?;
     bench.add(calibration)?;
     for group in GROUPS.iter().filter(|group| args.groups.is_empty() || args.groups.iter().any(|g| g == group.name)) {
+        bench.group = group.name;
         (group.run)(&mut bench)?;
     }
     bench.finish()
@@ -103,6 +108,8 @@ pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
 
 /// The rows measured so far, and how they are measured.
 struct Bench {
+    /// The group that is measured.
+    group: &'static str,
     quick: bool,
     json: bool,
     calibration_s: f64,
@@ -127,6 +134,7 @@ impl Bench {
 
     /// Prints a row and keeps it.
     fn add(&mut self, mut row: Row) -> Result<(), Failure> {
+        row.group = self.group;
         row.calibrate(self.calibration_s);
         self.say(&row.to_string())?;
         self.rows.push(row);
@@ -157,11 +165,6 @@ impl Bench {
     }
 }
 
-/// Cores that this process may use.
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// The board of a table in this program.
 fn board(text: &str) -> Board {
     text.parse().unwrap_or_else(|error| unreachable!("{text} stands in a table of this program: {error}"))
@@ -187,9 +190,9 @@ mod tests {
 
     #[test]
     fn a_wrong_count_is_counted() {
-        let right = Row::new("speed", "6x6").count("tours", 9862, 9862);
-        let wrong = Row::new("speed", "6x6").count("tours", 9861, 9862);
-        let bench = Bench { quick: true, json: false, calibration_s: 1.0, rows: vec![right, wrong] };
+        let right = Row::new("6x6").count("tours", 9862, 9862);
+        let wrong = Row::new("6x6").count("tours", 9861, 9862);
+        let bench = Bench { group: "", quick: true, json: false, calibration_s: 1.0, rows: vec![right, wrong] };
         assert_eq!(bench.wrong(), 1);
     }
 

@@ -3,7 +3,7 @@
 //! What a panicking thread says is kept until it is known who answers for it: a crew makes it the failure of its run,
 //! and only what nobody has caught gets as far as the command line. With `RUST_BACKTRACE=1` the trace follows the line.
 
-use super::Failure;
+use crate::cli::failure::{Failure, running};
 use crate::memory::Refused;
 use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
@@ -48,7 +48,7 @@ pub fn failure(payload: &(dyn Any + Send)) -> Failure {
         Some(Fault { said, at, trace }) => {
             Failure::Fault(format!("{said} ({at}){}", trace.map_or(String::new(), |trace| format!("\n{trace}"))))
         }
-        None => Failure::Running(words(payload)),
+        None => running(words(payload)),
     }
 }
 

@@ -1,6 +1,6 @@
-//! Running a search without a screen: signals stop it cleanly, and a terminal on stderr shows how far it is.
+//! Running something without a screen: signals stop it cleanly, and a terminal on stderr shows how far it is.
 
-use crate::schedule::{Snapshot, StopReason, Watch, words};
+use super::halt::Halt;
 use crate::signal::Calls;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::io::{self, IsTerminal, Write};
@@ -13,12 +13,16 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(500);
 /// How often there is a new line where stderr is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// Runs `body` while signals stop the watched run; answers what it returned, and the last signal received.
+/// Runs `body` while signals ask `halt` to end it all.
 ///
 /// # Errors
 /// As [`heeding`].
-pub fn attended<T>(watch: &Watch, body: impl FnOnce() -> T) -> io::Result<(T, Option<i32>)> {
-    heeding(|| watch.control().stop(StopReason::Asked), || progress(&watch.snapshot()), body)
+pub fn attended<T>(
+    halt: &Halt,
+    progress: impl Fn() -> String + Sync,
+    body: impl FnOnce() -> T,
+) -> io::Result<(T, Option<i32>)> {
+    heeding(|| halt.ask(), progress, body)
 }
 
 /// Runs `body`; a signal calls `stop`, and stderr shows what `progress` says, parts with a comma between them and the most
@@ -62,21 +66,6 @@ impl Drop for Over<'_> {
     fn drop(&mut self) {
         self.calls.release();
     }
-}
-
-/// How far a run is, in one line.
-fn progress(now: &Snapshot) -> String {
-    let (rate, progress) = (now.mean_rate(), now.progress());
-    let done = progress.map_or("unknown how much".to_owned(), |progress| words::progress(progress.done()));
-    let left = now.left(rate).map_or(String::new(), |left| format!("left {}, ", words::spans(left)));
-    let (nodes, tours) = (words::count(now.nodes()), words::count(now.tours()));
-    let busy = now.workers.iter().filter(|worker| worker.state.has_work()).count();
-    let tree = progress.map_or(String::new(), |progress| {
-        let tours = progress.all_tours.map_or("unknown".to_owned(), |tours| words::about(tours.mean));
-        format!(", tree {} nodes and {tours} tours", words::about(progress.tree.mean))
-    });
-    let (clock, rate) = (words::clock(now.elapsed), words::rate(rate.nodes_per_s));
-    format!("{clock}  {done} done, {left}{nodes} nodes, {rate}/s, {tours} tours, {busy} busy{tree}")
 }
 
 /// As many parts of a line as fit, from the first on.

@@ -11,15 +11,20 @@ mod bench;
 mod board;
 mod count;
 mod doctor;
+mod failure;
 mod fault;
 mod find;
 mod gpu;
+mod halt;
 mod headless;
 mod output;
 mod processor;
+mod progress;
 mod report;
 mod reproduce;
 mod say;
+#[cfg(feature = "tui")]
+mod screen;
 mod search;
 mod sheet;
 #[cfg(feature = "tui")]
@@ -33,9 +38,10 @@ mod watch;
 
 use crate::board::Board;
 use crate::signal;
-#[cfg(feature = "tui")]
-use crate::ui::UiError;
 use clap::{CommandFactory, Parser, Subcommand};
+#[cfg(not(feature = "tui"))]
+use failure::usage;
+use failure::{Failure, by_signal};
 use say::{safe, say};
 use signal_hook::consts::SIGHUP;
 use std::io::{self, Write};
@@ -98,34 +104,6 @@ enum Command {
     Man,
 }
 
-/// Why a command did not end well.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// Wrong usage or bad input; exit code 2.
-    #[error("{0}")]
-    Usage(String),
-    /// Failed while running; exit code 3.
-    #[error("{0}")]
-    Running(String),
-    /// The program itself is wrong: what it said, and where; exit code 3.
-    #[error("this is a fault of the program: {0}")]
-    Fault(String),
-    /// Reading or writing failed; exit code 3, or quiet when a pipe was closed.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-}
-
-#[cfg(feature = "tui")]
-impl From<UiError> for Failure {
-    /// A terminal that went away before its screen was shown is the reader who has gone, not a failure.
-    fn from(error: UiError) -> Failure {
-        match error {
-            UiError::Terminal(error) if signal::is_hangup(&error) => Failure::Io(error),
-            error => Failure::Running(error.to_string()),
-        }
-    }
-}
-
 /// Runs the command line and answers the exit code.
 pub fn main() -> u8 {
     if !processor::suffices() {
@@ -141,7 +119,7 @@ pub fn main() -> u8 {
     match fault::caught(run) {
         Ok(code) => code,
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-        Err(Failure::Io(error)) if signal::is_hangup(&error) => 128 + SIGHUP as u8,
+        Err(Failure::Io(error)) if signal::is_hangup(&error) => by_signal(SIGHUP),
         Err(failure) => {
             let place = if let Failure::Running(message) = &failure { fault::place(message) } else { String::new() };
             // Nothing is left to do when even this cannot be written.
@@ -165,29 +143,45 @@ fn turn_away(error: &clap::Error) -> io::Result<u8> {
     Ok(2)
 }
 
+/// What plain `destrier` does: on a terminal the live view, without one Radley's own benchmark.
+fn plain(args: &[&str]) -> Result<u8, Failure> {
+    dispatch(Cli::parse_from(["destrier"].iter().chain(args)).command)
+}
+
 fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
     match command {
         #[cfg(feature = "tui")]
-        None if watch::on_terminal() => watch::run(&args::WatchArgs::default_view()),
-        None => search::run(&args::SearchArgs::without_terminal()),
-        Some(Command::Watch(args)) => watch(&args),
-        Some(Command::Step(args)) => step(&args),
+        None if screen::on_terminal() => plain(&["watch"]),
+        None => plain(&["search", "6x6", "--solver", "radley"]),
+        #[cfg(feature = "tui")]
+        Some(Command::Watch(args)) => watch::run(&args),
+        #[cfg(feature = "tui")]
+        Some(Command::WatchAlone(args)) => watch::run_alone(&args),
+        #[cfg(feature = "tui")]
+        Some(Command::Step(args)) => step::run(&args),
+        #[cfg(feature = "tui")]
+        Some(Command::Show(args)) => show::run(&args),
+        #[cfg(not(feature = "tui"))]
+        Some(Command::Watch(_) | Command::WatchAlone(_)) => {
+            Err(usage("this destrier was built without its live view (feature tui); `destrier search` needs none"))
+        }
+        #[cfg(not(feature = "tui"))]
+        Some(Command::Step(_)) => {
+            Err(usage("this destrier was built without its live view (feature tui), and so without its step view"))
+        }
+        #[cfg(not(feature = "tui"))]
+        Some(Command::Show(_)) => Err(usage(
+            "this destrier was built without its views (feature tui); `destrier verify` reads tours without one",
+        )),
         Some(Command::Search(args)) => search::run(&args),
         Some(Command::Find(args)) => find::run(&args),
         Some(Command::Count(args)) => count::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
-        Some(Command::Show(args)) => show(&args),
         Some(Command::Board { board, json }) => Ok(say::print(&board::Facts::of(board), json, false).map(|()| 0)?),
         Some(Command::Doctor { json }) => doctor::run(json),
         Some(Command::Gpu(args)) => gpu::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::WatchAlone(args)) => {
-            rustix::process::setsid()
-                .and_then(|_| rustix::process::ioctl_tiocsctty(rustix::stdio::stdin()))
-                .map_err(io::Error::from)?;
-            watch(&args)
-        }
         Some(Command::Completions { shell }) => {
             // Into memory first: the generator panics when a pipe is closed.
             let mut script = Vec::new();
@@ -200,42 +194,4 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
             Ok(0)
         }
     }
-}
-
-#[cfg(feature = "tui")]
-fn watch(args: &args::WatchArgs) -> Result<u8, Failure> {
-    watch::run(args)
-}
-
-#[cfg(feature = "tui")]
-fn show(args: &args::ShowArgs) -> Result<u8, Failure> {
-    show::run(args)
-}
-
-#[cfg(not(feature = "tui"))]
-fn show(_: &args::ShowArgs) -> Result<u8, Failure> {
-    let message = "this destrier was built without its views (feature tui); `destrier verify` reads tours without one";
-    Err(Failure::Usage(message.to_owned()))
-}
-
-#[cfg(not(feature = "tui"))]
-fn watch(_: &args::WatchArgs) -> Result<u8, Failure> {
-    let message = "this destrier was built without its live view (feature tui); `destrier search` needs none";
-    Err(Failure::Usage(message.to_owned()))
-}
-
-#[cfg(feature = "tui")]
-fn step(args: &args::StepArgs) -> Result<u8, Failure> {
-    step::run(args)
-}
-
-#[cfg(not(feature = "tui"))]
-fn step(_: &args::StepArgs) -> Result<u8, Failure> {
-    let message = "this destrier was built without its live view (feature tui), and so without its step view";
-    Err(Failure::Usage(message.to_owned()))
-}
-
-/// Wrong usage, or bad input.
-fn usage(message: String) -> Failure {
-    Failure::Usage(message)
 }

@@ -1,7 +1,7 @@
 //! Where tours go: a file written beside its name and renamed when the run ends, or stdout.
 
-use super::Failure;
 use crate::board::{Board, Tour};
+use crate::cli::failure::{Failure, running, usage};
 use crate::schedule::{Format, Outlet};
 use crate::solve::Output;
 use std::fs::{self, Permissions};
@@ -44,36 +44,37 @@ impl TourFormat {
     }
 }
 
-/// Where the tours of a run go.
+/// Where something goes that an option names.
 pub enum Destination {
-    /// Nowhere: they are counted.
+    /// Nowhere: the option was not given.
     Nowhere,
     /// Straight to stdout.
-    Stdout(TourFormat, Board),
+    Stdout,
     /// To a file.
-    File(OutFile, TourFormat, Board),
+    File(OutFile),
 }
 
 impl Destination {
-    /// The destination that `--out`, `--format` and `--force` name, checked before any work begins.
+    /// What this option names, checked before any work begins.
     ///
     /// # Errors
     /// As [`OutFile::create`].
-    pub fn new(out: Option<&Path>, format: TourFormat, force: bool, board: Board) -> Result<Destination, Failure> {
-        Ok(match out {
+    pub fn new(option: &'static str, path: Option<&Path>, force: bool) -> Result<Destination, Failure> {
+        Ok(match path {
             None => Destination::Nowhere,
-            Some(path) if path == Path::new("-") => Destination::Stdout(format, board),
-            Some(path) => Destination::File(OutFile::create("--out", path, force)?, format, board),
+            Some(path) if path == Path::new("-") => Destination::Stdout,
+            Some(path) => Destination::File(OutFile::create(option, path, force)?),
         })
     }
 
-    /// The end for the workers of one run.
-    pub fn for_workers(&self) -> Output {
-        match self {
-            Destination::Nowhere => None,
-            Destination::Stdout(format, board) => Some((Box::new(ToStdout), format.of(*board))),
-            Destination::File(file, format, board) => Some((file.outlet(), format.of(*board))),
-        }
+    /// The end for the workers of one run, whose tours of `board` are written so.
+    pub fn for_workers(&self, format: TourFormat, board: Board) -> Output {
+        let outlet: Box<dyn Outlet> = match self {
+            Destination::Nowhere => return None,
+            Destination::Stdout => Box::new(ToStdout),
+            Destination::File(file) => file.outlet(),
+        };
+        Some((outlet, format.of(board)))
     }
 
     /// Gives a file its name; the workers have gone home by now.
@@ -82,16 +83,16 @@ impl Destination {
     /// As [`OutFile::keep`].
     pub fn keep(self) -> Result<(), Failure> {
         match self {
-            Destination::File(file, ..) => file.keep(),
-            Destination::Nowhere | Destination::Stdout(..) => Ok(()),
+            Destination::File(file) => file.keep(),
+            Destination::Nowhere | Destination::Stdout => Ok(()),
         }
     }
 
     /// Keeps what could be written of a file under another name, and answers that.
     pub fn keep_part(self) -> Option<PathBuf> {
         match self {
-            Destination::File(file, ..) => file.keep_part(),
-            Destination::Nowhere | Destination::Stdout(..) => None,
+            Destination::File(file) => file.keep_part(),
+            Destination::Nowhere | Destination::Stdout => None,
         }
     }
 }
@@ -131,7 +132,7 @@ impl OutFile {
     /// [`Failure::Usage`] when the file exists and may not be replaced, or when its folder cannot be written.
     pub fn create(option: &'static str, target: &Path, force: bool) -> Result<OutFile, Failure> {
         let shown = target.display();
-        let refused = |why: &str| Failure::Usage(format!("{option} {shown}: {why}"));
+        let refused = |why: &str| usage(format!("{option} {shown}: {why}"));
         // A link is followed: what it points to is replaced, not the link.
         let target = &match fs::symlink_metadata(target) {
             Err(_) => target.to_owned(),
@@ -181,7 +182,7 @@ impl OutFile {
     /// [`Failure::Running`] when the disk does not take it.
     pub fn keep(self) -> Result<(), Failure> {
         let shown = format!("{} {}", self.option, self.target.display());
-        let failed = |error: io::Error| Failure::Running(format!("{shown}: {error}"));
+        let failed = |error: io::Error| running(format!("{shown}: {error}"));
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
         let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
         file.as_file().sync_all().map_err(failed)?;
@@ -190,7 +191,7 @@ impl OutFile {
             // Not if the folder is gone, and the file with it.
             let kept = error.file.keep().ok().filter(|(_, path)| path.exists());
             let place = kept.map_or(String::new(), |(_, path)| format!("; what was written is in {}", path.display()));
-            Failure::Running(format!("{shown}: {}{place}", error.error))
+            running(format!("{shown}: {}{place}", error.error))
         })
     }
 

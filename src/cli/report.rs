@@ -206,12 +206,11 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let s = if self.threads == 1 { "" } else { "s" };
         let rule = if self.scheduler == "hire" { format!(" ({})", self.hand_over) } else { String::new() };
         write!(f, "{} {} tours by {}, ", self.board, self.ending, self.solver)?;
         match &self.device {
             Some(device) => writeln!(f, "{device}")?,
-            None => writeln!(f, "{}{rule}, {} thread{s}", self.scheduler, self.threads)?,
+            None => writeln!(f, "{}{rule}, {}", self.scheduler, words::threads(self.threads))?,
         }
         let of_symmetry = if self.restricted.is_some() { ", of quarter-turn symmetry only" } else { "" };
         writeln!(f, "tours    {} {}{of_symmetry}", grouped(self.tours), self.convention)?;

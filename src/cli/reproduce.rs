@@ -10,9 +10,9 @@ mod miller;
 mod pairs;
 mod radley;
 
-use super::Failure;
 use super::args::parse_time;
-use super::usage;
+use super::search;
+use crate::cli::failure::{Failure, usage};
 use crate::event::EventSender;
 use crate::schedule::{Crew, CrewPlan, Levels, Outcome, Scheduler};
 use crate::solve::{self, Problem};
@@ -56,7 +56,7 @@ const BUDGET: Duration = Duration::from_secs(30);
 /// [`Failure`] when a run fails or the table cannot be printed.
 pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
     if args.budget.is_some() && !matches!(args.table, Table::Counts) {
-        return Err(usage("--budget is for counts: the other tables always take the same work".to_owned()));
+        return Err(usage("--budget is for counts: the other tables always take the same work"));
     }
     let same = match args.table {
         Table::Radley => radley::run()?,
@@ -71,10 +71,14 @@ pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
 
 /// Runs a problem to its end, exact by depth if the solver can.
 fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) -> Result<Outcome, Failure> {
-    let solver = solve::by_name(name).ok_or_else(|| Failure::Running(format!("no solver is called {name}")))?;
-    solver.admits(problem).map_err(|refusal| Failure::Running(refusal.to_string()))?;
-    let levels = if solver.card().exact_levels { Levels::Exact } else { Levels::Off };
+    let exact = solve::by_name(name).is_some_and(|solver| solver.card().exact_levels);
+    let levels = if exact { Levels::Exact } else { Levels::Off };
     let plan = CrewPlan { levels, ..CrewPlan::of(threads, scheduler) };
-    let outcome = solver.solve(problem, Crew::new(plan, EventSender::nowhere()), None);
-    outcome.map_err(|error| Failure::Running(error.to_string()))
+    search::solve(name, problem, Crew::new(plan, EventSender::nowhere()))
+}
+
+/// The rows of a table of numbers, below a line of headings.
+fn rows<const N: usize>(csv: &str) -> impl Iterator<Item = [u64; N]> + '_ {
+    let row = |line: &str| line.split(',').map(|number| number.parse().ok()).collect::<Option<Vec<_>>>();
+    csv.lines().skip(1).filter_map(move |line| row(line)?.try_into().ok())
 }

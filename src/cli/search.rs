@@ -1,14 +1,16 @@
 //! `destrier search`: every tour of a board, without a screen.
 
 use super::args::SearchArgs;
+use super::halt::Halt;
 use super::output::Destination;
 use super::report::Report;
-use super::say::{print, print_object};
-use super::{Failure, adapter, headless};
-use crate::event::EventSender;
+use super::say::{print, print_failed};
+use super::{adapter, headless, progress};
+use crate::cli::failure::{Failure, by_signal, running};
 use crate::run::{Done, Plan};
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError};
 use crate::signal;
+use crate::solve::{self, Problem};
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
@@ -18,16 +20,26 @@ use std::time::Duration;
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let plan = args.options.plan(args.board)?;
-    let output = args.options.output(args.board)?;
+    let output = args.options.output()?;
     let exact = args.options.json && plan.question.levels() == Levels::Exact;
     let levels = if exact { Levels::Exact } else { Levels::Off };
     // Somebody who watches the progress line wants to know at once how long it will take.
     let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
-    let estimate = Some(head_start);
-    let crew = Crew::new(CrewPlan { estimate, ..plan.crew(levels) }, EventSender::nowhere());
-    let watch = crew.watch();
-    let (done, signal) = headless::attended(&watch, || plan.question.answer(crew, output.for_workers()))?;
+    let crew = CrewPlan { estimate: Some(head_start), ..plan.crew(levels) };
+    let halt = Halt::default();
+    let body = || halt.answer(0, &plan, crew, output.for_workers(args.options.format, args.board), &|_, _| {});
+    let (done, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
     exit_code(finish(&plan, done, output, args.options.json, signal), signal)
+}
+
+/// Searches by the name of a solver, for nobody but who wants the figures.
+///
+/// # Errors
+/// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
+pub fn solve(solver: &str, problem: &Problem, crew: Crew) -> Result<Outcome, Failure> {
+    let solver = solve::by_name(solver).ok_or_else(|| running(format!("no solver is called {solver}")))?;
+    solver.admits(problem).map_err(running)?;
+    solver.solve(problem, crew, None).map_err(running)
 }
 
 /// Keeps the tours and prints the report of a run that has ended.
@@ -41,7 +53,7 @@ pub fn finish(
     json: bool,
     signal: Option<i32>,
 ) -> Result<(), Failure> {
-    let stdout_taken = matches!(output, Destination::Stdout(..));
+    let stdout_taken = matches!(output, Destination::Stdout);
     match done {
         Ok(Done { outcome, .. }) => {
             output.keep()?;
@@ -55,12 +67,11 @@ pub fn finish(
                 _ => output.keep().map(|()| None)?,
             };
             if json {
-                let failed = serde_json::json!({ "board": plan.question.board().to_string(), "error": error.to_string(), "complete": false });
-                print_object(&failed)?;
+                print_failed(plan.question.board(), &error)?;
             }
             let place =
                 kept.map_or(String::new(), |path| format!("; what was written until then is in {}", path.display()));
-            Err(Failure::Running(format!("{error}{place}")))
+            Err(running(format!("{error}{place}")))
         }
     }
 }
@@ -77,8 +88,8 @@ fn is_unread(error: &io::Error) -> bool {
 pub fn exit_code(end: Result<(), Failure>, signal: Option<i32>) -> Result<u8, Failure> {
     match (end, signal) {
         (Ok(()), None) => Ok(0),
-        (Ok(()), Some(signal)) => Ok(128 + signal as u8),
-        (Err(Failure::Io(error)), Some(signal)) if is_unread(&error) => Ok(128 + signal as u8),
+        (Ok(()), Some(signal)) => Ok(by_signal(signal)),
+        (Err(Failure::Io(error)), Some(signal)) if is_unread(&error) => Ok(by_signal(signal)),
         (Err(failure), _) => Err(failure),
     }
 }

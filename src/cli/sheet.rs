@@ -32,6 +32,16 @@ pub(super) fn entry(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt:
     line(f, label, &current)
 }
 
+/// Writes entries below one another, the first of them beside a label.
+pub(super) fn entries(
+    f: &mut fmt::Formatter<'_>,
+    label: &str,
+    texts: impl IntoIterator<Item = impl AsRef<str>>,
+) -> fmt::Result {
+    let labels = std::iter::once(label).chain(std::iter::repeat(""));
+    texts.into_iter().zip(labels).try_for_each(|(text, label)| entry(f, label, text.as_ref()))
+}
+
 /// A number with four digits after the point, less the zeros at its end.
 pub(super) fn decimal(value: f64) -> String {
     let text = format!("{value:.4}");

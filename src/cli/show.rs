@@ -1,12 +1,12 @@
 //! `destrier show`: tours from a file or stdin, looked at move by move.
 
-use super::Failure;
 use super::args::ShowArgs;
 use super::say::safe;
+use super::screen::left;
 use crate::board::{Board, Ending, Fault, Numbered, Route};
+use crate::cli::failure::{Failure, usage};
 use crate::store::check::{check, number};
 use crate::store::read::{self, ReadError, ReadTour};
-use crate::ui::Exit;
 use crate::ui::tour::{self, Shown, Tours};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -24,15 +24,15 @@ const SQUARES_MAX: usize = 1 << 25;
 /// [`Failure`] without a terminal, without a tour, or when the terminal fails.
 pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     if !io::stdout().is_terminal() {
-        return Err(Failure::Usage("show needs a terminal for its screen; verify reads tours without one".to_owned()));
+        return Err(usage("show needs a terminal for its screen; verify reads tours without one"));
     }
     let (name, input): (String, Box<dyn Read>) = match args.file.as_deref().filter(|file| *file != Path::new("-")) {
         Some(file) => {
-            let opened = File::open(file).map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
+            let opened = File::open(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
             (file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(), Box::new(opened))
         }
         None if io::stdin().is_terminal() => {
-            return Err(Failure::Usage("show needs tours: name a file, or pipe them in".to_owned()));
+            return Err(usage("show needs tours: name a file, or pipe them in"));
         }
         None => ("stdin".to_owned(), Box::new(io::stdin().lock())),
     };
@@ -40,11 +40,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     // The names of files are on the screen, and what stands in them.
     tours.routes.iter_mut().for_each(|shown| shown.title = safe(&shown.title));
     tours.note = tours.note.as_deref().map(safe);
-    match tour::show(tours) {
-        Ok(Exit::Left) => Ok(0),
-        Ok(Exit::Signal(signal)) => Ok(128 + signal as u8),
-        Err(error) => Err(error.into()),
-    }
+    left(tour::show(tours))
 }
 
 /// The tours of a text, as many as are shown, and what is to be said of the others.
@@ -63,7 +59,7 @@ fn read_tours(name: &str, input: impl Read, board: Option<Board>) -> Result<Tour
                 shown(name, tour)
             }
             Err(error @ ReadError::Tour { .. }) => Err(error.to_string()),
-            Err(error) if routes.is_empty() => return Err(Failure::Usage(format!("{name}: {error}"))),
+            Err(error) if routes.is_empty() => return Err(usage(format!("{name}: {error}"))),
             Err(error) => {
                 note = Some(format!("it cannot be read to its end: {error}"));
                 break;
@@ -78,8 +74,8 @@ fn read_tours(name: &str, input: impl Read, board: Option<Board>) -> Result<Tour
         }
     }
     match first_bad {
-        Some(reason) if routes.is_empty() => Err(Failure::Usage(format!("{name}: {reason}"))),
-        None if routes.is_empty() => Err(Failure::Usage(format!("{name}: there is no tour in it"))),
+        Some(reason) if routes.is_empty() => Err(usage(format!("{name}: {reason}"))),
+        None if routes.is_empty() => Err(usage(format!("{name}: there is no tour in it"))),
         Some(reason) => Ok(Tours { routes, note: note.or(Some(format!("{bad} cannot be shown: {reason}"))) }),
         None => Ok(Tours { routes, note }),
     }

@@ -1,11 +1,11 @@
 //! `destrier step`: a search, or the cycles of the three-cycle board, taken step by step on the screen.
 
-use super::Failure;
 use super::args::StepArgs;
-use super::watch::on_terminal;
+use super::screen::{left, on_terminal};
+use crate::cli::failure::{Failure, usage};
 use crate::run::Question;
+use crate::ui::cycles;
 use crate::ui::step::{self, Subject};
-use crate::ui::{Exit, UiError, cycles};
 
 /// Shows the search until the user leaves; answers the exit code.
 ///
@@ -35,17 +35,5 @@ fn terminal(instead: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("step needs a terminal for its keys and its screen; {instead} does without one");
-    Err(Failure::Usage(message))
-}
-
-/// The exit code of a view that was left.
-///
-/// # Errors
-/// [`Failure::Running`] when the terminal failed.
-fn left(exit: Result<Exit, UiError>) -> Result<u8, Failure> {
-    match exit {
-        Ok(Exit::Left) => Ok(0),
-        Ok(Exit::Signal(signal)) => Ok(128 + signal as u8),
-        Err(error) => Err(error.into()),
-    }
+    Err(usage(message))
 }

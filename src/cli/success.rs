@@ -1,7 +1,8 @@
 //! From how many starts Warnsdorff's rule makes a tour, by width of the board and tie-break.
 
-use super::{Failure, headless};
+use super::headless;
 use crate::board::{Board, Ending, Holes, Square};
+use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::find::{self, Manner, Tie, Warnsdorff};
 use crate::stop::{Stop, StopReason};
 use fastrand::Rng;
@@ -62,7 +63,7 @@ pub fn run(
 ) -> Result<u8, Failure> {
     let boards: Vec<Board> = widths.map(square_board).collect::<Result<_, _>>()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::Running(format!("cannot start {threads} threads: {error}")))?;
+    let pool = pool.map_err(|error| running(format!("cannot start {threads} threads: {error}")))?;
     let (halt, done) = (Stop::default(), AtomicUsize::new(0));
     // Rows on a terminal show how far it is.
     let progress = || match form {
@@ -92,11 +93,11 @@ pub fn run(
     };
     let (printed, signal) = headless::heeding(|| halt.ask(StopReason::Asked), progress, body)?;
     printed?;
-    Ok(signal.map_or(0, |signal| 128 + signal as u8))
+    Ok(signal.map_or(0, by_signal))
 }
 
 fn square_board(side: u64) -> Result<Board, Failure> {
-    Board::new(side, side).map_err(|error| Failure::Usage(error.to_string()))
+    Board::new(side, side).map_err(usage)
 }
 
 fn print_head(out: &mut impl Write, ties: &[Tie], starts: Starts) -> io::Result<()> {
@@ -134,11 +135,7 @@ fn row(board: Board, ties: &[Tie], starts: Starts, halt: &Stop) -> Option<Row> {
 
 /// The starts that are tried, each with a seed for its ties.
 fn tried(board: Board, starts: Starts) -> Vec<(Square, u64)> {
-    let odd = board.squares() % 2 == 1;
-    let possible = |square: &Square| {
-        let (row, col) = board.row_col(*square);
-        !odd || (row + col) % 2 == 0
-    };
+    let possible = |square: &Square| board.squares().is_multiple_of(2) || board.is_dark(*square);
     let mut rng = Rng::with_seed(starts.seed ^ u64::from(board.squares()));
     if u64::from(board.cols()) <= starts.all_up_to {
         return board.all().filter(possible).map(|square| (square, rng.u64(..))).collect();

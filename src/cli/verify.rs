@@ -1,10 +1,10 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
-use super::Failure;
+use super::args::holes;
 use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
+use crate::cli::failure::{Failure, usage};
 use crate::store::check::{check, number};
-use crate::store::holes;
 use crate::store::read::{ReadError, ReadTour, Tours};
 use clap::Args;
 use serde::Serialize;
@@ -84,20 +84,20 @@ pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
         let judged = match read {
             Ok(tour) => judge(tour, args.closed, mask.as_mut())?,
             Err(ReadError::Tour { index, line, number, reason }) => Err(Wrong { index, line, r#move: number, reason }),
-            Err(error) if verdict.tours == 0 => return Err(Failure::Usage(format!("{name}: {error}"))),
-            Err(error) => return Err(Failure::Usage(format!("{name}: {error}; before it, {}", verdict.summary()))),
+            Err(error) if verdict.tours == 0 => return Err(usage(format!("{name}: {error}"))),
+            Err(error) => return Err(usage(format!("{name}: {error}; before it, {}", verdict.summary()))),
         };
         verdict.add(judged, args.json)?;
     }
     if verdict.tours == 0 {
-        return Err(Failure::Usage(format!("{name}: there is no tour in it")));
+        return Err(usage(format!("{name}: there is no tour in it")));
     }
     verdict.print(args.json)?;
     Ok(u8::from(verdict.invalid > 0))
 }
 
 fn open(file: &Path) -> Result<File, Failure> {
-    File::open(file).map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))
+    File::open(file).map_err(|error| usage(format!("{}: {error}", file.display())))
 }
 
 /// The file of `--holes`, read for the board of the tours.
@@ -116,8 +116,7 @@ impl Mask<'_> {
         if let Some((_, holes)) = self.holes.as_ref().filter(|(of, _)| *of == board) {
             return Ok(holes.clone());
         }
-        let holes = holes::read(self.file, board)
-            .map_err(|error| Failure::Usage(format!("--holes {}: {error}", self.file.display())))?;
+        let holes = holes(self.file, board)?;
         self.holes = Some((board, holes.clone()));
         Ok(holes)
     }

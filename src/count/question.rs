@@ -80,6 +80,11 @@ pub struct Question {
 }
 
 impl Question {
+    /// All tours of an ending.
+    pub fn new(board: Board, ending: Ending) -> Question {
+        Question { board, ending, start: None, unique: false, strict: false }
+    }
+
     /// What the answer counts: closed tours undirected, open ones directed, unless classes are asked for.
     pub fn convention(&self) -> Convention {
         match self.ending {

@@ -4,7 +4,7 @@ use super::{Body, Done, End, Ended, Frame, Plan, Source, Tree, Wish};
 use crate::board::{Board, Route};
 use crate::event::{self, Event, EventKind};
 use crate::schedule::{Crew, RunError, Snapshot, StopReason, Watch, whole_micros};
-use crate::solve::{Answer, Output};
+use crate::solve::Output;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -62,7 +62,7 @@ impl Live {
         let refused = send.clone();
         let board = question.board();
         // Nobody waits for it any more once whoever looked on has failed.
-        let run = move || drop(send.send(question.answer(crew, tours)));
+        let run = move || drop(send.send(question.answer(crew, tours, &|_, _| {})));
         if let Err(error) = std::thread::Builder::new().spawn(run) {
             // There is room for one word, and nobody else to say it.
             let _ = refused.send(Err(RunError::Spawn { worker: 0, error }));
@@ -171,7 +171,7 @@ impl Source for Live {
             return Vec::new();
         }
         match &*self.outbox.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(Ok(Done { answer: Some(Answer::Tours(tours)), .. })) => tours.clone(),
+            Some(Ok(done)) => done.tours().to_vec(),
             _ => Vec::new(),
         }
     }

@@ -1,9 +1,10 @@
 //! What is asked, who answers it, and how the work is shared.
 
-use crate::board::{Board, Ending, Square};
+use crate::board::{Board, Ending, Route, Square};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError, Scheduler};
 use crate::search::{HandOver, Prune};
-use crate::solve::{self, Answer, Finder, Found, Output, Problem, Request, Solver};
+use crate::solve::{self, Answer, DoneBy, Finder, Found, Output, Problem, Request, Solver, Told};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A question and the method that is to answer it.
@@ -84,19 +85,20 @@ impl Question {
         }
     }
 
-    /// Answers it with the crew, handing tours of a search to `tours`; blocks until that is done or stopped.
+    /// Answers it with the crew, handing tours of a search to `tours` and telling `told` of generations that are bred;
+    /// blocks until that is done or stopped.
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
-    pub fn answer(&self, crew: Crew, tours: Output) -> Result<Done, RunError> {
+    pub fn answer(&self, crew: Crew, tours: Output, told: &Told<'_>) -> Result<Done, RunError> {
         match self {
             Question::Search(solver, problem) => {
                 let outcome = solver.solve(problem, crew, tours)?;
-                Ok(Done { outcome, answer: None, attempts: 0 })
+                Ok(Done { outcome, ..Done::default() })
             }
             Question::Find(finder, request) => {
-                let Found { answer, outcome, attempts, .. } = finder.find(request, crew)?;
-                Ok(Done { outcome, answer: Some(answer), attempts })
+                let Found { answer, outcome, attempts, device } = finder.find_telling(request, crew, told)?;
+                Ok(Done { outcome, answer: Some(answer), attempts, device })
             }
         }
     }
@@ -139,7 +141,7 @@ impl Question {
 }
 
 /// How a run ended, in full.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub struct Done {
     /// What it counted.
     pub outcome: Outcome,
@@ -147,6 +149,18 @@ pub struct Done {
     pub answer: Option<Answer>,
     /// Attempts begun at it.
     pub attempts: u64,
+    /// What did the work, of a method that finds tours and leaves that to a device.
+    pub device: Option<DoneBy>,
+}
+
+impl Done {
+    /// The tours that were found, where one tour was looked for.
+    pub fn tours(&self) -> &[Arc<dyn Route>] {
+        match &self.answer {
+            Some(Answer::Tours(tours)) => tours,
+            _ => &[],
+        }
+    }
 }
 
 /// A question and how the work is to be shared.
@@ -165,6 +179,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// So many workers that share the work as is usual, for as long as it takes.
+    pub fn of(question: Question, threads: usize) -> Plan {
+        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
+        Plan { question, threads, scheduler, hand_over, deadline: None }
+    }
+
     /// The crew of a run that nobody looks at.
     pub fn crew(&self, levels: Levels) -> CrewPlan {
         let deadline = self.deadline.and_then(|time| Instant::now().checked_add(time));

@@ -92,7 +92,7 @@ impl Ended {
             }
             Answer::Impossible(reason) => Err(visible(&format!("impossible: {reason}"))),
             Answer::NotFound(reason) => Err(visible(&format!("none found: {reason}"))),
-            Answer::Unreadable(reason) => Err(visible(&format!("bad input: {reason}"))),
+            Answer::Refused(reason) => Err(visible(&format!("bad input: {reason}"))),
         });
         Ended { stopped: done.outcome.stopped, elapsed: done.outcome.elapsed, answer, tour }
     }

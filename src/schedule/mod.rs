@@ -93,7 +93,7 @@ pub enum RunError {
 }
 
 /// What a run counted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Outcome {
     /// What each worker did.
     pub workers: Vec<Totals>,

@@ -125,8 +125,8 @@ pub enum Answer {
     Impossible(String),
     /// None was found, which proves nothing: why the method ended, a sentence without its full stop.
     NotFound(String),
-    /// What was given to answer from cannot be read: which file, where and why.
-    Unreadable(String),
+    /// It cannot be answered as it is put: the method does not take it, or what was given to answer from cannot be read.
+    Refused(String),
 }
 
 /// An answer and what it cost.

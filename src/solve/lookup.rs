@@ -49,7 +49,7 @@ impl Finder for Lookup {
         let look = || match named(request) {
             Ok(path) => match File::open(path) {
                 Ok(file) => choose(request, file, path, || watch.halted()),
-                Err(error) => Answer::Unreadable(format!("{}: {error}", path.display())),
+                Err(error) => Answer::Refused(format!("{}: {error}", path.display())),
             },
             Err(refusal) => Answer::NotFound(refusal.to_string()),
         };
@@ -78,7 +78,7 @@ fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() ->
             // What is behind the damage might have been chosen, or have fitted where nothing before it does.
             Err(error @ (ReadError::NoTours { .. } | ReadError::Broken(_))) => {
                 let before = if read > 0 { format!("; before it, {} tours", grouped(read)) } else { String::new() };
-                return Answer::Unreadable(format!("{}: {error}{before}", path.display()));
+                return Answer::Refused(format!("{}: {error}{before}", path.display()));
             }
             Err(ReadError::Tour { .. }) => Err(Misfit::NoTour),
             Ok(item) => verified(item),
@@ -225,7 +225,7 @@ mod tests {
 
     fn reason(answer: &Answer) -> &str {
         match answer {
-            Answer::NotFound(reason) | Answer::Unreadable(reason) => reason,
+            Answer::NotFound(reason) | Answer::Refused(reason) => reason,
             answer => panic!("{answer:?}"),
         }
     }
@@ -338,10 +338,10 @@ mod tests {
         assert!(refusal(&asked).starts_with("/no/such/file: No such file"), "{}", refusal(&asked));
         let noise = answer(&asked, "once upon a time\n");
         assert!(reason(&noise).starts_with("tours.txt: line 1: no tour begins with"), "{noise:?}");
-        assert!(matches!(noise, Answer::Unreadable(_)));
+        assert!(matches!(noise, Answer::Refused(_)));
         let damaged = answer(&asked, &format!("{OPEN_3X4}\n\0{OPEN_3X4}\n"));
         let says = "tours.txt: line 2: this is not text (a byte 0x00); before it, 1 tours";
-        assert!(matches!(&damaged, Answer::Unreadable(why) if why == says), "{damaged:?}");
+        assert!(matches!(&damaged, Answer::Refused(why) if why == says), "{damaged:?}");
         assert_eq!(reason(&answer(&asked, "")), "there is no tour in tours.txt");
 
         let mut file = tempfile::NamedTempFile::new().unwrap();

@@ -35,6 +35,7 @@ pub use auto::{choose, impossible};
 pub use card::{FinderCard, Knob, SolverCard};
 pub use finder::{Answer, DoneBy, Finder, Found, Request, Told, route};
 pub use gpu_cycles::{GpuCycles, answer, compass};
+pub use warnsdorff::Warnsdorff;
 
 use crate::board::{Board, Ending, Kind, Square};
 use crate::gpu::Wanted;
@@ -184,7 +185,7 @@ pub const SOLVERS: &[Method] = &[
     Method::Find(&quadrants::Quadrants),
     Method::Find(&strands::Edges),
     Method::Find(&quarter_find::QuarterTurn),
-    Method::Find(&warnsdorff::Warnsdorff),
+    Method::Find(&Warnsdorff),
     Method::Find(&squirrel_cull::SquirrelCull),
     Method::Find(&gpu_cycles::GpuCycles),
     Method::Find(&order_by_avail::OrderByAvail),

@@ -16,7 +16,7 @@ pub fn ask(finder: &dyn Finder, request: &Request, threads: usize) -> Result<Vec
     match finder.find(request, crew(threads)).unwrap().answer {
         Answer::Tours(routes) => Ok(routes.iter().map(|route| route.walk().collect()).collect()),
         Answer::Impossible(reason) => Err(format!("impossible: {reason}")),
-        Answer::NotFound(reason) | Answer::Unreadable(reason) => Err(reason),
+        Answer::NotFound(reason) | Answer::Refused(reason) => Err(reason),
     }
 }
 

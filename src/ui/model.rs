@@ -9,7 +9,7 @@ use super::layout::{Layout, Pane};
 use super::rates::Rates;
 use crate::event::{Event, EventKind};
 use crate::run::{Body, Ended, Frame, Moment, Wish};
-use crate::schedule::{Scheduler, Snapshot, words, StopReason};
+use crate::schedule::{Scheduler, Snapshot, StopReason, words};
 use crate::search::{Drawing, HandOver};
 
 /// Nodes a second per worker in slow motion.
@@ -328,9 +328,11 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         }
         Action::Larger | Action::Smaller => {
             let reach = model.history.zoom(action == Action::Larger).map(words::clock);
-            model.surface.say(reach.map_or("the charts show all of the run".into(), |reach| {
-                format!("the charts show the last {reach}")
-            }));
+            model.surface.say(
+                reach.map_or("the charts show all of the run".into(), |reach| {
+                    format!("the charts show the last {reach}")
+                }),
+            );
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),

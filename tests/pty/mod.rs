@@ -94,7 +94,7 @@ fn child() {
         let (report, ending) = crossbeam_channel::bounded(1);
         std::thread::spawn(move || {
             let outcome = crew.run(&Walk::new(board, panic_at));
-            drop(report.send(outcome.map(|outcome| Done { outcome, answer: None, attempts: 0 })));
+            drop(report.send(outcome.map(|outcome| Done { outcome, ..Done::default() })));
         });
         Box::new(Live::of(watch, events, ending, left.clone(), board))
     };

@@ -1,13 +1,13 @@
 //! What is to be looked at step by step: the options of `step` as typed, and what they mean.
 
 #[cfg(feature = "tui")]
-use super::{Failure, Options, adapter, square_board};
+use super::{Options, adapter, square, square_board};
 use super::{method_names, prune_names};
 use crate::board::Board;
 #[cfg(feature = "tui")]
 use crate::board::Ending;
 #[cfg(feature = "tui")]
-use crate::cli::usage;
+use crate::cli::failure::{Failure, usage};
 use crate::find::Order;
 use crate::gpu::Wanted;
 #[cfg(feature = "tui")]
@@ -78,10 +78,10 @@ impl StepArgs {
             ..Options::defaults()
         };
         if self.adapter != Wanted::Any {
-            return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles".to_owned()));
+            return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
         }
         if self.order.is_some() {
-            return Err(usage("--order is for methods that find one tour, such as dfs".to_owned()));
+            return Err(usage("--order is for methods that find one tour, such as dfs"));
         }
         options.plan(board)
     }
@@ -101,18 +101,17 @@ impl StepArgs {
         }
         let side = if finder.card().cycles { 8 } else { 6 };
         let board = self.board.unwrap_or_else(|| square_board(side));
-        let start = self.start.as_ref().map(|text| board.parse_square(text));
-        let start = start.transpose().map_err(|error| usage(format!("--start: {error}")))?;
+        let start = square(board, "--start", self.start.as_deref())?;
         let ending = if self.closed { Ending::Closed } else { Ending::Open };
         let adapter = self.adapter.clone();
         let request = solve::Request { start, order: self.order, adapter, ..solve::Request::new(board, ending) };
         if request.adapter != Wanted::Any && !finder.card().heeds.contains(&solve::Knob::Adapter) {
-            return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles".to_owned()));
+            return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
         }
         if request.order.is_some() && !finder.card().heeds.contains(&solve::Knob::Order) {
             return Err(usage(format!("{} has an order of its own: leave out --order, or use dfs", finder.name())));
         }
-        finder.admits(&request).map_err(|refusal| usage(refusal.to_string()))?;
+        finder.admits(&request).map_err(usage)?;
         adapter::check(&request.adapter)?;
         Ok(Some((finder, request)))
     }

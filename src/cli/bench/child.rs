@@ -1,7 +1,7 @@
 //! Other processes: this program again, counted by valgrind or shown in a pseudo-terminal.
 
-use super::super::Failure;
-use super::row::Time;
+use super::clock::Time;
+use crate::cli::failure::{Failure, running};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,7 +27,7 @@ pub fn run(command: &mut Command) -> Result<(String, String, Time), Failure> {
     if output.status.success() {
         Ok((out, err, time))
     } else {
-        Err(Failure::Running(format!("{command:?} ended with {}: {err}", output.status)))
+        Err(running(format!("{command:?} ended with {}: {err}", output.status)))
     }
 }
 

@@ -1,17 +1,16 @@
 //! Larger boards of the conformance battery: every solver counts the same under every scheduler, rule and number of
 //! threads as on one worker. The small ones are in the tests.
 
-use super::super::Failure;
-use super::race::{Clock, Run};
+use super::clock::Clock;
+use super::race::Run;
 use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;
+use crate::cli::failure::Failure;
 use crate::gpu::Wanted;
 use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};
 use crate::solve::{Problem, enumerators};
-
-const GROUP: &str = "conform";
 
 /// Numbers of workers.
 const CREWS: [usize; 5] = [1, 2, 3, 8, 64];
@@ -43,7 +42,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for solver in enumerators() {
         let covered = CASES.iter().any(|case| case.0 == solver.name());
         if !covered {
-            bench.add(Row::new(GROUP, solver.name()).must("cases", false))?;
+            bench.add(Row::new(solver.name()).must("cases", false))?;
         }
     }
     let quick = bench.quick;
@@ -58,7 +57,7 @@ fn check(&(solver, name, ending, prune, tours, _): &Case) -> Result<Row, Failure
     let problem = Problem { prune, adapter: Wanted::Cpu, ..Problem::new(board(name), ending) };
     let serial = Run::solve(solver, problem);
     let expected = serial.once()?.total();
-    let mut row = Row::new(GROUP, format!("{name} {solver}")).count("tours", expected.tours, tours);
+    let mut row = Row::new(format!("{name} {solver}")).count("tours", expected.tours, tours);
     let mut runs = 1u64;
     for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static] {
         // Only hiring hands over by rule.

@@ -4,20 +4,18 @@
 //! of its largest layer, by as many threads. Every counter is written once and read at least once, so that a count
 //! which only waited for memory would take about as long.
 
-use super::super::Failure;
-use super::race::{Clock, median};
-use super::row::{Row, Time};
-use super::speed::{EVERY, boards_up_to};
-use super::{Bench, board};
+use super::clock::{Clock, Time};
+use super::row::Row;
+use super::speed::{EVERY, boards_up_to, every_open_count};
+use super::{Bench, board, cores};
 use crate::board::{Board, Ending};
 use crate::cli::count::memory::{Peak, available};
+use crate::cli::failure::{Failure, running};
 use crate::count::{Answer, CountError, Plan, Question, RowMeter, Settings, Snapshot, Watch};
 use crate::schedule::words;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use std::hint::black_box;
-
-const GROUP: &str = "counting";
 
 /// Bytes that a thread copies at a time.
 const CHUNK: usize = 1 << 20;
@@ -28,39 +26,17 @@ const SPARSE_BYTES: u64 = 8;
 /// Bytes that a count may take where the system does not say what is available.
 const MEMORY: u64 = 4 << 30;
 
-/// A question with its answer.
-struct Case {
-    board: &'static str,
-    ending: Ending,
-    threads: usize,
-    /// In the convention of `count` (OEIS A193055, A193054, A165134).
-    tours: u64,
-    /// Whether it is part of the quick bench.
-    quick: bool,
-    beside: &'static str,
-}
+/// A question with its answer: board, ending, threads; the tours, in the convention of `count` (OEIS A193055, A193054,
+/// A165134); whether it is part of the quick bench; and what to hold it against.
+type Case = (&'static str, Ending, usize, u64, bool, &'static str);
 
 const CASES: &[Case] = &[
-    Case { board: "6x8", ending: Ending::Closed, threads: 1, tours: 55_488_142, quick: true, beside: "" },
-    Case { board: "6x6", ending: Ending::Open, threads: 1, tours: 6_637_920, quick: true, beside: "" },
-    Case { board: "7x8", ending: Ending::Closed, threads: 2, tours: 34_524_432_316, quick: true, beside: "" },
-    Case { board: "8x8", ending: Ending::Closed, threads: 1, tours: 13_267_364_410_532, quick: false, beside: "" },
-    Case {
-        board: "8x8",
-        ending: Ending::Closed,
-        threads: 2,
-        tours: 13_267_364_410_532,
-        quick: false,
-        beside: "target 8 s, 3 GB",
-    },
-    Case {
-        board: "8x8",
-        ending: Ending::Open,
-        threads: 2,
-        tours: 19_591_828_170_979_904,
-        quick: false,
-        beside: "target 120 s, 14 GB",
-    },
+    ("6x8", Ending::Closed, 1, 55_488_142, true, ""),
+    ("6x6", Ending::Open, 1, 6_637_920, true, ""),
+    ("7x8", Ending::Closed, 2, 34_524_432_316, true, ""),
+    ("8x8", Ending::Closed, 1, 13_267_364_410_532, false, ""),
+    ("8x8", Ending::Closed, 2, 13_267_364_410_532, false, "target 8 s, 3 GB"),
+    ("8x8", Ending::Open, 2, 19_591_828_170_979_904, false, "target 120 s, 14 GB"),
 ];
 
 /// Prints the rows.
@@ -69,11 +45,11 @@ const CASES: &[Case] = &[
 /// [`Failure`] when a count fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let quick = bench.quick;
-    for case in CASES.iter().filter(|case| case.quick || !quick) {
+    for case in CASES.iter().filter(|case| case.4 || !quick) {
         answer(bench, case)?;
     }
     if !bench.quick {
-        bench.add(every_open_count()?)?;
+        bench.add(all_open_counts()?)?;
     }
     Ok(())
 }
@@ -92,15 +68,9 @@ struct Counted {
 impl Counted {
     /// Counts a board; all of it is timed, the plan too.
     fn of(board: Board, ending: Ending, threads: usize) -> Result<Counted, CountError> {
-        let question = Question { board, ending, start: None, unique: false, strict: false };
-        let settings = Settings {
-            threads,
-            memory: available(threads).unwrap_or(MEMORY),
-            most: None,
-            spill: None,
-            checkpoint: None,
-            modulus: None,
-        };
+        let question = Question::new(board, ending);
+        let memory = available(threads).unwrap_or(MEMORY);
+        let settings = Settings { threads, memory, ..Settings::default() };
         let (peak, clock, watch) = (Peak::from_now(), Clock::start(), Watch::new(threads));
         let plan = Plan::new(&question, settings.memory, &watch)?;
         let answer = plan.run(&settings, &watch)?;
@@ -128,31 +98,25 @@ fn counters(plan: &Plan, last: &Snapshot) -> (u64, u64) {
     (stored as u64, layer.unwrap_or(0))
 }
 
-fn failure(error: CountError) -> Failure {
-    Failure::Running(error.to_string())
-}
-
 /// Counts as often as the median needs, and copies as many bytes; what does not fit in memory is skipped and said.
-fn answer(bench: &mut Bench, case: &Case) -> Result<(), Failure> {
-    let &Case { ending, threads, tours, quick, beside, .. } = case;
-    let board = board(case.board);
+fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside): &Case) -> Result<(), Failure> {
+    let board = board(name);
     // The long ones need no median, and bear none.
     let rounds = if quick { bench.pick(3, 5) } else { 1 };
     let rounds = (0..rounds).map(|_| Counted::of(board, ending, threads)).collect::<Result<Vec<_>, _>>();
     let (word, of_threads) = (ending.name(), words::threads(threads));
-    let row = Row::new(GROUP, format!("{board} {word}, {of_threads}"));
+    let row = Row::new(format!("{board} {word}, {of_threads}"));
     let mut rounds = match rounds {
         Ok(rounds) => rounds,
         Err(error @ (CountError::Refused(_) | CountError::PlanTooLarge { .. })) => {
             return bench.add(row.remark(format!("skipped: {error}")).remark(beside));
         }
-        Err(error) => return Err(failure(error)),
+        Err(error) => return Err(running(error)),
     };
     let wrong = rounds.iter().find(|counted| counted.tours() != tours).map(Counted::tours);
     rounds.sort_by(|a, b| a.time.cpu_s.total_cmp(&b.time.cpu_s));
     let counted = &rounds[rounds.len() / 2];
-    let wall_s = median(rounds.iter().map(|counted| counted.time.wall_s));
-    let time = Time { cpu_s: median(rounds.iter().map(|counted| counted.time.cpu_s)), wall_s };
+    let time = Time::median(rounds.iter().map(|counted| counted.time));
 
     let states = counted.last.states.max(1);
     let row = row
@@ -166,11 +130,8 @@ fn answer(bench: &mut Bench, case: &Case) -> Result<(), Failure> {
 
     let copies = (0..bench.pick(3, 5)).map(|_| copy(counted.stored, counted.layer, threads));
     let copies = copies.collect::<Result<Vec<_>, _>>()?;
-    let copied = Time {
-        cpu_s: median(copies.iter().map(|time| time.cpu_s)),
-        wall_s: median(copies.iter().map(|time| time.wall_s)),
-    };
-    let row = Row::new(GROUP, format!("{board} {word}, its bytes copied, {of_threads}"))
+    let copied = Time::median(copies.into_iter());
+    let row = Row::new(format!("{board} {word}, its bytes copied, {of_threads}"))
         .took(copied)
         .figure("bytes", counted.stored)
         .figure("count_takes_times_the_cpu", time.cpu_s / copied.cpu_s)
@@ -181,7 +142,7 @@ fn answer(bench: &mut Bench, case: &Case) -> Result<(), Failure> {
 /// Copies so many bytes from one fresh buffer to another, round and round, by so many threads.
 fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<Time, Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::Running(error.to_string()))?;
+    let pool = pool.map_err(running)?;
     let clock = Clock::start();
     let len = buffer.clamp(1, bytes.max(1)) as usize;
     let (mut from, mut to) = (vec![0u8; len], vec![0u8; len]);
@@ -197,26 +158,14 @@ fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<Time, Failure> {
 }
 
 /// All open tours of the boards of `speed`, counted.
-fn every_open_count() -> Result<Row, Failure> {
+fn all_open_counts() -> Result<Row, Failure> {
     let [_, (squares_max, tours)] = EVERY;
-    let boards = boards_up_to(squares_max);
-    let cores = super::cores();
-    let (mut time, mut total, mut known) = (Time::default(), 0, 0);
-    let mut row = Row::new(GROUP, format!("open counts, 3x3..12x12, up to {squares_max} squares"));
-    for &board in &boards {
-        let counted = Counted::of(board, Ending::Open, cores).map_err(failure)?;
-        time = Time { cpu_s: time.cpu_s + counted.time.cpu_s, wall_s: time.wall_s + counted.time.wall_s };
-        total += counted.tours();
-        if let Some(expected) = board.known_open_directed() {
-            known += 1;
-            if u128::from(counted.tours()) != expected.count {
-                row = row.count("tours_of_a_board", counted.tours(), expected.count as u64).remark(board.to_string());
-            }
-        }
-    }
-    let row = row.took(time).count("tours", total, tours).figure("boards", boards.len() as u64);
-    let beside = "target 1 s; Luschny x2 35";
-    Ok(row.figure("equal_to_known", known).remark(format!("x{cores}")).remark(beside))
+    let count = |board| {
+        Counted::of(board, Ending::Open, cores()).map(|counted| (board, counted.tours(), counted.time)).map_err(running)
+    };
+    let counted = boards_up_to(squares_max).into_iter().map(count).collect::<Result<Vec<_>, _>>()?;
+    let row = every_open_count(squares_max, tours, &counted);
+    Ok(row.remark(format!("x{}", cores())).remark("target 1 s; Luschny x2 35"))
 }
 
 #[cfg(test)]

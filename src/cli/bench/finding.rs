@@ -2,18 +2,16 @@
 //!
 //! Every tour is verified, outside the time that is printed.
 
-use super::super::Failure;
-use super::race::{Clock, median};
-use super::row::{Row, Time};
+use super::clock::{Time, turns};
+use super::row::Row;
 use super::{Bench, board, corner};
 use crate::board::{Board, Ending, Holes, Square, Tour};
+use crate::cli::failure::Failure;
 use crate::find::genetic::{Customs, Island};
 use crate::find::neural::Network;
 use crate::find::strands::{Ends, Strands};
 use crate::find::{Attempt, Manner, Progress, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
 use fastrand::Rng;
-
-const GROUP: &str = "finding";
 
 /// Times of how many rounds the median is taken of.
 const ROUNDS: usize = 5;
@@ -46,20 +44,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 
 /// The median of some rounds, and what the last one came to.
 fn timed<T>(mut work: impl FnMut() -> T) -> (Time, T) {
-    let mut round = || {
-        let clock = Clock::start();
-        let result = work();
-        (clock.time(), result)
-    };
-    let (first, mut result) = round();
-    let mut times = vec![first];
-    while times.len() < ROUNDS {
-        let (time, again) = round();
-        times.push(time);
-        result = again;
-    }
-    let middle = |of: fn(&Time) -> f64| median(times.iter().map(of));
-    (Time { cpu_s: middle(|time| time.cpu_s), wall_s: middle(|time| time.wall_s) }, result)
+    let [timed] = turns(ROUNDS, [&mut work]);
+    timed
 }
 
 fn is_tour(board: Board, ending: Ending, squares: Option<Box<[Square]>>) -> bool {
@@ -74,7 +60,7 @@ fn rule(
     knight: impl Fn() -> Option<Box<dyn Attempt>>,
 ) -> Result<(), Failure> {
     let (time, tour) = timed(|| knight().and_then(|mut knight| to_the_end(&mut *knight).0));
-    let row = Row::new(GROUP, format!("{board} by {name}"))
+    let row = Row::new(format!("{board} by {name}"))
         .took(time)
         .must("tour", is_tour(board, Ending::Open, tour))
         .figure("ns_per_square", 1e9 * time.cpu_s / f64::from(board.squares()));
@@ -108,7 +94,7 @@ fn strands(bench: &mut Bench) -> Result<(), Failure> {
         joins && is_tour(board, Ending::Open, tour)
     };
     let found = tours.into_iter().zip(&ends).filter(|(tour, ends)| right((tour.clone(), ends))).count();
-    let row = Row::new(GROUP, "8x8 by edges, random start and end")
+    let row = Row::new("8x8 by edges, random start and end")
         .took(time)
         .count("tours", found as u64, wanted as u64)
         .figure("tours_per_s", wanted as f64 / time.cpu_s);
@@ -132,7 +118,7 @@ fn island(bench: &mut Bench) -> Result<(), Failure> {
         }
     });
     let found = tours.into_iter().filter(|tour| is_tour(board, Ending::Open, Some(tour.clone()))).count();
-    let row = Row::new(GROUP, "8x8 by genetic, one island")
+    let row = Row::new("8x8 by genetic, one island")
         .took(time)
         .count("distinct_tours", found as u64, distinct)
         .figure("evaluations", evaluations)
@@ -156,7 +142,7 @@ fn networks(bench: &mut Bench) -> Result<(), Failure> {
         (sweeps, found, ended)
     });
     let found = found.into_iter().filter(|tour| is_tour(board, Ending::Closed, Some(tour.clone()))).count();
-    let row = Row::new(GROUP, "8x8 by neural")
+    let row = Row::new("8x8 by neural")
         .took(time)
         .count("settled", ended, settled)
         .count("tours", found as u64, tours)

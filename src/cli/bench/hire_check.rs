@@ -3,14 +3,12 @@
 //! The times of these rows are those under valgrind. Instructions are the steady measure: a kernel with the check and
 //! one without differ in time mostly by where their code happens to lie.
 
-use super::super::Failure;
 use super::Bench;
 use super::child;
 use super::row::Row;
+use crate::cli::failure::{Failure, running};
 use crate::schedule::words::grouped;
 use std::process::{Command, Stdio};
-
-const GROUP: &str = "hire-check";
 
 /// Boards of the quick and of the full bench, with the nodes of their unpruned search by `radley`.
 const BOARDS: [(&str, u64); 2] = [("3x10", 520_790), ("5x6", 7_745_182)];
@@ -38,7 +36,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let (board, nodes) = bench.pick(BOARDS[0], BOARDS[1]);
     let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !valgrind.is_ok_and(|status| status.success()) {
-        return bench.add(Row::new(GROUP, "skipped").remark("it needs valgrind, which is not installed here"));
+        return bench.add(Row::new("skipped").remark("it needs valgrind, which is not installed here"));
     }
     let mut serial = None;
     for (name, crew, said) in CREWS {
@@ -46,12 +44,11 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(child::this_program()?);
         command.args(["search", board, "--solver", "radley"]).args(crew);
         let (printed, counted, time) = child::run(&mut command)?;
-        let instructions = collected(&counted).ok_or_else(|| {
-            Failure::Running(format!("valgrind did not say how many instructions it counted: {counted}"))
-        })?;
+        let instructions = collected(&counted)
+            .ok_or_else(|| running(format!("valgrind did not say how many instructions it counted: {counted}")))?;
         let per_node = instructions as f64 / nodes as f64;
         let more = per_node - *serial.get_or_insert(per_node);
-        let row = Row::new(GROUP, format!("{board} radley, {name}"))
+        let row = Row::new(format!("{board} radley, {name}"))
             .took(time)
             .must("nodes", printed.contains(&format!("nodes    {} in", grouped(nodes))))
             .figure("instructions_per_node", per_node)

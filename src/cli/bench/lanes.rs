@@ -1,16 +1,15 @@
 //! The lanes of a device beside their twin on the CPU, and beside the searches that use every core.
 
-use super::super::Failure;
-use super::race::{Clock, Run, median};
-use super::row::{Row, Time};
+use super::clock::{Clock, Time, median};
+use super::race::Run;
+use super::row::Row;
 use super::{Bench, board, cores};
 use crate::board::Ending;
+use crate::cli::failure::Failure;
 use crate::gpu::Wanted;
 use crate::schedule::{Outcome, Scheduler};
 use crate::search::HandOver;
 use crate::solve::Problem;
-
-const GROUP: &str = "lanes";
 
 /// Boards and their closed tours (OEIS A175881), whether in the quick bench too.
 const BOARDS: [(&str, u64, bool); 2] = [("6x6", 9862, true), ("6x7", 1_067_638, false)];
@@ -48,12 +47,9 @@ fn measure(run: &Run, name: &str, tours: u64, rounds: usize) -> Result<Row, Fail
     let total = first.total();
     let rate = |n: u64| median(laps.iter().map(|(outcome, _)| n as f64 / outcome.elapsed.as_secs_f64().max(1e-9)));
     let dispatched = |(outcome, _): &(Outcome, Time)| outcome.lanes.as_ref().map(|lanes| lanes.spent.as_secs_f64());
-    let took = Time {
-        cpu_s: median(laps.iter().map(|(_, time)| time.cpu_s)),
-        wall_s: median(laps.iter().map(|(_, time)| time.wall_s)),
-    };
+    let took = Time::median(laps.iter().map(|&(_, time)| time));
     let steady = laps.iter().all(|(outcome, _)| (outcome.total().nodes, outcome.complete()) == (total.nodes, true));
-    let row = Row::new(GROUP, format!("{name} closed"))
+    let row = Row::new(format!("{name} closed"))
         .took(took)
         .count("tours", total.tours, tours)
         .must("steady", steady)

@@ -1,14 +1,11 @@
 //! What it costs to keep figures by depth, for every kernel: *sampled* is what a search pays for the live view's depths.
 
-use super::super::Failure;
 use super::race::{Run, race};
-use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;
+use crate::cli::failure::Failure;
 use crate::schedule::Levels;
 use crate::solve::Problem;
-
-const GROUP: &str = "levels";
 
 /// Solver, board, ending and tours; the trees take some hundredths of a second.
 const TREES: [(&str, &str, Ending, u64); 5] = [
@@ -32,11 +29,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let runs = WAYS.map(|(levels, _)| search.levels(levels));
         let timed = race(&runs, bench.pick(3, 11))?;
         for ((_, way), run) in WAYS.iter().zip(&timed) {
-            let row = Row::new(GROUP, format!("{name} {solver}, by depth: {way}"))
-                .took(run.time)
-                .count("tours", run.total.tours, tours)
-                .count("nodes", run.total.nodes, timed[0].total.nodes)
-                .must("steady", run.steady)
+            let row = run
+                .row(format!("{name} {solver}, by depth: {way}"), tours, Some(timed[0].total.nodes))
                 .figure("ns_per_node", run.ns_per_node())
                 .figure("times_as_long", run.time.cpu_s / timed[0].time.cpu_s);
             bench.add(row)?;

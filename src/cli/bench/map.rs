@@ -1,16 +1,14 @@
 //! The batch of knights: every start of 8x8 with every order of the moves, on the CPU and on each kind of device there
 //! is. A device moves its knights beside the CPU, which must agree on every one of them.
 
-use super::super::Failure;
-use super::race::Clock;
+use super::clock::Clock;
 use super::row::Row;
 use super::{Bench, board, cores};
+use crate::cli::failure::{Failure, running};
+use crate::cli::gpu::whole;
 use crate::gpu::compass::ORDERS;
-use crate::gpu::map::{Batch, Outcome, Work};
+use crate::gpu::map::Batch;
 use crate::gpu::{Label, Place, Wanted, adapters};
-use crate::stop::Stop;
-
-const GROUP: &str = "map";
 
 /// Knights of 8x8 that visit every square, of 64 x 40,320: counted by two programs of their own.
 const COMPLETE: u64 = 2_501_648;
@@ -23,8 +21,8 @@ const SOFTWARE_ORDERS: [u32; 2] = [400, 4000];
 /// [`Failure`] when threads cannot be started, or a row cannot be printed.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let clock = Clock::start();
-    let outcome = whole(ORDERS, Place::Cpu(None), false)?;
-    let row = Row::new(GROUP, format!("8x8 x {ORDERS}, {}", outcome.label)).took(clock.time());
+    let outcome = whole(batch(ORDERS)?, Place::Cpu(None), false)?;
+    let row = Row::new(format!("8x8 x {ORDERS}, {}", outcome.label)).took(clock.time());
     let row = row.count("complete", outcome.map.complete(), COMPLETE).figure("moves_per_s", outcome.moves_per_s());
     bench.add(row.figure("moves_per_s_and_thread", outcome.moves_per_s() / cores() as f64))?;
     // Without any there is nothing to measure; `destrier doctor` says why.
@@ -40,14 +38,14 @@ fn device(bench: &mut Bench, label: &Label) -> Result<(), Failure> {
     let what = format!("8x8 x {orders}, {label}");
     let place = match Place::open(&Wanted::Named(label.name.clone())) {
         Ok(place) => place,
-        Err(why) => return bench.add(Row::new(GROUP, what).remark(why.to_string())),
+        Err(why) => return bench.add(Row::new(what).remark(why.to_string())),
     };
-    let outcome = whole(orders, place, true)?;
+    let outcome = whole(batch(orders)?, place, true)?;
     let compared = outcome.compared.as_ref();
     let unequal = compared.map_or(0, |compared| compared.unequal);
     let of_cpu = compared.map_or(f64::NAN, |compared| compared.moves_per_s());
     let times = outcome.moves_per_s() / of_cpu;
-    let row = Row::new(GROUP, what)
+    let row = Row::new(what)
         .count("knights_compared", compared.map_or(0, |compared| compared.knights), outcome.map.batch().knights())
         .count("unequal", unequal, 0)
         .figure("moves_per_s", outcome.moves_per_s())
@@ -57,12 +55,6 @@ fn device(bench: &mut Bench, label: &Label) -> Result<(), Failure> {
     bench.add(row.figure("times_the_CPU", times).remark(gave_up))
 }
 
-fn whole(orders: u32, place: Place, compared: bool) -> Result<Outcome, Failure> {
-    let failed = |error: crate::gpu::GpuError| Failure::Running(error.to_string());
-    let batch = Batch::new(board("8x8"), orders).map_err(failed)?;
-    let mut work = Work::new(batch, place, cores(), compared).map_err(failed)?;
-    while !work.outcome().is_over() {
-        work.go_on(&Stop::default()).map_err(failed)?;
-    }
-    Ok(work.into_outcome())
+fn batch(orders: u32) -> Result<Batch, Failure> {
+    Batch::new(board("8x8"), orders).map_err(running)
 }

@@ -4,18 +4,16 @@
 //! whose pages the system has yet to provide), and both are shared among threads by rows. Time is time on the wall, for
 //! memory is what they wait for.
 
-use super::super::Failure;
-use super::race::{Clock, median};
-use super::row::{Row, Time};
+use super::clock::{Clock, Time};
+use super::row::Row;
 use super::{Bench, board};
 use crate::board::{Board, Ending, Route, Square};
+use crate::cli::failure::{Failure, running};
 use crate::find::comb::Comb;
 use crate::schedule::words;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::hint::black_box;
-
-const GROUP: &str = "numbering";
 
 /// Arrays of up to so many squares are kept until the round is over, or the next one would get the same pages again.
 const KEPT_SQUARES: u32 = 1 << 22;
@@ -31,11 +29,10 @@ const ASKED_STEPS: u32 = 1_000_000;
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for name in [bench.pick("200x200", "1000x1000"), bench.pick("1000x1000", "10000x10000")] {
         let board = board(name);
-        let comb =
-            Comb::new(board, Ending::Closed, [None; 2], 1).map_err(|error| Failure::Running(error.to_string()))?;
+        let comb = Comb::new(board, Ending::Closed, [None; 2], 1).map_err(running)?;
         for threads in [1, 2] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-            let pool = pool.map_err(|error| Failure::Running(error.to_string()))?;
+            let pool = pool.map_err(running)?;
             for warm in [true, false] {
                 numbered(bench, &comb, &pool, warm)?;
             }
@@ -72,15 +69,12 @@ fn numbered(bench: &mut Bench, comb: &Comb, pool: &ThreadPool, warm: bool) -> Re
             }
         }
     }
-    let [filled, numbered] = times.map(|times| Time {
-        cpu_s: median(times.iter().map(|time| time.cpu_s)),
-        wall_s: median(times.iter().map(|time| time.wall_s)),
-    });
+    let [filled, numbered] = times.map(|times| Time::median(times.into_iter()));
     let threads = words::threads(pool.current_num_threads());
     let how = format!("{}, {threads}", if warm { "warm" } else { "cold" });
     let ns = |time: Time| 1e9 * time.wall_s / f64::from(board.squares());
-    bench.add(Row::new(GROUP, format!("{board} filled {how}")).took(filled).figure("ns_per_square", ns(filled)))?;
-    let row = Row::new(GROUP, format!("{board} numbered {how}"))
+    bench.add(Row::new(format!("{board} filled {how}")).took(filled).figure("ns_per_square", ns(filled)))?;
+    let row = Row::new(format!("{board} numbered {how}"))
         .took(numbered)
         .must("right", right)
         .figure("ns_per_square", ns(numbered))
@@ -128,7 +122,7 @@ fn walked(bench: &mut Bench, comb: &Comb) -> Result<(), Failure> {
     let sum: u64 = comb.walk_from(0).map(|square| u64::from(square.index())).sum();
     let time = clock.time();
     let all = u64::from(squares) * u64::from(squares - 1) / 2;
-    let row = Row::new(GROUP, format!("{board} walked")).took(time).count("sum_of_squares_numbers", sum, all);
+    let row = Row::new(format!("{board} walked")).took(time).count("sum_of_squares_numbers", sum, all);
     bench.add(row.figure("ns_per_step", 1e9 * time.cpu_s / f64::from(squares)))?;
 
     let steps = ASKED_STEPS.min(squares - 1);
@@ -139,7 +133,7 @@ fn walked(bench: &mut Bench, comb: &Comb) -> Result<(), Failure> {
         at = at.and_then(successor);
     }
     let time = clock.time();
-    let row = Row::new(GROUP, format!("{board}, the square after a square")).took(time);
+    let row = Row::new(format!("{board}, the square after a square")).took(time);
     let row = row.must("arrived", at == comb.square_at(steps));
     bench.add(row.figure("ns_per_step", 1e9 * time.cpu_s / f64::from(steps)))
 }

@@ -5,17 +5,16 @@
 //! nodes on: in how many the range of the nodes that are left holds the true number, and the most by which the share
 //! that is done was wrong, as a ratio. An estimate that is not there yet is a look that does not hold.
 
-use super::super::Failure;
-use super::race::Clock;
+use super::clock::Clock;
 use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;
+use crate::cli::failure::Failure;
+use crate::cli::search::solve;
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Outcome, RunError, Scheduler, Snapshot};
-use crate::solve::{self, Problem};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Outcome, Scheduler, Snapshot};
+use crate::solve::Problem;
 use std::time::{Duration, Instant};
-
-const GROUP: &str = "progress";
 
 /// Solver, board, ending, tours; a run takes a second or some. The first is the quick bench.
 const QUESTIONS: [(&str, &str, Ending, u64); 6] = [
@@ -62,14 +61,14 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             }
             all.merge(&looks);
             let what = format!("{name} {} {solver}, {}", ending.name(), scheduler.name());
-            let row = Row::new(GROUP, what)
+            let row = Row::new(what)
                 .took(clock.time())
                 .count("tours", found[0], tours)
                 .must("steady", found.iter().all(|&n| n == tours));
             bench.add(looks.told(row))?;
         }
     }
-    let row = Row::new(GROUP, format!("all {} runs", questions * SCHEDULERS.len() * THREADS.len()));
+    let row = Row::new(format!("all {} runs", questions * SCHEDULERS.len() * THREADS.len()));
     let row = all.told(row).must("held", all.held() >= HOLD).must("right", all.wrong <= WRONG_MAX);
     bench.add(row.remark(format!("targets: held {HOLD}, wrong by {WRONG_MAX} at most")))?;
     if bench.quick { Ok(()) } else { long(bench) }
@@ -83,7 +82,7 @@ fn long(bench: &mut Bench) -> Result<(), Failure> {
         let (seen, _) = watched(solver, &problem, Scheduler::Hire, threads, Some(LONG_FOR))?;
         let last = seen.last().and_then(|seen| Some((seen.tours() as f64 / all as f64, seen.progress()?.done())));
         let (truth, done) = last.unwrap_or((f64::NAN, f64::NAN));
-        let row = Row::new(GROUP, format!("{name} {solver} after 5 s, {threads} threads"))
+        let row = Row::new(format!("{name} {solver} after 5 s, {threads} threads"))
             .figure("done_e9", 1e9 * done)
             .figure("tours_found_e9", 1e9 * truth)
             .must("near", ratio(done, truth) <= LONG_WRONG_MAX);
@@ -105,21 +104,20 @@ fn watched(
     threads: usize,
     deadline: Option<Duration>,
 ) -> Result<(Vec<Snapshot>, Outcome), Failure> {
-    let Some(solver) = solve::by_name(solver) else { unreachable!("the questions name solvers that there are") };
     let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
     let plan = CrewPlan { deadline, estimate: Some(HEAD_START), ..CrewPlan::of(threads, scheduler) };
     let crew = Crew::new(plan, EventSender::nowhere());
     let watch = crew.watch();
     let mut seen = Vec::new();
     let outcome = std::thread::scope(|scope| {
-        let run = scope.spawn(|| solver.solve(problem, crew, None));
+        let run = scope.spawn(|| solve(solver, problem, crew));
         while !run.is_finished() {
             std::thread::sleep(LOOK_EVERY);
             seen.push(watch.snapshot());
         }
         run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
-    outcome.map(|outcome| (seen, outcome)).map_err(|error: RunError| Failure::Running(error.to_string()))
+    outcome.map(|outcome| (seen, outcome))
 }
 
 /// What looks at runs came to.

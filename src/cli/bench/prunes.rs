@@ -1,13 +1,11 @@
 //! What Radley's prune tests gain, what they cost where they cut nothing, and what his two reductions gain.
 
-use super::super::Failure;
 use super::race::{Run, Timed, race};
 use super::row::Row;
 use super::{Bench, board, verdict};
+use crate::cli::failure::Failure;
 use crate::search::{Prune, Rules};
 use std::ops::RangeInclusive;
-
-const GROUP: &str = "prunes";
 
 /// Every depth.
 const ALL_DEPTHS: RangeInclusive<usize> = 0..=usize::MAX;
@@ -32,32 +30,13 @@ const TESTS: &[Tested] = &[
 const COUNTED: &[(Prune, u64)] =
     &[(Prune::AllIsolated, 628_944), (Prune::AnyIsolated, 2_054_022), (Prune::Region, 7_358_908)];
 
-/// A reduction switched off.
-struct Reduction {
-    name: &'static str,
-    fix_first: bool,
-    reserve_last: bool,
-    /// Nodes of 5x6 and of 6x6.
-    nodes: [u64; 2],
-    /// What the source says of it.
-    claim: &'static str,
-}
+/// A reduction switched off: its name, whether the first move is fixed and the last square reserved, the nodes of 5x6 and
+/// of 6x6, and what the source says of it.
+type Reduction = (&'static str, bool, bool, [u64; 2], &'static str);
 
-const REDUCTIONS: &[Reduction] = &[
-    Reduction {
-        name: "first move not fixed",
-        fix_first: false,
-        reserve_last: true,
-        nodes: [16_078_045, 3_539_623_445],
-        claim: "the source: fixing it halves the time",
-    },
-    Reduction {
-        name: "last square not reserved",
-        fix_first: true,
-        reserve_last: false,
-        nodes: [50_060_489, 9_715_912_480],
-        claim: "the source: reserving it gains 5 times",
-    },
+const REDUCTIONS: [Reduction; 2] = [
+    ("first move not fixed", false, true, [16_078_045, 3_539_623_445], "the source: fixing it halves the time"),
+    ("last square not reserved", true, false, [50_060_489, 9_715_912_480], "the source: reserving it gains 5 times"),
 ];
 
 /// Prints the rows.
@@ -116,7 +95,7 @@ fn costs(bench: &mut Bench) -> Result<(), Failure> {
 fn reductions(bench: &mut Bench, shipped: &Timed) -> Result<(), Failure> {
     let (board, rounds) = bench.pick((board("5x6"), 3), (board("6x6"), 1));
     let tours = bench.pick(8, 9862);
-    for &Reduction { name, fix_first, reserve_last, nodes, claim } in REDUCTIONS {
+    for (name, fix_first, reserve_last, nodes, claim) in REDUCTIONS {
         let rules = Rules { fix_first, reserve_last, ..Rules::shipped() };
         let run = race(&[Run::radley(board, rules)], rounds)?.remove(0);
         // Without its first move fixed every tour is found in both directions.
@@ -130,12 +109,7 @@ fn reductions(bench: &mut Bench, shipped: &Timed) -> Result<(), Failure> {
 }
 
 fn row(what: String, run: &Timed, tours: u64, nodes: u64) -> Row {
-    Row::new(GROUP, what)
-        .took(run.time)
-        .count("tours", run.total.tours, tours)
-        .count("nodes", run.total.nodes, nodes)
-        .must("steady", run.steady)
-        .figure("ns_per_node", run.ns_per_node())
+    run.row(what, tours, Some(nodes)).figure("ns_per_node", run.ns_per_node())
 }
 
 fn as_long(row: Row, run: &Timed, without: &Timed) -> Row {

@@ -6,16 +6,15 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, sections 2.2 and 2.3.
 
-use super::super::Failure;
-use super::race::{Clock, Run, median, race};
-use super::row::{Row, Time};
+use super::clock::turns;
+use super::race::{Run, race};
+use super::row::Row;
 use super::{Bench, board};
 use crate::board::{Board, Ending, Square};
+use crate::cli::failure::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
-
-const GROUP: &str = "quarter-turn";
 
 /// A board, its open directed tours of this kind, and what is to be said.
 ///
@@ -43,11 +42,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let runs = [1, 2].map(|threads| serial.under(Scheduler::Hire, threads, HandOver::Shallowest));
         let timed = race(&runs, bench.pick(1, 5))?;
         for (threads, run) in [1, 2].iter().zip(&timed) {
-            let row = Row::new(GROUP, format!("{board} open, hire x{threads}"))
-                .took(run.time)
-                .count("tours", run.total.tours, tours)
-                .count("nodes", run.total.nodes, timed[0].total.nodes)
-                .must("steady", run.steady)
+            let row = run
+                .row(format!("{board} open, hire x{threads}"), tours, Some(timed[0].total.nodes))
                 .figure("speed_up", timed[0].time.wall_s / run.time.wall_s)
                 .figure("cores_had", run.time.cpu_s / run.time.wall_s);
             bench.add(row.remark(source))?;
@@ -61,30 +57,19 @@ fn exhibit(bench: &mut Bench) -> Result<(), Failure> {
     let (name, nodes, paths) = EXHIBIT;
     let board = board(name);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
-    let pool = pool.map_err(|error| Failure::Running(error.to_string()))?;
-    let ways: [(&str, Turned); 2] = [("in line", turned_in_line), ("as tasks of rayon x2", turned_as_tasks)];
-    let mut times = [Vec::new(), Vec::new()];
-    let mut found = [(0, 0); 2];
-    for _ in 0..bench.pick(3, 9) {
-        for (way, &(_, turned)) in ways.iter().enumerate() {
-            let clock = Clock::start();
-            let walk = pool.install(|| Walk::all(board, turned));
-            found[way] = (walk.nodes, walk.paths);
-            times[way].push(clock.time());
-        }
-    }
-    let medians = times.map(|times| Time {
-        cpu_s: median(times.iter().map(|time| time.cpu_s)),
-        wall_s: median(times.iter().map(|time| time.wall_s)),
-    });
-    for (way, (name, _)) in ways.iter().enumerate() {
-        let row = Row::new(GROUP, format!("{board}, squares turned {name}"))
-            .took(medians[way])
-            .count("nodes", found[way].0, nodes)
-            .count("paths", found[way].1, paths)
-            .figure("ns_per_node_wall", 1e9 * medians[way].wall_s / nodes as f64)
-            .figure("times_as_long", medians[way].wall_s / medians[0].wall_s);
-        let said = if way == 0 { "" } else { "as the source found: tasks so small only make it slower" };
+    let pool = pool.map_err(running)?;
+    let walk = |turned: Turned| pool.install(|| Walk::all(board, turned));
+    let (mut in_line, mut as_tasks) = (|| walk(turned_in_line), || walk(turned_as_tasks));
+    let walks = turns(bench.pick(3, 9), [&mut in_line, &mut as_tasks]);
+    let first = walks[0].0;
+    let said = ["", "as the source found: tasks so small only make it slower"];
+    for ((name, said), (time, walk)) in ["in line", "as tasks of rayon x2"].iter().zip(said).zip(walks) {
+        let row = Row::new(format!("{board}, squares turned {name}"))
+            .took(time)
+            .count("nodes", walk.nodes, nodes)
+            .count("paths", walk.paths, paths)
+            .figure("ns_per_node_wall", 1e9 * time.wall_s / nodes as f64)
+            .figure("times_as_long", time.wall_s / first.wall_s);
         bench.add(row.remark(said))?;
     }
     Ok(())

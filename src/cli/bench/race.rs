@@ -1,42 +1,18 @@
 //! Runs that are timed side by side: A B A B, so that what the machine does meanwhile meets them all alike.
 
-use super::super::Failure;
-use super::row::Time;
+use super::clock::{Clock, Time, median};
+use super::row::Row;
 use crate::board::Board;
+use crate::cli::failure::{Failure, running};
+use crate::cli::search::solve;
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, Levels, Outcome, RunError, Scheduler};
+use crate::schedule::{Crew, CrewPlan, Levels, Outcome, Scheduler};
 use crate::search::{HandOver, Radley, Rules, Tally};
-use crate::solve::{self, Problem};
-use rustix::time::{ClockId, clock_gettime};
-use std::time::{Duration, Instant};
+use crate::solve::Problem;
+use std::time::Duration;
 
 /// A round of a run that is shorter than this repeats it.
 const ROUND_MIN: Duration = Duration::from_millis(100);
-
-/// Measures time from its start on.
-pub struct Clock {
-    cpu: Duration,
-    wall: Instant,
-}
-
-impl Clock {
-    /// Starts it.
-    pub fn start() -> Clock {
-        Clock { cpu: cpu(), wall: Instant::now() }
-    }
-
-    /// The time since its start.
-    pub fn time(&self) -> Time {
-        let cpu_s = cpu().saturating_sub(self.cpu).as_secs_f64();
-        Time { cpu_s, wall_s: self.wall.elapsed().as_secs_f64() }
-    }
-}
-
-/// CPU time of this process so far.
-fn cpu() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
-}
 
 /// What is run.
 #[derive(Clone)]
@@ -71,6 +47,16 @@ impl Timed {
     pub fn ns_per_node(&self) -> f64 {
         1e9 * self.time.cpu_s / self.total.nodes as f64
     }
+
+    /// A row of what was counted: so many tours it must be, and so many nodes where that is known.
+    pub fn row(&self, what: String, tours: u64, nodes: Option<u64>) -> Row {
+        let row = Row::new(what).took(self.time).count("tours", self.total.tours, tours);
+        let row = match nodes {
+            Some(nodes) => row.count("nodes", self.total.nodes, nodes),
+            None => row.figure("nodes", self.total.nodes),
+        };
+        row.must("steady", self.steady)
+    }
 }
 
 impl Run {
@@ -101,22 +87,14 @@ impl Run {
     pub fn once(&self) -> Result<Outcome, Failure> {
         let crew = Crew::new(self.crew, EventSender::nowhere());
         let outcome = match &self.job {
-            Job::Solve(name, problem) => {
-                let solver = solve::by_name(name).ok_or_else(|| failure(format!("no solver is called {name}")))?;
-                solver.admits(problem).map_err(|refusal| failure(refusal.to_string()))?;
-                solver.solve(problem, crew, None)
-            }
+            Job::Solve(name, problem) => return solve(name, problem, crew),
             Job::Radley(board, rules) => match Radley::<u64>::new(*board, rules.clone()) {
                 Some(search) => crew.run(&search),
-                None => return Err(failure(format!("{board} is larger than the bench's boards"))),
+                None => return Err(running(format!("{board} is larger than the bench's boards"))),
             },
         };
-        outcome.map_err(|error: RunError| failure(error.to_string()))
+        outcome.map_err(running)
     }
-}
-
-fn failure(message: String) -> Failure {
-    Failure::Running(message)
 }
 
 /// One round of one run.
@@ -172,33 +150,14 @@ fn timed(laps: &[Lap]) -> Timed {
         steady: laps.iter().all(same),
         hires: median(laps.iter().map(|lap| lap.hires() as f64)) as u64,
         imbalance: median(laps.iter().map(Lap::imbalance)),
-        time: Time {
-            cpu_s: median(laps.iter().map(|lap| lap.time.cpu_s)),
-            wall_s: median(laps.iter().map(|lap| lap.time.wall_s)),
-        },
+        time: Time::median(laps.iter().map(|lap| lap.time)),
         total,
     }
-}
-
-/// The middle one; the mean of the two in the middle of an even number.
-///
-/// # Panics
-/// When there is none.
-pub fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_median_is_in_the_middle() {
-        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
-        assert_eq!(median([4.0, 1.0, 2.0, 3.0].into_iter()), 2.5);
-    }
 
     #[test]
     fn a_race_counts_what_each_run_counts() {

@@ -1,18 +1,10 @@
 //! A row of the bench: what was measured, how long it took, what came out, and what it is to be held against.
 
+use super::clock::Time;
 use crate::schedule::words::grouped;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use std::fmt;
-
-/// CPU time of the whole process, and time on the wall, in seconds.
-#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
-pub struct Time {
-    /// CPU time of all threads.
-    pub cpu_s: f64,
-    /// Time that passed.
-    pub wall_s: f64,
-}
 
 /// A figure of a row.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -48,7 +40,8 @@ impl fmt::Display for Value {
 /// One line; see the module.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
-    group: &'static str,
+    /// The group that it belongs to; set when it is added to the others.
+    pub group: &'static str,
     what: String,
     #[serde(flatten)]
     time: Option<Time>,
@@ -64,9 +57,9 @@ pub struct Row {
 
 impl Row {
     /// A row with nothing in it yet.
-    pub fn new(group: &'static str, what: impl Into<String>) -> Row {
+    pub fn new(what: impl Into<String>) -> Row {
         let what = what.into();
-        Row { group, what, time: None, calibrations: None, figures: vec![], wrong: vec![], remark: String::new() }
+        Row { group: "", what, time: None, calibrations: None, figures: vec![], wrong: vec![], remark: String::new() }
     }
 
     /// How long it took.
@@ -179,17 +172,17 @@ mod tests {
 
     #[test]
     fn a_count_that_differs_makes_the_row_wrong_and_says_so() {
-        let row = Row::new("speed", "6x6").count("tours", 9861, 9862).figure("nodes_per_hire", 2.5);
+        let row = Row::new("6x6").count("tours", 9861, 9862).figure("nodes_per_hire", 2.5);
         assert!(!row.right());
         let text = row.to_string();
         assert!(text.contains("WRONG: tours must be 9,862") && text.contains("tours 9,861"), "{text}");
         assert!(text.contains("nodes/hire 2.50"), "{text}");
-        assert!(Row::new("speed", "6x6").count("tours", 9862, 9862).must("steady", true).right());
+        assert!(Row::new("6x6").count("tours", 9862, 9862).must("steady", true).right());
     }
 
     #[test]
     fn the_json_of_a_row_holds_its_figures_by_name() {
-        let mut row = Row::new("speed", "6x6").took(Time { cpu_s: 3.0, wall_s: 4.0 }).count("tours", 1, 2);
+        let mut row = Row::new("6x6").took(Time { cpu_s: 3.0, wall_s: 4.0 }).count("tours", 1, 2);
         row.calibrate(1.5);
         let json = serde_json::to_value(&row).unwrap();
         assert_eq!((&json["cpu_s"], &json["calibrations"]), (&3.0.into(), &2.0.into()));

@@ -1,15 +1,13 @@
 //! The schedulers against one worker, on a tree that is easy to share and on one that is not.
 
-use super::super::Failure;
 use super::race::{Run, Timed, race};
 use super::row::Row;
-use super::{Bench, board, corner};
+use super::{Bench, board, cores, corner};
 use crate::board::Ending;
+use crate::cli::failure::Failure;
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
-
-const GROUP: &str = "sharing";
 
 /// A tree to share.
 struct Tree {
@@ -43,12 +41,12 @@ const TREES: &[Tree] = &[
     },
 ];
 
-/// Who shares, and with how many workers: 0 for every core.
-const CREWS: &[(Scheduler, HandOver, &[usize])] = &[
-    (Scheduler::Hire, HandOver::Shallowest, &[2, 0, 64]),
-    (Scheduler::Hire, HandOver::Next, &[2, 0, 64]),
-    (Scheduler::Rayon, HandOver::Shallowest, &[2, 0, 64]),
-    (Scheduler::Static, HandOver::Shallowest, &[2, 0, 64]),
+/// Who shares.
+const CREWS: [(Scheduler, HandOver); 4] = [
+    (Scheduler::Hire, HandOver::Shallowest),
+    (Scheduler::Hire, HandOver::Next),
+    (Scheduler::Rayon, HandOver::Shallowest),
+    (Scheduler::Static, HandOver::Shallowest),
 ];
 
 /// Prints the rows.
@@ -69,10 +67,12 @@ fn share(bench: &mut Bench, tree: &Tree) -> Result<(), Failure> {
     let runs: Vec<Run> = std::iter::once(serial.clone()).chain(shared).collect();
     let timed = race(&runs, bench.pick(1, 5))?;
     let what = format!("{} {board} {}", tree.name, tree.solver);
-    bench.add(row(format!("{what}, serial"), tours, &timed[0], &timed[0]).remark(tree.why))?;
+    let nodes = Some(timed[0].total.nodes);
+    bench.add(timed[0].row(format!("{what}, serial"), tours, nodes).remark(tree.why))?;
     for (&(scheduler, hand_over, threads), run) in crews.iter().zip(&timed[1..]) {
         let rule = if scheduler == Scheduler::Hire { format!(" {}", hand_over.name()) } else { String::new() };
-        let row = row(format!("{what}, {}{rule} x{threads}", scheduler.name()), tours, run, &timed[0])
+        let row = run
+            .row(format!("{what}, {}{rule} x{threads}", scheduler.name()), tours, nodes)
             .figure("speed_up", timed[0].time.wall_s / run.time.wall_s)
             .figure("cores_had", run.time.cpu_s / run.time.wall_s)
             .figure("imbalance", run.imbalance);
@@ -86,26 +86,13 @@ fn share(bench: &mut Bench, tree: &Tree) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The crews of [`CREWS`] with their numbers of workers, none twice.
+/// The crews of [`CREWS`] with 2 workers, with one for every core, and with 64; none twice, and none of one worker.
 fn crews() -> Vec<(Scheduler, HandOver, usize)> {
-    let cores = super::cores();
-    let mut crews: Vec<(Scheduler, HandOver, usize)> = Vec::new();
-    for &(scheduler, rule, threads) in CREWS {
-        for threads in threads.iter().map(|&threads| if threads == 0 { cores } else { threads }) {
-            if !crews.contains(&(scheduler, rule, threads)) && threads > 1 {
-                crews.push((scheduler, rule, threads));
-            }
-        }
-    }
-    crews
-}
-
-fn row(what: String, tours: u64, run: &Timed, serial: &Timed) -> Row {
-    Row::new(GROUP, what)
-        .took(run.time)
-        .count("tours", run.total.tours, tours)
-        .count("nodes", run.total.nodes, serial.total.nodes)
-        .must("steady", run.steady)
+    let mut numbers = vec![2, cores(), 64];
+    numbers.retain(|&threads| threads > 1);
+    numbers.dedup();
+    let crew = |(scheduler, rule)| numbers.iter().map(move |&threads| (scheduler, rule, threads));
+    CREWS.into_iter().flat_map(crew).collect()
 }
 
 fn with_hires(row: Row, scheduler: Scheduler, run: &Timed) -> Row {

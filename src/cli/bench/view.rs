@@ -1,10 +1,10 @@
 //! What the live view costs the search under it, and how much it writes: this program in a pseudo-terminal.
 
-use super::super::Failure;
 use super::Bench;
 use super::child::{self, Whose};
-use super::race::median;
-use super::row::{Row, Time};
+use super::clock::{Time, median};
+use super::row::Row;
+use crate::cli::failure::{Failure, running};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -15,8 +15,6 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-
-const GROUP: &str = "view";
 
 /// What is searched: it does not end by itself.
 const QUESTION: [&str; 3] = ["8x8", "--solver", "path"];
@@ -40,12 +38,12 @@ struct Shown {
 
 impl Shown {
     fn new(json: &str, time: Time) -> Result<Shown, Failure> {
-        let report: Value = serde_json::from_str(json).map_err(|error| failure(format!("{error}: {json}")))?;
+        let report: Value = serde_json::from_str(json).map_err(|error| running(format!("{error}: {json}")))?;
         let nodes_of = |object: &Value| object["nodes"].as_u64().unwrap_or(0);
         let nodes = nodes_of(&report);
         let by_workers: u64 = report["workers"].as_array().into_iter().flatten().map(nodes_of).sum();
         if nodes == 0 || nodes != by_workers || report["complete"] != Value::Bool(false) {
-            return Err(failure(format!("this is no report of a run that was stopped: {json}")));
+            return Err(running(format!("this is no report of a run that was stopped: {json}")));
         }
         let elapsed_s = report["elapsed_s"].as_f64().unwrap_or(0.0);
         Ok(Shown { nodes, elapsed_s, time, estimate_s: 0.0, screen_s: 0.0, bytes: 0 })
@@ -88,7 +86,7 @@ impl Shares {
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     if !Path::new("/proc/self/stat").exists() {
-        return bench.add(Row::new(GROUP, "skipped").remark("it needs /proc to know the CPU time of other processes"));
+        return bench.add(Row::new("skipped").remark("it needs /proc to know the CPU time of other processes"));
     }
     let cores = super::cores().to_string();
     let (seconds, rounds) = bench.pick((2, 1), (6, 5));
@@ -113,15 +111,15 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let many = in_terminal("64", length)?;
     let rate = many.bytes as f64 / many.elapsed_s;
     let met = if rate <= BYTES_PER_S_MAX { "met" } else { "not met" };
-    let row = Row::new(GROUP, "8x8 path x64 on 80x24, 10 frames/s").took(many.time);
+    let row = Row::new("8x8 path x64 on 80x24, 10 frames/s").took(many.time);
     bench.add(row.figure("bytes_per_s", rate).remark(format!("target 8 KB/s: {met}; htop 14 KB/s at that rate")))
 }
 
 /// The medians of some runs.
 fn row(what: String, runs: &[Shown]) -> Row {
     let of = |figure: fn(&Shown) -> f64| median(runs.iter().map(figure));
-    Row::new(GROUP, what)
-        .took(Time { cpu_s: of(|run| run.time.cpu_s), wall_s: of(|run| run.time.wall_s) })
+    Row::new(what)
+        .took(Time::median(runs.iter().map(|run| run.time)))
         .figure("nodes_per_cpu_s", of(Shown::rate).round() as u64)
         .figure("nodes_per_s", of(|run| run.nodes as f64 / run.elapsed_s).round() as u64)
 }
@@ -156,9 +154,9 @@ fn in_terminal(threads: &str, length: Duration) -> Result<Shown, Failure> {
     let shares = Shares::of(view.id());
     master.write_all(b"q")?;
     let ended = wait(&mut view);
-    let output = output.join().map_err(|_| failure("the reader of the terminal panicked".to_owned()))?;
+    let output = output.join().map_err(|_| running("the reader of the terminal panicked"))?;
     if !ended? {
-        return Err(failure(format!("the live view failed: {}", String::from_utf8_lossy(&output))));
+        return Err(running(format!("the live view failed: {}", String::from_utf8_lossy(&output))));
     }
     let time = Time { cpu_s: child::cpu_of_children_s() - before, wall_s: began.elapsed().as_secs_f64() };
     let left = output.windows(LEAVE.len()).rposition(|bytes| bytes == LEAVE).map_or(0, |at| at + LEAVE.len());
@@ -179,7 +177,7 @@ fn wait(process: &mut Child) -> Result<bool, Failure> {
     }
     process.kill()?;
     process.wait()?;
-    Err(failure("the live view did not end when it was told to".to_owned()))
+    Err(running("the live view did not end when it was told to"))
 }
 
 /// The two ends of a new terminal of 80x24: ours and the user's.
@@ -194,8 +192,4 @@ fn pseudo_terminal() -> Result<(File, File), Failure> {
     let user =
         rustix::fs::open(&name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).map_err(broken)?;
     Ok((master.into(), user.into()))
-}
-
-fn failure(message: String) -> Failure {
-    Failure::Running(message)
 }

@@ -2,9 +2,8 @@
 
 use super::memory::{available, most, parse_size};
 use crate::board::{Board, Ending};
-use crate::cli::Failure;
-use crate::cli::args::THREADS_MAX;
-use crate::cli::usage;
+use crate::cli::args::{THREADS_MAX, square, threads};
+use crate::cli::failure::{Failure, usage};
 use crate::count::{Modulus, Question, Settings};
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
@@ -65,12 +64,8 @@ impl CountArgs {
     pub fn question(&self) -> Result<Question, Failure> {
         let &CountArgs { board, unique, strict, .. } = self;
         let ending = if self.open { Ending::Open } else { Ending::Closed };
-        let start = match &self.start {
-            Some(text) => Some(board.parse_square(text).map_err(|error| usage(format!("--start: {error}")))?),
-            None => None,
-        };
         // A closed tour starts on every square: from one of them there are as many as from anywhere.
-        let start = start.filter(|_| ending == Ending::Open);
+        let start = square(board, "--start", self.start.as_deref())?.filter(|_| ending == Ending::Open);
         Ok(Question { board, ending, start, unique, strict })
     }
 
@@ -88,12 +83,9 @@ impl CountArgs {
         if let Some(number) = self.modulus.filter(|&number| Modulus::prime(number).is_none()) {
             return Err(usage(format!("--modulus {number}: is no prime; write one below 2147483648, such as 65521")));
         }
-        let threads = match self.threads {
-            Some(threads) => threads as usize,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        };
+        let threads = threads(self.threads);
         let memory = self.memory.or_else(|| available(threads)).ok_or_else(|| {
-            usage("this system does not say how much memory is available: add --memory SIZE, as in 3G".to_owned())
+            usage("this system does not say how much memory is available: add --memory SIZE, as in 3G")
         })?;
         let (spill, checkpoint) = (self.spill.clone(), self.checkpoint.clone());
         let settings = Settings { threads, memory, most: most(threads), spill, checkpoint, modulus: self.modulus };

@@ -10,14 +10,13 @@ mod watch;
 
 pub use args::CountArgs;
 
-use super::say::{print, say};
-use super::usage;
-use super::{Failure, headless, search};
+use super::say::{print, print_failed, print_object, say};
+use super::{headless, search};
+use crate::cli::failure::{Failure, running, usage};
 use crate::count::{Answer, CountError, Most, Place, Plan, Question, Settings, Watch};
 use memory::Peak;
 use plan::PlanReport;
 use report::{End, Report};
-use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 #[cfg(feature = "tui")]
@@ -33,16 +32,15 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     if args.plan {
         return plan(&question, &settings, &watch, args.json);
     }
-    let ended = if args.watch {
+    let count = || Plan::new(&question, settings.memory, &watch)?.run(&settings, &watch);
+    let (answered, signal, view_failed) = if args.watch {
         // Said before the screen is taken.
         Plan::can_be_made(&question, settings.memory).map_err(|error| usage(in_words(&error, &settings)))?;
-        watched(&question, &settings, &watch)?
+        watched(&question, settings.threads, &watch, count)?
     } else {
-        let shown = || progress::line(&watch.snapshot());
-        let (answered, signal) = headless::heeding(|| watch.stop(), shown, || count(&question, &settings, &watch))?;
-        Ended { answered, signal, view_failed: None }
+        let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), count)?;
+        (answered, signal, None)
     };
-    let Ended { answered, signal, view_failed } = ended;
     let stopped = match (&view_failed, signal) {
         (Some(_), _) => "view",
         (None, Some(_)) => "signal",
@@ -56,26 +54,14 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     search::exit_code(printed.and(view_failed.map_or(Ok(()), Err)), signal)
 }
 
-/// Plans and counts.
-///
-/// # Errors
-/// As [`Plan::new`] and [`Plan::run`].
-fn count(question: &Question, settings: &Settings, watch: &Watch) -> Result<Answer, CountError> {
-    Plan::new(question, settings.memory, watch)?.run(settings, watch)
-}
-
-/// How a count ended.
-struct Ended {
-    answered: Result<Answer, CountError>,
-    /// The signal that stopped it, if one did.
-    signal: Option<i32>,
-    /// Why its view went away, if that was not the user's wish.
-    view_failed: Option<Failure>,
-}
-
 #[cfg(not(feature = "tui"))]
-fn watched(_: &Question, _: &Settings, _: &Watch) -> Result<Ended, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --watch".to_owned()))
+fn watched(
+    _: &Question,
+    _: usize,
+    _: &Watch,
+    _: impl FnOnce() -> Result<Answer, CountError>,
+) -> Result<report::Ended, Failure> {
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
 /// Prints what the count would take.
@@ -85,26 +71,15 @@ fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> 
     let end = match planned {
         Ok(report) => Ok(print(&report, json, false)?),
         Err(CountError::Stopped) => {
-            let stopped = Stopped { board: question.board.to_string(), complete: false, stopped: "signal" };
-            Ok(print(&stopped, json, false)?)
+            let board = question.board.to_string();
+            Ok(match json {
+                true => print_object(&serde_json::json!({ "board": board, "complete": false, "stopped": "signal" })),
+                false => writeln!(io::stdout(), "{board}: NOT planned: stopped by signal"),
+            }?)
         }
         Err(error) => failed(question, settings, &error, json),
     };
     search::exit_code(end, signal)
-}
-
-/// What is printed of a plan that was not made.
-#[derive(Serialize)]
-struct Stopped {
-    board: String,
-    complete: bool,
-    stopped: &'static str,
-}
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: NOT planned: stopped by {}", self.board, self.stopped)
-    }
 }
 
 /// Prints the report of a count that has ended.
@@ -144,11 +119,9 @@ fn failed(question: &Question, settings: &Settings, error: &CountError, json: bo
         return Err(usage(in_words(error, settings)));
     }
     if json {
-        let board = question.board.to_string();
-        let failed = serde_json::json!({ "board": board, "error": error.to_string(), "complete": false });
-        writeln!(io::stdout(), "{failed}")?;
+        print_failed(question.board, error)?;
     }
-    Err(Failure::Running(error.to_string()))
+    Err(running(error))
 }
 
 /// The error, and what can be done about one that the settings are to blame for.

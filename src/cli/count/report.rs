@@ -1,7 +1,8 @@
 //! The result of a count as text and as the JSON object of the contract.
 
 use crate::board::{Board, Ending, Kind};
-use crate::count::{Answer, Convention, Count, Phase, Place, Question, Settings, Snapshot};
+use crate::cli::failure::Failure;
+use crate::count::{Answer, Convention, Count, CountError, Phase, Place, Question, Settings, Snapshot};
 use crate::schedule::words::{self, bytes, grouped};
 use crate::solve::Problem;
 use serde::Serialize;
@@ -76,6 +77,10 @@ struct Done {
     row: u32,
     rows: u32,
 }
+
+/// How a count ended: its answer, the signal that stopped it, if one did, and why its view went away, if that was not the
+/// user's wish.
+pub type Ended = (Result<Answer, CountError>, Option<i32>, Option<Failure>);
 
 /// What is known at the end of a run, beside the answer.
 pub struct End<'a> {

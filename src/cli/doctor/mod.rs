@@ -11,13 +11,13 @@ mod sheet;
 mod terminal;
 mod vulkan;
 
-use super::Failure;
+use super::args::threads;
 use super::say::{print_object, safe};
+use crate::cli::failure::Failure;
 use serde::Serialize;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::thread;
 
 /// What there is; its fields are those of the JSON object.
 #[derive(Debug, Serialize)]
@@ -38,7 +38,7 @@ impl Report {
         let vulkan = vulkan::Vulkan::here(variables.map(|[name, value]| (name, value)));
         let terminal = terminal::Terminal::of(|name| env::var(name).ok(), size());
         let program = program::Program::here();
-        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let threads = threads(None);
         Report {
             cores: cores::Cores::of(&root, threads),
             memory: memory::Memory::of(&root, threads),

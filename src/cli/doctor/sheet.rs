@@ -2,8 +2,9 @@
 
 use super::Report;
 use super::memory::Share;
-use crate::cli::sheet::entry;
-use crate::gpu::vulkan::{LOADER, Library};
+use super::vulkan::{Adapter, Variable};
+use crate::cli::sheet::{entries, entry};
+use crate::gpu::vulkan::{Driver, LOADER, Library};
 use crate::schedule::words::{bytes, grouped};
 use std::fmt;
 
@@ -21,10 +22,7 @@ impl fmt::Display for Report {
             return Ok(());
         }
         writeln!(f)?;
-        for (i, advice) in self.advice.iter().enumerate() {
-            entry(f, if i == 0 { "would help" } else { "" }, advice)?;
-        }
-        Ok(())
+        entries(f, "would help", &self.advice)
     }
 }
 
@@ -142,7 +140,7 @@ impl Report {
             let sliced = if nvidia.sliced { ", a GPU cut into slices (MIG)" } else { "" };
             entry(f, "", &format!("NVIDIA's driver {version} in the kernel{sliced}"))?;
         }
-        for (i, driver) in vulkan.survey.drivers.iter().enumerate() {
+        let driver = |driver: &Driver| {
             let state = match (&driver.library, &driver.found) {
                 (None, _) => "names no library",
                 (_, Library::Found(_)) => "found",
@@ -151,16 +149,15 @@ impl Report {
             };
             let library = driver.library.as_deref().unwrap_or_default();
             let library = library.rsplit('/').next().unwrap_or(library);
-            entry(f, if i == 0 { "drivers" } else { "" }, &driver.file)?;
-            entry(f, "", &format!("  {library} {state}"))?;
+            [driver.file.clone(), format!("  {library} {state}")]
+        };
+        match vulkan.survey.drivers.as_slice() {
+            [] => entry(f, "drivers", "none")?,
+            drivers => entries(f, "drivers", drivers.iter().flat_map(driver))?,
         }
-        if vulkan.survey.drivers.is_empty() {
-            entry(f, "drivers", "none")?;
-        }
-        for (i, variable) in vulkan.variables.iter().enumerate() {
-            entry(f, if i == 0 { "variables" } else { "" }, &format!("{}={}", variable.name, variable.value))?;
-            entry(f, "", &format!("  {}", variable.effect))?;
-        }
+        let variable =
+            |variable: &Variable| [format!("{}={}", variable.name, variable.value), format!("  {}", variable.effect)];
+        entries(f, "variables", vulkan.variables.iter().flat_map(variable))?;
         self.adapters(f)?;
         let size = vulkan.log.bytes.map_or("no such file".to_owned(), bytes);
         match &vulkan.log.path {
@@ -170,14 +167,14 @@ impl Report {
     }
 
     fn adapters(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, adapter) in self.vulkan.adapters.iter().enumerate() {
-            entry(f, if i == 0 { "adapters" } else { "" }, &format!("{} ({})", adapter.name, adapter.kind))?;
-            entry(f, "", &format!("  driver {}", adapter.driver))?;
+        let adapter = |adapter: &Adapter| {
             let stamps = if adapter.timestamps { "measures its own time" } else { "does not measure its own time" };
             let (shared, buffer) = (bytes(adapter.workgroup_bytes.into()), bytes(adapter.binding_bytes));
             let limits = format!("  workgroups of {} that share {shared}, buffers of {buffer}", adapter.invocations);
-            entry(f, "", &format!("{limits}; {stamps}"))?;
-        }
+            let name = format!("{} ({})", adapter.name, adapter.kind);
+            [name, format!("  driver {}", adapter.driver), format!("{limits}; {stamps}")]
+        };
+        entries(f, "adapters", self.vulkan.adapters.iter().flat_map(adapter))?;
         match &self.vulkan.none_because {
             Some(why) => entry(f, "adapters", &format!("none: {why}")),
             None if self.vulkan.adapters.iter().any(|adapter| adapter.is_gpu) => Ok(()),

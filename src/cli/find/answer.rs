@@ -1,95 +1,75 @@
 //! One question put to one method: the endings tried in turn, and what came of it.
 
-use super::halt::Halt;
 use crate::board::{Ending, Route, Square, Tour};
-use crate::event::EventSender;
+use crate::cli::halt::Halt;
 use crate::find::genetic::Generation;
-use crate::schedule::{Crew, CrewPlan, Outcome, RunError, Scheduler, StopReason};
-use crate::solve::{self, Answer, DoneBy, Finder, Refusal, Request};
+use crate::run::{Done, Plan, Question};
+use crate::schedule::{Levels, RunError};
+use crate::solve::{self, Answer, Finder, Request};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What is looked for, by whom, and how hard.
 #[derive(Clone)]
 pub struct Seek {
-    /// The question; its ending is set to each of those tried.
-    pub request: Request,
+    /// The question and how the work is shared; the ending is set to each of those tried.
+    pub plan: Plan,
     /// The endings that will do, the preferred one first.
     pub endings: &'static [Ending],
     /// The second square, where the direction of a closed tour is prescribed.
     pub direction: Option<Square>,
-    /// Who is asked.
-    pub finder: &'static dyn Finder,
-    /// Number of workers.
-    pub threads: usize,
-    /// When to stop.
-    pub deadline: Option<Instant>,
     /// Whether every generation is kept, of a method that breeds.
     pub generations: bool,
 }
 
 /// What came of it.
-#[derive(Debug)]
 pub struct Verdict {
-    /// The ending of the tours, or the one that was tried.
-    pub ending: Ending,
-    /// The answer.
-    pub kind: Kind,
-    /// Attempts begun.
-    pub attempts: u64,
-    /// Nodes entered.
-    pub nodes: u64,
-    /// How long it took.
-    pub elapsed: Duration,
-    /// Why it was stopped, if it was.
-    pub stopped: Option<StopReason>,
-    /// What did the work, of a method that leaves it to a device.
-    pub device: Option<DoneBy>,
+    /// What was asked: its ending is that of the tours, or the last one that was tried.
+    pub plan: Plan,
+    /// The answer, and what it cost.
+    pub done: Done,
     /// The generations of each attempt, by its number and then by theirs, where they were asked for.
-    pub generations: Vec<(u64, Generation)>,
+    pub generations: Option<Vec<(u64, Generation)>>,
 }
 
-impl Verdict {
-    /// What came of it without any work.
-    pub fn of(ending: Ending, kind: Kind) -> Verdict {
-        Verdict {
-            ending,
-            kind,
-            attempts: 0,
-            nodes: 0,
-            elapsed: Duration::ZERO,
-            stopped: None,
-            device: None,
-            generations: Vec::new(),
-        }
+/// Who looks for the tours of a plan, and what he is asked.
+pub fn asked(plan: &Plan) -> (&'static dyn Finder, &Request) {
+    match &plan.question {
+        Question::Find(finder, request) => (*finder, request),
+        Question::Search(..) => unreachable!("this command asks for single tours"),
     }
 }
 
-/// An answer, or why the method was not asked.
-#[derive(Debug)]
-pub enum Kind {
-    /// Tours, one at least.
-    Tours(Vec<Arc<dyn Route>>),
-    /// There is none: the reason.
-    Impossible(String),
-    /// None was found: why.
-    NotFound(String),
-    /// The method does not take the question.
-    Refused(Refusal),
+/// The same plan, which asks something else of the same method.
+pub fn asking(plan: &Plan, request: Request) -> Plan {
+    Plan { question: Question::Find(asked(plan).0, request), ..plan.clone() }
 }
 
-impl From<Answer> for Kind {
-    fn from(answer: Answer) -> Kind {
-        match answer {
-            Answer::Tours(tours) => Kind::Tours(tours),
-            Answer::Impossible(reason) => Kind::Impossible(reason),
-            Answer::NotFound(reason) => Kind::NotFound(reason),
-            Answer::Unreadable(reason) => Kind::Refused(Refusal(reason)),
-        }
+impl Verdict {
+    /// An answer without any work.
+    pub fn idle(plan: Plan, answer: Answer) -> Verdict {
+        Verdict { plan, done: Done { answer: Some(answer), ..Done::default() }, generations: None }
+    }
+
+    /// What was asked.
+    pub fn request(&self) -> &Request {
+        asked(&self.plan).1
+    }
+
+    /// Who answered: the method, or the one that it leaves the question to.
+    pub fn by(&self) -> &'static str {
+        let (finder, request) = asked(&self.plan);
+        finder.leaves_to(request).unwrap_or(finder).name()
     }
 }
 
 impl Seek {
+    /// What is asked for each of the endings.
+    pub fn plans(&self) -> impl Iterator<Item = Plan> + '_ {
+        let request = asked(&self.plan).1;
+        self.endings.iter().map(|&ending| asking(&self.plan, Request { ending, ..request.clone() }))
+    }
+
     /// Asks for each ending in turn until there are tours, or until nothing more can be said.
     ///
     /// Where there is no closed tour, an open one is looked for. What was not found may still exist, so nothing else is
@@ -100,13 +80,16 @@ impl Seek {
     pub fn answer(&self, halt: &Halt, slot: usize) -> Result<Verdict, RunError> {
         let began = Instant::now();
         let mut before: Option<Verdict> = None;
-        for &ending in self.endings {
-            let mut verdict = self.answer_ending(ending, halt, slot)?;
-            if let Some(before) = before.take() {
-                verdict = after(before, verdict);
-            }
-            verdict.elapsed = began.elapsed();
-            if verdict.stopped.is_some() || matches!(verdict.kind, Kind::Tours(_) | Kind::NotFound(_)) {
+        for plan in self.plans() {
+            let deadline = plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
+            let verdict = self.put(Plan { deadline, ..plan }, halt, slot)?;
+            let mut verdict = match before.take() {
+                Some(before) => after(before, verdict),
+                None => verdict,
+            };
+            let Done { answer, outcome, .. } = &mut verdict.done;
+            outcome.elapsed = began.elapsed();
+            if outcome.stopped.is_some() || matches!(answer, Some(Answer::Tours(_) | Answer::NotFound(_))) {
                 return Ok(verdict);
             }
             before = Some(verdict);
@@ -114,86 +97,67 @@ impl Seek {
         before.map_or_else(|| unreachable!("at least one ending is tried"), Ok)
     }
 
-    fn answer_ending(&self, ending: Ending, halt: &Halt, slot: usize) -> Result<Verdict, RunError> {
-        let request = Request { ending, ..self.request.clone() };
-        let idle = |kind| Verdict::of(ending, kind);
-        if let Some(reason) = solve::impossible(&request) {
-            return Ok(idle(Kind::Impossible(reason)));
+    fn put(&self, plan: Plan, halt: &Halt, slot: usize) -> Result<Verdict, RunError> {
+        let impossible = plan.question.impossible().map(Answer::Impossible);
+        if let Some(answer) = impossible.or_else(|| plan.question.refusal().map(Answer::Refused)) {
+            return Ok(Verdict { generations: self.generations.then(Vec::new), ..Verdict::idle(plan, answer) });
         }
-        if let Err(refusal) = self.finder.admits(&request) {
-            return Ok(idle(Kind::Refused(refusal)));
-        }
-        let crew = Crew::new(self.crew(), EventSender::nowhere());
-        halt.enter(slot, crew.watch());
         let told = Mutex::new(Vec::new());
         let tell = |attempt: u64, generation: &Generation| {
-            told.lock().unwrap_or_else(PoisonError::into_inner).push((attempt, *generation));
+            if self.generations {
+                told.lock().unwrap_or_else(PoisonError::into_inner).push((attempt, *generation));
+            }
         };
-        let found = match self.generations {
-            true => self.finder.find_telling(&request, crew, &tell),
-            false => self.finder.find(&request, crew),
-        };
-        halt.leave(slot);
-        let found = found?;
-        let Outcome { stopped, .. } = found.outcome;
-        let kind = match Kind::from(found.answer) {
-            Kind::Tours(tours) => Kind::Tours(tours.into_iter().map(|tour| self.directed(tour)).collect()),
-            kind => kind,
-        };
-        let nodes = found.outcome.total().nodes;
+        let mut done = halt.answer(slot, &plan, plan.crew(Levels::Off), None, &tell)?;
+        if let Some(Answer::Tours(tours)) = &mut done.answer {
+            tours.iter_mut().for_each(|tour| self.direct(tour));
+        }
         let mut generations = told.into_inner().unwrap_or_else(PoisonError::into_inner);
         generations.sort_by_key(|&(attempt, generation)| (attempt, generation.number));
-        let (attempts, device) = (found.attempts, found.device);
-        Ok(Verdict { attempts, nodes, stopped, device, generations, ..idle(kind) })
+        Ok(Verdict { plan, done, generations: self.generations.then_some(generations) })
     }
 
-    /// Who answers the question with this ending: the method, or the one that it leaves it to.
-    pub fn by(&self, ending: Ending) -> &'static str {
-        let request = Request { ending, ..self.request.clone() };
-        self.finder.leaves_to(&request).unwrap_or(self.finder).name()
-    }
-
-    fn crew(&self) -> CrewPlan {
-        CrewPlan { deadline: self.deadline, ..CrewPlan::of(self.threads, Scheduler::Hire) }
-    }
-
-    /// The tour, turned round if it goes the other way about than it is to.
-    fn directed(&self, tour: Arc<dyn Route>) -> Arc<dyn Route> {
+    /// Turns a tour round if it goes the other way about than it is to.
+    fn direct(&self, tour: &mut Arc<dyn Route>) {
         let second = tour.square_at(1);
         if tour.ending() == Ending::Open || self.direction.is_none() || self.direction == second {
-            return tour;
+            return;
         }
         let mut squares: Vec<Square> = tour.walk().collect();
         squares[1..].reverse();
         let turned = Tour::verify_around(tour.board(), tour.holes().clone(), tour.ending(), squares);
-        turned.map_or_else(|_| unreachable!("a closed tour is one in both directions"), |tour| solve::route(&tour))
+        *tour =
+            turned.map_or_else(|_| unreachable!("a closed tour is one in both directions"), |tour| solve::route(&tour));
     }
 }
 
 /// What two endings come to: what is said of the second, which is open, and of the first only what adds to it. Where
 /// there is no open tour there is no closed one.
-fn after(before: Verdict, verdict: Verdict) -> Verdict {
-    let (attempts, nodes) = (before.attempts + verdict.attempts, before.nodes + verdict.nodes);
-    let (ending, kind) = match (before.kind, verdict.kind) {
-        (Kind::Impossible(_), Kind::Refused(refusal)) => {
-            let refusal = format!("there is no {} tour, and {refusal}", before.ending.name());
-            (verdict.ending, Kind::Refused(Refusal(refusal)))
+fn after(before: Verdict, mut verdict: Verdict) -> Verdict {
+    let [first, second] = [&before, &verdict].map(|verdict| verdict.request().ending.name());
+    let refusal = match (&before.done.answer, &verdict.done.answer) {
+        (Some(Answer::Impossible(_)), Some(Answer::Refused(refusal))) => {
+            Some(format!("there is no {first} tour, and {refusal}"))
         }
-        (Kind::Refused(Refusal(first)), Kind::Refused(Refusal(second))) if first != second => {
-            let both = format!("{}: {first}; {}: {second}", before.ending.name(), verdict.ending.name());
-            (verdict.ending, Kind::Refused(Refusal(both)))
+        (Some(Answer::Refused(one)), Some(Answer::Refused(other))) if one != other => {
+            Some(format!("{first}: {one}; {second}: {other}"))
         }
-        (_, kind) => (verdict.ending, kind),
+        _ => None,
     };
-    Verdict { ending, kind, attempts, nodes, ..verdict }
+    if let Some(refusal) = refusal {
+        verdict.done.answer = Some(Answer::Refused(refusal));
+    }
+    verdict.done.attempts += before.done.attempts;
+    verdict.done.outcome.workers.extend(before.done.outcome.workers);
+    verdict
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{Board, Holes, parse_move_list};
-    use crate::schedule::Crew;
-    use crate::solve::{FinderCard, Found};
+    use crate::schedule::{Crew, StopReason};
+    use crate::solve::{FinderCard, Found, Refusal};
 
     /// Says what it is told to say of closed and of open tours.
     struct Scripted([fn() -> Result<Answer, &'static str>; 2]);
@@ -239,17 +203,17 @@ mod tests {
     fn seek(request: Request, says: [Say; 2]) -> Seek {
         let finder = Box::leak(Box::new(Scripted(says)));
         let endings = &[Ending::Closed, Ending::Open];
-        Seek { request, endings, direction: None, finder, threads: 1, deadline: None, generations: false }
+        Seek { plan: Plan::of(Question::Find(finder, request), 1), endings, direction: None, generations: false }
     }
 
     fn said(seek: &Seek) -> String {
-        let verdict = seek.answer(&Halt::default(), 0).unwrap();
-        let ending = verdict.ending.name();
-        match verdict.kind {
-            Kind::Tours(tours) => format!("{ending} tours: {}", tours.len()),
-            Kind::Impossible(reason) => format!("{ending} impossible: {reason}"),
-            Kind::NotFound(reason) => format!("{ending} not found: {reason}"),
-            Kind::Refused(refusal) => format!("{ending} refused: {refusal}"),
+        let verdict = seek.answer(&Halt::default(), 0).unwrap_or_else(|error| panic!("{error}"));
+        let ending = verdict.request().ending.name();
+        match verdict.done.answer.unwrap() {
+            Answer::Tours(tours) => format!("{ending} tours: {}", tours.len()),
+            Answer::Impossible(reason) => format!("{ending} impossible: {reason}"),
+            Answer::NotFound(reason) => format!("{ending} not found: {reason}"),
+            Answer::Refused(refusal) => format!("{ending} refused: {refusal}"),
         }
     }
 
@@ -298,7 +262,8 @@ mod tests {
             let request = ring();
             let direction = request.board.parse_square(direction).ok();
             let seek = Seek { direction, ..seek(request, [TOUR, LOST]) };
-            let Kind::Tours(tours) = seek.answer(&Halt::default(), 0).unwrap().kind else { panic!("there is one") };
+            let done = seek.answer(&Halt::default(), 0).unwrap_or_else(|error| panic!("{error}")).done;
+            let tours = done.tours();
             tours[0].walk().map(|square| tours[0].board().name(square)).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(names("c2"), "a3 c2 a1 b3 c1 a2 c3 b1");
@@ -310,7 +275,7 @@ mod tests {
     fn a_question_put_after_the_signal_is_stopped() {
         let halt = Halt::default();
         halt.ask();
-        let verdict = seek(ring(), [LOST, LOST]).answer(&halt, 0).unwrap();
-        assert_eq!(verdict.stopped, Some(StopReason::Asked));
+        let verdict = seek(ring(), [LOST, LOST]).answer(&halt, 0).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(verdict.done.outcome.stopped, Some(StopReason::Asked));
     }
 }

@@ -3,21 +3,21 @@
 use super::answer::Seek;
 use super::boards::Boards;
 use super::moves::{moves, parse_ways};
-use super::shown::TourFormat;
-use crate::board::{Board, Ending, Numbered, Square};
-use crate::cli::args::{THREADS_MAX, parse_number, parse_time};
-use crate::cli::usage;
-use crate::cli::{Failure, adapter};
+use super::shown::Shown;
+use crate::board::{Board, Ending, Holes, Numbered, Square};
+use crate::cli::adapter;
+use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, square, threads};
+use crate::cli::failure::{Failure, usage};
 use crate::find::{Order, Tie};
 use crate::gpu;
+use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Knob, Request};
-use crate::store::holes;
 use crate::store::read::Tours;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bytes of the largest file of `--partial`.
 const PARTIAL_MAX: u64 = 1 << 26;
@@ -114,36 +114,6 @@ pub struct By {
     deadline: Option<Duration>,
 }
 
-/// How it is shown.
-#[derive(Args, Clone, Default, PartialEq)]
-#[command(next_help_heading = "How it is shown")]
-pub struct Shown {
-    /// How tours are written; grid without it
-    #[arg(long, value_enum)]
-    pub format: Option<TourFormat>,
-    /// Whether a picture numbers the squares; without it up to 60x60
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
-    pub numbers: Option<bool>,
-    /// Write to FILE instead of stdout, which is -; nothing is written when there is no tour
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Replace FILE if it exists
-    #[arg(long, requires = "out")]
-    pub force: bool,
-    /// Look at the tours move by move, on a terminal
-    #[arg(long, conflicts_with_all = ["out", "format", "json"])]
-    pub show: bool,
-    /// Watch the attempts race, in the live view
-    #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "success", "numbers", "generations", "partial"])]
-    pub watch: bool,
-    /// Of square boards, 5..64: from how many starts Warnsdorff's rule makes a tour, by width and tie-break
-    #[arg(long, conflicts_with_all = ["out", "format", "show"])]
-    pub success: bool,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    pub json: bool,
-}
-
 /// Where random numbers begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seed {
@@ -195,65 +165,59 @@ impl FindArgs {
     /// # Errors
     /// [`Failure::Usage`] when the options make no question, each with a sentence that says why.
     pub fn seek(&self, board: Board) -> Result<Seek, Failure> {
-        let Wanted { start, end, must, must_not, tours, .. } = &self.wanted;
-        let square = |option: &str, text: &Option<String>| match text {
-            Some(text) => board.parse_square(text).map(Some).map_err(|error| usage(format!("{option}: {error}"))),
-            None => Ok(None),
-        };
-        let ways = |option: &str, texts: &[String]| {
+        let FindArgs { wanted, by, .. } = self;
+        let moves_of = |option: &str, texts: &[String]| -> Result<Vec<[Square; 2]>, Failure> {
             let read = |text: &String| parse_ways(board, text).map_err(|error| usage(format!("{option}: {error}")));
-            texts.iter().map(read).collect::<Result<Vec<_>, _>>().map(|ways| ways.concat())
+            let ways = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            Ok(ways.iter().flatten().flat_map(|way| moves(way)).collect())
         };
-        let joined = |ways: &[Vec<Square>]| ways.iter().flat_map(|way| moves(way)).collect::<Vec<_>>();
-        let mut request = Request::new(board, Ending::Closed);
-        request.start = square("--start", start)?;
-        request.end = square("--end", end)?;
-        if let Some(file) = &self.wanted.holes {
-            let read = holes::read(file, board);
-            request.holes = read.map_err(|error| usage(format!("--holes {}: {error}", file.display())))?;
-        }
-        request.must = joined(&ways("--must", must)?);
-        request.must_not = joined(&ways("--must-not", must_not)?);
-        request.tours = tours.unwrap_or(1);
-        let partial = self.wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?;
+        let holes_of = |file: &PathBuf| holes(file, board);
+        let mut request = Request {
+            start: square(board, "--start", wanted.start.as_deref())?,
+            end: square(board, "--end", wanted.end.as_deref())?,
+            holes: wanted.holes.as_ref().map_or(Ok(Holes::none()), holes_of)?,
+            must: moves_of("--must", &wanted.must)?,
+            must_not: moves_of("--must-not", &wanted.must_not)?,
+            tours: wanted.tours.unwrap_or(1),
+            tie: by.tie,
+            order: by.order,
+            hops: by.hops.unwrap_or(1),
+            library: by.library.clone(),
+            adapter: by.adapter.clone(),
+            seed: by.seed(),
+            ..Request::new(board, Ending::Closed)
+        };
+        let partial = wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?;
         if let Some(way) = &partial {
             request.start = Some(way[0]);
             request.must.extend(moves(way));
         }
-        self.by.set(&mut request);
         check(&request)?;
-        let finder = self.by.finder()?;
+        let finder = by.finder()?;
         check_knobs(&request, finder)?;
         adapter::check(&request.adapter)?;
-        if self.by.generations && !finder.card().generations {
+        if by.generations && !finder.card().generations {
             let name = finder.name();
             return Err(usage(format!(
                 "--generations means nothing to {name}, which breeds nothing; add --method genetic"
             )));
         }
+        let plan = Plan::of(Question::Find(finder, request), by.threads());
         Ok(Seek {
-            endings: self.wanted.endings(finder.card().closes_by_luck),
+            plan: Plan { deadline: by.deadline, ..plan },
+            endings: wanted.endings(finder.card().closes_by_luck),
             direction: partial.map(|way| way[1]),
-            finder,
-            threads: self.by.threads(),
-            deadline: self.by.deadline(),
-            generations: self.by.generations,
-            request,
+            generations: by.generations,
         })
     }
 }
 
 impl By {
-    /// This method with this tie-break.
-    pub fn method(name: &str, tie: Tie) -> By {
-        By { method: Some(name.to_owned()), tie: Some(tie), ..By::default() }
-    }
-
     /// Who is asked.
     ///
     /// # Errors
     /// [`Failure::Usage`] when nobody has this name.
-    pub fn finder(&self) -> Result<&'static dyn Finder, Failure> {
+    fn finder(&self) -> Result<&'static dyn Finder, Failure> {
         let name = self.method.as_deref().unwrap_or(METHOD);
         solve::finder_by_name(name).ok_or_else(|| usage(format!("no method is called {name}")))
     }
@@ -265,35 +229,14 @@ impl By {
     pub fn ties(&self) -> Result<Vec<Tie>, Failure> {
         let By { tie, rng, threads, .. } = *self;
         if *self != (By { tie, rng, threads, ..By::default() }) {
-            return Err(usage("--success takes --tie, --rng and --threads, and nothing else".to_owned()));
+            return Err(usage("--success takes --tie, --rng and --threads, and nothing else"));
         }
         Ok(tie.map_or_else(|| Tie::ALL.to_vec(), |tie| vec![tie]))
     }
 
     /// Number of workers.
     pub fn threads(&self) -> usize {
-        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize)
-    }
-
-    /// How long it may take.
-    #[cfg(feature = "tui")]
-    pub fn time(&self) -> Option<Duration> {
-        self.deadline
-    }
-
-    /// When to stop, from now on.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.deadline.and_then(|time| Instant::now().checked_add(time))
-    }
-
-    /// Writes into a request what it says about the method.
-    pub fn set(&self, request: &mut Request) {
-        request.tie = self.tie;
-        request.order = self.order;
-        request.hops = self.hops.unwrap_or(1);
-        request.library = self.library.clone();
-        request.adapter = self.adapter.clone();
-        request.seed = self.seed();
+        threads(self.threads)
     }
 
     /// Where random numbers begin; drawn anew each time if it is to be.
@@ -408,5 +351,5 @@ fn parse_seed(text: &str) -> Result<Seed, String> {
 }
 
 fn finder_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(solve::finders().map(|f| PossibleValue::new(f.name()).help(f.card().summary)))
+    names(solve::finders().map(|finder| (finder.name(), finder.card().summary)))
 }

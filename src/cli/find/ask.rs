@@ -1,14 +1,16 @@
 //! `destrier find` without a board: three questions at a terminal, and the tour as Kurapati's program prints it.
 
-use super::answer::{Kind, Seek};
-use super::halt::Halt;
+use super::answer::Seek;
 use super::report::Line;
 use super::shown::{Form, Target};
-use super::{args::By, progress};
 use crate::board::{Board, Ending, Square};
-use crate::cli::{Failure, headless};
+use crate::cli::args::cores;
+use crate::cli::failure::{Failure, by_signal, running};
+use crate::cli::halt::Halt;
+use crate::cli::{headless, progress};
 use crate::find::Tie;
-use crate::solve::Request;
+use crate::run::{Plan, Question};
+use crate::solve::{Request, Warnsdorff};
 use std::io::{self, BufRead, Write};
 
 /// Columns of the widest board that is asked for: a printed grid of more is of no use.
@@ -23,25 +25,22 @@ const WIDTH_MAX: u32 = 1000;
 /// Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section Sample output.
 pub fn run() -> Result<u8, Failure> {
     let Some((board, start)) = ask(&mut io::stdin().lock(), &mut io::stdout())? else { return Ok(0) };
-    let by = By::method("warnsdorff", Tie::Kurapati);
-    let mut request = Request::new(board, Ending::Open);
-    by.set(&mut request);
-    request.start = Some(start);
-    let (endings, finder, threads) = (&[Ending::Open], by.finder()?, by.threads());
-    let seek = Seek { request, endings, direction: None, finder, threads, deadline: None, generations: false };
+    let request = Request { start: Some(start), tie: Some(Tie::Kurapati), ..Request::new(board, Ending::Open) };
+    let plan = Plan::of(Question::Find(&Warnsdorff, request), cores());
+    let seek = Seek { plan, endings: &[Ending::Open], direction: None, generations: false };
     let halt = Halt::default();
     let body = || -> Result<u8, Failure> {
-        let verdict = seek.answer(&halt, 0).map_err(|error| Failure::Running(error.to_string()))?;
-        if !matches!(verdict.kind, Kind::Tours(_)) {
-            writeln!(io::stderr(), "{}", Line(&seek, &verdict))?;
+        let verdict = seek.answer(&halt, 0).map_err(running)?;
+        if verdict.done.tours().is_empty() {
+            writeln!(io::stderr(), "{}", Line(&verdict))?;
             return Ok(1);
         }
         writeln!(io::stdout(), "\nThe Knight toured in this order:\n")?;
-        Target::Stdout(Form::GRID).show(&seek, &verdict, &halt)?;
+        Target::Stdout(Form::GRID).show(&verdict, &halt)?;
         Ok(0)
     };
-    let (code, signal) = headless::heeding(|| halt.ask(), || progress(&halt), body)?;
-    signal.map_or(code, |signal| Ok(128 + signal as u8))
+    let (code, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
+    signal.map_or(code, |signal| Ok(by_signal(signal)))
 }
 
 /// Asks for the width of a square board, and for row and column of the start, until each answer is one; nothing when

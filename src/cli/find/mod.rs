@@ -4,28 +4,27 @@ mod answer;
 mod args;
 mod ask;
 mod boards;
-mod halt;
 #[cfg(feature = "tui")]
-pub mod live;
+mod live;
 mod moves;
 mod report;
-mod shown;
+pub mod shown;
 mod sweep;
 
 pub use args::FindArgs;
 use args::Wanted;
 
-use super::say::{print_object, safe, say};
+use super::failure::{Failure, by_signal, running, usage};
+use super::halt::Halt;
+use super::say::{print_failed, print_object};
 use super::success::{self, Starts};
-use super::usage;
-use super::{Failure, adapter, headless};
+use super::{adapter, headless, progress};
 use crate::board::Board;
-use crate::schedule::words::{clock, count, rate};
-use crate::schedule::{Snapshot, StopReason};
-use answer::{Kind, Seek, Verdict};
+use crate::schedule::StopReason;
+use crate::solve::Answer;
+use answer::{Seek, Verdict, asked};
 use boards::Boards;
-use halt::Halt;
-use report::{Generations, Line, Report};
+use report::{CUT_SHORT, Report};
 use shown::Target;
 use std::io::{self, IsTerminal, Write};
 
@@ -40,9 +39,9 @@ pub fn run(args: &FindArgs) -> Result<u8, Failure> {
         Some(Boards::One(board)) => find_one(args, board),
         Some(boards) if args.shown.watch => Err(usage(format!("--watch shows the race on one board, not on {boards}"))),
         Some(boards) => sweep::run(args, boards),
-        None if !args.is_empty() => Err(usage("these options need a board, such as 8x8".to_owned())),
+        None if !args.is_empty() => Err(usage("these options need a board, such as 8x8")),
         None if io::stdin().is_terminal() && io::stdout().is_terminal() => ask::run(),
-        None => Err(usage("find needs a board, such as 8x8; on a terminal it asks for one".to_owned())),
+        None => Err(usage("find needs a board, such as 8x8; on a terminal it asks for one")),
     }
 }
 
@@ -53,7 +52,7 @@ fn watch(args: &FindArgs, board: Board) -> Result<u8, Failure> {
 
 #[cfg(not(feature = "tui"))]
 fn watch(_: &FindArgs, _: Board) -> Result<u8, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --watch".to_owned()))
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
 /// Prints how often Warnsdorff's rule succeeds.
@@ -62,7 +61,7 @@ fn tabulate(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
         return Err(usage(format!("--success is a table of square boards: write 5..64 instead of {boards}")));
     };
     if args.wanted != Wanted::default() {
-        return Err(usage("--success counts open tours from every start: it takes no squares, moves or holes".into()));
+        return Err(usage("--success counts open tours from every start: it takes no squares, moves or holes"));
     }
     let form = if args.shown.json { success::Form::Json } else { success::Form::Text };
     let starts = Starts { seed: args.by.seed(), ..Starts::default() };
@@ -71,96 +70,47 @@ fn tabulate(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
 
 fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let seek = args.seek(board)?;
-    let target = args.shown.target(board, seek.request.tours, seek.finder)?;
+    let target = args.shown.target(&seek.plan)?;
     let (to_stdout, json) = (!matches!(target, Target::File(..)), args.shown.json);
     if args.by.seed_was_drawn() && !json {
-        writeln!(io::stderr(), "seed {}", seek.request.seed)?;
+        writeln!(io::stderr(), "seed {}", asked(&seek.plan).1.seed)?;
     }
     let halt = Halt::default();
-    let body = || -> Result<(Verdict, Option<i32>), Failure> {
-        let mut verdict = seek.answer(&halt, 0).map_err(|error| Failure::Running(error.to_string()))?;
-        if let Kind::Tours(_) = verdict.kind {
-            // What a run that was stopped had found is shown all the same; another signal ends the program.
-            let anew = Halt::default();
-            match target.show(&seek, &verdict, if verdict.stopped.is_some() { &anew } else { &halt }) {
-                // A file of which a part is written is not worth keeping, and the one thing to say is why.
-                Err(_) if halt.asked() => {
-                    verdict.stopped = Some(StopReason::Asked);
-                    verdict.kind = Kind::NotFound(CUT_SHORT.to_owned());
-                }
-                shown => return shown.map(|left| (verdict, left)),
-            }
+    let body = || find_and_show(&seek, target, &halt);
+    let (verdict, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
+    let (verdict, left) = verdict.inspect_err(|failure| {
+        if json && let Failure::Running(error) = failure {
+            // Whoever reads it is told the rest by stderr and the exit code.
+            let _ = print_failed(board, error);
         }
-        Ok((verdict, None))
-    };
-    let (verdict, signal) = headless::heeding(|| halt.ask(), || progress(&halt), body)?;
-    let (verdict, left) = verdict.inspect_err(|failure| print_failure(board, failure, json))?;
-    if let Kind::Refused(refusal) = verdict.kind {
-        return Err(usage(refusal.to_string()));
+    })?;
+    if let Some(Answer::Refused(refusal)) = &verdict.done.answer {
+        return Err(usage(refusal));
     }
-    let instead = verdict.device.as_ref().and_then(|device| device.instead.as_ref());
-    adapter::tell(instead.map(|why| why.to_string()).as_deref())?;
+    adapter::tell_of(verdict.done.device.as_ref())?;
     if json {
-        print_object(&Report::new(&seek, &verdict, args.wanted.wants_many()))?;
+        print_object(&Report::new(&verdict, args.wanted.wants_many()))?;
     } else {
-        print_text(&seek, &verdict, to_stdout)?;
+        report::print(&verdict, to_stdout)?;
     }
-    Ok(match (&verdict.kind, signal.or(left)) {
-        (_, Some(signal)) => 128 + signal as u8,
-        (Kind::Tours(_), None) => 0,
-        (_, None) => 1,
-    })
+    Ok(signal.or(left).map_or(u8::from(verdict.done.tours().is_empty()), by_signal))
 }
 
-/// What is said of a tour that was found, and not written to its end.
-const CUT_SHORT: &str = "the run was stopped before the tour was shown";
-
-/// Says what came of it in a line, which goes where it is in nobody's way.
-fn print_text(seek: &Seek, verdict: &Verdict, to_stdout: bool) -> io::Result<()> {
-    if seek.generations {
-        write!(io::stderr(), "{}", Generations(&verdict.generations))?;
+/// Finds tours and shows them; answers too the signal that ended the view, if one did.
+fn find_and_show(seek: &Seek, target: Target, halt: &Halt) -> Result<(Verdict, Option<i32>), Failure> {
+    let mut verdict = seek.answer(halt, 0).map_err(running)?;
+    if verdict.done.tours().is_empty() {
+        return Ok((verdict, None));
     }
-    let line = Line(seek, verdict);
-    match &verdict.kind {
-        Kind::Tours(tours) => {
-            if !to_stdout {
-                writeln!(io::stdout(), "{}", safe(&line.to_string()))?;
-            } else if io::stderr().is_terminal() && !io::stdout().is_terminal() {
-                writeln!(io::stderr(), "{}", safe(&line.to_string()))?;
-            }
-            let (found, wanted) = (tours.len() as u64, seek.request.tours);
-            if found < wanted {
-                let why = if verdict.stopped.is_some() { "the run was stopped" } else { "no more were found" };
-                say(format_args!("{found} of {wanted} tours: {why}"))?;
-            }
-            Ok(())
+    // What a run that was stopped had found is shown all the same; another signal ends the program.
+    let anew = Halt::default();
+    match target.show(&verdict, if verdict.done.outcome.complete() { halt } else { &anew }) {
+        // A file of which a part is written is not worth keeping, and the one thing to say is why.
+        Err(_) if halt.asked() => {
+            verdict.done.outcome.stopped = Some(StopReason::Asked);
+            verdict.done.answer = Some(Answer::NotFound(CUT_SHORT.to_owned()));
+            Ok((verdict, None))
         }
-        Kind::NotFound(reason) if reason == CUT_SHORT => say(reason),
-        _ => say(line),
+        shown => Ok((verdict, shown?)),
     }
-}
-
-/// The object of a run that failed; whoever reads it is told the rest by stderr and the exit code.
-fn print_failure(board: Board, failure: &Failure, json: bool) {
-    if json && let Failure::Running(error) = failure {
-        let failed = serde_json::json!({ "board": board.to_string(), "error": error, "complete": false });
-        let _ = writeln!(io::stdout(), "{failed}");
-    }
-}
-
-/// How far one question is, in one line.
-fn progress(halt: &Halt) -> String {
-    match (halt.run(0), halt.work()) {
-        (Some(watch), _) => progress_of(&watch.snapshot()),
-        (None, Some((n, work))) => format!("{} {work}", count(n)),
-        (None, None) => String::new(),
-    }
-}
-
-fn progress_of(now: &Snapshot) -> String {
-    let busy = now.workers.iter().filter(|worker| worker.state.has_work()).count();
-    let per_s = now.nodes() as f64 / now.elapsed.as_secs_f64().max(1e-3);
-    let (clock, nodes, per_s) = (clock(now.elapsed), count(now.nodes()), rate(per_s));
-    let [attempts, tours] = [now.attempts(), now.tours()].map(count);
-    format!("{clock}  {attempts} attempts, {nodes} nodes, {per_s}/s, {tours} tours, {busy} busy")
 }

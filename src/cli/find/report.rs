@@ -1,13 +1,16 @@
-//! What `find` says of its answer: the JSON object of the contract, and a line of text.
+//! What `find` says of its answer: the JSON object of the contract, and a line of text, and where that is printed.
 
-use super::answer::{Kind, Seek, Verdict};
+use super::answer::Verdict;
 use crate::board::{Route, checked};
+use crate::cli::say::{safe, say};
 use crate::find::genetic::Generation;
 use crate::schedule::StopReason;
 use crate::schedule::words::{grouped, moment};
+use crate::solve::{Answer, Request};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::fmt;
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 /// The JSON object; tours are written as they are walked, so that one of any size needs no memory.
@@ -55,7 +58,7 @@ struct Bred {
 }
 
 /// The generations as a table.
-pub struct Generations<'a>(pub &'a [(u64, Generation)]);
+struct Generations<'a>(&'a [(u64, Generation)]);
 
 impl fmt::Display for Generations<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,35 +89,38 @@ impl Serialize for Names<'_> {
 
 impl<'a> Report<'a> {
     /// The report of an answer; `many` says that a number of tours was asked for.
-    pub fn new(seek: &Seek, verdict: &'a Verdict, many: bool) -> Report<'a> {
-        let request = &seek.request;
-        let tours: &[_] = if let Kind::Tours(tours) = &verdict.kind { tours } else { &[] };
-        let mut names = tours.iter().map(|tour| Names(&**tour));
+    pub fn new(verdict: &'a Verdict, many: bool) -> Report<'a> {
+        let (request, done) = (verdict.request(), &verdict.done);
+        let mut names = done.tours().iter().map(|tour| Names(&**tour));
         let (tour, tours) = if many { (None, Some(names.collect::<Vec<_>>())) } else { (names.next(), None) };
-        let (reason, impossible) = match &verdict.kind {
-            Kind::Tours(_) => (None, None),
-            Kind::Impossible(reason) => (Some(reason.as_str()), Some(true)),
-            Kind::NotFound(reason) => (Some(reason.as_str()), Some(false)),
-            Kind::Refused(refusal) => (Some(refusal.0.as_str()), Some(false)),
+        let (reason, impossible) = match &done.answer {
+            Some(Answer::Impossible(reason)) => (Some(reason.as_str()), Some(true)),
+            Some(Answer::NotFound(reason) | Answer::Refused(reason)) => (Some(reason.as_str()), Some(false)),
+            Some(Answer::Tours(_)) | None => (None, None),
         };
         Report {
             board: request.board.to_string(),
-            ending: verdict.ending.name(),
+            ending: request.ending.name(),
             holes: request.holes.squares().iter().map(|&square| request.board.name(square)).collect(),
-            method: seek.by(verdict.ending),
-            device: verdict.device.as_ref().map(|device| device.label.to_string()),
+            method: verdict.by(),
+            device: done.device.as_ref().map(|device| device.label.to_string()),
             tour,
             tours,
             reason,
             impossible,
-            generations: verdict.generations.iter().map(|&(island, figures)| Bred { island, figures }).collect(),
+            generations: verdict
+                .generations
+                .iter()
+                .flatten()
+                .map(|&(island, figures)| Bred { island, figures })
+                .collect(),
             seed: request.seed,
-            threads: seek.threads,
-            attempts: verdict.attempts,
-            nodes: verdict.nodes,
-            elapsed_s: verdict.elapsed.as_secs_f64(),
-            complete: verdict.stopped.is_none(),
-            stopped: verdict.stopped.map(|reason| match reason {
+            threads: verdict.plan.threads,
+            attempts: done.attempts,
+            nodes: done.outcome.total().nodes,
+            elapsed_s: done.outcome.elapsed.as_secs_f64(),
+            complete: done.outcome.complete(),
+            stopped: done.outcome.stopped.map(|reason| match reason {
                 StopReason::Deadline => "deadline",
                 _ => "signal",
             }),
@@ -122,33 +128,65 @@ impl<'a> Report<'a> {
     }
 }
 
+/// What is said of a tour that was found, and not written to its end.
+pub const CUT_SHORT: &str = "the run was stopped before the tour was shown";
+
+/// Says what came of it in a line, which goes where it is in nobody's way.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn print(verdict: &Verdict, to_stdout: bool) -> io::Result<()> {
+    if let Some(generations) = &verdict.generations {
+        write!(io::stderr(), "{}", Generations(generations))?;
+    }
+    let line = Line(verdict);
+    match &verdict.done.answer {
+        Some(Answer::Tours(tours)) => {
+            if !to_stdout {
+                writeln!(io::stdout(), "{}", safe(&line.to_string()))?;
+            } else if io::stderr().is_terminal() && !io::stdout().is_terminal() {
+                writeln!(io::stderr(), "{}", safe(&line.to_string()))?;
+            }
+            let (found, wanted) = (tours.len() as u64, verdict.request().tours);
+            if found < wanted {
+                let why = if verdict.done.outcome.complete() { "no more were found" } else { "the run was stopped" };
+                say(format_args!("{found} of {wanted} tours: {why}"))?;
+            }
+            Ok(())
+        }
+        Some(Answer::NotFound(reason)) if reason == CUT_SHORT => say(reason),
+        _ => say(line),
+    }
+}
+
 /// The answer in a line.
-pub struct Line<'a>(pub &'a Seek, pub &'a Verdict);
+pub struct Line<'a>(pub &'a Verdict);
 
 impl fmt::Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Line(seek, verdict) = self;
-        let request = &seek.request;
-        let (board, ending) = (request.board, verdict.ending.name());
-        let mut method = seek.by(verdict.ending).to_owned();
-        if let Some(device) = &verdict.device {
+        let Line(verdict) = self;
+        let (request, done) = (verdict.request(), &verdict.done);
+        let (board, ending) = (request.board, request.ending.name());
+        let mut method = verdict.by().to_owned();
+        if let Some(device) = &done.device {
             method.push_str(&format!(" on {}", device.label));
         }
-        match &verdict.kind {
-            Kind::Tours(tours) => {
+        match &done.answer {
+            Some(Answer::Tours(tours)) => {
                 let what = match tours.len() {
                     1 => format!("{ending} tour"),
                     n => format!("{} {ending} tours", grouped(n as u64)),
                 };
                 let squares = grouped(tours.first().map_or(0, |tour| tour.squares()));
-                let time = time(verdict.elapsed);
+                let time = time(done.outcome.elapsed);
                 write!(f, "{board} {what} by {method}, seed {}: {squares} squares, found in {time}", request.seed)
             }
-            Kind::Impossible(reason) => write!(f, "impossible: {board} has no {}: {reason}", asked(seek, verdict)),
-            Kind::NotFound(reason) => {
-                write!(f, "not found: no {} of {board} by {method}: {reason}", asked(seek, verdict))
+            Some(Answer::Impossible(reason)) => write!(f, "impossible: {board} has no {}: {reason}", wanted(request)),
+            Some(Answer::NotFound(reason)) => {
+                write!(f, "not found: no {} of {board} by {method}: {reason}", wanted(request))
             }
-            Kind::Refused(refusal) => write!(f, "{method}: {refusal}"),
+            Some(Answer::Refused(refusal)) => write!(f, "{method}: {refusal}"),
+            None => Ok(()),
         }
     }
 }
@@ -159,10 +197,9 @@ fn time(elapsed: Duration) -> String {
 }
 
 /// The tour that was asked for, in words.
-fn asked(seek: &Seek, verdict: &Verdict) -> String {
-    let request = &seek.request;
+fn wanted(request: &Request) -> String {
     let name = |square| request.board.name(square);
-    let mut words = format!("{} tour", verdict.ending.name());
+    let mut words = format!("{} tour", request.ending.name());
     for (preposition, square) in [("from", request.start), ("to", request.end)] {
         if let Some(square) = square {
             words.push_str(&format!(" {preposition} {}", name(square)));

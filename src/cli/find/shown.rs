@@ -1,22 +1,26 @@
-//! How tours are shown: the formats, where they go, and what a terminal gets that is too narrow for the grid.
+//! How tours are shown: the options, the formats, where they go, and what a terminal gets that is too narrow for the grid.
 
-use super::answer::{Kind, Seek, Verdict};
-use super::args::Shown;
-use super::halt::Halt;
+use super::answer::{Verdict, asked};
 use super::report::Line;
+#[cfg(feature = "tui")]
+use super::report::print;
 use crate::board::{Board, Ending, Fault, Route, checked};
-use crate::cli::output::OutFile;
+use crate::cli::failure::{Failure, running, usage};
+use crate::cli::halt::Halt;
+use crate::cli::headless;
+use crate::cli::output::{Destination, OutFile};
 use crate::cli::sheet::entry;
-use crate::cli::usage;
-use crate::cli::{Failure, headless};
+#[cfg(feature = "tui")]
+use crate::run::Done;
+use crate::run::Plan;
 use crate::schedule::words::grouped;
 use crate::search::quarter::{four_paths_of, four_ranges};
-use crate::solve::Finder;
+use crate::solve::Request;
 use crate::store::write::{self, Picture, WriteError};
+use clap::Args;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
-
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Squares at the beginning and at the end that a summary names.
@@ -35,6 +39,36 @@ pub enum TourFormat {
     Json,
     /// `65:71:17:11`, the four paths of a quarter-turn tour side by side, by number from 1
     Paths,
+}
+
+/// How it is shown.
+#[derive(Args, Clone, Default, PartialEq)]
+#[command(next_help_heading = "How it is shown")]
+pub struct Shown {
+    /// How tours are written; grid without it
+    #[arg(long, value_enum)]
+    pub format: Option<TourFormat>,
+    /// Whether a picture numbers the squares; without it up to 60x60
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pub numbers: Option<bool>,
+    /// Write to FILE instead of stdout, which is -; nothing is written when there is no tour
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace FILE if it exists
+    #[arg(long, requires = "out")]
+    pub force: bool,
+    /// Look at the tours move by move, on a terminal
+    #[arg(long, conflicts_with_all = ["out", "format", "json"])]
+    pub show: bool,
+    /// Watch the attempts race, in the live view
+    #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "success", "numbers", "generations", "partial"])]
+    pub watch: bool,
+    /// Of square boards, 5..64: from how many starts Warnsdorff's rule makes a tour, by width and tie-break
+    #[arg(long, conflicts_with_all = ["out", "format", "show"])]
+    pub success: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// A format with what it leaves open.
@@ -70,7 +104,8 @@ impl Shown {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
-    pub fn target(&self, board: Board, tours: u64, finder: &dyn Finder) -> Result<Target, Failure> {
+    pub fn target(&self, plan: &Plan) -> Result<Target, Failure> {
+        let (finder, &Request { board, tours, .. }) = asked(plan);
         let format = self.format.unwrap_or(TourFormat::Grid);
         let form = Form { format, numbers: self.numbers };
         if format == TourFormat::Svg && tours > 1 {
@@ -80,19 +115,19 @@ impl Shown {
             return screen(board);
         }
         if format == TourFormat::Paths && !finder.card().paths {
-            return Err(usage("--format paths prints the four paths of --method quarter-turn".to_owned()));
+            return Err(usage("--format paths prints the four paths of --method quarter-turn"));
         }
         if self.numbers.is_some() && format != TourFormat::Svg {
-            return Err(usage("--numbers says what a picture shows: add --format svg".to_owned()));
+            return Err(usage("--numbers says what a picture shows: add --format svg"));
         }
-        match &self.out {
-            Some(path) if path != Path::new("-") => Ok(Target::File(OutFile::create("--out", path, self.force)?, form)),
-            Some(_) if self.json => Err(usage("--json and --out - both claim stdout: give --out a file".to_owned())),
-            None if self.json && self.format.is_some() => {
-                Err(usage("--json prints the tour in its object: give --format a file, by --out".to_owned()))
+        match Destination::new("--out", self.out.as_deref(), self.force)? {
+            Destination::File(file) => Ok(Target::File(file, form)),
+            Destination::Stdout if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
+            Destination::Nowhere if self.json && self.format.is_some() => {
+                Err(usage("--json prints the tour in its object: give --format a file, by --out"))
             }
-            None if self.json => Ok(Target::Object),
-            None if self.format.is_none() && !fits(board) => Ok(Target::Summary),
+            Destination::Nowhere if self.json => Ok(Target::Object),
+            Destination::Nowhere if self.format.is_none() && !fits(board) => Ok(Target::Summary),
             _ => Ok(Target::Stdout(form)),
         }
     }
@@ -100,7 +135,7 @@ impl Shown {
 
 #[cfg(feature = "tui")]
 fn screen(board: Board) -> Result<Target, Failure> {
-    if crate::cli::watch::on_terminal() {
+    if crate::cli::screen::on_terminal() {
         return Ok(Target::Screen);
     }
     let instead = format!("`destrier find {board}` prints the tour without one");
@@ -109,7 +144,7 @@ fn screen(board: Board) -> Result<Target, Failure> {
 
 #[cfg(not(feature = "tui"))]
 fn screen(_: Board) -> Result<Target, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --show".to_owned()))
+    Err(usage("this destrier was built without its screens (feature tui): leave out --show"))
 }
 
 /// Whether stdout is no terminal, or one that is wide enough for the grid.
@@ -124,12 +159,12 @@ impl Target {
     ///
     /// # Errors
     /// [`Failure`] when writing failed or something is no tour; then a file is not kept.
-    pub fn show(self, seek: &Seek, verdict: &Verdict, halt: &Halt) -> Result<Option<i32>, Failure> {
-        let tours: &[_] = if let Kind::Tours(tours) = &verdict.kind { tours } else { &[] };
+    pub fn show(self, verdict: &Verdict, halt: &Halt) -> Result<Option<i32>, Failure> {
+        let tours = verdict.done.tours();
         match self {
             Target::Object => Ok(None),
             #[cfg(feature = "tui")]
-            Target::Screen => show_on_screen(seek, verdict, tours),
+            Target::Screen => show_on_screen(verdict),
             Target::File(file, form) => {
                 halt.begin("bytes written");
                 write_all(tours, form, &mut halt.writer(file.writer()))?;
@@ -152,7 +187,7 @@ impl Target {
                     check(&**tour, halt)?;
                 }
                 headless::clear_progress();
-                write!(io::stdout(), "{}", Summary(seek, verdict, tours))?;
+                write!(io::stdout(), "{}", Summary(verdict))?;
                 Ok(None)
             }
         }
@@ -160,20 +195,29 @@ impl Target {
 }
 
 #[cfg(feature = "tui")]
-fn show_on_screen(seek: &Seek, verdict: &Verdict, tours: &[Arc<dyn Route>]) -> Result<Option<i32>, Failure> {
-    use crate::ui::{Exit, tour};
+fn show_on_screen(verdict: &Verdict) -> Result<Option<i32>, Failure> {
+    use crate::cli::screen::signal_of;
+    use crate::ui::tour;
     headless::clear_progress();
-    let shown = |route: &Arc<dyn Route>| tour::Shown {
-        tie: seek.request.tie,
-        ..tour::Shown::new(route.clone(), seek.by(verdict.ending))
-    };
-    let note = (tours.len() as u64) < seek.request.tours && verdict.stopped.is_some();
+    let (request, tours) = (verdict.request(), verdict.done.tours());
+    let shown =
+        |route: &Arc<dyn Route>| tour::Shown { tie: request.tie, ..tour::Shown::new(route.clone(), verdict.by()) };
+    let note = (tours.len() as u64) < request.tours && verdict.done.outcome.stopped.is_some();
     let note = note.then(|| "the run was stopped before there were all".to_owned());
-    match tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note }) {
-        Ok(Exit::Left) => Ok(None),
-        Ok(Exit::Signal(signal)) => Ok(Some(signal)),
-        Err(error) => Err(error.into()),
+    Ok(signal_of(tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note })?))
+}
+
+/// Shows what a race came to that was watched, as if it had not been.
+///
+/// # Errors
+/// [`Failure`] when it cannot be written.
+#[cfg(feature = "tui")]
+pub fn show_watched(plan: Plan, done: Done) -> Result<(), Failure> {
+    let verdict = Verdict { plan, done, generations: None };
+    if !verdict.done.tours().is_empty() {
+        Shown::default().target(&verdict.plan)?.show(&verdict, &Halt::default())?;
     }
+    Ok(print(&verdict, true)?)
 }
 
 /// Writes tours one after the other, each verified on the way.
@@ -189,7 +233,7 @@ fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut 
         };
         written.map_err(|error| match error {
             WriteError::Io(error) => Failure::Io(error),
-            WriteError::Fault(fault) => Failure::Running(fault.to_string()),
+            WriteError::Fault(fault) => running(fault),
         })?;
     }
     Ok(())
@@ -224,22 +268,22 @@ pub fn check(tour: &dyn Route, halt: &Halt) -> Result<(), Failure> {
     loop {
         let walked = squares.by_ref().take(AT_ONCE).try_fold(0, |n, square: Result<_, Fault>| square.map(|_| n + 1));
         match walked {
-            Err(fault) => return Err(Failure::Running(format!("{}: {fault}", tour.board()))),
+            Err(fault) => return Err(running(format!("{}: {fault}", tour.board()))),
             Ok(0) => return Ok(()),
-            Ok(_) if halt.asked() => return Err(Failure::Running("stopped by a signal".to_owned())),
+            Ok(_) if halt.asked() => return Err(running("stopped by a signal")),
             Ok(n) => halt.count(n),
         }
     }
 }
 
 /// What is said of tours that are not shown.
-struct Summary<'a>(&'a Seek, &'a Verdict, &'a [Arc<dyn Route>]);
+struct Summary<'a>(&'a Verdict);
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary(seek, verdict, tours) = self;
-        writeln!(f, "{}", Line(seek, verdict))?;
-        for tour in *tours {
+        let Summary(verdict) = self;
+        writeln!(f, "{}", Line(verdict))?;
+        for tour in verdict.done.tours() {
             let (board, squares) = (tour.board(), tour.squares());
             let name = |k: u32| tour.square_at(k).map_or(String::new(), |square| board.name(square));
             let names = |from: u32, to: u32| (from..to).map(name).collect::<Vec<_>>().join(" ");

@@ -1,23 +1,25 @@
 //! `destrier find` of a range of boards: a tour of every one of them, found and verified, and a table of what came of it.
 
-use super::answer::{Kind, Seek, Verdict};
-use super::args::{FindArgs, Shown};
+use super::answer::{Seek, Verdict, asked, asking};
+use super::args::FindArgs;
 use super::boards::Boards;
-use super::halt::Halt;
-use super::shown::check;
+use super::shown::{Shown, check};
 use crate::board::{Board, Ending};
+use crate::cli::failure::{Failure, by_signal, running, usage};
+use crate::cli::halt::Halt;
 use crate::cli::say::print_object;
-use crate::cli::usage;
-use crate::cli::{Failure, fault, headless};
+use crate::cli::{fault, headless};
+use crate::run::{Done, Plan};
 use crate::schedule::StopReason;
-use crate::schedule::words::{clock, grouped};
-use crate::solve::Request;
+use crate::schedule::words::{clock, grouped, threads};
+use crate::solve::{Answer, Request};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 /// Characters of the progress bar.
@@ -32,21 +34,20 @@ const NAMED: usize = 8;
 pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     if !args.wanted.is_plain() {
         let message = "a range of boards takes --closed or --open, and no squares, moves, holes or number of tours";
-        return Err(usage(message.to_owned()));
+        return Err(usage(message));
     }
     if args.shown != (Shown { json: args.shown.json, ..Shown::default() }) {
-        return Err(usage(
-            "the tours of a range of boards are verified, not shown: leave out --format and --out".into(),
-        ));
+        return Err(usage("the tours of a range of boards are verified, not shown: leave out --format and --out"));
     }
     let all = boards.all();
     // The options say the same of every board.
-    let seek = Seek { threads: 1, ..args.seek(all[0])? };
+    let mut seek = args.seek(all[0])?;
+    seek.plan.threads = 1;
     let (threads, halt, done) = (args.by.threads().min(all.len()), Halt::default(), AtomicUsize::new(0));
     let began = Instant::now();
     let progress = || bar(done.load(Ordering::Relaxed), &all, began.elapsed());
-    let (rows, signal) = headless::heeding(|| halt.ask(), progress, || tour_all(&seek, &all, threads, &halt, &done))?;
-    let table = Table::new(&seek, boards, threads, rows?, began.elapsed());
+    let (rows, signal) = headless::attended(&halt, progress, || tour_all(&seek, &all, threads, &halt, &done))?;
+    let table = Table::new(&seek.plan, boards, threads, rows?, began.elapsed());
     if let ([refused, ..], 0) = (table.refused.as_slice(), table.answered()) {
         return Err(usage(refused.reason.clone()));
     }
@@ -56,7 +57,7 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
         write!(io::stdout(), "{table}")?;
     }
     Ok(match signal {
-        Some(signal) => 128 + signal as u8,
+        Some(signal) => by_signal(signal),
         None => u8::from(!table.is_as_it_should_be()),
     })
 }
@@ -69,65 +70,69 @@ fn tour_all(
     threads: usize,
     halt: &Halt,
     done: &AtomicUsize,
-) -> Result<Vec<(Board, Verdict)>, Failure> {
-    let next = AtomicUsize::new(0);
-    let verdicts: Mutex<Vec<(usize, Verdict)>> = Mutex::new(Vec::new());
-    let failure: Mutex<Option<Failure>> = Mutex::new(None);
-    let fail = |error: Failure| {
-        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-        halt.ask();
-    };
+) -> Result<Vec<Verdict>, Failure> {
+    let (began, next) = (Instant::now(), AtomicUsize::new(0));
     // Nobody begins before all are here: what the first ones take could be what the last one is refused.
     let gate = RwLock::new(());
-    std::thread::scope(|scope| {
+    let work = |slot: usize| {
+        drop(gate.read());
+        let mut verdicts = Vec::new();
+        while let Some((i, &board)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, boards.get(i)?)))
+        {
+            let left = seek.plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
+            if halt.asked() || left.is_some_and(|left| left.is_zero()) {
+                break;
+            }
+            verdicts.push((i, tour_one(seek, board, left, halt, slot).inspect_err(|_| halt.ask())?));
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(verdicts)
+    };
+    let ended: Vec<Result<Vec<(usize, Verdict)>, Failure>> = std::thread::scope(|scope| {
         let closed = gate.write().unwrap_or_else(PoisonError::into_inner);
         let mut workers = Vec::new();
         for slot in 0..threads {
-            let (next, verdicts, fail, gate) = (&next, &verdicts, &fail, &gate);
-            let work = move || {
-                drop(gate.read());
-                while let Some((i, &board)) =
-                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, boards.get(i)?)))
-                {
-                    if halt.asked() || seek.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                        return;
-                    }
-                    match tour_one(seek, board, halt, slot) {
-                        Ok(verdict) => verdicts.lock().unwrap_or_else(PoisonError::into_inner).push((i, verdict)),
-                        Err(error) => fail(error),
-                    }
-                    done.fetch_add(1, Ordering::Relaxed);
-                }
-            };
-            match std::thread::Builder::new().spawn_scoped(scope, work) {
-                Ok(worker) => workers.push(worker),
-                Err(error) => {
-                    fail(Failure::Running(format!("thread {} of {threads} could not be started: {error}", slot + 1)));
-                    break;
-                }
+            let work = &work;
+            let worker = std::thread::Builder::new().spawn_scoped(scope, move || work(slot)).map_err(|error| {
+                halt.ask();
+                running(format!("thread {} of {threads} could not be started: {error}", slot + 1))
+            });
+            let last = worker.is_err();
+            workers.push(worker);
+            if last {
+                break;
             }
         }
         drop(closed);
-        for payload in workers.into_iter().filter_map(|worker| worker.join().err()) {
-            fail(fault::failure(&*payload));
-        }
+        let join = |worker: ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|payload| {
+                halt.ask();
+                Err(fault::failure(&*payload))
+            })
+        };
+        workers.into_iter().map(|worker| worker.and_then(join)).collect()
     });
-    if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(failure);
-    }
-    let mut verdicts = verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let ended = ended.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut verdicts: Vec<_> = ended.into_iter().flatten().collect();
     verdicts.sort_unstable_by_key(|&(i, _)| i);
-    Ok(verdicts.into_iter().map(|(i, verdict)| (boards[i], verdict)).collect())
+    Ok(verdicts.into_iter().map(|(_, verdict)| verdict).collect())
 }
 
-fn tour_one(seek: &Seek, board: Board, halt: &Halt, slot: usize) -> Result<Verdict, Failure> {
-    let seek = Seek { request: Request { board, ..seek.request.clone() }, ..seek.clone() };
-    let failed = |why: String| Failure::Running(format!("{board}: {why}"));
+fn tour_one(
+    seek: &Seek,
+    board: Board,
+    deadline: Option<Duration>,
+    halt: &Halt,
+    slot: usize,
+) -> Result<Verdict, Failure> {
+    let request = Request { board, ..asked(&seek.plan).1.clone() };
+    let seek = Seek { plan: Plan { deadline, ..asking(&seek.plan, request) }, ..seek.clone() };
+    let failed = |why: String| running(format!("{board}: {why}"));
     let mut verdict = seek.answer(halt, slot).map_err(|error| failed(error.to_string()))?;
-    if let Kind::Tours(tours) = &mut verdict.kind {
+    if let Some(Answer::Tours(tours)) = &mut verdict.done.answer {
         for tour in tours.drain(..) {
             match check(&*tour, halt) {
-                Err(_) if halt.asked() => verdict.stopped = Some(StopReason::Asked),
+                Err(_) if halt.asked() => verdict.done.outcome.stopped = Some(StopReason::Asked),
                 checked => checked?,
             }
         }
@@ -143,7 +148,7 @@ fn bar(done: usize, boards: &[Board], elapsed: Duration) -> String {
 }
 
 /// What came of all boards.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Table {
     boards: String,
     count: usize,
@@ -176,49 +181,40 @@ struct Without {
 }
 
 impl Table {
-    fn new(seek: &Seek, boards: Boards, threads: usize, rows: Vec<(Board, Verdict)>, elapsed: Duration) -> Table {
+    fn new(plan: &Plan, boards: Boards, threads: usize, rows: Vec<Verdict>, elapsed: Duration) -> Table {
         let count = boards.all().len();
-        let complete = rows.len() == count && rows.iter().all(|(_, verdict)| verdict.stopped.is_none());
+        let complete = rows.len() == count && rows.iter().all(|verdict| verdict.done.outcome.complete());
         let mut table = Table {
             boards: boards.to_string(),
             count,
-            method: seek.finder.name(),
-            closed: 0,
-            open: 0,
-            methods: BTreeMap::new(),
-            none: Vec::new(),
-            not_found: Vec::new(),
-            refused: Vec::new(),
-            squares: 0,
-            attempts: 0,
-            nodes: 0,
-            seed: seek.request.seed,
+            method: plan.question.method(),
+            seed: asked(plan).1.seed,
             threads,
             elapsed_s: elapsed.as_secs_f64(),
             complete,
+            ..Table::default()
         };
-        for (board, verdict) in rows {
-            let asked = Seek { request: Request { board, ..seek.request.clone() }, ..seek.clone() };
-            table.add(board, verdict, &asked);
-        }
+        rows.into_iter().for_each(|verdict| table.add(verdict));
         table
     }
 
-    fn add(&mut self, board: Board, verdict: Verdict, asked: &Seek) {
-        self.attempts += verdict.attempts;
-        self.nodes += verdict.nodes;
-        let without = |reason| Without { board: board.to_string(), ending: verdict.ending.name(), reason };
-        match verdict.kind {
-            // It was not verified to its end.
-            Kind::Tours(_) if verdict.stopped.is_some() => {}
-            Kind::Tours(_) => {
+    fn add(&mut self, verdict: Verdict) {
+        let (by, &Request { board, ending, .. }) = (verdict.by(), verdict.request());
+        let Done { answer, attempts, outcome, .. } = verdict.done;
+        self.attempts += attempts;
+        self.nodes += outcome.total().nodes;
+        let without = |reason| Without { board: board.to_string(), ending: ending.name(), reason };
+        match answer {
+            Some(Answer::Tours(_)) if outcome.complete() => {
                 self.squares += u64::from(board.squares());
-                *self.methods.entry(asked.by(verdict.ending)).or_default() += 1;
-                *(if verdict.ending == Ending::Closed { &mut self.closed } else { &mut self.open }) += 1;
+                *self.methods.entry(by).or_default() += 1;
+                *(if ending == Ending::Closed { &mut self.closed } else { &mut self.open }) += 1;
             }
-            Kind::Impossible(reason) => self.none.push(without(reason)),
-            Kind::NotFound(reason) => self.not_found.push(without(reason)),
-            Kind::Refused(refusal) => self.refused.push(without(refusal.0)),
+            // They were not verified to their end.
+            Some(Answer::Tours(_)) | None => {}
+            Some(Answer::Impossible(reason)) => self.none.push(without(reason)),
+            Some(Answer::NotFound(reason)) => self.not_found.push(without(reason)),
+            Some(Answer::Refused(reason)) => self.refused.push(without(reason)),
         }
     }
 
@@ -236,14 +232,8 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let s = if self.threads == 1 { "" } else { "s" };
-        let (time, seed) = (self.elapsed_s, self.seed);
-        let head = format!(
-            "{} boards by {}, seed {seed}, {} thread{s}",
-            grouped(self.count as u64),
-            self.method,
-            self.threads
-        );
+        let (time, seed, count) = (self.elapsed_s, self.seed, grouped(self.count as u64));
+        let head = format!("{count} boards by {}, seed {seed}, {}", self.method, threads(self.threads));
         writeln!(f, "{}: {head}, {time:.2} s", self.boards)?;
         let squares = grouped(self.squares);
         writeln!(f, "closed     {:>8}", grouped(self.closed as u64))?;

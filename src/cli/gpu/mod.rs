@@ -7,12 +7,12 @@ mod report;
 #[cfg(feature = "tui")]
 mod watch;
 
-use super::args::THREADS_MAX;
-use super::output::OutFile;
+use super::args::{THREADS_MAX, cores, threads};
+use super::output::Destination;
 use super::say::{print_object, say};
-use super::usage;
-use super::{Failure, adapter, headless};
+use super::{adapter, headless};
 use crate::board::Board;
+use crate::cli::failure::{Failure, running, usage};
 use crate::gpu::map::{Batch, Outcome, Work};
 use crate::gpu::{GpuError, Place, Wanted};
 use crate::schedule::words::{clock, progress, rate, span};
@@ -20,7 +20,7 @@ use crate::stop::{Stop, StopReason};
 use clap::{Args, Subcommand, value_parser};
 use report::Report;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -76,34 +76,21 @@ pub struct MapArgs {
 /// [`Failure`] on bad input, or when the work or its output failed.
 pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     let Command::Map(args) = &args.command;
-    let batch = Batch::new(args.board, args.orders).map_err(|error| usage(error.to_string()))?;
+    let batch = Batch::new(args.board, args.orders).map_err(usage)?;
     let wanted = args.wanted()?;
     adapter::check(&wanted)?;
     let output = args.output()?;
-    if args.watch { watch(args, batch, wanted, output) } else { map(args, batch, wanted, output) }
-}
-
-/// Where the lines for the starts go.
-enum Csv {
-    Nowhere,
-    Stdout,
-    File(OutFile),
+    let order = Order { batch, wanted, threads: threads(args.threads), compare: args.compare };
+    if args.watch { watch(args, order, output) } else { map(args, &order, output) }
 }
 
 impl MapArgs {
     /// Where the map goes, checked before any work begins.
-    fn output(&self) -> Result<Csv, Failure> {
-        let to_stdout = self.csv.as_deref() == Some(Path::new("-"));
-        match &self.csv {
-            Some(_) if to_stdout && self.json => {
-                Err(usage("--json and --csv - both claim stdout: give --csv a file".to_owned()))
-            }
-            Some(_) if to_stdout && self.watch => {
-                Err(usage("--csv - would write over the screen: give --csv a file".to_owned()))
-            }
-            Some(_) if to_stdout => Ok(Csv::Stdout),
-            Some(path) => Ok(Csv::File(OutFile::create("--csv", path, self.force)?)),
-            None => Ok(Csv::Nowhere),
+    fn output(&self) -> Result<Destination, Failure> {
+        match Destination::new("--csv", self.csv.as_deref(), self.force)? {
+            Destination::Stdout if self.json => Err(usage("--json and --csv - both claim stdout: give --csv a file")),
+            Destination::Stdout if self.watch => Err(usage("--csv - would write over the screen: give --csv a file")),
+            output => Ok(output),
         }
     }
 
@@ -111,16 +98,12 @@ impl MapArgs {
     fn wanted(&self) -> Result<Wanted, Failure> {
         match &self.adapter {
             Some(Wanted::Cpu) if self.compare => {
-                Err(usage("--compare holds a device against the CPU: leave out --adapter cpu".to_owned()))
+                Err(usage("--compare holds a device against the CPU: leave out --adapter cpu"))
             }
             Some(wanted) => Ok(wanted.clone()),
             None if self.compare => Ok(Wanted::Any),
             None => Ok(Wanted::Hardware),
         }
-    }
-
-    fn threads(&self) -> usize {
-        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize)
     }
 }
 
@@ -134,10 +117,6 @@ struct Order {
 }
 
 impl Order {
-    fn new(args: &MapArgs, batch: Batch, wanted: Wanted) -> Order {
-        Order { batch, wanted, threads: args.threads(), compare: args.compare }
-    }
-
     /// Opens the device, and is ready to begin; answers too why there is no device, if one was hoped for.
     fn open(&self) -> Result<(Work, Option<GpuError>), GpuError> {
         self.begin(Place::open(&self.wanted)?)
@@ -162,19 +141,18 @@ impl Order {
 /// A device that is not there is bad input, one that is and fails or refuses is a failure.
 fn failed(error: &GpuError) -> Failure {
     match error {
-        GpuError::NotBuilt | GpuError::NoAdapter(_) | GpuError::NotThis { .. } => usage(error.to_string()),
-        GpuError::Refused(_) | GpuError::Invalid(_) | GpuError::Lost(_) => Failure::Running(error.to_string()),
+        GpuError::NotBuilt | GpuError::NoAdapter(_) | GpuError::NotThis { .. } => usage(error),
+        GpuError::Refused(_) | GpuError::Invalid(_) | GpuError::Lost(_) => running(error),
     }
 }
 
 /// The whole batch without a screen.
-fn map(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8, Failure> {
-    let order = Order::new(args, batch, wanted);
+fn map(args: &MapArgs, order: &Order, output: Destination) -> Result<u8, Failure> {
     let (mut work, why) = order.open().map_err(|error| failed(&error))?;
     let (stop, tried, moves) = (Stop::default(), AtomicU64::new(0), AtomicU64::new(0));
     let began = Instant::now();
     let shown = || {
-        let share = tried.load(Ordering::Relaxed) as f64 / batch.knights() as f64;
+        let share = tried.load(Ordering::Relaxed) as f64 / order.batch.knights() as f64;
         let elapsed = began.elapsed();
         let per_s = moves.load(Ordering::Relaxed) as f64 / elapsed.as_secs_f64().max(1e-3);
         let left = if share > 0.0 { span(elapsed.as_secs_f64() * (1.0 - share) / share) } else { "unknown".to_owned() };
@@ -193,20 +171,32 @@ fn map(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8, 
     finish(args, work.outcome(), (why, signal), output)
 }
 
+/// Moves every knight of a batch, with nobody to look on.
+///
+/// # Errors
+/// [`Failure`] when who moves them fails or refuses.
+pub fn whole(batch: Batch, place: Place, compare: bool) -> Result<Outcome, Failure> {
+    let mut work = Work::new(batch, place, cores(), compare).map_err(running)?;
+    while !work.outcome().is_over() {
+        work.go_on(&Stop::default()).map_err(running)?;
+    }
+    Ok(work.into_outcome())
+}
+
 /// Writes what was asked for; answers the exit code.
 fn finish(
     args: &MapArgs,
     outcome: &Outcome,
     (why, signal): (Option<GpuError>, Option<i32>),
-    output: Csv,
+    output: Destination,
 ) -> Result<u8, Failure> {
     let (report, map) = (Report::new(outcome, why.as_ref(), signal), &outcome.map);
-    let stdout_taken = matches!(output, Csv::Stdout);
+    let stdout_taken = matches!(output, Destination::Stdout);
     // The file first: nothing can be said any more on a terminal that has gone.
     match output {
-        Csv::Nowhere => {}
-        Csv::Stdout => report::write_csv(map, &mut io::stdout().lock())?,
-        Csv::File(file) => {
+        Destination::Nowhere => {}
+        Destination::Stdout => report::write_csv(map, &mut io::stdout().lock())?,
+        Destination::File(file) => {
             report::write_csv(map, &mut io::BufWriter::new(file.writer()))?;
             file.keep()?;
         }
@@ -225,13 +215,13 @@ fn finish(
 }
 
 #[cfg(feature = "tui")]
-fn watch(args: &MapArgs, batch: Batch, wanted: Wanted, output: Csv) -> Result<u8, Failure> {
-    watch::run(args, Order::new(args, batch, wanted), output)
+fn watch(args: &MapArgs, order: Order, output: Destination) -> Result<u8, Failure> {
+    watch::run(args, order, output)
 }
 
 #[cfg(not(feature = "tui"))]
-fn watch(_: &MapArgs, _: Batch, _: Wanted, _: Csv) -> Result<u8, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --watch".to_owned()))
+fn watch(_: &MapArgs, _: Order, _: Destination) -> Result<u8, Failure> {
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
 #[cfg(test)]

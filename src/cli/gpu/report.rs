@@ -1,5 +1,6 @@
 //! What `gpu map` says: the JSON object of the contract, a text with the map in characters, a line for each start.
 
+use crate::cli::failure::by_signal;
 use crate::gpu::GpuError;
 use crate::gpu::map::{Map, Outcome};
 use crate::schedule::words::{grouped, percent, rate};
@@ -108,7 +109,7 @@ impl Report {
     /// 0; 1 when two engines do not agree, 3 when one gave up before that was known; 128 + signal.
     pub fn exit_code(&self) -> u8 {
         match (&self.compare, self.signal) {
-            (_, Some(signal)) => 128 + signal as u8,
+            (_, Some(signal)) => by_signal(signal),
             (Some(Compared { equal: Some(false), .. }), None) => 1,
             (Some(Compared { equal: None, .. }), None) if self.gave_up => 3,
             _ => 0,

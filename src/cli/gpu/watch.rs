@@ -1,8 +1,9 @@
 //! `gpu map --watch`: the work on a thread of its own, the map on the screen, the report when the view is left.
 
-use super::{Csv, MapArgs, Order, failed, finish};
-use crate::cli::Failure;
-use crate::cli::watch::{Beside, beside};
+use super::{MapArgs, Order, failed, finish};
+use crate::cli::failure::Failure;
+use crate::cli::output::Destination;
+use crate::cli::screen::beside;
 use crate::gpu::GpuError;
 use crate::gpu::map::Outcome;
 use crate::run::{Filled, Filling};
@@ -15,13 +16,12 @@ use std::io;
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or the work failed.
-pub fn run(args: &MapArgs, order: Order, output: Csv) -> Result<u8, Failure> {
+pub fn run(args: &MapArgs, order: Order, output: Destination) -> Result<u8, Failure> {
     let stop = Stop::default();
     let (sender, news) = crossbeam_channel::bounded(1);
     let show =
         |begin: &mut dyn FnMut() -> io::Result<()>| map::run(order.batch, &mut Filling::new(news, stop.clone()), begin);
-    let Beside { worked, signal, view_failed } =
-        beside(|| stop.ask(StopReason::Asked), || work(&order, &stop, sender), show)?;
+    let (worked, signal, view_failed) = beside(|| stop.ask(StopReason::Asked), || work(&order, &stop, sender), show)?;
     let (outcome, why) = worked.map_err(|error| failed(&error))?;
     view_failed.map_or(Ok(()), Err)?;
     finish(args, &outcome, (why, signal), output)

@@ -8,9 +8,10 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1 (times on 8 cores, or 4 where those are not given); counts:
 //! OEIS A079137, A083386 and A306281 (undirected, here doubled).
 
-use super::super::Failure;
 use super::solve;
 use crate::board::{Board, Ending};
+use crate::cli::args::cores;
+use crate::cli::failure::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::schedule::words::grouped;
 use crate::solve::Problem;
@@ -27,7 +28,7 @@ const BOARDS: [(u64, u64, u64, &str, &str); 5] = [
 
 /// Prints the table; answers whether every total is the known one.
 pub fn run() -> Result<bool, Failure> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores();
     let mut out = io::stdout().lock();
     writeln!(out, "All open tours (directed), every start; published: Carter 2016, section 2.1")?;
     writeln!(out, "seconds here: brute with static sharing on 1 and {threads} threads, path on 1\n")?;
@@ -37,7 +38,7 @@ pub fn run() -> Result<bool, Failure> {
     )?;
     let mut all_same = true;
     for (rows, cols, tours, serial, parallel) in BOARDS {
-        let board = Board::new(rows, cols).map_err(|error| Failure::Running(error.to_string()))?;
+        let board = Board::new(rows, cols).map_err(running)?;
         let problem = Problem::new(board, Ending::Open);
         let path = solve("path", &problem, Scheduler::Serial, 1)?;
         let mut same = path.total().tours == tours;

@@ -7,10 +7,11 @@
 //! # Source
 //! `src/board/known_counts.csv` names one for every row.
 
-use super::super::Failure;
 use crate::board::{Board, Ending, Kind, KnownCount, Symmetry, known_counts};
+use crate::cli::args::cores;
 use crate::cli::count::memory::{Peak, available};
 use crate::cli::count::plan::about;
+use crate::cli::failure::{Failure, running};
 use crate::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open_strict};
 use crate::count::{CountError, Plan, Question, Settings, Watch};
 use crate::schedule::words::{self, bytes, count, grouped};
@@ -27,10 +28,9 @@ const PRIME_BITS: u32 = 31;
 /// # Errors
 /// [`Failure`] when a count fails or the table cannot be printed.
 pub fn run(budget: Duration) -> Result<bool, Failure> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let memory =
-        available(threads).ok_or_else(|| Failure::Running("this system does not say how much memory it has".into()))?;
-    let settings = Settings { threads, memory, most: None, spill: None, checkpoint: None, modulus: None };
+    let threads = cores();
+    let memory = available(threads).ok_or_else(|| running("this system does not say how much memory it has"))?;
+    let settings = Settings { threads, memory, ..Settings::default() };
     let limits = Limits { pace: pace(&settings)?, settings, budget };
     let mut out = io::stdout().lock();
     writeln!(
@@ -91,18 +91,14 @@ struct Limits {
 
 /// Seconds that a state takes on this machine, about; measured once, for that takes a count.
 fn pace(settings: &Settings) -> Result<f64, Failure> {
-    let board = "6x8".parse().map_err(|error| Failure::Running(format!("6x8: {error}")))?;
-    let question = Question { board, ending: Ending::Closed, start: None, unique: false, strict: false };
+    let board = "6x8".parse().map_err(|error| running(format!("6x8: {error}")))?;
+    let question = Question::new(board, Ending::Closed);
     let watch = Watch::new(settings.threads);
-    let plan = Plan::new(&question, settings.memory, &watch).map_err(failure)?;
+    let plan = Plan::new(&question, settings.memory, &watch).map_err(running)?;
     let seconds = plan.seconds(settings, &watch);
     seconds
         .map(|seconds| seconds / plan.states() as f64)
-        .ok_or_else(|| Failure::Running("the pace of a small count is not known".to_owned()))
-}
-
-fn failure(error: CountError) -> Failure {
-    Failure::Running(error.to_string())
+        .ok_or_else(|| running("the pace of a small count is not known"))
 }
 
 /// What one count took.
@@ -122,21 +118,8 @@ enum Figure {
     Beyond(String),
 }
 
-/// A number counted once, however often it is needed.
-#[derive(Clone)]
-enum Known {
-    Number(BigUint),
-    Beyond(String),
-}
-
-impl Known {
-    fn number(self) -> Result<BigUint, Missing> {
-        match self {
-            Known::Number(value) => Ok(value),
-            Known::Beyond(why) => Err(Missing::Beyond(why)),
-        }
-    }
-}
+/// A number counted once, however often it is needed, or why it is out of reach.
+type Known = Result<BigUint, String>;
 
 /// Why a number could not be had: those that it follows from are wrong, it is out of reach, or something failed.
 enum Missing {
@@ -228,11 +211,11 @@ impl Counted<'_> {
     /// Tours, undirected, that a symmetry keeps, counted at most once: closed ones, or open ones that cannot be closed.
     fn kept(&mut self, ending: Ending, symmetry: Symmetry) -> Result<BigUint, Missing> {
         if let Some(known) = self.kept.get(&(ending, symmetry)) {
-            return known.clone().number();
+            return known.clone().map_err(Missing::Beyond);
         }
         let known = self.symmetric(ending, symmetry).map_err(Missing::Failed)?;
         self.kept.insert((ending, symmetry), known.clone());
-        known.number()
+        known.map_err(Missing::Beyond)
     }
 
     fn symmetric(&mut self, ending: Ending, symmetry: Symmetry) -> Result<Known, Failure> {
@@ -247,14 +230,10 @@ impl Counted<'_> {
         let counted = count(self.board, symmetry, bounds);
         self.spent(began, &peak);
         match counted {
-            Ok(number) => Ok(Known::Number(number)),
-            Err(error @ (SymmetricError::Identity | SymmetricError::NotKept { .. })) => {
-                Err(Failure::Running(error.to_string()))
-            }
-            Err(SymmetricError::Stopped) => {
-                Ok(Known::Beyond(format!("takes more than {}", about(budget.as_secs_f64()))))
-            }
-            Err(error) => Ok(Known::Beyond(error.to_string())),
+            Ok(number) => Ok(Ok(number)),
+            Err(error @ (SymmetricError::Identity | SymmetricError::NotKept { .. })) => Err(running(error)),
+            Err(SymmetricError::Stopped) => Ok(Err(format!("takes more than {}", about(budget.as_secs_f64())))),
+            Err(error) => Ok(Err(error.to_string())),
         }
     }
 
@@ -267,11 +246,11 @@ impl Counted<'_> {
     /// All tours of an ending in the convention of `count`, counted at most once.
     fn tours(&mut self, ending: Ending) -> Result<BigUint, Missing> {
         if let Some(known) = self.tours[ending as usize].clone() {
-            return known.number();
+            return known.map_err(Missing::Beyond);
         }
         let known = self.count(ending).map_err(Missing::Failed)?;
         self.tours[ending as usize] = Some(known.clone());
-        known.number()
+        known.map_err(Missing::Beyond)
     }
 
     /// About as many tours as will be found, to say how many passes that takes: the published number, or as many as all
@@ -291,14 +270,14 @@ impl Counted<'_> {
 
     fn count(&mut self, ending: Ending) -> Result<Known, Failure> {
         let Limits { settings, budget, pace } = self.limits;
-        let question = Question { board: self.board, ending, start: None, unique: false, strict: false };
+        let question = Question::new(self.board, ending);
         let (began, peak, watch) = (Instant::now(), Peak::from_now(), Watch::new(settings.threads));
         let plan = match Plan::new(&question, settings.memory, &watch) {
             Ok(plan) => plan,
             Err(error @ (CountError::TooWide { .. } | CountError::PlanTooLarge { .. })) => {
-                return Ok(Known::Beyond(error.to_string()));
+                return Ok(Err(error.to_string()));
             }
-            Err(error) => return Err(failure(error)),
+            Err(error) => return Err(running(error)),
         };
         let passes = passes(self.expected(ending), plan.memory(64) <= settings.memory);
         let seconds = pace * plan.states() as f64 * f64::from(passes);
@@ -306,15 +285,15 @@ impl Counted<'_> {
         let takes =
             format!("{} states at once, {narrow} to {wide}, about {}", count(plan.peak_states()), about(seconds));
         if let Err(CountError::Refused(_)) = plan.check(settings) {
-            return Ok(Known::Beyond(format!("{takes}: more memory than there is")));
+            return Ok(Err(format!("{takes}: more memory than there is")));
         }
         if seconds > budget.as_secs_f64() {
-            return Ok(Known::Beyond(format!("{takes}: longer than {}", about(budget.as_secs_f64()))));
+            return Ok(Err(format!("{takes}: longer than {}", about(budget.as_secs_f64()))));
         }
-        let answer = plan.run(settings, &watch).map_err(failure)?;
+        let answer = plan.run(settings, &watch).map_err(running)?;
         self.spent(began, &peak);
-        let number = answer.count.ok_or_else(|| Failure::Running(format!("{question:?} was stopped by nobody")))?;
-        Ok(Known::Number(number.value().clone()))
+        let number = answer.count.ok_or_else(|| running(format!("{question:?} was stopped by nobody")))?;
+        Ok(Ok(number.value().clone()))
     }
 }
 
@@ -377,7 +356,7 @@ mod tests {
         let limits = limits(1 << 30);
         let board: Board = "6x6".parse().unwrap();
         let mut counted = Counted::new(board, &limits);
-        counted.tours = [Some(Known::Number(9863u32.into())), Some(Known::Number(7u32.into()))];
+        counted.tours = [Some(Ok(9863u32.into())), Some(Ok(7u32.into()))];
         for kind in [Kind::ClosedClasses, Kind::ClosedClassesAsymmetric, Kind::OpenUndirectedStrict] {
             let row = board.known_count(kind).unwrap();
             let figure = counted.figure(&row).unwrap_or_else(|failure| panic!("{failure}"));

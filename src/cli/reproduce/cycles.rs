@@ -4,9 +4,10 @@
 //! # Source
 //! Suraj N. Kurapati, "Knight's Tour in Cg", 2007, sections "Moving the knight" to "Sample output".
 
-use super::super::Failure;
-use super::kurapati::{COMPLETIONS, row, square_board};
-use crate::board::{Board, KURAPATI, Square, parse_grid};
+use super::kurapati::{COMPLETIONS, square_board, start};
+use super::rows;
+use crate::board::{KURAPATI, Square, parse_grid};
+use crate::cli::failure::{Failure, running};
 use crate::gpu::cycle::{Engine, State, Status};
 use crate::gpu::{Compass, GpuError, Label, Spent, Wanted};
 use std::io::{self, Write};
@@ -28,18 +29,14 @@ pub fn run() -> Result<bool, Failure> {
     Ok(report(&mut best, WIDTHS_MAX[1], &mut out)? && same)
 }
 
-fn failed(why: GpuError) -> Failure {
-    Failure::Running(why.to_string())
-}
-
 fn open(wanted: Wanted) -> Result<Engine, Failure> {
-    Engine::open(&wanted, before(square_board(8)?, 0, 0)?).map_err(failed)
+    Engine::open(&wanted, before(8, 0, 0)?).map_err(running)
 }
 
 /// The board before the first cycle.
-fn before(board: Board, row: u32, col: u32) -> Result<State, Failure> {
-    let start = board.square(row, col).ok_or_else(|| Failure::Running(format!("{board} has no such square")))?;
-    State::new(board, start, Compass::SOURCE).map_err(failed)
+fn before(side: u64, row: u32, col: u32) -> Result<State, Failure> {
+    let (board, start) = start(side, row, col)?;
+    State::new(board, start, Compass::SOURCE).map_err(running)
 }
 
 fn report(engine: &mut Engine, width_max: u64, out: &mut impl Write) -> Result<bool, Failure> {
@@ -61,12 +58,12 @@ fn still(engine: &Engine, doing: &Label, out: &mut impl Write) -> io::Result<boo
 
 /// The two tours of which the source prints input or output.
 fn samples(engine: &mut Engine, out: &mut impl Write) -> Result<bool, Failure> {
-    let published = parse_grid(KURAPATI).map_err(|error| Failure::Running(error.to_string()))?.1;
-    let (path, spent) = path(engine, before(square_board(8)?, 2, 4)?)?;
+    let published = parse_grid(KURAPATI).map_err(running)?.1;
+    let (path, spent) = path(engine, before(8, 2, 4)?)?;
     let same = path == published;
     let verdict = if same { "equal to the printed tour" } else { "DIFFERS from the printed tour" };
     writeln!(out, "8x8 from row 2, column 4: {verdict}; {}", costs(192, &spent))?;
-    let (path, spent) = self::path(engine, before(square_board(32)?, 9, 15)?)?;
+    let (path, spent) = self::path(engine, before(32, 9, 15)?)?;
     let complete = path.len() == 1024;
     let verdict = if complete { "complete, as in the source" } else { "NOT complete, but it is in the source" };
     writeln!(out, "32x32 from row 9, column 15: {verdict}; {}", costs(3072, &spent))?;
@@ -75,7 +72,7 @@ fn samples(engine: &mut Engine, out: &mut impl Write) -> Result<bool, Failure> {
 
 /// Runs all the cycles that the source does; answers the squares visited.
 fn path(engine: &mut Engine, state: State) -> Result<(Vec<Square>, Spent), Failure> {
-    let spent = run_all(engine, state).map_err(failed)?;
+    let spent = run_all(engine, state).map_err(running)?;
     Ok((engine.state().path(), spent))
 }
 
@@ -101,14 +98,14 @@ fn costs(cycles: u32, spent: &Spent) -> String {
 fn completions(engine: &mut Engine, width_max: u64, out: &mut impl Write) -> Result<bool, Failure> {
     let mut all_same = true;
     write!(out, "starts that complete, up to width {width_max}:")?;
-    for [width, starts, expected, _] in COMPLETIONS.lines().skip(1).filter_map(row) {
+    for [width, starts, expected, _] in rows(COMPLETIONS) {
         if width > width_max {
             break;
         }
         let board = square_board(width)?;
         let mut complete = 0;
         for start in board.all() {
-            run_all(engine, State::new(board, start, Compass::SOURCE).map_err(failed)?).map_err(failed)?;
+            run_all(engine, State::new(board, start, Compass::SOURCE).map_err(running)?).map_err(running)?;
             complete += u64::from(engine.state().status() == Status::Complete);
         }
         let same = complete == expected;

@@ -10,8 +10,8 @@
 //! V. S. Gordon and T. J. Slocum, "The Knight's Tour - Evolutionary vs. Depth-First Search", Congress on Evolutionary
 //! Computation, 2004, abstract.
 
-use super::super::Failure;
 use crate::board::{Board, Ending, Holes, Tour};
+use crate::cli::failure::{Failure, running};
 use crate::find::genetic::{Customs, Island, POPULATION};
 use crate::find::{Attempt, Progress};
 use crate::schedule::words::grouped;
@@ -53,7 +53,7 @@ pub fn run() -> Result<bool, Failure> {
     let mut repaired = Harvest::default();
     let mut both = Harvest::default();
     for (side, starts) in BOARDS {
-        let board = Board::new(side, side).map_err(|error| Failure::Running(error.to_string()))?;
+        let board = Board::new(side, side).map_err(running)?;
         for (name, breeds, repairs) in WAYS {
             let harvest = reap(board, starts, breeds, repairs)?;
             writeln!(out, "{:6} {name:<15} {harvest}", board.to_string())?;
@@ -98,7 +98,7 @@ fn reap(board: Board, starts: [u32; 4], breeds: bool, repairs: bool) -> Result<H
         loop {
             match island.advance(u64::MAX, &mut evaluations) {
                 Progress::Found(squares) => {
-                    Tour::verify(board, Ending::Open, squares).map_err(|fault| Failure::Running(fault.to_string()))?;
+                    Tour::verify(board, Ending::Open, squares).map_err(running)?;
                     harvest.first.get_or_insert(evaluations);
                 }
                 Progress::Going => {}

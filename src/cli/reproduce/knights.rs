@@ -1,11 +1,12 @@
 //! Kurapati's completions by the batch of knights: every start of a board at once, on the CPU and on a device, which
 //! agree knight by knight.
 
-use super::super::Failure;
-use super::kurapati::{COMPLETIONS, row, square_board};
-use crate::gpu::map::{Batch, Work};
-use crate::gpu::{GpuError, Place, Wanted};
-use crate::stop::Stop;
+use super::kurapati::{COMPLETIONS, square_board};
+use super::rows;
+use crate::cli::failure::{Failure, running};
+use crate::cli::gpu::whole;
+use crate::gpu::map::Batch;
+use crate::gpu::{Place, Wanted};
 use std::io::{self, Write};
 
 /// Prints from how many starts the rule completes; answers whether that is so everywhere, by whoever moves the knights.
@@ -13,16 +14,11 @@ pub fn run() -> Result<bool, Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "\nevery start at once, a knight from each\n")?;
     let mut all_same = true;
-    for [width, starts, expected, _] in COMPLETIONS.lines().skip(1).filter_map(row) {
-        let batch = Batch::new(square_board(width)?, 1).map_err(failed)?;
-        let place = Place::open(&Wanted::Any).map_err(failed)?;
+    for [width, starts, expected, _] in rows(COMPLETIONS) {
+        let batch = Batch::new(square_board(width)?, 1).map_err(running)?;
+        let place = Place::open(&Wanted::Any).map_err(running)?;
         let is_cpu = matches!(place, Place::Cpu(_));
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut work = Work::new(batch, place, threads, !is_cpu).map_err(failed)?;
-        while !work.outcome().is_over() {
-            work.go_on(&Stop::default()).map_err(failed)?;
-        }
-        let outcome = work.outcome();
+        let outcome = whole(batch, place, !is_cpu)?;
         let complete = outcome.map.complete();
         let unequal = outcome.compared.as_ref().map_or(0, |compared| compared.unequal);
         let same = complete == expected && unequal == 0 && outcome.gave_up.is_none();
@@ -35,8 +31,4 @@ pub fn run() -> Result<bool, Failure> {
         writeln!(out, "{width:3}: {complete:4} of {starts:4}{mark}  {by}")?;
     }
     Ok(all_same)
-}
-
-fn failed(why: GpuError) -> Failure {
-    Failure::Running(why.to_string())
 }

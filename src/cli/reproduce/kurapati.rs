@@ -8,8 +8,9 @@
 //! algorithm for knight's tours on square chessboards", 1996, and S. Ganzfried, "A simple algorithm for knight's
 //! tours", 2004: every side from 5 on but 74.
 
-use super::super::Failure;
+use super::rows;
 use crate::board::{Board, Ending, Holes, KURAPATI, Square, Tour, parse_grid};
+use crate::cli::failure::{Failure, running};
 use crate::find::{self, Attempt, Manner, SquirrelCull, Tie, Warnsdorff};
 use crate::schedule::words::grouped;
 use std::io::{self, Write};
@@ -32,7 +33,7 @@ pub fn run() -> Result<bool, Failure> {
 
 /// The two tours of which the source prints input or output.
 fn sample(out: &mut impl Write) -> Result<bool, Failure> {
-    let published = parse_grid(KURAPATI).map_err(|error| Failure::Running(error.to_string()))?.1;
+    let published = parse_grid(KURAPATI).map_err(running)?.1;
     let tour = from(8, 2, 4)?;
     let same = tour.as_ref().is_some_and(|tour| tour.squares() == published);
     let verdict = if same { "equal to the printed tour" } else { "DIFFERS from the printed tour" };
@@ -48,19 +49,24 @@ fn sample(out: &mut impl Write) -> Result<bool, Failure> {
 
 /// The tour that the source's rule makes from a square, if it makes one.
 fn from(side: u64, row: u32, col: u32) -> Result<Option<Tour>, Failure> {
-    let board = square_board(side)?;
-    let start = board.square(row, col).ok_or_else(|| Failure::Running(format!("{board} has no such square")))?;
+    let (board, start) = start(side, row, col)?;
     let squares = find::run(&mut knight(board, start)).0;
     let tour = squares.map(|squares| Tour::verify(board, Ending::Open, squares)).transpose();
-    tour.map_err(|fault| Failure::Running(fault.to_string()))
+    tour.map_err(running)
 }
 
 fn knight(board: Board, start: Square) -> Warnsdorff {
     Warnsdorff::new(board, &Holes::none(), Ending::Open, start, Manner::new(Tie::Kurapati))
 }
 
+/// A square of a square board, by row and column from 0.
+pub(super) fn start(side: u64, row: u32, col: u32) -> Result<(Board, Square), Failure> {
+    let board = square_board(side)?;
+    Ok((board, board.square(row, col).ok_or_else(|| running(format!("{board} has no such square")))?))
+}
+
 pub(super) fn square_board(side: u64) -> Result<Board, Failure> {
-    Board::new(side, side).map_err(|error| Failure::Running(error.to_string()))
+    Board::new(side, side).map_err(running)
 }
 
 /// From how many starts the source's rule completes.
@@ -68,7 +74,7 @@ fn completions(out: &mut impl Write) -> Result<bool, Failure> {
     writeln!(out, "starts from which it completes; recomputed: by a model of the source's program\n")?;
     writeln!(out, "width  starts  possible by colour  recomputed    here")?;
     let mut all_same = true;
-    for [width, starts, expected, possible] in COMPLETIONS.lines().skip(1).filter_map(row) {
+    for [width, starts, expected, possible] in rows(COMPLETIONS) {
         let board = square_board(width)?;
         let here = board.all().filter(|&start| find::run(&mut knight(board, start)).0.is_some()).count() as u64;
         let same = here == expected;
@@ -81,21 +87,16 @@ fn completions(out: &mut impl Write) -> Result<bool, Failure> {
     Ok(all_same)
 }
 
-pub(super) fn row(line: &str) -> Option<[u64; 4]> {
-    let mut numbers = line.split(',').map(|number| number.parse().ok());
-    Some([numbers.next()??, numbers.next()??, numbers.next()??, numbers.next()??])
-}
-
 /// On which sides the orders of Squirrel and Cull complete.
 fn orders(out: &mut impl Write) -> Result<bool, Failure> {
     let mut failures = Vec::new();
     for side in SIDES {
         let board = square_board(side)?;
         let knight = board.at(0).and_then(|corner| SquirrelCull::new(board, corner, false));
-        let mut knight = knight.ok_or_else(|| Failure::Running(format!("{board} is not taken")))?;
+        let mut knight = knight.ok_or_else(|| running(format!("{board} is not taken")))?;
         match find::run(&mut knight).0.map(|squares| Tour::verify(board, Ending::Open, squares)) {
             Some(Ok(_)) => {}
-            Some(Err(fault)) => return Err(Failure::Running(fault.to_string())),
+            Some(Err(fault)) => return Err(running(fault)),
             None => failures.push((side, knight.depth())),
         }
     }

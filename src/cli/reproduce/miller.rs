@@ -8,8 +8,8 @@
 //! Brad Miller and David Ranum, "Problem Solving with Algorithms and Data Structures using Python", section 7.14
 //! (Knight's Tour Analysis).
 
-use super::super::Failure;
 use crate::board::{Board, Ending, Holes};
+use crate::cli::failure::{Failure, running};
 use crate::find::{Attempt, DepthFirst, Heat, Order, Preference, Progress};
 use crate::schedule::words::grouped;
 use std::io::{self, Write};
@@ -49,7 +49,7 @@ pub fn run() -> Result<bool, Failure> {
     let mut all_same = true;
     let mut maps = Vec::new();
     for (side, preference, budget, published, expected) in RUNS {
-        let board = Board::new(side, side).map_err(|error| Failure::Running(error.to_string()))?;
+        let board = Board::new(side, side).map_err(running)?;
         let trial = attempt(board, preference, budget);
         let same = trial.found == expected;
         all_same &= same;
@@ -83,11 +83,7 @@ fn name(preference: Preference) -> &'static str {
 
 /// Searches from every start for so many nodes, or until a tour is found.
 fn attempt(board: Board, preference: Preference, budget: u64) -> Trial {
-    let odd = board.squares() % 2 == 1;
-    let possible = |&square: &_| {
-        let (row, col) = board.row_col(square);
-        !odd || (row + col) % 2 == 0
-    };
+    let possible = |&square: &_| board.squares().is_multiple_of(2) || board.is_dark(square);
     let heat = Heat::new(board);
     let mut trial = Trial { starts: 0, found: 0, at_once: 0, deepest: 0, nodes: 0, heat, seconds: 0.0 };
     let began = Instant::now();

@@ -6,7 +6,7 @@
 //! were recomputed by exhaustive search.
 
 use crate::board::Board;
-use crate::cli::Failure;
+use crate::cli::failure::{Failure, running};
 use crate::find::strands::{Pairs, pairs};
 use std::io::{self, Write};
 
@@ -36,7 +36,7 @@ pub fn run() -> Result<bool, Failure> {
     writeln!(out, "board  expected       here")?;
     let mut all_same = true;
     for (name, joined, admissible) in EXPECTED {
-        let board: Board = name.parse().map_err(|error| Failure::Running(format!("{name}: {error}")))?;
+        let board: Board = name.parse().map_err(|error| running(format!("{name}: {error}")))?;
         let here = pairs(board);
         let same = here == Pairs { joined, admissible };
         all_same &= same;

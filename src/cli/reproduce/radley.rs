@@ -4,9 +4,9 @@
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm (the column *pruned*);
 //! the nodes by depth that belong to it were recomputed.
 
-use super::super::Failure;
-use super::solve;
+use super::{rows, solve};
 use crate::board::{Board, Ending};
+use crate::cli::failure::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::schedule::words::grouped;
 use crate::search::Prune;
@@ -27,9 +27,9 @@ const RUNS: [(Scheduler, &[usize]); 4] = [
 
 /// Prints the table and one line per run; answers whether every figure is the published one.
 pub fn run() -> Result<bool, Failure> {
-    let published: Vec<[u64; 3]> = PUBLISHED.lines().skip(1).filter_map(row).collect();
+    let published: Vec<[u64; 3]> = rows(PUBLISHED).collect();
     let problem =
-        Problem { prune: Prune::AllIsolated, ..Problem::new(Board::new(6, 6).map_err(unlikely)?, Ending::Closed) };
+        Problem { prune: Prune::AllIsolated, ..Problem::new(Board::new(6, 6).map_err(running)?, Ending::Closed) };
     let mut out = io::stdout().lock();
     writeln!(out, "6x6 closed tours by radley, --prune all-isolated at every depth; published: Radley 2002\n")?;
     let mut all_same = true;
@@ -69,13 +69,4 @@ pub fn run() -> Result<bool, Failure> {
         }
     }
     Ok(all_same)
-}
-
-fn row(line: &str) -> Option<[u64; 3]> {
-    let mut numbers = line.split(',').map(|number| number.parse().ok());
-    Some([numbers.next()??, numbers.next()??, numbers.next()??])
-}
-
-fn unlikely(error: crate::board::BoardError) -> Failure {
-    Failure::Running(error.to_string())
 }

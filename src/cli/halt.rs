@@ -1,7 +1,11 @@
-//! What a signal stops: the runs under way, those that would follow, and what is written afterwards; and how far all
-//! that is.
+//! Runs without a screen, and what a signal stops: the runs under way, those that would follow, and what is written
+//! afterwards; and how far all that is.
 
-use crate::schedule::{StopReason, Watch};
+use crate::event::EventSender;
+use crate::run::{Done, Plan};
+use crate::schedule::words::count;
+use crate::schedule::{Crew, CrewPlan, RunError, Snapshot, StopReason, Watch};
+use crate::solve::{Output, Told};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -30,8 +34,27 @@ impl Halt {
         self.asked.load(Ordering::SeqCst)
     }
 
+    /// Answers the question of a plan in a slot, with a crew for it; blocks until that is done or stopped.
+    ///
+    /// # Errors
+    /// [`RunError`] when a worker failed.
+    pub fn answer(
+        &self,
+        slot: usize,
+        plan: &Plan,
+        crew: CrewPlan,
+        tours: Output,
+        told: &Told<'_>,
+    ) -> Result<Done, RunError> {
+        let crew = Crew::new(crew, EventSender::nowhere());
+        self.enter(slot, crew.watch());
+        let done = plan.question.answer(crew, tours, told);
+        self.leave(slot);
+        done
+    }
+
     /// Notes the run that is under way in a slot.
-    pub fn enter(&self, slot: usize, watch: Watch) {
+    fn enter(&self, slot: usize, watch: Watch) {
         let mut runs = self.runs();
         if runs.len() <= slot {
             runs.resize(slot + 1, None);
@@ -44,12 +67,21 @@ impl Halt {
     }
 
     /// Notes that no run is under way in a slot any more.
-    pub fn leave(&self, slot: usize) {
+    fn leave(&self, slot: usize) {
         self.runs()[slot] = None;
     }
 
+    /// How far it is, in one line: the run in the first slot, by `line`, or what is done when there is none.
+    pub fn progress(&self, line: fn(&Snapshot) -> String) -> String {
+        match (self.run(0), self.work()) {
+            (Some(watch), _) => line(&watch.snapshot()),
+            (None, Some((n, work))) => format!("{} {work}", count(n)),
+            (None, None) => String::new(),
+        }
+    }
+
     /// The run under way in a slot.
-    pub fn run(&self, slot: usize) -> Option<Watch> {
+    fn run(&self, slot: usize) -> Option<Watch> {
         self.runs().get(slot).cloned().flatten()
     }
 
@@ -65,7 +97,7 @@ impl Halt {
     }
 
     /// What is done, and how much of it already.
-    pub fn work(&self) -> Option<(u64, &'static str)> {
+    fn work(&self) -> Option<(u64, &'static str)> {
         let work = *self.work.lock().unwrap_or_else(PoisonError::into_inner);
         work.map(|work| (self.done.load(Ordering::Relaxed), work))
     }
@@ -105,8 +137,6 @@ impl<W: Write> Write for Halting<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::EventSender;
-    use crate::schedule::{Crew, CrewPlan};
 
     fn watch() -> Watch {
         Crew::new(CrewPlan::serial(), EventSender::nowhere()).watch()

@@ -1,0 +1,84 @@
+//! What commands with a screen share: the terminal that they need, work beside it, and the end.
+
+use super::failure::{Failure, by_signal, usage};
+use super::fault;
+use crate::ui::{Exit, UiError};
+use std::io::{self, IsTerminal};
+use std::thread::ScopedJoinHandle;
+
+/// Whether there is a terminal for keys and screen.
+pub fn on_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Refuses `--watch` without one.
+///
+/// # Errors
+/// [`Failure::Usage`].
+pub fn needs_terminal() -> Result<(), Failure> {
+    if on_terminal() {
+        return Ok(());
+    }
+    Err(usage("--watch needs a terminal for its keys and its screen; without it the same work needs none"))
+}
+
+/// The signal that ended a view, if one did.
+pub fn signal_of(exit: Exit) -> Option<i32> {
+    match exit {
+        Exit::Left => None,
+        Exit::Signal(signal) => Some(signal),
+    }
+}
+
+/// The exit code of a view that was left.
+///
+/// # Errors
+/// [`Failure::Running`] when the terminal failed.
+pub fn left(exit: Result<Exit, UiError>) -> Result<u8, Failure> {
+    Ok(signal_of(exit?).map_or(0, by_signal))
+}
+
+/// Does `work` on a thread of its own while `show` shows it, which begins it once the terminal is ours. When the view is
+/// left, `stop` stops the work, and it is waited for, also when the view panics. Answers what the work came to, the signal
+/// that ended the view, if one did, and why the view went away, if that was not the user's wish.
+///
+/// # Errors
+/// [`Failure`] without a terminal, when the view failed before the work was begun, or when the work panicked.
+pub fn beside<T: Send>(
+    stop: impl Fn(),
+    work: impl FnOnce() -> T + Send,
+    show: impl FnOnce(&mut dyn FnMut() -> io::Result<()>) -> Result<Exit, UiError>,
+) -> Result<(T, Option<i32>, Option<Failure>), Failure> {
+    needs_terminal()?;
+    let (shown, worked) = std::thread::scope(|scope| {
+        let stopping = Stopping(stop);
+        let (mut work, mut worker) = (Some(work), None);
+        let mut begin = || {
+            if let Some(work) = work.take() {
+                worker = Some(std::thread::Builder::new().spawn_scoped(scope, work)?);
+            }
+            Ok(())
+        };
+        let shown = show(&mut begin);
+        drop(stopping);
+        (shown, worker.map(ScopedJoinHandle::join))
+    });
+    let (signal, view_failed) = match shown {
+        Ok(exit) => (signal_of(exit), None),
+        Err(error) => (None, Some(error.into())),
+    };
+    let Some(worked) = worked else {
+        return Err(view_failed.unwrap_or_else(|| unreachable!("a screen that was shown has begun its work")));
+    };
+    let worked = worked.map_err(|payload| fault::failure(&*payload))?;
+    Ok((worked, signal, view_failed))
+}
+
+/// Stops work at its end.
+struct Stopping<F: Fn()>(F);
+
+impl<F: Fn()> Drop for Stopping<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
