@@ -4,8 +4,7 @@ use super::Failure;
 use super::args::ShowArgs;
 use super::say::safe;
 use crate::board::{Board, Ending, Fault, Numbered, Route};
-use crate::store::check::{check, number};
-use crate::store::read::{self, ReadError, ReadTour};
+use crate::store::{self, ReadError, ReadTour, check, number};
 use crate::ui::Exit;
 use crate::ui::tour::{self, Shown, Tours};
 use std::fs::File;
@@ -52,7 +51,7 @@ fn read_tours(name: &str, input: impl Read, board: Option<Board>) -> Result<Tour
     let (mut routes, mut squares) = (Vec::new(), 0);
     let (mut bad, mut first_bad) = (0, None);
     let mut note = None;
-    for read in read::Tours::new(input, board) {
+    for read in store::Tours::new(input, board) {
         let shown = match read {
             Ok(tour) => {
                 squares += tour.board.squares() as usize;

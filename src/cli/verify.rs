@@ -3,9 +3,7 @@
 use super::Failure;
 use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
-use crate::store::check::{check, number};
-use crate::store::holes;
-use crate::store::read::{ReadError, ReadTour, Tours};
+use crate::store::{ReadError, ReadTour, Tours, check, holes, number};
 use clap::Args;
 use serde::Serialize;
 use std::fs::File;

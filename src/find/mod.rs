@@ -10,7 +10,7 @@ pub mod comb;
 mod depth_first;
 mod depth_first_rules;
 pub mod genetic;
-pub mod neural;
+mod neural;
 mod order;
 mod quarter_turn;
 mod squirrel_cull;
@@ -20,6 +20,7 @@ mod warnsdorff;
 
 pub use depth_first::{DepthFirst, Heat, Preference};
 pub use depth_first_rules::DepthFirstRules;
+pub use neural::Network;
 pub use order::{Order, OrderError};
 pub use quarter_turn::QuarterTurns;
 pub use squirrel_cull::SquirrelCull;

@@ -24,7 +24,7 @@
 //! * Left unsaid there: the texture that was drawn to was also the one that was read, which OpenGL leaves undefined.
 //!   Here two buffers take turns.
 
-pub mod compass;
+mod compass;
 pub mod cycle;
 #[cfg(feature = "gpu")]
 mod device;
@@ -33,10 +33,10 @@ mod place;
 mod quiet;
 pub mod subtree;
 #[cfg(test)]
-pub mod trial;
+pub(crate) mod trial;
 pub mod vulkan;
 
-pub use compass::Compass;
+pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
 #[cfg(feature = "gpu")]
 pub use device::{Device, Dispatch, GROUPS_MAX, Kernel};
 pub use place::{GpuError, Kind, Label, Nameless, Offer, Place, Spent, Wanted, adapters, chosen, offers};

@@ -12,10 +12,13 @@
 //! | JSON | `["a3","c2",..]`, alone or in an object with `board`, `ending`, `holes` | `holes`, names again |
 //! | SVG | a picture; its `<desc>` is a list | the list |
 
-pub mod check;
+mod check;
 pub mod holes;
-pub mod read;
+mod read;
 pub mod write;
+
+pub use check::{check, number};
+pub use read::{ReadError, ReadTour, Tours};
 
 /// Stands in a list between the moves and the squares that the tour leaves out.
 const WITHOUT: &str = "without";

@@ -5,9 +5,8 @@ use super::super::Failure;
 use super::race::Clock;
 use super::row::Row;
 use super::{Bench, board, cores};
-use crate::gpu::compass::ORDERS;
 use crate::gpu::map::{Batch, Outcome, Work};
-use crate::gpu::{Label, Place, Wanted, adapters};
+use crate::gpu::{Label, ORDERS, Place, Wanted, adapters};
 use std::sync::atomic::AtomicBool;
 
 const GROUP: &str = "map";

@@ -43,7 +43,7 @@ pub struct MapArgs {
     board: Board,
     /// How many orders of the moves decide ties, 1 to 40320: the source's and those after it
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = value_parser!(u32).range(1..=i64::from(crate::gpu::compass::ORDERS)))]
+          value_parser = value_parser!(u32).range(1..=i64::from(crate::gpu::ORDERS)))]
     orders: u32,
     /// The device: hardware (the default: a GPU, or the CPU where there is none), any (the default of --compare),
     /// software, cpu, or a part of an adapter's name

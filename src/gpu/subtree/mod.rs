@@ -22,10 +22,10 @@
 //! * `shader`: the lanes on a device
 //! * [`run`]: the queue, splitting, and how long a dispatch is; `saved`: what is left of a device that was lost
 
-pub mod lane;
-pub mod prefix;
-pub mod rules;
-pub mod run;
+mod lane;
+mod prefix;
+mod rules;
+mod run;
 mod saved;
 #[cfg(feature = "gpu")]
 mod shader;

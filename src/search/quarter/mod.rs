@@ -31,9 +31,9 @@
 //! H. C. von Warnsdorf, "Des Rösselsprunges einfachste und allgemeinste Lösung", 1823.
 
 mod four;
-pub mod quotient;
-pub mod stringing;
-pub mod unfold;
+mod quotient;
+mod stringing;
+mod unfold;
 
 #[cfg(test)]
 mod tests;

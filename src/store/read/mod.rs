@@ -69,7 +69,7 @@ pub enum ReadError {
 /// The tours of a text, one after the other.
 ///
 /// ```
-/// # use destrier::store::read::Tours;
+/// # use destrier::store::Tours;
 /// let text = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n\
 ///             1 4 7 10\n12 9 2 5\n3 6 11 8\n\n\
 ///             [\"a3\", \"c2\", \"a1\"]\n\
