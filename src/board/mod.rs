@@ -21,14 +21,14 @@ mod symmetry;
 mod tour;
 
 pub use canonical::Symmetries;
-pub use degree::{Fraction, Magnitude, PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
+pub use degree::{PRINTED_ESTIMATES, tree_estimate};
 pub use existence::Existence;
 pub use grid::{Grid, GridError, GridRows, KURAPATI, parse_grid};
 pub use holes::Holes;
-pub use known::{Kind, KnownCount, Standing, known_counts};
-pub use notation::{MoveList, MoveListError, Notation, SquareError, parse_move_list};
+pub use known::{Kind, KnownCount, known_counts};
+pub use notation::{MoveList, parse_move_list};
 pub use route::{Numbered, Route, checked};
-pub use small::{Mask, OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard};
+pub use small::{Mask, SMALL_SQUARES_MAX, SmallBoard};
 pub use square::Square;
 pub use symmetry::{Orbit, Symmetry};
 pub use tour::{Ending, Fault, Tour};

@@ -38,6 +38,6 @@ pub mod vulkan;
 
 pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
 #[cfg(feature = "gpu")]
-pub use device::{Device, Dispatch, GROUPS_MAX, Kernel};
-pub use place::{GpuError, Kind, Label, Nameless, Offer, Place, Spent, Wanted, adapters, chosen, offers};
+pub use device::Device;
+pub use place::{GpuError, Kind, Label, Offer, Place, Spent, Wanted, adapters, chosen, offers};
 pub use quiet::{Quiet, log_path};

@@ -108,11 +108,6 @@ impl<M: Mask> Stack<M> {
         self.depth
     }
 
-    /// The level whose last choice began this task: what lies above belongs to somebody else.
-    pub fn base(&self) -> usize {
-        self.base
-    }
-
     /// The choices on the way to the current level.
     #[inline(always)]
     pub fn chosen(&self) -> &[u8] {
@@ -168,6 +163,7 @@ impl<M: Mask> Stack<M> {
     }
 
     /// Share of the whole tree that the untried choices hold.
+    #[cfg(test)]
     pub fn remaining(&self) -> f64 {
         let untried = self.untried[self.base..=self.depth].iter();
         self.shares().zip(untried).map(|(share, set)| share * f64::from(set.len())).sum()

@@ -36,9 +36,8 @@ mod tiled;
 mod tiles;
 
 pub use bands::Bands;
-pub use quadrants::{Quadrants, Quarters};
-pub use stretch::Stretch;
-pub use tiled::{Layout, Run, Tiled, Walk};
+pub use quadrants::Quadrants;
+pub use tiled::{Layout, Tiled};
 
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::strands::Ends;

@@ -144,8 +144,7 @@ impl Film {
         self.first.board().neighbours(self.knight(cycle)).filter(move |&square| !self.is_visited(cycle, square))
     }
 
-    /// Whether the rank that a free square has after a cycle is not the one that it should have; as
-    /// [`State::is_wrong`].
+    /// Whether the rank that a free square has after a cycle is not the one that it should have.
     pub fn is_wrong(&self, cycle: u32, square: Square) -> bool {
         let free = self.first.board().neighbours(square).filter(|&other| !self.is_visited(cycle, other));
         cycle > 0 && !self.is_visited(cycle, square) && self.cell(cycle, square)[RANK] as usize != free.count()
@@ -232,7 +231,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::gpu::Compass;
-    use crate::gpu::cycle::ledger::Ledger;
+    use crate::gpu::cycle::tests::ledger::Ledger;
 
     fn first(board: &str, start: u32, compass: Compass) -> State {
         let board: Board = board.parse().unwrap();

@@ -33,8 +33,6 @@
 mod engine;
 mod facts;
 mod film;
-#[cfg(test)]
-mod ledger;
 mod remote;
 #[cfg(feature = "gpu")]
 mod shader;
@@ -90,16 +88,6 @@ impl Phase {
         match cycle {
             0 => Phase::Before,
             _ => [Phase::Arrive, Phase::Ranks, Phase::Decide][((cycle - 1) % CYCLES_PER_MOVE) as usize],
-        }
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Phase::Before => "before",
-            Phase::Arrive => "arrive",
-            Phase::Ranks => "ranks",
-            Phase::Decide => "decide",
         }
     }
 }
@@ -210,11 +198,6 @@ impl State {
         CYCLES_PER_MOVE * self.board.squares()
     }
 
-    /// What was done in the last cycle.
-    pub fn phase(&self) -> Phase {
-        Phase::of(self.cycles)
-    }
-
     /// What the squares know, in the order of their numbers.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
@@ -249,24 +232,6 @@ impl State {
         } else {
             Status::Touring
         }
-    }
-
-    /// What the knight has decided, from the cycle in which it does until it has left.
-    pub fn choice(&self) -> Option<Choice> {
-        let knight = self.knight();
-        let step = self.cells[knight.index() as usize][NEXT] as u8;
-        let to = self.beside(knight, step)?;
-        let ranks: Vec<u32> = self.free_beside(knight).map(|cell| cell[RANK] as u32).collect();
-        let rank = *ranks.iter().min()?;
-        let lowest = ranks.iter().filter(|&&other| other == rank).count() as u32;
-        Some(Choice { step, to, rank, candidates: ranks.len() as u32, lowest })
-    }
-
-    /// Whether the rank that a free square has is not the one that it should have: the knight is there, and the square
-    /// does not know yet.
-    pub fn is_wrong(&self, square: Square) -> bool {
-        let cell = self.cells[square.index() as usize];
-        cell[VISIT] == 0.0 && self.cycles > 0 && cell[RANK] as usize != self.free_beside(square).count()
     }
 
     /// The squares visited, in order.
@@ -321,10 +286,6 @@ impl State {
         let &(right, down) = STEPS.get(usize::from(step))?;
         let (row, col) = self.board.row_col(square);
         self.board.square(row.checked_add_signed(down)?, col.checked_add_signed(right)?)
-    }
-
-    fn free_beside(&self, square: Square) -> impl Iterator<Item = Cell> {
-        self.board.neighbours(square).map(|other| self.cells[other.index() as usize]).filter(|cell| cell[VISIT] == 0.0)
     }
 }
 

@@ -1,8 +1,40 @@
-//! The figures of a run added up board by board: the plain twin of [`Film::facts`](super::Film::facts), for the tests.
+//! The figures of a run added up board by board: the plain twin of [`Film::facts`](crate::gpu::cycle::Film::facts).
 
-use super::{CYCLES_PER_MOVE, Choice, Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP, Phase, State, Status};
+use super::super::{
+    CYCLES_PER_MOVE, Cell, Choice, Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP, NEXT, Phase, RANK, State, Status, VISIT,
+};
 use crate::board::Square;
 use crate::gpu::compass::STEPS;
+
+/// What is read off one board alone.
+impl State {
+    /// What was done in the last cycle.
+    pub(in crate::gpu::cycle) fn phase(&self) -> Phase {
+        Phase::of(self.cycles)
+    }
+
+    /// What the knight has decided, from the cycle in which it does until it has left.
+    pub(in crate::gpu::cycle) fn choice(&self) -> Option<Choice> {
+        let knight = self.knight();
+        let step = self.cells[knight.index() as usize][NEXT] as u8;
+        let to = self.beside(knight, step)?;
+        let ranks: Vec<u32> = self.free_beside(knight).map(|cell| cell[RANK] as u32).collect();
+        let rank = *ranks.iter().min()?;
+        let lowest = ranks.iter().filter(|&&other| other == rank).count() as u32;
+        Some(Choice { step, to, rank, candidates: ranks.len() as u32, lowest })
+    }
+
+    /// Whether the rank that a free square has is not the one that it should have: the knight is there, and the square
+    /// does not know yet.
+    pub(in crate::gpu::cycle) fn is_wrong(&self, square: Square) -> bool {
+        let cell = self.cells[square.index() as usize];
+        cell[VISIT] == 0.0 && self.cycles > 0 && cell[RANK] as usize != self.free_beside(square).count()
+    }
+
+    fn free_beside(&self, square: Square) -> impl Iterator<Item = Cell> {
+        self.board.neighbours(square).map(|other| self.cells[other.index() as usize]).filter(|cell| cell[VISIT] == 0.0)
+    }
+}
 
 /// Follows one run and adds up what cannot be seen in its last board alone, however many cycles were done at once.
 ///
@@ -79,7 +111,7 @@ impl<'a> Visits<'a> {
     /// The squares beside one that were free when the knight stood on the k-th of the path, counted from 0.
     fn free_beside(&self, square: Square, k: u32) -> impl Iterator<Item = Square> {
         let free = move |other: &Square| {
-            let visit = self.state.cells()[other.index() as usize][super::VISIT] as u32;
+            let visit = self.state.cells()[other.index() as usize][VISIT] as u32;
             visit == 0 || visit > k + 1
         };
         self.state.board().neighbours(square).filter(free)
@@ -101,7 +133,7 @@ impl<'a> Visits<'a> {
 
     fn choice(&self, k: u32) -> Option<Choice> {
         let from = self.path[k as usize];
-        let step = self.state.cells()[from.index() as usize][super::NEXT] as u8;
+        let step = self.state.cells()[from.index() as usize][NEXT] as u8;
         let &(right, down) = STEPS.get(usize::from(step))?;
         let (row, col) = self.state.board().row_col(from);
         let to = self.state.board().square(row.checked_add_signed(down)?, col.checked_add_signed(right)?)?;
