@@ -111,7 +111,7 @@ pub struct Nvidia {
 
 impl Survey {
     /// Why there is no adapter, and what would help: a sentence without its full stop.
-    pub fn what_is_missing(&self) -> String {
+    pub(super) fn what_is_missing(&self) -> String {
         [vec![self.why()], self.advice(None)].concat().join("; ")
     }
 
@@ -190,7 +190,7 @@ impl Survey {
 }
 
 /// Why there is no adapter on this machine, and what would help: a sentence without its full stop.
-pub fn what_is_missing() -> String {
+pub(super) fn what_is_missing() -> String {
     Site::here().survey().what_is_missing()
 }
 

@@ -82,7 +82,7 @@ impl<M: Mask> Stack<M> {
 
     /// Takes all untried choices of the current level, for a bare kernel to exhaust them.
     #[inline(always)]
-    pub fn take_all(&mut self) {
+    pub(super) fn take_all(&mut self) {
         self.untried[self.depth] = M::EMPTY;
     }
 
@@ -164,7 +164,7 @@ impl<M: Mask> Stack<M> {
 
     /// Share of the whole tree that the untried choices hold.
     #[cfg(test)]
-    pub fn remaining(&self) -> f64 {
+    pub(super) fn remaining(&self) -> f64 {
         let untried = self.untried[self.base..=self.depth].iter();
         self.shares().zip(untried).map(|(share, set)| share * f64::from(set.len())).sum()
     }

@@ -289,7 +289,7 @@ impl Enumeration {
     }
 
     /// Takes this engine instead, which may be lost.
-    pub fn replace_engine(&mut self, wrap: impl FnOnce(Box<dyn Engine>) -> Box<dyn Engine>) {
+    pub(super) fn replace_engine(&mut self, wrap: impl FnOnce(Box<dyn Engine>) -> Box<dyn Engine>) {
         let gone = Box::new(Twin::new(&self.rules, Size { lanes: 0, queue: 0, kept: 0 }));
         let engine = std::mem::replace(&mut self.engine, gone);
         self.engine = wrap(engine);
