@@ -74,7 +74,7 @@ impl Compass {
     }
 
     /// The order in four bits a move, the first in the lowest: as a shader reads it.
-    pub(super) fn packed(self) -> u32 {
+    pub fn packed(self) -> u32 {
         self.0.iter().rev().fold(0, |packed, &k| packed << 4 | u32::from(k))
     }
 }

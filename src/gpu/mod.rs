@@ -28,7 +28,9 @@ mod compass;
 pub mod cycle;
 #[cfg(feature = "gpu")]
 mod device;
+mod label;
 pub mod map;
+mod pace;
 mod place;
 mod quiet;
 pub mod subtree;
@@ -39,5 +41,7 @@ pub mod vulkan;
 pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
 #[cfg(feature = "gpu")]
 pub use device::Device;
-pub use place::{GpuError, Kind, Label, Offer, Place, Spent, Wanted, adapters, chosen, offers};
+pub use label::{GpuError, Kind, Label, Offer, Spent, Wanted, chosen};
+pub use pace::Pace;
+pub use place::{Place, adapters, offers};
 pub use quiet::{Quiet, log_path};

@@ -6,7 +6,7 @@
 
 mod site;
 
-use super::place::Kind;
+use super::label::Kind;
 use serde::Serialize;
 pub use site::Site;
 use std::collections::BTreeSet;
@@ -111,7 +111,7 @@ pub struct Nvidia {
 
 impl Survey {
     /// Why there is no adapter, and what would help: a sentence without its full stop.
-    pub(super) fn what_is_missing(&self) -> String {
+    pub fn what_is_missing(&self) -> String {
         [vec![self.why()], self.advice(None)].concat().join("; ")
     }
 
@@ -187,11 +187,6 @@ impl Survey {
             }
         }
     }
-}
-
-/// Why there is no adapter on this machine, and what would help: a sentence without its full stop.
-pub(super) fn what_is_missing() -> String {
-    Site::here().survey().what_is_missing()
 }
 
 #[cfg(test)]

@@ -142,18 +142,13 @@ impl Order {
         self.begin(Place::open(&self.wanted)?)
     }
 
-    /// Is ready to begin in this place, or on the CPU where a device was only hoped for and cannot do it.
+    /// Is ready to begin in this place, or on the CPU where a device was only hoped for and cannot do it; to compare there must be one.
     fn begin(&self, place: Place) -> Result<(Work, Option<GpuError>), GpuError> {
-        let why = match &place {
-            Place::Cpu(Some(why)) if self.compare => return Err(why.clone()),
-            Place::Cpu(why) => why.clone(),
-            #[cfg(feature = "gpu")]
-            Place::Device(_) => None,
-        };
-        let hoped = matches!(self.wanted, Wanted::Any | Wanted::Hardware) && why.is_none() && !self.compare;
-        match Work::new(self.batch, place, self.threads, self.compare) {
-            Err(refused) if hoped => Ok((Work::new(self.batch, Place::Cpu(None), self.threads, false)?, Some(refused))),
-            work => Ok((work?, why)),
+        let work = |place| Work::new(self.batch, place, self.threads, self.compare);
+        match place {
+            Place::Cpu(Some(why)) if self.compare => Err(why),
+            place if self.compare => Ok((work(place)?, None)),
+            place => place.prepare(&self.wanted, work),
         }
     }
 }

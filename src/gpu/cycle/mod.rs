@@ -43,7 +43,7 @@ pub use film::Film;
 pub use remote::{Remote, Report};
 
 use super::compass::{BACK, Compass, NO_MOVE, STEPS};
-use super::place::GpuError;
+use super::label::GpuError;
 use crate::board::{Board, Square};
 use crate::memory::filled;
 

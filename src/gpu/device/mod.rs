@@ -10,7 +10,7 @@ mod open;
 
 pub use open::offers;
 
-use super::place::{GpuError, Label, Spent, Wanted};
+use super::label::{GpuError, Label, Spent, Wanted};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 

@@ -36,7 +36,8 @@ pub use rules::{Rules, SQUARES_MAX};
 pub use run::Enumeration;
 pub use saved::Burst;
 
-use super::place::{GpuError, Label, Place};
+use super::label::{GpuError, Label};
+use super::place::Place;
 use lane::{Memory, Twin};
 use prefix::Prefix;
 use std::time::Duration;

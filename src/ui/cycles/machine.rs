@@ -3,7 +3,7 @@
 
 use crate::board::{Board, Square};
 use crate::gpu::cycle::{CYCLES_PER_MOVE, Film, Report, State, burst_first};
-use crate::gpu::{GpuError, Kind, Label, Spent};
+use crate::gpu::{GpuError, Kind, Label, Pace, Spent};
 use crate::schedule::words::grouped;
 use crate::solve::DoneBy;
 use std::time::Duration;
@@ -13,13 +13,9 @@ const COMPARED_MAX: usize = 1 << 14;
 /// What batches take until a larger board is compared again.
 const COMPARE_EVERY: Duration = Duration::from_secs(1);
 /// How long a batch is to take at most: less than a frame.
-const BATCH: Duration = Duration::from_millis(40);
+const PACE: Pace = Pace { wanted: Duration::from_millis(40), most: 1 << 14, growth: 4, shrinkage: u32::MAX };
 /// Cycles of the first batch at most.
 const BATCH_FIRST: u32 = 4 * CYCLES_PER_MOVE;
-/// By how much a batch may have more cycles than the one before.
-const GROWTH: u32 = 4;
-/// Cycles of the largest batch.
-const BATCH_MAX: u32 = 1 << 14;
 
 /// Whether the device is there.
 #[derive(Clone, PartialEq, Debug)]
@@ -153,7 +149,7 @@ impl Machine {
                 self.at = state.cycles();
                 self.batch = Some((cycles, spent));
                 self.total.add(&spent);
-                self.adapt(cycles, spent.wall);
+                self.pace = PACE.next(self.pace, cycles, spent.wall);
                 self.compare(film, &state, spent.wall);
             }
             Report::Fallback { label, why } => {
@@ -192,11 +188,6 @@ impl Machine {
             }
         };
         Ok(DoneBy { label: Label::cpu(), instead: Some(instead) })
-    }
-
-    fn adapt(&mut self, cycles: u32, wall: Duration) {
-        let suits = f64::from(cycles) * BATCH.as_secs_f64() / wall.as_secs_f64().max(1e-6);
-        self.pace = (suits as u32).clamp(1, self.pace.saturating_mul(GROWTH).min(BATCH_MAX));
     }
 
     /// Compares the board with the film, if it is time to.
