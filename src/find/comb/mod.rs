@@ -36,7 +36,7 @@ mod tiled;
 mod tiles;
 
 pub use bands::Bands;
-pub use quadrants::Quadrants;
+pub use quadrants::{Quadrants, Quarters};
 pub use tiled::{Layout, Tiled};
 
 use crate::board::{Board, Ending, Route, Square};
