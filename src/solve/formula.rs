@@ -16,12 +16,15 @@ const STRETCHES: u64 = 64;
 /// Seeds in a row that may lay tours that are there already.
 const IN_VAIN: u32 = 32;
 
+/// Lays the tour of a seed, with these ends where they are given.
+type Lay<L> = fn(Board, Ending, [Option<Square>; 2], u64) -> Result<Tiled<L>, CombError>;
+
 /// A method whose tours are formulae.
 pub struct Formula<L> {
     /// Its card.
     pub card: &'static FinderCard,
-    /// Lays the tour of a seed, with these ends where they are given.
-    pub lay: fn(Board, Ending, [Option<Square>; 2], u64) -> Result<Tiled<L>, CombError>,
+    /// How they are laid.
+    pub lay: Lay<L>,
 }
 
 impl<L: Layout + Clone + Eq + Hash + 'static> Finder for Formula<L> {
