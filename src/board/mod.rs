@@ -171,6 +171,12 @@ impl Board {
         (0..self.squares()).map(Square::from_index)
     }
 
+    /// The corners, row by row; on a board one wide some are the same square.
+    pub fn corners(self) -> [Square; 4] {
+        let last = self.squares() - 1;
+        [0, self.cols() - 1, last + 1 - self.cols(), last].map(Square::from_index)
+    }
+
     /// Where move `k` (0..8, an index into [`MOVES`]) leads from `square`, if that is on the board.
     pub fn step(self, square: Square, k: usize) -> Option<Square> {
         let (row, col) = self.row_col(square);

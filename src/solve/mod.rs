@@ -31,7 +31,7 @@ mod tiles;
 mod trial;
 mod warnsdorff;
 
-pub use auto::{choose, impossible};
+pub use auto::impossible;
 pub use card::{FinderCard, Knob, SolverCard};
 pub use finder::{Answer, DoneBy, Finder, Found, Request, Told, route};
 pub use gpu_cycles::{GpuCycles, answer, compass};
