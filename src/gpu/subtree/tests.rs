@@ -30,12 +30,14 @@ fn rules(board: &str, ending: Ending) -> Rules {
 
 /// A device, or nothing, which is said, where there is none.
 fn device() -> Option<Place> {
-    let place = Place::open(&Wanted::Any).unwrap();
-    if let Place::Cpu(why) = &place {
-        crate::gpu::trial::skip(format!("{why:?}"));
-        return None;
+    match Place::open(&Wanted::Any).unwrap() {
+        Place::Cpu(why) => {
+            crate::gpu::trial::skip(format!("{why:?}"));
+            None
+        }
+        #[cfg(feature = "gpu")]
+        place => Some(place),
     }
-    Some(place)
 }
 
 /// Nodes and tours of a whole enumeration.
