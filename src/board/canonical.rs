@@ -10,8 +10,8 @@ use std::cmp::Ordering;
 
 /// The symmetries of a board as tables, to compare tours with their images without allocating.
 ///
-/// Squares are given by number, as `u8` or [`Square`]. They must be a tour of the board: for others the answers mean
-/// nothing, or the call panics.
+/// Squares are given by number, as `u8` or [`Square`](super::Square). They must be a tour of the board: for others the
+/// answers mean nothing, or the call panics.
 ///
 /// # Cost
 /// Four bytes per square and symmetry. A comparison stops at the first difference, so [`Symmetries::is_canonical`]

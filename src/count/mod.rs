@@ -119,5 +119,5 @@ pub use order::processing_order;
 pub use plan::{Plan, RowPlan};
 pub use question::{Convention, Count, Question};
 pub use residues::Modulus;
-pub use settings::{Answer, Place, Settings};
+pub use settings::{Answer, How, Place, Settings};
 pub use watch::{Phase, RowMeter, Snapshot, ThreadMeter, Watch};

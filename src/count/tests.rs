@@ -5,7 +5,6 @@ use super::checkpoint::Checkpoint;
 use super::handout::Crew;
 use super::pass::{Halt, Means, Pass};
 use super::progress::Progress;
-use super::settings::How;
 use super::table::Tables;
 use super::*;
 use crate::board::{Board, Ending};

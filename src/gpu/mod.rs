@@ -5,7 +5,7 @@
 //!
 //! * [`cycle`]: the three-cycle board of 2007
 //! * [`subtree`]: subtrees of a search side by side
-//! * [`compass`]: its numbering of the moves, and their orders
+//! * [`Compass`]: the source's numbering of the moves, and their orders
 //! * [`map`]: a batch of knights, from every start and with many orders at once
 //!
 //! # The source's lessons, and today's answers
