@@ -5,13 +5,13 @@
 //! tour is canonical: the one whose sequence of square numbers is least. [`Symmetries`] tells it from the others
 //! without remembering any.
 
-use super::{Board, Ending, Square, Symmetry, Tour};
+use super::{Board, Ending, Symmetry};
 use std::cmp::Ordering;
 
 /// The symmetries of a board as tables, to compare tours with their images without allocating.
 ///
-/// Squares are given by number, as `u8` or [`Square`]. They must be a tour of the board: for others the answers mean
-/// nothing, or the call panics.
+/// Squares are given by number, as `u8` or [`Square`](super::Square). They must be a tour of the board: for others the
+/// answers mean nothing, or the call panics.
 ///
 /// # Cost
 /// Four bytes per square and symmetry. A comparison stops at the first difference, so [`Symmetries::is_canonical`]
@@ -92,34 +92,6 @@ impl Symmetries {
         (1..readings.count()).all(|k| own.compare(readings.get(k)).is_le())
     }
 
-    /// The least sequence of the class of a tour.
-    ///
-    /// # Panics
-    /// As [`Symmetries::is_canonical`].
-    pub fn canonical<S: Copy + Into<u32>>(&self, ending: Ending, squares: &[S]) -> Vec<Square> {
-        let mut readings = self.readings(ending, squares);
-        let mut least = readings.get(0);
-        for k in 1..readings.count() {
-            let reading = readings.get(k);
-            if reading.compare(least).is_lt() {
-                least = reading;
-            }
-        }
-        (0..squares.len()).map(|i| Square::from_index(least.square(i))).collect()
-    }
-
-    /// Number of tours in the class of a tour: undirected cycles if closed, directed tours if open.
-    ///
-    /// # Panics
-    /// As [`Symmetries::is_canonical`].
-    pub fn class_size<S: Copy + Into<u32>>(&self, ending: Ending, squares: &[S]) -> usize {
-        let mut readings = self.readings(ending, squares);
-        let own = readings.get(0);
-        let count = readings.count();
-        // Every tour of the class is read as often as the tour itself.
-        count / (0..count).filter(|&k| own.compare(readings.get(k)).is_eq()).count()
-    }
-
     /// The readings of a tour.
     #[inline(always)]
     fn readings<'a, S: Copy + Into<u32>>(&'a self, ending: Ending, squares: &'a [S]) -> Readings<'a, S> {
@@ -176,24 +148,45 @@ impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
     }
 }
 
-impl Tour {
-    /// The canonical tour of the class of this one: its least image, reversals and, if it is closed, all rotations
-    /// included.
-    ///
-    /// # Cost
-    /// Tables of 32 bytes per square; for many tours of one board make [`Symmetries`] once.
-    pub fn canonical(&self) -> Tour {
-        let squares = Symmetries::new(self.board()).canonical(self.ending(), self.squares());
-        Tour::verify(self.board(), self.ending(), squares).expect("an image of a tour is a tour")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::exhaustive::{self, tours};
+    use crate::board::{Square, Tour};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
+
+    impl Symmetries {
+        /// The least sequence of the class of a tour.
+        fn canonical<S: Copy + Into<u32>>(&self, ending: Ending, squares: &[S]) -> Vec<Square> {
+            let mut readings = self.readings(ending, squares);
+            let mut least = readings.get(0);
+            for k in 1..readings.count() {
+                let reading = readings.get(k);
+                if reading.compare(least).is_lt() {
+                    least = reading;
+                }
+            }
+            (0..squares.len()).map(|i| Square::from_index(least.square(i))).collect()
+        }
+
+        /// Number of tours in the class of a tour: undirected cycles if closed, directed tours if open.
+        fn class_size<S: Copy + Into<u32>>(&self, ending: Ending, squares: &[S]) -> usize {
+            let mut readings = self.readings(ending, squares);
+            let own = readings.get(0);
+            let count = readings.count();
+            // Every tour of the class is read as often as the tour itself.
+            count / (0..count).filter(|&k| own.compare(readings.get(k)).is_eq()).count()
+        }
+    }
+
+    impl Tour {
+        /// The canonical tour of the class of this one.
+        fn canonical(&self) -> Tour {
+            let squares = Symmetries::new(self.board()).canonical(self.ending(), self.squares());
+            Tour::verify(self.board(), self.ending(), squares).unwrap()
+        }
+    }
 
     /// The least image by trying them all: every symmetry, both directions, and for closed tours every rotation.
     fn least_image(board: Board, ending: Ending, squares: &[u8]) -> Vec<Square> {

@@ -3,7 +3,7 @@
 //! They stand in `known_counts.csv`, one row for a board, a kind of count, the number, its source and its standing.
 //! Nothing in the program is computed from them: they are there to be shown, and to be held against.
 
-use super::{Board, Ending};
+use super::Board;
 use std::fmt;
 
 /// What a known number counts.
@@ -72,11 +72,6 @@ impl Kind {
     /// The name in the table, such as `closed_undirected`.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize].1
-    }
-
-    /// Whether it counts open or closed tours.
-    pub fn ending(self) -> Ending {
-        if self >= Kind::OpenDirected { Ending::Open } else { Ending::Closed }
     }
 }
 
@@ -188,8 +183,16 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Ending;
     use crate::board::exhaustive::tours;
     use std::collections::HashSet;
+
+    impl Kind {
+        /// Whether it counts open or closed tours.
+        fn ending(self) -> Ending {
+            if self >= Kind::OpenDirected { Ending::Open } else { Ending::Closed }
+        }
+    }
 
     #[test]
     fn every_row_is_read_and_no_board_is_there_twice() {

@@ -21,12 +21,12 @@ mod symmetry;
 mod tour;
 
 pub use canonical::Symmetries;
-pub use degree::{Fraction, Magnitude, PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
+pub use degree::{PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
 pub use grid::{Grid, GridError, GridRows, KURAPATI, parse_grid};
 pub use holes::Holes;
-pub use known::{Kind, KnownCount, Standing, known_counts};
-pub use notation::{MoveList, MoveListError, Notation, SquareError, parse_move_list};
+pub use known::{Kind, KnownCount, known_counts};
+pub use notation::{MoveList, MoveListError, SquareError, parse_move_list};
 pub use route::{Numbered, Route, checked};
 pub use small::{Mask, OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard};
 pub use square::Square;
@@ -169,6 +169,12 @@ impl Board {
     /// Every square, row by row.
     pub fn all(self) -> impl Iterator<Item = Square> {
         (0..self.squares()).map(Square::from_index)
+    }
+
+    /// The corners, row by row; on a board one wide some are the same square.
+    pub fn corners(self) -> [Square; 4] {
+        let last = self.squares() - 1;
+        [0, self.cols() - 1, last + 1 - self.cols(), last].map(Square::from_index)
     }
 
     /// Where move `k` (0..8, an index into [`MOVES`]) leads from `square`, if that is on the board.

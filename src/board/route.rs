@@ -3,6 +3,7 @@
 //! A [`Tour`] is a list; a tour of a hundred million squares is better a formula. Both are a [`Route`]: it can be
 //! streamed, shown through a window and checked at random points. [`checked`] verifies one as it is streamed.
 
+use super::tour::{NO_VISIT, numbered};
 use super::{Board, Ending, Fault, Holes, Square, Tour};
 use crate::memory::{filled, gathered};
 use std::fmt::Debug;
@@ -47,7 +48,7 @@ pub struct Numbered {
     ending: Ending,
     holes: Holes,
     squares: Box<[Square]>,
-    /// By square; `u32::MAX` where the way does not go.
+    /// By square; [`NO_VISIT`] where the way does not go.
     numbers: Box<[u32]>,
 }
 
@@ -72,30 +73,14 @@ impl Numbered {
     /// When there is no square at all.
     pub fn part_around(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Numbered, Fault> {
         assert!(!squares.is_empty(), "a way has a square at least");
-        let mut numbers = filled(u32::MAX, board.squares() as usize).into_boxed_slice();
-        for (i, &square) in squares.iter().enumerate() {
-            let number = i + 1;
-            let Some(own) = numbers.get_mut(square.index() as usize) else {
-                return Err(Fault::OffBoard { board, number, square });
-            };
-            if i > 0 && !board.adjacent(squares[i - 1], square) {
-                return Err(Fault::NotAMove { board, number, from: squares[i - 1], to: square });
-            }
-            if holes.contains(square) {
-                return Err(Fault::Hole { board, number, square });
-            }
-            if *own != u32::MAX {
-                return Err(Fault::Repeated { board, number, square, earlier: *own as usize + 1 });
-            }
-            *own = i as u32;
-        }
+        let numbers = numbered(board, &holes, &squares)?;
         Ok(Numbered { board, ending, holes, squares: squares.into(), numbers })
     }
 }
 
 impl From<&Tour> for Numbered {
     fn from(tour: &Tour) -> Numbered {
-        let mut numbers = filled(u32::MAX, tour.board().squares() as usize).into_boxed_slice();
+        let mut numbers = filled(NO_VISIT, tour.board().squares() as usize).into_boxed_slice();
         for (number, square) in (0..).zip(tour.squares()) {
             numbers[square.index() as usize] = number;
         }
@@ -127,7 +112,7 @@ impl Route for Numbered {
     }
 
     fn number_of(&self, square: Square) -> Option<u32> {
-        self.numbers.get(square.index() as usize).copied().filter(|&number| number != u32::MAX)
+        self.numbers.get(square.index() as usize).copied().filter(|&number| number != NO_VISIT)
     }
 
     fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {

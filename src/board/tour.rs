@@ -1,7 +1,10 @@
 //! Tours, and the only way to have one: verification.
 
 use super::{Board, Holes, Square};
-use crate::memory::{gathered, zeros};
+use crate::memory::{filled, gathered};
+
+/// The number of a square that is not visited.
+pub(super) const NO_VISIT: u32 = u32::MAX;
 
 /// Whether a tour comes back to its start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -100,6 +103,28 @@ fn without(board: Board, expected: usize) -> String {
     }
 }
 
+/// Checks every move of a list; answers by square the number of its visit, from 0, and [`NO_VISIT`] where there is none.
+pub(super) fn numbered(board: Board, holes: &Holes, squares: &[Square]) -> Result<Box<[u32]>, Fault> {
+    let mut numbers = filled(NO_VISIT, board.squares() as usize).into_boxed_slice();
+    for (i, &square) in squares.iter().enumerate() {
+        let number = i + 1;
+        let Some(own) = numbers.get_mut(square.index() as usize) else {
+            return Err(Fault::OffBoard { board, number, square });
+        };
+        if i > 0 && !board.adjacent(squares[i - 1], square) {
+            return Err(Fault::NotAMove { board, number, from: squares[i - 1], to: square });
+        }
+        if holes.contains(square) {
+            return Err(Fault::Hole { board, number, square });
+        }
+        if *own != NO_VISIT {
+            return Err(Fault::Repeated { board, number, square, earlier: *own as usize + 1 });
+        }
+        *own = i as u32;
+    }
+    Ok(numbers)
+}
+
 /// A knight's tour: every square of the board that is no hole once, each a knight's move from the one before, and back
 /// if closed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -141,24 +166,7 @@ impl Tour {
         if squares.len() != expected || squares.is_empty() {
             return Err(Fault::Length { board, found: squares.len(), expected });
         }
-        let mut visited_by = zeros::<u32>(board.squares() as usize);
-        for (i, &square) in squares.iter().enumerate() {
-            let number = i + 1;
-            if board.at(square.index()).is_none() {
-                return Err(Fault::OffBoard { board, number, square });
-            }
-            if i > 0 && !board.adjacent(squares[i - 1], square) {
-                return Err(Fault::NotAMove { board, number, from: squares[i - 1], to: square });
-            }
-            if holes.contains(square) {
-                return Err(Fault::Hole { board, number, square });
-            }
-            let visit = &mut visited_by[square.index() as usize];
-            if *visit != 0 {
-                return Err(Fault::Repeated { board, number, square, earlier: *visit as usize });
-            }
-            *visit = number as u32;
-        }
+        numbered(board, &holes, &squares)?;
         let (first, last) = (squares[0], squares[squares.len() - 1]);
         if ending == Ending::Closed && !board.adjacent(last, first) {
             return Err(Fault::NotClosed { board, last, first });

@@ -5,8 +5,7 @@ use super::say::safe;
 use super::screen::left;
 use crate::board::{Board, Ending, Fault, Numbered, Route};
 use crate::cli::failure::{Failure, usage};
-use crate::store::check::{check, number};
-use crate::store::read::{self, ReadError, ReadTour};
+use crate::store::{self, ReadError, ReadTour, check, number};
 use crate::ui::tour::{self, Shown, Tours};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -48,7 +47,7 @@ fn read_tours(name: &str, input: impl Read, board: Option<Board>) -> Result<Tour
     let (mut routes, mut squares) = (Vec::new(), 0);
     let (mut bad, mut first_bad) = (0, None);
     let mut note = None;
-    for read in read::Tours::new(input, board) {
+    for read in store::Tours::new(input, board) {
         let shown = match read {
             Ok(tour) => {
                 squares += tour.board.squares() as usize;

@@ -114,9 +114,9 @@ mod table;
 mod tests;
 mod watch;
 
-pub use error::{CountError, Most, Refusal};
+pub use error::{CountError, Most};
 pub use order::processing_order;
-pub use plan::{Plan, RowPlan, SweepPlan};
+pub use plan::{Plan, RowPlan};
 pub use question::{Convention, Count, Question};
 pub use residues::Modulus;
 pub use settings::{Answer, How, Place, Settings};

@@ -178,7 +178,7 @@ impl Watch {
     }
 
     /// Whether the count was asked to stop.
-    pub fn is_stopped(&self) -> bool {
+    pub(super) fn is_stopped(&self) -> bool {
         self.stop.is_asked()
     }
 

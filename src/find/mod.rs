@@ -10,7 +10,7 @@ pub mod comb;
 mod depth_first;
 mod depth_first_rules;
 pub mod genetic;
-pub mod neural;
+mod neural;
 mod order;
 mod quarter_turn;
 mod squirrel_cull;
@@ -20,11 +20,12 @@ mod warnsdorff;
 
 pub use depth_first::{DepthFirst, Heat, Preference};
 pub use depth_first_rules::DepthFirstRules;
-pub use order::{Order, OrderError};
+pub use neural::Network;
+pub use order::Order;
 pub use quarter_turn::QuarterTurns;
 pub use squirrel_cull::SquirrelCull;
-pub use tie::{Tie, TieError};
-pub use warnsdorff::{Candidate, Explained, HOPS_MAX, Knights, Lost, Manner, Warnsdorff, explain};
+pub use tie::Tie;
+pub use warnsdorff::{HOPS_MAX, Knights, Manner, Warnsdorff};
 
 use crate::board::Square;
 use crate::search::Drawing;

@@ -5,7 +5,7 @@
 //!
 //! * [`cycle`]: the three-cycle board of 2007
 //! * [`subtree`]: subtrees of a search side by side
-//! * [`compass`]: its numbering of the moves, and their orders
+//! * [`Compass`]: the source's numbering of the moves, and their orders
 //! * [`map`]: a batch of knights, from every start and with many orders at once
 //!
 //! # The source's lessons, and today's answers
@@ -24,20 +24,24 @@
 //! * Left unsaid there: the texture that was drawn to was also the one that was read, which OpenGL leaves undefined.
 //!   Here two buffers take turns.
 
-pub mod compass;
+mod compass;
 pub mod cycle;
 #[cfg(feature = "gpu")]
 mod device;
+mod label;
 pub mod map;
+mod pace;
 mod place;
 mod quiet;
 pub mod subtree;
 #[cfg(test)]
-pub mod trial;
+pub(crate) mod trial;
 pub mod vulkan;
 
-pub use compass::Compass;
+pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
 #[cfg(feature = "gpu")]
-pub use device::{Device, Dispatch, GROUPS_MAX, Kernel};
-pub use place::{GpuError, Kind, Label, Nameless, Offer, Place, Spent, Wanted, adapters, chosen, offers};
+pub use device::Device;
+pub use label::{GpuError, Kind, Label, Offer, Spent, Wanted, chosen};
+pub use pace::Pace;
+pub use place::{Place, adapters, offers};
 pub use quiet::{Quiet, log_path};

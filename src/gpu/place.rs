@@ -1,205 +1,6 @@
-//! Where the work of a shader is done: which device is wanted, what there is, and why it is not.
+//! Where the work of a shader is done: on the device that is wanted, or on the CPU in its place.
 
-use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
-use std::time::Duration;
-
-/// Which device is wanted.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub enum Wanted {
-    /// The best there is, software too; the twin on the CPU where there is none.
-    #[default]
-    Any,
-    /// The best that is a GPU; the CPU where there is none.
-    Hardware,
-    /// The twin on the CPU.
-    Cpu,
-    /// A driver that does the work in software.
-    Software,
-    /// The best whose name contains this, in upper or lower case.
-    Named(String),
-}
-
-/// A name of an adapter in which there is nothing, so that any would do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("an adapter has a name: write a part of it, or any, hardware, software or cpu")]
-pub struct Nameless;
-
-impl FromStr for Wanted {
-    type Err = Nameless;
-
-    fn from_str(text: &str) -> Result<Wanted, Nameless> {
-        Ok(match text {
-            blank if blank.trim().is_empty() => return Err(Nameless),
-            "any" => Wanted::Any,
-            "hardware" => Wanted::Hardware,
-            "cpu" => Wanted::Cpu,
-            "software" => Wanted::Software,
-            name => Wanted::Named(name.to_owned()),
-        })
-    }
-}
-
-impl fmt::Display for Wanted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Wanted::Any => "any",
-            Wanted::Hardware => "hardware",
-            Wanted::Cpu => "cpu",
-            Wanted::Software => "software",
-            Wanted::Named(name) => name,
-        })
-    }
-}
-
-impl Wanted {
-    /// What an adapter would have to be.
-    fn described(&self) -> String {
-        match self {
-            Wanted::Any => "one".to_owned(),
-            Wanted::Hardware => "a GPU".to_owned(),
-            Wanted::Cpu => "the CPU".to_owned(),
-            Wanted::Software => "software".to_owned(),
-            Wanted::Named(name) => format!("'{name}'"),
-        }
-    }
-}
-
-/// What kind of device does the work, the one that is preferred first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub enum Kind {
-    /// A GPU of its own.
-    Discrete,
-    /// A GPU that is part of the processor.
-    Integrated,
-    /// A GPU that a virtual machine is given.
-    Virtual,
-    /// What the driver does not say.
-    Other,
-    /// A Vulkan driver that computes on the CPU.
-    Software,
-    /// No driver: the twin of the shader, in this program.
-    Cpu,
-}
-
-impl Kind {
-    /// What it is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Discrete => "discrete GPU",
-            Kind::Integrated => "integrated GPU",
-            Kind::Virtual => "virtual GPU",
-            Kind::Other => "device of unknown kind",
-            Kind::Software => "software Vulkan",
-            Kind::Cpu => "no GPU",
-        }
-    }
-
-    /// Whether there is a GPU in it.
-    pub fn is_hardware(self) -> bool {
-        self < Kind::Software
-    }
-}
-
-/// A device, by name.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Label {
-    /// As its driver names it.
-    pub name: String,
-    /// What kind it is.
-    pub kind: Kind,
-    /// The driver and its version; empty where there is none.
-    pub driver: String,
-}
-
-impl Label {
-    /// The twin on the CPU.
-    pub fn cpu() -> Label {
-        Label { name: "CPU twin".to_owned(), kind: Kind::Cpu, driver: String::new() }
-    }
-}
-
-/// Name and kind: what reports call the device.
-impl fmt::Display for Label {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{} ({})", self.name, self.kind.name()))
-    }
-}
-
-/// An adapter, before it is opened.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Offer {
-    /// What it is.
-    pub label: Label,
-    /// Invocations in a workgroup.
-    pub invocations: u32,
-    /// Bytes that a workgroup shares.
-    pub workgroup_bytes: u32,
-    /// Bytes of a buffer that a shader sees.
-    pub binding_bytes: u64,
-    /// Whether it measures its own time.
-    pub timestamps: bool,
-}
-
-/// Why a device does not do the work.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
-pub enum GpuError {
-    /// The program was built without its GPU part.
-    #[error("this destrier was built without its GPU part (feature gpu)")]
-    NotBuilt,
-    /// There is no adapter; why, and what would help.
-    #[error("there is no Vulkan adapter: {0}")]
-    NoAdapter(String),
-    /// There are adapters, but not this one.
-    #[error("no Vulkan adapter here is {}; there is {}", wanted.described(), names(have))]
-    NotThis {
-        /// What was wanted.
-        wanted: Wanted,
-        /// What there is.
-        have: Vec<Label>,
-    },
-    /// The adapter cannot be used, or not for this board.
-    #[error("{0}")]
-    Refused(String),
-    /// A shader or a call was wrong, which is a fault of this program.
-    #[error("the GPU part of this program is at fault: {0}")]
-    Invalid(String),
-    /// The device went away, for good.
-    #[error("the device was lost: {0}")]
-    Lost(String),
-}
-
-fn names(have: &[Label]) -> String {
-    have.iter().map(Label::to_string).collect::<Vec<_>>().join(", ")
-}
-
-/// What it took to run some work.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Spent {
-    /// From handing it in until its results were here.
-    pub wall: Duration,
-    /// What the device itself measured, where it can.
-    pub device: Option<Duration>,
-    /// Times a shader was started.
-    pub dispatches: u64,
-    /// Command buffers handed in.
-    pub submits: u64,
-    /// Buffers read back.
-    pub readbacks: u64,
-}
-
-impl Spent {
-    /// Adds what more work took; device time stays known as long as it is for all of it.
-    pub fn add(&mut self, more: &Spent) {
-        let first = *self == Spent::default();
-        self.wall += more.wall;
-        self.device = if first { more.device } else { self.device.zip(more.device).map(|(a, b)| a + b) };
-        self.dispatches += more.dispatches;
-        self.submits += more.submits;
-        self.readbacks += more.readbacks;
-    }
-}
+use super::label::{GpuError, Label, Offer, Wanted};
 
 /// Where work is done.
 pub enum Place {
@@ -220,7 +21,7 @@ impl Place {
             return Ok(Place::Cpu(None));
         }
         match Place::device(wanted) {
-            Err(why) if matches!(wanted, Wanted::Any | Wanted::Hardware) => Ok(Place::Cpu(Some(why))),
+            Err(why) if wanted.is_a_hope() => Ok(Place::Cpu(Some(why))),
             placed => placed,
         }
     }
@@ -241,9 +42,7 @@ impl Place {
             Place::Device(_) => None,
         };
         match prepare(self) {
-            Err(refusal) if matches!(wanted, Wanted::Any | Wanted::Hardware) => {
-                Ok((prepare(Place::Cpu(Some(refusal.clone())))?, Some(refusal)))
-            }
+            Err(refusal) if wanted.is_a_hope() => Ok((prepare(Place::Cpu(Some(refusal.clone())))?, Some(refusal))),
             prepared => Ok((prepared?, why)),
         }
     }
@@ -278,49 +77,9 @@ pub fn offers() -> Result<Vec<Offer>, GpuError> {
     Err(GpuError::NotBuilt)
 }
 
-/// Those of the adapters that are wanted, which keep their order.
-///
-/// # Errors
-/// [`GpuError::NotThis`] when none is.
-pub fn chosen<'a>(wanted: &Wanted, have: &'a [Label]) -> Result<&'a Label, GpuError> {
-    let suits = |label: &&Label| match wanted {
-        Wanted::Any => true,
-        Wanted::Hardware => label.kind.is_hardware(),
-        Wanted::Cpu => false,
-        Wanted::Software => label.kind == Kind::Software,
-        Wanted::Named(name) => label.name.to_lowercase().contains(&name.to_lowercase()),
-    };
-    have.iter().find(suits).ok_or_else(|| GpuError::NotThis { wanted: wanted.clone(), have: have.to_vec() })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn label(name: &str, kind: Kind) -> Label {
-        Label { name: name.to_owned(), kind, driver: String::new() }
-    }
-
-    #[test]
-    fn an_adapter_is_chosen_by_kind_or_by_a_part_of_its_name() {
-        let have = [label("Big One", Kind::Discrete), label("llvmpipe (LLVM 15)", Kind::Software)];
-        let name = |wanted: &str| chosen(&wanted.parse().unwrap(), &have).map(|label| label.name.clone());
-        assert_eq!(name("any").unwrap(), "Big One");
-        assert_eq!(name("software").unwrap(), "llvmpipe (LLVM 15)");
-        assert_eq!(name("LLVM").unwrap(), "llvmpipe (LLVM 15)");
-        assert_eq!(
-            name("nonsense").unwrap_err().to_string(),
-            "no Vulkan adapter here is 'nonsense'; there is Big One (discrete GPU), llvmpipe (LLVM 15) (software Vulkan)"
-        );
-        let software = &have[1..];
-        assert!(matches!(chosen(&Wanted::Hardware, software), Err(GpuError::NotThis { .. })));
-    }
-
-    #[test]
-    fn a_name_in_which_there_is_nothing_is_none() {
-        assert_eq!(["", " "].map(str::parse::<Wanted>), [Err(Nameless), Err(Nameless)]);
-        assert_eq!("l".parse(), Ok(Wanted::Named("l".to_owned())));
-    }
 
     #[test]
     fn the_twin_needs_no_device() {
@@ -345,23 +104,5 @@ mod tests {
         let none = GpuError::NotBuilt;
         let prepared = Place::Cpu(Some(none.clone())).prepare(&Wanted::Any, prepare);
         assert_eq!(prepared, Ok((none.clone(), Some(none))), "why there is no device is not forgotten");
-    }
-
-    #[test]
-    fn device_time_is_known_only_if_it_is_for_all_of_it() {
-        let [known, unknown] = [Some(Duration::from_millis(1)), None].map(|device| Spent {
-            wall: Duration::from_millis(2),
-            device,
-            dispatches: 3,
-            submits: 1,
-            readbacks: 1,
-        });
-        let sum = |parts: &[Spent]| {
-            let mut sum = Spent::default();
-            parts.iter().for_each(|part| sum.add(part));
-            (sum.wall.as_millis(), sum.device.map(|time| time.as_millis()), sum.dispatches)
-        };
-        assert_eq!(sum(&[known, known]), (4, Some(2), 6));
-        assert_eq!(sum(&[known, unknown, known]), (6, None, 9));
     }
 }

@@ -6,7 +6,7 @@
 
 mod site;
 
-use super::place::Kind;
+use super::label::Kind;
 use serde::Serialize;
 pub use site::Site;
 use std::collections::BTreeSet;
@@ -187,11 +187,6 @@ impl Survey {
             }
         }
     }
-}
-
-/// Why there is no adapter on this machine, and what would help: a sentence without its full stop.
-pub fn what_is_missing() -> String {
-    Site::here().survey().what_is_missing()
 }
 
 #[cfg(test)]

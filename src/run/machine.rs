@@ -2,8 +2,8 @@
 //! to do next. A [`Pilot`] takes in what it reports and gives it [`Order`]s; who carries them out is not said here.
 
 use crate::board::{Board, Square};
-use crate::gpu::cycle::{CYCLES_PER_MOVE, Film, Report, State, burst_first, burst_next};
-use crate::gpu::{GpuError, Kind, Label, Spent};
+use crate::gpu::cycle::{CYCLES_PER_MOVE, Film, Report, State, burst_first};
+use crate::gpu::{GpuError, Kind, Label, Pace, Spent};
 use crate::schedule::words::grouped;
 use crate::solve::DoneBy;
 use serde::{Deserialize, Serialize};
@@ -14,11 +14,9 @@ const COMPARED_MAX: usize = 1 << 14;
 /// What batches take until a larger board is compared again.
 const COMPARE_EVERY: Duration = Duration::from_secs(1);
 /// How long a batch is to take at most: less than a frame.
-const BATCH: Duration = Duration::from_millis(40);
+const PACE: Pace = Pace { wanted: Duration::from_millis(40), most: 1 << 14, growth: 4, shrinkage: u32::MAX };
 /// Cycles of the first batch at most.
 const BATCH_FIRST: u32 = 4 * CYCLES_PER_MOVE;
-/// Cycles of the largest batch.
-const BATCH_MAX: u32 = 1 << 14;
 
 /// Whether the device is there.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -211,7 +209,7 @@ impl Pilot {
                 machine.at = state.cycles();
                 machine.batch = Some((cycles, spent));
                 machine.total.add(&spent);
-                machine.pace = burst_next(machine.pace, (cycles, spent.wall), (BATCH, BATCH_MAX));
+                machine.pace = PACE.next(machine.pace, cycles, spent.wall);
                 self.compare(&state, spent.wall);
             }
             Report::Fallback { label, why } => {

@@ -84,6 +84,22 @@ impl Crew {
         });
         self.conclude(workers, self.meters().since(Instant::now()))
     }
+
+    /// Runs a construction: work of one worker that is done at once, or nearly so.
+    ///
+    /// # Errors
+    /// [`RunError`] when it panicked, or its thread could not be started.
+    pub fn construct<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<(T, Outcome), RunError> {
+        let mut result = None;
+        let outcome = self.alone(|_| {
+            result = Some(work());
+            Ok(())
+        })?;
+        match result {
+            Some(result) => Ok((result, outcome)),
+            None => unreachable!("a worker that did not finish its work has failed, and that is an error"),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -121,13 +121,13 @@ impl Control {
 
     /// Whether a worker must ask for a permit before it goes on; cheap enough for every burst.
     #[inline]
-    pub fn attention(&self) -> bool {
+    pub(super) fn attention(&self) -> bool {
         self.attention.load(Ordering::Relaxed)
     }
 
     /// Ends the run when the deadline has passed.
     #[inline]
-    pub fn check_deadline(&self, now: Instant) {
+    pub(super) fn check_deadline(&self, now: Instant) {
         if self.deadline.is_some_and(|deadline| now >= deadline) && !self.attention() {
             self.stop(StopReason::Deadline);
         }

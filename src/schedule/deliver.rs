@@ -77,7 +77,7 @@ impl Delivery {
     }
 
     /// Why the tours could not be written, if so.
-    pub fn take_failure(&self) -> Option<io::Error> {
+    pub(super) fn take_failure(&self) -> Option<io::Error> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 

@@ -8,7 +8,7 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
 use super::Crew;
-use super::hand::Totals;
+use super::outcome::Totals;
 use super::worker::{NO_MAIL, Worker};
 use crate::search::{HandOver, Search, Status, Task};
 use std::collections::VecDeque;

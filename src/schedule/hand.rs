@@ -4,8 +4,9 @@
 use super::Crew;
 use super::control::{Pace, Permit};
 use super::meter::{Meter, WorkerState};
+use super::outcome::Totals;
 use crate::event::{Event, EventKind};
-use crate::search::{Drawing, Tally, Task};
+use crate::search::{Drawing, Tally};
 use std::time::{Duration, Instant};
 
 /// How often drawings and figures by depth are published, and tours that wait in a buffer handed on.
@@ -17,23 +18,6 @@ pub struct Place {
     pub depth: usize,
     /// The lowest level with an untried branch, if there are levels.
     pub open_level: Option<usize>,
-}
-
-/// What one worker did in a whole run.
-#[derive(Clone, Debug, Default)]
-pub struct Totals {
-    /// What it counted.
-    pub tally: Tally,
-    /// Hires it made.
-    pub hires: u64,
-    /// Helpers it donated.
-    pub donations: u64,
-    /// Time with work.
-    pub busy: Duration,
-    /// Time without: the rest of the run.
-    pub idle: Duration,
-    /// What it had left of its work when the run stopped.
-    pub rest: Vec<Task>,
 }
 
 /// One worker of a crew, without its work.

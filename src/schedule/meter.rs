@@ -109,12 +109,12 @@ impl Meter {
     }
 
     /// Publishes the CPU time used so far.
-    pub fn publish_cpu(&self, cpu: Duration) {
+    pub(super) fn publish_cpu(&self, cpu: Duration) {
         self.cpu_ns.store(cpu.as_nanos() as u64, Relaxed);
     }
 
     /// Publishes the position and the figures by depth.
-    pub fn publish_position(&self, tally: &Tally, draw: impl FnOnce(&mut Drawing)) {
+    pub(super) fn publish_position(&self, tally: &Tally, draw: impl FnOnce(&mut Drawing)) {
         let mut detail = self.detail.lock().unwrap_or_else(PoisonError::into_inner);
         detail.nodes_by_depth = tally.nodes_by_depth;
         detail.pruned_by_depth = tally.pruned_by_depth;
@@ -122,7 +122,7 @@ impl Meter {
     }
 
     /// Changes the state, and adds the time since the last change to busy or idle time.
-    pub fn enter_state(&self, state: WorkerState, at: Duration) {
+    pub(super) fn enter_state(&self, state: WorkerState, at: Duration) {
         let at = at.as_nanos() as u64;
         let past = at.saturating_sub(self.since_ns.swap(at, Relaxed));
         let counter = if self.state().has_work() { &self.busy_ns } else { &self.idle_ns };
@@ -137,22 +137,22 @@ impl Meter {
     }
 
     /// Publishes at whom the worker waits; whoever takes over its helpers writes this too.
-    pub fn set_boss(&self, boss: Option<usize>) {
+    pub(super) fn set_boss(&self, boss: Option<usize>) {
         self.boss.store(boss.map_or(u32::MAX, |boss| boss as u32), Relaxed);
     }
 
     /// Counts a hire that this worker made; the one figure that a thief may write.
-    pub fn count_hire(&self) {
+    pub(super) fn count_hire(&self) {
         self.hires.fetch_add(1, Relaxed);
     }
 
     /// Counts helpers that this worker donated.
-    pub fn count_donations(&self, helpers: usize) {
+    pub(super) fn count_donations(&self, helpers: usize) {
         self.donations.store(self.donations.load(Relaxed) + helpers as u64, Relaxed);
     }
 
     /// Counts an attempt that this worker began.
-    pub fn count_attempt(&self) {
+    pub(super) fn count_attempt(&self) {
         self.attempts.store(self.attempts.load(Relaxed) + 1, Relaxed);
     }
 
@@ -353,13 +353,8 @@ impl Meters {
     }
 
     /// Number of workers.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.workers.len()
-    }
-
-    /// Whether there is no worker.
-    pub fn is_empty(&self) -> bool {
-        self.workers.is_empty()
     }
 
     /// How the figures by depth are counted.
@@ -368,7 +363,7 @@ impl Meters {
     }
 
     /// Publishes something that is known of how the run goes on.
-    pub fn foresee(&self, set: impl FnOnce(&mut Outlook)) {
+    pub(super) fn foresee(&self, set: impl FnOnce(&mut Outlook)) {
         set(&mut self.outlook.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
@@ -378,7 +373,7 @@ impl Meters {
     }
 
     /// Whether the tours found tell how far the run is.
-    pub fn is_told(&self) -> bool {
+    pub(super) fn is_told(&self) -> bool {
         self.outlook().is_told(self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum())
     }
 
@@ -388,7 +383,7 @@ impl Meters {
     }
 
     /// Publishes what a device does.
-    pub fn set_lanes(&self, lanes: &Lanes) {
+    pub(super) fn set_lanes(&self, lanes: &Lanes) {
         let mut published = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
         published.get_or_insert_default().clone_from(lanes);
     }

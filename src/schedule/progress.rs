@@ -32,7 +32,7 @@ pub struct Outlook {
 
 impl Outlook {
     /// Whether so many tours tell how far the run is.
-    pub fn is_told(&self, tours: u64) -> bool {
+    pub(super) fn is_told(&self, tours: u64) -> bool {
         self.tours.is_some() && tours >= TELLING
     }
 }

@@ -16,7 +16,6 @@ use crate::event::EventKind;
 use crate::find::{Attempt, Progress};
 use crate::stop::StopReason;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Nodes in one burst: some ten to a hundred microseconds.
@@ -77,35 +76,6 @@ impl Crew {
             outcome.stopped = None;
         }
         Ok(Finish { tours: state.accepted, end, attempts: state.begun, outcome })
-    }
-}
-
-impl Crew {
-    /// Runs a construction: work of one worker that is done at once, or nearly so. The others stay idle.
-    ///
-    /// # Errors
-    /// [`RunError`] when it panicked, or its thread could not be started.
-    pub fn construct<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<(T, Outcome), RunError> {
-        let (work, result) = (Mutex::new(Some(work)), Mutex::new(None));
-        let workers = self.start(&|id, gate| {
-            let mut hand = Hand::new(id, self);
-            let mine = if gate.all_here() && id == 0 {
-                work.lock().unwrap_or_else(PoisonError::into_inner).take()
-            } else {
-                None
-            };
-            if let Some(work) = mine {
-                hand.set_state(WorkerState::Busy);
-                self.guard(id, || *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(work()));
-                hand.publish_cpu();
-            }
-            hand.finish()
-        });
-        let outcome = self.conclude(workers, self.meters().since(Instant::now()))?;
-        match result.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(result) => Ok((result, outcome)),
-            None => unreachable!("a worker that did not finish its work has failed, and that is an error"),
-        }
     }
 }
 

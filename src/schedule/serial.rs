@@ -1,7 +1,7 @@
 //! One worker: the plain twin that every other scheduler is tested against.
 
 use super::Crew;
-use super::hand::Totals;
+use super::outcome::Totals;
 use super::worker::NO_MAIL;
 use crate::search::{Search, Task};
 

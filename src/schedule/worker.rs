@@ -7,8 +7,9 @@
 use super::Crew;
 use super::control::Permit;
 use super::deliver::Courier;
-use super::hand::{Hand, Place, Totals};
+use super::hand::{Hand, Place};
 use super::meter::{Levels, Meter, WorkerState};
+use super::outcome::Totals;
 use crate::event::EventKind;
 use crate::search::{HandOver, Out, Poll, Search, Status, Task};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -219,5 +220,22 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         if let (true, Some(courier)) = (detailed, &mut self.courier) {
             courier.flush();
         }
+    }
+}
+
+impl Crew {
+    /// Starts one thread per worker, runs `body` on each with a clone of the search, and collects their totals. A panic
+    /// in `body` stops the run.
+    pub(super) fn run_threads<'a, S, F>(&'a self, search: &S, body: F) -> Vec<Totals>
+    where
+        S: Search + Clone + Sync,
+        F: Fn(&mut Worker<'a, S>) + Sync,
+    {
+        self.start(&|id, gate| {
+            let mut worker = Worker::new(id, self, search);
+            let intact = !gate.all_here() || self.guard(id, || body(&mut worker));
+            worker.publish_cpu();
+            worker.finish(intact)
+        })
     }
 }

@@ -225,6 +225,7 @@ pub trait Search: Send {
     }
 
     /// Share of the whole tree that is left in the hands of this search, 0..=1.
+    #[cfg(test)]
     fn remaining(&self) -> f64 {
         self.stack().remaining()
     }

@@ -82,7 +82,7 @@ impl<M: Mask> Stack<M> {
 
     /// Takes all untried choices of the current level, for a bare kernel to exhaust them.
     #[inline(always)]
-    pub fn take_all(&mut self) {
+    pub(super) fn take_all(&mut self) {
         self.untried[self.depth] = M::EMPTY;
     }
 
@@ -106,11 +106,6 @@ impl<M: Mask> Stack<M> {
     #[inline(always)]
     pub fn depth(&self) -> usize {
         self.depth
-    }
-
-    /// The level whose last choice began this task: what lies above belongs to somebody else.
-    pub fn base(&self) -> usize {
-        self.base
     }
 
     /// The choices on the way to the current level.
@@ -168,7 +163,8 @@ impl<M: Mask> Stack<M> {
     }
 
     /// Share of the whole tree that the untried choices hold.
-    pub fn remaining(&self) -> f64 {
+    #[cfg(test)]
+    pub(super) fn remaining(&self) -> f64 {
         let untried = self.untried[self.base..=self.depth].iter();
         self.shares().zip(untried).map(|(share, set)| share * f64::from(set.len())).sum()
     }

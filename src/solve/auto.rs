@@ -61,7 +61,7 @@ pub fn impossible(request: &Request) -> Option<String> {
 ///
 /// # Errors
 /// The [`Refusal`] of the first, when none takes it.
-pub fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
+fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
     let turned = || Knob::ALL.into_iter().filter(|knob| knob.is_turned(request));
     let heeds = |finder: &&dyn Finder| turned().all(|knob| finder.card().heeds.contains(&knob));
     let mut refused = None;

@@ -1,4 +1,5 @@
-//! `dfs`: depth-first search, the moves tried in an order that is asked for.
+//! `dfs`: depth-first search, the moves tried in an order that is asked for; and what it shares with those that have
+//! an order of their own.
 
 use super::{Finder, FinderCard, Found, Knob, Refusal, Request, admit_start_and_holes};
 use crate::find::{Attempt, DepthFirst, DepthFirstRules, Order, Preference};
@@ -6,19 +7,29 @@ use crate::schedule::{Crew, RunError};
 use crate::search::explain::{Explained, Trail, Walk};
 
 /// The method of this file.
-pub struct Dfs;
+pub const DFS: DepthFirstBy = DepthFirstBy {
+    card: &FinderCard {
+        heeds: &[Knob::Order],
+        closes_by_luck: true,
+        ..FinderCard::new(
+            "dfs",
+            "depth-first search with backtracking, moves by --order: how hard it is without a heuristic",
+        )
+    },
+    preference: |request| Preference::Order(request.order.unwrap_or(Order::Natural)),
+};
 
-impl Finder for Dfs {
+/// Depth-first search by some preference among the moves.
+pub struct DepthFirstBy {
+    /// Its card.
+    pub card: &'static FinderCard,
+    /// Which moves come first.
+    pub preference: fn(&Request) -> Preference,
+}
+
+impl Finder for DepthFirstBy {
     fn card(&self) -> &'static FinderCard {
-        const CARD: FinderCard = FinderCard {
-            heeds: &[Knob::Order],
-            closes_by_luck: true,
-            ..FinderCard::new(
-                "dfs",
-                "depth-first search with backtracking, moves by --order: how hard it is without a heuristic",
-            )
-        };
-        &CARD
+        self.card
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
@@ -26,11 +37,11 @@ impl Finder for Dfs {
     }
 
     fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
-        search(request, &crew, Preference::Order(request.order.unwrap_or(Order::Natural)))
+        search(request, &crew, (self.preference)(request))
     }
 
     fn explained(&self, request: &Request) -> Result<Box<dyn Explained>, Refusal> {
-        explained(request, Preference::Order(request.order.unwrap_or(Order::Natural)))
+        explained(request, (self.preference)(request))
     }
 }
 
@@ -38,7 +49,7 @@ impl Finder for Dfs {
 ///
 /// # Errors
 /// A [`Refusal`] when its order is random, when the board is very large or has holes.
-pub(super) fn explained(request: &Request, preference: Preference) -> Result<Box<dyn Explained>, Refusal> {
+fn explained(request: &Request, preference: Preference) -> Result<Box<dyn Explained>, Refusal> {
     let Request { board, ending, start, ref holes, .. } = *request;
     let refused = |why: &str| Err(Refusal(format!("the step view shows no search {why}")));
     if !holes.is_empty() {
@@ -55,7 +66,7 @@ pub(super) fn explained(request: &Request, preference: Preference) -> Result<Box
 
 /// Runs one depth-first search to its end. It is one attempt: another one would look at the same tree, and the answer
 /// would wait for this one all the same.
-pub(super) fn search(request: &Request, crew: &Crew, preference: Preference) -> Result<Found, RunError> {
+fn search(request: &Request, crew: &Crew, preference: Preference) -> Result<Found, RunError> {
     let Request { board, ending, start, ref holes, seed, .. } = *request;
     let attempts = |number| {
         let search = (number == 0).then(|| DepthFirst::new(board, holes, ending, start, preference, seed))??;

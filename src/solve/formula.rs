@@ -1,7 +1,7 @@
 //! What the constructions share whose tours are formulae: different tours for different seeds, checked by the workers.
 
-use super::{Answer, Finder, Found, Refusal, Request};
-use crate::board::Route;
+use super::{Answer, Finder, FinderCard, Found, Refusal, Request};
+use crate::board::{Board, Ending, Route, Square};
 use crate::find::Attempt;
 use crate::find::comb::{CombError, Layout, Tiled};
 use crate::schedule::{Crew, Race, RaceEnd, RunError};
@@ -16,80 +16,89 @@ const STRETCHES: u64 = 64;
 /// Seeds in a row that may lay tours that are there already.
 const IN_VAIN: u32 = 32;
 
-/// Lays the tour of a seed.
-pub(super) type Lay<'a, L> = &'a dyn Fn(u64) -> Result<Tiled<L>, CombError>;
+/// Lays the tour of a seed, with these ends where they are given.
+type Lay<L> = fn(Board, Ending, [Option<Square>; 2], u64) -> Result<Tiled<L>, CombError>;
 
-/// Takes requests that prescribe nothing but ends, and those only where the tour of the first seed can have them.
-///
-/// # Errors
-/// A [`Refusal`] that says what is not taken.
-pub(super) fn admit<L>(finder: &dyn Finder, request: &Request, lay: Lay<'_, L>) -> Result<(), Refusal> {
-    if !request.is_free() {
-        let name = finder.name();
-        return Err(Refusal(format!("{name} cannot leave out squares or be told which moves to use; edges can")));
-    }
-    match lay(request.seed_of(0)) {
-        // That there is no such tour is an answer.
-        Ok(_) | Err(CombError::NoTour { .. }) => Ok(()),
-        Err(error) => Err(Refusal(error.to_string())),
-    }
+/// A method whose tours are formulae.
+pub struct Formula<L> {
+    /// Its card.
+    pub card: &'static FinderCard,
+    /// How they are laid.
+    pub lay: Lay<L>,
 }
 
-/// Lays as many different tours as are wanted, and has them checked.
-///
-/// # Errors
-/// [`RunError`] when a worker failed, or found a formula to be wrong.
-pub(super) fn find<L>(request: &Request, crew: &Crew, lay: Lay<'_, L>) -> Result<Found, RunError>
-where
-    L: Layout + Clone + Eq + Hash + 'static,
-{
-    let watch = crew.watch();
-    let tours = match different(request, lay, || watch.halted()) {
-        Ok(tours) => tours,
-        Err(reason) => return Found::impossible(crew, reason),
-    };
-    let squares = request.board.squares();
-    let (whole, last) = (u64::from(squares.div_ceil(STRETCH)), squares.saturating_sub(STRETCH));
-    let stretches = whole.min(STRETCHES);
-    let check = |number: u64| {
-        let tour = tours.get((number / stretches) as usize)?;
-        let from = match number % stretches {
-            stretch if whole == stretches => stretch as u32 * STRETCH,
-            _ => fastrand::Rng::with_seed(request.seed_of(number)).u32(0..=last),
+impl<L: Layout + Clone + Eq + Hash + 'static> Finder for Formula<L> {
+    fn card(&self) -> &'static FinderCard {
+        self.card
+    }
+
+    /// Takes requests that prescribe nothing but ends, and those only where the tour of the first seed can have them.
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        if !request.is_free() {
+            let name = self.name();
+            return Err(Refusal(format!("{name} cannot leave out squares or be told which moves to use; edges can")));
+        }
+        match self.laid(request, 0) {
+            // That there is no such tour is an answer.
+            Ok(_) | Err(CombError::NoTour { .. }) => Ok(()),
+            Err(error) => Err(Refusal(error.to_string())),
+        }
+    }
+
+    /// Lays as many different tours as are wanted, and has them checked.
+    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        let watch = crew.watch();
+        let tours = match self.different(request, || watch.halted()) {
+            Ok(tours) => tours,
+            Err(reason) => return Found::impossible(&crew, reason),
         };
-        Some(Box::new(tour.stretch(from, STRETCH)) as Box<dyn Attempt + '_>)
-    };
-    let Request { board, ending, ref holes, .. } = *request;
-    let finish = crew.race(&Race { board, ending, holes: holes.clone(), tours: 1, attempts: &check })?;
-    let answer = match finish.end {
-        RaceEnd::Stopped => Answer::NotFound("the run was stopped before the tour was checked".to_owned()),
-        _ => Answer::Tours(tours.iter().map(|tour| Arc::clone(tour) as Arc<dyn Route>).collect()),
-    };
-    Ok(Found { answer, attempts: 0, device: None, outcome: finish.outcome })
+        let squares = request.board.squares();
+        let (whole, last) = (u64::from(squares.div_ceil(STRETCH)), squares.saturating_sub(STRETCH));
+        let stretches = whole.min(STRETCHES);
+        let check = |number: u64| {
+            let tour = tours.get((number / stretches) as usize)?;
+            let from = match number % stretches {
+                stretch if whole == stretches => stretch as u32 * STRETCH,
+                _ => fastrand::Rng::with_seed(request.seed_of(number)).u32(0..=last),
+            };
+            Some(Box::new(tour.stretch(from, STRETCH)) as Box<dyn Attempt + '_>)
+        };
+        let Request { board, ending, ref holes, .. } = *request;
+        let finish = crew.race(&Race { board, ending, holes: holes.clone(), tours: 1, attempts: &check })?;
+        let answer = match finish.end {
+            RaceEnd::Stopped => Answer::NotFound("the run was stopped before the tour was checked".to_owned()),
+            _ => Answer::Tours(tours.iter().map(|tour| Arc::clone(tour) as Arc<dyn Route>).collect()),
+        };
+        Ok(Found { answer, attempts: 0, device: None, outcome: finish.outcome })
+    }
 }
 
-/// Different tours, as many as are laid until it is `halted`, or why there is none.
-fn different<L>(request: &Request, lay: Lay<'_, L>, halted: impl Fn() -> bool) -> Result<Vec<Arc<Tiled<L>>>, String>
-where
-    L: Layout + Clone + Eq + Hash,
-{
-    let (mut tours, mut seen, mut in_vain) = (Vec::new(), HashSet::new(), 0);
-    for number in 0.. {
-        if tours.len() as u64 >= request.tours || in_vain == IN_VAIN || halted() {
-            break;
-        }
-        in_vain += 1;
-        match lay(request.seed_of(number)).map(Arc::new) {
-            Ok(tour) if seen.insert(Arc::clone(&tour)) => {
-                tours.push(tour);
-                in_vain = 0;
-            }
-            Err(CombError::NoTour { reason, .. }) => return Err(reason),
-            // The same tour again, or a cycle on which the ends are no neighbours.
-            Ok(_) | Err(_) => {}
-        }
+impl<L: Layout + Clone + Eq + Hash> Formula<L> {
+    /// The tour of the seed of this number.
+    fn laid(&self, request: &Request, number: u64) -> Result<Tiled<L>, CombError> {
+        (self.lay)(request.board, request.ending, [request.start, request.end], request.seed_of(number))
     }
-    Ok(tours)
+
+    /// Different tours, as many as are laid until it is `halted`, or why there is none.
+    fn different(&self, request: &Request, halted: impl Fn() -> bool) -> Result<Vec<Arc<Tiled<L>>>, String> {
+        let (mut tours, mut seen, mut in_vain) = (Vec::new(), HashSet::new(), 0);
+        for number in 0.. {
+            if tours.len() as u64 >= request.tours || in_vain == IN_VAIN || halted() {
+                break;
+            }
+            in_vain += 1;
+            match self.laid(request, number).map(Arc::new) {
+                Ok(tour) if seen.insert(Arc::clone(&tour)) => {
+                    tours.push(tour);
+                    in_vain = 0;
+                }
+                Err(CombError::NoTour { reason, .. }) => return Err(reason),
+                // The same tour again, or a cycle on which the ends are no neighbours.
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Ok(tours)
+    }
 }
 
 #[cfg(test)]

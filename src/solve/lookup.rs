@@ -8,8 +8,7 @@ use super::{Answer, Finder, FinderCard, Found, Knob, Refusal, Request, route};
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::words::grouped;
 use crate::schedule::{Crew, RunError};
-use crate::store::check::check;
-use crate::store::read::{ReadError, ReadTour, Tours};
+use crate::store::{ReadError, ReadTour, Tours, check};
 use fastrand::Rng;
 use std::collections::HashSet;
 use std::fs::File;
@@ -196,7 +195,7 @@ fn with_ends(request: &Request, mut way: Vec<Square>, closes: bool) -> Option<Ve
 mod tests {
     use super::*;
     use crate::board::{Board, parse_move_list};
-    use crate::find::neural::Network;
+    use crate::find::Network;
     use crate::find::run;
     use crate::solve::trial::{crew, tours};
     use proptest::prelude::*;

@@ -31,7 +31,7 @@ mod tiles;
 mod trial;
 mod warnsdorff;
 
-pub use auto::{choose, impossible};
+pub use auto::impossible;
 pub use card::{FinderCard, Knob, SolverCard};
 pub use finder::{Answer, DoneBy, Finder, Found, Request, Told, route};
 pub use gpu_cycles::{GpuCycles, answer, compass};
@@ -181,16 +181,16 @@ pub const SOLVERS: &[Method] = &[
     Method::Enumerate(&quarter::QuarterTurn),
     Method::Enumerate(&gpu::Gpu),
     Method::Find(&auto::Auto),
-    Method::Find(&tiles::Tiles),
-    Method::Find(&quadrants::Quadrants),
+    Method::Find(&tiles::TILES),
+    Method::Find(&quadrants::QUADRANTS),
     Method::Find(&strands::Edges),
     Method::Find(&quarter_find::QuarterTurn),
     Method::Find(&Warnsdorff),
     Method::Find(&squirrel_cull::SquirrelCull),
     Method::Find(&gpu_cycles::GpuCycles),
-    Method::Find(&order_by_avail::OrderByAvail),
-    Method::Find(&order_by_avail::Reversed),
-    Method::Find(&dfs::Dfs),
+    Method::Find(&order_by_avail::ORDER_BY_AVAIL),
+    Method::Find(&order_by_avail::REVERSED),
+    Method::Find(&dfs::DFS),
     Method::Find(&lookup::Lookup),
     Method::Find(&genetic::Genetic),
     Method::Find(&neural::Neural),

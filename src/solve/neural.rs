@@ -3,7 +3,7 @@
 use super::{Finder, FinderCard, Found, Refusal, Request, exhibit};
 use crate::board::Ending;
 use crate::find::Attempt;
-use crate::find::neural::Network;
+use crate::find::Network;
 use crate::schedule::words::grouped;
 use crate::schedule::{Crew, RunError};
 

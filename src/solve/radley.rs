@@ -2,7 +2,7 @@
 
 use super::deliver::tours;
 use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, wide};
-use crate::board::{Board, Ending, Square};
+use crate::board::Ending;
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search::explain::{Explained, RadleyRules, Trail, Walk};
 use crate::search::{self, Rules};
@@ -28,8 +28,8 @@ impl Solver for Radley {
         admit_size(problem)?;
         let board = problem.board;
         match problem.start {
-            Some(start) if !corners(board).contains(&start) => {
-                let names = corners(board).map(|corner| board.name(corner)).join(", ");
+            Some(start) if !board.corners().contains(&start) => {
+                let names = board.corners().map(|corner| board.name(corner)).join(", ");
                 let start = board.name(start);
                 Err(Refusal(format!("radley starts in a corner, not in {start}; the corners of {board} are {names}")))
             }
@@ -52,11 +52,4 @@ impl Solver for Radley {
         let rules = RadleyRules::new(problem.board, start, problem.prune, problem.window.clone());
         Ok(Box::new(Walk::new(Trail::new(problem.board), rules)))
     }
-}
-
-/// The four corners; on a board one wide some are the same square.
-fn corners(board: Board) -> [Square; 4] {
-    let (bottom, right) = (board.rows() - 1, board.cols() - 1);
-    [(0, 0), (0, right), (bottom, 0), (bottom, right)]
-        .map(|(row, col)| board.square(row, col).unwrap_or_else(|| unreachable!("a corner is on the board")))
 }

@@ -1,7 +1,7 @@
 //! `squirrel-cull`: Warnsdorff's rule with orders of moves that change on the way, square boards from a corner.
 
 use super::{Finder, FinderCard, Found, Refusal, Request, admit_start_and_holes};
-use crate::board::{Board, Ending, Square};
+use crate::board::Ending;
 use crate::find::{self, Attempt};
 use crate::schedule::{Crew, RunError};
 
@@ -34,8 +34,8 @@ impl Finder for SquirrelCull {
             ));
         }
         match start {
-            Some(start) if !corners(*board).contains(start) => {
-                let names = corners(*board).map(|corner| board.name(corner)).join(", ");
+            Some(start) if !board.corners().contains(start) => {
+                let names = board.corners().map(|corner| board.name(corner)).join(", ");
                 let start = board.name(*start);
                 refuse(format!(
                     "squirrel-cull starts in a corner ({names}), not in {start}; warnsdorff starts anywhere"
@@ -48,7 +48,7 @@ impl Finder for SquirrelCull {
     /// The two tours from each corner are mirror images of one; the first corner is the top left one.
     fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
         let board = request.board;
-        let starts = request.start.map_or_else(|| corners(board).to_vec(), |start| vec![start]);
+        let starts = request.start.map_or_else(|| board.corners().to_vec(), |start| vec![start]);
         let attempts = |number: u64| {
             let start = starts.get(usize::try_from(number / 2).ok()?)?;
             let knight = find::SquirrelCull::new(board, *start, number % 2 == 1)?;
@@ -66,12 +66,6 @@ impl Finder for SquirrelCull {
             )
         })
     }
-}
-
-fn corners(board: Board) -> [Square; 4] {
-    let (bottom, right) = (board.rows() - 1, board.cols() - 1);
-    let corner = |(row, col)| board.square(row, col).unwrap_or_else(|| unreachable!("a corner is on the board"));
-    [(0, 0), (0, right), (bottom, 0), (bottom, right)].map(corner)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Tour files: tours as text and pictures, out and in.
 //!
 //! [`write`](mod@write) streams any [`Route`](crate::board::Route) as a list of moves, a grid, JSON or SVG, and
-//! verifies it on the way. [`read`] takes all of these back, many at once, one tour in memory at a time. [`check`] says
+//! verifies it on the way. [`Tours`] takes all of these back, many at once, one tour in memory at a time. [`check`] says
 //! of what was read whether it is a tour, and what is the first wrong move. [`holes`] reads masks of squares to leave
 //! out.
 //!
@@ -12,10 +12,13 @@
 //! | JSON | `["a3","c2",..]`, alone or in an object with `board`, `ending`, `holes` | `holes`, names again |
 //! | SVG | a picture; its `<desc>` is a list | the list |
 
-pub mod check;
+mod check;
 pub mod holes;
-pub mod read;
+mod read;
 pub mod write;
+
+pub use check::{check, number};
+pub use read::{ReadError, ReadTour, Tours};
 
 /// Stands in a list between the moves and the squares that the tour leaves out.
 const WITHOUT: &str = "without";

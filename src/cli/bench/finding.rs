@@ -7,9 +7,9 @@ use super::row::Row;
 use super::{Bench, board, corner};
 use crate::board::{Board, Ending, Holes, Square, Tour};
 use crate::cli::failure::Failure;
+use crate::find::Network;
 use crate::find::genetic::{Customs, Island};
-use crate::find::neural::Network;
-use crate::find::strands::{Ends, Strands};
+use crate::find::strands::{Ends, Root};
 use crate::find::{Attempt, Manner, Progress, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
 use fastrand::Rng;
 
@@ -83,7 +83,7 @@ fn strands(bench: &mut Bench) -> Result<(), Failure> {
     let find = |&(start, end): &(Square, Square)| {
         let ends = Ends::Open { start: Some(start), end: Some(end) };
         (0..).find_map(|attempt| {
-            let strands = Strands::new(board, &Holes::none(), ends, &[], &[], 1, attempt);
+            let strands = Root::new(board, &Holes::none(), ends, &[], &[]).map(|root| root.attempt(1, attempt));
             // Between squares of different colours there always is a tour (Conrad and others 1994).
             to_the_end(&mut strands.ok()?).0
         })

@@ -6,9 +6,8 @@ use super::row::Row;
 use super::{Bench, board, cores};
 use crate::cli::failure::{Failure, running};
 use crate::cli::gpu::whole;
-use crate::gpu::compass::ORDERS;
 use crate::gpu::map::Batch;
-use crate::gpu::{Label, Place, Wanted, adapters};
+use crate::gpu::{Label, ORDERS, Place, Wanted, adapters};
 
 /// Knights of 8x8 that visit every square, of 64 x 40,320: counted by two programs of their own.
 const COMPLETE: u64 = 2_501_648;

@@ -12,7 +12,7 @@ use crate::find::{Order, Tie};
 use crate::gpu;
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Knob, Request};
-use crate::store::read::Tours;
+use crate::store::Tours;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 use std::fs;

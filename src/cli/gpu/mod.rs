@@ -44,7 +44,7 @@ pub struct MapArgs {
     board: Board,
     /// How many orders of the moves decide ties, 1 to 40320: the source's and those after it
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = value_parser!(u32).range(1..=i64::from(crate::gpu::compass::ORDERS)))]
+          value_parser = value_parser!(u32).range(1..=i64::from(crate::gpu::ORDERS)))]
     orders: u32,
     /// The device: hardware (the default: a GPU, or the CPU where there is none), any (the default of --compare),
     /// software, cpu, or a part of an adapter's name
@@ -122,18 +122,13 @@ impl Order {
         self.begin(Place::open(&self.wanted)?)
     }
 
-    /// Is ready to begin in this place, or on the CPU where a device was only hoped for and cannot do it.
+    /// Is ready to begin in this place, or on the CPU where a device was only hoped for and cannot do it; to compare there must be one.
     fn begin(&self, place: Place) -> Result<(Work, Option<GpuError>), GpuError> {
-        let why = match &place {
-            Place::Cpu(Some(why)) if self.compare => return Err(why.clone()),
-            Place::Cpu(why) => why.clone(),
-            #[cfg(feature = "gpu")]
-            Place::Device(_) => None,
-        };
-        let hoped = matches!(self.wanted, Wanted::Any | Wanted::Hardware) && why.is_none() && !self.compare;
-        match Work::new(self.batch, place, self.threads, self.compare) {
-            Err(refused) if hoped => Ok((Work::new(self.batch, Place::Cpu(None), self.threads, false)?, Some(refused))),
-            work => Ok((work?, why)),
+        let work = |place| Work::new(self.batch, place, self.threads, self.compare);
+        match place {
+            Place::Cpu(Some(why)) if self.compare => Err(why),
+            place if self.compare => Ok((work(place)?, None)),
+            place => place.prepare(&self.wanted, work),
         }
     }
 }

@@ -88,19 +88,11 @@ mod tally;
 use crate::board::{Board, Symmetry};
 use num_bigint::BigUint;
 use quotient::{Folded, Graph};
+pub use sweep::Bounds;
 use sweep::Halt;
 
 /// The most orbits that are counted: beyond, even the order in which to take them is long to find.
 pub const ORBITS_MAX: usize = 1024;
-
-/// What a count may use, and when to give up.
-#[derive(Clone, Copy)]
-pub struct Bounds<'a> {
-    /// The most bytes of states held at a time.
-    pub memory: u64,
-    /// Asked now and then, from the counting thread: whether to stop.
-    pub stop: &'a dyn Fn() -> bool,
-}
 
 /// Why there is no number of symmetric tours.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -5,7 +5,6 @@
 //! only by the choice that leaves every other orbit full. A state in which some orbit has fewer open neighbours left
 //! than it needs edges leads nowhere and is dropped.
 
-use super::Bounds;
 use super::order::order;
 use super::quotient::Graph;
 use super::state::{Chains, Joined, Packing};
@@ -15,6 +14,15 @@ use num_bigint::BigUint;
 
 /// After so many states the caller is asked whether to stop.
 const STATES_BETWEEN_QUESTIONS: usize = 4096;
+
+/// What a count may use, and when to give up.
+#[derive(Clone, Copy)]
+pub struct Bounds<'a> {
+    /// The most bytes of states held at a time.
+    pub memory: u64,
+    /// Asked now and then, from the counting thread: whether to stop.
+    pub stop: &'a dyn Fn() -> bool,
+}
 
 /// Why a sweep did not come to its end.
 #[derive(Debug)]

@@ -37,8 +37,7 @@ mod tiles;
 
 pub use bands::Bands;
 pub use quadrants::{Quadrants, Quarters};
-pub use stretch::Stretch;
-pub use tiled::{Layout, Run, Tiled, Walk};
+pub use tiled::{Layout, Tiled};
 
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::strands::Ends;

@@ -62,7 +62,8 @@ impl<L: Layout> Attempt for Stretch<'_, L> {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::find::comb::{Bands, Comb, Run};
+    use crate::find::comb::tiled::Run;
+    use crate::find::comb::{Bands, Comb};
 
     /// A layout that goes wrong at one number: it gives the square of another one.
     #[derive(Clone, Debug)]

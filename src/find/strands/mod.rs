@@ -154,22 +154,6 @@ pub struct Strands {
 }
 
 impl Strands {
-    /// Attempt number `attempt` at a tour; of several attempts at one question [`Root`] is the common beginning.
-    ///
-    /// # Errors
-    /// A [`Contradiction`] when there is no such tour for a reason that shows at once.
-    pub fn new(
-        board: Board,
-        holes: &Holes,
-        ends: Ends,
-        must: &[[Square; 2]],
-        must_not: &[[Square; 2]],
-        seed: u64,
-        attempt: u64,
-    ) -> Result<Strands, Contradiction> {
-        Ok(Root::new(board, holes, ends, must, must_not)?.attempt(seed, attempt))
-    }
-
     /// Chooses ends at random where none is given.
     fn pin_ends(&mut self) {
         while let Some(end) = self.some_end() {

@@ -18,13 +18,11 @@
 //! the centre: Arnd Roth, as cited by S. Ganzfried, "A simple algorithm for knight's tours", 2004; several moves per
 //! look-ahead: Suraj N. Kurapati, "Knight's Tour in Cg", 2007, "Further optimizations".
 
-mod explain;
 mod field;
 mod hops;
 mod knights;
 mod ties;
 
-pub use explain::{Candidate, Explained, Lost, explain};
 pub(super) use field::{Course, Field, NATURAL, Ranks};
 pub use knights::Knights;
 pub(super) use ties::{CLOCKWISE, mirrored};

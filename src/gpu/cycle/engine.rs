@@ -4,26 +4,18 @@
 use super::shader::Shader;
 use super::{CYCLES_PER_MOVE, State};
 use crate::board::Board;
-use crate::gpu::place::{GpuError, Label, Place, Spent, Wanted};
+use crate::gpu::label::{GpuError, Label, Spent, Wanted};
+use crate::gpu::pace::Pace;
+use crate::gpu::place::Place;
 use std::time::{Duration, Instant};
 
-/// How long a burst is to take.
-const BURST: Duration = Duration::from_millis(50);
+/// How long a burst is to take; a dispatch of the longest takes about a kilobyte until it is done.
+const PACE: Pace =
+    Pace { wanted: Duration::from_millis(50), most: 1000 * CYCLES_PER_MOVE, growth: 4, shrinkage: u32::MAX };
 /// Cycles of the first burst at most: that takes longest, for a driver compiles what it is to run.
 const BURST_FIRST: u32 = 16 * CYCLES_PER_MOVE;
 /// Times that a square is worked out in the first burst: what the slowest device does well within a second.
 const WORK_FIRST: u32 = 1 << 20;
-/// Cycles of the longest burst: a dispatch takes about a kilobyte until it is done.
-const BURST_MAX: u32 = 1000 * CYCLES_PER_MOVE;
-/// By how much a burst may have more cycles than the one before.
-const GROWTH: u32 = 4;
-
-/// Cycles of the next burst, which is to take about so long and to have at most so many, where one was to have up to
-/// `pace` and had `cycles`, which took `wall`.
-pub fn burst_next(pace: u32, (cycles, wall): (u32, Duration), (suits, most): (Duration, u32)) -> u32 {
-    let fits = f64::from(cycles) * suits.as_secs_f64() / wall.as_secs_f64().max(1e-6);
-    (fits as u32).clamp(1, pace.saturating_mul(GROWTH).min(most))
-}
 
 /// Cycles of a first burst, while nothing is known of how long one takes: the fewer, the larger the board.
 pub fn burst_first(board: Board) -> u32 {
@@ -70,20 +62,17 @@ impl Engine {
     /// # Errors
     /// [`GpuError`] when a device was named, or software asked for, and it is not there or does not take the board.
     pub fn open(wanted: &Wanted, state: State) -> Result<Engine, GpuError> {
-        let prepare = |place| {
-            Ok(match place {
-                Place::Cpu(_) => (Worker::Twin, Label::cpu()),
-                #[cfg(feature = "gpu")]
-                Place::Device(device) => {
-                    let shader = Shader::new(device, &state)?;
-                    let label = shader.label().clone();
-                    (Worker::Shader(Box::new(shader), matches!(wanted, Wanted::Any | Wanted::Hardware)), label)
-                }
-            })
+        let (worker, instead) = Place::open(wanted)?.prepare(wanted, |place| match place {
+            Place::Cpu(_) => Ok(Worker::Twin),
+            #[cfg(feature = "gpu")]
+            Place::Device(device) => Ok(Worker::Shader(Box::new(Shader::new(device, &state)?), wanted.is_a_hope())),
+        })?;
+        let label = match &worker {
+            Worker::Twin => Label::cpu(),
+            #[cfg(feature = "gpu")]
+            Worker::Shader(shader, _) => shader.label().clone(),
         };
-        let ((worker, label), instead) = Place::open(wanted)?.prepare(wanted, prepare)?;
-        let pace = burst_first(state.board());
-        Ok(Engine { worker, label, instead, state, pace })
+        Ok(Engine { worker, label, instead, pace: burst_first(state.board()), state })
     }
 
     /// What does the work now.
@@ -156,7 +145,7 @@ impl Engine {
         let began = Instant::now();
         for _ in 0..cycles {
             self.state.cycle();
-            if began.elapsed() >= BURST {
+            if began.elapsed() >= PACE.wanted {
                 break;
             }
         }
@@ -165,7 +154,7 @@ impl Engine {
 
     /// Makes the next burst longer or shorter, as so many cycles took so long.
     fn adapt(&mut self, cycles: u32, wall: Duration) {
-        self.pace = burst_next(self.pace, (cycles, wall), (BURST, BURST_MAX));
+        self.pace = PACE.next(self.pace, cycles, wall);
     }
 
     /// Carries on with the twin, if it will do, from the board as it was last read back.

@@ -8,7 +8,7 @@
 //! | [`VISIT`] (red) | visit number 1..=N; 0 = not visited | 1 on the start |
 //! | [`COUNT`] (green) | cycles that the knight has stood here; 3 is the one in which it decides | 0 |
 //! | [`RANK`] (blue) | squares a knight's move away that are not visited, on the board before the cycle | 0 |
-//! | [`NEXT`] (alpha) | the move by which the knight leaves, a number of [`compass`](super::compass), or 8 | 8 |
+//! | [`NEXT`] (alpha) | the move by which the knight leaves, a number of the [`Compass`], or 8 | 8 |
 //!
 //! A move takes three cycles. Cycle 0 is the board before the first:
 //!
@@ -37,13 +37,13 @@ mod remote;
 #[cfg(feature = "gpu")]
 mod shader;
 
-pub use engine::{Engine, burst_first, burst_next};
+pub use engine::{Engine, burst_first};
 pub use facts::{Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
 pub use film::Film;
 pub use remote::{Remote, Report};
 
 use super::compass::{BACK, Compass, NO_MOVE, STEPS};
-use super::place::GpuError;
+use super::label::GpuError;
 use crate::board::{Board, Square};
 use crate::memory::filled;
 
@@ -106,7 +106,7 @@ pub enum Status {
 /// What the knight decided, and between what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// The move, a number of [`compass`](super::compass).
+    /// The move, a number of the [`Compass`].
     pub step: u8,
     /// Where it leads.
     pub to: Square,

@@ -2,7 +2,7 @@
 
 use super::{Cell, State};
 use crate::gpu::device::{Device, Dispatch, Kernel};
-use crate::gpu::place::{GpuError, Label, Spent};
+use crate::gpu::label::{GpuError, Label, Spent};
 
 /// Squares of a workgroup, as the shader says.
 const GROUP: u32 = 64;

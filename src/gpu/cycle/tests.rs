@@ -1,3 +1,5 @@
+//! The board's own rule, run cycle by cycle, against the source's sample and counts.
+
 pub mod ledger;
 
 use super::*;

@@ -10,7 +10,7 @@ mod open;
 
 pub use open::offers;
 
-use super::place::{GpuError, Label, Spent, Wanted};
+use super::label::{GpuError, Label, Spent, Wanted};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -127,7 +127,7 @@ impl Device {
     ///
     /// # Errors
     /// As [`Device::memory`].
-    pub fn memory_of<T: bytemuck::NoUninit>(&self, name: &str, content: &[T]) -> Result<wgpu::Buffer, GpuError> {
+    pub(super) fn memory_of<T: bytemuck::NoUninit>(&self, name: &str, content: &[T]) -> Result<wgpu::Buffer, GpuError> {
         let buffer = self.memory(name, size_of_val(content) as u64)?;
         self.write(&buffer, content)?;
         Ok(buffer)
@@ -150,7 +150,7 @@ impl Device {
     ///
     /// # Errors
     /// [`GpuError`] when they are not what the kernel declares.
-    pub fn bind(&self, kernel: &Kernel, storages: &[&wgpu::Buffer]) -> Result<wgpu::BindGroup, GpuError> {
+    pub(super) fn bind(&self, kernel: &Kernel, storages: &[&wgpu::Buffer]) -> Result<wgpu::BindGroup, GpuError> {
         let entries: Vec<_> = storages
             .iter()
             .enumerate()

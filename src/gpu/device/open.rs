@@ -1,9 +1,9 @@
 //! Which adapters there are, and how one becomes a device.
 
 use super::{Clock, Device, STAMPS};
-use crate::gpu::place::{GpuError, Kind, Label, Offer, Wanted, chosen};
+use crate::gpu::label::{GpuError, Kind, Label, Offer, Wanted, chosen};
 use crate::gpu::quiet::Quiet;
-use crate::gpu::vulkan;
+use crate::gpu::vulkan::Site;
 use crate::schedule::words::visible;
 use pollster::block_on;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,7 +34,7 @@ fn enumerate() -> Result<Vec<(Label, wgpu::Adapter)>, GpuError> {
     let found = block_on(instance.enumerate_adapters(wgpu::Backends::VULKAN));
     let mut found: Vec<_> = found.into_iter().map(|adapter| (label(&adapter.get_info()), adapter)).collect();
     if found.is_empty() {
-        return Err(GpuError::NoAdapter(vulkan::what_is_missing()));
+        return Err(GpuError::NoAdapter(Site::here().survey().what_is_missing()));
     }
     found.sort_by_key(|(label, _)| label.kind);
     Ok(found)

@@ -27,7 +27,7 @@ pub use work::{Compared, Outcome, Work};
 pub use workers::Workers;
 
 use super::compass::{Compass, ORDERS};
-use super::place::{GpuError, Label};
+use super::label::{GpuError, Label};
 use crate::board::{Board, Square};
 use crate::memory::zeros;
 use crate::stop::Stop;

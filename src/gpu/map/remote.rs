@@ -1,23 +1,22 @@
 //! The knights of a batch on a device, one for each invocation of `map.wgsl`.
 //!
-//! Two things are adapted to what is measured: the steps of a dispatch, so that it takes about [`DISPATCH`]; and the
-//! number of knights at a time, which is doubled for as long as that makes them faster. Results are read once for all
-//! knights of a time.
+//! Two things are adapted to what is measured: the steps of a dispatch, by [`PACE`]; and the number of knights at a time,
+//! which is doubled for as long as that makes them faster. Results are read once for all knights of a time.
 
 use super::{Batch, Engine};
 use crate::gpu::compass::Compass;
 use crate::gpu::device::{Device, Dispatch, GROUPS_MAX, Kernel};
-use crate::gpu::place::{GpuError, Label, Spent};
+use crate::gpu::label::{GpuError, Label, Spent};
+use crate::gpu::pace::Pace;
 use crate::stop::Stop;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// Invocations of a workgroup, as in the shader.
 const GROUP: u32 = 64;
-/// How long a dispatch is to take; twice that would still do.
-const DISPATCH: Duration = Duration::from_millis(25);
-/// Steps of a dispatch: the software driver ends an invocation, silently, after 65,535 iterations.
-const STEPS_MAX: u32 = 60_000;
+/// How long a dispatch is to take; twice that would still do. As to its steps: the software driver ends an invocation,
+/// silently, after 65,535 iterations.
+const PACE: Pace = Pace { wanted: Duration::from_millis(25), most: 60_000, growth: 2, shrinkage: 4 };
 /// Steps of the first dispatch whose time is taken.
 const STEPS_FIRST: u32 = 16;
 /// Columns beside the board, as in the shader, on both sides together.
@@ -99,7 +98,7 @@ impl Remote {
             lanes,
             lanes_max,
             budget: 0,
-            budget_max: STEPS_MAX,
+            budget_max: PACE.most,
             best: 0.0,
         })
     }
@@ -133,9 +132,8 @@ impl Remote {
             self.budget = STEPS_FIRST.min(self.budget_max);
             return;
         }
-        let time = spent.device.unwrap_or(spent.wall).as_secs_f64().max(1e-6);
-        let fits = (f64::from(steps) * DISPATCH.as_secs_f64() / time) as u32;
-        self.budget = fits.clamp(self.budget / 4, self.budget * 2).clamp(1, self.budget_max);
+        let took = spent.device.unwrap_or(spent.wall);
+        self.budget = PACE.next(self.budget, steps, took).min(self.budget_max);
     }
 
     /// Makes room for twice as many if these were so many that it seems worth it.

@@ -3,7 +3,7 @@
 use super::{Batch, Engine};
 use crate::find::Knights;
 use crate::gpu::compass::Compass;
-use crate::gpu::place::{GpuError, Kind, Label};
+use crate::gpu::label::{GpuError, Kind, Label};
 use crate::memory::zeros;
 use crate::schedule::words;
 use crate::stop::Stop;

@@ -1,7 +1,7 @@
 //! Subtrees searched side by side: one lane for each, thousands of lanes at once.
 //!
 //! A *prefix* is a path from a start and the steps from its end that are untried: a subtree of the search, packed in
-//! [`prefix::WORDS`] words. The CPU makes several for each lane and puts them into a queue; a lane takes one, searches
+//! a few words. The CPU makes several for each lane and puts them into a queue; a lane takes one, searches
 //! it depth first on a stack of its own, and takes the next, so that one with a small subtree does not idle beside one
 //! with a large subtree. A dispatch gives every lane the same number of steps and leaves the stacks as they are: the
 //! next one goes on there. When the queue is dry, the longest lanes are split between two dispatches.
@@ -17,15 +17,15 @@
 //! A node is a square entered, the start among them. Nodes and tours do not depend on the number of lanes, on how many
 //! steps a dispatch has, or on which lane searches what.
 //!
-//! * [`rules`]: which steps there are; [`prefix`]: subtrees, and how the first are made
-//! * [`lane`]: the lanes as a plain twin of the shader `lanes.wgsl`, function by function
+//! * `rules`: which steps there are; `prefix`: subtrees, and how the first are made
+//! * `lane`: the lanes as a plain twin of the shader `lanes.wgsl`, function by function
 //! * `shader`: the lanes on a device
-//! * [`run`]: the queue, splitting, and how long a dispatch is; `saved`: what is left of a device that was lost
+//! * `run`: the queue, splitting, and how long a dispatch is; `saved`: what is left of a device that was lost
 
-pub mod lane;
-pub mod prefix;
-pub mod rules;
-pub mod run;
+mod lane;
+mod prefix;
+mod rules;
+mod run;
 mod saved;
 #[cfg(feature = "gpu")]
 mod shader;
@@ -36,7 +36,8 @@ pub use rules::{Rules, SQUARES_MAX};
 pub use run::Enumeration;
 pub use saved::Burst;
 
-use super::place::{GpuError, Label, Place};
+use super::label::{GpuError, Label};
+use super::place::Place;
 use lane::{Memory, Twin};
 use prefix::Prefix;
 use std::time::Duration;

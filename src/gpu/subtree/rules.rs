@@ -44,7 +44,7 @@ impl Rules {
     }
 
     /// Nodes and tours of the roots themselves.
-    pub fn root_counts(&self) -> (u64, u64) {
+    pub(super) fn root_counts(&self) -> (u64, u64) {
         let alone = self.ending == Ending::Open && self.squares() == 1;
         (u64::from(self.starts.len()), u64::from(alone))
     }

@@ -6,13 +6,13 @@ use super::rules::{Rules, SQUARES_MAX};
 use super::saved::{Burst, Saved, Since};
 use super::{Engine, GpuError, Label, Orders, Size, engine};
 use crate::board::Mask;
-use crate::gpu::{Kind, Place};
+use crate::gpu::{Kind, Pace, Place};
 use std::time::Duration;
 
 /// Prefixes made for each lane.
 const PREFIXES_PER_LANE: u32 = 4;
 /// What a dispatch is to take: a third of the longest that is allowed, because the next may be slower.
-const DISPATCH: Duration = Duration::from_millis(15);
+const PACE: Pace = Pace { wanted: Duration::from_millis(15), most: BUDGET_MAX, growth: 2, shrinkage: 4 };
 /// Steps of a lane in the first dispatch.
 const BUDGET_FIRST: u32 = 64;
 /// Steps of a lane in a dispatch.
@@ -205,7 +205,7 @@ impl Enumeration {
         (self.next, self.live) = (report.next, report.live);
         let [taken, most] = report.steps;
         if most >= self.budget {
-            self.adapt(report.took);
+            self.budget = PACE.next(self.budget, self.budget, report.took);
         }
         Ok(Burst {
             nodes: report.nodes.into(),
@@ -215,13 +215,6 @@ impl Enumeration {
             live: f64::from(taken) / f64::from(most.max(1)),
             took: report.took,
         })
-    }
-
-    /// Makes the next dispatch shorter or longer, after one that took so long.
-    fn adapt(&mut self, took: Duration) {
-        let factor = DISPATCH.as_secs_f64() / took.as_secs_f64().max(1e-6);
-        let budget = f64::from(self.budget) * factor.clamp(0.25, 2.0);
-        self.budget = (budget as u32).clamp(1, BUDGET_MAX);
     }
 
     /// Splits the longest lanes, so that those without work have some: the queue holds what was split off. That there is
@@ -289,7 +282,7 @@ impl Enumeration {
     }
 
     /// Takes this engine instead, which may be lost.
-    pub fn replace_engine(&mut self, wrap: impl FnOnce(Box<dyn Engine>) -> Box<dyn Engine>) {
+    pub(super) fn replace_engine(&mut self, wrap: impl FnOnce(Box<dyn Engine>) -> Box<dyn Engine>) {
         let gone = Box::new(Twin::new(&self.rules, Size { lanes: 0, queue: 0, kept: 0 }));
         let engine = std::mem::replace(&mut self.engine, gone);
         self.engine = wrap(engine);

@@ -4,7 +4,7 @@ use super::lane::{HEAD, Memory};
 use super::prefix::{Prefix, WORDS};
 use super::rules::Rules;
 use super::{Engine, GpuError, Label, Orders, Report, Size};
-use crate::gpu::{Device, Dispatch, Kernel};
+use crate::gpu::device::{Device, Dispatch, Kernel};
 use bytemuck::pod_collect_to_vec;
 
 /// Lanes in a workgroup, as the shader says.

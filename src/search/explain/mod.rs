@@ -31,7 +31,7 @@ pub use radley::RadleyRules;
 pub use reason::Reason;
 pub use tape::Tape;
 pub use trail::Trail;
-pub use walk::{Candidate, Fate, Pruned, Rules, Verdict, Walk};
+pub use walk::{Pruned, Rules, Verdict, Walk};
 
 use super::Drawing;
 use crate::board::{Board, Square};

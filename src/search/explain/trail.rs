@@ -56,7 +56,7 @@ impl Trail {
     }
 
     /// Whether a square is not on the path.
-    pub fn is_vacant(&self, square: Square) -> bool {
+    pub(super) fn is_vacant(&self, square: Square) -> bool {
         self.numbers[square.index() as usize] == 0
     }
 

@@ -30,7 +30,7 @@ pub struct Candidate {
     /// Where it leads.
     pub square: Square,
     /// What becomes of it.
-    pub fate: Fate,
+    pub(super) fate: Fate,
 }
 
 /// What the rules say of the square just entered.
@@ -53,7 +53,7 @@ impl Verdict {
     }
 
     /// The same with the moves in the order of their squares on the board.
-    pub fn by_square(mut self) -> Verdict {
+    pub(super) fn by_square(mut self) -> Verdict {
         self.candidates.sort_by_key(|candidate| candidate.square);
         self
     }

@@ -1,8 +1,8 @@
 //! `quarter-turn`: tours strung from four rotated copies of one path.
 //!
-//! The search walks the [`Quotient`] of a square board, n x n, by quarter turns: n²/4 orbits (rounded down) instead of
+//! The search walks the quotient of a square board, n x n, by quarter turns: n²/4 orbits (rounded down) instead of
 //! n² squares. A path through every orbit gives four paths that are turned into one another and share no square; where
-//! their ends, and the centre of an odd board, are a knight's move apart, they can be strung to tours ([`stringing`]).
+//! their ends, and the centre of an odd board, are a knight's move apart, they can be strung to tours (`stringing`).
 //!
 //! # Which tours it counts, each once
 //! - *Open, directed*: every tour that can be cut into four paths, and the centre on odd boards, such that the paths
@@ -23,7 +23,7 @@
 //!
 //! At a node the unvisited neighbours of the head are looked at: one without an exit is a dead end, one with a single
 //! exit must be entered now, two such are a dead end. Branches that this leaves out are counted as pruned. A node is an
-//! orbit entered; two moves to the same orbit are one branch, which the leaves unfold ([`unfold`]). The neighbour with
+//! orbit entered; two moves to the same orbit are one branch, which the leaves unfold (`unfold`). The neighbour with
 //! the fewest exits is tried first, so that the first tour comes within 250 nodes on every board from 6x6 to 16x16.
 //!
 //! # Source
@@ -31,9 +31,9 @@
 //! H. C. von Warnsdorf, "Des Rösselsprunges einfachste und allgemeinste Lösung", 1823.
 
 mod four;
-pub mod quotient;
-pub mod stringing;
-pub mod unfold;
+mod quotient;
+mod stringing;
+mod unfold;
 
 #[cfg(test)]
 mod tests;

@@ -117,12 +117,12 @@ impl Quotient {
 
     /// The orbits whose squares are a knight's move from their own images: none on odd boards; on even ones two, each
     /// the other's mirror image: one and a half and one half square from the centre. The move is a quarter turn.
-    pub fn loops(&self) -> u64 {
+    pub(super) fn loops(&self) -> u64 {
         self.loops
     }
 
     /// The orbits a knight's move from the centre: two on odd boards.
-    pub fn around_centre(&self) -> u64 {
+    pub(super) fn around_centre(&self) -> u64 {
         self.around_centre
     }
 }

@@ -1,7 +1,8 @@
 //! Grids of move numbers, as far as the next empty line.
 
-use super::source::{Source, Until, shown};
-use super::{AHEAD, Begin, Broken, Flaw, Found, Stop};
+use super::begin::{AHEAD, Begin};
+use super::found::{Flaw, Found, Stop};
+use super::source::{Broken, Source, Until, shown};
 use crate::board::{GridError, GridRows};
 use std::io::Read;
 

@@ -2,11 +2,11 @@
 //!
 //! An object may say `board`, `ending` and `holes` of its tours, before it comes to them; what else it says is skipped.
 
+use super::found::{Flaw, Found, Stop, ending_named};
 use super::list::no_square;
 use super::source::{Source, Until, WORD_MAX, shown};
 use super::squares::Squares;
-use super::{Board, Ending, Flaw, Found, Holes, Stop, ending_named};
-use crate::board::BoardError;
+use crate::board::{Board, BoardError, Ending, Holes};
 use std::io::Read;
 
 /// Arrays and objects around a tour; nobody needs more.

@@ -1,8 +1,8 @@
 //! Lists of moves: `3x4 a3 c2 a1 ..`, one tour a line, or as far as a tag.
 
+use super::found::{Flaw, Found, Stop};
 use super::source::{Source, Until, shown};
 use super::squares::Squares;
-use super::{Flaw, Found, Stop};
 use crate::board::{Board, BoardError, Holes};
 use crate::store::WITHOUT;
 use crate::store::check::{first_wrong, number};

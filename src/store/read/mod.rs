@@ -4,6 +4,8 @@
 //! word. A tour that cannot be read is an item too, and reading goes on with the next: after the line of a list, after
 //! the empty line below a grid, after the array in JSON, after the picture in SVG.
 
+mod begin;
+mod found;
 mod grid;
 mod json;
 mod list;
@@ -11,11 +13,13 @@ mod source;
 mod squares;
 mod svg;
 
-pub use source::Broken;
+pub use found::ReadError;
 
 use crate::board::{Board, Ending, Holes, Square};
+use begin::{AHEAD, Begin};
+use found::{Flaw, Found, Stop};
 use json::Json;
-use source::{Source, Until, shown};
+use source::{Broken, Source, Until, shown};
 use std::io::Read;
 
 /// What a text says is a tour; [`check`](super::check::check) says whether it is one.
@@ -35,41 +39,10 @@ pub struct ReadTour {
     pub squares: Vec<Square>,
 }
 
-/// Why a tour, or a text, could not be read.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// A tour that is not what it looked like. The next item is the next tour.
-    #[error("tour {index}, line {line}: {reason}")]
-    Tour {
-        /// Its number among the tours of the text, from 1.
-        index: u64,
-        /// The line of what is wrong, from 1.
-        line: u64,
-        /// The number of the move that is wrong, from 1, where the text lists moves.
-        number: Option<usize>,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The text begins with something else than a tour. Nothing follows.
-    #[error(
-        "line {line}: no tour begins with '{text}'; a tour is a list such as 3x4 a3 c2 a1 b3 .., a grid of move numbers, \
-         JSON or SVG"
-    )]
-    NoTours {
-        /// The line.
-        line: u64,
-        /// How it begins.
-        text: String,
-    },
-    /// The text cannot be read any further. Nothing follows.
-    #[error(transparent)]
-    Broken(#[from] Broken),
-}
-
 /// The tours of a text, one after the other.
 ///
 /// ```
-/// # use destrier::store::read::Tours;
+/// # use destrier::store::Tours;
 /// let text = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n\
 ///             1 4 7 10\n12 9 2 5\n3 6 11 8\n\n\
 ///             [\"a3\", \"c2\", \"a1\"]\n\
@@ -108,88 +81,6 @@ enum Skip {
     Picture,
     /// Everything.
     All,
-}
-
-/// A tour without its number.
-struct Found {
-    line: u64,
-    board: Board,
-    ending: Option<Ending>,
-    holes: Holes,
-    squares: Vec<Square>,
-}
-
-/// The ending of that name.
-fn ending_named(name: &[u8]) -> Option<Ending> {
-    [Ending::Open, Ending::Closed].into_iter().find(|ending| ending.name().as_bytes() == name)
-}
-
-/// Why a tour could not be read.
-struct Flaw {
-    line: u64,
-    number: Option<usize>,
-    reason: String,
-}
-
-/// Why reading stops.
-enum Stop {
-    /// At this tour.
-    Flaw(Flaw),
-    /// At this tour, and none can be found behind it.
-    Last(Flaw),
-    /// For good.
-    End(ReadError),
-}
-
-impl From<Broken> for Stop {
-    fn from(broken: Broken) -> Stop {
-        Stop::End(ReadError::Broken(broken))
-    }
-}
-
-/// What a line begins with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Begin {
-    /// A board or a square: a list.
-    List,
-    /// A number, then a square: a list on a board named by its side, unless it is a wrong row of a grid.
-    Side,
-    /// A row of a grid.
-    Grid,
-    /// JSON.
-    Json,
-    /// SVG.
-    Svg,
-    /// None of these.
-    Noise,
-}
-
-/// Bytes that tell what a line begins with.
-const AHEAD: usize = 256;
-
-impl Begin {
-    /// What a text begins with that begins with no blank.
-    fn of(text: &[u8]) -> Begin {
-        let first = text.split(|byte| byte.is_ascii_whitespace() || *byte == b',').next().unwrap_or_default();
-        let letters = first.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let digits = |word: &[u8]| word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        match first {
-            [b'[' | b'{', ..] => Begin::Json,
-            [b'<', ..] if [b"<svg", b"<?xml".as_slice()].iter().any(|tag| first.starts_with(tag)) => Begin::Svg,
-            b"." => Begin::Grid,
-            [b'#', number @ ..] if !number.is_empty() && digits(number) == number.len() => Begin::List,
-            [b'0'..=b'9', ..] => match (&first[digits(first)..], text[first.len()..].trim_ascii_start()) {
-                ([b'x' | b'X', ..], _) => Begin::List,
-                ([], [b'a'..=b'z' | b'A'..=b'Z' | b'#', ..]) => Begin::Side,
-                ([], _) => Begin::Grid,
-                _ => Begin::Noise,
-            },
-            _ if letters > 0 && letters < first.len() && letters + digits(&first[letters..]) == first.len() => {
-                Begin::List
-            }
-            _ => Begin::Noise,
-        }
-    }
 }
 
 impl<R: Read> Tours<R> {

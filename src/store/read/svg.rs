@@ -1,8 +1,9 @@
 //! Our own pictures: the list of moves in `<desc>`, the ending in `<title>`.
 
+use super::found::{Flaw, Found, Stop, ending_named};
 use super::list;
-use super::source::{Source, Until};
-use super::{Board, Broken, Flaw, Found, Stop, ending_named};
+use super::source::{Broken, Source, Until};
+use crate::board::Board;
 use std::io::Read;
 
 /// Reads a picture as far as its list of moves.

@@ -1,8 +1,8 @@
 //! The four channels of the board, and what a square shows of each.
 
 use crate::board::Square;
-use crate::gpu::compass::{NO_MOVE, STEPS};
 use crate::gpu::cycle::{COUNT, Cell, Facts, Film, NEXT, Phase, RANK, VISIT};
+use crate::gpu::{NO_MOVE, STEPS};
 use crate::ui::kit::heat::{Mark, Spot};
 
 /// One of the four numbers that a square knows.

@@ -32,7 +32,7 @@ fn bursts_grow_to_what_suits_and_no_further() {
         assert_eq!(engine.pace, pace);
     }
     (0..9).for_each(|_| engine.adapt(3000, Duration::from_millis(1)));
-    assert_eq!(engine.pace, BURST_MAX);
+    assert_eq!(engine.pace, PACE.most);
 }
 
 #[test]
@@ -51,10 +51,10 @@ fn the_first_burst_suits_the_board_each_time_it_is_another() {
 #[test]
 fn a_burst_that_was_cut_short_is_adapted_by_what_was_done() {
     let mut engine = Engine::open(&Wanted::Cpu, state("400x400", "0,0", Compass::SOURCE)).unwrap();
-    engine.pace = BURST_MAX;
+    engine.pace = PACE.most;
     engine.run(u32::MAX).unwrap();
     let done = engine.state().cycles();
-    assert!(done < BURST_MAX && engine.pace <= done, "{done} {}", engine.pace);
+    assert!(done < PACE.most && engine.pace <= done, "{done} {}", engine.pace);
 }
 
 #[cfg(feature = "gpu")]

@@ -1,0 +1,256 @@
+//! The workers of one run, whatever they do: their threads, meters and control, and the outside that watches them.
+
+use super::control::Control;
+use super::deliver::Delivery;
+use super::meter::{Meters, Snapshot};
+use super::outcome::{Outcome, RunError, Totals};
+use super::plan::CrewPlan;
+use super::scheduler::Scheduler;
+use crate::event::{Event, EventKind, EventSender};
+use crate::memory::Refused;
+use crate::search::{HandOver, Task};
+use crate::stop::StopReason;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// The outside of a run: samples its meters, holds its control. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    control: Arc<Control>,
+    meters: Arc<Meters>,
+    events: EventSender,
+}
+
+impl Watch {
+    /// The run at this moment.
+    pub fn snapshot(&self) -> Snapshot {
+        self.meters.snapshot(&self.control, self.events.lost())
+    }
+
+    /// The position of a worker as it last published it.
+    ///
+    /// # Panics
+    /// When there is no such worker.
+    pub fn drawing(&self, worker: usize) -> crate::search::Drawing {
+        self.meters.drawing(worker)
+    }
+
+    /// The control of the run.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// Whether the run was told to stop, or its deadline has passed, for work that asks no permits.
+    pub fn halted(&self) -> bool {
+        self.control.check_deadline(Instant::now());
+        self.control.stopped().is_some()
+    }
+
+    /// Changes the hand-over rule and says so.
+    pub fn set_hand_over(&self, rule: HandOver) {
+        self.control.set_hand_over(rule);
+        self.send(EventKind::RuleChanged { rule });
+    }
+
+    /// Pauses the run, or lets it go on, and says so.
+    pub fn set_paused(&self, paused: bool) {
+        if paused {
+            self.control.pause();
+            self.send(EventKind::Paused);
+        } else {
+            self.control.resume();
+            self.send(EventKind::Resumed);
+        }
+    }
+
+    /// Pauses, lets every busy worker enter one node, and says so if the run was not paused before.
+    pub fn step(&self) {
+        if !self.control.paused() {
+            self.send(EventKind::Paused);
+        }
+        self.control.step();
+    }
+
+    fn send(&self, kind: EventKind) {
+        self.events.send(Event { at: self.meters.since(Instant::now()), worker: 0, kind });
+    }
+}
+
+/// Whether everybody is here; locked until that is known.
+pub(super) struct Gate(RwLock<bool>);
+
+impl Gate {
+    /// Waits until everybody is here; `false` when somebody could not come.
+    pub(super) fn all_here(&self) -> bool {
+        *self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The workers of one run.
+pub struct Crew {
+    pub(super) plan: CrewPlan,
+    control: Arc<Control>,
+    meters: Arc<Meters>,
+    events: EventSender,
+    delivery: Option<Delivery>,
+    /// The parts of the tree that are to be done.
+    pub(super) tasks: Vec<Task>,
+    found: AtomicBool,
+    failed: Mutex<Option<RunError>>,
+}
+
+impl Crew {
+    /// A crew by this plan that sends its events to `events`.
+    pub fn new(plan: CrewPlan, events: EventSender) -> Crew {
+        let workers = if plan.scheduler == Scheduler::Serial { 1 } else { plan.threads };
+        let meters = Meters::new(workers, plan.levels);
+        meters.foresee(|outlook| outlook.deadline = plan.deadline.map(|at| meters.since(at)));
+        Crew {
+            plan,
+            control: Arc::new(Control::new(plan.hand_over, plan.deadline)),
+            meters: Arc::new(meters),
+            events,
+            delivery: None,
+            tasks: vec![Task::root()],
+            found: AtomicBool::new(false),
+            failed: Mutex::new(None),
+        }
+    }
+
+    /// Hands the tours of the run to `delivery`; without one they are only counted.
+    pub fn deliver(&mut self, delivery: Option<Delivery>) {
+        self.meters.foresee(|outlook| outlook.limit = delivery.as_ref().and_then(Delivery::most));
+        self.delivery = delivery;
+    }
+
+    /// Lets the search of a tree do these parts of it instead of all: such as a run of the same search, by whatever
+    /// crew, has [left](Outcome::rest). How far it is is not known then, for that is said of the whole tree.
+    pub fn take_up(&mut self, tasks: Vec<Task>) {
+        self.tasks = tasks;
+    }
+
+    /// Says how many tours there are, to a run whose tours tell how far it is.
+    pub fn expect(&self, tours: Option<u64>) {
+        self.meters.foresee(|outlook| outlook.tours = tours.filter(|_| self.is_whole()));
+    }
+
+    /// Whether all of a tree is to be done.
+    pub(super) fn is_whole(&self) -> bool {
+        matches!(&self.tasks[..], [task] if task.choices.is_empty())
+    }
+
+    /// A view of the run from outside.
+    pub fn watch(&self) -> Watch {
+        Watch { control: self.control.clone(), meters: self.meters.clone(), events: self.events.clone() }
+    }
+
+    /// What a run that has ended comes to.
+    pub(super) fn conclude(&self, mut workers: Vec<Totals>, elapsed: Duration) -> Result<Outcome, RunError> {
+        // A worker that has gone home, or never came, is idle too.
+        workers.iter_mut().for_each(|worker| worker.idle = elapsed.saturating_sub(worker.busy));
+        self.send(Event { at: elapsed, worker: 0, kind: EventKind::Finished });
+        if let Some(error) = self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(error);
+        }
+        if let Some(error) = self.delivery.as_ref().and_then(Delivery::take_failure) {
+            return Err(error.into());
+        }
+        let (stopped, events_lost, lanes) =
+            (self.control.stopped(), self.events.lost(), self.meters.lanes().map(Box::new));
+        let rest = workers.iter_mut().flat_map(|worker| std::mem::take(&mut worker.rest)).collect();
+        Ok(Outcome { workers, stopped, elapsed, events_lost, outlook: self.meters.outlook(), rest, lanes })
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.meters.len()
+    }
+
+    pub(super) fn control(&self) -> &Control {
+        &self.control
+    }
+
+    pub(super) fn meters(&self) -> &Meters {
+        &self.meters
+    }
+
+    pub(super) fn delivery(&self) -> Option<&Delivery> {
+        self.delivery.as_ref()
+    }
+
+    pub(super) fn hires(&self) -> bool {
+        self.plan.scheduler == Scheduler::Hire
+    }
+
+    pub(super) fn send(&self, event: Event) {
+        self.events.send(event);
+    }
+
+    /// Whether no tour had been found before; true once.
+    pub(super) fn is_first_tour(&self) -> bool {
+        !self.found.swap(true, Ordering::Relaxed)
+    }
+
+    /// Starts one thread per worker, runs `body` on each and collects their totals.
+    ///
+    /// Nobody passes the gate before all have been started: a crew in which somebody is missing could wait for him for
+    /// ever.
+    /// The body is called by reference: this is built once, not again for every kind of search.
+    pub(super) fn start(&self, body: &(dyn Fn(usize, &Gate) -> Totals + Sync)) -> Vec<Totals> {
+        let totals: Mutex<Vec<(usize, Totals)>> = Mutex::new(Vec::new());
+        let gate = Gate(RwLock::new(true));
+        std::thread::scope(|scope| {
+            let mut closed = gate.0.write().unwrap_or_else(PoisonError::into_inner);
+            for id in 0..self.size() {
+                let (totals, gate) = (&totals, &gate);
+                let run = move || {
+                    self.lower_priority();
+                    let mine = body(id, gate);
+                    totals.lock().unwrap_or_else(PoisonError::into_inner).push((id, mine));
+                };
+                let builder = std::thread::Builder::new().name(format!("worker-{id}"));
+                if let Err(error) = builder.spawn_scoped(scope, run) {
+                    self.fail(RunError::Spawn { worker: id, error });
+                    *closed = false;
+                    break;
+                }
+            }
+            drop(closed);
+        });
+        let mut totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+        totals.sort_by_key(|&(id, _)| id);
+        totals.into_iter().map(|(_, totals)| totals).collect()
+    }
+
+    /// Runs `body`; a panic in it is kept as the run's error and stops the run. Answers whether it went well.
+    pub(super) fn guard(&self, worker: usize, body: impl FnOnce()) -> bool {
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
+        if let Err(payload) = &caught {
+            self.panicked(worker, &**payload);
+        }
+        caught.is_ok()
+    }
+
+    /// Keeps what a worker said when it panicked.
+    fn panicked(&self, worker: usize, payload: &(dyn std::any::Any + Send)) {
+        if let Some(&refused) = payload.downcast_ref::<Refused>() {
+            return self.fail(RunError::Memory(refused));
+        }
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let message = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned();
+        self.fail(RunError::Panicked { worker, message });
+    }
+
+    pub(super) fn fail(&self, error: RunError) {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.control.stop(StopReason::Failed);
+    }
+
+    /// Lowers the priority of the calling thread alone. That it may be refused changes only how quick a view is.
+    pub(super) fn lower_priority(&self) {
+        if self.plan.nice > 0 {
+            let thread = rustix::thread::gettid();
+            let _ = rustix::process::setpriority_process(Some(thread), self.plan.nice);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a run comes to: what its workers did, and why it stopped or failed.
+
+use super::lanes::Lanes;
+use super::progress::{Outlook, Progress};
+use crate::memory::Refused;
+use crate::search::{Tally, Task};
+use crate::stop::StopReason;
+use std::time::Duration;
+
+/// Why a run failed.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A worker panicked.
+    #[error("worker {worker} panicked: {message}")]
+    Panicked {
+        /// The worker.
+        worker: usize,
+        /// What it said.
+        message: String,
+    },
+    /// A worker got no memory for a large piece.
+    #[error("{0}")]
+    Memory(Refused),
+    /// Tours could not be written.
+    #[error("the tours could not be written: {0}")]
+    Write(#[from] std::io::Error),
+    /// The device that did the work failed.
+    #[error("{0}")]
+    Device(String),
+    /// A thread could not be started.
+    #[error("worker {worker} could not be started: {error}")]
+    Spawn {
+        /// The worker.
+        worker: usize,
+        /// What the operating system said.
+        error: std::io::Error,
+    },
+}
+
+/// What a run counted.
+#[derive(Clone, Default, Debug)]
+pub struct Outcome {
+    /// What each worker did.
+    pub workers: Vec<Totals>,
+    /// Why it stopped before the tree was exhausted, if so.
+    pub stopped: Option<StopReason>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Events that did not fit in the channel.
+    pub events_lost: u64,
+    /// What was known of how it would go on.
+    pub outlook: Outlook,
+    /// The parts of the tree that nobody had entered when it stopped: another crew can [take them up](super::Crew::take_up).
+    /// None when it is complete, and where no [`Crew::run`](super::Crew::run) did the work. Of a run that a limit stopped they are not all
+    /// that is left: what was found beyond the limit is in no part.
+    pub rest: Vec<Task>,
+    /// The device that did the work, if one did.
+    pub lanes: Option<Box<Lanes>>,
+}
+
+impl Outcome {
+    /// The counters of all workers together.
+    pub fn total(&self) -> Tally {
+        let mut total = Tally::default();
+        for Totals { tally, .. } in &self.workers {
+            total.nodes += tally.nodes;
+            total.tours += tally.tours;
+            total.pruned += tally.pruned;
+            let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+            add(&mut total.nodes_by_depth, &tally.nodes_by_depth);
+            add(&mut total.pruned_by_depth, &tally.pruned_by_depth);
+        }
+        total
+    }
+
+    /// How far it was when it stopped, if that is known.
+    pub fn progress(&self) -> Option<Progress> {
+        let sum = |of: fn(&Tally) -> u64| self.workers.iter().map(|worker| of(&worker.tally)).sum();
+        Progress::new(&self.outlook, sum(|tally| tally.nodes), sum(|tally| tally.tours))
+    }
+
+    /// Whether the whole tree was searched.
+    pub fn complete(&self) -> bool {
+        self.stopped.is_none()
+    }
+}
+
+/// What one worker did in a whole run.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// What it counted.
+    pub tally: Tally,
+    /// Hires it made.
+    pub hires: u64,
+    /// Helpers it donated.
+    pub donations: u64,
+    /// Time with work.
+    pub busy: Duration,
+    /// Time without: the rest of the run.
+    pub idle: Duration,
+    /// What it had left of its work when the run stopped.
+    pub rest: Vec<Task>,
+}

@@ -1,0 +1,67 @@
+//! A tree searched by a crew under one of the four schedulers, and sampled beside that for an estimate of its size.
+
+use super::scheduler::Scheduler;
+use super::{Crew, Outcome, RunError, fixed, fork, hand, hire, serial};
+use crate::search::{Prober, Search};
+use crossbeam_channel::{Receiver, TryRecvError};
+use std::time::{Duration, Instant};
+
+/// CPU time for sampling the tree in which a good estimate is made, for a run that somebody looks at.
+pub const HEAD_START: Duration = Duration::from_secs(1);
+/// CPU time that sampling the tree takes for its estimate, as a share of that of the workers, beyond its head start.
+const PROBE_SHARE: f64 = 0.01;
+/// How long the sampling thread sleeps when it has had its share.
+const PROBE_PAUSE: Duration = Duration::from_millis(50);
+/// The same samples in every run of a question: figures on the screen are to be repeatable.
+const PROBE_SEED: u64 = 1975;
+/// Priority of the sampling thread.
+const PROBE_NICE: i32 = 10;
+
+impl Crew {
+    /// Runs the search to its end, or until it is told to stop.
+    ///
+    /// # Errors
+    /// [`RunError`] when a worker panicked, could not be started, or could not write its tours; the others have
+    /// stopped by then.
+    pub fn run<S: Search + Clone + Sync>(&self, search: &S) -> Result<Outcome, RunError> {
+        let whole = self.is_whole();
+        let (going, ended) = crossbeam_channel::bounded::<()>(0);
+        let ended = &ended;
+        let (workers, elapsed) = std::thread::scope(|scope| {
+            // Its end lets go of the sampling thread, also when that of the run is a panic.
+            let _going = going;
+            if let Some(head_start) = self.plan.estimate.filter(|_| whole) {
+                let probe = move || self.guard(0, || self.probe(search.clone(), head_start, ended));
+                // Where there is no thread for it the tree is not estimated, and that is all.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, probe);
+            }
+            let tasks = self.tasks.clone();
+            let workers = match self.plan.scheduler {
+                Scheduler::Serial => serial::run(self, search, &tasks),
+                Scheduler::Static => fixed::run(self, search, &tasks),
+                Scheduler::Rayon => fork::run(self, search, &tasks),
+                Scheduler::Hire => hire::run(self, search, tasks),
+            };
+            (workers, self.meters().since(Instant::now()))
+        });
+        self.conclude(workers, elapsed)
+    }
+
+    /// Samples the tree beside the workers, until there is no more to learn.
+    fn probe<S: Search>(&self, search: S, head_start: Duration, ended: &Receiver<()>) {
+        let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), PROBE_NICE);
+        let over = || ended.try_recv() == Err(TryRecvError::Disconnected) || self.control().stopped().is_some();
+        let mut prober = Prober::new(search, PROBE_SEED);
+        while !over() && !self.meters().is_told() {
+            if hand::cpu_time() > head_start + self.meters().cpu().mul_f64(PROBE_SHARE) {
+                // The other end says nothing, it goes away.
+                let _ = ended.recv_timeout(PROBE_PAUSE);
+            } else if let Some(estimate) = prober.sample(over) {
+                self.meters().foresee(|outlook| outlook.estimate = Some(estimate));
+                if estimate.is_exact() {
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What a text looks like, seen from its first word.
+
+/// What a line begins with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Begin {
+    /// A board or a square: a list.
+    List,
+    /// A number, then a square: a list on a board named by its side, unless it is a wrong row of a grid.
+    Side,
+    /// A row of a grid.
+    Grid,
+    /// JSON.
+    Json,
+    /// SVG.
+    Svg,
+    /// None of these.
+    Noise,
+}
+
+/// Bytes that tell what a line begins with.
+pub const AHEAD: usize = 256;
+
+impl Begin {
+    /// What a text begins with that begins with no blank.
+    pub fn of(text: &[u8]) -> Begin {
+        let first = text.split(|byte| byte.is_ascii_whitespace() || *byte == b',').next().unwrap_or_default();
+        let letters = first.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let digits = |word: &[u8]| word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match first {
+            [b'[' | b'{', ..] => Begin::Json,
+            [b'<', ..] if [b"<svg", b"<?xml".as_slice()].iter().any(|tag| first.starts_with(tag)) => Begin::Svg,
+            b"." => Begin::Grid,
+            [b'#', number @ ..] if !number.is_empty() && digits(number) == number.len() => Begin::List,
+            [b'0'..=b'9', ..] => match (&first[digits(first)..], text[first.len()..].trim_ascii_start()) {
+                ([b'x' | b'X', ..], _) => Begin::List,
+                ([], [b'a'..=b'z' | b'A'..=b'Z' | b'#', ..]) => Begin::Side,
+                ([], _) => Begin::Grid,
+                _ => Begin::Noise,
+            },
+            _ if letters > 0 && letters < first.len() && letters + digits(&first[letters..]) == first.len() => {
+                Begin::List
+            }
+            _ => Begin::Noise,
+        }
+    }
+}

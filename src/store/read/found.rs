@@ -1,0 +1,72 @@
+//! What reading comes to: a tour, or why there is none here, and whether others may follow.
+
+use super::source::Broken;
+use crate::board::{Board, Ending, Holes, Square};
+
+/// Why a tour, or a text, could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// A tour that is not what it looked like. The next item is the next tour.
+    #[error("tour {index}, line {line}: {reason}")]
+    Tour {
+        /// Its number among the tours of the text, from 1.
+        index: u64,
+        /// The line of what is wrong, from 1.
+        line: u64,
+        /// The number of the move that is wrong, from 1, where the text lists moves.
+        number: Option<usize>,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The text begins with something else than a tour. Nothing follows.
+    #[error(
+        "line {line}: no tour begins with '{text}'; a tour is a list such as 3x4 a3 c2 a1 b3 .., a grid of move numbers, \
+         JSON or SVG"
+    )]
+    NoTours {
+        /// The line.
+        line: u64,
+        /// How it begins.
+        text: String,
+    },
+    /// The text cannot be read any further. Nothing follows.
+    #[error(transparent)]
+    Broken(#[from] Broken),
+}
+
+/// A tour without its number.
+pub struct Found {
+    pub line: u64,
+    pub board: Board,
+    pub ending: Option<Ending>,
+    pub holes: Holes,
+    pub squares: Vec<Square>,
+}
+
+/// The ending of that name.
+pub fn ending_named(name: &[u8]) -> Option<Ending> {
+    [Ending::Open, Ending::Closed].into_iter().find(|ending| ending.name().as_bytes() == name)
+}
+
+/// Why a tour could not be read.
+pub struct Flaw {
+    pub line: u64,
+    pub number: Option<usize>,
+    pub reason: String,
+}
+
+/// Why reading stops.
+pub enum Stop {
+    /// At this tour.
+    Flaw(Flaw),
+    /// At this tour, and none can be found behind it.
+    Last(Flaw),
+    /// For good.
+    End(ReadError),
+}
+
+impl From<Broken> for Stop {
+    fn from(broken: Broken) -> Stop {
+        Stop::End(ReadError::Broken(broken))
+    }
+}
