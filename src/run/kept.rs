@@ -1,36 +1,27 @@
-//! A run that is kept, and one that is given again: the second and third source, which need nothing that runs.
+//! A source that lets somebody else see what it gives.
 
 use super::{End, Frame, Source, Wish};
 use crate::board::Route;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-/// What a source has given.
-#[derive(Clone, Default, Debug)]
-pub struct Tape {
-    /// Frames in their order.
-    pub frames: Vec<Frame>,
-    /// How it ended, if it did.
-    pub end: Option<End>,
-}
-
-/// A source that keeps what another one gives.
-pub struct Kept<S> {
+/// A source, each of whose frames somebody else sees too.
+pub struct Kept<S, K> {
     source: S,
-    tape: Arc<Mutex<Tape>>,
+    keep: K,
 }
 
-impl<S: Source> Kept<S> {
-    /// Keeps what `source` gives on the tape.
-    pub fn new(source: S, tape: Arc<Mutex<Tape>>) -> Kept<S> {
-        Kept { source, tape }
+impl<S: Source, K: FnMut(&Frame)> Kept<S, K> {
+    /// Shows to `keep` what `source` gives.
+    pub fn new(source: S, keep: K) -> Kept<S, K> {
+        Kept { source, keep }
     }
 }
 
-impl<S: Source> Source for Kept<S> {
+impl<S: Source, K: FnMut(&Frame)> Source for Kept<S, K> {
     fn look(&mut self) -> Option<Frame> {
         let frame = self.source.look();
-        self.tape.lock().unwrap_or_else(PoisonError::into_inner).frames.extend(frame.clone());
+        frame.as_ref().into_iter().for_each(&mut self.keep);
         frame
     }
 
@@ -39,40 +30,10 @@ impl<S: Source> Source for Kept<S> {
     }
 
     fn end(&mut self, within: Duration) -> Option<End> {
-        let end = self.source.end(within);
-        if let Some(end) = &end {
-            self.tape.lock().unwrap_or_else(PoisonError::into_inner).end.get_or_insert_with(|| end.clone());
-        }
-        end
+        self.source.end(within)
     }
 
     fn tours(&self) -> Vec<Arc<dyn Route>> {
         self.source.tours()
-    }
-}
-
-/// A source that gives again what was kept, a frame at each look. It heeds no wish.
-pub struct Played {
-    frames: std::vec::IntoIter<Frame>,
-    end: Option<End>,
-}
-
-impl Played {
-    /// From the first frame on.
-    pub fn new(tape: Tape) -> Played {
-        Played { frames: tape.frames.into_iter(), end: tape.end }
-    }
-}
-
-impl Source for Played {
-    fn look(&mut self) -> Option<Frame> {
-        self.frames.next()
-    }
-
-    fn wish(&mut self, _wish: Wish) {}
-
-    fn end(&mut self, _within: Duration) -> Option<End> {
-        // Of a run that has ended the last look is still to come.
-        self.end.clone().filter(|_| self.frames.len() <= 1)
     }
 }

@@ -1,24 +1,16 @@
 //! A search or a race on threads of this process, as a source of frames.
 
-use super::{Body, Done, End, Ended, Frame, Plan, Source, Tree, Wish};
+use super::{Done, End, Ended, Frame, Lens, Plan, Source, Wish};
 use crate::board::{Board, Route};
-use crate::event::{self, Event, EventKind};
-use crate::schedule::{Crew, RunError, Snapshot, StopReason, Watch, whole_micros};
+use crate::event::{self, Event};
+use crate::schedule::{Crew, RunError, StopReason, Watch};
 use crate::solve::Output;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// By how much the workers lower their priority, so that whoever looks on stays quick on a busy machine.
 const NICE: i32 = 10;
-/// The position of a free run is looked at this often: seen faster it is but a flicker, and costs most of the line.
-const POSITION_EVERY: Duration = Duration::from_millis(250);
-/// The positions of all workers are looked at this often, so that those that were not selected can be seen later.
-const POSITIONS_EVERY: Duration = Duration::from_secs(1);
-/// As long as they are no more squares than this; of a larger crew or board only the selected one is.
-const SQUARES_MAX: u64 = 1 << 18;
-/// Events taken in between two frames at most.
-const EVENTS_PER_FRAME: usize = 1 << 16;
 
 /// How a run is to begin.
 #[derive(Clone, Copy, Default, Debug)]
@@ -34,16 +26,10 @@ pub type Outbox = Arc<Mutex<Option<Result<Done, RunError>>>>;
 
 /// A run on threads of its own; see the module.
 pub struct Live {
-    watch: Watch,
-    events: Receiver<Event>,
+    lens: Lens,
     ending: Receiver<Result<Done, RunError>>,
     outbox: Outbox,
     board: Board,
-    selected: usize,
-    position_due: Instant,
-    positions_due: Instant,
-    /// The last moment of a run that has ended.
-    last: Option<Snapshot>,
     end: Option<End>,
 }
 
@@ -78,78 +64,31 @@ impl Live {
         outbox: Outbox,
         board: Board,
     ) -> Live {
-        let now = Instant::now();
-        Live {
-            watch,
-            events,
-            ending,
-            outbox,
-            board,
-            selected: 0,
-            position_due: now,
-            positions_due: now,
-            last: None,
-            end: None,
-        }
+        Live { lens: Lens::new(watch, events, board), ending, outbox, board, end: None }
     }
 
     /// Notes how it ended.
     fn ended(&mut self, ending: Option<Result<Done, RunError>>) {
-        self.end = Some(match &ending {
-            Some(Ok(done)) => {
-                // Whoever looks later sees the run as it ended.
-                let seen = self.watch.snapshot();
-                self.last = Some(Snapshot { elapsed: whole_micros(done.outcome.elapsed), paused: false, ..seen });
-                End::Run(Ended::of(done, self.board))
-            }
-            Some(Err(_)) | None => End::Failed,
-        });
+        let done = ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        self.lens.close(done.map(|done| done.outcome.elapsed));
+        self.end = Some(done.map_or(End::Failed, |done| End::Run(Ended::of(done, self.board))));
         *self.outbox.lock().unwrap_or_else(PoisonError::into_inner) = ending;
-        // The last positions are those of the end.
-        (self.position_due, self.positions_due) = (Instant::now(), Instant::now());
-    }
-
-    /// The workers whose positions are to be looked at now.
-    fn looked_at(&mut self, snapshot: &Snapshot, events: &[Event]) -> Vec<usize> {
-        let (now, workers) = (Instant::now(), snapshot.workers.len());
-        let all = now >= self.positions_due && u64::from(self.board.squares()) * workers as u64 <= SQUARES_MAX;
-        if all {
-            (self.position_due, self.positions_due) = (now + POSITION_EVERY, now + POSITIONS_EVERY);
-            return (0..workers).collect();
-        }
-        let hired =
-            events.iter().filter(|event| matches!(event.kind, EventKind::Hired { .. })).map(|event| event.worker);
-        let mut looked_at: Vec<usize> = hired.collect();
-        if now >= self.position_due || snapshot.paused || snapshot.pace.is_some() {
-            self.position_due = now + POSITION_EVERY;
-            looked_at.push(self.selected.min(workers.saturating_sub(1)));
-        }
-        looked_at.sort_unstable();
-        looked_at.dedup();
-        looked_at
     }
 }
 
 impl Source for Live {
     fn look(&mut self) -> Option<Frame> {
-        let events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
-        let snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
-        let looked_at = self.looked_at(&snapshot, &events);
-        let positions = looked_at.into_iter().map(|worker| (worker, self.watch.drawing(worker))).collect();
-        Some(Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events })
+        Some(self.lens.look())
     }
 
     fn wish(&mut self, wish: Wish) {
         match wish {
-            Wish::Pause(paused) => self.watch.set_paused(paused),
-            Wish::Step => self.watch.step(),
-            Wish::Pace(pace) => self.watch.control().set_pace(pace),
-            Wish::Rule(rule) => self.watch.set_hand_over(rule),
-            Wish::Select(worker) => {
-                self.selected = worker;
-                self.position_due = Instant::now();
-            }
-            Wish::Stop => self.watch.control().stop(StopReason::Asked),
+            Wish::Pause(paused) => self.lens.watch().set_paused(paused),
+            Wish::Step => self.lens.watch().step(),
+            Wish::Pace(pace) => self.lens.watch().control().set_pace(pace),
+            Wish::Rule(rule) => self.lens.watch().set_hand_over(rule),
+            Wish::Select(worker) => self.lens.select(worker),
+            Wish::Stop => self.lens.watch().control().stop(StopReason::Asked),
             Wish::Reach { .. } => {}
         }
     }

@@ -11,7 +11,8 @@
 //! * [`Wish`]: what may be asked of a run while it goes on
 //! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] is one over a crew of this process,
 //!   [`Counting`] over a count, [`Filling`] over a batch of knights, [`Cycling`] over the three-cycle board; [`Kept`]
-//!   keeps what another one gives, and [`Played`] gives it again. Who looks at a source cannot tell which it is.
+//!   gives what another one does, and lets somebody see it too. Who looks at a source cannot tell which it is.
+//! * [`Past`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
 
 mod counting;
 mod cycling;
@@ -19,6 +20,7 @@ mod filling;
 mod frame;
 pub mod journal;
 mod kept;
+mod lens;
 mod live;
 mod machine;
 mod past;
@@ -30,7 +32,8 @@ pub use counting::Counting;
 pub use cycling::Cycling;
 pub use filling::Filling;
 pub use frame::{Body, FORMAT, Filled, Frame, Tree};
-pub use kept::{Kept, Played, Tape};
+pub use kept::Kept;
+pub use lens::Lens;
 pub use live::{Beginning, Live, Outbox};
 pub use machine::{Machine, Order, Pilot, Stand, Verdict};
 pub use past::{Moment, Past};

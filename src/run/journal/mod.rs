@@ -7,7 +7,8 @@
 //! {"ended":{"end":{..},"report":{..},"lost":0}}                 how it ended; not there when it was cut off
 //! ```
 //!
-//! Each change is held against the last frame in full, not against the change before: a damaged line spoils itself, or the
+//! Each line ends in `,"crc":"..."}`, a CRC-32 of what stands before it: a line whose digits were damaged is not read as
+//! something else. Each change is held against the last frame in full, not against the change before: a damaged line spoils itself, or the
 //! two seconds until the next frame in full, and nothing else. [`Recorder`] writes it, on a thread of its own; [`Reader`]
 //! reads it, whatever became of it meanwhile.
 
@@ -27,6 +28,11 @@ use crate::count;
 use crate::gpu::map::Batch;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+
+/// The checksum that ends a line whose other members are these.
+fn seal(members: &[u8]) -> String {
+    format!(",\"crc\":\"{:08x}\"}}", crc32fast::hash(members))
+}
 
 /// What a journal calls itself.
 const NAME: &str = "journal";

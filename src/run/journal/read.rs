@@ -2,7 +2,7 @@
 //! a file without its last line is the end of what is known.
 
 use super::change::changed;
-use super::{Head, Last, Line, NAME, Subject, dress, strip};
+use super::{Head, Last, Line, NAME, Subject, dress, seal, strip};
 use crate::run::{End, FORMAT, Frame};
 use serde_json::Value;
 use std::fs::File;
@@ -71,6 +71,9 @@ impl Reader {
         (&mut input).take(1 << 20).read_until(b'\n', &mut line)?;
         let foreign = |error: serde_json::Error| JournalError::Foreign(format!("its first line: {error}"));
         let head: Value = serde_json::from_slice(&line).map_err(foreign)?;
+        if head["destrier"] == NAME && unsealed(&line).is_none() {
+            return Err(JournalError::Foreign("its first line is damaged".to_owned()));
+        }
         if head["destrier"] != NAME {
             return Err(JournalError::Foreign("its first line does not say so".to_owned()));
         }
@@ -108,7 +111,8 @@ impl Reader {
 
     fn item(&mut self, line: &[u8]) -> Result<Item, String> {
         let text = |error: serde_json::Error| error.to_string();
-        match serde_json::from_slice(line).map_err(text)? {
+        let line = unsealed(line).ok_or("its checksum is not that of what it says")?;
+        match serde_json::from_slice(&line).map_err(text)? {
             Line::Whole { frame } => {
                 let mut whole = frame.clone();
                 strip(&mut whole);
@@ -127,6 +131,13 @@ impl Reader {
             Line::Ended { ended: Last { end, report, lost } } => Ok(Item::Ended(end, report, lost)),
         }
     }
+}
+
+/// A line without its checksum, if that is right.
+fn unsealed(line: &[u8]) -> Option<Vec<u8>> {
+    let line = line.trim_ascii_end();
+    let (members, end) = line.split_at_checked(line.len().checked_sub(seal(&[]).len())?)?;
+    (end == seal(members).as_bytes()).then(|| [members, b"}"].concat())
 }
 
 impl Iterator for Reader {

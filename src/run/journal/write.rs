@@ -2,7 +2,7 @@
 //! nothing. A frame that finds the queue full is counted as lost; its events go with the next one.
 
 use super::change::change;
-use super::{Head, Last, Line, Subject, strip};
+use super::{Head, Last, Line, Subject, seal, strip};
 use crate::event::Event;
 use crate::run::{End, Frame};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
@@ -22,6 +22,8 @@ const QUEUE: usize = 64;
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 /// A frame in full comes this many frames after the last one.
 const WHOLE_EVERY: u64 = 20;
+/// A run that nobody looks at is looked at this often.
+const SAMPLE_EVERY: Duration = Duration::from_millis(100);
 /// How hard zstd tries: more does not make it much smaller.
 const LEVEL: i32 = 6;
 
@@ -79,6 +81,29 @@ impl Recorder {
             *held = frame.events;
             self.lost.fetch_add(1, Relaxed);
         }
+    }
+
+    /// Does `work` while `look` is asked for frames, ten a second, the first one before it begins and the last one after
+    /// its end, and writes them down.
+    pub fn beside<T>(&self, mut look: impl FnMut() -> Frame + Send, work: impl FnOnce() -> T) -> T {
+        self.take(&look());
+        let (going, ended) = crossbeam_channel::bounded::<()>(0);
+        let (done, mut look) = std::thread::scope(|scope| {
+            let sample = move || {
+                while ended.recv_timeout(SAMPLE_EVERY) == Err(RecvTimeoutError::Timeout) {
+                    self.take(&look());
+                }
+                look
+            };
+            // Its end lets go of the thread, also when that of the work is a panic.
+            let sampler = scope.spawn(sample);
+            let going = going;
+            let done = work();
+            drop(going);
+            (done, sampler.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
+        });
+        self.take(&look());
+        done
     }
 
     /// Frames that did not fit so far.
@@ -193,6 +218,9 @@ impl Writer {
 }
 
 fn write_line(output: &mut Output, line: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, line)?;
-    output.write_all(b"\n")
+    let mut text = serde_json::to_vec(line)?;
+    // Its last brace, which the seal has too.
+    text.pop();
+    text.extend(seal(&text).bytes().chain([b'\n']));
+    output.write_all(&text)
 }

@@ -1,0 +1,87 @@
+//! What is seen of a crew: its meters, its events, and the positions that are worth a look.
+
+use super::{Body, Frame, Tree};
+use crate::board::Board;
+use crate::event::{Event, EventKind};
+use crate::schedule::{Snapshot, Watch, whole_micros};
+use crossbeam_channel::Receiver;
+use std::time::{Duration, Instant};
+
+/// The position of a free run is looked at this often: seen faster it is but a flicker, and costs most of the line.
+const POSITION_EVERY: Duration = Duration::from_millis(250);
+/// The positions of all workers are looked at this often, so that those that were not selected can be seen later.
+const POSITIONS_EVERY: Duration = Duration::from_secs(1);
+/// As long as they are no more squares than this; of a larger crew or board only the selected one is.
+const SQUARES_MAX: u64 = 1 << 18;
+/// Events taken in between two frames at most.
+const EVENTS_PER_FRAME: usize = 1 << 16;
+
+/// Looks at a crew.
+pub struct Lens {
+    watch: Watch,
+    events: Receiver<Event>,
+    board: Board,
+    /// The worker whose position is looked at more often than others.
+    selected: usize,
+    position_due: Instant,
+    positions_due: Instant,
+    /// The last moment of a run that has ended.
+    last: Option<Snapshot>,
+}
+
+impl Lens {
+    /// On a crew with these meters, that sends its events there, on a board.
+    pub fn new(watch: Watch, events: Receiver<Event>, board: Board) -> Lens {
+        let now = Instant::now();
+        Lens { watch, events, board, selected: 0, position_due: now, positions_due: now, last: None }
+    }
+
+    /// The crew from outside.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// Looks at the position of this worker from now on.
+    pub fn select(&mut self, worker: usize) {
+        self.selected = worker;
+        self.position_due = Instant::now();
+    }
+
+    /// The run has ended after so long, or failed: whoever looks later sees it as it ended.
+    pub fn close(&mut self, elapsed: Option<Duration>) {
+        let seen = self.watch.snapshot();
+        let elapsed = elapsed.map_or(seen.elapsed, whole_micros);
+        self.last = Some(Snapshot { elapsed, paused: false, ..seen });
+        // The last positions are those of the end.
+        (self.position_due, self.positions_due) = (Instant::now(), Instant::now());
+    }
+
+    /// What is seen now.
+    pub fn look(&mut self) -> Frame {
+        let events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
+        let snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
+        let looked_at = self.looked_at(&snapshot, &events);
+        let positions = looked_at.into_iter().map(|worker| (worker, self.watch.drawing(worker))).collect();
+        Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events }
+    }
+
+    /// The workers whose positions are to be looked at now.
+    fn looked_at(&mut self, snapshot: &Snapshot, events: &[Event]) -> Vec<usize> {
+        let (now, workers) = (Instant::now(), snapshot.workers.len());
+        let all = now >= self.positions_due && u64::from(self.board.squares()) * workers as u64 <= SQUARES_MAX;
+        if all {
+            (self.position_due, self.positions_due) = (now + POSITION_EVERY, now + POSITIONS_EVERY);
+            return (0..workers).collect();
+        }
+        let hired =
+            events.iter().filter(|event| matches!(event.kind, EventKind::Hired { .. })).map(|event| event.worker);
+        let mut looked_at: Vec<usize> = hired.collect();
+        if now >= self.position_due || snapshot.paused || snapshot.pace.is_some() {
+            self.position_due = now + POSITION_EVERY;
+            looked_at.push(self.selected.min(workers.saturating_sub(1)));
+        }
+        looked_at.sort_unstable();
+        looked_at.dedup();
+        looked_at
+    }
+}
