@@ -6,9 +6,11 @@ pub use step::StepArgs;
 
 use super::adapter;
 use super::output::{Destination, TourFormat};
+use super::record::Recording;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::cli::failure::{Failure, usage};
 use crate::gpu::Wanted;
+use crate::run::journal::Subject;
 use crate::run::{Plan, Question};
 use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
@@ -41,6 +43,12 @@ pub struct WatchArgs {
     /// Frames a second, 1 to 60
     #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..=60))]
     pub fps: u32,
+    /// Begin paused: p lets it go on, s enters one node per worker
+    #[arg(long)]
+    pub paused: bool,
+    /// Begin in slow motion: so many nodes a second for each worker
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    pub slow: Option<u32>,
 }
 
 /// `destrier show`.
@@ -105,8 +113,11 @@ pub struct Options {
     /// How tours are written: one a line, or as boards of move numbers
     #[arg(long, value_enum, default_value_t, requires = "out")]
     pub format: TourFormat,
-    /// Replace FILE if it exists
-    #[arg(long, requires = "out")]
+    /// Record the run in FILE, for `destrier replay`; compressed when it ends in .zst
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Replace the FILEs if they exist
+    #[arg(long)]
     force: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -184,6 +195,17 @@ impl Options {
             Destination::Stdout if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
             output => Ok(output),
         }
+    }
+
+    /// The journal of a run of this plan, begun if one was asked for.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file cannot be written, or there is no file to replace.
+    pub fn recording(&self, plan: &Plan) -> Result<Recording, Failure> {
+        if self.force && self.out.is_none() && self.record.is_none() {
+            return Err(usage("--force replaces a file: add --out or --record"));
+        }
+        Recording::begin(self.record.as_deref(), self.force, || Subject::Run(plan.clone()))
     }
 
     /// Refuses what says how workers share the work, of a solver that has but one.

@@ -1,8 +1,9 @@
 //! Runs without a screen, and what a signal stops: the runs under way, those that would follow, and what is written
 //! afterwards; and how far all that is.
 
-use crate::event::EventSender;
-use crate::run::{Done, Plan};
+use crate::cli::record::Tap;
+use crate::event::{self, EventSender};
+use crate::run::{Done, Lens, Plan};
 use crate::schedule::words::count;
 use crate::schedule::{Crew, CrewPlan, RunError, Snapshot, StopReason, Watch};
 use crate::solve::{Output, Told};
@@ -18,9 +19,16 @@ pub struct Halt {
     runs: Mutex<Vec<Option<Watch>>>,
     work: Mutex<Option<&'static str>>,
     done: AtomicU64,
+    /// Who writes down the runs, if anybody does.
+    recorder: Tap,
 }
 
 impl Halt {
+    /// One whose runs are written down.
+    pub fn recording(recorder: Tap) -> Halt {
+        Halt { recorder, ..Halt::default() }
+    }
+
     /// Asks everything to end.
     pub fn ask(&self) {
         self.asked.store(true, Ordering::SeqCst);
@@ -46,9 +54,19 @@ impl Halt {
         tours: Output,
         told: &Told<'_>,
     ) -> Result<Done, RunError> {
-        let crew = Crew::new(crew, EventSender::nowhere());
-        self.enter(slot, crew.watch());
-        let done = plan.question.answer(crew, tours, told);
+        let recorded = self.recorder.as_ref().map(|recorder| (recorder, event::channel(event::CAPACITY)));
+        let sender = recorded.as_ref().map_or_else(EventSender::nowhere, |(_, (sender, _))| sender.clone());
+        let crew = Crew::new(crew, sender);
+        let watch = crew.watch();
+        self.enter(slot, watch.clone());
+        let work = || plan.question.answer(crew, tours, told);
+        let done = match recorded {
+            None => work(),
+            Some((recorder, (_, events))) => {
+                let mut lens = Lens::new(watch, events, plan.question.board());
+                recorder.beside(move || lens.look(), work)
+            }
+        };
         self.leave(slot);
         done
     }

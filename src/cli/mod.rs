@@ -20,6 +20,8 @@ mod headless;
 mod output;
 mod processor;
 mod progress;
+mod record;
+mod replay;
 mod report;
 mod reproduce;
 mod say;
@@ -68,6 +70,8 @@ enum Command {
     Find(find::FindArgs),
     /// Count the tours of a board exactly, without listing them
     Count(count::CountArgs),
+    /// Look again at a run that was recorded by --record: as it was, at any speed, back and forth
+    Replay(replay::ReplayArgs),
     /// Check tours, one or many: lists of moves, grids, JSON or SVG; 1 when one is invalid
     Verify(verify::VerifyArgs),
     /// Look at tours from a file, or piped in, move by move
@@ -176,6 +180,7 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Search(args)) => search::run(&args),
         Some(Command::Find(args)) => find::run(&args),
         Some(Command::Count(args)) => count::run(&args),
+        Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Board { board, json }) => Ok(say::print(&board::Facts::of(board), json, false).map(|()| 0)?),
         Some(Command::Doctor { json }) => doctor::run(json),

@@ -3,11 +3,12 @@
 use super::args::SearchArgs;
 use super::halt::Halt;
 use super::output::Destination;
+use super::record::Recording;
 use super::report::Report;
 use super::say::{print, print_failed};
 use super::{adapter, headless, progress};
 use crate::cli::failure::{Failure, by_signal, running};
-use crate::run::{Done, Plan};
+use crate::run::{Done, End, Ended, Plan};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError};
 use crate::signal;
 use crate::solve::{self, Problem};
@@ -26,10 +27,11 @@ pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     // Somebody who watches the progress line wants to know at once how long it will take.
     let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
     let crew = CrewPlan { estimate: Some(head_start), ..plan.crew(levels) };
-    let halt = Halt::default();
+    let recording = args.options.recording(&plan)?;
+    let halt = Halt::recording(recording.recorder());
     let body = || halt.answer(0, &plan, crew, output.for_workers(args.options.format, args.board), &|_, _| {});
     let (done, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
-    exit_code(finish(&plan, done, output, args.options.json, signal), signal)
+    exit_code(finish(&plan, done, (output, recording), args.options.json, signal), signal)
 }
 
 /// Searches by the name of a solver, for nobody but who wants the figures.
@@ -49,16 +51,20 @@ pub fn solve(solver: &str, problem: &Problem, crew: Crew) -> Result<Outcome, Fai
 pub fn finish(
     plan: &Plan,
     done: Result<Done, RunError>,
-    output: Destination,
+    (output, recording): (Destination, Recording),
     json: bool,
     signal: Option<i32>,
 ) -> Result<(), Failure> {
     let stdout_taken = matches!(output, Destination::Stdout);
     match done {
-        Ok(Done { outcome, .. }) => {
+        Ok(done) => {
+            let report = Report::new(plan, &done.outcome, signal);
+            // Whatever becomes of the tours and of whoever reads the report.
+            let recorded = recording.end(Some(End::Run(Ended::of(&done, plan.question.board()))), Some(&report));
             output.keep()?;
-            adapter::tell(outcome.lanes.as_ref().and_then(|lanes| lanes.why.as_deref()))?;
-            Ok(print(&Report::new(plan, &outcome, signal), json, stdout_taken)?)
+            adapter::tell(done.outcome.lanes.as_ref().and_then(|lanes| lanes.why.as_deref()))?;
+            print(&report, json, stdout_taken)?;
+            recorded
         }
         Err(RunError::Write(error)) if stdout_taken && is_unread(&error) => Err(Failure::Io(error)),
         Err(error) => {

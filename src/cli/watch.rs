@@ -3,10 +3,11 @@
 use super::args::WatchArgs;
 use super::find::shown;
 use super::output::{Destination, TourFormat};
+use super::record::Recording;
 use super::screen::on_terminal;
 use super::search;
 use crate::cli::failure::{Failure, running, usage};
-use crate::run::{Beginning, Live, Outbox, Plan, Question};
+use crate::run::{Beginning, Frame, Kept, Live, Outbox, Plan, Question};
 use crate::ui::{self, Report, Session, UiError};
 use std::cell::RefCell;
 use std::io;
@@ -27,7 +28,10 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     if matches!(output, Destination::Stdout) {
         return Err(usage("--out - would write over the screen: give --out a file"));
     }
-    live(plan, args.fps, (output, args.options.format), args.options.json)
+    let recording = args.options.recording(&plan)?;
+    let beginning = Beginning { paused: args.paused, pace: args.slow };
+    let files = (output, args.options.format, recording);
+    live(plan, (args.fps, beginning), files, args.options.json)
 }
 
 /// The same in a session of its own, of which the terminal is the one that this process stands on.
@@ -41,23 +45,34 @@ pub fn run_alone(args: &WatchArgs) -> Result<u8, Failure> {
     run(args)
 }
 
-/// Shows runs until the user has seen enough, whose tours go to `output` in a format, and prints the summary of the last one; answers the exit code.
+/// Shows runs, the first one begun so, until the user has seen enough, and prints the summary of the last one; answers
+/// the exit code. Their tours go to `output` in a format, their frames to the screen and to `recording`.
 ///
 /// # Errors
 /// [`Failure`] when the view or a run failed.
-pub fn live(plan: Plan, fps: u32, (output, format): (Destination, TourFormat), json: bool) -> Result<u8, Failure> {
-    // A second run would write its tours behind those of the first.
-    let may_restart = matches!(output, Destination::Nowhere);
+pub fn live(
+    plan: Plan,
+    (fps, beginning): (u32, Beginning),
+    (output, format, recording): (Destination, TourFormat, Recording),
+    json: bool,
+) -> Result<u8, Failure> {
+    // A second run would write its tours behind those of the first, and a journal is about one.
+    let recorder = recording.recorder();
+    let may_restart = matches!(output, Destination::Nowhere) && recorder.is_none();
     let output = Rc::new(RefCell::new(output));
     let outbox = Outbox::default();
     let launch = {
         let (output, outbox) = (output.clone(), Arc::clone(&outbox));
         move |plan: &Plan, beginning: Beginning| -> Box<dyn crate::run::Source> {
             let tours = output.borrow().for_workers(format, plan.question.board());
-            Box::new(Live::start(plan, beginning, tours, Arc::clone(&outbox)))
+            let run = Live::start(plan, beginning, tours, Arc::clone(&outbox));
+            match recorder.clone() {
+                Some(recorder) => Box::new(Kept::new(run, move |frame: &Frame| recorder.take(frame))),
+                None => Box::new(run),
+            }
         }
     };
-    let report = ui::run(Session { plan, may_restart, fps, launch: Box::new(launch) });
+    let report = ui::run(Session { plan, may_restart, fps, beginning, launch: Box::new(launch) });
     let output = output.replace(Destination::Nowhere);
     let Report { plan, signal } = match report {
         Ok(report) => report,
@@ -71,8 +86,8 @@ pub fn live(plan: Plan, fps: u32, (output, format): (Destination, TourFormat), j
         return Err(UiError::Vanished.into());
     };
     let end = match &plan.question {
-        Question::Search(..) => search::finish(&plan, done, output, json, signal),
-        Question::Find(..) => done.map_err(running).and_then(|done| shown::show_watched(plan, done)),
+        Question::Search(..) => search::finish(&plan, done, (output, recording), json, signal),
+        Question::Find(..) => done.map_err(running).and_then(|done| shown::show_watched(plan, done, recording)),
     };
     search::exit_code(end, signal)
 }

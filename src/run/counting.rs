@@ -13,6 +13,11 @@ pub struct Counting<'a> {
 }
 
 impl<'a> Counting<'a> {
+    /// What is seen of a count with these meters.
+    pub fn frame(watch: &Watch) -> Frame {
+        Frame { body: Body::Count(Box::new(watch.snapshot())), events: Vec::new() }
+    }
+
     /// A count with these meters that sends its answer; one that goes away without one has failed.
     pub fn new(watch: &'a Watch, answer: Receiver<Answered>) -> Counting<'a> {
         Counting { watch, answer, end: None }
@@ -21,7 +26,7 @@ impl<'a> Counting<'a> {
 
 impl Source for Counting<'_> {
     fn look(&mut self) -> Option<Frame> {
-        Some(Frame { body: Body::Count(Box::new(self.watch.snapshot())), events: Vec::new() })
+        Some(Counting::frame(self.watch))
     }
 
     fn wish(&mut self, wish: Wish) {

@@ -10,7 +10,8 @@
 //! * [`Frame`]: one look at a run, plain data that can be written down and read again
 //! * [`Wish`]: what may be asked of a run while it goes on
 //! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] is one over a crew of this process,
-//!   [`Counting`] over a count, [`Filling`] over a batch of knights, [`Cycling`] over the three-cycle board; [`Kept`]
+//!   [`Counting`] over a count, [`Filling`] over a batch of knights, [`Cycling`] over the three-cycle board,
+//!   [`Recorded`] over a journal; [`Kept`]
 //!   gives what another one does, and lets somebody see it too. Who looks at a source cannot tell which it is.
 //! * [`Past`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
 
@@ -25,6 +26,7 @@ mod live;
 mod machine;
 mod past;
 mod question;
+mod recorded;
 mod source;
 mod written;
 
@@ -38,4 +40,5 @@ pub use live::{Beginning, Live, Outbox};
 pub use machine::{Machine, Order, Pilot, Stand, Verdict};
 pub use past::{Moment, Past};
 pub use question::{Done, Plan, Question};
+pub use recorded::{Account, Recorded};
 pub use source::{Answered, End, Ended, Source, Wish};

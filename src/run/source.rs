@@ -46,6 +46,11 @@ pub trait Source {
     /// How it ended, if it does within this time. What is seen by a look after that is the last.
     fn end(&mut self, within: Duration) -> Option<End>;
 
+    /// Whether all of it is past: then every frame can be had at once.
+    fn is_recorded(&self) -> bool {
+        false
+    }
+
     /// The tours that were found, where the run looked for some and has ended.
     fn tours(&self) -> Vec<Arc<dyn Route>> {
         Vec::new()
@@ -61,6 +66,8 @@ pub enum End {
     Count(Answered),
     /// A batch of knights: every one has come to its end.
     Map,
+    /// Nobody knows: what was recorded was cut off before.
+    Cut,
     /// It failed or was refused; whoever started it can say why.
     Failed,
 }

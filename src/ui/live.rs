@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::end::{STOP_WITHIN, UiError};
-use super::kit::{self, Notice, Surface};
+use super::kit::{self, Course, Notice, Surface};
 use super::model::{Effect, Model, Msg, update};
 use super::picker::{Chosen, Picker};
 use super::player::Player;
@@ -39,8 +39,8 @@ pub struct Watching {
 impl Watching {
     /// Starts the run of a session, for a screen of this size.
     pub fn new(session: Session, size: Size) -> Watching {
-        let Session { plan, may_restart, fps, mut launch } = session;
-        let source = launch(&plan, Beginning::default());
+        let Session { plan, may_restart, fps, beginning, mut launch } = session;
+        let source = launch(&plan, beginning);
         let about = About::new(&plan.question, may_restart);
         let surface = Surface { screen: size, ..Surface::of_terminal() };
         let model = Model::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
@@ -59,6 +59,10 @@ impl Watching {
             chosen,
             next: None,
         };
+        if live.source.is_recorded() {
+            update(&mut live.model, Msg::Recorded(Box::new(Course::recorded(&mut *live.source))));
+            live.player.follow(true);
+        }
         live.sample();
         live
     }

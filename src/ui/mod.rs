@@ -42,7 +42,7 @@ pub use session::{Launch, Session};
 pub use view::view;
 pub use wire::Wire;
 
-use crate::run::Plan;
+use crate::run::{Beginning, Plan, Recorded, Source};
 use stage::Stage;
 
 /// Frames a second when nothing else is asked for.
@@ -54,6 +54,20 @@ pub struct Report {
     pub plan: Plan,
     /// The signal that ended the session, if one did; `ctrl-c` is SIGINT.
     pub signal: Option<i32>,
+}
+
+/// Shows a run of this plan that was recorded, until the user or a signal ends that.
+///
+/// # Errors
+/// As [`run`].
+pub fn replay(plan: Plan, recorded: Recorded) -> Result<Exit, UiError> {
+    let mut recorded = Some(recorded);
+    let launch = move |_: &Plan, _| -> Box<dyn Source> {
+        Box::new(recorded.take().unwrap_or_else(|| unreachable!("what was recorded is not started again")))
+    };
+    let (fps, beginning) = (FPS_DEFAULT, Beginning::default());
+    let session = Session { plan, may_restart: false, fps, beginning, launch: Box::new(launch) };
+    Ok(run(session)?.signal.map_or(Exit::Left, Exit::Signal))
 }
 
 /// Shows a session until the user or a signal ends it, or its run fails.

@@ -77,6 +77,8 @@ pub enum Msg {
     Screen(kit::Msg),
     /// The run was looked at.
     Seen(Box<Frame>),
+    /// The run was recorded: all of it.
+    Recorded(Box<Course>),
     /// A run began: its question, and its scheduler.
     Began(About, Scheduler),
     /// The run ended.
@@ -152,6 +154,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
                 model.take(&frame);
             }
             model.course.take(*frame);
+        }
+        Msg::Recorded(course) => {
+            model.course = *course;
+            model.look(None);
         }
         Msg::Began(about, scheduler) => {
             if about != model.about {

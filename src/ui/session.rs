@@ -10,6 +10,8 @@ pub struct Session {
     pub may_restart: bool,
     /// Frames a second, 1..=60.
     pub fps: u32,
+    /// How the first run begins.
+    pub beginning: Beginning,
     /// Starts runs. Called again when the user changes the scheduler or asks something else, after the run before has
     /// ended.
     pub launch: Launch,

@@ -4,7 +4,9 @@ use super::memory::{available, most, parse_size};
 use crate::board::{Board, Ending};
 use crate::cli::args::{THREADS_MAX, square, threads};
 use crate::cli::failure::{Failure, usage};
+use crate::cli::record::Recording;
 use crate::count::{Modulus, Question, Settings};
+use crate::run::journal::{Counted, Subject};
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
 
@@ -48,6 +50,12 @@ pub struct CountArgs {
     /// Keep in files in DIR what memory does not hold
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
+    /// Record the count in FILE, for `destrier replay`; compressed when it ends in .zst
+    #[arg(long, value_name = "FILE", conflicts_with = "plan")]
+    record: Option<PathBuf>,
+    /// Replace FILE if it exists
+    #[arg(long, requires = "record")]
+    force: bool,
     /// See it on the screen: threads, rows, memory, progress
     #[arg(long)]
     pub watch: bool,
@@ -67,6 +75,19 @@ impl CountArgs {
         // A closed tour starts on every square: from one of them there are as many as from anywhere.
         let start = square(board, "--start", self.start.as_deref())?.filter(|_| ending == Ending::Open);
         Ok(Question { board, ending, start, unique, strict })
+    }
+
+    /// Whether the count is to be recorded.
+    pub fn records(&self) -> bool {
+        self.record.is_some()
+    }
+
+    /// The journal of the count by so many threads, begun if one was asked for.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file cannot be written.
+    pub fn recording(&self, question: Question, threads: usize) -> Result<Recording, Failure> {
+        Recording::begin(self.record.as_deref(), self.force, || Subject::Count(Counted { question, threads }))
     }
 
     /// Who counts, in what memory, and which files take part.

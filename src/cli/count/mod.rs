@@ -13,7 +13,9 @@ pub use args::CountArgs;
 use super::say::{print, print_failed, print_object, say};
 use super::{headless, search};
 use crate::cli::failure::{Failure, running, usage};
+use crate::cli::record::Recording;
 use crate::count::{Answer, CountError, Most, Place, Plan, Question, Settings, Watch};
+use crate::run::{self, Counting};
 use memory::Peak;
 use plan::PlanReport;
 use report::{End, Report};
@@ -32,11 +34,19 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     if args.plan {
         return plan(&question, &settings, &watch, args.json);
     }
-    let count = || Plan::new(&question, settings.memory, &watch)?.run(&settings, &watch);
-    let (answered, signal, view_failed) = if args.watch {
-        // Said before the screen is taken.
+    if args.watch || args.records() {
+        // Said before the screen is taken, or a journal begun.
         Plan::can_be_made(&question, settings.memory).map_err(|error| usage(in_words(&error, &settings)))?;
-        watched(&question, settings.threads, &watch, count)?
+    }
+    let recording = args.recording(question, settings.threads)?;
+    let recorder = recording.recorder();
+    let alone = || Plan::new(&question, settings.memory, &watch)?.run(&settings, &watch);
+    let count = || match recorder.as_ref().filter(|_| !args.watch) {
+        Some(recorder) => recorder.beside(|| Counting::frame(&watch), alone),
+        None => alone(),
+    };
+    let (answered, signal, view_failed) = if args.watch {
+        watched(&question, (settings.threads, recorder.clone()), &watch, count)?
     } else {
         let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), count)?;
         (answered, signal, None)
@@ -50,14 +60,14 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     let peak_bytes = Peak::of_process().bytes();
     let end = End { question: &question, settings: &settings, last: &last, peak_bytes, stopped };
     // What has been counted is not lost with the screen.
-    let printed = finish(&end, answered, args.json);
+    let printed = finish(&end, answered, args.json, recording);
     search::exit_code(printed.and(view_failed.map_or(Ok(()), Err)), signal)
 }
 
 #[cfg(not(feature = "tui"))]
 fn watched(
     _: &Question,
-    _: usize,
+    _: (usize, super::record::Tap),
     _: &Watch,
     _: impl FnOnce() -> Result<Answer, CountError>,
 ) -> Result<report::Ended, Failure> {
@@ -83,13 +93,21 @@ fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> 
 }
 
 /// Prints the report of a count that has ended.
-fn finish(end: &End<'_>, answered: Result<Answer, CountError>, json: bool) -> Result<(), Failure> {
+fn finish(
+    end: &End<'_>,
+    answered: Result<Answer, CountError>,
+    json: bool,
+    recording: Recording,
+) -> Result<(), Failure> {
     let answer = match answered {
         Ok(answer) => Some(answer),
         Err(CountError::Stopped) => None,
         Err(error) => return failed(end.question, end.settings, &error, json),
     };
-    print(&Report::new(end, answer.as_ref()), json, false)?;
+    let report = Report::new(end, answer.as_ref());
+    let answered = answer.as_ref().and_then(|answer| report::answered(end.question, answer));
+    let recorded = recording.end(answered.map(run::End::Count), Some(&report));
+    print(&report, json, false)?;
     if let Some(unsaved) = answer.as_ref().and_then(|answer| answer.unsaved.as_ref()) {
         say(format_args!("--checkpoint {unsaved}; the count went on"))?;
     }
@@ -97,7 +115,7 @@ fn finish(end: &End<'_>, answered: Result<Answer, CountError>, json: bool) -> Re
         let saved = answer.and_then(|answer| answer.saved);
         say(how_to_go_on(end.settings.checkpoint.as_deref(), saved))?;
     }
-    Ok(())
+    recorded
 }
 
 /// What somebody can do who stopped a count and wants it all the same.

@@ -3,6 +3,7 @@
 use crate::board::{Board, Ending, Kind};
 use crate::cli::failure::Failure;
 use crate::count::{Answer, Convention, Count, CountError, Phase, Place, Question, Settings, Snapshot};
+use crate::run::Answered;
 use crate::schedule::words::{self, bytes, grouped};
 use crate::solve::Problem;
 use serde::Serialize;
@@ -239,6 +240,14 @@ impl fmt::Display for Report {
             _ => write!(f, "complete"),
         }
     }
+}
+
+/// An answer as the view shows it; nothing when the count was stopped.
+pub fn answered(question: &Question, answer: &Answer) -> Option<Answered> {
+    let count = answer.count.as_ref()?;
+    let also = counterpart(question, count).map(|other| (other.to_string(), other.convention().to_string()));
+    let (digits, how) = (count.to_string(), answer.how.to_string());
+    Some(Answered { digits, also, how, resumed: answer.resumed.map(|place| place.to_string()) })
 }
 
 #[cfg(test)]

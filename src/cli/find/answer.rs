@@ -1,9 +1,12 @@
 //! One question put to one method: the endings tried in turn, and what came of it.
 
+use super::report::Report;
 use crate::board::{Ending, Route, Square, Tour};
+use crate::cli::failure::Failure;
 use crate::cli::halt::Halt;
+use crate::cli::record::Recording;
 use crate::find::genetic::Generation;
-use crate::run::{Done, Plan, Question};
+use crate::run::{Done, End, Ended, Plan, Question};
 use crate::schedule::{Levels, RunError};
 use crate::solve::{self, Answer, Finder, Request};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,6 +54,15 @@ impl Verdict {
         Verdict { plan, done: Done { answer: Some(answer), ..Done::default() }, generations: None }
     }
 
+    /// Ends the journal of the run; `many` says that a number of tours was asked for.
+    ///
+    /// # Errors
+    /// As [`Recording::end`].
+    pub fn record(&self, recording: Recording, many: bool) -> Result<(), Failure> {
+        let end = End::Run(Ended::of(&self.done, self.request().board));
+        recording.end(Some(end), Some(&Report::new(self, many)))
+    }
+
     /// What was asked.
     pub fn request(&self) -> &Request {
         asked(&self.plan).1
@@ -68,6 +80,21 @@ impl Seek {
     pub fn plans(&self) -> impl Iterator<Item = Plan> + '_ {
         let request = asked(&self.plan).1;
         self.endings.iter().map(|&ending| asking(&self.plan, Request { ending, ..request.clone() }))
+    }
+
+    /// What is asked for the first of the endings that the method takes and that may have tours.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn first(&self) -> Result<Plan, String> {
+        let mut why = None;
+        for plan in self.plans() {
+            match plan.question.impossible().or_else(|| plan.question.refusal()) {
+                None => return Ok(plan),
+                against => why = against,
+            }
+        }
+        Err(why.unwrap_or_default())
     }
 
     /// Asks for each ending in turn until there are tours, or until nothing more can be said.

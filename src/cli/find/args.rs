@@ -1,6 +1,6 @@
 //! What `find` is asked for: the options as typed, and what they mean.
 
-use super::answer::Seek;
+use super::answer::{Seek, asked};
 use super::boards::Boards;
 use super::moves::{moves, parse_ways};
 use super::shown::Shown;
@@ -8,8 +8,10 @@ use crate::board::{Board, Ending, Holes, Numbered, Square};
 use crate::cli::adapter;
 use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, square, threads};
 use crate::cli::failure::{Failure, usage};
+use crate::cli::record::Recording;
 use crate::find::{Order, Tie};
 use crate::gpu;
+use crate::run::journal::Subject;
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Knob, Request};
 use crate::store::Tours;
@@ -209,6 +211,23 @@ impl FindArgs {
             direction: partial.map(|way| way[1]),
             generations: by.generations,
         })
+    }
+}
+
+impl FindArgs {
+    /// The journal of the run, begun if one was asked for.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file cannot be written, or there is no run to be recorded.
+    pub fn recording(&self, seek: &Seek) -> Result<Recording, Failure> {
+        let Shown { record, force, .. } = &self.shown;
+        if record.is_some() && asked(&seek.plan).0.card().cycles {
+            return Err(usage(
+                "--record: the cycles of the three-cycle board are no race of workers; step shows them again",
+            ));
+        }
+        let subject = || Subject::Run(seek.first().unwrap_or_else(|_| seek.plan.clone()));
+        Recording::begin(record.as_deref(), *force, subject)
     }
 }
 

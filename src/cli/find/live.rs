@@ -1,14 +1,15 @@
 //! `find --watch`: the race for a tour in the live view, and what it came to, printed when the view is left.
 
-use super::answer::{Seek, asked};
+use super::answer::asked;
 use super::args::FindArgs;
 use super::shown::show_watched;
 use crate::board::Board;
 use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::cli::output::{Destination, TourFormat};
+use crate::cli::record::Recording;
 use crate::cli::screen::{self, signal_of};
 use crate::cli::{adapter, watch};
-use crate::run::{Done, Plan};
+use crate::run::{Beginning, Done, Plan};
 use crate::solve;
 use crate::ui::{FPS_DEFAULT, cycles};
 use std::io::{self, Write};
@@ -18,16 +19,19 @@ use std::io::{self, Write};
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or a run failed.
 pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
-    let plan = watched(&args.seek(board)?)?;
+    let seek = args.seek(board)?;
+    let plan = seek.first().map_err(usage)?;
     screen::needs_terminal()?;
     let (finder, request) = asked(&plan);
     if args.by.seed_was_drawn() {
         writeln!(io::stderr(), "seed {}", request.seed)?;
     }
+    let recording = args.recording(&seek)?;
     if finder.card().cycles {
         return watch_cycles(plan);
     }
-    watch::live(plan, FPS_DEFAULT, (Destination::Nowhere, TourFormat::default()), false)
+    let files = (Destination::Nowhere, TourFormat::default(), recording);
+    watch::live(plan, (FPS_DEFAULT, Beginning::default()), files, false)
 }
 
 /// Shows the one run of the three-cycle board, and prints what it came to if that was seen.
@@ -47,18 +51,6 @@ fn watch_cycles(plan: Plan) -> Result<u8, Failure> {
     let answer = Some(solve::answer(request, &last));
     let done = Done { answer, device: Some(by), ..Done::default() };
     let code = u8::from(done.tours().is_empty());
-    show_watched(plan, done)?;
+    show_watched(plan, done, Recording::default())?;
     Ok(code)
-}
-
-/// The question with the first ending that the method takes and that may have tours.
-fn watched(seek: &Seek) -> Result<Plan, Failure> {
-    let mut why = None;
-    for plan in seek.plans() {
-        match plan.question.impossible().or_else(|| plan.question.refusal()) {
-            None => return Ok(plan),
-            against => why = against,
-        }
-    }
-    Err(usage(why.unwrap_or_default()))
 }

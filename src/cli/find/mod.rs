@@ -38,6 +38,9 @@ pub fn run(args: &FindArgs) -> Result<u8, Failure> {
         Some(Boards::One(board)) if args.shown.watch => watch(args, board),
         Some(Boards::One(board)) => find_one(args, board),
         Some(boards) if args.shown.watch => Err(usage(format!("--watch shows the race on one board, not on {boards}"))),
+        Some(boards) if args.shown.record.is_some() => {
+            Err(usage(format!("--record takes the run on one board, not on {boards}")))
+        }
         Some(boards) => sweep::run(args, boards),
         None if !args.is_empty() => Err(usage("these options need a board, such as 8x8")),
         None if io::stdin().is_terminal() && io::stdout().is_terminal() => ask::run(),
@@ -75,7 +78,8 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if args.by.seed_was_drawn() && !json {
         writeln!(io::stderr(), "seed {}", asked(&seek.plan).1.seed)?;
     }
-    let halt = Halt::default();
+    let recording = args.recording(&seek)?;
+    let halt = Halt::recording(recording.recorder());
     let body = || find_and_show(&seek, target, &halt);
     let (verdict, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
     let (verdict, left) = verdict.inspect_err(|failure| {
@@ -87,12 +91,14 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if let Some(Answer::Refused(refusal)) = &verdict.done.answer {
         return Err(usage(refusal));
     }
+    let recorded = verdict.record(recording, args.wanted.wants_many());
     adapter::tell_of(verdict.done.device.as_ref())?;
     if json {
         print_object(&Report::new(&verdict, args.wanted.wants_many()))?;
     } else {
         report::print(&verdict, to_stdout)?;
     }
+    recorded?;
     Ok(signal.or(left).map_or(u8::from(verdict.done.tours().is_empty()), by_signal))
 }
 

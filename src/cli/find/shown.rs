@@ -9,6 +9,7 @@ use crate::cli::failure::{Failure, running, usage};
 use crate::cli::halt::Halt;
 use crate::cli::headless;
 use crate::cli::output::{Destination, OutFile};
+use crate::cli::record::Recording;
 use crate::cli::sheet::entry;
 #[cfg(feature = "tui")]
 use crate::run::Done;
@@ -55,11 +56,14 @@ pub struct Shown {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Replace FILE if it exists
-    #[arg(long, requires = "out")]
+    #[arg(long)]
     pub force: bool,
     /// Look at the tours move by move, on a terminal
     #[arg(long, conflicts_with_all = ["out", "format", "json"])]
     pub show: bool,
+    /// Record the run in FILE, for `destrier replay`; compressed when it ends in .zst
+    #[arg(long, value_name = "FILE", conflicts_with = "success")]
+    pub record: Option<PathBuf>,
     /// Watch the attempts race, in the live view
     #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "success", "numbers", "generations", "partial"])]
     pub watch: bool,
@@ -105,6 +109,9 @@ impl Shown {
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
     pub fn target(&self, plan: &Plan) -> Result<Target, Failure> {
+        if self.force && self.out.is_none() && self.record.is_none() {
+            return Err(usage("--force replaces a file: add --out or --record"));
+        }
         let (finder, &Request { board, tours, .. }) = asked(plan);
         let format = self.format.unwrap_or(TourFormat::Grid);
         let form = Form { format, numbers: self.numbers };
@@ -207,17 +214,19 @@ fn show_on_screen(verdict: &Verdict) -> Result<Option<i32>, Failure> {
     Ok(signal_of(tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note })?))
 }
 
-/// Shows what a race came to that was watched, as if it had not been.
+/// Shows what a race came to that was watched, as if it had not been, and ends its journal.
 ///
 /// # Errors
 /// [`Failure`] when it cannot be written.
 #[cfg(feature = "tui")]
-pub fn show_watched(plan: Plan, done: Done) -> Result<(), Failure> {
+pub fn show_watched(plan: Plan, done: Done, recording: Recording) -> Result<(), Failure> {
     let verdict = Verdict { plan, done, generations: None };
+    let recorded = verdict.record(recording, false);
     if !verdict.done.tours().is_empty() {
         Shown::default().target(&verdict.plan)?.show(&verdict, &Halt::default())?;
     }
-    Ok(print(&verdict, true)?)
+    print(&verdict, true)?;
+    recorded
 }
 
 /// Writes tours one after the other, each verified on the way.

@@ -13,8 +13,11 @@ use super::say::{print_object, say};
 use super::{adapter, headless};
 use crate::board::Board;
 use crate::cli::failure::{Failure, running, usage};
+use crate::cli::record::{Recording, Tap};
 use crate::gpu::map::{Batch, Outcome, Work};
 use crate::gpu::{GpuError, Place, Wanted};
+use crate::run::journal::{SAMPLE_EVERY, Subject};
+use crate::run::{Body, End, Filled, Frame};
 use crate::schedule::words::{clock, progress, rate, span};
 use crate::stop::{Stop, StopReason};
 use clap::{Args, Subcommand, value_parser};
@@ -62,8 +65,11 @@ pub struct MapArgs {
     /// Write a line for each start to FILE, or to stdout when it is -
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Replace FILE if it exists
-    #[arg(long, requires = "csv")]
+    /// Record how the map fills in FILE, for `destrier replay`; compressed when it ends in .zst
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Replace the FILEs if they exist
+    #[arg(long)]
     force: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -80,8 +86,13 @@ pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     let wanted = args.wanted()?;
     adapter::check(&wanted)?;
     let output = args.output()?;
+    if args.force && args.csv.is_none() && args.record.is_none() {
+        return Err(usage("--force replaces a file: add --csv or --record"));
+    }
+    let recording = Recording::begin(args.record.as_deref(), args.force, || Subject::Map(batch))?;
     let order = Order { batch, wanted, threads: threads(args.threads), compare: args.compare };
-    if args.watch { watch(args, order, output) } else { map(args, &order, output) }
+    let files = (output, recording);
+    if args.watch { watch(args, order, files) } else { map(args, &order, files) }
 }
 
 impl MapArgs {
@@ -142,7 +153,7 @@ fn failed(error: &GpuError) -> Failure {
 }
 
 /// The whole batch without a screen.
-fn map(args: &MapArgs, order: &Order, output: Destination) -> Result<u8, Failure> {
+fn map(args: &MapArgs, order: &Order, files: (Destination, Recording)) -> Result<u8, Failure> {
     let (mut work, why) = order.open().map_err(|error| failed(&error))?;
     let (stop, tried, moves) = (Stop::default(), AtomicU64::new(0), AtomicU64::new(0));
     let began = Instant::now();
@@ -153,17 +164,58 @@ fn map(args: &MapArgs, order: &Order, output: Destination) -> Result<u8, Failure
         let left = if share > 0.0 { span(elapsed.as_secs_f64() * (1.0 - share) / share) } else { "unknown".to_owned() };
         format!("{}  {} done, {} moves/s, left {left}", clock(elapsed), progress(share), rate(per_s))
     };
+    let recorder = files.1.recorder();
     let body = || -> Result<(), GpuError> {
+        let mut record = Sampled::new(recorder);
+        record.take(work.outcome(), why.as_ref(), true);
         while !work.outcome().is_over() && !stop.is_asked() {
             work.go_on(&stop)?;
             tried.store(work.outcome().map.tried(), Ordering::Relaxed);
             moves.store(work.outcome().map.moves(), Ordering::Relaxed);
+            record.take(work.outcome(), why.as_ref(), false);
         }
+        record.take(work.outcome(), why.as_ref(), true);
         Ok(())
     };
     let (done, signal) = headless::heeding(|| stop.ask(StopReason::Asked), shown, body)?;
     done.map_err(|error| failed(&error))?;
-    finish(args, work.outcome(), (why, signal), output)
+    finish(args, work.outcome(), (why, signal), files)
+}
+
+/// What is seen of a batch at work; with its map, if that is wanted too.
+fn filled(outcome: &Outcome, why: Option<&GpuError>, map: bool) -> Filled {
+    Filled {
+        placed: Some((outcome.label.clone(), because(outcome, why))),
+        map: map.then(|| outcome.map.clone()),
+        took: outcome.took,
+    }
+}
+
+/// Why the knights are moved by nobody better; empty where there is nobody better.
+fn because(outcome: &Outcome, why: Option<&GpuError>) -> String {
+    outcome.gave_up.as_ref().map(|(_, why)| why).or(why).map_or_else(String::new, GpuError::to_string)
+}
+
+/// Records a batch that nobody looks at, ten frames a second.
+struct Sampled {
+    recorder: Tap,
+    due: Instant,
+}
+
+impl Sampled {
+    fn new(recorder: Tap) -> Sampled {
+        Sampled { recorder, due: Instant::now() }
+    }
+
+    /// Takes a frame if it is time to, or if it is the first or the last.
+    fn take(&mut self, outcome: &Outcome, why: Option<&GpuError>, outermost: bool) {
+        let now = Instant::now();
+        if let Some(recorder) = self.recorder.as_ref().filter(|_| outermost || now >= self.due) {
+            self.due = now + SAMPLE_EVERY;
+            let body = Body::Map(Box::new(filled(outcome, why, true)));
+            recorder.take(&Frame { body, events: Vec::new() });
+        }
+    }
 }
 
 /// Moves every knight of a batch, with nobody to look on.
@@ -183,10 +235,11 @@ fn finish(
     args: &MapArgs,
     outcome: &Outcome,
     (why, signal): (Option<GpuError>, Option<i32>),
-    output: Destination,
+    (output, recording): (Destination, Recording),
 ) -> Result<u8, Failure> {
     let (report, map) = (Report::new(outcome, why.as_ref(), signal), &outcome.map);
     let stdout_taken = matches!(output, Destination::Stdout);
+    let recorded = recording.end(outcome.is_over().then_some(End::Map), Some(&report));
     // The file first: nothing can be said any more on a terminal that has gone.
     match output {
         Destination::Nowhere => {}
@@ -206,16 +259,17 @@ fn finish(
     } else {
         write!(io::stdout(), "{}", report.text(map, report::coloured()))?;
     }
+    recorded?;
     Ok(report.exit_code())
 }
 
 #[cfg(feature = "tui")]
-fn watch(args: &MapArgs, order: Order, output: Destination) -> Result<u8, Failure> {
-    watch::run(args, order, output)
+fn watch(args: &MapArgs, order: Order, files: (Destination, Recording)) -> Result<u8, Failure> {
+    watch::run(args, order, files)
 }
 
 #[cfg(not(feature = "tui"))]
-fn watch(_: &MapArgs, _: Order, _: Destination) -> Result<u8, Failure> {
+fn watch(_: &MapArgs, _: Order, _: (Destination, Recording)) -> Result<u8, Failure> {
     Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 

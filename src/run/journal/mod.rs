@@ -20,7 +20,7 @@ mod write;
 mod tests;
 
 pub use read::{Damage, Item, JournalError, Reader};
-pub use write::{Recorder, Written};
+pub use write::{Recorder, SAMPLE_EVERY, Written};
 
 use super::{End, FORMAT, Plan};
 use crate::board::{Board, Ending};
@@ -28,6 +28,7 @@ use crate::count;
 use crate::gpu::map::Batch;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+use std::fmt;
 
 /// The checksum that ends a line whose other members are these.
 fn seal(members: &[u8]) -> String {
@@ -47,6 +48,24 @@ pub enum Subject {
     Count(Counted),
     /// A batch of knights.
     Map(Batch),
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Subject::Run(plan) => {
+                let (question, detail) = (&plan.question, plan.question.detail());
+                let (board, ending, method) = (question.board(), question.ending().name(), question.method());
+                let verb = if question.finds() { "find" } else { "search" };
+                write!(f, "{verb} {board} {ending} by {method}, {} threads", plan.threads)?;
+                if detail.is_empty() { Ok(()) } else { write!(f, ", {detail}") }
+            }
+            Subject::Count(Counted { question, threads }) => {
+                write!(f, "count {} {}, {threads} threads", question.board, question.ending.name())
+            }
+            Subject::Map(batch) => write!(f, "gpu map {} with {} orders", batch.board(), batch.orders()),
+        }
+    }
 }
 
 /// A count: what is asked, and how many threads were to answer it.

@@ -23,13 +23,14 @@ const FLUSH_EVERY: Duration = Duration::from_secs(1);
 /// A frame in full comes this many frames after the last one.
 const WHOLE_EVERY: u64 = 20;
 /// A run that nobody looks at is looked at this often.
-const SAMPLE_EVERY: Duration = Duration::from_millis(100);
+pub const SAMPLE_EVERY: Duration = Duration::from_millis(100);
 /// How hard zstd tries: more does not make it much smaller.
 const LEVEL: i32 = 6;
 
 /// Writes a journal; see the module.
 pub struct Recorder {
-    sender: Sender<Note>,
+    /// Nothing once it is over.
+    sender: Option<Sender<Note>>,
     /// Events of frames that were lost.
     held: Mutex<Vec<Event>>,
     lost: AtomicU64,
@@ -64,7 +65,12 @@ impl Recorder {
         let (sender, notes) = crossbeam_channel::bounded(QUEUE);
         let writer = Writer { output, notes, line: 1, whole: None, written: Written::default() };
         let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(move || writer.run())?;
-        Ok(Recorder { sender, held: Mutex::default(), lost: AtomicU64::new(0), thread: Mutex::new(Some(thread)) })
+        Ok(Recorder {
+            sender: Some(sender),
+            held: Mutex::default(),
+            lost: AtomicU64::new(0),
+            thread: Mutex::new(Some(thread)),
+        })
     }
 
     /// Writes a frame down, soon, or counts it as lost.
@@ -75,8 +81,8 @@ impl Recorder {
             held.append(&mut frame.events);
             frame.events = std::mem::take(&mut held);
         }
-        if let Err(TrySendError::Full(Note::Frame(frame)) | TrySendError::Disconnected(Note::Frame(frame))) =
-            self.sender.try_send(Note::Frame(frame))
+        let sent = self.sender.as_ref().map(|sender| sender.try_send(Note::Frame(frame)));
+        if let Some(Err(TrySendError::Full(Note::Frame(frame)) | TrySendError::Disconnected(Note::Frame(frame)))) = sent
         {
             *held = frame.events;
             self.lost.fetch_add(1, Relaxed);
@@ -114,7 +120,7 @@ impl Recorder {
     /// Whether nothing waits to be written.
     #[cfg(test)]
     pub fn is_idle(&self) -> bool {
-        self.sender.is_empty()
+        self.sender.as_ref().is_none_or(Sender::is_empty)
     }
 
     /// Writes how the run ended, and waits until all is on the disk. Only the first call does.
@@ -126,9 +132,21 @@ impl Recorder {
             return Ok(Written::default());
         };
         // A writer that has failed takes no more, and says why.
-        let _ = self.sender.send(Note::Last(Box::new(Last { end, report, lost: self.lost() })));
+        if let Some(sender) = &self.sender {
+            let _ = sender.send(Note::Last(Box::new(Last { end, report, lost: self.lost() })));
+        }
         let written = thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes panicked")))?;
         Ok(Written { lost: self.lost(), ..written })
+    }
+}
+
+/// A journal that nobody ends is all the same written as far as it goes.
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        self.sender = None;
+        let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        // Whoever wants to know whether it could be written ends it.
+        thread.map(JoinHandle::join);
     }
 }
 

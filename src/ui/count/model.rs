@@ -160,6 +160,12 @@ impl Model {
         self.seen.threads.iter().filter(|thread| thread.context.is_some()).count()
     }
 
+    /// Shows a count that was recorded, from its beginning.
+    pub fn replay(&mut self, course: Course) {
+        self.course = course;
+        self.look(None);
+    }
+
     /// Shows the moment that is asked for; what was shown up to the moment `from` is shown already.
     fn look(&mut self, from: Option<Moment>) {
         let course = std::mem::take(&mut self.course);

@@ -4,7 +4,7 @@ use super::model::{Model, Msg, update};
 use super::view;
 use crate::count::Question;
 use crate::run::{End, Source};
-use crate::ui::kit::{self, Surface};
+use crate::ui::kit::{self, Course, Surface};
 use crate::ui::player::Player;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
@@ -24,8 +24,13 @@ pub struct Counting<'a> {
 impl<'a> Counting<'a> {
     /// The view of a count by so many threads.
     pub fn new(question: &Question, threads: usize, source: &'a mut dyn Source) -> Counting<'a> {
-        let model = Model::new(question, threads, Surface::of_terminal());
-        Counting { model, source, due: Instant::now(), player: Player::default() }
+        let mut model = Model::new(question, threads, Surface::of_terminal());
+        let mut player = Player::default();
+        if source.is_recorded() {
+            model.replay(Course::recorded(source));
+            player.follow(true);
+        }
+        Counting { model, source, due: Instant::now(), player }
     }
 
     fn sample(&mut self) {
@@ -69,7 +74,7 @@ impl Screen for Counting<'_> {
                 update(&mut self.model, Msg::Answered(Box::new(answer)));
                 Turn::Stay
             }
-            None => Turn::Stay,
+            None | Some(End::Cut) => Turn::Stay,
             Some(_) => Turn::Quit,
         }
     }

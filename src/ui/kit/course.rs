@@ -15,7 +15,7 @@ use super::page::SCREEN_MIN;
 use super::surface::{Heard, Msg, Surface};
 use super::theme::{Role, Theme};
 use crate::event::{Event, EventKind};
-use crate::run::{Body, Frame, Moment, Past};
+use crate::run::{Body, Frame, Moment, Past, Source};
 use crate::schedule::words;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -26,6 +26,8 @@ use std::time::Duration;
 
 /// Playing is at most so many times as fast as the run, and as many times as slow, in powers of two.
 const SPEED_MAX: i32 = 6;
+/// Room for a run that was recorded, in bytes.
+const RECORDED_ROOM: usize = 512 << 20;
 /// Letters of a place to go to.
 const TYPED_MAX: usize = 20;
 
@@ -58,8 +60,10 @@ pub enum Told {
 }
 
 impl Course {
-    /// The course of a run that was recorded; it plays.
-    pub fn recorded(past: Past) -> Course {
+    /// The course of a run that was recorded: all frames that its source gives. It plays.
+    pub fn recorded(source: &mut dyn Source) -> Course {
+        let mut past = Past::new(RECORDED_ROOM);
+        std::iter::from_fn(|| source.look()).for_each(|frame| past.take(frame));
         let shown = Some(past.first());
         Course { past, shown, playing: true, recorded: true, ..Course::default() }
     }

@@ -62,6 +62,12 @@ impl Model {
         self.course.take(frame);
     }
 
+    /// Shows a batch that was recorded, from its beginning.
+    pub fn replay(&mut self, course: Course) {
+        self.course = course;
+        self.look();
+    }
+
     /// Shows the moment that is asked for.
     fn look(&mut self) {
         let past = self.course.past();

@@ -4,7 +4,7 @@ use super::model::{Model, update};
 use super::view;
 use crate::gpu::map::Batch;
 use crate::run::{End, Source};
-use crate::ui::kit::{Msg, Surface};
+use crate::ui::kit::{Course, Msg, Surface};
 use crate::ui::player::Player;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
@@ -24,8 +24,13 @@ pub struct Filling<'a> {
 impl<'a> Filling<'a> {
     /// The view of a batch.
     pub fn new(batch: Batch, source: &'a mut dyn Source) -> Filling<'a> {
-        let model = Model::new(batch, Surface::of_terminal());
-        Filling { model, source, due: Instant::now(), player: Player::default() }
+        let mut model = Model::new(batch, Surface::of_terminal());
+        let mut player = Player::default();
+        if source.is_recorded() {
+            model.replay(Course::recorded(source));
+            player.follow(true);
+        }
+        Filling { model, source, due: Instant::now(), player }
     }
 }
 
@@ -59,7 +64,7 @@ impl Screen for Filling<'_> {
             self.model.take(frame);
         }
         match self.source.end(Duration::ZERO) {
-            None => Turn::Stay,
+            None | Some(End::Cut) => Turn::Stay,
             Some(End::Map) => {
                 self.model.over = true;
                 Turn::Stay

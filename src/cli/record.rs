@@ -1,0 +1,65 @@
+//! `--record FILE`: the journal of a run, begun before the work, and ended with its report.
+
+use super::failure::{Failure, running, usage};
+use super::say::say;
+use crate::run::End;
+use crate::run::journal::{Recorder, Subject};
+use serde::Serialize;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Who writes a journal, if anybody does.
+pub type Tap = Option<Arc<Recorder>>;
+
+/// The journal of a run, if one was asked for.
+#[derive(Default)]
+pub struct Recording {
+    journal: Option<(Arc<Recorder>, PathBuf)>,
+}
+
+impl Recording {
+    /// Begins the journal of this subject in the file that `--record` names, if it names one.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file exists and may not be replaced, or cannot be written.
+    pub fn begin(file: Option<&Path>, force: bool, subject: impl FnOnce() -> Subject) -> Result<Recording, Failure> {
+        let Some(path) = file else { return Ok(Recording::default()) };
+        let refused = |why: &dyn std::fmt::Display| usage(format!("--record {}: {why}", path.display()));
+        if path.is_dir() {
+            return Err(refused(&"is a folder; name a file in it"));
+        }
+        if path == Path::new("-") {
+            return Err(refused(&"a journal is a file: give its name"));
+        }
+        if path.exists() && !force {
+            return Err(refused(&"the file exists; add --force to replace it"));
+        }
+        let file = OpenOptions::new().write(true).truncate(force).create(force).create_new(!force).open(path);
+        let recorder = file.and_then(|file| Recorder::new(file, path, subject()));
+        let recorder = recorder.map_err(|error| refused(&format!("cannot be written: {error}")))?;
+        Ok(Recording { journal: Some((Arc::new(recorder), path.to_owned())) })
+    }
+
+    /// Who writes it, if anybody does.
+    pub fn recorder(&self) -> Tap {
+        self.journal.as_ref().map(|(recorder, _)| Arc::clone(recorder))
+    }
+
+    /// Ends it with how the run ended and what was reported of it.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] when not all could be written; the journal is good up to there.
+    pub fn end(self, end: Option<End>, report: Option<&impl Serialize>) -> Result<(), Failure> {
+        let Some((recorder, path)) = self.journal else { return Ok(()) };
+        let path = path.display();
+        let report = report.and_then(|report| serde_json::to_value(report).ok());
+        let written = recorder.finish(end, report);
+        let written = written.map_err(|error| running(format!("--record {path}: {error}; the journal ends there")))?;
+        if written.lost > 0 {
+            let all = written.frames + written.lost;
+            say(format_args!("--record {path}: {} of {all} frames came too fast and are not in it", written.lost))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! `destrier replay`: a run that was recorded, looked at again; or what its journal holds, for scripts.
+
+use super::failure::{Failure, usage};
+use super::say::{print, say};
+use crate::run::journal::{Reader, Subject};
+use crate::run::{Account, Recorded, Source};
+use crate::schedule::words::{self, grouped};
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+/// `destrier replay`.
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// The journal, as --record wrote it
+    pub file: PathBuf,
+    /// Print one JSON object about it instead of showing it
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a journal holds.
+#[derive(Serialize)]
+struct Report<'a> {
+    question: &'a Subject,
+    frames: u64,
+    events: u64,
+    /// Frames that did not fit while it was written; not known of one that was cut off.
+    lost: Option<u64>,
+    from_s: Option<f64>,
+    to_s: Option<f64>,
+    /// Whether it has its last line.
+    complete: bool,
+    /// Numbers of the lines that could not be read, and what is wrong with them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    damaged: Vec<(u64, &'a str)>,
+    /// The report of the run, if it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<&'a Value>,
+}
+
+impl<'a> Report<'a> {
+    fn new(question: &'a Subject, account: &'a Account) -> Report<'a> {
+        let [from, to] = [0, 1].map(|end| account.times.map(|times| times[end].as_secs_f64()));
+        Report {
+            question,
+            frames: account.frames,
+            events: account.events,
+            lost: account.lost,
+            from_s: from,
+            to_s: to,
+            complete: account.is_complete(),
+            damaged: account.damage.iter().map(|damage| (damage.line, &*damage.why)).collect(),
+            report: account.report.as_ref(),
+        }
+    }
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.question)?;
+        let time = |s: Option<f64>| words::moment(Duration::try_from_secs_f64(s.unwrap_or(0.0)).unwrap_or_default());
+        let (from, to) = (time(self.from_s), time(self.to_s));
+        writeln!(f, "frames   {} from {from} to {to}, {} events", grouped(self.frames), grouped(self.events))?;
+        match self.lost {
+            Some(0) => write!(f, "complete"),
+            Some(lost) => write!(f, "complete, but for {} frames that came too fast", grouped(lost)),
+            None => write!(f, "NOT complete: it was cut off"),
+        }
+    }
+}
+
+/// Shows a journal, or tells what it holds; answers the exit code.
+///
+/// # Errors
+/// [`Failure::Usage`] when the file is no journal of this version; [`Failure`] when the screen failed.
+pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
+    let reader = Reader::open(&args.file).map_err(|error| usage(format!("{}: {error}", args.file.display())))?;
+    let subject = reader.subject().clone();
+    let recorded = Recorded::new(reader);
+    let account = recorded.account();
+    let code = if args.json || !shows() { read(recorded) } else { show(&subject, recorded)? };
+    let account = account.lock().unwrap_or_else(PoisonError::into_inner);
+    for damage in &account.damage {
+        say(format_args!("{}: line {} was skipped: {}", args.file.display(), damage.line, damage.why))?;
+    }
+    print(&Report::new(&subject, &account), args.json, false)?;
+    Ok(code)
+}
+
+/// Reads all of it.
+fn read(mut recorded: Recorded) -> u8 {
+    while recorded.look().is_some() {}
+    0
+}
+
+#[cfg(feature = "tui")]
+fn shows() -> bool {
+    super::screen::on_terminal()
+}
+
+#[cfg(not(feature = "tui"))]
+fn shows() -> bool {
+    false
+}
+
+/// Shows the journal in the view of what was run.
+#[cfg(feature = "tui")]
+fn show(subject: &Subject, recorded: Recorded) -> Result<u8, Failure> {
+    use super::screen::left;
+    use crate::ui;
+    let mut recorded = recorded;
+    left(match subject {
+        Subject::Run(plan) => ui::replay(plan.clone(), recorded),
+        Subject::Count(count) => ui::count::run(&count.question, count.threads, &mut recorded, || Ok(())),
+        Subject::Map(batch) => ui::map::run(*batch, &mut recorded, || Ok(())),
+    })
+}
+
+#[cfg(not(feature = "tui"))]
+fn show(_: &Subject, _: Recorded) -> Result<u8, Failure> {
+    Err(usage("this destrier was built without its screens (feature tui)"))
+}
