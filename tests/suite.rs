@@ -22,6 +22,7 @@ mod processor;
 mod protocol;
 #[cfg(all(feature = "tui", target_os = "linux"))]
 mod pty;
+mod record;
 #[path = "../src/gpu/trial.rs"]
 mod trial;
 #[cfg(feature = "tui")]

@@ -20,10 +20,11 @@ mod progress;
 mod prunes;
 mod quarter_turn;
 mod race;
+#[cfg(feature = "tui")]
+mod record;
 mod row;
 mod sharing;
 mod speed;
-#[cfg(feature = "tui")]
 mod view;
 
 use super::say::print_object;
@@ -77,6 +78,7 @@ const GROUPS: &[Group] = &[
     Group { name: "lanes", summary: "subtrees in the lanes of a device, beside every core", run: lanes::run },
     #[cfg(feature = "tui")]
     Group { name: "view", summary: "what the live view costs, and what it writes", run: view::run },
+    Group { name: "record", summary: "what recording costs, and what it writes", run: record::run },
     Group { name: "conform", summary: "larger boards of the conformance battery", run: conform::run },
 ];
 

@@ -10,6 +10,7 @@ use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ const LEAVE: &[u8] = b"\x1b[?1049l";
 const BYTES_PER_S_MAX: f64 = 8192.0;
 
 /// What a run printed at its end, and what it took.
-struct Shown {
+pub struct Shown {
     nodes: u64,
     elapsed_s: f64,
     time: Time,
@@ -49,8 +50,13 @@ impl Shown {
         Ok(Shown { nodes, elapsed_s, time, estimate_s: 0.0, screen_s: 0.0, bytes: 0 })
     }
 
+    /// How long the search took.
+    pub fn elapsed_s(&self) -> f64 {
+        self.elapsed_s
+    }
+
     /// Nodes by CPU second of everything but the estimate.
-    fn rate(&self) -> f64 {
+    pub fn rate(&self) -> f64 {
         self.nodes as f64 / (self.time.cpu_s - self.estimate_s)
     }
 }
@@ -93,7 +99,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let length = Duration::from_secs(seconds);
     let (mut off, mut on) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
-        off.push(headless(&cores, length)?);
+        off.push(headless(&cores, length, &[])?);
         on.push(in_terminal(&cores, length)?);
     }
     // Neighbours in time met the same machine.
@@ -116,7 +122,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 }
 
 /// The medians of some runs.
-fn row(what: String, runs: &[Shown]) -> Row {
+pub fn row(what: String, runs: &[Shown]) -> Row {
     let of = |figure: fn(&Shown) -> f64| median(runs.iter().map(figure));
     Row::new(what)
         .took(Time::median(runs.iter().map(|run| run.time)))
@@ -124,15 +130,19 @@ fn row(what: String, runs: &[Shown]) -> Row {
         .figure("nodes_per_s", of(|run| run.nodes as f64 / run.elapsed_s).round() as u64)
 }
 
-fn headless(threads: &str, length: Duration) -> Result<Shown, Failure> {
+/// A search by so many threads for so long, with these options more.
+///
+/// # Errors
+/// [`Failure`] when it fails.
+pub fn headless(threads: &str, length: Duration, options: &[&OsStr]) -> Result<Shown, Failure> {
     let deadline = format!("{}s", length.as_secs());
     let mut command = Command::new(child::this_program()?);
-    command.arg("search").args(QUESTION).args(["--threads", threads, "--deadline", &deadline, "--json"]);
+    command.arg("search").args(QUESTION).args(["--threads", threads, "--deadline", &deadline, "--json"]).args(options);
     let (out, _, time) = child::run(&mut command)?;
     Shown::new(&out, time)
 }
 
-/// Shows the search for a while, then presses `q`; the summary follows the screen.
+/// Shows the search for a while, then presses `q`, and `y`, for it goes on; the summary follows the screen.
 fn in_terminal(threads: &str, length: Duration) -> Result<Shown, Failure> {
     let (before, began) = (child::cpu_of_children_s(), Instant::now());
     let (mut master, user) = pseudo_terminal()?;
@@ -152,7 +162,7 @@ fn in_terminal(threads: &str, length: Duration) -> Result<Shown, Failure> {
     })?;
     std::thread::sleep(length);
     let shares = Shares::of(view.id());
-    master.write_all(b"q")?;
+    master.write_all(b"qy")?;
     let ended = wait(&mut view);
     let output = output.join().map_err(|_| running("the reader of the terminal panicked"))?;
     if !ended? {

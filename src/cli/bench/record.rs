@@ -1,0 +1,37 @@
+//! What recording costs the search under it, and how much it writes: this program, with a journal and without.
+
+use super::Bench;
+use super::clock::median;
+use super::view::{headless, row};
+use crate::cli::failure::Failure;
+use std::time::Duration;
+
+/// Bytes a minute that a compressed journal may take with 64 threads.
+const BYTES_PER_MINUTE_MAX: f64 = 1e6;
+
+/// Prints the rows.
+///
+/// # Errors
+/// [`Failure`] when a run fails.
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let journal = folder.path().join("run.jsonl.zst");
+    let (seconds, rounds) = bench.pick((2, 1), (10, 9));
+    let length = Duration::from_secs(seconds);
+    for threads in [super::cores().to_string(), "64".to_owned()] {
+        let (mut off, mut on) = (Vec::new(), Vec::new());
+        for _ in 0..rounds {
+            off.push(headless(&threads, length, &[])?);
+            on.push(headless(&threads, length, &["--force".as_ref(), "--record".as_ref(), journal.as_os_str()])?);
+        }
+        // Neighbours in time met the same machine.
+        let cost = median(off.iter().zip(&on).map(|(off, on)| 100.0 * (1.0 - on.rate() / off.rate())));
+        let bytes = std::fs::metadata(&journal)?.len() as f64 * 60.0 / on[rounds - 1].elapsed_s();
+        let met = if bytes <= BYTES_PER_MINUTE_MAX { "met" } else { "not met" };
+        let what = format!("8x8 path x{threads}, recording");
+        bench.add(row(format!("{what} off"), &off))?;
+        let row = row(format!("{what} on"), &on).figure("cost_percent", cost).figure("bytes_per_minute", bytes.round());
+        bench.add(row.remark(format!("targets: 2 %; 1 MB a minute: {met}")))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! `--record` and `replay` from outside: what a journal holds, cut off or damaged, refused or written over.
+
+use crate::common::{assert_refused, destrier, json_of, object, run, said, send, spawn, stderr, wait_until};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+fn folder() -> (TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_owned();
+    (folder, move |name: &str| path.join(name).to_str().unwrap().to_owned())
+}
+
+/// The words of a command, and `--record` with this file behind them.
+fn record<'a>(words: &'a str, file: &'a str) -> Vec<&'a str> {
+    words.split_whitespace().chain(["--record", file]).collect()
+}
+
+fn replayed(file: &str) -> Value {
+    json_of(&["replay", file, "--json"], 0)
+}
+
+#[test]
+fn whatever_runs_can_be_recorded_and_its_journal_has_the_report() {
+    let (_folder, path) = folder();
+    for (words, kind, figure, value) in [
+        ("search 6x6 --threads 256 --json", "run", "tours", Value::from(9862)),
+        ("search 5x5 --open --scheduler rayon --threads 3 --json", "run", "tours", Value::from(1728)),
+        ("find 20x20 --threads 2 --json", "run", "complete", Value::from(true)),
+        ("count 6x6 --threads 2 --json", "count", "count", Value::from("9862")),
+        ("gpu map 6x6 --orders 5 --adapter cpu --json", "map", "knights", Value::from(180)),
+    ] {
+        for name in ["run.jsonl", "run.zst"] {
+            let file = path(name);
+            let mut args = record(words, &file);
+            args.push("--force");
+            let printed = object(&run(&args));
+            let journal = replayed(&file);
+            assert_eq!(journal["report"][figure], value, "{words}: {journal}");
+            assert_eq!(journal["report"], printed, "{words}");
+            assert_eq!((&journal["complete"], &journal["lost"]), (&Value::from(true), &Value::from(0)), "{words}");
+            assert!(journal["frames"].as_u64().unwrap() >= 2 && journal["question"][kind].is_object(), "{journal}");
+            assert!(journal["from_s"].as_f64() <= journal["to_s"].as_f64(), "{journal}");
+        }
+    }
+    let (code, text, says) = said(&run(&["replay", &path("run.zst")]));
+    assert_eq!((code, says.as_str()), (Some(0), ""));
+    assert!(text.starts_with("gpu map 6x6 with 5 orders\n") && text.contains("\ncomplete"), "{text}");
+}
+
+/// Of a crew of 256 in which most wait for most of the time.
+#[test]
+fn a_journal_that_is_cut_anywhere_plays_up_to_the_cut() {
+    let (_folder, path) = folder();
+    for name in ["whole.jsonl", "whole.zst"] {
+        let whole = path(name);
+        assert_eq!(run(&record("search 6x6 --threads 256", &whole)).status.code(), Some(0));
+        let (bytes, cut) = (fs::read(&whole).unwrap(), path("cut"));
+        let (mut random, mut frames) = (fastrand::Rng::with_seed(13), 0);
+        for _ in 0..20 {
+            fs::write(&cut, &bytes[..random.usize(..bytes.len())]).unwrap();
+            let output = run(&["replay", &cut, "--json"]);
+            match output.status.code() {
+                Some(0) => {
+                    let journal = object(&output);
+                    assert_eq!((&journal["complete"], &journal["lost"]), (&Value::from(false), &Value::Null));
+                    assert!(journal.get("report").is_none(), "{journal}");
+                    frames += journal["frames"].as_u64().unwrap();
+                }
+                // Not even its first line is whole.
+                code => assert!(code == Some(2) && stderr(&output).contains("no journal"), "{}", stderr(&output)),
+            }
+        }
+        // What is compressed is cut in its one block.
+        assert!(frames > 0 || name.ends_with(".zst"), "{name}");
+    }
+}
+
+#[test]
+fn a_killed_run_leaves_what_it_had_recorded() {
+    let (_folder, path) = folder();
+    for name in ["killed.jsonl", "killed.zst"] {
+        let file = path(name);
+        let mut child = spawn(destrier(&record("search 8x8 --solver path --threads 2", &file)));
+        // What is written is flushed each second.
+        wait_until(|| fs::metadata(&file).is_ok_and(|file| file.len() > 3000));
+        send(&child, "KILL");
+        child.wait().unwrap();
+        let journal = replayed(&file);
+        assert!(journal["frames"].as_u64().unwrap() >= 5 && journal["complete"] == false, "{journal}");
+    }
+}
+
+#[test]
+fn a_signal_ends_a_journal_in_order() {
+    let (_folder, path) = folder();
+    let file = path("stopped.zst");
+    let child = spawn(destrier(&record("search 8x8 --solver path --threads 2 --json", &file)));
+    wait_until(|| fs::metadata(&file).is_ok_and(|file| file.len() > 200));
+    send(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(128 + 15));
+    let journal = replayed(&file);
+    assert_eq!(journal["report"], object(&output));
+    assert_eq!((&journal["complete"], &journal["report"]["complete"]), (&Value::from(true), &Value::from(false)));
+}
+
+#[test]
+fn a_damaged_line_is_named_and_the_rest_is_played() {
+    let (_folder, path) = folder();
+    let file = path("run.jsonl");
+    assert_eq!(run(&record("search 6x6 --threads 2", &file)).status.code(), Some(0));
+    let text = fs::read_to_string(&file).unwrap();
+    let frames = replayed(&file)["frames"].as_u64().unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let last = lines.len() - 2;
+    // A digit, somewhere in the last frame.
+    let at = lines[last].find(|letter: char| letter.is_ascii_digit()).unwrap();
+    let digit = if lines[last].as_bytes()[at] == b'7' { "8" } else { "7" };
+    lines[last].replace_range(at..=at, digit);
+    fs::write(&file, lines.join("\n") + "\n").unwrap();
+    let output = run(&["replay", &file, "--json"]);
+    let (journal, named) = (object(&output), format!("line {} was skipped: its checksum", last + 1));
+    assert_eq!((journal["frames"].as_u64(), &journal["complete"]), (Some(frames - 1), &Value::from(true)));
+    assert_eq!(journal["damaged"][0][0].as_u64(), Some(last as u64 + 1), "{journal}");
+    assert!(stderr(&output).contains(&named), "{}", stderr(&output));
+}
+
+#[test]
+fn nothing_is_written_over_or_begun_that_cannot_be_ended_well() {
+    let (folder, path) = folder();
+    let file = path("there");
+    fs::write(&file, "mine").unwrap();
+    for words in ["search 6x6", "count 6x6", "find 6x6", "gpu map 6x6 --adapter cpu"] {
+        assert_refused(&record(words, &file), "the file exists; add --force");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+        assert_refused(&record(words, folder.path().to_str().unwrap()), "is a folder");
+        assert_refused(&record(words, &path("no/where")), "cannot be written");
+        assert_refused(&record(words, "-"), "a journal is a file");
+    }
+    assert_refused(&["search", "6x6", "--force"], "add --out or --record");
+    assert_refused(&record("find 5..9", &path("sweep")), "--record takes the run on one board");
+    assert_refused(&record("find 8x8 --method gpu-cycles --adapter cpu", &path("cycles")), "no race of workers");
+    assert_refused(&["replay"], "<FILE>");
+    assert_refused(&["replay", &file], "this is no journal of destrier");
+    assert_refused(&["replay", &path("absent")], "No such file");
+    assert!(!Path::new(&path("sweep")).exists() && !Path::new(&path("cycles")).exists());
+}
