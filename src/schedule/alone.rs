@@ -4,7 +4,7 @@ use super::control::Permit;
 use super::deliver::Courier;
 use super::hand::{Hand, Place};
 use super::lanes::Lanes;
-use super::meter::WorkerState;
+use super::snapshot::WorkerState;
 use super::{Crew, Outcome, RunError};
 use crate::event::EventKind;
 use crate::search::{Drawing, TourSink};

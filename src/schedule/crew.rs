@@ -2,10 +2,11 @@
 
 use super::control::Control;
 use super::deliver::Delivery;
-use super::meter::{Meters, Snapshot};
+use super::meter::Meters;
 use super::outcome::{Outcome, RunError, Totals};
 use super::plan::CrewPlan;
 use super::scheduler::Scheduler;
+use super::snapshot::Snapshot;
 use crate::event::{Event, EventKind, EventSender};
 use crate::memory::Refused;
 use crate::search::{HandOver, Task};

@@ -4,8 +4,8 @@
 //! worker finishes it in bursts like any other. Idle threads steal the oldest, which is the largest, task. A task that runs on
 //! another worker than the one that made it is counted as a hire of that worker, so that schedulers can be compared.
 
-use super::meter::WorkerState;
 use super::outcome::Totals;
+use super::snapshot::WorkerState;
 use super::worker::{NO_MAIL, Worker};
 use super::{Crew, RunError};
 use crate::event::EventKind;

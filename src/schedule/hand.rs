@@ -3,8 +3,9 @@
 
 use super::Crew;
 use super::control::{Pace, Permit};
-use super::meter::{Meter, WorkerState};
+use super::meter::Meter;
 use super::outcome::Totals;
+use super::snapshot::WorkerState;
 use crate::event::{Event, EventKind};
 use crate::search::{Drawing, Tally};
 use std::time::{Duration, Instant};

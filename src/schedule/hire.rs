@@ -9,9 +9,9 @@
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading.
 
 use super::Crew;
-use super::meter::WorkerState;
 use super::outcome::Totals;
 use super::protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Office, Outcome};
+use super::snapshot::WorkerState;
 use super::worker::Worker;
 use crate::event::{Event, EventKind};
 use crate::search::{HandOver, Search, Task};

@@ -1,61 +1,20 @@
-//! Meters: what each worker publishes between bursts, and the snapshot a watcher takes of all of them.
+//! Meters: what each worker publishes between bursts, and how a watcher takes a [`Snapshot`] of all of them.
 //!
 //! Every worker has one cache-padded [`Meter`] that it writes with relaxed stores of absolute figures, so that a reader
 //! sees each figure whole and none is ever lost. Two are written by others: a steal, by the thief, and at whom a worker
 //! waits, by whoever took it over. What is dear to copy (the drawing, the figures by depth) stands behind a lock taken
 //! some twenty times a second.
 
-use crate::search::{DEPTHS, Drawing, HandOver, Tally};
+use super::control::Control;
+use super::lanes::Lanes;
+use super::micros::whole_micros;
+use super::progress::Outlook;
+use super::snapshot::{Levels, Snapshot, WorkerSnapshot, WorkerState};
+use crate::search::{DEPTHS, Drawing, Tally};
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-use super::control::Control;
-use super::lanes::Lanes;
-use super::progress::{Outlook, Progress, Rate};
-use super::written::{columns, micros, whole_micros};
-use crate::stop::StopReason;
-use serde::{Deserialize, Serialize};
-
-/// What a worker is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
-#[repr(u8)]
-pub enum WorkerState {
-    /// Searching.
-    #[default]
-    Busy,
-    /// Without work and attached to nobody yet.
-    Idle,
-    /// Attached to the helper list of a busy worker.
-    Waiting,
-    /// Held by a pause.
-    Paused,
-    /// Held by slow motion until its next node is due.
-    Slowed,
-    /// Has work, but the operating system has not let it run for a while.
-    Descheduled,
-    /// Gone home: the run has ended for it.
-    Done,
-}
-
-impl WorkerState {
-    /// Every state, in the order of their numbers.
-    pub(super) const STORED: [WorkerState; 7] = [
-        WorkerState::Busy,
-        WorkerState::Idle,
-        WorkerState::Waiting,
-        WorkerState::Paused,
-        WorkerState::Slowed,
-        WorkerState::Descheduled,
-        WorkerState::Done,
-    ];
-
-    /// Whether the worker has work of its own.
-    pub fn has_work(self) -> bool {
-        matches!(self, WorkerState::Busy | WorkerState::Paused | WorkerState::Slowed | WorkerState::Descheduled)
-    }
-}
 
 /// A busy worker that has published nothing for this long is not running: bursts last well under a millisecond.
 const STALE: Duration = Duration::from_millis(20);
@@ -158,7 +117,7 @@ impl Meter {
 
     /// The state as the worker last published it.
     pub fn state(&self) -> WorkerState {
-        WorkerState::STORED[self.state.load(Relaxed) as usize]
+        WorkerState::ALL[self.state.load(Relaxed) as usize]
     }
 
     fn sample(&self, at: Duration) -> WorkerSnapshot {
@@ -196,122 +155,6 @@ impl Meter {
 /// A number as meters hold it, where the largest stands for none.
 fn index(value: u32) -> Option<usize> {
     (value != u32::MAX).then_some(value as usize)
-}
-
-/// One worker at one moment.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct WorkerSnapshot {
-    /// What it is doing.
-    pub state: WorkerState,
-    /// Nodes entered.
-    pub nodes: u64,
-    /// Tours found.
-    pub tours: u64,
-    /// Branches cut.
-    pub pruned: u64,
-    /// Depth of its current node.
-    pub depth: usize,
-    /// Lowest level with an untried branch.
-    pub level: Option<usize>,
-    /// Hires it made.
-    pub hires: u64,
-    /// Helpers it donated.
-    pub donations: u64,
-    /// Attempts it began, where it does not search a tree but makes attempts at a tour.
-    pub attempts: u64,
-    /// Time with work, descheduled time included.
-    pub busy: Duration,
-    /// Time without work.
-    pub idle: Duration,
-    /// CPU time used; published some twenty times a second.
-    pub cpu: Duration,
-    /// At whom it waits.
-    pub boss: Option<usize>,
-}
-
-/// How the figures by depth were counted.
-#[derive(Default, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Levels {
-    /// Not at all: the kernel keeps no histogram.
-    #[default]
-    Off,
-    /// In one burst of sixty-four: the shape is right, the scale is not.
-    Sampled,
-    /// Every node.
-    Exact,
-}
-
-/// A run at one moment: plain data, safe to keep, compare and freeze.
-#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Snapshot {
-    /// Time since the run began.
-    #[serde(with = "micros")]
-    pub elapsed: Duration,
-    /// Whether it was told to stop, and why.
-    pub stop: Option<StopReason>,
-    /// Whether it is paused.
-    pub paused: bool,
-    /// Nodes a second that each worker is limited to.
-    pub pace: Option<u32>,
-    /// The hand-over rule.
-    pub hand_over: HandOver,
-    /// The workers.
-    #[serde(with = "columns")]
-    pub workers: Vec<WorkerSnapshot>,
-    /// Nodes entered by depth, in the way `levels` says.
-    pub nodes_by_depth: Vec<u64>,
-    /// Branches cut by depth, likewise.
-    pub pruned_by_depth: Vec<u64>,
-    /// How the figures by depth were counted.
-    pub levels: Levels,
-    /// What is known of how it goes on.
-    pub outlook: Outlook,
-    /// Events that did not fit in the channel.
-    pub events_lost: u64,
-    /// The device that does the work, if one does.
-    pub lanes: Option<Lanes>,
-}
-
-impl Snapshot {
-    /// Nodes entered by all workers.
-    pub fn nodes(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.nodes).sum()
-    }
-
-    /// Tours found by all workers.
-    pub fn tours(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.tours).sum()
-    }
-
-    /// How far it is, once that can be said.
-    pub fn progress(&self) -> Option<Progress> {
-        Progress::new(&self.outlook, self.nodes(), self.tours())
-    }
-
-    /// Seconds that are left at this rate, at least and at most; nothing without an estimate or a rate.
-    pub fn left(&self, rate: Rate) -> Option<(f64, f64)> {
-        self.progress()?.left(&self.outlook, self.elapsed, rate)
-    }
-
-    /// What it did in a second, from its beginning on.
-    pub fn mean_rate(&self) -> Rate {
-        Rate::mean(self.nodes(), self.tours(), self.elapsed)
-    }
-
-    /// Attempts begun by all workers.
-    pub fn attempts(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.attempts).sum()
-    }
-
-    /// Hires made by all workers.
-    pub fn hires(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.hires).sum()
-    }
-
-    /// Helpers donated by all workers.
-    pub fn donations(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.donations).sum()
-    }
 }
 
 /// The meters of all workers of a run.

@@ -15,6 +15,7 @@ mod hire;
 mod judge;
 mod lanes;
 mod meter;
+mod micros;
 mod outcome;
 mod plan;
 mod progress;
@@ -22,11 +23,11 @@ pub mod protocol;
 mod race;
 mod scheduler;
 mod serial;
+mod snapshot;
 mod sync;
 mod tree;
 pub mod words;
 mod worker;
-mod written;
 
 pub use crate::stop::StopReason;
 pub use alone::Alone;
@@ -35,14 +36,15 @@ pub use crew::{Crew, Watch};
 pub use deliver::{Delivery, Format, Images, Outlet};
 pub use judge::RaceEnd;
 pub use lanes::Lanes;
-pub use meter::{Levels, Meters, Snapshot, WorkerSnapshot, WorkerState};
+pub use meter::Meters;
+pub use micros::whole_micros;
 pub use outcome::{Outcome, RunError, Totals};
 pub use plan::CrewPlan;
 pub use progress::{Outlook, Progress, Rate};
 pub use race::{Attempts, Finish, Race};
 pub use scheduler::Scheduler;
+pub use snapshot::{Levels, Snapshot, WorkerSnapshot, WorkerState};
 pub use tree::HEAD_START;
-pub use written::whole_micros;
 
 /// Workers of the largest crew.
 pub const THREADS_MAX: usize = 4096;

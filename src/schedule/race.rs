@@ -9,7 +9,7 @@
 use super::control::Permit;
 use super::hand::{Hand, Place};
 use super::judge::{Judge, RaceEnd, Verdict};
-use super::meter::WorkerState;
+use super::snapshot::WorkerState;
 use super::{Crew, Outcome, RunError};
 use crate::board::{Board, Ending, Holes, Square, Tour};
 use crate::event::EventKind;

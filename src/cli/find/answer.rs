@@ -1,12 +1,9 @@
 //! One question put to one method: the endings tried in turn, and what came of it.
 
-use super::report::Report;
 use crate::board::{Ending, Route, Square, Tour};
-use crate::cli::failure::Failure;
 use crate::cli::halt::Halt;
-use crate::cli::record::Recording;
 use crate::find::genetic::Generation;
-use crate::run::{Done, End, Ended, Plan, Question};
+use crate::run::{Done, Plan, Question};
 use crate::schedule::{Levels, RunError};
 use crate::solve::{self, Answer, Finder, Request};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,15 +49,6 @@ impl Verdict {
     /// An answer without any work.
     pub fn idle(plan: Plan, answer: Answer) -> Verdict {
         Verdict { plan, done: Done { answer: Some(answer), ..Done::default() }, generations: None }
-    }
-
-    /// Ends the journal of the run; `many` says that a number of tours was asked for.
-    ///
-    /// # Errors
-    /// As [`Recording::end`].
-    pub fn record(&self, recording: Recording, many: bool) -> Result<(), Failure> {
-        let end = End::Run(Ended::of(&self.done, self.request().board));
-        recording.end(Some(end), Some(&Report::new(self, many)))
     }
 
     /// What was asked.

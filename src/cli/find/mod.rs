@@ -91,7 +91,7 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if let Some(Answer::Refused(refusal)) = &verdict.done.answer {
         return Err(usage(refusal));
     }
-    let recorded = verdict.record(recording, args.wanted.wants_many());
+    let recorded = report::record(&verdict, recording, args.wanted.wants_many());
     adapter::tell_of(verdict.done.device.as_ref())?;
     if json {
         print_object(&Report::new(&verdict, args.wanted.wants_many()))?;

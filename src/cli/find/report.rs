@@ -2,8 +2,11 @@
 
 use super::answer::Verdict;
 use crate::board::{Route, checked};
+use crate::cli::failure::Failure;
+use crate::cli::record::Recording;
 use crate::cli::say::{safe, say};
 use crate::find::genetic::Generation;
+use crate::run::{End, Ended};
 use crate::schedule::StopReason;
 use crate::schedule::words::{grouped, moment};
 use crate::solve::{Answer, Request};
@@ -85,6 +88,15 @@ impl Serialize for Names<'_> {
         }
         names.end()
     }
+}
+
+/// Ends the journal of a run; `many` says that a number of tours was asked for.
+///
+/// # Errors
+/// As [`Recording::end`].
+pub fn record(verdict: &Verdict, recording: Recording, many: bool) -> Result<(), Failure> {
+    let end = End::Run(Ended::of(&verdict.done, verdict.request().board));
+    recording.end(Some(end), Some(&Report::new(verdict, many)))
 }
 
 impl<'a> Report<'a> {

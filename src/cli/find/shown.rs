@@ -3,7 +3,7 @@
 use super::answer::{Verdict, asked};
 use super::report::Line;
 #[cfg(feature = "tui")]
-use super::report::print;
+use super::report::{print, record};
 use crate::board::{Board, Ending, Fault, Route, checked};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::halt::Halt;
@@ -221,7 +221,7 @@ fn show_on_screen(verdict: &Verdict) -> Result<Option<i32>, Failure> {
 #[cfg(feature = "tui")]
 pub fn show_watched(plan: Plan, done: Done, recording: Recording) -> Result<(), Failure> {
     let verdict = Verdict { plan, done, generations: None };
-    let recorded = verdict.record(recording, false);
+    let recorded = record(&verdict, recording, false);
     if !verdict.done.tours().is_empty() {
         Shown::default().target(&verdict.plan)?.show(&verdict, &Halt::default())?;
     }

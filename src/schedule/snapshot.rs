@@ -1,0 +1,268 @@
+//! A run at one moment: plain data, and how it is written down. The workers are written as columns, one list for each
+//! figure: lists of like numbers are short, and differ little from one look to the next.
+
+use super::lanes::Lanes;
+use super::micros;
+use super::progress::{Outlook, Progress, Rate};
+use crate::search::HandOver;
+use crate::stop::StopReason;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::time::Duration;
+
+/// What a worker is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum WorkerState {
+    /// Searching.
+    #[default]
+    Busy,
+    /// Without work and attached to nobody yet.
+    Idle,
+    /// Attached to the helper list of a busy worker.
+    Waiting,
+    /// Held by a pause.
+    Paused,
+    /// Held by slow motion until its next node is due.
+    Slowed,
+    /// Has work, but the operating system has not let it run for a while.
+    Descheduled,
+    /// Gone home: the run has ended for it.
+    Done,
+}
+
+impl WorkerState {
+    /// Every state, in the order of their numbers.
+    pub(super) const ALL: [WorkerState; 7] = [
+        WorkerState::Busy,
+        WorkerState::Idle,
+        WorkerState::Waiting,
+        WorkerState::Paused,
+        WorkerState::Slowed,
+        WorkerState::Descheduled,
+        WorkerState::Done,
+    ];
+
+    /// Whether the worker has work of its own.
+    pub fn has_work(self) -> bool {
+        matches!(self, WorkerState::Busy | WorkerState::Paused | WorkerState::Slowed | WorkerState::Descheduled)
+    }
+}
+
+/// One worker at one moment.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct WorkerSnapshot {
+    /// What it is doing.
+    pub state: WorkerState,
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Tours found.
+    pub tours: u64,
+    /// Branches cut.
+    pub pruned: u64,
+    /// Depth of its current node.
+    pub depth: usize,
+    /// Lowest level with an untried branch.
+    pub level: Option<usize>,
+    /// Hires it made.
+    pub hires: u64,
+    /// Helpers it donated.
+    pub donations: u64,
+    /// Attempts it began, where it does not search a tree but makes attempts at a tour.
+    pub attempts: u64,
+    /// Time with work, descheduled time included.
+    pub busy: Duration,
+    /// Time without work.
+    pub idle: Duration,
+    /// CPU time used; published some twenty times a second.
+    pub cpu: Duration,
+    /// At whom it waits.
+    pub boss: Option<usize>,
+}
+
+/// How the figures by depth were counted.
+#[derive(Default, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Levels {
+    /// Not at all: the kernel keeps no histogram.
+    #[default]
+    Off,
+    /// In one burst of sixty-four: the shape is right, the scale is not.
+    Sampled,
+    /// Every node.
+    Exact,
+}
+
+/// A run at one moment: plain data, safe to keep, compare and freeze.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Time since the run began.
+    #[serde(with = "micros")]
+    pub elapsed: Duration,
+    /// Whether it was told to stop, and why.
+    pub stop: Option<StopReason>,
+    /// Whether it is paused.
+    pub paused: bool,
+    /// Nodes a second that each worker is limited to.
+    pub pace: Option<u32>,
+    /// The hand-over rule.
+    pub hand_over: HandOver,
+    /// The workers.
+    #[serde(with = "columns")]
+    pub workers: Vec<WorkerSnapshot>,
+    /// Nodes entered by depth, in the way `levels` says.
+    pub nodes_by_depth: Vec<u64>,
+    /// Branches cut by depth, likewise.
+    pub pruned_by_depth: Vec<u64>,
+    /// How the figures by depth were counted.
+    pub levels: Levels,
+    /// What is known of how it goes on.
+    pub outlook: Outlook,
+    /// Events that did not fit in the channel.
+    pub events_lost: u64,
+    /// The device that does the work, if one does.
+    pub lanes: Option<Lanes>,
+}
+
+impl Snapshot {
+    /// Nodes entered by all workers.
+    pub fn nodes(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.nodes).sum()
+    }
+
+    /// Tours found by all workers.
+    pub fn tours(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.tours).sum()
+    }
+
+    /// How far it is, once that can be said.
+    pub fn progress(&self) -> Option<Progress> {
+        Progress::new(&self.outlook, self.nodes(), self.tours())
+    }
+
+    /// Seconds that are left at this rate, at least and at most; nothing without an estimate or a rate.
+    pub fn left(&self, rate: Rate) -> Option<(f64, f64)> {
+        self.progress()?.left(&self.outlook, self.elapsed, rate)
+    }
+
+    /// What it did in a second, from its beginning on.
+    pub fn mean_rate(&self) -> Rate {
+        Rate::mean(self.nodes(), self.tours(), self.elapsed)
+    }
+
+    /// Attempts begun by all workers.
+    pub fn attempts(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.attempts).sum()
+    }
+
+    /// Hires made by all workers.
+    pub fn hires(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.hires).sum()
+    }
+
+    /// Helpers donated by all workers.
+    pub fn donations(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.donations).sum()
+    }
+}
+
+/// A letter for each state, in the order of [`WorkerState::ALL`].
+const LETTERS: &[u8; 7] = b"BIWPSDX";
+
+/// A figure of every worker; none where all are 0.
+type Column = Vec<u64>;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Columns {
+    state: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nodes: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tours: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pruned: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    depth: Column,
+    /// One more than the level; 0 for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    level: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hires: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    donations: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    attempts: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    busy: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    idle: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cpu: Column,
+    /// One more than the number of the worker waited at; 0 for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    boss: Column,
+}
+
+/// The workers of a crew as columns.
+pub mod columns {
+    use super::*;
+
+    /// Writes the workers.
+    pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Result<S::Ok, S::Error> {
+        let column = |figure: fn(&WorkerSnapshot) -> u64| {
+            let column: Column = workers.iter().map(figure).collect();
+            if column.iter().all(|&figure| figure == 0) { Column::new() } else { column }
+        };
+        let letter = |worker: &WorkerSnapshot| char::from(LETTERS[worker.state as usize]);
+        Columns {
+            state: workers.iter().map(letter).collect(),
+            nodes: column(|worker| worker.nodes),
+            tours: column(|worker| worker.tours),
+            pruned: column(|worker| worker.pruned),
+            depth: column(|worker| worker.depth as u64),
+            level: column(|worker| worker.level.map_or(0, |level| level as u64 + 1)),
+            hires: column(|worker| worker.hires),
+            donations: column(|worker| worker.donations),
+            attempts: column(|worker| worker.attempts),
+            busy: column(|worker| worker.busy.as_micros() as u64),
+            idle: column(|worker| worker.idle.as_micros() as u64),
+            cpu: column(|worker| worker.cpu.as_micros() as u64),
+            boss: column(|worker| worker.boss.map_or(0, |boss| boss as u64 + 1)),
+        }
+        .serialize(serializer)
+    }
+
+    /// Reads the workers.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<WorkerSnapshot>, D::Error> {
+        let all = Columns::deserialize(deserializer)?;
+        let workers = all.state.len();
+        let figure = |column: &Column, worker: usize| match column.len() {
+            0 => Ok(0),
+            length if length == workers => Ok(column[worker]),
+            length => Err(D::Error::custom(format!("a column of {length} figures for {workers} workers"))),
+        };
+        let place =
+            |column: &Column, worker| figure(column, worker).map(|figure| figure.checked_sub(1).map(|n| n as usize));
+        let time = |column: &Column, worker| figure(column, worker).map(Duration::from_micros);
+        let read = |(worker, letter): (usize, u8)| {
+            let state = LETTERS.iter().position(|&known| known == letter).map(|state| WorkerState::ALL[state]);
+            Ok(WorkerSnapshot {
+                state: state
+                    .ok_or_else(|| D::Error::custom(format!("no worker is in state {}", char::from(letter))))?,
+                nodes: figure(&all.nodes, worker)?,
+                tours: figure(&all.tours, worker)?,
+                pruned: figure(&all.pruned, worker)?,
+                depth: figure(&all.depth, worker)? as usize,
+                level: place(&all.level, worker)?,
+                hires: figure(&all.hires, worker)?,
+                donations: figure(&all.donations, worker)?,
+                attempts: figure(&all.attempts, worker)?,
+                busy: time(&all.busy, worker)?,
+                idle: time(&all.idle, worker)?,
+                cpu: time(&all.cpu, worker)?,
+                boss: place(&all.boss, worker)?,
+            })
+        };
+        all.state.bytes().enumerate().map(read).collect()
+    }
+}
