@@ -29,7 +29,7 @@ fn left_in_the_middle_it_stops_and_says_so() {
     let mut pty = count("8x8");
     pty.wait_for("COUNTING");
     pty.wait_for("contexts");
-    pty.quit();
+    pty.give_up();
     pty.wait_restored();
     pty.wait_for("NOT complete");
 }

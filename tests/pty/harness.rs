@@ -137,9 +137,30 @@ impl Pty {
         }
     }
 
-    /// Presses the key that leaves every view, which then ends well.
+    /// Presses the key that leaves every view, which then ends well: nothing goes on that would be lost.
     pub fn quit(&mut self) {
         self.press("q");
+        assert_eq!(self.exit_code(), 0);
+    }
+
+    /// Presses escape where there is nothing that it could close: it takes back what was said, and never leaves.
+    pub fn escape_in_vain(&mut self) {
+        self.press("\u{b0}");
+        self.wait_for("does nothing here");
+        self.press("\x1b");
+        self.wait("footer of keys", |screen| screen.contents().contains("q quit"));
+    }
+
+    /// Presses a key by which what goes on is lost, and agrees to that.
+    pub fn lose(&mut self, key: &str) {
+        self.press(key);
+        self.wait_for("y does, any other key does not");
+        self.press("y");
+    }
+
+    /// Leaves what goes on; it then ends well.
+    pub fn give_up(&mut self) {
+        self.lose("q");
         assert_eq!(self.exit_code(), 0);
     }
 

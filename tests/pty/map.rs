@@ -23,7 +23,7 @@ fn it_fills_and_prints_what_came_of_it_when_it_is_left() {
 fn left_in_the_middle_it_says_that_it_is_not_complete() {
     let mut pty = map("cpu 60x60 --orders 40320 --threads 1");
     pty.wait_for("FILLING");
-    pty.quit();
+    pty.give_up();
     pty.wait_for("NOT complete: stopped by request");
 }
 

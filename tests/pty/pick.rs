@@ -24,7 +24,7 @@ fn another_board_question_and_method_are_chosen_and_started() {
     // Down to the method; the first that takes the question is chosen already.
     pty.press(&format!("{DOWN}{DOWN}{RIGHT}"));
     pty.wait_for("tiles");
-    pty.press("\r");
+    pty.lose("\r");
     pty.wait_for("6x6 closed");
     pty.wait_for("found a tour");
     // The tour can be stepped through from here.
@@ -46,7 +46,7 @@ fn what_cannot_be_asked_says_why_and_nothing_changes() {
     pty.wait_for("'8y8' is not a board");
     pty.press("\x1b");
     pty.wait_for("8x8 closed");
-    pty.quit();
+    pty.give_up();
     pty.wait_restored();
 }
 
@@ -59,7 +59,7 @@ fn the_search_on_the_screen_is_explained_and_left_again() {
     pty.wait_for("step 2");
     pty.press("q");
     pty.wait_for("threads 1");
-    pty.quit();
+    pty.give_up();
     pty.wait_restored();
 }
 

@@ -257,8 +257,11 @@ fn keys_zoom_a_pane_turn_the_focus_and_leave() {
         assert_eq!(press(&mut model, key), None);
         assert_eq!(focus(&model), expected, "{key:?}");
     }
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(Wish::Leave));
-    assert_eq!(press(&mut model, KeyCode::Char('q')), Some(Wish::Leave));
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(Wish::Close));
+    let answers = ['q', 'n', 'q', 'y'].map(|key| press(&mut model, KeyCode::Char(key)));
+    assert_eq!(answers, [None, None, None, Some(Wish::Leave)]);
+    let mut done = answered((80, 24), THEME);
+    assert_eq!(press(&mut done, KeyCode::Char('q')), Some(Wish::Leave));
 }
 
 #[test]

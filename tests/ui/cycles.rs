@@ -335,7 +335,7 @@ fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
     bench.keys("++++++++p");
     (0..20).for_each(|_| bench.pass(50));
     assert!(bench.model.is_over() && bench.orders.len() == 1);
-    assert_eq!(bench.press(KeyCode::Esc), Some(Wish::Leave));
+    assert_eq!(bench.press(KeyCode::Esc), Some(Wish::Close));
 }
 
 #[test]

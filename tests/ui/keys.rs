@@ -65,7 +65,7 @@ fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
 fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
     let mut model = model(80, 24, 4, THEME);
     for next in [Scheduler::Rayon, Scheduler::Static, Scheduler::Serial, Scheduler::Hire] {
-        assert_eq!(key(&mut model, 'S'), Some(Effect::Restart(next)));
+        assert_eq!(keys(&mut model, "Sy"), [None, Some(Effect::Restart(next))]);
         let about = model.about.clone();
         update(&mut model, Msg::Began(about, next));
     }
@@ -156,7 +156,7 @@ fn on_a_screen_that_is_too_small_keys_still_work() {
     keys(&mut model, "jjz");
     press(&mut model, KeyCode::Tab);
     assert_eq!(model.selected, 2);
-    assert_eq!(key(&mut model, 'q'), Some(Effect::Stage(kit::Wish::Leave)));
+    assert_eq!(keys(&mut model, "qy"), [None, Some(Effect::Stage(kit::Wish::Leave))]);
 }
 
 #[test]

@@ -116,6 +116,9 @@ fn the_cursor_goes_to_the_neighbours_and_to_the_worst_and_the_best() {
     assert_eq!(model.share(model.cursor), Some(least));
     press(&mut model, KeyCode::Char('B'));
     assert_eq!((model.share(model.cursor), most), (Some(most), 1.0));
+    let answers = ['q', 'n', 'q', 'y'].map(|key| press(&mut model, KeyCode::Char(key)));
+    assert_eq!(answers, [None, None, None, Some(Wish::Leave)]);
+    model.over = true;
     assert_eq!(press(&mut model, KeyCode::Char('q')), Some(Wish::Leave));
 }
 

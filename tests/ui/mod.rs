@@ -8,5 +8,6 @@ mod map;
 mod played;
 mod screens;
 mod step;
+mod tape;
 mod tour;
 mod wire;

@@ -1,14 +1,12 @@
 //! A run that is kept and given again is shown as it was while it went on: no view knows which it looks at.
 
+use super::tape::{Played, Tape, Taped};
 use destrier::board::{Board, Ending};
 use destrier::count::{self, Settings};
 use destrier::gpu::Wanted;
 use destrier::gpu::map::{Batch, Map};
-use destrier::run::{
-    Answered, Beginning, Body, Counting, Cycling, End, Filled, Filling, Frame, Kept, Live, Outbox, Plan, Played,
-    Question,
-};
-use destrier::run::{Source, Tape, Wish};
+use destrier::run::{Answered, Beginning, Body, Counting, Cycling, End, Filled, Filling, Frame, Live, Outbox};
+use destrier::run::{Plan, Question, Source, Wish};
 use destrier::schedule::Scheduler;
 use destrier::search::HandOver;
 use destrier::solve::{Problem, Request, by_name};
@@ -63,7 +61,7 @@ fn a_search_is_shown_again_as_it_was() {
     let keep = Arc::clone(&tape);
     let live = shown(move |plan, beginning| {
         let run = Live::start(plan, beginning, None, Outbox::default());
-        Box::new(Kept::new(run, Arc::clone(&keep)))
+        Box::new(Taped::new(run, Arc::clone(&keep)))
     });
     let tape = written(&tape.lock().unwrap());
     assert!(live.len() > 5 && tape.frames.len() > 5, "{} {}", live.len(), tape.frames.len());
@@ -108,7 +106,7 @@ fn cycles_are_shown_again_as_they_were() {
     let keep = Arc::clone(&tape);
     let live = cycled(move |subject| {
         let run = Cycling::start(subject.first.clone(), subject.wanted.clone());
-        Box::new(Kept::new(run, keep))
+        Box::new(Taped::new(run, keep))
     });
     let tape = written(&tape.lock().unwrap());
     let again = cycled(|_| Box::new(Played::new(tape)));

@@ -192,7 +192,7 @@ fn a_long_run_goes_in_bursts_and_any_stop_key_stops_it() {
     keys(&mut model, "n");
     assert_eq!(press(&mut model, KeyCode::Esc), None);
     assert!(!model.moves());
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(Wish::Leave));
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(Wish::Close));
 }
 
 #[test]

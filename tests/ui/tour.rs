@@ -329,13 +329,13 @@ fn tours_come_in_turn() {
 }
 
 #[test]
-fn leaving_is_asked_for_once_and_escape_closes_the_help_first() {
+fn a_key_leaves_and_escape_closes_the_help_before_the_screen() {
     let mut model = model(kurapati(), (80, 24));
     assert_eq!(press(&mut model, KeyCode::Char('q')), Some(Effect::Stage(Wish::Leave)));
     keys(&mut model, "?");
     assert_eq!(press(&mut model, KeyCode::Esc), None);
     assert!(!model.surface.help);
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Stage(Wish::Leave)));
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Stage(Wish::Close)));
     assert_eq!(press(&mut model, KeyCode::Char('w')), Some(Effect::Stage(Wish::Save)));
     assert_eq!(press(&mut model, KeyCode::Char('W')), Some(Effect::Picture));
 }

@@ -10,7 +10,7 @@
 
 use super::draw::{Part, fit, put};
 use super::footer;
-use super::keys::{Action, Keys};
+use super::keys::{Action, Keys, PAST};
 use super::page::SCREEN_MIN;
 use super::surface::{Heard, Msg, Surface};
 use super::theme::{Role, Theme};
@@ -254,7 +254,7 @@ impl Course {
             (None, Some(shown)) if lines == 0 && surface.notice.is_none() => {
                 self.draw_line(buf, footer, surface.theme, shown);
             }
-            _ => footer::draw(buf, footer, surface, keys),
+            (None, shown) => footer::draw(buf, footer, surface, if shown.is_some() { &PAST } else { keys }),
         }
         let Some(shown) = self.shown.filter(|_| lines > 0) else { return };
         self.draw_line(buf, line(above), surface.theme, shown);

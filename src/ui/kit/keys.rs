@@ -15,7 +15,7 @@ pub enum Action {
     Interrupt,
     /// Show or hide the help.
     Help,
-    /// Close what is open: the help, a zoom, something under way; then leave.
+    /// Close what is open: the help, a zoom, something under way, the past, a screen over another one.
     Close,
     /// Write the screen to a file.
     Save,
@@ -329,6 +329,20 @@ const COURSE: &[Line] = &[
     line(&[Action::Begin, Action::Now], "to the beginning, to now", ""),
     line(&[Action::Jump], "to a time, share or event", ""),
 ];
+
+/// What the footer of such a screen shows while a moment that is past is shown.
+pub const PAST: Keys = Keys {
+    own: &[
+        line(&[Action::PreviousEvent, Action::NextEvent], "", "event"),
+        line(&[Action::Back, Action::Step], "", "frame"),
+        line(&[Action::Play], "", "play"),
+        line(&[Action::Begin, Action::Now], "", "beginning, now"),
+        line(&[Action::Jump], "", "go to"),
+        line(&[Action::Slower, Action::Faster], "", "speed"),
+    ],
+    times: &[],
+    course: false,
+};
 
 /// What a screen knows.
 #[derive(Debug)]
