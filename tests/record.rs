@@ -84,7 +84,7 @@ fn a_killed_run_leaves_what_it_had_recorded() {
         let file = path(name);
         let mut child = spawn(destrier(&record("search 8x8 --solver path --threads 2", &file)));
         // What is written is flushed each second.
-        wait_until(|| fs::metadata(&file).is_ok_and(|file| file.len() > 3000));
+        wait_until("it is written", || fs::metadata(&file).is_ok_and(|file| file.len() > 3000));
         send(&child, "KILL");
         child.wait().unwrap();
         let journal = replayed(&file);
@@ -97,7 +97,7 @@ fn a_signal_ends_a_journal_in_order() {
     let (_folder, path) = folder();
     let file = path("stopped.zst");
     let child = spawn(destrier(&record("search 8x8 --solver path --threads 2 --json", &file)));
-    wait_until(|| fs::metadata(&file).is_ok_and(|file| file.len() > 200));
+    wait_until("it is written", || fs::metadata(&file).is_ok_and(|file| file.len() > 200));
     send(&child, "TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(128 + 15));

@@ -39,7 +39,13 @@ fn plan(board: &str, solver: &str) -> Plan {
 
 /// The live view of a source, and all that it shows from its first frame to its end.
 fn shown(source: impl FnMut(&Plan, Beginning) -> Box<dyn Source> + 'static) -> Vec<Buffer> {
-    let session = Session { plan: plan("6x7", "path"), may_restart: true, fps: 60, launch: Box::new(source) };
+    let session = Session {
+        plan: plan("6x7", "path"),
+        may_restart: true,
+        fps: 60,
+        beginning: Beginning::default(),
+        launch: Box::new(source),
+    };
     let mut screen = Watching::new(session, SIZE);
     let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
     let mut buffers = Vec::new();
