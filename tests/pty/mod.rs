@@ -98,8 +98,13 @@ fn child() {
         });
         Box::new(Live::of(watch, events, ending, left.clone(), board))
     };
-    let session =
-        Session { plan, may_restart: true, fps: 10, beginning: Beginning::default(), launch: Box::new(launch) };
+    let session = Session {
+        plan,
+        may_restart: true,
+        fps: 10,
+        beginning: destrier::run::Beginning::default(),
+        launch: Box::new(launch),
+    };
     destrier::ui::run(session).expect("the view is left in good order");
     let Some(Err(error)) = outbox.lock().expect("nobody panicked with it").take() else {
         panic!("the panic was not noticed")
