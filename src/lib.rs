@@ -10,7 +10,7 @@
 //!   cli ── words typed ──> Plan { Question, .. } ──> run::Live ───────────────────┐
 //!                                                    ^ Wish  │ Frame, End         v
 //!   ui ── keys ──> Source (live, a count, a map, ────┘       │             Solver ── builds ──> Search (a kernel
-//!    ^             kept, played: no screen can tell)         │                │            ^     on a Stack of choices)
+//!    ^             recorded: no screen can tell)             │                │            ^     on a Stack of choices)
 //!    └──────────────────── Frames ───────────────────────────┘                v            │ bursts, splits, rests
 //!                          snapshots, events  <────────── Crew: meters, events, workers, scheduler
 //!
@@ -24,7 +24,8 @@
 //! [`board::checked`] verifies as they are walked. Numbers of tours come from [`count`], which lists none.
 //!
 //! Whatever runs is looked at in one way: a [`run::Source`] gives [`run::Frame`]s, which are plain data, takes
-//! [`run::Wish`]es, and ends in a [`run::End`].
+//! [`run::Wish`]es, and ends in a [`run::End`]. What it gave is kept in a [`run::Past`], any moment of which can be shown
+//! again, and can be written to a [`run::journal`], which is a source later.
 //!
 //! # Where to begin
 //!
@@ -33,7 +34,8 @@
 //! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
 //! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker, bench and the
 //!   conformance batteries follow
-//! * a frame, from the worker to the screen: `schedule/meter.rs`, `run/live.rs`, `ui/live.rs`, `ui/model.rs`, `ui/view`
+//! * a frame, from the worker to the screen: `schedule/meter.rs`, `run/lens.rs`, `run/live.rs`, `ui/live.rs`,
+//!   `ui/model.rs`, `ui/view`; back in time: `run/past.rs`, `ui/kit/course.rs`
 //! * the screen: [`ui::stage`] shows screens: the live view (`ui/live.rs`), [`ui::tour`], [`ui::step`],
 //!   [`ui::picker`]; they are made of what is in [`ui::kit`]
 //!

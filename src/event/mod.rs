@@ -18,11 +18,26 @@ pub const CAPACITY: usize = 1 << 14;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Event {
     /// Time since the run began.
+    #[serde(with = "nanos")]
     pub at: Duration,
     /// The worker it happened to, from 0.
     pub worker: usize,
     /// What happened.
     pub kind: EventKind,
+}
+
+/// Times as whole nanoseconds: the order of two hires may be in the last of them.
+mod nanos {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::time::Duration;
+
+    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        (time.as_nanos() as u64).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_nanos)
+    }
 }
 
 /// What happened.
