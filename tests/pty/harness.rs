@@ -154,7 +154,7 @@ impl Pty {
     /// Presses a key by which what goes on is lost, and agrees to that.
     pub fn lose(&mut self, key: &str) {
         self.press(key);
-        self.wait_for("y does, any other key does not");
+        self.wait("question", |screen| screen.contents().lines().any(|line| line.trim_end().ends_with("y/n")));
         self.press("y");
     }
 
