@@ -307,7 +307,7 @@ fn calm(depths: &mut Vec<f64>, snapshot: &Snapshot) {
 
 fn act(model: &mut Model, action: Action) -> Option<Effect> {
     match action {
-        Action::Close if !model.surface.help => model.zoomed = false,
+        Action::Close if model.zoomed && !model.surface.help => model.zoomed = false,
         Action::Left => select(model, -1, 0),
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),
