@@ -274,12 +274,21 @@ fn happen(seen: &mut Snapshot, event: &Event) {
     };
     match &event.kind {
         EventKind::Hired { by, depth, left, company } => {
-            at(*by, &mut |giver| (giver.hires, giver.level) = (giver.hires + 1, *left));
+            at(*by, &mut |giver| {
+                (giver.hires, giver.level) = (giver.hires + 1, *left);
+                // It had work, even where the frame is from before it got that, and no lower than what it gave.
+                if !giver.state.has_work() {
+                    (giver.state, giver.boss) = (WorkerState::Busy, None);
+                }
+                giver.depth = giver.depth.max(*depth);
+            });
             at(worker, &mut |hired| {
                 (hired.state, hired.boss) = (WorkerState::Busy, None);
                 (hired.depth, hired.level) = (*depth, Some(*depth));
             });
-            company.iter().for_each(|&helper| at(helper, &mut |helper| helper.boss = Some(worker)));
+            for &helper in company {
+                at(helper, &mut |helper| (helper.state, helper.boss) = (WorkerState::Waiting, Some(worker)));
+            }
         }
         EventKind::Donated { to, helpers } => {
             at(worker, &mut |giver| giver.donations += *helpers as u64);

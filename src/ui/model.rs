@@ -181,8 +181,17 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
 }
 
 impl Model {
-    /// Whether an action that ends the run may be done at once: one that goes on is asked about first.
+    /// Whether an action may be done at once: what is past cannot be asked for anything, and before a run that goes on is
+    /// ended there is a question.
     fn may(&mut self, action: Action) -> bool {
+        if self.course.shown().is_some() && is_of_now(action) {
+            let (now, key) = (Action::Now.key(), action.key());
+            self.surface.complain(match self.course.is_recorded() {
+                true => format!("{key} is for a run that goes on: this one was recorded"),
+                false => format!("{key} is for what goes on now: {now} goes back there"),
+            });
+            return false;
+        }
         let lost = match action {
             Action::Quit => "leave, and end the run?",
             Action::NextScheduler if self.about.may_restart && !self.about.finds && self.snapshot.lanes.is_none() => {
@@ -200,7 +209,7 @@ impl Model {
     /// Asks whether the run is to make way for what was chosen; a run that has ended does at once.
     pub fn makes_way(&mut self) -> bool {
         if self.ended.is_none() {
-            self.surface.ask("start what was chosen, and end this run?", Action::Choose);
+            self.surface.ask("end this run for what was chosen?", Action::Choose);
         }
         self.ended.is_some()
     }
@@ -303,16 +312,8 @@ fn calm(depths: &mut Vec<f64>, snapshot: &Snapshot) {
 }
 
 fn act(model: &mut Model, action: Action) -> Option<Effect> {
-    if model.course.shown().is_some() && is_of_now(action) {
-        let (now, key) = (Action::Now.key(), action.key());
-        model.surface.complain(match model.course.is_recorded() {
-            true => format!("{key} is for a run that goes on: this one was recorded"),
-            false => format!("{key} is for what goes on now: {now} goes back there"),
-        });
-        return None;
-    }
     match action {
-        Action::Close if !model.surface.help => model.zoomed = false,
+        Action::Close if model.zoomed && !model.surface.help => model.zoomed = false,
         Action::Left => select(model, -1, 0),
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),

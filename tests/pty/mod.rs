@@ -163,6 +163,50 @@ fn keys_are_answered_on_the_screen() {
     pty.give_up();
 }
 
+/// The numbers of nodes that a screen shows as those of now.
+fn nodes_now(screen: &vt100::Screen) -> Option<String> {
+    let text = screen.contents();
+    let line = text.lines().find(|line| line.contains(" PAST 0:"))?;
+    Some(line.split(" now ").nth(1)?.trim_end().to_owned())
+}
+
+#[test]
+fn the_first_hire_is_gone_back_to_while_the_run_goes_on() {
+    let mut pty = watch_long(4);
+    pty.wait("a hire", |screen| {
+        screen.contents().contains(" 8x8 closed") && !screen.contents().contains("hires           0")
+    });
+    pty.press("{");
+    pty.wait_for("[] event  bs frame");
+    pty.press("]");
+    pty.wait_for("event 1 of ");
+    pty.wait_for("0 hired ");
+    let line = |screen: &vt100::Screen| nodes_now(screen).filter(|now| now.ends_with(" nodes"));
+    let before = line(pty.seen().parser.screen()).expect("the time line says it");
+    pty.wait("more nodes", |screen| line(screen).is_some_and(|now| now != before));
+    assert!(pty.text().contains("event 1 of "), "{}", pty.text());
+    pty.press("}");
+    pty.wait("now", |screen| !screen.contents().contains("PAST"));
+    pty.give_up();
+}
+
+#[test]
+fn nothing_ends_a_run_that_goes_on_without_a_yes() {
+    let mut pty = watch_long(2);
+    pty.escape_in_vain();
+    for (key, question) in [("q", "leave, and end the run?"), ("S", "start again, and end this run?")] {
+        pty.press(key);
+        pty.wait_for(question);
+        pty.press("n");
+        pty.wait_for("nothing is changed");
+    }
+    pty.press("p");
+    pty.wait_for("PAUSED");
+    assert!(pty.text().contains("hire, shallowest"), "{}", pty.text());
+    pty.give_up();
+    pty.wait_for("closed tours by radley");
+}
+
 #[test]
 fn a_smaller_crew_shows_one_of_its_own_workers() {
     let mut pty = watch_long(4);

@@ -12,6 +12,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
+use std::time::Duration;
 
 /// States of 8x8 closed by row, in millions; the share of them that is not zero; the width of their counters in the
 /// end, 0 where only what is not zero is kept; seconds.
@@ -262,6 +263,27 @@ fn keys_zoom_a_pane_turn_the_focus_and_leave() {
     assert_eq!(answers, [None, None, None, Some(Wish::Leave)]);
     let mut done = answered((80, 24), THEME);
     assert_eq!(press(&mut done, KeyCode::Char('q')), Some(Wish::Leave));
+}
+
+#[test]
+fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
+    let mut model = counting(2, (80, 24), THEME);
+    let press = |model: &mut Model, letter| assert_eq!(press(model, KeyCode::Char(letter)), None);
+    press(&mut model, 'b');
+    assert_eq!(model.seen.square, 28);
+    sample(&mut model, snapshot(2, 40, 5.0));
+    update(&mut model, Msg::Answered(Box::new(answer("13267364410532"))));
+    let text = screen(&model);
+    assert!(text.contains("square 28 of 64") && text.contains("PAST 0:03.300  0:00"), "{text}");
+    assert!(!text.contains("26,534,728,821,064 directed"));
+    press(&mut model, '{');
+    assert_eq!((model.seen.square, model.history.points().len()), (2, 1));
+    press(&mut model, 'p');
+    update(&mut model, Msg::Screen(kit::Msg::Passed(Duration::from_secs(1))));
+    assert_eq!((model.seen.square, model.history.points().len()), (18, 3));
+    press(&mut model, '}');
+    assert_eq!((model.seen.square, model.course.shown()), (40, None));
+    assert!(screen(&model).contains("26,534,728,821,064 directed"));
 }
 
 #[test]

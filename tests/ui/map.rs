@@ -123,6 +123,25 @@ fn the_cursor_goes_to_the_neighbours_and_to_the_worst_and_the_best() {
 }
 
 #[test]
+fn a_moment_that_is_past_is_shown_while_the_work_goes_on() {
+    let mut model = filling((80, 24), THEME);
+    let (batch, here) = (model.map.batch(), placed(""));
+    let later = |knights, seconds| {
+        let filled = moved(here.clone(), batch, knights);
+        seen(Filled { took: Duration::from_secs(seconds), ..filled })
+    };
+    model.take(later(40_000, 2));
+    assert_eq!(press(&mut model, KeyCode::Char('b')), None);
+    model.take(later(64_000, 3));
+    model.over = true;
+    let text = screen(&model);
+    assert!(text.contains("30,000 of 64,000") && text.contains("PAST 0:01.500  0:01"), "{text}");
+    assert!(!model.is_over());
+    assert_eq!(press(&mut model, KeyCode::Esc), None);
+    assert!(model.is_over() && screen(&model).contains("64,000 of 64,000"));
+}
+
+#[test]
 fn a_large_board_is_shown_whole_in_blocks() {
     let mut model = model(batch("300x300", 1), (80, 24), THEME);
     press(&mut model, KeyCode::End);

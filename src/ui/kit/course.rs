@@ -1,8 +1,8 @@
 //! The course of a run: what has been seen of it, which moment of that is shown, and the line that says so.
 //!
 //! ```text
-//!  PAST 0:00.082  ├─┬┬┬─●──────────────────────────────────────────────┤ now 0:12  45.1M nodes
-//!  event 7 of 31: 0 hired 5 at level 3, which left 0 with level 4; 2, 9 and 11 went along
+//!  PAST 0:00.082  0:00 ─┊┊●┊───────────────────────────────────────────────  now 0:12  45.1M nodes
+//!  event 7 of 31: 0 hired 5 at depth 3, which left it level 4; 2 and 9 went along  120 frames, 31 events kept
 //! ```
 //!
 //! A run that goes on is shown as it is now, until a key goes back; then the moment is shown that was asked for, while
@@ -28,6 +28,8 @@ use std::time::Duration;
 const SPEED_MAX: i32 = 6;
 /// Room for a run that was recorded, in bytes.
 const RECORDED_ROOM: usize = 512 << 20;
+/// Columns of a time line that says when it begins.
+const WIDE: u16 = 60;
 /// Letters of a place to go to.
 const TYPED_MAX: usize = 20;
 
@@ -260,7 +262,8 @@ impl Course {
         self.draw_line(buf, line(above), surface.theme, shown);
         if lines > 1 {
             let below = line(above + 1);
-            put(buf, below, below.x + 1, below.y, &self.said(shown), surface.theme.style(Role::Text));
+            let said = fit(self.said(shown, surface.theme), below.width.saturating_sub(2), 2);
+            said.render(Rect { x: below.x + 1, width: below.width - 1, ..below }, buf);
         }
     }
 
@@ -280,7 +283,11 @@ impl Course {
         let width = (right.width() as u16).min(area.width);
         let from = Rect { x: area.right() - width - 1, width, ..area };
         right.render(from.intersection(area), buf);
-        let line = Rect { x: x + 2, width: from.x.saturating_sub(x + 4), ..area };
+        let x = match area.width {
+            ..WIDE => x + 1,
+            _ => put(buf, area, x + 2, area.y, &words::clock(first), theme.style(Role::Label)),
+        };
+        let line = Rect { x: x + 1, width: from.x.saturating_sub(x + 3), ..area };
         if line.width < 4 {
             return;
         }
@@ -295,21 +302,27 @@ impl Course {
         put(buf, line, column(shown.at), line.y, theme.glyphs().start, theme.style(Role::Strong));
     }
 
-    /// What has just happened, and how far back all this reaches.
-    fn said(&self, shown: Moment) -> String {
-        let what = match self.past.event_at(shown) {
-            Some(event) => {
-                let (place, all) = self.past.place(event);
-                format!("event {place} of {all}: {}", in_words(&self.past.events()[event]))
-            }
-            None => format!("{} frames, {} events kept", self.past.frames().len(), self.past.events().len()),
-        };
-        let gone = match (self.past.thinned(), self.past.forgotten()) {
-            (0, 0) => format!("from {} on", exact(self.past.first().at)),
-            (frames, 0) => format!("{frames} frames thinned out"),
-            (frames, events) => format!("{frames} frames and {events} events let go"),
-        };
-        format!("{what}; {gone}")
+    /// What has just happened, what is kept, and what had to go.
+    fn said(&self, shown: Moment, theme: Theme) -> Vec<Part> {
+        let count = |n: u64, noun: &str| format!("{} {noun}{}", words::grouped(n), if n == 1 { "" } else { "s" });
+        let counts = |frames: u64, events: u64| format!("{}, {}", count(frames, "frame"), count(events, "event"));
+        let mut parts = Vec::new();
+        if let Some(event) = self.past.event_at(shown) {
+            let (place, all) = self.past.place(event);
+            let what = in_words(&self.past.events()[event]);
+            parts.push(Part::new(2).with(theme, Role::Label, format!("event {place} of {all}: ")).with(
+                theme,
+                Role::Text,
+                what,
+            ));
+        }
+        let kept = counts(self.past.frames().len() as u64, self.past.events().len() as u64);
+        parts.push(Part::new(1).with(theme, Role::Label, format!("{kept} kept")));
+        if self.past.thinned() + self.past.forgotten() > 0 {
+            let gone = counts(self.past.thinned(), self.past.forgotten());
+            parts.push(Part::new(0).with(theme, Role::Label, format!("{gone} let go")));
+        }
+        parts
     }
 }
 
@@ -345,7 +358,7 @@ pub fn in_words(event: &Event) -> String {
                 [one, two] => format!("; {one} and {two} went along"),
                 [one, .., last] => format!("; {} went along, {one} to {last}", company.len()),
             };
-            format!("{by} hired {worker} at level {depth}{left}{along}")
+            format!("{by} hired {worker} at depth {depth}{left}{along}")
         }
         EventKind::Donated { to, helpers } => format!("{worker} ran dry and gave {helpers} of its helpers to {to}"),
         EventKind::Idle { nominee: Some(nominee), .. } => format!("{worker} ran dry and waits at {nominee}"),

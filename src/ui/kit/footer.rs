@@ -26,7 +26,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: &Keys) {
         return asked(buf, area, surface, ("", &typed), &said);
     }
     if let Some((question, _)) = &surface.asking {
-        return asked(buf, area, surface, (question, ""), "y does, any other key does not");
+        return asked(buf, area, surface, (question, ""), "y/n");
     }
     if let Some(notice) = &surface.notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };

@@ -100,14 +100,24 @@ fn progress(model: &Model) -> Vec<Part> {
 
 /// What a search came to, in words.
 fn counted(model: &Model, stopped: Option<StopReason>) -> Part {
-    let (theme, about, tours) = (model.surface.theme, &model.about, model.snapshot.tours());
+    let convention = &model.about.convention;
+    number(model, stopped).with(
+        model.surface.theme,
+        Role::Text,
+        match stopped {
+            None => format!(", {convention}; complete"),
+            Some(_) => format!(" so far, {convention}; {} of the tree is done", done(model)),
+        },
+    )
+}
+
+/// How many tours a search found.
+fn number(model: &Model, stopped: Option<StopReason>) -> Part {
+    let tours = model.snapshot.tours();
     let noun = if tours == 1 { "tour" } else { "tours" };
-    let number = format!("{} {} {noun}", words::grouped(tours), about.ending.name());
-    let (role, rest) = match stopped {
-        None => (Role::Good, format!(", {}; complete", about.convention)),
-        Some(_) => (Role::Hired, format!(" so far, {}; {} of the tree is done", about.convention, done(model))),
-    };
-    Part::new(9).with(theme, role, number).with(theme, Role::Text, rest)
+    let role = if stopped.is_none() { Role::Good } else { Role::Hired };
+    let text = format!("{} {} {noun}", words::grouped(tours), model.about.ending.name());
+    Part::new(9).with(model.surface.theme, role, text)
 }
 
 /// How a race of attempts stands, and what it came to.
@@ -134,15 +144,19 @@ fn answer(model: &Model) -> Part {
 fn gist(model: &Model) -> Vec<Part> {
     let (theme, seen) = (model.surface.theme, &model.snapshot);
     let plain = |worth, text: String| Part::new(worth).with(theme, Role::Text, text);
+    if let (false, Phase::Ended(stopped)) = (model.about.finds, model.phase) {
+        let rest = if stopped.is_none() { "complete" } else { "so far" };
+        return vec![
+            number(model, stopped),
+            plain(8, rest.into()),
+            plain(7, format!("{} nodes", words::count(seen.nodes()))),
+        ];
+    }
     vec![
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
         plain(8, format!("{:>5}/s", words::rate(model.rates.nodes_per_s()))),
         plain(7, format!("{} tours", words::count(seen.tours()))),
-        match (model.about.finds, model.phase) {
-            (true, _) => answer(model),
-            (false, Phase::Ended(None)) => Part::new(8).with(theme, Role::Good, "complete"),
-            (false, _) => plain(5, done(model)),
-        },
+        if model.about.finds { answer(model) } else { plain(5, done(model)) },
         lost(model),
     ]
 }

@@ -1,0 +1,258 @@
+//! Going back in time in the live view: keys against the moment that is shown, while the run goes on.
+
+use super::fixture::{THEME, drawing, ended, fragments, model, noise, press, seen, snapshot};
+use super::tape::{Played, Tape};
+use destrier::board::Board;
+use destrier::event::{Event, EventKind};
+use destrier::run::{Body, Frame, Tree, Wish};
+use destrier::ui::kit::{self, Course};
+use destrier::ui::{Effect, Model, Msg, Phase, screen_text, update};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Size;
+use std::time::Duration;
+
+fn ms(at: u64) -> Duration {
+    Duration::from_millis(at)
+}
+
+/// Four workers after 3.2 seconds, a hire between the last two frames.
+fn crew(width: u16, height: u16) -> Model {
+    let mut model = model(width, height, 4, THEME);
+    update(&mut model, seen(snapshot(4, 31), Vec::new(), None));
+    let kind = EventKind::Hired { by: 0, depth: 9, left: Some(1), company: vec![3] };
+    update(&mut model, seen(snapshot(4, 32), vec![Event { at: ms(3150), worker: 2, kind }], None));
+    model
+}
+
+/// Presses keys; answers what was asked for, `!` for enter.
+fn keys(model: &mut Model, letters: &str) -> Vec<Effect> {
+    let code = |letter| if letter == '!' { KeyCode::Enter } else { KeyCode::Char(letter) };
+    letters.chars().filter_map(|letter| press(model, code(letter))).collect()
+}
+
+/// When the moment is that is shown, in milliseconds; nothing while that is now.
+fn shown(model: &Model) -> Option<u128> {
+    model.course.shown().map(|moment| moment.at.as_millis())
+}
+
+fn complaint(model: &Model) -> Option<&str> {
+    model.surface.notice.as_ref().filter(|notice| notice.bad).map(|notice| notice.text.as_str())
+}
+
+fn passed(model: &mut Model, time: u64) {
+    update(model, Msg::Screen(kit::Msg::Passed(ms(time))));
+}
+
+#[test]
+fn every_event_is_gone_to_from_the_beginning_and_back_again() {
+    let mut model = crew(80, 24);
+    let mut there = Vec::new();
+    keys(&mut model, "{");
+    assert_eq!(shown(&model), Some(100));
+    while complaint(&model).is_none() {
+        there.extend(model.course.shown());
+        keys(&mut model, "]");
+    }
+    assert_eq!(complaint(&model), Some("no event is kept after this moment"));
+    let times: Vec<u128> = there.iter().map(|moment| moment.at.as_millis()).collect();
+    // The first tour, and a hire at the same time, are a moment each.
+    assert_eq!(times, [100, 300, 600, 900, 1200, 1500, 1800, 2100, 2100, 2400, 2700, 3000, 3150]);
+    let mut back = there.split_off(1);
+    while complaint(&model) != Some("no event is kept before this moment") {
+        assert_eq!(model.course.shown(), back.pop());
+        keys(&mut model, "[");
+    }
+    assert_eq!((shown(&model), back.len()), (Some(300), 0));
+}
+
+#[test]
+fn at_an_event_it_is_seen_who_works_where_and_waits_at_whom_while_the_run_goes_on() {
+    let mut model = crew(80, 24);
+    keys(&mut model, "[");
+    let moment = model.course.shown();
+    for frame in 33..40 {
+        update(&mut model, seen(snapshot(4, frame), Vec::new(), None));
+        assert_eq!((model.course.shown(), model.snapshot.elapsed), (moment, ms(3150)));
+    }
+    let [_, _, hired, company] = &model.snapshot.workers[..] else { panic!("they are four") };
+    assert_eq!((hired.depth, hired.level, company.boss), (9, Some(9), Some(2)));
+    let text = screen_text(&model);
+    for words in [
+        "PAST 0:03.150  0:00 ",
+        "now 0:03",
+        "65.9M nodes",
+        "3 w → 2 ",
+        "event 12 of 12: 0 hired 2 at depth 9, which left it level 1; 3 went along",
+        "[] event  bs frame  p play",
+    ] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+    keys(&mut model, "}");
+    assert_eq!((shown(&model), &model.snapshot), (None, &snapshot(4, 39)));
+    assert!(!screen_text(&model).contains("PAST"));
+    // Escape comes back too, and then has nothing left to close.
+    keys(&mut model, "[");
+    assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (None, None));
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Stage(kit::Wish::Close)));
+}
+
+#[test]
+fn frames_go_back_and_on_until_now() {
+    let mut model = crew(80, 24);
+    assert_eq!(keys(&mut model, "bbb"), []);
+    assert_eq!((shown(&model), &model.snapshot), (Some(2900), &snapshot(4, 29)));
+    assert_eq!(keys(&mut model, "sss"), []);
+    assert_eq!(shown(&model), Some(3200));
+    keys(&mut model, "s");
+    assert_eq!(shown(&model), None);
+    // Now it is the run that takes a step.
+    assert_eq!(keys(&mut model, "s"), [Effect::Wish(Wish::Step)]);
+    keys(&mut model, "{b");
+    assert_eq!((shown(&model), complaint(&model)), (Some(100), Some("nothing is kept before this moment")));
+}
+
+#[test]
+fn a_time_a_share_or_an_event_is_typed_and_anything_else_is_no_place() {
+    let mut model = crew(80, 24);
+    for (typed, at) in [
+        ("@1.5!", 1500),
+        ("@2s!", 2000),
+        ("@0:02.25!", 2250),
+        ("@#3!", 900),
+        ("@ 100% !", 3200),
+        ("@99:00!", 3200),
+        ("@0%!", 100),
+    ] {
+        assert_eq!((keys(&mut model, typed), shown(&model)), (Vec::new(), Some(at)), "{typed}");
+    }
+    for typed in ["@!", "@x!", "@#0!", "@#13!", "@-1!", "@1e999!", "@1:2:x!"] {
+        keys(&mut model, typed);
+        assert!(complaint(&model).is_some_and(|text| text.contains("is a place to go to")), "{typed}");
+        assert_eq!(shown(&model), Some(100), "{typed}");
+    }
+    keys(&mut model, "@12");
+    assert!(screen_text(&model).contains("go to 12"));
+    (0..3).for_each(|_| assert_eq!(press(&mut model, KeyCode::Backspace), None));
+    assert!(!screen_text(&model).contains("go to 1"));
+    // While it is typed, escape is about that, and control keys mean what they always do.
+    keys(&mut model, "@q");
+    assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (None, Some(100)));
+    keys(&mut model, "@q");
+    let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+    let heard = update(&mut model, Msg::Screen(kit::Msg::Key(interrupt)));
+    assert_eq!(heard, Some(Effect::Stage(kit::Wish::Interrupt)));
+}
+
+#[test]
+fn the_past_is_played_faster_and_slower_until_now() {
+    let mut model = crew(80, 24);
+    passed(&mut model, 500);
+    assert_eq!(keys(&mut model, "{p"), []);
+    passed(&mut model, 200);
+    assert_eq!(shown(&model), Some(300));
+    keys(&mut model, "++");
+    passed(&mut model, 200);
+    assert_eq!((shown(&model), model.snapshot.elapsed), (Some(1100), ms(1100)));
+    assert!(screen_text(&model).contains(" x 4   0:01.100"), "{}", screen_text(&model));
+    keys(&mut model, "---");
+    passed(&mut model, 200);
+    assert_eq!(shown(&model), Some(1200));
+    // What was played is as if it had been gone to.
+    let played = (model.snapshot.clone(), model.history.points().len(), model.hires.log().count());
+    keys(&mut model, "sb");
+    assert_eq!((model.snapshot.clone(), model.history.points().len(), model.hires.log().count()), played);
+    passed(&mut model, 200);
+    assert_eq!(shown(&model), Some(1200), "whoever steps holds it");
+    keys(&mut model, "p");
+    passed(&mut model, 9000);
+    assert_eq!((shown(&model), &model.snapshot), (None, &snapshot(4, 32)));
+}
+
+#[test]
+fn positions_of_all_workers_are_those_of_the_moment() {
+    let mut model = crew(80, 24);
+    let board = Board::new(8, 8).expect("a board");
+    let [now, other] = [drawing(board, 33), fragments(board)];
+    let positions = vec![(0, now.clone()), (1, other.clone())];
+    let tree = Tree { snapshot: snapshot(4, 33), positions };
+    update(&mut model, Msg::Seen(Box::new(Frame { body: Body::Tree(Box::new(tree)), events: Vec::new() })));
+    assert_eq!(model.drawing, now);
+    keys(&mut model, "bb");
+    assert_eq!(model.drawing, drawing(board, 30));
+    keys(&mut model, "ss");
+    assert_eq!((model.selected, &model.drawing), (0, &now));
+    keys(&mut model, "j");
+    assert_eq!((model.selected, &model.drawing), (1, &other));
+}
+
+#[test]
+fn what_is_past_grants_no_wish_and_asks_no_question() {
+    let mut model = crew(80, 24);
+    keys(&mut model, "b");
+    for letter in ["S", "r", "c"] {
+        assert_eq!(keys(&mut model, letter), []);
+        let said = format!("{letter} is for what goes on now: }} goes back there");
+        assert_eq!((complaint(&model), &model.surface.asking), (Some(said.as_str()), &None));
+    }
+    // Leaving would end the run that goes on: that is asked.
+    assert_eq!(keys(&mut model, "q"), []);
+    assert_eq!(keys(&mut model, "y"), [Effect::Stage(kit::Wish::Leave)]);
+}
+
+#[test]
+fn a_run_that_has_ended_is_gone_back_in_and_says_its_answer_at_its_end() {
+    let mut model = crew(80, 24);
+    keys(&mut model, "b");
+    update(&mut model, ended(None, 4));
+    assert_eq!(model.phase, Phase::Running, "the end is not yet where one is");
+    keys(&mut model, "}");
+    assert!(screen_text(&model).contains(" closed tours, undirected; complete"));
+    keys(&mut model, "[");
+    assert!(!screen_text(&model).contains("complete"));
+    // Nothing is lost any more.
+    assert_eq!(keys(&mut model, "q"), [Effect::Stage(kit::Wish::Leave)]);
+}
+
+#[test]
+fn a_run_that_was_recorded_plays_and_has_an_end_for_now() {
+    let mut model = crew(80, 24);
+    let past = model.course.past();
+    let mut frames: Vec<Frame> = past.frames().iter().map(|frame| (**frame).clone()).collect();
+    frames[0].events = past.events().iter().cloned().collect();
+    model.course = Course::recorded(&mut Played::new(Tape { frames, end: None }));
+    passed(&mut model, 100);
+    assert_eq!((shown(&model), model.course.is_playing()), (Some(200), true));
+    keys(&mut model, "}");
+    assert_eq!(shown(&model), Some(3200));
+    assert!(screen_text(&model).contains("end 0:03"));
+    keys(&mut model, "s");
+    assert_eq!((shown(&model), complaint(&model)), (Some(3200), Some("this is the end")));
+    keys(&mut model, "p");
+    assert_eq!((shown(&model), model.course.is_playing()), (Some(100), true));
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Stage(kit::Wish::Close)));
+    assert_eq!(keys(&mut model, "q"), [Effect::Stage(kit::Wish::Leave)]);
+}
+
+/// Whatever is pressed while the run goes on, on every screen.
+#[test]
+fn what_is_shown_is_always_between_the_beginning_and_now() {
+    const LETTERS: &[u8] = b"[]bs{}pp-+@1#5%!?zhjkl<>ttfF6";
+    for (k, (width, height)) in [(40, 10), (39, 9), (80, 24), (60, 13), (200, 60)].into_iter().enumerate() {
+        let mut model = crew(width, height);
+        for frame in 33..233 {
+            let letter = char::from(LETTERS[noise(frame, k) % LETTERS.len()]);
+            keys(&mut model, &letter.to_string());
+            passed(&mut model, 70);
+            update(&mut model, seen(snapshot(4, frame), Vec::new(), None));
+            if let Some(moment) = model.course.shown() {
+                let past = model.course.past();
+                assert!((past.first().at..=past.last().at).contains(&moment.at), "{moment:?}");
+                assert!(model.snapshot.elapsed <= moment.at);
+            }
+            let text = screen_text(&model);
+            assert_eq!(text.lines().count(), usize::from(height));
+        }
+        update(&mut model, Msg::Screen(kit::Msg::Resized(Size { width: 0, height: 0 })));
+        screen_text(&model);
+    }
+}
