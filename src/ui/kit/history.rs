@@ -135,6 +135,17 @@ impl History {
 /// Width of the names and present figures at the left.
 const LABEL: u16 = 16;
 
+/// One of the charts.
+struct Chart<'a> {
+    name: &'a str,
+    /// The latest value, in words.
+    figure: String,
+    role: Role,
+    /// What the full height stands for, and in words.
+    top: (f64, String),
+    values: Vec<f64>,
+}
+
 /// Draws three charts of these names, of up to seven letters, one above the other, the latest point the last; beside each
 /// what its height stands for, and below them the time, where there is room.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, workers: usize, names: [&str; 3]) {
@@ -147,26 +158,30 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, worke
     let values = |of: fn(&Point) -> f64| points.iter().map(of).collect::<Vec<f64>>();
     let share = |point: &Point| point.efficiency.map_or("-".into(), words::percent);
     let [busy, speed, shares] = names;
-    let charts: [(&str, String, Role, f64, String, Vec<f64>); 3] = [
-        (
-            busy,
-            figure(|point| format!("{:.0}", point.busy)),
-            Role::Descheduled,
-            workers as f64,
-            words::count(workers as u64),
-            values(|point| point.busy),
-        ),
-        (
-            speed,
-            figure(|point| words::rate(point.nodes_per_s)),
-            Role::Busy,
-            nodes_max,
-            words::rate(nodes_max),
-            values(|point| point.nodes_per_s),
-        ),
-        (shares, figure(share), Role::Good, 1.0, words::percent(1.0), values(|point| point.efficiency.unwrap_or(0.0))),
+    let charts = [
+        Chart {
+            name: busy,
+            figure: figure(|point| format!("{:.0}", point.busy)),
+            role: Role::Descheduled,
+            top: (workers as f64, words::count(workers as u64)),
+            values: values(|point| point.busy),
+        },
+        Chart {
+            name: speed,
+            figure: figure(|point| words::rate(point.nodes_per_s)),
+            role: Role::Busy,
+            top: (nodes_max, words::rate(nodes_max)),
+            values: values(|point| point.nodes_per_s),
+        },
+        Chart {
+            name: shares,
+            figure: figure(share),
+            role: Role::Good,
+            top: (1.0, words::percent(1.0)),
+            values: values(|point| point.efficiency.unwrap_or(0.0)),
+        },
     ];
-    for (i, (name, figure, role, max, top, values)) in (0..).zip(charts) {
+    for (i, Chart { name, figure, role, top: (max, top), values }) in (0..).zip(charts) {
         let chart = Rect { y: area.y + i * rows, height: rows, ..area };
         if chart.bottom() > area.bottom() {
             break;
