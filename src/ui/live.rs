@@ -134,6 +134,7 @@ impl Watching {
             self.end = self.source.end(Duration::ZERO);
             if let Some(end) = self.end.clone() {
                 self.sample();
+                self.model.course.close(end.clone());
                 if let End::Run(ended) = end {
                     update(&mut self.model, Msg::Ended(ended));
                 }

@@ -67,7 +67,9 @@ impl Screen for Counting<'_> {
         }
         self.due = now + FRAME;
         self.sample();
-        match self.source.end(Duration::ZERO) {
+        let end = self.source.end(Duration::ZERO);
+        end.iter().for_each(|end| self.model.course.close(end.clone()));
+        match end {
             Some(End::Count(answer)) => {
                 // What was done in its last moments.
                 self.sample();

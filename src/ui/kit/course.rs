@@ -15,7 +15,7 @@ use super::page::SCREEN_MIN;
 use super::surface::{Heard, Msg, Surface};
 use super::theme::{Role, Theme};
 use crate::event::{Event, EventKind};
-use crate::run::{Body, Frame, Moment, Past, Source};
+use crate::run::{Body, End, Frame, Moment, Past, Source};
 use crate::schedule::words;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -46,6 +46,8 @@ pub struct Course {
     recorded: bool,
     /// Where to go, as far as it is typed.
     typed: Option<String>,
+    /// How the run ended, once it has.
+    end: Option<End>,
 }
 
 /// What is left of a message for the screen itself.
@@ -73,6 +75,11 @@ impl Course {
     /// Keeps a frame.
     pub fn take(&mut self, frame: Frame) {
         self.past.take(frame);
+    }
+
+    /// The run has ended.
+    pub fn close(&mut self, end: End) {
+        self.end = Some(end);
     }
 
     /// All that was seen.
@@ -274,7 +281,12 @@ impl Course {
         let x = put(buf, area, area.x + 1, area.y, &state, theme.style(role).add_modifier(Modifier::BOLD));
         let x = put(buf, area, x + 1, area.y, &exact(shown.at), theme.style(Role::Strong));
         let nodes = self.past.frames().back().and_then(|frame| nodes(frame)).map(words::count);
-        let end = if self.recorded { "end" } else { "now" };
+        let end = match self.end {
+            None if self.recorded => "end",
+            None => "now",
+            Some(End::Cut) => "cut off",
+            Some(_) => "end",
+        };
         let parts = vec![
             Part::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {}", words::clock(last))),
             Part::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),

@@ -159,6 +159,10 @@ impl Surface {
             Action::Save => return Some(Wish::Save),
             Action::Help => (self.help, self.scrolled) = (!self.help, 0),
             Action::Light => self.theme.light = !self.theme.light,
+            Action::Play | Action::Step | Action::Slower | Action::Faster => {
+                let (key, back) = (action.key(), Action::Back.key());
+                self.say(format!("{key} is for what is past: {back} goes back there"));
+            }
             _ => {}
         }
         None

@@ -63,7 +63,9 @@ impl Screen for Filling<'_> {
         if let Some(frame) = self.source.look() {
             self.model.take(frame);
         }
-        match self.source.end(Duration::ZERO) {
+        let end = self.source.end(Duration::ZERO);
+        end.iter().for_each(|end| self.model.course.close(end.clone()));
+        match end {
             None | Some(End::Cut) => Turn::Stay,
             Some(End::Map) => {
                 self.model.over = true;
