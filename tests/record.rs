@@ -146,4 +146,29 @@ fn nothing_is_written_over_or_begun_that_cannot_be_ended_well() {
     assert_refused(&["replay", &file], "this is no journal of destrier");
     assert_refused(&["replay", &path("absent")], "No such file");
     assert!(!Path::new(&path("sweep")).exists() && !Path::new(&path("cycles")).exists());
+    // What is refused after the journal was named leaves what there was, and nothing where nothing was.
+    let refused = "count 6x6 --watch";
+    assert_refused(&[&record(refused, &file)[..], &["--force"]].concat(), "needs a terminal");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+    assert_refused(&record(refused, &path("stub")), "needs a terminal");
+    assert!(!Path::new(&path("stub")).exists());
+    let both = path("both");
+    assert_refused(&[&record("search 6x6", &both)[..], &["--out", &both]].concat(), "name another file");
+    assert_refused(&[&record("search 6x6", &file)[..], &["--out", &file, "--force"]].concat(), "name another file");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+}
+
+/// No closed tour is left, and then an open one is found: two runs, one after the other.
+#[test]
+fn endings_that_are_tried_in_turn_are_one_course_of_time() {
+    let (_folder, path) = folder();
+    let file = path("turns.jsonl");
+    let printed = object(&run(&record("find 6x6 --must-not a1-b3 --json", &file)));
+    let journal = replayed(&file);
+    assert_eq!((&printed["ending"], &journal["report"]["ending"]), (&Value::from("open"), &Value::from("open")));
+    let text = fs::read_to_string(&file).unwrap();
+    let frames = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()?.pointer("/frame").cloned());
+    let times: Vec<u64> = frames.map(|frame| frame["body"]["tree"]["snapshot"]["elapsed"].as_u64().unwrap()).collect();
+    assert!(times.is_sorted() && !times.is_empty(), "{times:?}");
+    assert!(journal["to_s"].as_f64() <= printed["elapsed_s"].as_f64().map(|s| s + 0.1), "{journal}");
 }

@@ -205,7 +205,7 @@ impl Options {
         if self.force && self.out.is_none() && self.record.is_none() {
             return Err(usage("--force replaces a file: add --out or --record"));
         }
-        Recording::begin(self.record.as_deref(), self.force, || Subject::Run(plan.clone()))
+        Recording::begin(self.record.as_deref(), self.out.as_deref(), self.force, || Subject::Run(plan.clone()))
     }
 
     /// Refuses what says how workers share the work, of a solver that has but one.

@@ -25,6 +25,7 @@ mod record;
 mod row;
 mod sharing;
 mod speed;
+#[cfg(feature = "tui")]
 mod view;
 
 use super::say::print_object;
@@ -78,6 +79,7 @@ const GROUPS: &[Group] = &[
     Group { name: "lanes", summary: "subtrees in the lanes of a device, beside every core", run: lanes::run },
     #[cfg(feature = "tui")]
     Group { name: "view", summary: "what the live view costs, and what it writes", run: view::run },
+    #[cfg(feature = "tui")]
     Group { name: "record", summary: "what recording costs, and what it writes", run: record::run },
     Group { name: "conform", summary: "larger boards of the conformance battery", run: conform::run },
 ];

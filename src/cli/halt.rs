@@ -10,6 +10,7 @@ use crate::solve::{Output, Told};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Ends everything, once asked.
 #[derive(Default)]
@@ -21,6 +22,8 @@ pub struct Halt {
     done: AtomicU64,
     /// Who writes down the runs, if anybody does.
     recorder: Tap,
+    /// How long the runs have taken that are in the journal already: the endings of a question are tried in turn.
+    before: Mutex<Duration>,
 }
 
 impl Halt {
@@ -63,8 +66,11 @@ impl Halt {
         let done = match recorded {
             None => work(),
             Some((recorder, (_, events))) => {
-                let mut lens = Lens::new(watch, events, plan.question.board());
-                recorder.beside(move || lens.look(), work)
+                let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut lens = Lens::new(watch, events, plan.question.board()).after(*before);
+                let done = recorder.beside(move || lens.look(), work);
+                *before += done.as_ref().map_or(Duration::ZERO, |done| done.outcome.elapsed);
+                done
             }
         };
         self.leave(slot);

@@ -19,11 +19,17 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Begins the journal of this subject in the file that `--record` names, if it names one.
+    /// Begins the journal of this subject in the file that `--record` names, if it names one; `other` is a file that the
+    /// run writes too.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when the file exists and may not be replaced, or cannot be written.
-    pub fn begin(file: Option<&Path>, force: bool, subject: impl FnOnce() -> Subject) -> Result<Recording, Failure> {
+    /// [`Failure::Usage`] when the file exists and may not be replaced, or cannot be written, or is that other one.
+    pub fn begin(
+        file: Option<&Path>,
+        other: Option<&Path>,
+        force: bool,
+        subject: impl FnOnce() -> Subject,
+    ) -> Result<Recording, Failure> {
         let Some(path) = file else { return Ok(Recording::default()) };
         let refused = |why: &dyn std::fmt::Display| usage(format!("--record {}: {why}", path.display()));
         if path.is_dir() {
@@ -32,11 +38,17 @@ impl Recording {
         if path == Path::new("-") {
             return Err(refused(&"a journal is a file: give its name"));
         }
-        if path.exists() && !force {
+        let place = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+        if other.is_some_and(|other| place(other) == place(path)) {
+            return Err(refused(&"the run writes something else there: name another file"));
+        }
+        let fresh = !path.exists();
+        if !fresh && !force {
             return Err(refused(&"the file exists; add --force to replace it"));
         }
-        let file = OpenOptions::new().write(true).truncate(force).create(force).create_new(!force).open(path);
-        let recorder = file.and_then(|file| Recorder::new(file, path, subject()));
+        // What it holds stays until there is something to write.
+        let file = OpenOptions::new().write(true).truncate(false).create(force).create_new(!force).open(path);
+        let recorder = file.and_then(|file| Recorder::new(file, path, fresh, subject()));
         let recorder = recorder.map_err(|error| refused(&format!("cannot be written: {error}")))?;
         Ok(Recording { journal: Some((Arc::new(recorder), path.to_owned())) })
     }

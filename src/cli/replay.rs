@@ -81,9 +81,9 @@ impl fmt::Display for Report<'_> {
 pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     let reader = Reader::open(&args.file).map_err(|error| usage(format!("{}: {error}", args.file.display())))?;
     let subject = reader.subject().clone();
-    let recorded = Recorded::new(reader);
+    let mut recorded = Recorded::new(reader);
     let account = recorded.account();
-    let code = if args.json || !shows() { read(recorded) } else { show(&subject, recorded)? };
+    let code = if args.json || !shows() || !recorded.has_frames() { read(recorded) } else { show(&subject, recorded)? };
     let account = account.lock().unwrap_or_else(PoisonError::into_inner);
     for damage in &account.damage {
         say(format_args!("{}: line {} was skipped: {}", args.file.display(), damage.line, damage.why))?;

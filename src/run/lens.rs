@@ -27,13 +27,29 @@ pub struct Lens {
     positions_due: Instant,
     /// The last moment of a run that has ended.
     last: Option<Snapshot>,
+    /// How long another run had taken that this one goes on from.
+    before: Duration,
 }
 
 impl Lens {
     /// On a crew with these meters, that sends its events there, on a board.
     pub fn new(watch: Watch, events: Receiver<Event>, board: Board) -> Lens {
         let now = Instant::now();
-        Lens { watch, events, board, selected: 0, position_due: now, positions_due: now, last: None }
+        Lens {
+            watch,
+            events,
+            board,
+            selected: 0,
+            position_due: now,
+            positions_due: now,
+            last: None,
+            before: Duration::ZERO,
+        }
+    }
+
+    /// The same on a run that goes on from others, which took so long.
+    pub fn after(self, before: Duration) -> Lens {
+        Lens { before, ..self }
     }
 
     /// The crew from outside.
@@ -58,8 +74,10 @@ impl Lens {
 
     /// What is seen now.
     pub fn look(&mut self) -> Frame {
-        let events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
-        let snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
+        let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
+        events.iter_mut().for_each(|event| event.at += self.before);
+        let mut snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
+        snapshot.elapsed += whole_micros(self.before);
         let looked_at = self.looked_at(&snapshot, &events);
         let positions = looked_at.into_iter().map(|worker| (worker, self.watch.drawing(worker))).collect();
         Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events }

@@ -9,6 +9,8 @@ use std::time::Duration;
 /// A journal that is read from its first line to its last.
 pub struct Recorded {
     reader: Reader,
+    /// The first frame, if it was read ahead.
+    first: Option<Frame>,
     end: Option<End>,
     account: Arc<Mutex<Account>>,
 }
@@ -40,7 +42,13 @@ impl Account {
 impl Recorded {
     /// Of this journal.
     pub fn new(reader: Reader) -> Recorded {
-        Recorded { reader, end: None, account: Arc::default() }
+        Recorded { reader, first: None, end: None, account: Arc::default() }
+    }
+
+    /// Whether there is a frame in it.
+    pub fn has_frames(&mut self) -> bool {
+        self.first = self.first.take().or_else(|| self.look());
+        self.first.is_some()
     }
 
     /// What the journal holds, as far as it was read, also later.
@@ -51,6 +59,9 @@ impl Recorded {
 
 impl Source for Recorded {
     fn look(&mut self) -> Option<Frame> {
+        if let Some(first) = self.first.take() {
+            return Some(first);
+        }
         loop {
             let Some(item) = self.reader.next() else {
                 self.end.get_or_insert(End::Cut);

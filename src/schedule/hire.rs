@@ -16,7 +16,7 @@ use super::worker::Worker;
 use crate::event::{Event, EventKind};
 use crate::search::{HandOver, Search, Task};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What is handed over at once: a part of a tree, or several.
 type Tasks = Vec<Task>;
@@ -28,11 +28,15 @@ const SPIN: u32 = 200;
 pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: Vec<Task>) -> Vec<Totals> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, [tasks]);
+    // Said before anybody can be hired: some of them will be before they run.
+    for id in 1..crew.size() {
+        let (meter, at) = (crew.meters().of(id), crew.meters().since(Instant::now()));
+        meter.set_boss(office.waits_at(id));
+        meter.enter_state(WorkerState::Waiting, at);
+        crew.send(Event { at, worker: id, kind: EventKind::Idle { nominee: office.waits_at(id), level: None } });
+    }
     crew.run_threads(search, |worker| {
         let mut idle = office.enter(worker.id());
-        if let nominee @ Some(_) = idle.nomination().whom {
-            worker.report(EventKind::Idle { nominee, level: None });
-        }
         while let Some((busy, tasks)) = wait(worker, idle) {
             idle = employ(crew, &office, worker, busy, tasks);
         }

@@ -75,6 +75,8 @@ impl Watching {
         if self.deaf || self.stop_run().is_none() {
             return Err(UiError::Deaf);
         }
+        // Its last moment, for whoever else looks.
+        self.sample();
         Ok(Plan { hand_over: self.model.snapshot.hand_over, ..self.plan })
     }
 

@@ -279,8 +279,10 @@ impl Model {
     fn redraw(&mut self) {
         let past = self.course.past();
         let shown = self.course.shown().unwrap_or_else(|| past.last());
-        if let Some(drawing) = past.drawing(self.selected, shown) {
-            self.drawing.clone_from(drawing);
+        match past.drawing(self.selected, shown) {
+            Some(drawing) => self.drawing.clone_from(drawing),
+            // Of a large crew on a large board only the one that was selected was looked at.
+            None => self.drawing = Drawing::default(),
         }
     }
 }
@@ -345,7 +347,7 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),
         Action::NextScheduler => return restart(model),
         Action::Choose if !model.about.may_restart => {
-            model.surface.complain("nothing else can be asked while tours are written");
+            model.surface.complain("nothing else can be asked while this run is written to a file");
         }
         Action::Choose => return Some(Effect::Choose),
         Action::Tour => return Some(Effect::Tour),
@@ -415,7 +417,7 @@ fn restart(model: &mut Model) -> Option<Effect> {
         return None;
     }
     if !model.about.may_restart {
-        model.surface.complain("the scheduler cannot change while tours are written");
+        model.surface.complain("the scheduler cannot change while this run is written to a file");
         return None;
     }
     if model.snapshot.lanes.is_some() {

@@ -87,7 +87,9 @@ impl CountArgs {
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written.
     pub fn recording(&self, question: Question, threads: usize) -> Result<Recording, Failure> {
-        Recording::begin(self.record.as_deref(), self.force, || Subject::Count(Counted { question, threads }))
+        Recording::begin(self.record.as_deref(), self.checkpoint.as_deref(), self.force, || {
+            Subject::Count(Counted { question, threads })
+        })
     }
 
     /// Who counts, in what memory, and which files take part.

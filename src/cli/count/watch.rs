@@ -26,6 +26,12 @@ pub fn run(
         let recorded = |frame: &Frame| recorder.iter().for_each(|recorder| recorder.take(frame));
         view::run(question, threads, &mut Kept::new(Counting::new(watch, answer), recorded), begin)
     };
+    let count = || {
+        let answer = count();
+        // Also of one that was left in its middle.
+        recorder.iter().for_each(|recorder| recorder.take(&Counting::frame(watch)));
+        answer
+    };
     beside(|| watch.stop(), || work(question, count, sender), show)
 }
 

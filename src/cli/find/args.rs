@@ -220,14 +220,14 @@ impl FindArgs {
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or there is no run to be recorded.
     pub fn recording(&self, seek: &Seek) -> Result<Recording, Failure> {
-        let Shown { record, force, .. } = &self.shown;
+        let Shown { record, force, out, .. } = &self.shown;
         if record.is_some() && asked(&seek.plan).0.card().cycles {
             return Err(usage(
                 "--record: the cycles of the three-cycle board are no race of workers; step shows them again",
             ));
         }
         let subject = || Subject::Run(seek.first().unwrap_or_else(|_| seek.plan.clone()));
-        Recording::begin(record.as_deref(), *force, subject)
+        Recording::begin(record.as_deref(), out.as_deref(), *force, subject)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::cli::failure::{Failure, running, usage};
 use crate::cli::halt::Halt;
 use crate::cli::headless;
 use crate::cli::output::{Destination, OutFile};
+#[cfg(feature = "tui")]
 use crate::cli::record::Recording;
 use crate::cli::sheet::entry;
 #[cfg(feature = "tui")]

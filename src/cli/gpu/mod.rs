@@ -89,7 +89,7 @@ pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     if args.force && args.csv.is_none() && args.record.is_none() {
         return Err(usage("--force replaces a file: add --csv or --record"));
     }
-    let recording = Recording::begin(args.record.as_deref(), args.force, || Subject::Map(batch))?;
+    let recording = Recording::begin(args.record.as_deref(), args.csv.as_deref(), args.force, || Subject::Map(batch))?;
     let order = Order { batch, wanted, threads: threads(args.threads), compare: args.compare };
     let files = (output, recording);
     if args.watch { watch(args, order, files) } else { map(args, &order, files) }

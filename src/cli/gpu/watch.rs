@@ -1,6 +1,6 @@
 //! `gpu map --watch`: the work on a thread of its own, the map on the screen, the report when the view is left.
 
-use super::{MapArgs, Order, failed, filled, finish};
+use super::{MapArgs, Order, Sampled, failed, filled, finish};
 use crate::cli::failure::Failure;
 use crate::cli::output::Destination;
 use crate::cli::record::Recording;
@@ -27,6 +27,7 @@ pub fn run(args: &MapArgs, order: Order, files: (Destination, Recording)) -> Res
     };
     let (worked, signal, view_failed) = beside(|| stop.ask(StopReason::Asked), || work(&order, &stop, sender), show)?;
     let (outcome, why) = worked.map_err(|error| failed(&error))?;
+    Sampled::new(files.1.recorder()).take(&outcome, why.as_ref(), true);
     view_failed.map_or(Ok(()), Err)?;
     finish(args, &outcome, (why, signal), files)
 }

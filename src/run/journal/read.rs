@@ -68,18 +68,18 @@ impl Reader {
         let mut input: Box<dyn BufRead> =
             if compressed { Box::new(BufReader::new(zstd::Decoder::new(file)?)) } else { Box::new(file) };
         let mut line = Vec::new();
-        (&mut input).take(1 << 20).read_until(b'\n', &mut line)?;
+        (&mut input).take(LINE_MAX).read_until(b'\n', &mut line)?;
         let foreign = |error: serde_json::Error| JournalError::Foreign(format!("its first line: {error}"));
         let head: Value = serde_json::from_slice(&line).map_err(foreign)?;
-        if head["destrier"] == NAME && unsealed(&line).is_none() {
-            return Err(JournalError::Foreign("its first line is damaged".to_owned()));
-        }
         if head["destrier"] != NAME {
             return Err(JournalError::Foreign("its first line does not say so".to_owned()));
         }
         match head["format"].as_u64() {
             Some(format) if format == u64::from(FORMAT) => {}
             format => return Err(JournalError::Version(format.unwrap_or(0))),
+        }
+        if unsealed(&line).is_none() {
+            return Err(JournalError::Foreign("its first line is damaged".to_owned()));
         }
         let Head { subject, .. } = serde_json::from_value(head).map_err(foreign)?;
         Ok(Reader { subject, input, line: 1, whole: None, over: false })

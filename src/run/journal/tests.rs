@@ -43,7 +43,7 @@ fn frames(count: u64) -> Vec<Frame> {
 /// A journal of these frames, with its end unless it was cut off.
 fn journal(folder: &Path, name: &str, frames: &[Frame], ends: bool) -> PathBuf {
     let path = folder.join(name);
-    let recorder = Recorder::new(File::create(&path).unwrap(), &path, subject()).unwrap();
+    let recorder = Recorder::new(File::create(&path).unwrap(), &path, false, subject()).unwrap();
     for frame in frames {
         recorder.take(frame);
         // The queue is short, and nothing is to be lost here.
@@ -139,7 +139,7 @@ fn what_is_no_journal_of_this_version_is_refused() {
 fn a_full_queue_loses_frames_that_are_counted_and_no_event() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
-    let recorder = Recorder::new(File::create(&path).unwrap(), &path, subject()).unwrap();
+    let recorder = Recorder::new(File::create(&path).unwrap(), &path, false, subject()).unwrap();
     let many = frames(3000);
     for frame in &many {
         let at = frame.at();
@@ -189,4 +189,16 @@ proptest! {
             prop_assert!(again.iter().all(|frame| written.any(|written| written == frame)));
         }
     }
+}
+
+#[test]
+fn a_journal_without_a_frame_leaves_what_there_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    std::fs::write(&path, "mine").unwrap();
+    let open = || File::options().write(true).open(&path).unwrap();
+    drop(Recorder::new(open(), &path, false, subject()).unwrap());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+    drop(Recorder::new(open(), &path, true, subject()).unwrap());
+    assert!(!path.exists());
 }

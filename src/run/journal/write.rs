@@ -52,19 +52,20 @@ enum Note {
 }
 
 impl Recorder {
-    /// A journal in this file, which is there already and open: compressed when its name says so.
+    /// A journal in this open file: compressed when its name says so. What the file holds is written over when the first
+    /// frame comes; without any, it stays as it was, and one that is `fresh` goes again.
     ///
     /// # Errors
-    /// When the first line cannot be written, or no thread be started.
-    pub fn new(file: File, path: &Path, subject: Subject) -> io::Result<Recorder> {
-        let zstd = path.extension().is_some_and(|extension| extension == "zst");
-        let mut output =
-            if zstd { Output::Zstd(zstd::Encoder::new(file, LEVEL)?) } else { Output::Plain(BufWriter::new(file)) };
-        write_line(&mut output, &Head::new(subject))?;
-        output.flush()?;
+    /// When no thread can be started.
+    pub fn new(file: File, path: &Path, fresh: bool, subject: Subject) -> io::Result<Recorder> {
         let (sender, notes) = crossbeam_channel::bounded(QUEUE);
-        let writer = Writer { output, notes, line: 1, whole: None, written: Written::default() };
-        let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(move || writer.run())?;
+        let path = path.to_owned();
+        let write = move || match notes.recv() {
+            Ok(first) => Writer::begin(file, &path, subject)?.run(first, &notes),
+            Err(_) if fresh => std::fs::remove_file(path).map(|()| Written::default()),
+            Err(_) => Ok(Written::default()),
+        };
+        let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(write)?;
         Ok(Recorder {
             sender: Some(sender),
             held: Mutex::default(),
@@ -188,7 +189,6 @@ impl Output {
 
 struct Writer {
     output: Output,
-    notes: Receiver<Note>,
     /// Lines written.
     line: u64,
     /// The last frame in full, without what is new in each, and its line.
@@ -197,10 +197,21 @@ struct Writer {
 }
 
 impl Writer {
-    fn run(mut self) -> io::Result<Written> {
-        let mut flush_due = Instant::now() + FLUSH_EVERY;
+    fn begin(file: File, path: &Path, subject: Subject) -> io::Result<Writer> {
+        if file.metadata()?.is_file() {
+            file.set_len(0)?;
+        }
+        let zstd = path.extension().is_some_and(|extension| extension == "zst");
+        let mut output =
+            if zstd { Output::Zstd(zstd::Encoder::new(file, LEVEL)?) } else { Output::Plain(BufWriter::new(file)) };
+        write_line(&mut output, &Head::new(subject))?;
+        Ok(Writer { output, line: 1, whole: None, written: Written::default() })
+    }
+
+    fn run(mut self, first: Note, notes: &Receiver<Note>) -> io::Result<Written> {
+        let (mut flush_due, mut note) = (Instant::now(), Ok(first));
         loop {
-            match self.notes.recv_deadline(flush_due) {
+            match note {
                 Ok(Note::Frame(frame)) => self.frame(&frame)?,
                 Ok(Note::Last(last)) => {
                     write_line(&mut self.output, &Line::Ended { ended: *last })?;
@@ -209,10 +220,12 @@ impl Writer {
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
+            // The first frame is flushed at once: a run that is killed soon has one.
             if Instant::now() >= flush_due {
                 self.output.flush()?;
                 flush_due = Instant::now() + FLUSH_EVERY;
             }
+            note = notes.recv_deadline(flush_due);
         }
         self.output.finish()?;
         Ok(self.written)

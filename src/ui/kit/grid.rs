@@ -41,7 +41,8 @@ const ROWS_FIRST: usize = 8;
 impl Grid {
     /// The richest arrangement of `workers` in `width` x `height` cells; none is ever left out.
     pub fn fit(workers: usize, width: u16, height: u16) -> Grid {
-        let height = usize::from(height.max(1));
+        // Before anything is known of a run there is nobody, and room for one.
+        let (workers, height) = (workers.max(1), usize::from(height.max(1)));
         for (density, cell, heading) in [(Density::Wide, 48, 1), (Density::Full, 24, 0), (Density::Short, 9, 0)] {
             let (columns_max, rows_max) = (usize::from(width / cell), height.saturating_sub(heading));
             if columns_max * rows_max >= workers {

@@ -81,10 +81,9 @@ impl Model {
         let Body::Map(filled) = &frame.body else { return };
         let Filled { placed, map, took } = (**filled).clone();
         (self.placed, self.took) = (placed, took);
-        if let Some(map) = map {
-            (self.histogram, self.map) = (map.histogram(), map);
-            self.extremes = self.find_extremes();
-        }
+        self.map = map.unwrap_or_else(|| Map::new(self.map.batch()));
+        self.histogram = self.map.histogram();
+        self.extremes = self.find_extremes();
     }
 
     /// Whether every knight has come to its end by the moment that is shown.
