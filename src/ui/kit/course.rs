@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  PAST 0:00.082  0:00 ─┊┊●┊───────────────────────────────────────────────  now 0:12  45.1M nodes
-//!  event 7 of 31: 0 hired 5 at depth 3, which left it level 4; 2 and 9 went along  120 frames, 31 events kept
+//!  event 7 of 31: 0 hired 5 at depth 3, kept level 4; 2 and 9 went along  120 frames, 31 events kept
 //! ```
 //!
 //! A run that goes on is shown as it is now, until a key goes back; then the moment is shown that was asked for, while
@@ -269,8 +269,14 @@ impl Course {
         self.draw_line(buf, line(above), surface.theme, shown);
         if lines > 1 {
             let below = line(above + 1);
-            let said = fit(self.said(shown, surface.theme), below.width.saturating_sub(2), 2);
-            said.render(Rect { x: below.x + 1, width: below.width - 1, ..below }, buf);
+            let room = Rect { x: below.x + 1, width: below.width - 1, ..below };
+            let mut said = self.said(shown, surface.theme);
+            // What has happened is cut rather than left out.
+            let event = said.remove(0).line();
+            let width = (event.width() as u16).min(room.width);
+            event.render(room, buf);
+            let rest = Rect { x: room.x + width + 2, width: room.width.saturating_sub(width + 2), ..room };
+            fit(said, rest.width, 2).render(rest, buf);
         }
     }
 
@@ -363,12 +369,15 @@ pub fn in_words(event: &Event) -> String {
     let worker = event.worker;
     match &event.kind {
         EventKind::Hired { by, depth, left, company } => {
-            let left = left.map_or(String::new(), |left| format!(", which left it level {left}"));
+            let left = left.map_or(String::new(), |left| format!(", kept level {left}"));
             let along = match &company[..] {
                 [] => String::new(),
                 [one] => format!("; {one} went along"),
                 [one, two] => format!("; {one} and {two} went along"),
-                [one, .., last] => format!("; {} went along, {one} to {last}", company.len()),
+                some => {
+                    let (first, last) = (some.iter().min().unwrap_or(by), some.iter().max().unwrap_or(by));
+                    format!("; {} of {first} to {last} went along", some.len())
+                }
             };
             format!("{by} hired {worker} at depth {depth}{left}{along}")
         }

@@ -39,6 +39,11 @@ impl Part {
         Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
     }
 
+    /// The piece as a line.
+    pub fn line(self) -> Line<'static> {
+        Line::from(self.spans)
+    }
+
     fn width(&self) -> usize {
         self.spans.iter().map(Span::width).sum()
     }
