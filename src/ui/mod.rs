@@ -22,6 +22,7 @@ mod player;
 mod position;
 mod rates;
 mod save;
+mod seen;
 mod session;
 pub mod stage;
 pub mod step;

@@ -1,0 +1,113 @@
+//! What the live view makes of frames: figures a second, the log, the charts, depths that can be read; of the latest frame,
+//! or of all up to a moment that is past.
+
+use super::hires::Hires;
+use super::model::{Model, Phase};
+use super::rates::Rates;
+use crate::event::{Event, EventKind};
+use crate::run::{Body, Ended, Frame, Moment};
+use crate::schedule::Snapshot;
+use crate::search::Drawing;
+
+/// Weight of the latest depth in the running mean.
+const DEPTH_WEIGHT: f64 = 0.2;
+
+impl Model {
+    /// Takes in what was seen of the run.
+    pub(super) fn take(&mut self, frame: &Frame) {
+        frame.events.iter().for_each(|event| self.happened(event));
+        let Body::Tree(tree) = &frame.body else { return };
+        sampled(self, tree.snapshot.clone());
+        if let Some(drawing) = frame.position(self.selected) {
+            self.drawing.clone_from(drawing);
+        }
+    }
+
+    fn happened(&mut self, event: &Event) {
+        if matches!(event.kind, EventKind::RuleChanged { .. }) {
+            self.history.mark('r');
+        }
+        self.hires.take(event.clone());
+    }
+
+    /// Forgets what came of the frames.
+    pub(super) fn forget(&mut self) {
+        self.phase = Phase::Running;
+        self.answer = None;
+        self.rates = Rates::default();
+        self.hires = Hires::default();
+        self.depths.clear();
+    }
+
+    /// Shows the end, once there is one, unless a moment before it is shown.
+    pub(super) fn close(&mut self) {
+        let Some(Ended { stopped, elapsed, answer, tour }) = self.ended.clone() else { return };
+        if self.course.shown().is_some_and(|shown| shown != self.course.past().last()) {
+            return;
+        }
+        self.phase = Phase::Ended(stopped);
+        self.snapshot.elapsed = elapsed;
+        self.snapshot.paused = false;
+        self.answer = answer;
+        self.drawing = tour.unwrap_or(std::mem::take(&mut self.drawing));
+    }
+
+    /// Shows the moment that is asked for; what was shown up to the moment `from` is shown already.
+    pub(super) fn look(&mut self, from: Option<Moment>) {
+        let course = std::mem::take(&mut self.course);
+        let to = course.shown().unwrap_or_else(|| course.past().last());
+        if from.is_none() {
+            self.forget();
+            self.history.clear();
+        }
+        course.past().events_between(from, to).for_each(|event| self.happened(event));
+        for frame in course.past().frames_between(from, to) {
+            if let Body::Tree(tree) = &frame.body {
+                sampled(self, tree.snapshot.clone());
+            }
+        }
+        if let Some(snapshot) = course.past().snapshot(to) {
+            self.snapshot = snapshot;
+        }
+        self.course = course;
+        self.redraw();
+        self.close();
+    }
+
+    /// Shows the position of the selected worker at a moment that is past.
+    pub(super) fn redraw(&mut self) {
+        let past = self.course.past();
+        let shown = self.course.shown().unwrap_or_else(|| past.last());
+        match past.drawing(self.selected, shown) {
+            Some(drawing) => self.drawing.clone_from(drawing),
+            // Of a large crew on a large board only the one that was selected was looked at.
+            None => self.drawing = Drawing::default(),
+        }
+    }
+}
+
+fn sampled(model: &mut Model, snapshot: Snapshot) {
+    model.rates.take(&snapshot);
+    if model.history.due(snapshot.elapsed) {
+        let busy = snapshot.workers.iter().filter(|worker| worker.state.has_work()).count();
+        let efficiency = model.rates.latest().map(|shares| shares.running);
+        model.history.push(snapshot.elapsed, busy, model.rates.nodes_per_s(), efficiency);
+    }
+    calm(&mut model.depths, &snapshot);
+    model.selected = model.selected.min(snapshot.workers.len().saturating_sub(1));
+    model.snapshot = snapshot;
+}
+
+/// Takes the depths of a snapshot into the running means; a worker without work begins anew.
+fn calm(depths: &mut Vec<f64>, snapshot: &Snapshot) {
+    let held = snapshot.paused || snapshot.pace.is_some();
+    depths.resize(snapshot.workers.len(), 0.0);
+    for (mean, worker) in depths.iter_mut().zip(&snapshot.workers) {
+        let depth = worker.depth as f64;
+        *mean = match worker.state.has_work() {
+            false => 0.0,
+            true if held || *mean == 0.0 => depth,
+            true => *mean + (depth - *mean) * DEPTH_WEIGHT,
+        };
+    }
+}
