@@ -9,7 +9,7 @@ use super::{COUNT, Cell, Choice, Facts, NEXT, Phase, RANK, State, Status, VISIT}
 use super::{CYCLES_PER_MOVE, MODEL_CPU, MODEL_GPU};
 use crate::board::Square;
 use crate::gpu::compass::{NO_MOVE, STEPS};
-use crate::memory::filled;
+use crate::memory::{filled, room};
 
 /// The number of a square that is not on the way, as far as that is known.
 const NOT_YET: u32 = u32::MAX;
@@ -209,7 +209,8 @@ impl Film {
 
     /// The board after a cycle.
     pub fn state(&self, cycle: u32) -> State {
-        let cells = self.first.board().all().map(|square| self.cell(cycle, square)).collect();
+        let mut cells = room(self.first.board().squares() as usize);
+        cells.extend(self.first.board().all().map(|square| self.cell(cycle, square)));
         self.first.after(cycle, cells)
     }
 

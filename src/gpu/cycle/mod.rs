@@ -45,7 +45,7 @@ pub use remote::{Remote, Report};
 use super::compass::{BACK, Compass, NO_MOVE, STEPS};
 use super::label::GpuError;
 use crate::board::{Board, Square};
-use crate::memory::filled;
+use crate::memory::{filled, room};
 
 /// What a square knows: visit number, counter, rank, next move.
 pub type Cell = [f32; 4];
@@ -245,7 +245,9 @@ impl State {
 
     /// Does a cycle: every square at once, from the board as it was.
     pub fn cycle(&mut self) {
-        self.cells = (0..self.board.squares()).map(|at| self.cell_after(at)).collect();
+        let mut cells = room(self.cells.len());
+        cells.extend((0..self.board.squares()).map(|at| self.cell_after(at)));
+        self.cells = cells;
         self.cycles += 1;
     }
 
