@@ -58,7 +58,7 @@
 //! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
 //!
 //! All of them ask for large pieces of [`memory`] in one place, where a refusal is no abort; whatever runs is told to end
-//! by one kind of flag, a [`stop::Stop`].
+//! by one kind of flag, a [`stop::Stop`]; what they can be taken up from lies in files that are never absent, [`saved`].
 //!
 //! # Invariants
 //!
@@ -79,6 +79,7 @@ pub mod find;
 pub mod gpu;
 pub mod memory;
 pub mod run;
+pub mod saved;
 pub mod schedule;
 pub mod search;
 pub mod signal;

@@ -1,0 +1,303 @@
+//! Files that a run can be taken up from: whole at any moment, whatever happens.
+//!
+//! ```text
+//! destrier search 1                    what this is, a line
+//! ..                                   what it holds
+//! 4 bytes                              the CRC-32 of all that, the low byte first
+//! ```
+//!
+//! A new file is written under another name in the same folder and brought to the disk. Then the one before gets a
+//! second name, `FILE~`, which it keeps; then the new one takes the place of the first name, and the folder is brought to
+//! the disk too. So `FILE` is there at every moment from its first on, and it is always a whole one: the new or the old.
+//!
+//! Files under another name, `.destrier-*.part`, are locked by whoever writes them. One that nobody has locked is left
+//! over from a run that was killed: [`leftovers`] finds them.
+
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// How the name of a file begins that has not got its own yet.
+const PREFIX: &str = ".destrier-";
+/// How it ends.
+const SUFFIX: &str = ".part";
+/// Bytes that are gathered before they are written or read.
+const BLOCK: usize = 1 << 20;
+
+/// The name of a file that is replaced as a whole.
+#[derive(Clone, Debug)]
+pub struct Place {
+    path: PathBuf,
+}
+
+impl Place {
+    /// A file, which need not be there; its folder must take files. A link is followed: what it points to is replaced,
+    /// not the link.
+    ///
+    /// # Errors
+    /// Why it cannot be such a file, in words that follow its name.
+    pub fn new(path: &Path) -> Result<Place, String> {
+        let path = match fs::symlink_metadata(path) {
+            Err(_) => path.to_owned(),
+            Ok(_) => path.canonicalize().map_err(|error| format!("is a link that leads nowhere: {error}"))?,
+        };
+        match fs::metadata(&path) {
+            Ok(found) if found.is_dir() => return Err("is a folder; name a file in it".to_owned()),
+            Ok(found) if !found.is_file() => return Err("is no regular file".to_owned()),
+            _ => {}
+        }
+        part(folder(&path), None).map_err(|error| format!("cannot write in its folder: {error}"))?;
+        Ok(Place { path })
+    }
+
+    /// Its name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The name of the one before.
+    pub fn older(&self) -> PathBuf {
+        older(&self.path)
+    }
+
+    /// Puts what `write` writes, after this first line, in place of what is there.
+    ///
+    /// # Errors
+    /// When the disk does not take it; what was there is still there.
+    pub fn save(
+        &self,
+        magic: &str,
+        write: impl FnOnce(&mut Sealed<BufWriter<&File>>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let folder = folder(&self.path);
+        // One that is replaced says who may read it.
+        let mode = fs::metadata(&self.path).ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
+        let file = part(folder, mode)?;
+        let mut output = Sealed::new(BufWriter::with_capacity(BLOCK, file.as_file()));
+        output.write_all(magic.as_bytes())?;
+        write(&mut output)?;
+        output.seal()?;
+        file.as_file().sync_all()?;
+        self.set_aside()?;
+        file.persist(&self.path).map_err(|error| error.error)?;
+        // The new name, too, must survive what comes.
+        File::open(folder)?.sync_all()
+    }
+
+    /// Gives the file that is there its second name.
+    fn set_aside(&self) -> io::Result<()> {
+        // A name of its own first, for a link cannot take a name that is there.
+        let beside = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).make_in(folder(&self.path), |name| {
+            match fs::hard_link(&self.path, name) {
+                Err(error) if [io::ErrorKind::NotFound, io::ErrorKind::AlreadyExists].contains(&error.kind()) => {
+                    Err(error)
+                }
+                // Not every file system has links.
+                Err(_) => fs::copy(&self.path, name).and_then(|_| File::open(name)?.sync_all()),
+                Ok(()) => Ok(()),
+            }
+        });
+        match beside {
+            Ok(beside) => beside.into_temp_path().persist(self.older()).map_err(|error| error.error),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The name of the file before this one.
+pub fn older(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push("~");
+    name.into()
+}
+
+/// Opens a file for reading, from its first byte on.
+///
+/// # Errors
+/// When that cannot be done.
+pub fn open(path: &Path) -> io::Result<Sealed<BufReader<File>>> {
+    Ok(Sealed::new(BufReader::with_capacity(BLOCK, File::open(path)?)))
+}
+
+/// A new file in a folder under a name that says that it is not done, locked; it vanishes if it is dropped.
+///
+/// # Errors
+/// When the folder does not take it.
+pub fn part(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
+    // As for any file that a program makes: whoever the user lets read may read.
+    let wanted = mode.clone().unwrap_or_else(|| Permissions::from_mode(0o666));
+    let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).permissions(wanted).tempfile_in(folder)?;
+    if let Some(mode) = mode {
+        file.as_file().set_permissions(mode)?;
+    }
+    // Where there are no locks its run cannot be told from one that was killed, and that is all.
+    let _ = flock(file.as_file(), FlockOperation::NonBlockingLockExclusive);
+    Ok(file)
+}
+
+/// Files in a folder that runs which were killed have left, and their bytes.
+pub fn leftovers(folder: &Path) -> Vec<(PathBuf, u64)> {
+    let is_part = |name: &std::ffi::OsStr| name.to_str().is_some_and(|n| n.starts_with(PREFIX) && n.ends_with(SUFFIX));
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let left = entries.filter(|entry| is_part(&entry.file_name())).filter_map(|entry| {
+        let file = File::open(entry.path()).ok()?;
+        let free = flock(&file, FlockOperation::NonBlockingLockShared).is_ok();
+        free.then(|| (entry.path(), file.metadata().map_or(0, |found| found.len())))
+    });
+    left.collect()
+}
+
+/// The folder of a file.
+pub fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Sums up what goes through.
+#[derive(Debug)]
+pub struct Sealed<T> {
+    inner: T,
+    hasher: crc32fast::Hasher,
+}
+
+impl<T> Sealed<T> {
+    /// Nothing has gone through yet.
+    pub fn new(inner: T) -> Sealed<T> {
+        Sealed { inner, hasher: crc32fast::Hasher::new() }
+    }
+}
+
+impl<T: Write> Sealed<T> {
+    /// Writes the sum, and all that waits to be written.
+    fn seal(mut self) -> io::Result<()> {
+        let sum = self.hasher.finalize();
+        self.inner.write_all(&sum.to_le_bytes())?;
+        self.inner.flush()
+    }
+}
+
+impl<T: BufRead> Sealed<T> {
+    /// Whether it begins with this line.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn begins_with(&mut self, magic: &str) -> io::Result<bool> {
+        let mut read = vec![0; magic.len()];
+        match self.read_exact(&mut read) {
+            Ok(()) => Ok(read == magic.as_bytes()),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The rest of a line.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn line(&mut self) -> io::Result<Vec<u8>> {
+        let mut line = Vec::new();
+        self.inner.read_until(b'\n', &mut line)?;
+        self.hasher.update(&line);
+        Ok(line)
+    }
+
+    /// Reads the sum, which must be that of all that was read, and the end.
+    ///
+    /// # Errors
+    /// When it is another one, or there is more, or less.
+    pub fn check(mut self) -> io::Result<()> {
+        let sum = self.hasher.finalize();
+        let mut stored = [0; 4];
+        self.inner.read_exact(&mut stored)?;
+        if u32::from_le_bytes(stored) != sum || self.inner.read(&mut [0])? > 0 {
+            return Err(io::Error::other("its checksum does not agree with its contents"));
+        }
+        Ok(())
+    }
+}
+
+impl<T: Read> Read for Sealed<T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(bytes)?;
+        self.hasher.update(&bytes[..length]);
+        Ok(length)
+    }
+}
+
+impl<T: Write> Write for Sealed<T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..length]);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAGIC: &str = "destrier test 1\n";
+
+    fn read(path: &Path) -> io::Result<String> {
+        let mut input = open(path)?;
+        assert!(input.begins_with(MAGIC)?);
+        let line = input.line()?;
+        input.check()?;
+        Ok(String::from_utf8(line).unwrap())
+    }
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_and_the_one_before_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(&folder.path().join("rows")).unwrap();
+        for n in 1..4 {
+            place.save(MAGIC, |output| writeln!(output, "number {n}")).unwrap();
+            assert_eq!(read(place.path()).unwrap(), format!("number {n}\n"));
+            assert_eq!(read(&place.older()).ok(), (n > 1).then(|| format!("number {}\n", n - 1)));
+        }
+        // One that fails half way changes neither.
+        assert!(place.save(MAGIC, |_| Err(io::Error::other("full"))).is_err());
+        assert_eq!(
+            (read(place.path()).unwrap(), read(&place.older()).unwrap()),
+            ("number 3\n".into(), "number 2\n".into())
+        );
+        let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(names.count(), 2);
+    }
+
+    #[test]
+    fn a_changed_byte_and_a_byte_too_many_or_too_few_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(&folder.path().join("rows")).unwrap();
+        place.save(MAGIC, |output| writeln!(output, "42")).unwrap();
+        let good = fs::read(place.path()).unwrap();
+        let bad = |bytes: &[u8]| {
+            fs::write(place.path(), bytes).unwrap();
+            read(place.path()).is_err()
+        };
+        assert!(bad(&good[..good.len() - 1]) && bad(&[&good[..], b"x"].concat()));
+        for place in MAGIC.len()..good.len() {
+            let mut changed = good.clone();
+            changed[place] ^= 1;
+            assert!(bad(&changed), "{place}");
+        }
+    }
+
+    #[test]
+    fn what_a_killed_run_left_is_found_and_what_a_living_one_writes_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let living = part(folder.path(), None).unwrap();
+        let left = folder.path().join(".destrier-killed.part");
+        fs::write(&left, "abc").unwrap();
+        fs::write(folder.path().join("other.part"), "abc").unwrap();
+        assert_eq!(leftovers(folder.path()), [(left, 3)]);
+        drop(living);
+    }
+}
