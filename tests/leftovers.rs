@@ -3,9 +3,10 @@
 
 use destrier::board::Ending;
 use destrier::event::EventSender;
-use destrier::schedule::{Crew, CrewPlan, Scheduler};
-use destrier::search::{HandOver, Tally, Task};
-use destrier::solve::{Problem, by_name};
+use destrier::schedule::{Crew, CrewPlan, Outcome, Scheduler, Shard};
+use destrier::search::{HandOver, Task};
+use destrier::solve::{Problem, Solver, by_name};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Solver, board, ending and tours, on trees of some ten milliseconds.
@@ -21,36 +22,96 @@ fn crew(scheduler: Scheduler, threads: usize, hand_over: HandOver, deadline: Opt
     Crew::new(CrewPlan { hand_over, deadline, ..CrewPlan::of(threads, scheduler) }, EventSender::nowhere())
 }
 
+fn figures(outcome: &Outcome) -> (u64, u64, u64) {
+    let total = outcome.total();
+    (total.tours, total.nodes, total.pruned)
+}
+
+/// The figures of a run that is neither stopped nor shared.
+fn whole(solver: &dyn Solver, problem: &Problem) -> (u64, u64, u64) {
+    figures(&solver.solve(problem, crew(Scheduler::Serial, 1, HandOver::Shallowest, None), None).unwrap())
+}
+
 #[test]
 fn what_one_run_leaves_the_next_one_takes_up() {
     let mut random = fastrand::Rng::with_seed(14);
     let mut stops = 0;
     for (solver, board, ending, tours) in TREES {
         let (solver, problem) = (by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
-        let serial = crew(Scheduler::Serial, 1, HandOver::Shallowest, None);
-        let whole = solver.solve(&problem, serial, None).unwrap().total();
-        assert_eq!(whole.tours, tours);
+        let whole = whole(solver, &problem);
+        assert_eq!(whole.0, tours);
         for _ in 0..3 {
-            let mut sum = Tally::default();
-            let mut left = vec![Task::root()];
-            while !left.is_empty() {
+            let mut so_far = Outcome { rest: vec![Task::root()], ..Outcome::default() };
+            while !so_far.rest.is_empty() {
                 let scheduler = Scheduler::ALL[random.usize(..4)];
                 let rule = HandOver::ALL[random.usize(..2)];
                 let deadline = Instant::now() + Duration::from_micros(random.u64(50..8000));
                 let mut crew = crew(scheduler, random.usize(1..9), rule, Some(deadline));
-                crew.take_up(left);
-                let outcome = solver.solve(&problem, crew, None).unwrap();
-                let total = outcome.total();
-                sum.nodes += total.nodes;
-                sum.tours += total.tours;
-                sum.pruned += total.pruned;
-                assert!(outcome.complete() || outcome.stopped.is_some());
-                stops += u32::from(!outcome.rest.is_empty());
-                assert!(!outcome.complete() || outcome.rest.is_empty());
-                left = outcome.rest;
+                let before = so_far.elapsed;
+                crew.take_up(so_far);
+                so_far = solver.solve(&problem, crew, None).unwrap();
+                assert!(so_far.elapsed > before);
+                assert!(so_far.complete() || so_far.stopped.is_some());
+                stops += u32::from(!so_far.rest.is_empty());
+                assert!(!so_far.complete() || so_far.rest.is_empty());
             }
-            assert_eq!((sum.tours, sum.nodes, sum.pruned), (whole.tours, whole.nodes, whole.pruned), "{board}");
+            assert_eq!(figures(&so_far), whole, "{board}");
         }
     }
     assert!(stops > 20, "{stops} stops");
+}
+
+/// A run that takes a break every millisecond comes to the same, and so does whoever takes up what it had in one.
+#[test]
+fn what_is_kept_in_a_break_comes_to_the_same() {
+    let mut random = fastrand::Rng::with_seed(15);
+    let mut breaks = 0;
+    for (solver, board, ending, _) in TREES {
+        let (solver, problem) = (by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
+        let whole = whole(solver, &problem);
+        for (scheduler, threads) in
+            [(Scheduler::Serial, 1), (Scheduler::Hire, 3), (Scheduler::Static, 2), (Scheduler::Rayon, 4)]
+        {
+            let kept: Arc<Mutex<Vec<Outcome>>> = Arc::default();
+            let plan = CrewPlan { breaks: Some(Duration::from_millis(1)), ..CrewPlan::of(threads, scheduler) };
+            let mut crew = Crew::new(plan, EventSender::nowhere());
+            let watch = crew.watch();
+            let keep = kept.clone();
+            crew.keep(Box::new(move |so_far| {
+                assert_eq!(watch.snapshot().nodes(), so_far.total().nodes);
+                keep.lock().unwrap().push(so_far.clone());
+            }));
+            assert_eq!(figures(&solver.solve(&problem, crew, None).unwrap()), whole, "{board} {scheduler:?}");
+            let kept = std::mem::take(&mut *kept.lock().unwrap());
+            breaks += kept.len();
+            assert!(kept.windows(2).all(|two| two[0].total().nodes <= two[1].total().nodes));
+            if let Some(so_far) = random.choice(kept) {
+                let mut crew = self::crew(Scheduler::Hire, random.usize(1..5), HandOver::Shallowest, None);
+                crew.take_up(so_far);
+                assert_eq!(figures(&solver.solve(&problem, crew, None).unwrap()), whole, "{board} {scheduler:?}");
+            }
+        }
+    }
+    assert!(breaks > 20, "{breaks} breaks");
+}
+
+/// The parts of a tree that machines work out for themselves are disjoint and together the whole.
+#[test]
+fn shards_add_up() {
+    for (solver, board, ending, _) in
+        TREES.into_iter().chain([("edges", "3x4", Ending::Closed, 0), ("path", "3x4", Ending::Open, 16)])
+    {
+        let (solver, problem) = (by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
+        let whole = whole(solver, &problem);
+        for of in [1, 2, 7, 40] {
+            let mut sum = (0, 0, 0);
+            for index in 1..=of {
+                let plan = CrewPlan { shard: Shard::new(index, of), ..CrewPlan::of(2, Scheduler::Hire) };
+                let crew = Crew::new(plan, EventSender::nowhere());
+                let part = figures(&solver.solve(&problem, crew, None).unwrap());
+                sum = (sum.0 + part.0, sum.1 + part.1, sum.2 + part.2);
+            }
+            assert_eq!(sum, whole, "{board} in {of} parts");
+        }
+    }
 }

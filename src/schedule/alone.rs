@@ -58,7 +58,7 @@ impl Crew {
     /// # Errors
     /// What the work ended with, or [`RunError`] when it panicked, could not be started, or could not write its tours.
     pub fn alone(&self, work: impl FnOnce(&mut Alone<'_>) -> Result<(), RunError> + Send) -> Result<Outcome, RunError> {
-        assert!(self.is_whole(), "only the search of a tree takes parts of one up");
+        assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
         let work = Mutex::new(Some(work));
         let workers = self.start(&|id, gate| {
             let courier = self.delivery().map(|delivery| Courier::new(delivery, self.control()));

@@ -3,10 +3,13 @@
 //! A worker reads one atomic per burst ([`Control::attention`]). While that is clear it runs on; otherwise it asks
 //! [`Control::permit`] how many nodes it may enter, and waits there while the run is paused or slowed, so that every
 //! wish reaches every worker within one burst.
+//!
+//! A run that is kept in a file takes a break now and then: every worker puts down what it has left and goes home, as if
+//! the run had been stopped, and they begin again with that once it is written.
 
 use crate::search::HandOver;
 use crate::stop::{Stop, StopReason};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -35,6 +38,18 @@ struct Wishes {
     steps: u64,
     /// Nodes a second that each worker may enter.
     pace: Option<u32>,
+    /// Whether everybody is to go home and to come again.
+    break_due: bool,
+}
+
+/// When the next break is.
+#[derive(Debug)]
+struct Breaks {
+    /// Time between the end of one and the next.
+    every: Duration,
+    since: Instant,
+    /// Nanoseconds since then.
+    due: AtomicU64,
 }
 
 /// The wishes of the outside; shared by all workers of a run.
@@ -43,6 +58,7 @@ pub struct Control {
     attention: AtomicBool,
     next_rule: AtomicBool,
     deadline: Option<Instant>,
+    breaks: Option<Breaks>,
     stop: Stop,
     wishes: Mutex<Wishes>,
     changed: Condvar,
@@ -52,12 +68,17 @@ pub struct Control {
 const TICKS_PER_S: u32 = 50;
 
 impl Control {
-    /// Control of a run with this rule, which stops by itself at the deadline.
-    pub fn new(rule: HandOver, deadline: Option<Instant>) -> Control {
+    /// Control of a run with this rule, which stops by itself at the deadline, and takes a break after every such time.
+    pub fn new(rule: HandOver, deadline: Option<Instant>, breaks_every: Option<Duration>) -> Control {
         let control = Control {
             attention: AtomicBool::new(false),
             next_rule: AtomicBool::new(false),
             deadline,
+            breaks: breaks_every.map(|every| Breaks {
+                every,
+                since: Instant::now(),
+                due: AtomicU64::new(every.as_nanos() as u64),
+            }),
             stop: Stop::default(),
             wishes: Mutex::default(),
             changed: Condvar::new(),
@@ -125,12 +146,30 @@ impl Control {
         self.attention.load(Ordering::Relaxed)
     }
 
-    /// Ends the run when the deadline has passed.
+    /// Ends the run when the deadline has passed, and lets it take a break when one is due.
     #[inline]
     pub(super) fn check_deadline(&self, now: Instant) {
         if self.deadline.is_some_and(|deadline| now >= deadline) && !self.attention() {
             self.stop(StopReason::Deadline);
         }
+        let Some(Breaks { since, due, .. }) = &self.breaks else { return };
+        let now = now.saturating_duration_since(*since).as_nanos() as u64;
+        let at = due.load(Ordering::Relaxed);
+        // One of those who see it says it.
+        if now >= at && due.compare_exchange(at, u64::MAX, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            self.wish(|wishes| wishes.break_due = true);
+        }
+    }
+
+    /// Ends a break, if it was one for which everybody has gone home; the next one is due after its time.
+    pub(super) fn end_break(&self) -> bool {
+        let Some(Breaks { every, since, due }) = &self.breaks else { return false };
+        let mut was = false;
+        self.wish(|wishes| was = std::mem::take(&mut wishes.break_due));
+        if was {
+            due.store((since.elapsed() + *every).as_nanos() as u64, Ordering::Relaxed);
+        }
+        was
     }
 
     /// Says what a worker may do; waits while it may do nothing, calling `waiting` once before it does.
@@ -160,7 +199,7 @@ impl Control {
 
     /// A permit, or how long to wait for one (`None`: until something changes).
     fn decide(&self, wishes: &Wishes, own: &mut Pace, now: Instant) -> Result<Permit, Option<Duration>> {
-        if self.stop.is_asked() {
+        if self.stop.is_asked() || wishes.break_due {
             return Ok(Permit::Stop);
         }
         if wishes.paused {
@@ -191,7 +230,7 @@ impl Control {
     fn wish(&self, change: impl FnOnce(&mut Wishes)) {
         let mut wishes = self.lock();
         change(&mut wishes);
-        let attention = wishes.paused || wishes.pace.is_some() || self.stop.is_asked();
+        let attention = wishes.paused || wishes.pace.is_some() || wishes.break_due || self.stop.is_asked();
         self.attention.store(attention, Ordering::Relaxed);
         self.changed.notify_all();
     }
@@ -207,7 +246,7 @@ mod tests {
     use super::*;
 
     fn control() -> Control {
-        Control::new(HandOver::Shallowest, None)
+        Control::new(HandOver::Shallowest, None, None)
     }
 
     #[test]
@@ -215,6 +254,20 @@ mod tests {
         let control = control();
         assert!(!control.attention());
         assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Run);
+    }
+
+    #[test]
+    fn a_break_sends_everybody_home_until_it_is_ended_and_a_stop_is_none() {
+        let control = Control::new(HandOver::Shallowest, None, Some(Duration::from_millis(1)));
+        assert!(!control.end_break());
+        std::thread::sleep(Duration::from_millis(2));
+        control.check_deadline(Instant::now());
+        assert!(control.attention());
+        assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Stop);
+        assert_eq!((control.end_break(), control.end_break(), control.attention()), (true, false, false));
+        assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Run);
+        control.stop(StopReason::Asked);
+        assert!(!control.end_break());
     }
 
     #[test]
@@ -272,7 +325,7 @@ mod tests {
 
     #[test]
     fn a_passed_deadline_stops_also_a_paused_run() {
-        let control = Control::new(HandOver::Next, Some(Instant::now()));
+        let control = Control::new(HandOver::Next, Some(Instant::now()), None);
         control.pause();
         assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Stop);
         assert_eq!(control.stopped(), Some(StopReason::Deadline));

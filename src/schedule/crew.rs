@@ -9,7 +9,7 @@ use super::scheduler::Scheduler;
 use super::snapshot::Snapshot;
 use crate::event::{Event, EventKind, EventSender};
 use crate::memory::Refused;
-use crate::search::{HandOver, Task};
+use crate::search::{HandOver, Tally, Task};
 use crate::stop::StopReason;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -78,6 +78,9 @@ impl Watch {
     }
 }
 
+/// Is told what a search came to so far.
+pub type Keeper = Box<dyn Fn(&Outcome) + Send + Sync>;
+
 /// Whether everybody is here; locked until that is known.
 pub(super) struct Gate(RwLock<bool>);
 
@@ -97,6 +100,11 @@ pub struct Crew {
     delivery: Option<Delivery>,
     /// The parts of the tree that are to be done.
     pub(super) tasks: Vec<Task>,
+    /// What was done before, by crews that went home.
+    earlier: Outcome,
+    /// What workers of this crew have counted before the last break, to be counted on.
+    carried: Mutex<Vec<Tally>>,
+    keeper: Option<Keeper>,
     found: AtomicBool,
     failed: Mutex<Option<RunError>>,
 }
@@ -109,11 +117,14 @@ impl Crew {
         meters.foresee(|outlook| outlook.deadline = plan.deadline.map(|at| meters.since(at)));
         Crew {
             plan,
-            control: Arc::new(Control::new(plan.hand_over, plan.deadline)),
+            control: Arc::new(Control::new(plan.hand_over, plan.deadline, plan.breaks)),
             meters: Arc::new(meters),
             events,
             delivery: None,
             tasks: vec![Task::root()],
+            earlier: Outcome::default(),
+            carried: Mutex::default(),
+            keeper: None,
             found: AtomicBool::new(false),
             failed: Mutex::new(None),
         }
@@ -122,23 +133,64 @@ impl Crew {
     /// Hands the tours of the run to `delivery`; without one they are only counted.
     pub fn deliver(&mut self, delivery: Option<Delivery>) {
         self.meters.foresee(|outlook| outlook.limit = delivery.as_ref().and_then(Delivery::most));
-        self.delivery = delivery;
+        let tours = self.earlier.workers.iter().map(|worker| worker.tally.tours).sum();
+        self.delivery = delivery.map(|delivery| delivery.after(tours));
     }
 
-    /// Lets the search of a tree do these parts of it instead of all: such as a run of the same search, by whatever
-    /// crew, has [left](Outcome::rest). How far it is is not known then, for that is said of the whole tree.
-    pub fn take_up(&mut self, tasks: Vec<Task>) {
-        self.tasks = tasks;
+    /// Lets the search of a tree go on where a run of the same search, by whatever crew, [was](Outcome::rest) when it
+    /// stopped. What the two come to, in figures, tours and time, is said of both together.
+    pub fn take_up(&mut self, mut earlier: Outcome) {
+        self.tasks = std::mem::take(&mut earlier.rest);
+        self.found = AtomicBool::new(earlier.workers.iter().any(|worker| worker.tally.tours > 0));
+        self.meters.go_on_from(&earlier);
+        let (deadline, estimate) = (self.plan.deadline.map(|at| self.meters.since(at)), earlier.outlook.estimate);
+        self.meters.foresee(|outlook| (outlook.deadline, outlook.estimate) = (deadline, estimate));
+        self.earlier = earlier;
+    }
+
+    /// Tells `keeper` in every [break](CrewPlan::breaks) what the search of a tree came to so far.
+    pub fn keep(&mut self, keeper: Keeper) {
+        self.keeper = Some(keeper);
     }
 
     /// Says how many tours there are, to a run whose tours tell how far it is.
     pub fn expect(&self, tours: Option<u64>) {
-        self.meters.foresee(|outlook| outlook.tours = tours.filter(|_| self.is_whole()));
+        self.meters.foresee(|outlook| outlook.tours = tours.filter(|_| self.plan.shard.is_none()));
     }
 
-    /// Whether all of a tree is to be done.
-    pub(super) fn is_whole(&self) -> bool {
+    /// Whether all of a tree is to be done, and nothing has been yet.
+    pub(super) fn is_fresh(&self) -> bool {
         matches!(&self.tasks[..], [task] if task.choices.is_empty())
+    }
+
+    /// Worker 0 has counted this before it begins.
+    pub(super) fn carry(&self, tally: Tally) {
+        *self.carried.lock().unwrap_or_else(PoisonError::into_inner) = vec![tally];
+    }
+
+    /// What a worker has counted before a break; it is counted on.
+    pub(super) fn carried(&self, worker: usize) -> Tally {
+        let mut carried = self.carried.lock().unwrap_or_else(PoisonError::into_inner);
+        carried.get_mut(worker).map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Whether everybody went home for a break, to begin again with what they had left; it is that of each worker then.
+    /// Who keeps the run has been told.
+    pub(super) fn take_break(&self, workers: &mut Vec<Totals>) -> Option<Vec<Vec<Task>>> {
+        if !self.control.end_break() || self.control.stopped().is_some() {
+            return None;
+        }
+        let rests: Vec<Vec<Task>> = workers.iter().map(|worker| worker.rest.clone()).collect();
+        if rests.iter().all(Vec::is_empty) {
+            return None;
+        }
+        *self.carried.lock().unwrap_or_else(PoisonError::into_inner) =
+            workers.iter().map(|worker| worker.tally.clone()).collect();
+        let so_far = self.so_far(std::mem::take(workers), self.meters.since(Instant::now()));
+        if let Some(keeper) = &self.keeper {
+            keeper(&so_far);
+        }
+        Some(rests)
     }
 
     /// A view of the run from outside.
@@ -147,9 +199,7 @@ impl Crew {
     }
 
     /// What a run that has ended comes to.
-    pub(super) fn conclude(&self, mut workers: Vec<Totals>, elapsed: Duration) -> Result<Outcome, RunError> {
-        // A worker that has gone home, or never came, is idle too.
-        workers.iter_mut().for_each(|worker| worker.idle = elapsed.saturating_sub(worker.busy));
+    pub(super) fn conclude(&self, workers: Vec<Totals>, elapsed: Duration) -> Result<Outcome, RunError> {
         self.send(Event { at: elapsed, worker: 0, kind: EventKind::Finished });
         if let Some(error) = self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(error);
@@ -157,10 +207,21 @@ impl Crew {
         if let Some(error) = self.delivery.as_ref().and_then(Delivery::take_failure) {
             return Err(error.into());
         }
-        let (stopped, events_lost, lanes) =
-            (self.control.stopped(), self.events.lost(), self.meters.lanes().map(Box::new));
+        Ok(self.so_far(workers, elapsed))
+    }
+
+    /// What a run comes to whose workers have gone home, together with what was done before it.
+    fn so_far(&self, mut workers: Vec<Totals>, elapsed: Duration) -> Outcome {
+        let own = elapsed.saturating_sub(self.earlier.elapsed);
+        // A worker that has gone home, or never came, is idle too.
+        workers.iter_mut().for_each(|worker| worker.idle = own.saturating_sub(worker.busy));
         let rest = workers.iter_mut().flat_map(|worker| std::mem::take(&mut worker.rest)).collect();
-        Ok(Outcome { workers, stopped, elapsed, events_lost, outlook: self.meters.outlook(), rest, lanes })
+        let most = workers.len().max(self.earlier.workers.len());
+        workers.resize_with(most, Totals::default);
+        workers.iter_mut().zip(&self.earlier.workers).for_each(|(worker, earlier)| worker.add(earlier));
+        let (stopped, lanes) = (self.control.stopped(), self.meters.lanes().map(Box::new));
+        let events_lost = self.events.lost() + self.earlier.events_lost;
+        Outcome { workers, stopped, elapsed, events_lost, outlook: self.meters.outlook(), rest, lanes }
     }
 
     pub(super) fn size(&self) -> usize {

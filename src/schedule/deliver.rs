@@ -70,6 +70,11 @@ impl Delivery {
         self
     }
 
+    /// Counts these tours, which were delivered before, for the limit.
+    pub(super) fn after(self, tours: u64) -> Delivery {
+        Delivery { taken: AtomicU64::new(tours), ..self }
+    }
+
     /// Writes every tour.
     pub fn outlet(mut self, outlet: Box<dyn Outlet>, format: Format) -> Delivery {
         self.outlet = Some((outlet, format));

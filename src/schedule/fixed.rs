@@ -19,8 +19,24 @@ const PREFIXES_PER_WORKER: usize = 16;
 /// Nodes entered at most while opening the tree, against trees that stay narrow for ever.
 const OPENED_MAX: usize = 1 << 16;
 
+/// Lets each worker finish what it has in hand; deals out in blocks what is in one.
+pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, hands: &[Vec<Task>]) -> Vec<Totals> {
+    match hands {
+        [tasks] => deal(crew, search, tasks),
+        hands => crew.run_threads(search, |worker| finish(worker, hands.get(worker.id()).map_or(&[], Vec::as_slice))),
+    }
+}
+
+/// Lets a worker finish its own.
+fn finish<S: Search + Clone>(worker: &mut Worker<'_, S>, mine: &[Task]) {
+    if !mine.is_empty() {
+        worker.begin(mine.to_vec());
+        worker.work(&NO_MAIL, |_| false);
+    }
+}
+
 /// Deals these parts of the tree out in blocks and lets each worker finish its own.
-pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Vec<Totals> {
+fn deal<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Vec<Totals> {
     let dealt: OnceLock<Vec<Task>> = OnceLock::new();
     let opened = std::sync::Barrier::new(crew.size());
     crew.run_threads(search, |worker| {
@@ -33,11 +49,7 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) ->
         }
         let tasks = dealt.get().map_or(&[][..], Vec::as_slice);
         let bound = |worker: usize| worker * tasks.len() / crew.size();
-        let mine = &tasks[bound(worker.id())..bound(worker.id() + 1)];
-        if !mine.is_empty() {
-            worker.begin(mine.to_vec());
-            worker.work(&NO_MAIL, |_| false);
-        }
+        finish(worker, &tasks[bound(worker.id())..bound(worker.id() + 1)]);
     })
 }
 

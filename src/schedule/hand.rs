@@ -35,7 +35,7 @@ pub struct Hand<'a> {
 impl<'a> Hand<'a> {
     /// Worker `id` of a crew, on the thread that will be its own.
     pub fn new(id: usize, crew: &'a Crew) -> Hand<'a> {
-        let (tally, pace, state) = (Tally::default(), Pace::default(), WorkerState::Idle);
+        let (tally, pace, state) = (crew.carried(id), Pace::default(), WorkerState::Idle);
         Hand { id, crew, tally, pace, detailed_at: Instant::now(), state }
     }
 

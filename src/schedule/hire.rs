@@ -24,12 +24,14 @@ type Tasks = Vec<Task>;
 /// How often an idle worker looks for an answer before it sleeps, when there is a core for every worker.
 const SPIN: u32 = 200;
 
-/// Runs these parts of the tree; worker 0 begins with all of them, and the others wait there.
-pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: Vec<Task>) -> Vec<Totals> {
+/// Runs these parts of the tree; the first workers begin with a hand of them each, and the others wait there.
+pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, mut hands: Vec<Vec<Task>>) -> Vec<Totals> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, [tasks]);
+    hands.retain(|tasks| !tasks.is_empty());
+    let busy = hands.len();
+    let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, hands);
     // Said before anybody can be hired: some of them will be before they run.
-    for id in 1..crew.size() {
+    for id in busy.max(1)..crew.size() {
         let (meter, at) = (crew.meters().of(id), crew.meters().since(Instant::now()));
         meter.set_boss(office.waits_at(id));
         meter.enter_state(WorkerState::Waiting, at);

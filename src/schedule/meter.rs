@@ -8,8 +8,9 @@
 use super::control::Control;
 use super::lanes::Lanes;
 use super::micros::whole_micros;
+use super::outcome::{Outcome, Totals};
 use super::progress::Outlook;
-use super::snapshot::{Levels, Snapshot, WorkerSnapshot, WorkerState};
+use super::snapshot::{Earlier, Levels, Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::{DEPTHS, Drawing, Tally};
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -161,6 +162,9 @@ fn index(value: u32) -> Option<usize> {
 #[derive(Debug)]
 pub struct Meters {
     began: Instant,
+    /// How long the run had taken before, in other crews, and what they counted.
+    before_ns: AtomicU64,
+    before: Mutex<Totals>,
     levels: Levels,
     outlook: Mutex<Outlook>,
     lanes: Mutex<Option<Lanes>>,
@@ -177,13 +181,26 @@ impl Meters {
             meter.set_boss(None);
         }
         let (outlook, lanes) = (Mutex::default(), Mutex::default());
-        Meters { began: Instant::now(), levels, outlook, lanes, workers: meters }
+        let (before_ns, before) = (AtomicU64::new(0), Mutex::default());
+        Meters { began: Instant::now(), before_ns, before, levels, outlook, lanes, workers: meters }
     }
 
     /// Time from the beginning of the run to `now`.
     #[inline]
     pub fn since(&self, now: Instant) -> Duration {
-        now.saturating_duration_since(self.began)
+        Duration::from_nanos(self.before_ns.load(Relaxed)) + now.saturating_duration_since(self.began)
+    }
+
+    /// The run began earlier, in other crews: time and counters go on from there. Before anybody works.
+    pub(super) fn go_on_from(&self, earlier: &Outcome) {
+        self.before_ns.store(earlier.elapsed.as_nanos() as u64, Relaxed);
+        let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+        earlier.workers.iter().for_each(|worker| before.add(worker));
+        let began = self.since(self.began).as_nanos() as u64;
+        for meter in &self.workers {
+            meter.since_ns.store(began, Relaxed);
+            meter.published_ns.store(began, Relaxed);
+        }
     }
 
     /// The meter of a worker.
@@ -217,7 +234,8 @@ impl Meters {
 
     /// Whether the tours found tell how far the run is.
     pub(super) fn is_told(&self) -> bool {
-        self.outlook().is_told(self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum())
+        let before = self.before.lock().unwrap_or_else(PoisonError::into_inner).tally.tours;
+        self.outlook().is_told(before + self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum::<u64>())
     }
 
     /// What is known of how the run goes on.
@@ -239,8 +257,11 @@ impl Meters {
     /// The run at this moment.
     pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
         let elapsed = whole_micros(self.since(Instant::now()));
-        let mut nodes_by_depth = vec![0; DEPTHS];
-        let mut pruned_by_depth = vec![0; DEPTHS];
+        let before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+        let earlier = Earlier::of(&before);
+        let mut nodes_by_depth = before.tally.nodes_by_depth.to_vec();
+        let mut pruned_by_depth = before.tally.pruned_by_depth.to_vec();
+        drop(before);
         for meter in &self.workers {
             let detail = meter.detail.lock().unwrap_or_else(PoisonError::into_inner);
             let add = |sums: &mut Vec<u64>, more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
@@ -254,6 +275,7 @@ impl Meters {
             pace: control.pace(),
             hand_over: control.hand_over(),
             workers: self.workers.iter().map(|meter| meter.sample(elapsed)).collect(),
+            earlier,
             nodes_by_depth,
             pruned_by_depth,
             levels: self.levels,

@@ -23,6 +23,7 @@ pub mod protocol;
 mod race;
 mod scheduler;
 mod serial;
+mod shard;
 mod snapshot;
 mod sync;
 mod tree;
@@ -32,7 +33,7 @@ mod worker;
 pub use crate::stop::StopReason;
 pub use alone::Alone;
 pub use control::{Control, Permit};
-pub use crew::{Crew, Watch};
+pub use crew::{Crew, Keeper, Watch};
 pub use deliver::{Delivery, Format, Images, Outlet};
 pub use judge::RaceEnd;
 pub use lanes::Lanes;
@@ -43,7 +44,8 @@ pub use plan::CrewPlan;
 pub use progress::{Outlook, Progress, Rate};
 pub use race::{Attempts, Finish, Race};
 pub use scheduler::Scheduler;
-pub use snapshot::{Levels, Snapshot, WorkerSnapshot, WorkerState};
+pub use shard::Shard;
+pub use snapshot::{Earlier, Levels, Snapshot, WorkerSnapshot, WorkerState};
 pub use tree::HEAD_START;
 
 /// Workers of the largest crew.

@@ -62,14 +62,7 @@ impl Outcome {
     /// The counters of all workers together.
     pub fn total(&self) -> Tally {
         let mut total = Tally::default();
-        for Totals { tally, .. } in &self.workers {
-            total.nodes += tally.nodes;
-            total.tours += tally.tours;
-            total.pruned += tally.pruned;
-            let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
-            add(&mut total.nodes_by_depth, &tally.nodes_by_depth);
-            add(&mut total.pruned_by_depth, &tally.pruned_by_depth);
-        }
+        self.workers.iter().for_each(|worker| total.add(&worker.tally));
         total
     }
 
@@ -100,4 +93,15 @@ pub struct Totals {
     pub idle: Duration,
     /// What it had left of its work when the run stopped.
     pub rest: Vec<Task>,
+}
+
+impl Totals {
+    /// Adds what was done at another time, or elsewhere.
+    pub fn add(&mut self, other: &Totals) {
+        self.tally.add(&other.tally);
+        self.hires += other.hires;
+        self.donations += other.donations;
+        self.busy += other.busy;
+        self.idle += other.idle;
+    }
 }

@@ -1,6 +1,6 @@
 //! What a crew is made of: how many workers, how they share the work, and what else they mind.
 
-use super::{Levels, Scheduler};
+use super::{Levels, Scheduler, Shard};
 use crate::search::HandOver;
 use std::time::{Duration, Instant};
 
@@ -22,14 +22,28 @@ pub struct CrewPlan {
     /// CPU time that estimating the whole tree by random sampling may take at once, beside the search, before it gets
     /// but a small share; nothing: it is not estimated.
     pub estimate: Option<Duration>,
+    /// How often the search of a tree takes a break, in which whoever [keeps](super::Crew::keep) it is told how far it is.
+    pub breaks: Option<Duration>,
+    /// Which part of the tree is to be searched, of so many; nothing: all of it.
+    pub shard: Option<Shard>,
 }
 
 impl CrewPlan {
     /// So many workers that share their work in this way, and mind nothing else: they hand over the shallowest branch,
-    /// count no figures by depth, know no deadline, keep their priority and estimate nothing.
+    /// count no figures by depth, know no deadline, keep their priority, estimate nothing, take no breaks and search the whole tree.
     pub fn of(threads: usize, scheduler: Scheduler) -> CrewPlan {
         let (hand_over, levels) = (HandOver::Shallowest, Levels::Off);
-        CrewPlan { threads, scheduler, hand_over, levels, deadline: None, nice: 0, estimate: None }
+        CrewPlan {
+            threads,
+            scheduler,
+            hand_over,
+            levels,
+            deadline: None,
+            nice: 0,
+            estimate: None,
+            breaks: None,
+            shard: None,
+        }
     }
 
     /// One worker, which shares its work with nobody.

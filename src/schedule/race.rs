@@ -57,7 +57,7 @@ impl Crew {
     /// # Errors
     /// [`RunError`] when a worker panicked, an attempt's claim to a tour was false among them, or could not be started.
     pub fn race(&self, race: &Race<'_, '_>) -> Result<Finish, RunError> {
-        assert!(self.is_whole(), "only the search of a tree takes parts of one up");
+        assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
         let judge = Judge::new(race.tours);
         let next = AtomicU64::new(0);
         let workers = self.start(&|id, gate| {

@@ -3,6 +3,7 @@
 
 use super::lanes::Lanes;
 use super::micros;
+use super::outcome::Totals;
 use super::progress::{Outlook, Progress, Rate};
 use crate::search::HandOver;
 use crate::stop::StopReason;
@@ -92,6 +93,28 @@ pub enum Levels {
     Exact,
 }
 
+/// What a run came to before this crew took it up.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Earlier {
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Tours found.
+    pub tours: u64,
+    /// Hires made.
+    pub hires: u64,
+    /// Helpers donated.
+    pub donations: u64,
+}
+
+impl Earlier {
+    /// What these totals are, if there are any.
+    pub(super) fn of(totals: &Totals) -> Option<Earlier> {
+        let Totals { tally, hires, donations, .. } = totals;
+        let earlier = Earlier { nodes: tally.nodes, tours: tally.tours, hires: *hires, donations: *donations };
+        (earlier != Earlier::default()).then_some(earlier)
+    }
+}
+
 /// A run at one moment: plain data, safe to keep, compare and freeze.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
@@ -109,6 +132,9 @@ pub struct Snapshot {
     /// The workers.
     #[serde(with = "columns")]
     pub workers: Vec<WorkerSnapshot>,
+    /// What others came to before them, of whom the run was taken up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<Earlier>,
     /// Nodes entered by depth, in the way `levels` says.
     pub nodes_by_depth: Vec<u64>,
     /// Branches cut by depth, likewise.
@@ -124,14 +150,18 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Nodes entered by all workers.
+    /// Nodes entered by all workers, and before them.
     pub fn nodes(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.nodes).sum()
+        self.sum(|worker| worker.nodes, |earlier| earlier.nodes)
     }
 
-    /// Tours found by all workers.
+    /// Tours found by all workers, and before them.
     pub fn tours(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.tours).sum()
+        self.sum(|worker| worker.tours, |earlier| earlier.tours)
+    }
+
+    fn sum(&self, of: fn(&WorkerSnapshot) -> u64, before: fn(&Earlier) -> u64) -> u64 {
+        self.workers.iter().map(of).sum::<u64>() + self.earlier.as_ref().map_or(0, before)
     }
 
     /// How far it is, once that can be said.
@@ -154,14 +184,14 @@ impl Snapshot {
         self.workers.iter().map(|worker| worker.attempts).sum()
     }
 
-    /// Hires made by all workers.
+    /// Hires made by all workers, and before them.
     pub fn hires(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.hires).sum()
+        self.sum(|worker| worker.hires, |earlier| earlier.hires)
     }
 
-    /// Helpers donated by all workers.
+    /// Helpers donated by all workers, and before them.
     pub fn donations(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.donations).sum()
+        self.sum(|worker| worker.donations, |earlier| earlier.donations)
     }
 }
 

@@ -1,8 +1,8 @@
 //! A tree searched by a crew under one of the four schedulers, and sampled beside that for an estimate of its size.
 
 use super::scheduler::Scheduler;
-use super::{Crew, Outcome, RunError, fixed, fork, hand, hire, serial};
-use crate::search::{Prober, Search};
+use super::{Crew, Outcome, RunError, Totals, fixed, fork, hand, hire, serial};
+use crate::search::{Prober, Search, Task};
 use crossbeam_channel::{Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
@@ -24,27 +24,42 @@ impl Crew {
     /// [`RunError`] when a worker panicked, could not be started, or could not write its tours; the others have
     /// stopped by then.
     pub fn run<S: Search + Clone + Sync>(&self, search: &S) -> Result<Outcome, RunError> {
-        let whole = self.is_whole();
         let (going, ended) = crossbeam_channel::bounded::<()>(0);
         let ended = &ended;
         let (workers, elapsed) = std::thread::scope(|scope| {
             // Its end lets go of the sampling thread, also when that of the run is a panic.
             let _going = going;
-            if let Some(head_start) = self.plan.estimate.filter(|_| whole) {
+            // How far it is is said of the whole tree.
+            if let Some(head_start) = self.plan.estimate.filter(|_| self.plan.shard.is_none()) {
                 let probe = move || self.guard(0, || self.probe(search.clone(), head_start, ended));
                 // Where there is no thread for it the tree is not estimated, and that is all.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, probe);
             }
-            let tasks = self.tasks.clone();
-            let workers = match self.plan.scheduler {
-                Scheduler::Serial => serial::run(self, search, &tasks),
-                Scheduler::Static => fixed::run(self, search, &tasks),
-                Scheduler::Rayon => fork::run(self, search, &tasks),
-                Scheduler::Hire => hire::run(self, search, tasks),
+            let mut hands = match self.plan.shard.filter(|_| self.is_fresh()) {
+                Some(shard) => vec![self.open_shard(search, shard)],
+                None => vec![self.tasks.clone()],
+            };
+            let workers = loop {
+                let mut workers = self.go(search, hands);
+                match self.take_break(&mut workers) {
+                    Some(rests) => hands = rests,
+                    None => break workers,
+                }
             };
             (workers, self.meters().since(Instant::now()))
         });
         self.conclude(workers, elapsed)
+    }
+
+    /// Works until nothing is left, or until everybody is to go home: with what each worker has in hand, or all with the
+    /// worker that begins.
+    fn go<S: Search + Clone + Sync>(&self, search: &S, hands: Vec<Vec<Task>>) -> Vec<Totals> {
+        match self.plan.scheduler {
+            Scheduler::Serial => serial::run(self, search, &hands.concat()),
+            Scheduler::Static => fixed::run(self, search, &hands),
+            Scheduler::Rayon => fork::run(self, search, &hands.concat()),
+            Scheduler::Hire => hire::run(self, search, hands),
+        }
     }
 
     /// Samples the tree beside the workers, until there is no more to learn.

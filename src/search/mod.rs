@@ -132,6 +132,18 @@ impl Default for Tally {
     }
 }
 
+impl Tally {
+    /// Adds what another search counted.
+    pub fn add(&mut self, other: &Tally) {
+        self.nodes += other.nodes;
+        self.tours += other.tours;
+        self.pruned += other.pruned;
+        let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+        add(&mut self.nodes_by_depth, &other.nodes_by_depth);
+        add(&mut self.pruned_by_depth, &other.pruned_by_depth);
+    }
+}
+
 /// Takes tours as they are found.
 pub trait TourSink {
     /// Takes one tour, its squares in order, and answers how many tours were accepted (images included, duplicates

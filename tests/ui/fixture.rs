@@ -64,6 +64,7 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         pace: None,
         hand_over: HandOver::Shallowest,
         workers: (0..workers).map(|id| worker(id, workers, frame)).collect(),
+        earlier: None,
         nodes_by_depth: bell(1 << 20, 47),
         pruned_by_depth: bell(1 << 18, 21),
         levels: Levels::Sampled,
