@@ -14,7 +14,7 @@
 //! over from a run that was killed: [`leftovers`] finds them.
 
 use rustix::fs::{FlockOperation, flock};
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -24,6 +24,8 @@ use tempfile::NamedTempFile;
 const PREFIX: &str = ".destrier-";
 /// How it ends.
 const SUFFIX: &str = ".part";
+/// How the name of one ends that is to be taken up.
+const UNFINISHED: &str = ".unfinished";
 /// Bytes that are gathered before they are written or read.
 const BLOCK: usize = 1 << 20;
 
@@ -123,14 +125,47 @@ pub fn open(path: &Path) -> io::Result<Sealed<BufReader<File>>> {
     Ok(Sealed::new(BufReader::with_capacity(BLOCK, File::open(path)?)))
 }
 
+/// The CRC-32 of these, one behind the other.
+pub fn sum<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    pieces.into_iter().for_each(|piece| hasher.update(piece));
+    hasher.finalize()
+}
+
 /// A new file in a folder under a name that says that it is not done, locked; it vanishes if it is dropped.
 ///
 /// # Errors
 /// When the folder does not take it.
 pub fn part(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
+    beside(folder, SUFFIX, mode)
+}
+
+/// The same, of a file that is not done and does not vanish: it is to be taken up.
+///
+/// # Errors
+/// When the folder does not take it.
+pub fn unfinished(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
+    let mut file = beside(folder, UNFINISHED, mode)?;
+    file.disable_cleanup(true);
+    Ok(file)
+}
+
+/// Takes such a file up, and locks it.
+///
+/// # Errors
+/// [`io::ErrorKind::WouldBlock`] when somebody else is writing it; and when it cannot be opened.
+pub fn take_up(path: &Path) -> io::Result<NamedTempFile> {
+    let file = OpenOptions::new().read(true).write(true).open(path)?;
+    flock(&file, FlockOperation::NonBlockingLockExclusive)?;
+    let mut path = tempfile::TempPath::try_from_path(path)?;
+    path.disable_cleanup(true);
+    Ok(NamedTempFile::from_parts(file, path))
+}
+
+fn beside(folder: &Path, suffix: &str, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
     // As for any file that a program makes: whoever the user lets read may read.
     let wanted = mode.clone().unwrap_or_else(|| Permissions::from_mode(0o666));
-    let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).permissions(wanted).tempfile_in(folder)?;
+    let file = tempfile::Builder::new().prefix(PREFIX).suffix(suffix).permissions(wanted).tempfile_in(folder)?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }

@@ -5,8 +5,10 @@ mod step;
 pub use step::StepArgs;
 
 use super::adapter;
-use super::output::{Destination, TourFormat};
+use super::keep::KeepArgs;
+use super::output::{Destination, Lasts, TourFormat};
 use super::record::Recording;
+use super::shard::PartArgs;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::cli::failure::{Failure, usage};
 use crate::gpu::Wanted;
@@ -31,6 +33,8 @@ pub struct SearchArgs {
     pub board: Board,
     #[command(flatten)]
     pub options: Options,
+    #[command(flatten)]
+    pub part: PartArgs,
 }
 
 /// `destrier watch`.
@@ -116,6 +120,8 @@ pub struct Options {
     /// Record the run in FILE, for `destrier replay`; compressed when it ends in .zst
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    pub keep: KeepArgs,
     /// Replace the FILEs if they exist
     #[arg(long)]
     force: bool,
@@ -166,7 +172,7 @@ impl Options {
         self.plan_pruning(solver, &mut problem)?;
         self.plan_adapter(solver, &mut problem)?;
         solver.admits(&problem).map_err(usage)?;
-        let scheduler = find(&self.scheduler, Scheduler::ALL, Scheduler::name)?;
+        let scheduler = scheduler(&self.scheduler)?;
         let hand_over = find(&self.hand_over, HandOver::ALL, HandOver::name)?;
         if solver.card().alone {
             self.refuse_sharing(solver.name(), scheduler, hand_over)?;
@@ -182,15 +188,20 @@ impl Options {
             (_, asked) => threads(asked),
         };
         let question = Question::Search(solver, problem);
-        Ok(Plan { question, threads, scheduler, hand_over, deadline: self.deadline })
+        Ok(Plan { question, threads, scheduler, hand_over, deadline: self.deadline, shard: None })
     }
 
-    /// Where the tours go, checked before any work begins.
+    /// The file that tours are to be written to.
+    pub fn out(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+
+    /// Where the tours go, checked before any work begins, and how long a file lasts without its name.
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
-    pub fn output(&self) -> Result<Destination, Failure> {
-        let output = Destination::new("--out", self.out.as_deref(), self.force)?;
+    pub fn output(&self, lasts: Lasts) -> Result<Destination, Failure> {
+        let output = Destination::lasting("--out", self.out.as_deref(), self.force, lasts)?;
         match output {
             Destination::Stdout if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
             output => Ok(output),
@@ -254,6 +265,14 @@ impl Options {
 fn find<T: Copy, const N: usize>(name: &str, all: [T; N], name_of: fn(T) -> &'static str) -> Result<T, Failure> {
     let found = all.into_iter().find(|&item| name_of(item) == name);
     found.ok_or_else(|| usage(format!("'{name}' is none of {}", all.map(name_of).join(", "))))
+}
+
+/// The scheduler of this name.
+///
+/// # Errors
+/// [`Failure::Usage`] when there is none.
+pub fn scheduler(name: &str) -> Result<Scheduler, Failure> {
+    find(name, Scheduler::ALL, Scheduler::name)
 }
 
 /// Takes these names, each with what is said of it in the help.

@@ -3,7 +3,7 @@
 
 use crate::cli::record::Tap;
 use crate::event::{self, EventSender};
-use crate::run::{Done, Lens, Plan};
+use crate::run::{Done, Goes, Lens, Plan};
 use crate::schedule::words::count;
 use crate::schedule::{Crew, CrewPlan, RunError, Snapshot, StopReason, Watch};
 use crate::solve::{Output, Told};
@@ -45,7 +45,8 @@ impl Halt {
         self.asked.load(Ordering::SeqCst)
     }
 
-    /// Answers the question of a plan in a slot, with a crew for it; blocks until that is done or stopped.
+    /// Answers the question of a plan in a slot, with a crew for it, kept or taken up by `goes`; blocks until that is done
+    /// or stopped.
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
@@ -53,13 +54,14 @@ impl Halt {
         &self,
         slot: usize,
         plan: &Plan,
-        crew: CrewPlan,
+        (crew, goes): (CrewPlan, Goes),
         tours: Output,
         told: &Told<'_>,
     ) -> Result<Done, RunError> {
         let recorded = self.recorder.as_ref().map(|recorder| (recorder, event::channel(event::CAPACITY)));
         let sender = recorded.as_ref().map_or_else(EventSender::nowhere, |(_, (sender, _))| sender.clone());
-        let crew = Crew::new(crew, sender);
+        let mut crew = Crew::new(CrewPlan { breaks: goes.breaks(), ..crew }, sender);
+        goes.tell(&mut crew);
         let watch = crew.watch();
         self.enter(slot, watch.clone());
         let work = || plan.question.answer(crew, tours, told);

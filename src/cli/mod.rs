@@ -14,10 +14,13 @@ mod doctor;
 mod failure;
 mod fault;
 mod find;
+mod go_on;
 mod gpu;
 mod halt;
 mod headless;
+mod keep;
 mod output;
+mod parts;
 mod processor;
 mod progress;
 mod record;
@@ -28,6 +31,7 @@ mod say;
 #[cfg(feature = "tui")]
 mod screen;
 mod search;
+mod shard;
 mod sheet;
 #[cfg(feature = "tui")]
 mod show;

@@ -2,13 +2,18 @@
 
 use crate::board::{Board, Tour};
 use crate::cli::failure::{Failure, running, usage};
-use crate::schedule::{Format, Outlet};
+use crate::cli::keep;
+use crate::cli::say::say;
+use crate::run::Unfinished;
+use crate::saved;
+use crate::schedule::{Format, Outlet, words};
 use crate::solve::Output;
+use clap::ValueEnum;
 use std::fs::{self, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tempfile::NamedTempFile;
 
 /// How tours are written.
@@ -22,6 +27,19 @@ pub enum TourFormat {
 }
 
 impl TourFormat {
+    /// The format of this name.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there is none.
+    pub fn named(name: &str) -> Result<TourFormat, Failure> {
+        TourFormat::from_str(name, false).map_err(|_| usage(format!("'{name}' is no format of tours")))
+    }
+
+    /// Its name.
+    fn name(self) -> String {
+        self.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
+    }
+
     /// The function that writes one tour of `board`.
     fn of(self, board: Board) -> Format {
         match self {
@@ -60,10 +78,23 @@ impl Destination {
     /// # Errors
     /// As [`OutFile::create`].
     pub fn new(option: &'static str, path: Option<&Path>, force: bool) -> Result<Destination, Failure> {
+        Destination::lasting(option, path, force, Lasts::UntilItFails)
+    }
+
+    /// The same, of a file that lasts so long without its name.
+    ///
+    /// # Errors
+    /// As [`OutFile::create`].
+    pub fn lasting(
+        option: &'static str,
+        path: Option<&Path>,
+        force: bool,
+        lasts: Lasts,
+    ) -> Result<Destination, Failure> {
         Ok(match path {
             None => Destination::Nowhere,
             Some(path) if path == Path::new("-") => Destination::Stdout,
-            Some(path) => Destination::File(OutFile::create(option, path, force)?),
+            Some(path) => Destination::File(OutFile::create(option, path, force, lasts)?),
         })
     }
 
@@ -97,8 +128,17 @@ impl Destination {
     }
 }
 
+/// How long a file stays that has not got its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lasts {
+    /// Until the run fails.
+    UntilItFails,
+    /// Until somebody goes on with it: a checkpoint has its name.
+    UntilTakenUp,
+}
+
 /// The file a run writes its tours to. Until [`OutFile::keep`] it has another name in the same folder, and vanishes if
-/// the run fails.
+/// the run fails; not if the run is kept, for then it is taken up.
 pub struct OutFile {
     /// The option that named it.
     option: &'static str,
@@ -108,6 +148,27 @@ pub struct OutFile {
 }
 
 struct Shared(Arc<Mutex<NamedTempFile>>);
+
+/// Brings what was written to a file to the disk, as long as it is written to, and says how much that is.
+pub struct Noter {
+    target: PathBuf,
+    force: bool,
+    file: Weak<Mutex<NamedTempFile>>,
+}
+
+impl Noter {
+    /// What has been written so far, in this format; all of it is on the disk.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub fn note(&self, format: TourFormat) -> io::Result<Unfinished> {
+        let file = self.file.upgrade().ok_or_else(|| io::Error::other("the tours have got their name"))?;
+        let file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.as_file().sync_data()?;
+        let (target, part, bytes) = (self.target.clone(), file.path().to_owned(), file.as_file().metadata()?.len());
+        Ok(Unfinished { target, force: self.force, part, bytes, format: format.name() })
+    }
+}
 
 impl Outlet for Shared {
     fn write(&self, block: &[u8]) -> io::Result<()> {
@@ -130,7 +191,7 @@ impl OutFile {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file exists and may not be replaced, or when its folder cannot be written.
-    pub fn create(option: &'static str, target: &Path, force: bool) -> Result<OutFile, Failure> {
+    pub fn create(option: &'static str, target: &Path, force: bool, lasts: Lasts) -> Result<OutFile, Failure> {
         let shown = target.display();
         let refused = |why: &str| usage(format!("{option} {shown}: {why}"));
         // A link is followed: what it points to is replaced, not the link.
@@ -150,20 +211,48 @@ impl OutFile {
             Ok(_) if !force => return Err(refused("the file exists; add --force to replace it")),
             _ => {}
         }
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Whoever takes it up may stand in another folder.
+        let target = std::path::absolute(target)?;
+        let folder = saved::folder(&target);
         // Whoever the user lets read may read; a file that is replaced says who.
         let mode = found.ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
         let unwritable = |error: io::Error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind()));
-        let file = tempfile::Builder::new()
-            .prefix(".destrier-")
-            .suffix(".part")
-            .permissions(mode.clone().unwrap_or_else(|| Permissions::from_mode(0o666)))
-            .tempfile_in(folder)
-            .map_err(unwritable)?;
-        if let Some(mode) = mode {
-            file.as_file().set_permissions(mode).map_err(unwritable)?;
+        say_leftovers(folder)?;
+        let file = match lasts {
+            Lasts::UntilItFails => saved::part(folder, mode),
+            Lasts::UntilTakenUp => saved::unfinished(folder, mode),
+        };
+        Ok(OutFile { option, target, force, file: Arc::new(Mutex::new(file.map_err(unwritable)?)) })
+    }
+
+    /// A file that was begun and left, to be gone on with behind the tours that count.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it is not there any more, is shorter than it was, or is being written by another run.
+    pub fn reopen(tours: &Unfinished) -> Result<OutFile, Failure> {
+        let Unfinished { target, force, part, bytes, .. } = tours;
+        let shown = part.display();
+        let refused =
+            |why: String| usage(format!("the tours that were written until then are in {shown}, which {why}"));
+        let file = saved::take_up(part).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => refused("is gone".to_owned()),
+            io::ErrorKind::WouldBlock => refused("another run is writing".to_owned()),
+            _ => refused(format!("cannot be opened: {error}")),
+        })?;
+        let failed = |error: io::Error| refused(format!("cannot be gone on with: {error}"));
+        let length = file.as_file().metadata().map_err(failed)?.len();
+        if length < *bytes {
+            return Err(refused(format!("has {length} bytes, not the {bytes} that it had")));
         }
-        Ok(OutFile { option, target: target.to_owned(), force, file: Arc::new(Mutex::new(file)) })
+        file.as_file().set_len(*bytes).map_err(failed)?;
+        file.as_file().seek(SeekFrom::End(0)).map_err(failed)?;
+        let file = Arc::new(Mutex::new(file));
+        Ok(OutFile { option: "--out", target: target.clone(), force: *force, file })
+    }
+
+    /// Who notes what has been written.
+    pub fn noter(&self) -> Noter {
+        Noter { target: self.target.clone(), force: self.force, file: Arc::downgrade(&self.file) }
     }
 
     /// The end for the workers.
@@ -199,6 +288,21 @@ impl OutFile {
     fn keep_part(self) -> Option<PathBuf> {
         let file = Arc::into_inner(self.file)?.into_inner().unwrap_or_else(PoisonError::into_inner);
         file.keep().ok().map(|(_, path)| path).filter(|path| path.exists())
+    }
+}
+
+/// Says which files in a folder are left of runs that were killed.
+///
+/// # Errors
+/// When stderr is gone.
+pub fn say_leftovers(folder: &Path) -> io::Result<()> {
+    let left = saved::leftovers(folder);
+    let names: Vec<String> = left.iter().map(|(path, _)| keep::words(path)).collect();
+    let bytes = words::bytes(left.iter().map(|(_, bytes)| bytes).sum());
+    match names.len() {
+        0 => Ok(()),
+        1 => say(format_args!("{} ({bytes}) is left of a run that was killed", names[0])),
+        n => say(format_args!("{n} files ({bytes}) are left of runs that were killed: {}", names.join(" "))),
     }
 }
 

@@ -29,6 +29,9 @@ pub struct Report {
     hires: u64,
     donations: u64,
     workers: Vec<WorkerReport>,
+    /// From how many parts it was put together: there is a row of workers for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<u32>,
     /// What did the work, if that was a device or its twin.
     #[serde(skip_serializing_if = "Option::is_none")]
     device: Option<String>,
@@ -188,6 +191,7 @@ impl Report {
             hires: workers.iter().map(|worker| worker.hires).sum(),
             donations: workers.iter().map(|worker| worker.donations).sum(),
             workers,
+            parts: None,
             device: outcome.lanes.as_ref().map(|lanes| lanes.device.clone()),
             lanes: outcome.lanes.as_deref().map(LanesReport::new),
             events_lost: outcome.events_lost,
@@ -202,6 +206,11 @@ impl Report {
             reason: if outcome.complete() && total.tours == 0 { plan.question.impossible() } else { None },
         }
     }
+
+    /// The same, put together from so many parts.
+    pub fn of_parts(self, parts: u32) -> Report {
+        Report { parts: Some(parts), ..self }
+    }
 }
 
 impl fmt::Display for Report {
@@ -210,7 +219,12 @@ impl fmt::Display for Report {
         write!(f, "{} {} tours by {}, ", self.board, self.ending, self.solver)?;
         match &self.device {
             Some(device) => writeln!(f, "{device}")?,
-            None => writeln!(f, "{}{rule}, {}", self.scheduler, words::threads(self.threads))?,
+            None => match self.parts {
+                Some(parts) => {
+                    writeln!(f, "{}{rule}, {parts} part{}", self.scheduler, if parts == 1 { "" } else { "s" })?
+                }
+                None => writeln!(f, "{}{rule}, {}", self.scheduler, words::threads(self.threads))?,
+            },
         }
         let of_symmetry = if self.restricted.is_some() { ", of quarter-turn symmetry only" } else { "" };
         writeln!(f, "tours    {} {}{of_symmetry}", grouped(self.tours), self.convention)?;

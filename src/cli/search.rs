@@ -2,13 +2,14 @@
 
 use super::args::SearchArgs;
 use super::halt::Halt;
+use super::keep::{self, Begun, Files};
 use super::output::Destination;
 use super::record::Recording;
 use super::report::Report;
 use super::say::{print, print_failed};
-use super::{adapter, headless, progress};
-use crate::cli::failure::{Failure, by_signal, running};
-use crate::run::{Done, End, Ended, Plan};
+use super::{adapter, headless, progress, shard};
+use crate::cli::failure::{Failure, by_signal, running, usage};
+use crate::run::{Checkpoint, Done, End, Ended, Plan, Question};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError};
 use crate::signal;
 use crate::solve::{self, Problem};
@@ -21,17 +22,49 @@ use std::time::Duration;
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let plan = args.options.plan(args.board)?;
-    let output = args.options.output()?;
-    let exact = args.options.json && plan.question.levels() == Levels::Exact;
+    if let Some(part) = args.part.wanted() {
+        return shard::run(args, plan, part);
+    }
+    let recording = |plan: &Plan| args.options.recording(plan);
+    go(&plan, keep::begin(&plan, &args.options)?, recording, args.options.json)
+}
+
+/// Runs what has begun, without a screen, and prints its report; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] when the search or its output failed.
+pub fn go(
+    plan: &Plan,
+    begun: Begun,
+    recording: impl FnOnce(&Plan) -> Result<Recording, Failure>,
+    json: bool,
+) -> Result<u8, Failure> {
+    let (output, format, mut keeping) = match begun {
+        Begun::Ended(checkpoint) => return print_ended(&checkpoint, json),
+        Begun::Going(output, format, keeping) => (output, format, keeping),
+    };
+    // Whoever takes it up may want the figures by depth.
+    let exact = (json || keeping.is_kept()) && plan.question.levels() == Levels::Exact;
     let levels = if exact { Levels::Exact } else { Levels::Off };
     // Somebody who watches the progress line wants to know at once how long it will take.
     let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
     let crew = CrewPlan { estimate: Some(head_start), ..plan.crew(levels) };
-    let recording = args.options.recording(&plan)?;
+    let recording = recording(plan)?;
     let halt = Halt::recording(recording.recorder());
-    let body = || halt.answer(0, &plan, crew, output.for_workers(args.options.format, args.board), &|_, _| {});
+    let begin = (crew, keeping.goes());
+    let body = || halt.answer(0, plan, begin, output.for_workers(format, plan.question.board()), &|_, _| {});
     let (done, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
-    exit_code(finish(&plan, done, (output, recording), args.options.json, signal), signal)
+    exit_code(finish(plan, done, Files { output, format, recording, keeping }, json, signal), signal)
+}
+
+/// Prints the report of a run that has ended before; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] when its tours cannot get their name, or nothing can be printed.
+pub fn print_ended(checkpoint: &Checkpoint, json: bool) -> Result<u8, Failure> {
+    keep::settle(checkpoint)?;
+    print(&Report::new(&checkpoint.plan, &checkpoint.so_far, None), json, false)?;
+    Ok(0)
 }
 
 /// Searches by the name of a solver, for nobody but who wants the figures.
@@ -51,7 +84,7 @@ pub fn solve(solver: &str, problem: &Problem, crew: Crew) -> Result<Outcome, Fai
 pub fn finish(
     plan: &Plan,
     done: Result<Done, RunError>,
-    (output, recording): (Destination, Recording),
+    Files { output, recording, keeping, .. }: Files,
     json: bool,
     signal: Option<i32>,
 ) -> Result<(), Failure> {
@@ -61,14 +94,28 @@ pub fn finish(
             let report = Report::new(plan, &done.outcome, signal);
             // Whatever becomes of the tours and of whoever reads the report.
             let recorded = recording.end(Some(End::Run(Ended::of(&done, plan.question.board()))), Some(&report));
-            output.keep()?;
+            let kept = keeping.end(&done.outcome);
+            // A run that is kept goes on with its tours.
+            match kept {
+                Ok(false) => drop(output),
+                _ => output.keep()?,
+            }
             adapter::tell(done.outcome.lanes.as_ref().and_then(|lanes| lanes.why.as_deref()))?;
             print(&report, json, stdout_taken)?;
+            if !kept? {
+                keeping.say_how_to_go_on()?;
+            }
+            contradiction(plan, &done.outcome)?;
             recorded
         }
+        Err(RunError::Parts(fault)) => Err(usage(format!("what is to be taken up cannot be: {fault}"))),
         Err(RunError::Write(error)) if stdout_taken && is_unread(&error) => Err(Failure::Io(error)),
         Err(error) => {
             let kept = match &error {
+                _ if keeping.is_kept() => {
+                    keeping.say_how_to_go_on()?;
+                    None
+                }
                 RunError::Write(_) => output.keep_part(),
                 _ => output.keep().map(|()| None)?,
             };
@@ -79,6 +126,19 @@ pub fn finish(
                 kept.map_or(String::new(), |path| format!("; what was written until then is in {}", path.display()));
             Err(running(format!("{error}{place}")))
         }
+    }
+}
+
+/// That a run which was taken up found another number of tours than there are, where that is known: what it was taken
+/// up from was not what a run had left.
+fn contradiction(plan: &Plan, outcome: &Outcome) -> Result<(), Failure> {
+    let Question::Search(_, problem) = &plan.question else { return Ok(()) };
+    let known = problem.known().filter(|_| outcome.complete() && plan.shard.is_none() && !plan.question.restricted());
+    match (known, outcome.total().tours) {
+        (Some(known), tours) if known != tours => {
+            Err(running(format!("it cannot be right: {} tours are known, not {tours}", known)))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::args::WatchArgs;
 use super::find::shown;
-use super::output::{Destination, TourFormat};
+use super::keep::{self, Begun, Files};
+use super::output::Destination;
 use super::record::Recording;
 use super::screen::on_terminal;
 use super::search;
@@ -24,14 +25,24 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
         let instead = "`destrier search` with the same options does the same work without one";
         return Err(usage(format!("watch needs a terminal for its keys and its screen; {instead}")));
     }
-    let output = args.options.output()?;
-    if matches!(output, Destination::Stdout) {
+    let begun = keep::begin(&plan, &args.options)?;
+    if matches!(begun, Begun::Going(Destination::Stdout, ..)) {
         return Err(usage("--out - would write over the screen: give --out a file"));
     }
     let recording = args.options.recording(&plan)?;
     let beginning = Beginning { paused: args.paused, pace: args.slow };
-    let files = (output, args.options.format, recording);
-    live(plan, (args.fps, beginning), files, args.options.json)
+    go(plan, begun, recording, (args.fps, beginning), args.options.json)
+}
+
+/// Shows what has begun.
+///
+/// # Errors
+/// As [`run`].
+pub fn go(plan: Plan, begun: Begun, recording: Recording, how: (u32, Beginning), json: bool) -> Result<u8, Failure> {
+    match begun {
+        Begun::Ended(checkpoint) => search::print_ended(&checkpoint, json),
+        Begun::Going(output, format, keeping) => live(plan, how, Files { output, format, recording, keeping }, json),
+    }
 }
 
 /// The same in a session of its own, of which the terminal is the one that this process stands on.
@@ -46,26 +57,27 @@ pub fn run_alone(args: &WatchArgs) -> Result<u8, Failure> {
 }
 
 /// Shows runs, the first one begun so, until the user has seen enough, and prints the summary of the last one; answers
-/// the exit code. Their tours go to `output` in a format, their frames to the screen and to `recording`.
+/// the exit code. Their tours, frames and checkpoints go to these files.
 ///
 /// # Errors
 /// [`Failure`] when the view or a run failed.
 pub fn live(
     plan: Plan,
     (fps, beginning): (u32, Beginning),
-    (output, format, recording): (Destination, TourFormat, Recording),
+    Files { output, format, recording, mut keeping }: Files,
     json: bool,
 ) -> Result<u8, Failure> {
-    // A second run would write its tours behind those of the first, and a journal is about one.
+    // A second run would write its tours behind those of the first, and a journal and a checkpoint are about one.
     let recorder = recording.recorder();
-    let may_restart = matches!(output, Destination::Nowhere) && recorder.is_none();
+    let may_restart = matches!(output, Destination::Nowhere) && recorder.is_none() && !keeping.is_kept();
+    let mut goes = keeping.goes();
     let output = Rc::new(RefCell::new(output));
     let outbox = Outbox::default();
     let launch = {
         let (output, outbox) = (output.clone(), Arc::clone(&outbox));
         move |plan: &Plan, beginning: Beginning| -> Box<dyn crate::run::Source> {
             let tours = output.borrow().for_workers(format, plan.question.board());
-            let run = Live::start(plan, beginning, tours, Arc::clone(&outbox));
+            let run = Live::start(plan, beginning, std::mem::take(&mut goes), tours, Arc::clone(&outbox));
             match recorder.clone() {
                 Some(recorder) => Box::new(Kept::new(run, move |frame: &Frame| recorder.take(frame))),
                 None => Box::new(run),
@@ -86,7 +98,7 @@ pub fn live(
         return Err(UiError::Vanished.into());
     };
     let end = match &plan.question {
-        Question::Search(..) => search::finish(&plan, done, (output, recording), json, signal),
+        Question::Search(..) => search::finish(&plan, done, Files { output, format, recording, keeping }, json, signal),
         Question::Find(..) => done.map_err(running).and_then(|done| shown::show_watched(plan, done, recording)),
     };
     search::exit_code(end, signal)

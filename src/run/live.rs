@@ -1,9 +1,9 @@
 //! A search or a race on threads of this process, as a source of frames.
 
-use super::{Done, End, Ended, Frame, Lens, Plan, Source, Wish};
+use super::{Done, End, Ended, Frame, Goes, Lens, Plan, Source, Wish};
 use crate::board::{Board, Route};
 use crate::event::{self, Event};
-use crate::schedule::{Crew, RunError, StopReason, Watch};
+use crate::schedule::{Crew, CrewPlan, RunError, StopReason, Watch};
 use crate::solve::Output;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,11 +34,13 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts a run of this plan, which hands its tours to `tours` and leaves its end in `outbox`; answers at once.
-    pub fn start(plan: &Plan, beginning: Beginning, tours: Output, outbox: Outbox) -> Live {
+    /// Starts a run of this plan, kept or taken up by `goes`, which hands its tours to `tours` and leaves its end in
+    /// `outbox`; answers at once.
+    pub fn start(plan: &Plan, beginning: Beginning, goes: Goes, tours: Output, outbox: Outbox) -> Live {
         let question = plan.question.clone();
         let (sender, events) = event::channel(event::CAPACITY);
-        let crew = Crew::new(plan.watched(NICE), sender);
+        let mut crew = Crew::new(CrewPlan { breaks: goes.breaks(), ..plan.watched(NICE) }, sender);
+        goes.tell(&mut crew);
         let watch = crew.watch();
         watch.control().set_pace(beginning.pace);
         if beginning.paused {

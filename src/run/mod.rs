@@ -13,8 +13,10 @@
 //!   [`Counting`] over a count, [`Filling`] over a batch of knights, [`Cycling`] over the three-cycle board,
 //!   [`Recorded`] over a journal; [`Kept`]
 //!   gives what another one does, and lets somebody see it too. Who looks at a source cannot tell which it is.
+//! * [`Checkpoint`]: a search in a file, to be taken up again
 //! * [`Past`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
 
+pub mod checkpoint;
 mod counting;
 mod cycling;
 mod filling;
@@ -30,6 +32,7 @@ mod recorded;
 mod source;
 mod written;
 
+pub use checkpoint::{Checkpoint, Goes, Unfinished};
 pub use counting::Counting;
 pub use cycling::Cycling;
 pub use filling::Filling;

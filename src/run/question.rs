@@ -1,7 +1,7 @@
 //! What is asked, who answers it, and how the work is shared.
 
 use crate::board::{Board, Ending, Route, Square};
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError, Scheduler};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError, Scheduler, Shard};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Answer, DoneBy, Finder, Found, Output, Problem, Request, Solver, Told};
 use std::sync::Arc;
@@ -176,19 +176,27 @@ pub struct Plan {
     pub hand_over: HandOver,
     /// How long the run may take.
     pub deadline: Option<Duration>,
+    /// Which part of a search is to be done, of so many; nothing: all of it.
+    pub shard: Option<Shard>,
 }
 
 impl Plan {
     /// So many workers that share the work as is usual, for as long as it takes.
     pub fn of(question: Question, threads: usize) -> Plan {
         let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        Plan { question, threads, scheduler, hand_over, deadline: None }
+        Plan { question, threads, scheduler, hand_over, deadline: None, shard: None }
     }
 
     /// The crew of a run that nobody looks at.
     pub fn crew(&self, levels: Levels) -> CrewPlan {
         let deadline = self.deadline.and_then(|time| Instant::now().checked_add(time));
-        CrewPlan { hand_over: self.hand_over, levels, deadline, ..CrewPlan::of(self.threads, self.scheduler) }
+        CrewPlan {
+            hand_over: self.hand_over,
+            levels,
+            deadline,
+            shard: self.shard,
+            ..CrewPlan::of(self.threads, self.scheduler)
+        }
     }
 
     /// The crew of a run that is looked at; its workers lower their priority by `nice`.

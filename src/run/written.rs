@@ -4,7 +4,7 @@
 
 use super::{Plan, Question};
 use crate::board::{Board, Ending, Holes, Square};
-use crate::schedule::{Scheduler, THREADS_MAX};
+use crate::schedule::{Scheduler, Shard, THREADS_MAX};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Problem, Request};
 use serde::de::Error as _;
@@ -199,6 +199,8 @@ struct WrittenPlan {
     hand_over: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     deadline_s: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
 }
 
 impl Serialize for Plan {
@@ -209,6 +211,7 @@ impl Serialize for Plan {
             scheduler: self.scheduler.name().to_owned(),
             hand_over: self.hand_over.name().to_owned(),
             deadline_s: self.deadline.map(|time| time.as_secs_f64()),
+            shard: self.shard,
         }
         .serialize(serializer)
     }
@@ -216,7 +219,7 @@ impl Serialize for Plan {
 
 impl<'de> Deserialize<'de> for Plan {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Plan, D::Error> {
-        let WrittenPlan { question, threads, scheduler, hand_over, deadline_s } =
+        let WrittenPlan { question, threads, scheduler, hand_over, deadline_s, shard } =
             Deserialize::deserialize(deserializer)?;
         if !(1..=THREADS_MAX).contains(&threads) {
             return Err(D::Error::custom(format!("1 to {THREADS_MAX} threads, not {threads}")));
@@ -224,7 +227,7 @@ impl<'de> Deserialize<'de> for Plan {
         let deadline = deadline_s.map(Duration::try_from_secs_f64).transpose().map_err(D::Error::custom)?;
         let scheduler = named("scheduler", &scheduler, Scheduler::ALL, Scheduler::name).map_err(D::Error::custom)?;
         let hand_over = named("hand-over rule", &hand_over, HandOver::ALL, HandOver::name).map_err(D::Error::custom)?;
-        Ok(Plan { question, threads, scheduler, hand_over, deadline })
+        Ok(Plan { question, threads, scheduler, hand_over, deadline, shard })
     }
 }
 
@@ -240,7 +243,7 @@ mod tests {
         problem.limit = Some(7);
         let question = Question::Search(solve::by_name("radley").unwrap(), problem);
         let (scheduler, hand_over, deadline) = (Scheduler::Rayon, HandOver::Next, Some(Duration::from_millis(1500)));
-        Plan { question, threads: 3, scheduler, hand_over, deadline }
+        Plan { question, threads: 3, scheduler, hand_over, deadline, shard: Shard::new(2, 5) }
     }
 
     fn found() -> Question {

@@ -24,6 +24,9 @@ pub enum RunError {
     /// Tours could not be written.
     #[error("the tours could not be written: {0}")]
     Write(#[from] std::io::Error),
+    /// What it was to take up is nothing that a run of this search has left.
+    #[error("{0}")]
+    Parts(String),
     /// The device that did the work failed.
     #[error("{0}")]
     Device(String),

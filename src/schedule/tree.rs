@@ -2,8 +2,9 @@
 
 use super::scheduler::Scheduler;
 use super::{Crew, Outcome, RunError, Totals, fixed, fork, hand, hire, serial};
-use crate::search::{Prober, Search, Task};
+use crate::search::{Nodes, Out, Prober, Search, Tally, Task};
 use crossbeam_channel::{Receiver, TryRecvError};
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// CPU time for sampling the tree in which a good estimate is made, for a run that somebody looks at.
@@ -22,8 +23,11 @@ impl Crew {
     ///
     /// # Errors
     /// [`RunError`] when a worker panicked, could not be started, or could not write its tours; the others have
-    /// stopped by then.
+    /// stopped by then. And when the parts that it is to take up are none of this search, before anything is begun.
     pub fn run<S: Search + Clone + Sync>(&self, search: &S) -> Result<Outcome, RunError> {
+        if !self.is_fresh() {
+            fault_of(&mut search.clone(), &self.tasks).map_or(Ok(()), |fault| Err(RunError::Parts(fault)))?;
+        }
         let (going, ended) = crossbeam_channel::bounded::<()>(0);
         let ended = &ended;
         let (workers, elapsed) = std::thread::scope(|scope| {
@@ -79,4 +83,35 @@ impl Crew {
             }
         }
     }
+}
+
+/// Why these cannot be parts that a run of this search has left, if they cannot: each is reached from the root by choices
+/// that there are, and none lies in another one.
+fn fault_of<S: Search>(search: &mut S, tasks: &[Task]) -> Option<String> {
+    let mut ways: Vec<&[u8]> = tasks.iter().map(|task| &*task.choices).collect();
+    ways.sort_unstable();
+    if ways.windows(2).any(|two| two[1].starts_with(two[0])) {
+        return Some("one of its parts lies in another one".to_owned());
+    }
+    // From the root on: whoever stands before a node has come there by choices that there are.
+    let mut open: HashMap<&[u8], Vec<u8>> = HashMap::new();
+    for way in ways {
+        for (level, choice) in way.iter().enumerate() {
+            let way = &way[..level];
+            if !open.entry(way).or_insert_with(|| children(search, way)).contains(choice) {
+                return Some("one of its parts is none of this search".to_owned());
+            }
+        }
+    }
+    None
+}
+
+/// The choices at the end of this way.
+fn children<S: Search>(search: &mut S, way: &[u8]) -> Vec<u8> {
+    search.begin(&Task { choices: way.into(), share: 1.0 });
+    // The root has nothing to enter.
+    if !way.is_empty() {
+        search.advance(&mut Nodes(1), &mut Out { tally: &mut Tally::default(), levels: false, sink: None });
+    }
+    search.rest().iter().filter_map(|task| task.choices.last().copied()).collect()
 }

@@ -3,7 +3,7 @@
 use crate::board::{Ending, Route, Square, Tour};
 use crate::cli::halt::Halt;
 use crate::find::genetic::Generation;
-use crate::run::{Done, Plan, Question};
+use crate::run::{Done, Goes, Plan, Question};
 use crate::schedule::{Levels, RunError};
 use crate::solve::{self, Answer, Finder, Request};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -123,7 +123,7 @@ impl Seek {
                 told.lock().unwrap_or_else(PoisonError::into_inner).push((attempt, *generation));
             }
         };
-        let mut done = halt.answer(slot, &plan, plan.crew(Levels::Off), None, &tell)?;
+        let mut done = halt.answer(slot, &plan, (plan.crew(Levels::Off), Goes::default()), None, &tell)?;
         if let Some(Answer::Tours(tours)) = &mut done.answer {
             tours.iter_mut().for_each(|tour| self.direct(tour));
         }

@@ -5,6 +5,7 @@ use super::args::FindArgs;
 use super::shown::show_watched;
 use crate::board::Board;
 use crate::cli::failure::{Failure, by_signal, running, usage};
+use crate::cli::keep::{Files, Keeping};
 use crate::cli::output::{Destination, TourFormat};
 use crate::cli::record::Recording;
 use crate::cli::screen::{self, signal_of};
@@ -30,7 +31,8 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if finder.card().cycles {
         return watch_cycles(plan);
     }
-    let files = (Destination::Nowhere, TourFormat::default(), recording);
+    let (output, format, keeping) = (Destination::Nowhere, TourFormat::default(), Keeping::default());
+    let files = Files { output, format, recording, keeping };
     watch::live(plan, (FPS_DEFAULT, Beginning::default()), files, false)
 }
 

@@ -207,7 +207,7 @@ impl Form {
             threads.ok_or_else(|| format!("'{}' is not a number of threads: 1 to {THREADS_MAX}", self.threads))?;
         let threads = if !self.finds && self.scheduler == Scheduler::Serial { 1 } else { threads };
         let (hand_over, deadline) = self.kept;
-        Ok(Plan { question, threads, scheduler: self.scheduler, hand_over, deadline })
+        Ok(Plan { question, threads, scheduler: self.scheduler, hand_over, deadline, shard: None })
     }
 
     fn question(&self, method: &str) -> Result<Question, String> {

@@ -1,0 +1,102 @@
+//! `resume FILE` of a search: it goes on as it was, but for what is wanted otherwise now.
+
+use super::args;
+use super::failure::{Failure, usage};
+use super::keep::{self, Begun, place};
+use super::record::Recording;
+use super::search;
+use super::shard::PART;
+use crate::run::{Checkpoint, Plan};
+use crate::saved;
+use crate::schedule::Scheduler;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What is wanted otherwise than it was.
+#[derive(Clone, Default, Debug)]
+pub struct Changes {
+    /// Number of workers.
+    pub threads: Option<u32>,
+    /// How they share the work.
+    pub scheduler: Option<String>,
+    /// Where the tours go in the end.
+    pub out: Option<PathBuf>,
+    /// How often the run is kept.
+    pub every: Option<Duration>,
+    /// Whether it is shown in the live view.
+    pub watch: bool,
+    /// Whether the report is one JSON object.
+    pub json: bool,
+}
+
+/// Goes on with what a file holds; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] when it cannot be taken up, or when the search or its output failed.
+pub fn resume(path: &Path, changes: &Changes) -> Result<u8, Failure> {
+    let mut checkpoint = keep::read(path)?.ok_or_else(|| usage(format!("{} is not there", path.display())))?;
+    if let Some(out) = &changes.out {
+        rename(&mut checkpoint, out)?;
+    }
+    if checkpoint.ended {
+        return search::print_ended(&checkpoint, changes.json);
+    }
+    let plan = planned(&checkpoint.plan, changes)?;
+    let every = changes.every.unwrap_or(checkpoint.every);
+    // A part that is done is a part, whoever did it.
+    let part = plan.shard.map(|_| place("resume", &path.with_extension(&PART[1..]))).transpose()?;
+    let begun = keep::go_on(place("resume", path)?, part, &plan, every, checkpoint)?;
+    if changes.watch {
+        return watch(plan, begun, changes.json);
+    }
+    search::go(&plan, begun, |_| Ok(Recording::default()), changes.json)
+}
+
+#[cfg(feature = "tui")]
+fn watch(plan: Plan, begun: Begun, json: bool) -> Result<u8, Failure> {
+    super::screen::needs_terminal()?;
+    super::watch::go(plan, begun, Recording::default(), (crate::ui::FPS_DEFAULT, Default::default()), json)
+}
+
+#[cfg(not(feature = "tui"))]
+fn watch(_: Plan, _: Begun, _: bool) -> Result<u8, Failure> {
+    Err(usage("this destrier was built without its live view (feature tui): leave out --watch"))
+}
+
+/// How the work is shared from now on.
+fn planned(plan: &Plan, changes: &Changes) -> Result<Plan, Failure> {
+    let scheduler = changes.scheduler.as_deref().map(args::scheduler).transpose()?.unwrap_or(plan.scheduler);
+    let threads = match (scheduler, changes.threads) {
+        (Scheduler::Serial, Some(threads)) if threads > 1 => {
+            return Err(usage(format!(
+                "the serial scheduler takes 1 thread, not {threads}; hire, rayon or static take more"
+            )));
+        }
+        (Scheduler::Serial, _) => 1,
+        (_, threads) => threads.map_or(plan.threads, |threads| threads as usize),
+    };
+    Ok(Plan { threads, scheduler, ..plan.clone() })
+}
+
+/// Lets the tours have another name in the end.
+fn rename(checkpoint: &mut Checkpoint, out: &Path) -> Result<(), Failure> {
+    let refused = |why: &str| usage(format!("--out {}: {why}", out.display()));
+    let Some(tours) = &mut checkpoint.tours else {
+        return Err(refused("the tours that were found until now were not written; begin again with --out"));
+    };
+    let out = std::path::absolute(out)?;
+    if checkpoint.ended && out != tours.target {
+        return Err(refused(&format!("the run has ended, and its tours are in {}", tours.target.display())));
+    }
+    if out != tours.target && out.exists() {
+        return Err(refused("the file exists; name another one"));
+    }
+    let device = |path: &Path| fs::metadata(saved::folder(path)).map(|folder| folder.dev()).ok();
+    if device(&out).is_none() || device(&out) != device(&tours.part) {
+        return Err(refused(&format!("it must be on the disk of {}", tours.part.display())));
+    }
+    tours.target = out;
+    Ok(())
+}

@@ -1,0 +1,350 @@
+//! `--checkpoint FILE`: the file that a search is kept in while it goes on, and that it is taken up from.
+//!
+//! FILE is there from before the first node on. Tours that the run writes lie in a file that keeps the name noted in
+//! FILE until the run has ended: FILE says how many of its bytes are tours that it counts, and they are on the disk
+//! before FILE is. What a killed run has written behind them is cut off when it is taken up, and found again.
+
+use super::args::{Options, parse_time};
+use super::failure::{Failure, running, usage};
+use super::output::{Destination, Lasts, Noter, OutFile, TourFormat, say_leftovers};
+use super::record::Recording;
+use super::say::say;
+use crate::run::checkpoint::ReadError;
+use crate::run::{Checkpoint, Goes, Plan, Question};
+use crate::saved::{self, Place, older};
+use crate::schedule::{Outcome, StopReason};
+use crate::search::Task;
+use clap::Args;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often a run is kept, if nothing is said.
+pub const EVERY: Duration = Duration::from_secs(30);
+/// And at most.
+const EVERY_MIN: Duration = Duration::from_millis(10);
+
+/// The options of a run that is kept.
+#[derive(Args, Clone, Default, Debug)]
+pub struct KeepArgs {
+    /// Keep the run in FILE, and go on from FILE if it is there; `destrier resume FILE` goes on too
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// How often it is kept: 500ms, 30s (the default), 5m
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub every: Option<Duration>,
+}
+
+impl KeepArgs {
+    /// How often, checked.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it is more often than a disk can do.
+    pub fn every(&self) -> Result<Option<Duration>, Failure> {
+        match self.every {
+            Some(every) if every < EVERY_MIN => Err(usage("--every: a run is kept every 10ms at most")),
+            every => Ok(every),
+        }
+    }
+}
+
+/// The file of a run, if it is kept.
+#[derive(Default)]
+pub struct Keeping(Option<Kept>);
+
+struct Kept {
+    place: Place,
+    base: Arc<Base>,
+    earlier: Option<Outcome>,
+    /// Where the result goes, of a part of a search; then nothing is kept any more.
+    part: Option<Place>,
+}
+
+/// The files that a run writes.
+pub struct Files {
+    /// Where its tours go.
+    pub output: Destination,
+    /// How they are written.
+    pub format: TourFormat,
+    /// Its journal.
+    pub recording: Recording,
+    /// What it is kept in.
+    pub keeping: Keeping,
+}
+
+/// How a run begins whose options may name a file that it is kept in.
+pub enum Begun {
+    /// It begins, or goes on: where its tours go, and what it is kept in.
+    Going(Destination, TourFormat, Keeping),
+    /// It has ended before.
+    Ended(Box<Checkpoint>),
+}
+
+/// Begins a run of this plan.
+///
+/// # Errors
+/// [`Failure`] when a file cannot be written or taken up.
+pub fn begin(plan: &Plan, options: &Options) -> Result<Begun, Failure> {
+    let Some(path) = &options.keep.checkpoint else {
+        if options.keep.every.is_some() {
+            return Err(usage("--every says how often a run is kept: add --checkpoint FILE"));
+        }
+        return Ok(Begun::Going(options.output(Lasts::UntilItFails)?, options.format, Keeping::default()));
+    };
+    refuse_devices(plan, "--checkpoint")?;
+    kept_in(place("--checkpoint", path)?, None, plan, options)
+}
+
+/// Refuses what only a search on the CPU can do.
+///
+/// # Errors
+/// [`Failure::Usage`] when a device does the work.
+pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
+    match &plan.question {
+        Question::Search(solver, _) if solver.card().alone => {
+            let name = solver.name();
+            Err(usage(format!(
+                "{option}: {name} leaves its work to a device, and cannot be taken up; use another solver"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Begins a run of this plan that is kept in a file, or goes on with it; its result goes to `part`, if there is one.
+///
+/// # Errors
+/// [`Failure`] when a file cannot be written or taken up.
+pub fn kept_in(place: Place, part: Option<Place>, plan: &Plan, options: &Options) -> Result<Begun, Failure> {
+    let every = options.keep.every()?;
+    let path = place.path().to_owned();
+    let Some(checkpoint) = read(&path)? else {
+        let output = options.output(Lasts::UntilTakenUp)?;
+        if !matches!(output, Destination::File(_)) {
+            say_leftovers(saved::folder(&path))?;
+        }
+        let kept = Kept::new(place, plan, every.unwrap_or(EVERY), &output, options.format)?;
+        kept.write_first()?;
+        return Ok(Begun::Going(output, options.format, Keeping(Some(Kept { part, ..kept }))));
+    };
+    let refused = |why: String| Err(usage(format!("{} is a checkpoint of {why}: name another file", path.display())));
+    if !checkpoint.is_of(plan) {
+        return refused(format!("{}, not of {}", subject(&checkpoint.plan), subject(plan)));
+    }
+    match (&checkpoint.tours, options.out()) {
+        (None, Some(_)) => return refused("a run that does not write its tours".to_owned()),
+        (Some(tours), Some(out)) if std::path::absolute(out).ok().as_ref() != Some(&tours.target) => {
+            return refused(format!("a run that writes its tours to {}", tours.target.display()));
+        }
+        _ => {}
+    }
+    if checkpoint.ended {
+        return Ok(Begun::Ended(Box::new(checkpoint)));
+    }
+    let every = every.unwrap_or(checkpoint.every);
+    go_on(place, part, plan, every, checkpoint)
+}
+
+/// Goes on with what a file holds, in this way, and keeps it there; the result goes to `part`, if there is one.
+///
+/// # Errors
+/// [`Failure`] when its tours cannot be taken up.
+pub fn go_on(
+    place: Place,
+    part: Option<Place>,
+    plan: &Plan,
+    every: Duration,
+    checkpoint: Checkpoint,
+) -> Result<Begun, Failure> {
+    say_leftovers(saved::folder(place.path()))?;
+    let (output, format) = reopened(&checkpoint)?;
+    let kept = Kept::new(place, plan, every, &output, format)?;
+    Ok(Begun::Going(output, format, Keeping(Some(Kept { part, earlier: Some(checkpoint.so_far), ..kept }))))
+}
+
+/// What is asked, in words.
+pub fn subject(plan: &Plan) -> String {
+    let question = &plan.question;
+    let detail = question.detail();
+    let detail = if detail.is_empty() { String::new() } else { format!(", {detail}") };
+    let shard = plan.shard.map(|shard| format!(", part {shard}")).unwrap_or_default();
+    format!("{} {} tours by {}{detail}{shard}", question.board(), question.ending().name(), question.method())
+}
+
+impl Kept {
+    fn new(
+        place: Place,
+        plan: &Plan,
+        every: Duration,
+        output: &Destination,
+        format: TourFormat,
+    ) -> Result<Kept, Failure> {
+        let tours = match output {
+            Destination::Stdout => {
+                return Err(usage("--out - cannot be taken back by a run that goes on: give --out a file"));
+            }
+            Destination::Nowhere => None,
+            Destination::File(file) => Some((file.noter(), format)),
+        };
+        // How long a run may take is said of one go.
+        let base = Base { plan: Plan { deadline: None, ..plan.clone() }, every, tours, problem: Mutex::default() };
+        Ok(Kept { place, base: Arc::new(base), earlier: None, part: None })
+    }
+
+    /// Writes it before anything is done: so it can be taken up whatever comes.
+    fn write_first(&self) -> Result<(), Failure> {
+        let untouched = Outcome { rest: vec![Task::root()], ..Outcome::default() };
+        let path = self.place.path().display();
+        self.base.save(&self.place, untouched, false).map_err(|error| running(format!("{path}: {error}")))
+    }
+
+    /// Writes how the run ended; answers whether nothing is left to be done.
+    fn end(&self, outcome: &Outcome) -> Result<bool, Failure> {
+        let ended = matches!(outcome.stopped, None | Some(StopReason::Limit));
+        let so_far = Outcome { lanes: None, ..outcome.clone() };
+        let place = self.part.as_ref().filter(|_| ended).unwrap_or(&self.place);
+        let failed = |error| running(format!("{} was not written: {error}", place.path().display()));
+        self.base.save(place, so_far, ended).map_err(failed)?;
+        if self.part.is_some() && ended {
+            // What is no use any more; that one is not there is as good.
+            for path in [place.older(), self.place.older(), self.place.path().to_owned()] {
+                let _ = fs::remove_file(path);
+            }
+        }
+        Ok(ended)
+    }
+}
+
+/// What of a checkpoint stays the same.
+struct Base {
+    plan: Plan,
+    every: Duration,
+    tours: Option<(Noter, TourFormat)>,
+    /// Why it was not written the last time, if so.
+    problem: Mutex<Option<String>>,
+}
+
+impl Base {
+    /// Writes what the run came to so far; the tours that it counts are on the disk before.
+    fn save(&self, place: &Place, so_far: Outcome, ended: bool) -> io::Result<()> {
+        let tours = self.tours.as_ref().map(|(noter, format)| noter.note(*format)).transpose()?;
+        Checkpoint { plan: self.plan.clone(), every: self.every, tours, so_far, ended }.save(place)
+    }
+}
+
+/// The file of a run, as the command line names it.
+///
+/// # Errors
+/// [`Failure::Usage`] when there can be no such file.
+pub fn place(option: &str, path: &Path) -> Result<Place, Failure> {
+    if path.to_str().is_none() {
+        return Err(usage(format!("{option} {}: its name is no text", path.display())));
+    }
+    let path = std::path::absolute(path)?;
+    Place::new(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
+}
+
+/// What a file has, if it is there.
+///
+/// # Errors
+/// [`Failure::Usage`] when it is no checkpoint, or is damaged; then the one before is offered, if that is whole.
+pub fn read(path: &Path) -> Result<Option<Checkpoint>, Failure> {
+    let refused = |why: &dyn std::fmt::Display| usage(format!("{} {why}", path.display()));
+    match Checkpoint::read(path) {
+        Ok(checkpoint) => Ok(Some(checkpoint)),
+        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(ReadError::Io(error)) => Err(refused(&format!("cannot be read: {error}"))),
+        Err(error @ ReadError::Foreign) => Err(refused(&format!("{error}: name another file"))),
+        Err(error) => {
+            let older = older(path);
+            let offer = match Checkpoint::read(&older) {
+                Ok(_) => format!("; the one before it is whole: destrier resume {}", words(&older)),
+                Err(_) => "; there is no whole one before it: remove it to begin again".to_owned(),
+            };
+            Err(refused(&format!("{error}{offer}")))
+        }
+    }
+}
+
+/// A name as a shell takes it.
+pub fn words(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+~,=@%".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+impl Keeping {
+    /// Whether the run is kept.
+    pub fn is_kept(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// How the run begins; to be asked for once.
+    pub fn goes(&mut self) -> Goes {
+        let Some(kept) = &mut self.0 else { return Goes::default() };
+        let (base, place) = (Arc::clone(&kept.base), kept.place.clone());
+        let keeper = move |so_far: &Outcome| {
+            // The run goes on, and the file stays as it was: that is said at the end.
+            let problem = base.save(&place, so_far.clone(), false).err().map(|error| error.to_string());
+            *base.problem.lock().unwrap_or_else(PoisonError::into_inner) = problem;
+        };
+        Goes { earlier: kept.earlier.take(), keeper: Some((kept.base.every, Box::new(keeper))) }
+    }
+
+    /// Writes how the run ended; answers whether nothing is left to be done. Its tours have not got their name yet.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] when it cannot be written: the file is as it was.
+    pub fn end(&self, outcome: &Outcome) -> Result<bool, Failure> {
+        self.0.as_ref().map_or(Ok(true), |kept| kept.end(outcome))
+    }
+
+    /// Says how to go on.
+    ///
+    /// # Errors
+    /// When stderr is gone.
+    pub fn say_how_to_go_on(&self) -> io::Result<()> {
+        let Some(Kept { place, base, .. }) = &self.0 else { return Ok(()) };
+        if let Some(problem) = &*base.problem.lock().unwrap_or_else(PoisonError::into_inner) {
+            say(format_args!("{} was not written the last time: {problem}", place.path().display()))?;
+        }
+        match base.plan.shard {
+            None => say(format_args!("to go on: destrier resume {}", words(place.path()))),
+            Some(_) => say(format_args!("the same command goes on, from {}", words(place.path()))),
+        }
+    }
+}
+
+/// Where the tours of a run go that goes on: on behind those that it has written.
+///
+/// # Errors
+/// [`Failure::Usage`] when those are not there any more.
+pub fn reopened(checkpoint: &Checkpoint) -> Result<(Destination, TourFormat), Failure> {
+    let Some(tours) = &checkpoint.tours else { return Ok((Destination::Nowhere, TourFormat::default())) };
+    let format = TourFormat::named(&tours.format)?;
+    Ok((Destination::File(OutFile::reopen(tours)?), format))
+}
+
+/// Gives the tours of a run that has ended their name, if they have not got it.
+///
+/// # Errors
+/// [`Failure`] when that cannot be done.
+pub fn settle(checkpoint: &Checkpoint) -> Result<(), Failure> {
+    match &checkpoint.tours {
+        Some(tours) if tours.part.exists() => OutFile::reopen(tours)?.keep(),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_as_a_shell_needs_it() {
+        assert_eq!(words(Path::new("/a/b-1.run~")), "/a/b-1.run~");
+        assert_eq!(words(Path::new("/a b/it's")), r"'/a b/it'\''s'");
+    }
+}

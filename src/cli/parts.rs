@@ -1,0 +1,313 @@
+//! `merge D` of a search: its parts put together, or what is missing; and what some of them tell of all.
+
+use super::failure::Failure;
+use super::keep::subject;
+use super::report::Report;
+use super::say::{print, print_object, say};
+use super::shard;
+use crate::run::checkpoint::ReadError;
+use crate::run::{Checkpoint, Plan};
+use crate::schedule::words::{grouped, span};
+use crate::schedule::{Outcome, Shard, Totals};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Commands that are printed one by one, at most.
+const COMMANDS_MAX: usize = 20;
+/// Parts from which something is told of all.
+const TELLING: usize = 2;
+
+/// The parts of a search in a folder.
+struct Parts {
+    plan: Plan,
+    of: u32,
+    /// Those that are there and whole, by number.
+    done: BTreeMap<u32, Checkpoint>,
+    /// Files that are no part of it, and why.
+    wrong: Vec<(PathBuf, String)>,
+}
+
+/// Puts these parts together and prints the report of the whole; answers the exit code: 1, with what is missing, when
+/// they are not all. With `estimate` it prints what they tell of the whole.
+///
+/// # Errors
+/// [`Failure`] when nothing can be printed.
+pub fn merge(folder: &Path, files: Vec<PathBuf>, estimate: bool, json: bool) -> Result<u8, Failure> {
+    let parts = match Parts::read(files) {
+        Ok(parts) => parts,
+        Err(wrong) => {
+            wrong.iter().try_for_each(|(path, why)| say(format_args!("{} {why}", path.display())))?;
+            say(format_args!("{} has no part that is whole", folder.display()))?;
+            return Ok(1);
+        }
+    };
+    parts.wrong.iter().try_for_each(|(path, why)| say(format_args!("{} {why}", path.display())))?;
+    if estimate {
+        return parts.print_estimate(folder, json);
+    }
+    let missing: Vec<u32> = (1..=parts.of).filter(|index| !parts.done.contains_key(index)).collect();
+    if missing.is_empty() && parts.wrong.is_empty() {
+        let report = Report::new(&Plan { shard: None, ..parts.plan.clone() }, &parts.sum(), None);
+        print(&report.of_parts(parts.of), json, false)?;
+        return Ok(0);
+    }
+    parts.print_missing(folder, &missing, json)?;
+    Ok(1)
+}
+
+impl Parts {
+    /// What these files hold; what is wrong with them when none of them is a part.
+    fn read(files: Vec<PathBuf>) -> Result<Parts, Vec<(PathBuf, String)>> {
+        let (mut read, mut wrong) = (Vec::new(), Vec::new());
+        for path in files {
+            match Checkpoint::read(&path) {
+                Ok(part) => read.push((path, part)),
+                Err(error @ ReadError::Io(_)) => wrong.push((path, format!("cannot be read: {error}"))),
+                Err(error) => wrong.push((path, error.to_string())),
+            }
+        }
+        // What most of them are about.
+        let mut subjects: BTreeMap<String, usize> = BTreeMap::new();
+        let key =
+            |part: &Checkpoint| (part.plan.shard.map(Shard::of), subject(&Plan { shard: None, ..part.plan.clone() }));
+        read.iter().for_each(|(_, part)| *subjects.entry(format!("{:?}", key(part))).or_default() += 1);
+        let most = subjects.into_iter().max_by_key(|&(_, count)| count).map(|(subject, _)| subject);
+        let first = read.iter().find(|(_, part)| Some(format!("{:?}", key(part))) == most);
+        let Some((plan, of)) = first.and_then(|(_, part)| Some((part.plan.clone(), part.plan.shard?.of()))) else {
+            wrong.extend(read.into_iter().map(|(path, _)| (path, "is no part of a search".to_owned())));
+            return Err(wrong);
+        };
+        let mut parts = Parts { plan, of, done: BTreeMap::new(), wrong };
+        for (path, part) in read {
+            match parts.fault_of(&path, &part) {
+                Some(fault) => parts.wrong.push((path, fault)),
+                None => drop(part.plan.shard.map(|shard| parts.done.insert(shard.index(), part))),
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Why this is none of the parts, if it is none.
+    fn fault_of(&self, path: &Path, part: &Checkpoint) -> Option<String> {
+        let wanted = Plan { shard: part.plan.shard, ..self.plan.clone() };
+        let shard = part.plan.shard.filter(|shard| shard.of() == self.of && part.is_of(&wanted));
+        let Some(shard) = shard else {
+            return Some(format!("is of {}, the others are not", subject(&part.plan)));
+        };
+        if path.file_name() != shard::path(Path::new(""), shard).file_name() {
+            return Some(format!("is part {shard}, which another file is to be: its name is wrong"));
+        }
+        (!part.ended).then(|| "is not done".to_owned())
+    }
+
+    /// All together: a row of workers for each part.
+    fn sum(&self) -> Outcome {
+        let mut whole = Outcome::default();
+        for Checkpoint { so_far, .. } in self.done.values() {
+            let mut row = Totals::default();
+            so_far.workers.iter().for_each(|worker| row.add(worker));
+            whole.workers.push(row);
+            whole.elapsed += so_far.elapsed;
+            whole.events_lost += so_far.events_lost;
+        }
+        whole
+    }
+
+    /// Lists what is missing, and the commands that make it.
+    fn print_missing(&self, folder: &Path, missing: &[u32], json: bool) -> io::Result<()> {
+        let command = |index: u32| {
+            let shard = Shard::new(index, self.of);
+            shard::command(&Plan { shard, ..self.plan.clone() }, folder)
+        };
+        if json {
+            let wrong: Vec<String> = self.wrong.iter().map(|(path, _)| path.display().to_string()).collect();
+            return print_object(&serde_json::json!({
+                "board": self.plan.question.board().to_string(),
+                "parts": self.of,
+                "missing": missing,
+                "wrong": wrong,
+                "commands": missing.iter().map(|&index| command(index)).collect::<Vec<_>>(),
+                "complete": false,
+            }));
+        }
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let Plan { question, .. } = &self.plan;
+        writeln!(out, "{} {} tours by {}", question.board(), question.ending().name(), question.method())?;
+        let wrong = if self.wrong.is_empty() { String::new() } else { format!(", {} wrong", self.wrong.len()) };
+        writeln!(out, "parts    {} of {}, {} missing{wrong}", self.done.len(), self.of, missing.len())?;
+        if !missing.is_empty() {
+            writeln!(out, "missing  {}", ranges(missing))?;
+            writeln!(out, "to be made by")?;
+        }
+        missing.iter().take(COMMANDS_MAX).try_for_each(|&index| writeln!(out, "  {}", command(index)))?;
+        if missing.len() > COMMANDS_MAX {
+            let more = grouped((missing.len() - COMMANDS_MAX) as u64);
+            writeln!(out, "  and so on: {more} more, --json names them all")?;
+        }
+        writeln!(out, "NOT complete")?;
+        out.flush()
+    }
+
+    fn print_estimate(&self, folder: &Path, json: bool) -> Result<u8, Failure> {
+        if self.done.len() < TELLING {
+            say(format_args!("{} has {} part; two tell something of all", folder.display(), self.done.len()))?;
+            return Ok(1);
+        }
+        let figures = |of: fn(&Outcome) -> f64| self.done.values().map(|part| of(&part.so_far)).collect::<Vec<f64>>();
+        let whole = |of| Whole::of(&figures(of), self.of);
+        let tours = whole(|part| part.total().tours as f64);
+        let nodes = whole(|part| part.total().nodes as f64);
+        let busy = whole(|part| part.workers.iter().map(|worker| worker.busy).sum::<Duration>().as_secs_f64());
+        let estimate = Estimate {
+            board: self.plan.question.board().to_string(),
+            ending: self.plan.question.ending().name(),
+            solver: self.plan.question.method(),
+            convention: self.plan.question.convention(),
+            tours_estimate: tours.sum,
+            standard_error: tours.error,
+            interval: tours.interval(),
+            nodes_estimate: nodes.sum,
+            cpu_s_estimate: busy.sum,
+            spread: busy.spread,
+            parts: self.done.len(),
+            of: self.of,
+        };
+        print(&estimate, json, false)?;
+        Ok(0)
+    }
+}
+
+/// What some of the parts tell of all.
+#[derive(Serialize)]
+struct Estimate {
+    board: String,
+    ending: &'static str,
+    solver: &'static str,
+    convention: &'static str,
+    tours_estimate: f64,
+    standard_error: f64,
+    /// In 95 of 100 cases the number lies between.
+    interval: [f64; 2],
+    nodes_estimate: f64,
+    /// Time with work of all workers.
+    cpu_s_estimate: f64,
+    /// Standard deviation of the time of a part, as a share of the mean.
+    spread: f64,
+    parts: usize,
+    of: u32,
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whole = |value: f64| grouped(value.round() as u64);
+        let Estimate { board, ending, solver, convention, .. } = self;
+        writeln!(
+            f,
+            "{board} {ending} tours by {solver}, from {} of {} parts",
+            self.parts,
+            grouped(u64::from(self.of))
+        )?;
+        let error = 100.0 * self.standard_error / self.tours_estimate.max(1.0);
+        writeln!(
+            f,
+            "tours    about {} {convention}, standard error {} ({error:.2} %)",
+            whole(self.tours_estimate),
+            whole(self.standard_error)
+        )?;
+        writeln!(f, "95 %     {} to {}", whole(self.interval[0]), whole(self.interval[1]))?;
+        writeln!(f, "nodes    about {}", whole(self.nodes_estimate))?;
+        let (cpu, spread) = (span(self.cpu_s_estimate), 100.0 * self.spread);
+        write!(f, "time     about {cpu} of one core; a part takes the mean, give or take {spread:.1} %")
+    }
+}
+
+/// The sum over all parts, from some of them that were drawn.
+struct Whole {
+    sum: f64,
+    /// Its standard error.
+    error: f64,
+    /// Standard deviation between parts, as a share of the mean.
+    spread: f64,
+    parts: usize,
+}
+
+impl Whole {
+    fn of(values: &[f64], all: u32) -> Whole {
+        let (n, all) = (values.len() as f64, f64::from(all));
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        // Of all parts nothing is left to chance.
+        let error = all * (variance / n * (1.0 - n / all).max(0.0)).sqrt();
+        Whole { sum: all * mean, error, spread: variance.sqrt() / mean.max(f64::MIN_POSITIVE), parts: values.len() }
+    }
+
+    /// In 95 of 100 cases the sum lies between.
+    fn interval(&self) -> [f64; 2] {
+        let reach = student(self.parts - 1) * self.error;
+        [(self.sum - reach).max(0.0), self.sum + reach]
+    }
+}
+
+/// The 0.975 quantile of Student's distribution.
+///
+/// # Source
+/// Milton Abramowitz, Irene Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5.
+fn student(freedom: usize) -> f64 {
+    const FEW: [f64; 4] = [12.706, 4.303, 3.182, 2.776];
+    if let Some(value) = freedom.checked_sub(1).and_then(|place| FEW.get(place)) {
+        return *value;
+    }
+    let (z, n) = (1.959_964_f64, freedom as f64);
+    let (z3, z5, z7) = (z.powi(3), z.powi(5), z.powi(7));
+    z + (z3 + z) / (4.0 * n)
+        + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * n * n)
+        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * n.powi(3))
+}
+
+/// Numbers in rising order: `3, 7-9`.
+fn ranges(numbers: &[u32]) -> String {
+    let groups = numbers.chunk_by(|one, next| one + 1 == *next);
+    let word = |group: &[u32]| match group {
+        [first, .., last] => format!("{first}-{last}"),
+        _ => group.iter().map(u32::to_string).collect(),
+    };
+    groups.map(word).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_written_as_ranges() {
+        assert_eq!(ranges(&[3, 7, 8, 9, 11, 12]), "3, 7-9, 11-12");
+    }
+
+    /// Against tables of the distribution.
+    #[test]
+    fn quantiles_are_those_of_the_tables() {
+        for (freedom, value) in [(1, 12.706), (4, 2.776), (5, 2.571), (9, 2.262), (39, 2.023), (1000, 1.962)] {
+            assert!((student(freedom) - value).abs() < 2e-3, "{freedom}: {}", student(freedom));
+        }
+    }
+
+    /// Of a hundred parts of 0 to 99 all tell the sum, and ten of them nearly.
+    #[test]
+    fn some_parts_tell_of_all() {
+        let values: Vec<f64> = (0..100).map(f64::from).collect();
+        let all = Whole::of(&values, 100);
+        assert_eq!((all.sum, all.error), (4950.0, 0.0));
+        let mut random = fastrand::Rng::with_seed(17);
+        let holds = |_: &usize| {
+            let some = random.choose_multiple(values.iter().copied(), 10);
+            let [low, high] = Whole::of(&some, 100).interval();
+            (low..=high).contains(&4950.0)
+        };
+        let held = (0..1000).filter(holds).count();
+        assert!((920..=980).contains(&held), "{held} of 1000");
+    }
+}

@@ -1,0 +1,93 @@
+//! `search --shard I/N --out-dir D`: one part of a search, which any machine can do, and the folder that parts lie in.
+//!
+//! A part that is done is one file, `I-of-N.part`: a [`Checkpoint`] with nothing left, put there in one piece. While it is
+//! being done, and when it is stopped, there is `I-of-N.checkpoint` instead, from which the same command goes on.
+
+use super::args::SearchArgs;
+use super::failure::{Failure, usage};
+use super::keep::{self, place};
+use super::say::say;
+use super::search;
+use crate::run::checkpoint::ReadError;
+use crate::run::{Checkpoint, Plan, Question};
+use crate::schedule::Shard;
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How the name of a part ends.
+pub const PART: &str = ".part";
+
+/// The options of a part.
+#[derive(Args, Clone, Default, Debug)]
+pub struct PartArgs {
+    /// Do part I of N only, from 1/N to N/N, drawn from all over the tree; `destrier merge D` puts them together
+    #[arg(long, value_name = "I/N", requires = "out_dir", conflicts_with = "checkpoint")]
+    shard: Option<Shard>,
+    /// The folder that the result of a part is written to; it is made
+    #[arg(long, value_name = "D", requires = "shard")]
+    out_dir: Option<PathBuf>,
+}
+
+impl PartArgs {
+    /// The part that is wanted and its folder, if one is.
+    pub fn wanted(&self) -> Option<(Shard, &Path)> {
+        self.shard.zip(self.out_dir.as_deref())
+    }
+}
+
+/// The name of a part in a folder.
+pub fn path(folder: &Path, shard: Shard) -> PathBuf {
+    folder.join(format!("{}-of-{}{PART}", shard.index(), shard.of()))
+}
+
+/// The command that makes a part.
+pub fn command(plan: &Plan, folder: &Path) -> String {
+    format!("destrier search {} --out-dir {}", words(plan), keep::words(folder))
+}
+
+/// Does a part, unless it is there; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, or when the search or its output failed.
+pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Result<u8, Failure> {
+    keep::refuse_devices(&plan, "--shard")?;
+    if matches!(&plan.question, Question::Search(_, problem) if problem.limit.is_some()) {
+        return Err(usage("--limit is about all parts together, and they know nothing of each other: leave it out"));
+    }
+    let plan = Plan { shard: Some(shard), ..plan };
+    fs::create_dir_all(folder).map_err(|error| usage(format!("--out-dir {}: {error}", folder.display())))?;
+    let path = path(folder, shard);
+    match Checkpoint::read(&path) {
+        Ok(part) if part.ended && part.is_of(&plan) => {
+            say(format_args!("{} is there", path.display()))?;
+            return search::print_ended(&part, args.options.json);
+        }
+        Ok(part) => {
+            let (has, wanted) = (keep::subject(&part.plan), keep::subject(&plan));
+            return Err(usage(format!("{} is of {has}, not of {wanted}: name another folder", path.display())));
+        }
+        Err(ReadError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => say(format_args!("{} {error}; it is made again", path.display()))?,
+    }
+    let checkpoint = place("--out-dir", &path.with_extension("checkpoint"))?;
+    let begun = keep::kept_in(checkpoint, Some(place("--out-dir", &path)?), &plan, &args.options)?;
+    search::go(&plan, begun, |plan| args.options.recording(plan), args.options.json)
+}
+
+/// The question of a plan, and its part, as they are typed.
+fn words(plan: &Plan) -> String {
+    let Question::Search(solver, problem) = &plan.question else { return plan.question.board().to_string() };
+    let mut words = vec![problem.board.to_string(), format!("--{}", problem.ending.name())];
+    words.push(format!("--solver {}", solver.name()));
+    words.extend(problem.start.map(|start| format!("--start {}", problem.board.name(start))));
+    words.extend(problem.unique.then(|| "--unique".to_owned()));
+    if problem.prune != crate::search::Prune::None {
+        words.push(format!("--prune {}", problem.prune.name()));
+        let (from, to) = (*problem.window.start(), *problem.window.end());
+        words.extend((from > 0).then(|| format!("--prune-from {from}")));
+        words.extend((to < usize::MAX).then(|| format!("--prune-to {to}")));
+    }
+    words.extend(plan.shard.map(|shard| format!("--shard {shard}")));
+    words.join(" ")
+}

@@ -1,0 +1,377 @@
+//! A search as it is kept in a file while it goes on, and taken up from it again.
+//!
+//! ```text
+//! destrier search 1                    what this is
+//! 5f1d0c2e                             the CRC-32 of this and the last line, and of all that follows but its sum
+//! {"plan":..,"elapsed_ns":..,..}       question and totals, as one line of JSON
+//! 000a1b 0.0078125                     by line a part that nobody has entered: its choices, and its share of the tree
+//! 4 bytes                              the CRC-32 of all that, as of every such file
+//! ```
+//!
+//! It is not believed before both sums agree. Whether the parts are parts of the tree at all, and none is in another
+//! one, is looked at by [the crew](crate::schedule::Crew::take_up) that takes them up.
+
+use super::{Plan, Question};
+use crate::saved::{self, Place};
+use crate::schedule::{Crew, Keeper, Outcome, Outlook, Shard, StopReason, THREADS_MAX, Totals};
+use crate::search::{DEPTHS, Tally, Task};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The first line.
+pub const MAGIC: &str = "destrier search 1\n";
+/// What the second sum begins with.
+const SALT: &[u8] = b"destrier search, by its contents";
+/// No counter of a real run is larger: some thousand years of a hundred cores.
+const COUNT_MAX: u64 = 1 << 60;
+
+/// A search that is kept in a file.
+#[derive(Clone)]
+pub struct Checkpoint {
+    /// What is asked, and how the work was shared.
+    pub plan: Plan,
+    /// How often it is written.
+    pub every: Duration,
+    /// Where its tours are, if they are written.
+    pub tours: Option<Unfinished>,
+    /// What it came to, and what is left.
+    pub so_far: Outcome,
+    /// Whether nothing is left to be done, because all is, or as many tours as were wanted.
+    pub ended: bool,
+}
+
+/// Tours that have been written to a file that has not got its name yet.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unfinished {
+    /// The name it is to have.
+    pub target: PathBuf,
+    /// Whether it may replace a file.
+    pub force: bool,
+    /// The name it has.
+    pub part: PathBuf,
+    /// How many of its bytes are tours of this checkpoint; what is behind them is not.
+    pub bytes: u64,
+    /// How tours are written.
+    pub format: String,
+}
+
+/// Why a file is not taken up.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It cannot be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is something else.
+    #[error("is no checkpoint of a search")]
+    Foreign,
+    /// It was one.
+    #[error("is damaged: {0}")]
+    Damaged(String),
+}
+
+/// How a run begins that is kept, or goes on from one that was.
+#[derive(Default)]
+pub struct Goes {
+    /// What it goes on from.
+    pub earlier: Option<Outcome>,
+    /// How often who keeps it is told how far it is, and who that is.
+    pub keeper: Option<(Duration, Keeper)>,
+}
+
+impl Goes {
+    /// How often the crew is to take a break.
+    pub fn breaks(&self) -> Option<Duration> {
+        self.keeper.as_ref().map(|(every, _)| *every)
+    }
+
+    /// Tells a crew that is to begin so.
+    pub fn tell(self, crew: &mut Crew) {
+        if let Some(earlier) = self.earlier {
+            crew.take_up(earlier);
+        }
+        if let Some((_, keeper)) = self.keeper {
+            crew.keep(keeper);
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    plan: Plan,
+    /// How a shard's prefixes were dealt out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deal: Option<u32>,
+    every_ns: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tours: Option<Unfinished>,
+    ended: bool,
+    stopped: Option<StopReason>,
+    elapsed_ns: u64,
+    events_lost: u64,
+    outlook: Outlook,
+    workers: Vec<Worker>,
+    nodes_by_depth: Vec<u64>,
+    pruned_by_depth: Vec<u64>,
+    parts: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Worker {
+    nodes: u64,
+    tours: u64,
+    pruned: u64,
+    hires: u64,
+    donations: u64,
+    busy_ns: u64,
+    idle_ns: u64,
+}
+
+impl Checkpoint {
+    /// Puts it in a file, in place of the one before.
+    ///
+    /// # Errors
+    /// When the disk does not take it; what the file had is still there.
+    pub fn save(&self, place: &Place) -> io::Result<()> {
+        let text = self.written()?;
+        place.save(MAGIC, |output| {
+            writeln!(output, "{:08x}", sum(text.as_bytes()))?;
+            output.write_all(text.as_bytes())
+        })
+    }
+
+    /// The header and the parts, by line.
+    fn written(&self) -> io::Result<String> {
+        let Outcome { workers, stopped, elapsed, events_lost, outlook, rest, .. } = &self.so_far;
+        let total = self.so_far.total();
+        let nanos = |time: Duration| time.as_nanos() as u64;
+        let header = Header {
+            plan: self.plan.clone(),
+            deal: self.plan.shard.map(|_| Shard::DEAL),
+            every_ns: nanos(self.every),
+            tours: self.tours.clone(),
+            ended: self.ended,
+            stopped: *stopped,
+            elapsed_ns: nanos(*elapsed),
+            events_lost: *events_lost,
+            outlook: *outlook,
+            workers: workers
+                .iter()
+                .map(|Totals { tally, hires, donations, busy, idle, .. }| Worker {
+                    nodes: tally.nodes,
+                    tours: tally.tours,
+                    pruned: tally.pruned,
+                    hires: *hires,
+                    donations: *donations,
+                    busy_ns: nanos(*busy),
+                    idle_ns: nanos(*idle),
+                })
+                .collect(),
+            nodes_by_depth: total.nodes_by_depth.to_vec(),
+            pruned_by_depth: total.pruned_by_depth.to_vec(),
+            parts: rest.len() as u64,
+        };
+        let mut text = serde_json::to_string(&header)?;
+        text.push('\n');
+        for Task { choices, share } in rest {
+            for choice in choices {
+                // A string takes everything.
+                let _ = write!(text, "{choice:02x}");
+            }
+            let _ = writeln!(text, " {share}");
+        }
+        Ok(text)
+    }
+
+    /// What a file holds.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn read(path: &Path) -> Result<Checkpoint, ReadError> {
+        let damaged = |why: &str| ReadError::Damaged(why.to_owned());
+        let mut input = saved::open(path)?;
+        if !input.begins_with(MAGIC)? {
+            return Err(ReadError::Foreign);
+        }
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes)?;
+        let Some((text, sealed)) = bytes.split_last_chunk::<4>() else { return Err(damaged("it ends too early")) };
+        if saved::sum([MAGIC.as_bytes(), text]) != u32::from_le_bytes(*sealed) {
+            return Err(damaged("its checksum does not agree with its contents"));
+        }
+        let text = std::str::from_utf8(text).map_err(|_| damaged("it is no text"))?;
+        let (own, text) = text.split_once('\n').ok_or_else(|| damaged("it ends too early"))?;
+        if own != format!("{:08x}", sum(text.as_bytes())) {
+            return Err(damaged("its contents were changed"));
+        }
+        let (header, parts) = text.split_once('\n').ok_or_else(|| damaged("it ends too early"))?;
+        let header: Header = serde_json::from_str(header).map_err(|error| ReadError::Damaged(error.to_string()))?;
+        let rest = parts.lines().map(task).collect::<Option<Vec<Task>>>().ok_or_else(|| damaged("a part is none"))?;
+        header.checkpoint(rest).map_err(damaged)
+    }
+
+    /// Whether it is of the same question, and the same part of it, however the work was shared.
+    pub fn is_of(&self, plan: &Plan) -> bool {
+        let text = |question: &Question| serde_json::to_string(question).ok();
+        self.plan.shard == plan.shard && text(&self.plan.question) == text(&plan.question)
+    }
+}
+
+impl Header {
+    /// What it says, of a search that has left these parts; or why that cannot be.
+    fn checkpoint(self, rest: Vec<Task>) -> Result<Checkpoint, &'static str> {
+        let Header { plan, deal, tours, ended, stopped, events_lost, outlook, .. } = self;
+        if deal != plan.shard.map(|_| Shard::DEAL) {
+            return Err("its part was dealt out by another version of this program");
+        }
+        let depths = |counts: Vec<u64>| <[u64; DEPTHS]>::try_from(counts).map_err(|_| "it counts other depths");
+        let (nodes_by_depth, pruned_by_depth) = (depths(self.nodes_by_depth)?, depths(self.pruned_by_depth)?);
+        let counts = self.workers.iter().flat_map(|worker| {
+            let Worker { nodes, tours, pruned, hires, donations, busy_ns, idle_ns } = *worker;
+            [nodes, tours, pruned, hires, donations, busy_ns, idle_ns]
+        });
+        let others =
+            [self.elapsed_ns, events_lost, self.every_ns].into_iter().chain(nodes_by_depth).chain(pruned_by_depth);
+        // Sums of more workers than there can be of numbers as large would not overflow.
+        let sum =
+            counts.chain(others).try_fold(0u64, |sum, count| sum.checked_add(count).filter(|&sum| sum < COUNT_MAX));
+        if sum.is_none() || self.workers.len() > 2 * THREADS_MAX {
+            return Err("no run counts as much");
+        }
+        let is_ended =
+            stopped.is_none_or(|reason| reason == StopReason::Limit) && (rest.is_empty() || stopped.is_some());
+        if self.parts != rest.len() as u64 || (ended && !is_ended) || (!ended && rest.is_empty()) {
+            return Err("what it has left is not what it says");
+        }
+        if rest.iter().any(|part| part.choices.is_empty()) && sum != Some(self.every_ns) {
+            return Err("it has left everything, and has counted something");
+        }
+        let mut workers: Vec<Totals> = self.workers.into_iter().map(Worker::totals).collect();
+        // By depth only the sum is kept.
+        if let Some(worker) = workers.first_mut() {
+            (worker.tally.nodes_by_depth, worker.tally.pruned_by_depth) = (nodes_by_depth, pruned_by_depth);
+        }
+        let elapsed = Duration::from_nanos(self.elapsed_ns);
+        let so_far = Outcome { workers, stopped, elapsed, events_lost, outlook, rest, lanes: None };
+        Ok(Checkpoint { plan, every: Duration::from_nanos(self.every_ns), tours, so_far, ended })
+    }
+}
+
+impl Worker {
+    fn totals(self) -> Totals {
+        let Worker { nodes, tours, pruned, hires, donations, busy_ns, idle_ns } = self;
+        let tally = Tally { nodes, tours, pruned, ..Tally::default() };
+        let (busy, idle) = (Duration::from_nanos(busy_ns), Duration::from_nanos(idle_ns));
+        Totals { tally, hires, donations, busy, idle, rest: Vec::new() }
+    }
+}
+
+/// The second sum.
+fn sum(text: &[u8]) -> u32 {
+    saved::sum([SALT, text])
+}
+
+/// A part, as it is written.
+fn task(line: &str) -> Option<Task> {
+    let (choices, share) = line.split_once(' ')?;
+    let share: f64 = share.parse().ok().filter(|share| (0.0..=1.0).contains(share))?;
+    let pairs = choices.as_bytes().chunks(2);
+    let choice = |pair: &[u8]| match *pair {
+        [high, low] => Some((char::from(high).to_digit(16)? * 16 + char::from(low).to_digit(16)?) as u8),
+        _ => None,
+    };
+    let choices = pairs.map(choice).collect::<Option<Box<[u8]>>>().filter(|choices| choices.len() < DEPTHS)?;
+    Some(Task { choices, share })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Ending;
+    use crate::event::EventSender;
+    use crate::schedule::{CrewPlan, Scheduler};
+    use crate::solve::{self, Problem};
+    use std::fs;
+    use std::sync::{Arc, Mutex};
+
+    fn plan() -> Plan {
+        let problem = Problem::new("6x6".parse().unwrap(), Ending::Open);
+        Plan::of(Question::Search(solve::by_name("path").unwrap(), problem), 2)
+    }
+
+    /// What a run of 6x6 had left in one of its breaks.
+    fn so_far() -> Outcome {
+        let breaks = Some(Duration::from_millis(2));
+        let mut crew = Crew::new(CrewPlan { breaks, ..CrewPlan::of(2, Scheduler::Hire) }, EventSender::nowhere());
+        let first: Arc<Mutex<Option<Outcome>>> = Arc::default();
+        let keep = first.clone();
+        crew.keep(Box::new(move |so_far| drop(keep.lock().unwrap().get_or_insert_with(|| so_far.clone()))));
+        plan().question.answer(crew, None, &|_, _| {}).unwrap();
+        first.lock().unwrap().take().unwrap()
+    }
+
+    fn checkpoint() -> Checkpoint {
+        let tours = Unfinished { target: "a".into(), force: false, part: "b".into(), bytes: 7, format: "line".into() };
+        Checkpoint { plan: plan(), every: Duration::from_secs(30), tours: Some(tours), so_far: so_far(), ended: false }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again_and_comes_to_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(&folder.path().join("run")).unwrap();
+        let kept = checkpoint();
+        kept.save(&place).unwrap();
+        let read = Checkpoint::read(place.path()).unwrap();
+        assert_eq!((read.tours, read.so_far.rest.clone()), (kept.tours, kept.so_far.rest));
+        assert!(read.so_far.total() == kept.so_far.total() && read.so_far.elapsed == kept.so_far.elapsed);
+        let mut crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
+        crew.take_up(read.so_far);
+        let done = plan().question.answer(crew, None, &|_, _| {}).unwrap();
+        assert_eq!(done.outcome.total().tours, 6_637_920);
+    }
+
+    /// Whatever is changed in a file, and however its sums are put right, it is refused or it comes to the same.
+    #[test]
+    fn what_was_changed_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(&folder.path().join("run")).unwrap();
+        checkpoint().save(&place).unwrap();
+        let good = fs::read(place.path()).unwrap();
+        let mut random = fastrand::Rng::with_seed(16);
+        let (mut refused, mut taken) = (0, 0);
+        for round in 0..600 {
+            let mut text = good[..good.len() - 4].to_vec();
+            let at = random.usize(MAGIC.len()..text.len());
+            match round % 3 {
+                0 => text[at] ^= 1 << random.u8(..8),
+                1 => drop(text.remove(at)),
+                _ => text.insert(at, random.u8(b'0'..=b'9')),
+            }
+            // One sum put right, or both.
+            if round % 2 == 0 {
+                let body = MAGIC.len() + 9;
+                let own = format!("{:08x}\n", sum(&text[body.min(text.len())..]));
+                text.splice(MAGIC.len()..body, own.into_bytes());
+            }
+            let seal = saved::sum([&text[..]]).to_le_bytes();
+            fs::write(place.path(), [&text[..], &seal].concat()).unwrap();
+            match Checkpoint::read(place.path()) {
+                Err(_) => refused += 1,
+                // Only one who puts both sums right gets so far: it is a search, and one that neither panics nor hangs.
+                Ok(read) => {
+                    assert_eq!(round % 2, 0, "only one sum was right");
+                    let mut crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
+                    crew.take_up(read.so_far);
+                    let _ = plan().question.answer(crew, None, &|_, _| {});
+                    taken += 1;
+                }
+            }
+        }
+        assert!(refused > 400 && taken > 0, "{refused} refused, {taken} taken");
+    }
+}
