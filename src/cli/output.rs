@@ -222,7 +222,8 @@ impl OutFile {
             Lasts::UntilItFails => saved::part(folder, mode),
             Lasts::UntilTakenUp => saved::unfinished(folder, mode),
         };
-        Ok(OutFile { option, target, force, file: Arc::new(Mutex::new(file.map_err(unwritable)?)) })
+        let file = Arc::new(Mutex::new(file.map_err(unwritable)?));
+        Ok(OutFile { option, target, force, file })
     }
 
     /// A file that was begun and left, to be gone on with behind the tours that count.

@@ -17,7 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Prefixes in each part, at least, where the tree has as many.
-const PREFIXES: u64 = 32;
+const PREFIXES: u64 = 256;
 /// How much smaller the prefixes are to be when there were too few.
 const FINER: f64 = 4.0;
 /// Where the drawing of the order begins.
