@@ -327,7 +327,7 @@ mod tests {
         let kept = checkpoint();
         kept.save(&place).unwrap();
         let read = Checkpoint::read(place.path()).unwrap();
-        assert_eq!((read.tours, read.so_far.rest.clone()), (kept.tours, kept.so_far.rest));
+        assert_eq!((read.tours, read.so_far.rest.clone()), (kept.tours, kept.so_far.rest.clone()));
         assert!(read.so_far.total() == kept.so_far.total() && read.so_far.elapsed == kept.so_far.elapsed);
         let mut crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
         crew.take_up(read.so_far);

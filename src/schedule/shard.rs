@@ -1,7 +1,7 @@
 //! One part of a tree out of many, of which every machine can work out for itself what it is.
 //!
 //! The tree is opened, with the search's own pruning, down to nodes whose share of it (every branching shares equally)
-//! is small: at least [`PREFIXES`] of them for each part. In the order in which the search comes to them they are cut
+//! is small: some [`PREFIXES`] of them for each part. In the order in which the search comes to them they are cut
 //! into blocks of as many as there are parts, and each block is dealt out, one to each part, in an order drawn for that
 //! block. Neighbours in the tree are alike, so parts are more alike than if they had been drawn from the whole; and since
 //! which part gets which is drawn, some parts tell what all of them come to, and how sure that is.
@@ -11,13 +11,20 @@
 
 use super::deliver::Courier;
 use super::{Crew, outcome::Totals};
-use crate::search::{Nodes, Out, Search, Tally, Task, TourSink};
+use crate::search::{HandOver, Nodes, Out, Search, Status, Tally, Task, TourSink};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Prefixes in each part, at least, where the tree has as many.
-const PREFIXES: u64 = 256;
+/// Prefixes in each part, at least and at most, where the tree has as many: sizes differ widely, four times their mean is
+/// their standard deviation, and the more there are in a part the more they make up for each other.
+const PREFIXES: RangeInclusive<u64> = 16..=1024;
+/// Prefixes of all parts together, between these bounds: every part has to find them, in less than a second.
+const PREFIXES_OF_ALL: u64 = 1 << 19;
+/// How large the prefixes may be at first, in shares of which there would be as many as wanted: none is as large as it may
+/// be.
+const COARSE: f64 = 4.0;
 /// How much smaller the prefixes are to be when there were too few.
 const FINER: f64 = 4.0;
 /// Where the drawing of the order begins.
@@ -113,8 +120,9 @@ impl Crew {
 
 /// How small a share a prefix is to have.
 fn fineness<S: Search>(search: &mut S, shard: Shard) -> f64 {
-    let wanted = PREFIXES * u64::from(shard.of);
-    let mut limit = 1.0 / wanted as f64;
+    let of = u64::from(shard.of);
+    let wanted = of * (PREFIXES_OF_ALL / of).clamp(*PREFIXES.start(), *PREFIXES.end());
+    let mut limit = COARSE / wanted as f64;
     let mut before = 0;
     loop {
         let (mut tally, mut count) = (Tally::default(), 0);
@@ -129,18 +137,14 @@ fn fineness<S: Search>(search: &mut S, shard: Shard) -> f64 {
 
 /// Enters all nodes whose share is not below `limit`, and hands what lies below them to `each`, not entered.
 fn open<S: Search>(search: &mut S, limit: f64, out: &mut Out<'_>, each: &mut dyn FnMut(Task)) {
-    let mut open = vec![Task::root()];
-    while let Some(task) = open.pop() {
-        if task.share < limit {
-            each(task);
-            continue;
+    search.begin(&Task::root());
+    loop {
+        if search.child_share() < limit {
+            std::iter::from_fn(|| search.split(HandOver::Next)).for_each(&mut *each);
         }
-        search.begin(&task);
-        // The root has nothing to enter.
-        if !task.choices.is_empty() {
-            search.advance(&mut Nodes(1), out);
+        if search.advance(&mut Nodes(1), out) == Status::Exhausted {
+            return;
         }
-        open.extend(search.rest().into_iter().rev());
     }
 }
 

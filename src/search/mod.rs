@@ -236,6 +236,11 @@ pub trait Search: Send {
         self.stack_mut().keep_only(k);
     }
 
+    /// Share of the whole tree that one child of the current node has, 0..=1.
+    fn child_share(&self) -> f64 {
+        self.stack().child_share()
+    }
+
     /// Share of the whole tree that is left in the hands of this search, 0..=1.
     #[cfg(test)]
     fn remaining(&self) -> f64 {

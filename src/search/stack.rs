@@ -169,6 +169,11 @@ impl<M: Mask> Stack<M> {
         self.shares().zip(untried).map(|(share, set)| share * f64::from(set.len())).sum()
     }
 
+    /// The share of one child of the current level.
+    pub(super) fn child_share(&self) -> f64 {
+        self.shares().last().unwrap_or(0.0)
+    }
+
     /// The share of one child, for every level from the base to the current one.
     fn shares(&self) -> impl Iterator<Item = f64> {
         let widths = self.width[self.base..=self.depth].iter();

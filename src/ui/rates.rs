@@ -174,6 +174,7 @@ mod tests {
             pace: None,
             hand_over: HandOver::Shallowest,
             workers: vec![worker; 2],
+            earlier: None,
             nodes_by_depth: Vec::new(),
             pruned_by_depth: Vec::new(),
             levels: Levels::Off,

@@ -303,7 +303,7 @@ mod tests {
         let problem = Problem::new("8x8".parse().unwrap(), Ending::Closed);
         let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
         let question = Question::Search(solver, problem);
-        Form::new(&Plan { question, threads: 4, scheduler, hand_over, deadline: None })
+        Form::new(&Plan { question, threads: 4, scheduler, hand_over, deadline: None, shard: None })
     }
 
     fn press(form: &mut Form, inputs: &[Input]) -> Option<Plan> {
