@@ -28,6 +28,7 @@ mod past;
 mod question;
 mod recorded;
 mod source;
+mod terse;
 mod written;
 
 pub use counting::Counting;
