@@ -167,7 +167,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
             model.scheduler = scheduler;
             model.course = Course::default();
             model.forget();
-            model.history.restart('S');
+            model.history.restart();
         }
         Msg::Ended(ended) => {
             model.ended = Some(ended);
