@@ -177,7 +177,7 @@ fn badge(model: &Model) -> Line<'static> {
     let (text, role) = match (model.phase, seen.paused, seen.pace) {
         (Phase::Running, ..) if past => ("PAST".to_owned(), Role::Hired),
         (Phase::Ended(None), ..) => ("FINISHED".to_owned(), Role::Good),
-        (Phase::Ended(Some(reason)), ..) => (format!("STOPPED: {}", why(reason)), Role::Hired),
+        (Phase::Ended(Some(reason)), ..) => (format!("STOPPED: {}", reason.name()), Role::Hired),
         (Phase::Running, true, _) => ("PAUSED".to_owned(), Role::Hired),
         (Phase::Running, false, Some(pace)) => (format!("SLOW {pace}/s"), Role::Held),
         (Phase::Running, false, None) => (String::new(), Role::Good),
@@ -189,13 +189,4 @@ fn badge(model: &Model) -> Line<'static> {
     }
     line.push_span(ratatui::text::Span::styled(words::clock(seen.elapsed), model.surface.theme.style(Role::Strong)));
     line
-}
-
-fn why(reason: StopReason) -> &'static str {
-    match reason {
-        StopReason::Asked => "asked",
-        StopReason::Deadline => "deadline",
-        StopReason::Limit => "limit",
-        StopReason::Failed => "failed",
-    }
 }
