@@ -10,8 +10,10 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 /// Why a run was told to stop before its work was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum StopReason {
-    /// Somebody asked.
+    /// Somebody who uses the program asked.
     Asked,
+    /// A signal asked.
+    Signal,
     /// The deadline passed.
     Deadline,
     /// The number of tours asked for was reached.
@@ -22,7 +24,24 @@ pub enum StopReason {
 
 impl StopReason {
     /// Each at the place of its number.
-    const ALL: [StopReason; 4] = [StopReason::Asked, StopReason::Deadline, StopReason::Limit, StopReason::Failed];
+    const ALL: [StopReason; 5] =
+        [StopReason::Asked, StopReason::Signal, StopReason::Deadline, StopReason::Limit, StopReason::Failed];
+
+    /// What reports and screens call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            StopReason::Asked => "request",
+            StopReason::Signal => "signal",
+            StopReason::Deadline => "deadline",
+            StopReason::Limit => "limit",
+            StopReason::Failed => "failed",
+        }
+    }
+
+    /// The same reason where it is known now that a signal came: whoever passes one on only asks.
+    pub fn by(self, signal: bool) -> StopReason {
+        if signal && matches!(self, StopReason::Asked | StopReason::Failed) { StopReason::Signal } else { self }
+    }
 }
 
 /// Whether something is to stop, and why; clones are about the same thing.

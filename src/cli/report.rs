@@ -156,8 +156,8 @@ fn sparkline(values: &[f64], max: f64) -> String {
 }
 
 impl Report {
-    /// The report of a run of `plan`, which `signal` may have stopped.
-    pub fn new(plan: &Plan, outcome: &Outcome, signal: Option<i32>) -> Report {
+    /// The report of a run of `plan`.
+    pub fn new(plan: &Plan, outcome: &Outcome) -> Report {
         let total = outcome.total();
         let depths = plan.question.board().squares() as usize + 1;
         let by_depth = |counts: &[u64]| (plan.question.levels() == Levels::Exact).then(|| counts[..depths].to_vec());
@@ -196,12 +196,7 @@ impl Report {
             lanes: outcome.lanes.as_deref().map(LanesReport::new),
             events_lost: outcome.events_lost,
             complete: outcome.complete(),
-            stopped: outcome.stopped.map(|reason| match reason {
-                StopReason::Limit => "limit",
-                StopReason::Deadline => "deadline",
-                StopReason::Asked | StopReason::Failed if signal.is_some() => "signal",
-                StopReason::Asked | StopReason::Failed => "request",
-            }),
+            stopped: outcome.stopped.map(StopReason::name),
             progress: ProgressReport::new(outcome),
             reason: if outcome.complete() && total.tours == 0 { plan.question.impossible() } else { None },
         }

@@ -90,8 +90,9 @@ pub fn finish(
 ) -> Result<(), Failure> {
     let stdout_taken = matches!(output, Destination::Stdout);
     match done {
-        Ok(done) => {
-            let report = Report::new(plan, &done.outcome, signal);
+        Ok(mut done) => {
+            done.outcome.stopped = done.outcome.stopped.map(|reason| reason.by(signal.is_some()));
+            let report = Report::new(plan, &done.outcome);
             // Whatever becomes of the tours and of whoever reads the report.
             let recorded = recording.end(Some(End::Run(Ended::of(&done, plan.question.board()))), Some(&report));
             let kept = keeping.end(&done.outcome);

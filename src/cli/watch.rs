@@ -79,7 +79,10 @@ pub fn live(
             let tours = output.borrow().for_workers(format, plan.question.board());
             let run = Live::start(plan, beginning, std::mem::take(&mut goes), tours, Arc::clone(&outbox));
             match recorder.clone() {
-                Some(recorder) => Box::new(Kept::new(run, move |frame: &Frame| recorder.take(frame))),
+                Some(recorder) => {
+                    let journal = Arc::clone(&recorder);
+                    Box::new(Kept::new(run, move |frame: &Frame| recorder.take(frame)).into_journal(journal))
+                }
                 None => Box::new(run),
             }
         }

@@ -6,7 +6,6 @@
 
 use crate::search::HandOver;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -15,10 +14,9 @@ use std::time::Duration;
 pub const CAPACITY: usize = 1 << 14;
 
 /// Something that happened to a worker.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
     /// Time since the run began.
-    #[serde(with = "nanos")]
     pub at: Duration,
     /// The worker it happened to, from 0.
     pub worker: usize,
@@ -26,22 +24,8 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// Times as whole nanoseconds: the order of two hires may be in the last of them.
-mod nanos {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use std::time::Duration;
-
-    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-        (time.as_nanos() as u64).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-        u64::deserialize(deserializer).map(Duration::from_nanos)
-    }
-}
-
 /// What happened.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventKind {
     /// The worker was hired by another and got a branch at this depth.
     Hired {
@@ -50,10 +34,8 @@ pub enum EventKind {
         /// Depth of the branch.
         depth: usize,
         /// The lowest level at which the giver still has a branch, if it has.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         left: Option<usize>,
         /// Helpers that had waited at the giver and from now on wait at the hired worker.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         company: Vec<usize>,
     },
     /// The worker ran dry and gave its waiting helpers to another.
@@ -66,10 +48,8 @@ pub enum EventKind {
     /// The worker has no work, at the beginning or because it ran dry.
     Idle {
         /// The worker that it nominated, and now waits at; none where nobody hires, or everybody is idle.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         nominee: Option<usize>,
         /// The lowest level at which that one has a branch to give, for which it was nominated.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         level: Option<usize>,
     },
     /// The first tour of the run was found.

@@ -1,6 +1,6 @@
 //! One look at a run, whatever it is a run of: owned data, with no thread, clock or device behind it.
 
-use super::Machine;
+use super::{Machine, terse};
 use crate::count;
 use crate::event::Event;
 use crate::gpu::Label;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The version of what a frame holds: whoever reads frames that somebody else wrote compares it first.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// One look at a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct Frame {
     /// What was seen.
     pub body: Body,
     /// The rare things that have happened since the look before.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "terse::events", default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
 }
 
@@ -63,7 +63,7 @@ pub struct Tree {
     /// Positions of workers, by their numbers, as far as they were looked at: of the one that was
     /// [selected](super::Wish::Select) some times a second, for of a free run it is but a flicker; of all of them once a
     /// second; of those that were hired since the look before.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "terse::positions", default, skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<(usize, Drawing)>,
 }
 

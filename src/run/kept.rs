@@ -1,5 +1,6 @@
 //! A source that lets somebody else see what it gives.
 
+use super::journal::Recorder;
 use super::{End, Frame, Source, Wish};
 use crate::board::Route;
 use std::sync::Arc;
@@ -9,12 +10,19 @@ use std::time::Duration;
 pub struct Kept<S, K> {
     source: S,
     keep: K,
+    /// The journal that what is kept goes to, if it does.
+    journal: Option<Arc<Recorder>>,
 }
 
 impl<S: Source, K: FnMut(&Frame)> Kept<S, K> {
     /// Shows to `keep` what `source` gives.
     pub fn new(source: S, keep: K) -> Kept<S, K> {
-        Kept { source, keep }
+        Kept { source, keep, journal: None }
+    }
+
+    /// The same, and whoever looks is told how this journal stands.
+    pub fn into_journal(self, journal: Arc<Recorder>) -> Kept<S, K> {
+        Kept { journal: Some(journal), ..self }
     }
 }
 
@@ -31,6 +39,10 @@ impl<S: Source, K: FnMut(&Frame)> Source for Kept<S, K> {
 
     fn end(&mut self, within: Duration) -> Option<End> {
         self.source.end(within)
+    }
+
+    fn unrecorded(&self) -> Option<u64> {
+        self.journal.as_ref().map(|journal| journal.lost())
     }
 
     fn tours(&self) -> Vec<Arc<dyn Route>> {

@@ -75,7 +75,9 @@ impl Lens {
     /// What is seen now.
     pub fn look(&mut self) -> Frame {
         let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
-        events.iter_mut().for_each(|event| event.at += self.before);
+        // Whole microseconds, as they are written down, in the order that the nanoseconds say.
+        events.sort_by_key(|event| event.at);
+        events.iter_mut().for_each(|event| event.at = whole_micros(event.at + self.before));
         let mut snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
         snapshot.elapsed += whole_micros(self.before);
         let looked_at = self.looked_at(&snapshot, &events);

@@ -30,6 +30,7 @@ mod past;
 mod question;
 mod recorded;
 mod source;
+mod terse;
 mod written;
 
 pub use checkpoint::{Checkpoint, Goes, Unfinished};

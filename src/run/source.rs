@@ -46,6 +46,11 @@ pub trait Source {
     /// How it ended, if it does within this time. What is seen by a look after that is the last.
     fn end(&mut self, within: Duration) -> Option<End>;
 
+    /// How many frames its journal could not take so far, if one is written of it.
+    fn unrecorded(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether all of it is past: then every frame can be had at once.
     fn is_recorded(&self) -> bool {
         false

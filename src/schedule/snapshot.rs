@@ -224,8 +224,9 @@ struct Columns {
     attempts: Column,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     busy: Column,
+    /// Busy and idle: all are about as old, and grow alike.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    idle: Column,
+    age: Column,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     cpu: Column,
     /// One more than the number of the worker waited at; 0 for none.
@@ -255,7 +256,7 @@ pub mod columns {
             donations: column(|worker| worker.donations),
             attempts: column(|worker| worker.attempts),
             busy: column(|worker| worker.busy.as_micros() as u64),
-            idle: column(|worker| worker.idle.as_micros() as u64),
+            age: column(|worker| (worker.busy + worker.idle).as_micros() as u64),
             cpu: column(|worker| worker.cpu.as_micros() as u64),
             boss: column(|worker| worker.boss.map_or(0, |boss| boss as u64 + 1)),
         }
@@ -274,6 +275,10 @@ pub mod columns {
         let place =
             |column: &Column, worker| figure(column, worker).map(|figure| figure.checked_sub(1).map(|n| n as usize));
         let time = |column: &Column, worker| figure(column, worker).map(Duration::from_micros);
+        let idle = |worker| {
+            let idle = time(&all.age, worker)?.checked_sub(time(&all.busy, worker)?);
+            idle.ok_or_else(|| D::Error::custom(format!("worker {worker} was busy for longer than it is old")))
+        };
         let read = |(worker, letter): (usize, u8)| {
             let state = LETTERS.iter().position(|&known| known == letter).map(|state| WorkerState::ALL[state]);
             Ok(WorkerSnapshot {
@@ -288,7 +293,7 @@ pub mod columns {
                 donations: figure(&all.donations, worker)?,
                 attempts: figure(&all.attempts, worker)?,
                 busy: time(&all.busy, worker)?,
-                idle: time(&all.idle, worker)?,
+                idle: idle(worker)?,
                 cpu: time(&all.cpu, worker)?,
                 boss: place(&all.boss, worker)?,
             })

@@ -128,6 +128,7 @@ impl Watching {
         if let Some(frame) = self.source.look() {
             update(&mut self.model, Msg::Seen(Box::new(frame)));
         }
+        self.model.unrecorded = self.source.unrecorded();
     }
 
     /// Notices that the run has ended; one that failed ends the session.

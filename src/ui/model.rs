@@ -63,6 +63,8 @@ pub struct Model {
     pub answer: Option<Result<usize, String>>,
     /// All that was seen of the run, and which moment of that is shown.
     pub course: Course,
+    /// How many frames the journal of the run could not take, if one is written.
+    pub unrecorded: Option<u64>,
     /// What all screens have.
     pub surface: Surface,
 }
@@ -121,6 +123,7 @@ impl Model {
             fps,
             answer: None,
             course: Course::default(),
+            unrecorded: None,
             surface,
         }
     }
@@ -167,7 +170,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
             model.scheduler = scheduler;
             model.course = Course::default();
             model.forget();
-            model.history.restart('S');
+            model.history.restart();
         }
         Msg::Ended(ended) => {
             model.ended = Some(ended);

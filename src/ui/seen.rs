@@ -58,7 +58,7 @@ impl Model {
         let to = course.shown().unwrap_or_else(|| course.past().last());
         if from.is_none() {
             self.forget();
-            self.history.clear();
+            self.history.rewind();
         }
         course.past().events_between(from, to).for_each(|event| self.happened(event));
         for frame in course.past().frames_between(from, to) {

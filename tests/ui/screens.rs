@@ -129,6 +129,16 @@ fn first_line(model: &Model) -> String {
 }
 
 #[test]
+fn what_the_journal_could_not_take_is_said() {
+    let mut model = model(80, 24, 4, THEME);
+    assert!(!screen_text(&model).contains("REC"));
+    model.unrecorded = Some(0);
+    assert!(screen_text(&model).contains("REC"));
+    model.unrecorded = Some(12);
+    assert!(screen_text(&model).contains("REC 12 frames lost"), "{}", screen_text(&model));
+}
+
+#[test]
 fn the_header_says_how_the_run_is() {
     let mut model = model(80, 24, 4, THEME);
     press(&mut model, KeyCode::Char('-'));

@@ -7,7 +7,6 @@ use crate::cli::record::Recording;
 use crate::cli::say::{safe, say};
 use crate::find::genetic::Generation;
 use crate::run::{End, Ended};
-use crate::schedule::StopReason;
 use crate::schedule::words::{grouped, moment};
 use crate::solve::{Answer, Request};
 use serde::ser::{Error, SerializeSeq};
@@ -95,8 +94,9 @@ impl Serialize for Names<'_> {
 /// # Errors
 /// As [`Recording::end`].
 pub fn record(verdict: &Verdict, recording: Recording, many: bool) -> Result<(), Failure> {
-    let end = End::Run(Ended::of(&verdict.done, verdict.request().board));
-    recording.end(Some(end), Some(&Report::new(verdict, many)))
+    let mut ended = Ended::of(&verdict.done, verdict.request().board);
+    ended.stopped = ended.stopped.map(|reason| reason.by(true));
+    recording.end(Some(End::Run(ended)), Some(&Report::new(verdict, many)))
 }
 
 impl<'a> Report<'a> {
@@ -132,10 +132,7 @@ impl<'a> Report<'a> {
             nodes: done.outcome.total().nodes,
             elapsed_s: done.outcome.elapsed.as_secs_f64(),
             complete: done.outcome.complete(),
-            stopped: done.outcome.stopped.map(|reason| match reason {
-                StopReason::Deadline => "deadline",
-                _ => "signal",
-            }),
+            stopped: done.outcome.stopped.map(|reason| reason.by(true).name()),
         }
     }
 }

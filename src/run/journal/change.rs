@@ -4,10 +4,12 @@
 //! | of | the change is |
 //! | --- | --- |
 //! | whole numbers | what is to be added |
-//! | lists of one length | the changes of their items, 0 for one that stays |
+//! | lists of one length of whole numbers | what is to be added to each, as short text |
+//! | other lists of one length | the changes of their items, 0 for one that stays |
 //! | objects | the changes of what changed; `null` for what went, `{"=": it}` for what came |
 //! | anything else | `{"=": the new value}` |
 
+use crate::run::terse::{Numbers, push_signed, signed};
 use serde_json::{Map, Value, json};
 
 /// What makes `new` of `old`; nothing when they are equal.
@@ -16,14 +18,13 @@ pub fn change(old: &Value, new: &Value) -> Option<Value> {
         return None;
     }
     let differences = match (old, new) {
-        (Value::Number(old), Value::Number(new)) => whole(old).zip(whole(new)).and_then(|(old, new)| {
-            let by = i64::try_from(new.checked_sub(old)?).ok()?;
-            Some(json!(by))
-        }),
-        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
+        (Value::Number(old), Value::Number(new)) => {
+            whole(old).zip(whole(new)).and_then(|(old, new)| difference(old, new).map(Value::from))
+        }
+        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => of_lists(old, new).or_else(|| {
             let items = old.iter().zip(new).map(|(old, new)| change(old, new).unwrap_or(json!(0)));
             Some(Value::Array(items.collect()))
-        }
+        }),
         (Value::Object(old), Value::Object(new)) => Some(Value::Object(of_objects(old, new))),
         _ => None,
     };
@@ -44,6 +45,21 @@ fn of_objects(old: &Map<String, Value>, new: &Map<String, Value>) -> Map<String,
     changes
 }
 
+/// What is to be added to each number of one list for those of another; nothing when one of them is not whole.
+fn of_lists(old: &[Value], new: &[Value]) -> Option<Value> {
+    let mut by = String::new();
+    for (old, new) in old.iter().zip(new) {
+        let (Value::Number(old), Value::Number(new)) = (old, new) else { return None };
+        push_signed(&mut by, difference(whole(old)?, whole(new)?)?);
+    }
+    Some(Value::String(by))
+}
+
+/// What is to be added, where that is less than half of all there are.
+fn difference(old: i128, new: i128) -> Option<i64> {
+    i64::try_from(new.checked_sub(old)?).ok().filter(|by| *by != i64::MIN)
+}
+
 fn whole(number: &serde_json::Number) -> Option<i128> {
     number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
@@ -56,9 +72,15 @@ pub fn changed(old: &Value, change: &Value) -> Option<Value> {
         return Some(new.clone());
     }
     match (old, change) {
-        (Value::Number(old), Value::Number(by)) => {
-            let new = whole(old)?.checked_add(whole(by)?)?;
-            u64::try_from(new).map(Value::from).or_else(|_| i64::try_from(new).map(Value::from)).ok()
+        (Value::Number(old), Value::Number(by)) => sum(old, whole(by)?),
+        (Value::Array(old), Value::String(changes)) => {
+            let mut by = Numbers::new(changes);
+            let item = |old: &Value| match old {
+                Value::Number(old) => sum(old, signed(by.next()??).into()),
+                _ => None,
+            };
+            let items = old.iter().map(item).collect::<Option<Vec<Value>>>()?;
+            by.next().is_none().then_some(Value::Array(items))
         }
         (Value::Array(old), Value::Array(changes)) if old.len() == changes.len() => {
             let stays = |change: &Value| change.as_i64() == Some(0);
@@ -79,6 +101,11 @@ pub fn changed(old: &Value, change: &Value) -> Option<Value> {
         }
         _ => None,
     }
+}
+
+fn sum(old: &serde_json::Number, by: i128) -> Option<Value> {
+    let new = whole(old)?.checked_add(by)?;
+    u64::try_from(new).map(Value::from).or_else(|_| i64::try_from(new).map(Value::from)).ok()
 }
 
 #[cfg(test)]
@@ -126,6 +153,6 @@ mod tests {
             json!({ "nodes": [100, 200], "paused": false, "gone": 1 }),
             json!({ "nodes": [107, 200], "paused": true }),
         );
-        assert_eq!(change(&old, &new), Some(json!({ "nodes": [7, 0], "paused": { "=": true }, "gone": null })));
+        assert_eq!(change(&old, &new), Some(json!({ "nodes": "OA", "paused": { "=": true }, "gone": null })));
     }
 }

@@ -1,16 +1,16 @@
 //! A run written down while it goes on: a journal, one JSON object a line, compressed by zstd when its name ends in `.zst`.
 //!
 //! ```text
-//! {"destrier":"journal","format":1,"subject":{"run":{..}}}      what was asked
+//! {"destrier":"journal","format":2,"subject":{"run":{..}}}      what was asked
 //! {"frame":{..}}                                                a frame in full
-//! {"after":2,"change":{..},"events":[..],"positions":[..]}      what differs from the frame of line 2
+//! {"after":2,"change":{..},"events":{..},"positions":{..}}      what differs from the frame of line 2
 //! {"ended":{"end":{..},"report":{..},"lost":0}}                 how it ended; not there when it was cut off
 //! ```
 //!
 //! Each line ends in `,"crc":"..."}`, a CRC-32 of what stands before it: a line whose digits were damaged is not read as
-//! something else. Each change is held against the last frame in full, not against the change before: a damaged line spoils itself, or the
-//! two seconds until the next frame in full, and nothing else. [`Recorder`] writes it, on a thread of its own; [`Reader`]
-//! reads it, whatever became of it meanwhile.
+//! something else. A change is held against the frame of the line before, for the least has changed since that: a damaged
+//! line spoils what follows until the next frame in full, two seconds at most, and nothing else. [`Recorder`] writes it, on
+//! a thread of its own; [`Reader`] reads it, whatever became of it meanwhile.
 
 mod change;
 mod read;
@@ -127,7 +127,7 @@ impl Head {
 enum Line {
     /// A frame in full.
     Whole { frame: Value },
-    /// A frame as what differs from the one in full of another line, but for what is new in each.
+    /// A frame as what differs from that of the line before, but for what is new in each.
     Change {
         after: u64,
         change: Value,

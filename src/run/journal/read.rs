@@ -53,7 +53,8 @@ pub struct Reader {
     subject: Subject,
     input: Box<dyn BufRead>,
     line: u64,
-    whole: Option<(u64, Value)>,
+    /// The last frame that could be read, without what is new in each, and its line.
+    last: Option<(u64, Value)>,
     over: bool,
 }
 
@@ -82,7 +83,7 @@ impl Reader {
             return Err(JournalError::Foreign("its first line is damaged".to_owned()));
         }
         let Head { subject, .. } = serde_json::from_value(head).map_err(foreign)?;
-        Ok(Reader { subject, input, line: 1, whole: None, over: false })
+        Ok(Reader { subject, input, line: 1, last: None, over: false })
     }
 
     /// What was run.
@@ -114,17 +115,18 @@ impl Reader {
         let line = unsealed(line).ok_or("its checksum is not that of what it says")?;
         match serde_json::from_slice(&line).map_err(text)? {
             Line::Whole { frame } => {
-                let mut whole = frame.clone();
-                strip(&mut whole);
+                let mut last = frame.clone();
+                strip(&mut last);
                 let frame = serde_json::from_value(frame).map_err(text)?;
-                self.whole = Some((self.line, whole));
+                self.last = Some((self.line, last));
                 Ok(Item::Frame(frame))
             }
             Line::Change { after, change, events, positions } => {
-                let whole = self.whole.as_ref().filter(|(line, _)| *line == after);
-                let (_, whole) =
-                    whole.ok_or_else(|| format!("it needs the frame of line {after}, which cannot be read"))?;
-                let mut frame = changed(whole, &change).ok_or("it does not fit to the frame that it changes")?;
+                let last = self.last.as_ref().filter(|(line, _)| *line == after);
+                let (_, last) =
+                    last.ok_or_else(|| format!("it needs the frame of line {after}, which cannot be read"))?;
+                let mut frame = changed(last, &change).ok_or("it does not fit to the frame that it changes")?;
+                self.last = Some((self.line, frame.clone()));
                 dress(&mut frame, [events, positions]);
                 serde_json::from_value(frame).map(Item::Frame).map_err(text)
             }

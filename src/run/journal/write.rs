@@ -24,8 +24,8 @@ const FLUSH_EVERY: Duration = Duration::from_secs(1);
 const WHOLE_EVERY: u64 = 20;
 /// A run that nobody looks at is looked at this often.
 pub const SAMPLE_EVERY: Duration = Duration::from_millis(100);
-/// How hard zstd tries: more does not make it much smaller.
-const LEVEL: i32 = 6;
+/// How hard zstd tries: a thousandth of a core at most; more does not make it much smaller.
+const LEVEL: i32 = 12;
 
 /// Writes a journal; see the module.
 pub struct Recorder {
@@ -191,8 +191,8 @@ struct Writer {
     output: Output,
     /// Lines written.
     line: u64,
-    /// The last frame in full, without what is new in each, and its line.
-    whole: Option<(u64, Value)>,
+    /// The last frame, without what is new in each, and its line.
+    last: Option<(u64, Value)>,
     written: Written,
 }
 
@@ -205,7 +205,7 @@ impl Writer {
         let mut output =
             if zstd { Output::Zstd(zstd::Encoder::new(file, LEVEL)?) } else { Output::Plain(BufWriter::new(file)) };
         write_line(&mut output, &Head::new(subject))?;
-        Ok(Writer { output, line: 1, whole: None, written: Written::default() })
+        Ok(Writer { output, line: 1, last: None, written: Written::default() })
     }
 
     fn run(mut self, first: Note, notes: &Receiver<Note>) -> io::Result<Written> {
@@ -234,17 +234,18 @@ impl Writer {
     fn frame(&mut self, frame: &Frame) -> io::Result<()> {
         let mut frame = serde_json::to_value(frame)?;
         self.line += 1;
-        let whole = self.whole.as_ref().filter(|_| !self.written.frames.is_multiple_of(WHOLE_EVERY));
+        let last = self.last.take().filter(|_| !self.written.frames.is_multiple_of(WHOLE_EVERY));
         self.written.frames += 1;
-        let Some((after, whole)) = whole else {
+        let Some((after, last)) = last else {
             write_line(&mut self.output, &Line::Whole { frame: frame.clone() })?;
             strip(&mut frame);
-            self.whole = Some((self.line, frame));
+            self.last = Some((self.line, frame));
             return Ok(());
         };
         let [events, positions] = strip(&mut frame);
-        let change = change(whole, &frame).unwrap_or_else(|| Value::Object(serde_json::Map::new()));
-        write_line(&mut self.output, &Line::Change { after: *after, change, events, positions })
+        let change = change(&last, &frame).unwrap_or_else(|| Value::Object(serde_json::Map::new()));
+        self.last = Some((self.line, frame));
+        write_line(&mut self.output, &Line::Change { after, change, events, positions })
     }
 }
 

@@ -13,6 +13,8 @@ use std::time::Duration;
 const POINTS: usize = 2048;
 /// Time between two points at first.
 const EVERY: Duration = Duration::from_millis(50);
+/// The mark of a run that follows another one.
+const RESTARTED: char = 'S';
 /// How far back the charts can reach, other than to the beginning.
 const WINDOWS: [Duration; 4] =
     [Duration::from_secs(2), Duration::from_secs(10), Duration::from_secs(60), Duration::from_secs(600)];
@@ -89,10 +91,17 @@ impl History {
     }
 
     /// A new run begins: the past stays, and the new one follows it.
-    pub fn restart(&mut self, mark: char) {
+    pub fn restart(&mut self) {
         self.began = self.points.last().map_or(Duration::ZERO, |last| last.at);
         self.due = self.began;
-        self.mark(mark);
+        self.mark(RESTARTED);
+    }
+
+    /// The present run is looked at from its beginning again: its points go, those of the runs before it stay.
+    pub fn rewind(&mut self) {
+        self.points.retain(|point| point.at <= self.began);
+        self.due = self.began;
+        self.mark = (!self.points.is_empty()).then_some(RESTARTED);
     }
 
     /// Forgets all points.
@@ -258,9 +267,25 @@ mod tests {
     }
 
     #[test]
+    fn a_run_that_is_looked_at_again_keeps_the_charts_of_the_runs_before_it() {
+        let mut history = History::default();
+        history.push(EVERY, 3, 1.0, None);
+        history.push(2 * EVERY, 4, 1.0, None);
+        let before = history.points().to_vec();
+        history.restart();
+        history.push(EVERY, 7, 1.0, None);
+        let whole = history.points().to_vec();
+        history.rewind();
+        assert_eq!(history.points(), before);
+        assert!(history.due(Duration::ZERO));
+        history.push(EVERY, 7, 1.0, None);
+        assert_eq!(history.points(), whole);
+    }
+
+    #[test]
     fn a_mark_is_kept_for_one_point() {
         let mut history = History::default();
-        history.restart('S');
+        history.restart();
         history.push(Duration::ZERO, 1, 0.0, None);
         history.push(EVERY, 1, 0.0, None);
         assert_eq!(history.points().iter().map(|point| point.mark).collect::<Vec<_>>(), [Some('S'), None]);

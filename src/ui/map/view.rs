@@ -56,6 +56,7 @@ fn draw_header(buf: &mut Buffer, area: Rect, model: &Model) {
     let theme = model.surface.theme;
     let (text, role) = match (&model.placed, model.is_over()) {
         (_, true) => ("DONE", Role::Good),
+        _ if model.course.shown().is_some() => ("PAST", Role::Hired),
         (None, false) => ("OPENING", Role::Waiting),
         (Some(_), false) => ("FILLING", Role::Busy),
     };

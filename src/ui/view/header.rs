@@ -56,11 +56,22 @@ fn figures(model: &Model) -> Vec<Part> {
             format!("  {:<7}", words::rate(per_s) + "/s"),
         )
     };
-    vec![
+    let mut parts = vec![
         figure(9, "nodes", seen.nodes(), rates.nodes_per_s()),
         figure(8, "tours", seen.tours(), rates.tours_per_s()),
         lost(model),
-    ]
+    ];
+    parts.extend(recording(model));
+    parts
+}
+
+/// That the run is written down, and what of it could not be.
+fn recording(model: &Model) -> Option<Part> {
+    let theme = model.surface.theme;
+    Some(match model.unrecorded? {
+        0 => Part::new(5).with(theme, Role::Label, "REC"),
+        n => Part::new(7).with(theme, Role::Bad, format!("REC {} frames lost", words::count(n))),
+    })
 }
 
 /// Nothing is lost without being said; nothing is said where nothing is lost.
@@ -152,13 +163,15 @@ fn gist(model: &Model) -> Vec<Part> {
             plain(7, format!("{} nodes", words::count(seen.nodes()))),
         ];
     }
-    vec![
+    let mut parts = vec![
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
         plain(8, format!("{:>5}/s", words::rate(model.rates.nodes_per_s()))),
         plain(7, format!("{} tours", words::count(seen.tours()))),
         if model.about.finds { answer(model) } else { plain(5, done(model)) },
         lost(model),
-    ]
+    ];
+    parts.extend(recording(model));
+    parts
 }
 
 /// Share of the tree that is done; all of it once the run has ended by itself, whatever the estimate was.
@@ -177,7 +190,7 @@ fn badge(model: &Model) -> Line<'static> {
     let (text, role) = match (model.phase, seen.paused, seen.pace) {
         (Phase::Running, ..) if past => ("PAST".to_owned(), Role::Hired),
         (Phase::Ended(None), ..) => ("FINISHED".to_owned(), Role::Good),
-        (Phase::Ended(Some(reason)), ..) => (format!("STOPPED: {}", why(reason)), Role::Hired),
+        (Phase::Ended(Some(reason)), ..) => (format!("STOPPED: {}", reason.name()), Role::Hired),
         (Phase::Running, true, _) => ("PAUSED".to_owned(), Role::Hired),
         (Phase::Running, false, Some(pace)) => (format!("SLOW {pace}/s"), Role::Held),
         (Phase::Running, false, None) => (String::new(), Role::Good),
@@ -189,13 +202,4 @@ fn badge(model: &Model) -> Line<'static> {
     }
     line.push_span(ratatui::text::Span::styled(words::clock(seen.elapsed), model.surface.theme.style(Role::Strong)));
     line
-}
-
-fn why(reason: StopReason) -> &'static str {
-    match reason {
-        StopReason::Asked => "asked",
-        StopReason::Deadline => "deadline",
-        StopReason::Limit => "limit",
-        StopReason::Failed => "failed",
-    }
 }

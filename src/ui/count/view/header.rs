@@ -106,6 +106,7 @@ fn progress(model: &Model) -> Vec<Part> {
 fn badge(model: &Model) -> Line<'static> {
     let (word, role) = match (model.answer(), model.seen.phase) {
         (Some(_), _) => ("DONE", Role::Good),
+        _ if model.course.shown().is_some() => ("PAST", Role::Hired),
         (None, Phase::Planning) => ("PLANNING", Role::Hired),
         (None, Phase::Counting) => ("COUNTING", Role::Busy),
         (None, Phase::Symmetry) => ("SYMMETRIES", Role::Waiting),

@@ -1,0 +1,272 @@
+//! Events as they are written down: one list for each figure of each kind, for a busy crew has thousands of them a second
+//! that differ by little.
+//!
+//! ```text
+//! {"kinds":"HI","at":"oqER","figures":{"H":["F","A","G","F"],"I":["A","B","A"]}}
+//! ```
+//!
+//! * `at`: microseconds since the event before. Looks at the crew are as exact; within one, the order is that of the list.
+//! * the first figure of a kind is its worker. Of those that are hired or run dry, it is how many others it passes over
+//!   on the way from the one that was heard of last to the one that was not for longest, of those that may be hired, or
+//!   may run dry: mostly few, as who ran dry last is hired first. Past all of them stands the number itself.
+//! * the others are those of the kind, one more where it may be none; depths are held against the one before.
+
+use super::{Numbers, push, push_signed, signed};
+use crate::event::{Event, EventKind};
+use crate::search::HandOver;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Columns {
+    /// A letter for each event.
+    kinds: String,
+    at: String,
+    figures: BTreeMap<char, Vec<String>>,
+    /// Of the hires with company: which event it was, from 0, and who went along.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    company: Vec<(usize, Vec<usize>)>,
+}
+
+/// The workers that were heard of, the last one first, and whether they have work.
+#[derive(Default)]
+struct Heard(Vec<(usize, bool)>);
+
+impl Heard {
+    /// Whether an event of a kind gives work, or takes it; nothing when it does neither.
+    fn gives(letter: char) -> Option<bool> {
+        match letter {
+            'H' => Some(true),
+            'I' => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The figure of a worker to whom this happens.
+    fn figure(&mut self, letter: char, worker: usize) -> usize {
+        let Some(gives) = Heard::gives(letter) else { return worker };
+        let may = || self.0.iter().filter(|(_, works)| *works != gives);
+        let figure = may().position(|(other, _)| *other == worker).unwrap_or_else(|| may().count() + worker);
+        self.hear(worker, gives);
+        figure
+    }
+
+    /// The worker of a figure.
+    fn worker(&mut self, letter: char, figure: usize) -> usize {
+        let Some(gives) = Heard::gives(letter) else { return figure };
+        let mut may = self.0.iter().filter(|(_, works)| *works != gives);
+        let worker = match may.nth(figure) {
+            Some(&(worker, _)) => worker,
+            None => figure - self.0.iter().filter(|(_, works)| *works != gives).count(),
+        };
+        self.hear(worker, gives);
+        worker
+    }
+
+    fn hear(&mut self, worker: usize, works: bool) {
+        let place = self.0.iter().position(|(other, _)| *other == worker);
+        let place = place.unwrap_or_else(|| {
+            self.0.push((worker, works));
+            self.0.len() - 1
+        });
+        self.0[..=place].rotate_right(1);
+        self.0[0] = (worker, works);
+    }
+}
+
+/// Writes events.
+pub fn serialize<S: Serializer>(events: &[Event], serializer: S) -> Result<S::Ok, S::Error> {
+    // The nanoseconds, which are not written, may say what came first.
+    let mut events: Vec<&Event> = events.iter().collect();
+    events.sort_by_key(|event| event.at);
+    let (mut columns, mut heard, mut before, mut depth_before) = (Columns::default(), Heard::default(), 0, 0);
+    for (place, event) in events.into_iter().enumerate() {
+        let at = event.at.as_micros() as u64;
+        push(&mut columns.at, at - before);
+        before = at;
+        let (letter, mut figures) = written(event);
+        figures[0] = heard.figure(letter, event.worker) as i64;
+        columns.kinds.push(letter);
+        let of_kind = columns.figures.entry(letter).or_insert_with(|| vec![String::new(); figures.len()]);
+        for (place, (column, figure)) in of_kind.iter_mut().zip(figures).enumerate() {
+            if (letter, place) == DEPTH {
+                push_signed(column, figure - depth_before);
+                depth_before = figure;
+            } else {
+                push(column, figure as u64);
+            }
+        }
+        match &event.kind {
+            EventKind::Hired { company, .. } if !company.is_empty() => columns.company.push((place, company.clone())),
+            _ => {}
+        }
+    }
+    columns.serialize(serializer)
+}
+
+/// Reads events.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
+    let columns = Columns::deserialize(deserializer)?;
+    let mut reading = Reading {
+        at: Numbers::new(&columns.at),
+        figures: columns
+            .figures
+            .iter()
+            .map(|(&letter, of)| (letter, of.iter().map(|of| Numbers::new(of)).collect()))
+            .collect(),
+        heard: Heard::default(),
+        before: 0,
+        depth_before: 0,
+    };
+    let mut company = columns.company.into_iter().peekable();
+    let events = columns.kinds.chars().enumerate().map(|(place, letter)| {
+        let along = company.next_if(|(of, _)| *of == place).map(|(_, along)| along);
+        let event = reading.event(letter, along.unwrap_or_default());
+        event.ok_or_else(|| D::Error::custom(format!("event {place} of a frame is none")))
+    });
+    events.collect()
+}
+
+struct Reading<'a> {
+    at: Numbers<'a>,
+    figures: BTreeMap<char, Vec<Numbers<'a>>>,
+    heard: Heard,
+    before: u64,
+    depth_before: i64,
+}
+
+impl Reading<'_> {
+    fn event(&mut self, letter: char, company: Vec<usize>) -> Option<Event> {
+        self.before = self.before.checked_add(self.at.next()??)?;
+        let mut figures = Vec::new();
+        for (place, column) in self.figures.get_mut(&letter)?.iter_mut().enumerate() {
+            let number = column.next()??;
+            if (letter, place) == DEPTH {
+                self.depth_before = self.depth_before.checked_add(signed(number))?;
+                figures.push(self.depth_before.try_into().ok()?);
+            } else {
+                figures.push(number as usize);
+            }
+        }
+        let (worker, figures) = figures.split_first()?;
+        let kind = read(letter, figures, company)?;
+        Some(Event { at: Duration::from_micros(self.before), worker: self.heard.worker(letter, *worker), kind })
+    }
+}
+
+/// The figure that is held against the one before: the depth of a hire.
+const DEPTH: (char, usize) = ('H', 2);
+
+/// The letter of an event, and its figures but for company.
+fn written(event: &Event) -> (char, Vec<i64>) {
+    let one_more = |place: Option<usize>| place.map_or(0, |place| place + 1);
+    let (letter, figures): (char, &[usize]) = match event.kind {
+        EventKind::Hired { by, depth, left, .. } => ('H', &[by, depth, one_more(left)]),
+        EventKind::Donated { to, helpers } => ('D', &[to, helpers]),
+        EventKind::Idle { nominee, level } => ('I', &[one_more(nominee), one_more(level)]),
+        EventKind::FirstTour => ('T', &[]),
+        EventKind::RuleChanged { rule } => ('R', &[rule as usize]),
+        EventKind::Paused => ('P', &[]),
+        EventKind::Resumed => ('G', &[]),
+        EventKind::Finished => ('F', &[]),
+    };
+    (letter, [event.worker].iter().chain(figures).map(|&figure| figure as i64).collect())
+}
+
+/// The kind that was written so.
+fn read(letter: char, figures: &[usize], company: Vec<usize>) -> Option<EventKind> {
+    Some(match (letter, figures) {
+        ('H', &[by, depth, left]) => EventKind::Hired { by, depth, left: left.checked_sub(1), company },
+        ('D', &[to, helpers]) => EventKind::Donated { to, helpers },
+        ('I', &[nominee, level]) => EventKind::Idle { nominee: nominee.checked_sub(1), level: level.checked_sub(1) },
+        ('T', []) => EventKind::FirstTour,
+        ('R', &[rule]) => EventKind::RuleChanged { rule: HandOver::ALL.into_iter().nth(rule)? },
+        ('P', []) => EventKind::Paused,
+        ('G', []) => EventKind::Resumed,
+        ('F', []) => EventKind::Finished,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    #[derive(Serialize, Deserialize, Debug)]
+    struct Written(#[serde(with = "super")] Vec<Event>);
+
+    fn again(events: &[Event]) -> Vec<Event> {
+        let value = serde_json::to_value(Written(events.to_vec())).unwrap();
+        serde_json::from_value::<Written>(value).unwrap().0
+    }
+
+    fn kind() -> impl Strategy<Value = EventKind> {
+        let place = || prop::option::of(0usize..5);
+        prop_oneof![
+            (0usize..5, 0usize..60, place(), prop::collection::vec(0usize..5, 0..3))
+                .prop_map(|(by, depth, left, company)| EventKind::Hired { by, depth, left, company }),
+            (0usize..5, 0usize..5).prop_map(|(to, helpers)| EventKind::Donated { to, helpers }),
+            (place(), place()).prop_map(|(nominee, level)| EventKind::Idle { nominee, level }),
+            Just(EventKind::FirstTour),
+            prop::sample::select(&HandOver::ALL[..]).prop_map(|rule| EventKind::RuleChanged { rule }),
+            Just(EventKind::Paused),
+            Just(EventKind::Resumed),
+            Just(EventKind::Finished),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn events_are_read_as_they_were_in_the_order_of_their_times(
+            events in prop::collection::vec((0u64..9, 0usize..5, kind()), 0..20)
+        ) {
+            let event = |(at, worker, kind)| Event { at: Duration::from_micros(at), worker, kind };
+            let mut events: Vec<Event> = events.into_iter().map(event).collect();
+            let read = again(&events);
+            events.sort_by_key(|event| event.at);
+            prop_assert_eq!(read, events);
+        }
+    }
+
+    #[test]
+    fn two_events_of_one_microsecond_stay_in_their_order() {
+        let event = |nanos, worker| Event { at: Duration::from_nanos(nanos), worker, kind: EventKind::FirstTour };
+        let read = again(&[event(1900, 3), event(1200, 4)]);
+        assert_eq!(
+            read.iter().map(|event| (event.at.as_nanos(), event.worker)).collect::<Vec<_>>(),
+            [(1000, 4), (1000, 3)]
+        );
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_are_refused() {
+        let written =
+            json!({ "kinds": "HI", "at": "oqER", "figures": { "H": ["F", "A", "G", "F"], "I": ["A", "B", "A"] } });
+        let read = serde_json::from_value::<Written>(written.clone()).unwrap().0;
+        let hired = EventKind::Hired { by: 0, depth: 3, left: Some(4), company: Vec::new() };
+        let idle = EventKind::Idle { nominee: Some(0), level: None };
+        let event = |at, kind| Event { at: Duration::from_micros(at), worker: 5, kind };
+        assert_eq!(read, [event(4424, hired), event(4441, idle)]);
+        let refused = |pointer: &str, with: Value| {
+            let mut bad = written.clone();
+            *bad.pointer_mut(pointer).unwrap() = with;
+            serde_json::from_value::<Written>(bad).unwrap_err().to_string()
+        };
+        for (pointer, with) in [
+            ("/kinds", json!("HZ")),
+            ("/kinds", json!("HH")),
+            ("/at", json!("oqE")),
+            ("/at", json!("o!")),
+            ("/figures/H", json!(["F", "A", "G"])),
+            ("/figures/H/2", json!("H")),
+            ("/figures/I/0", json!("")),
+        ] {
+            assert!(refused(pointer, with).contains("of a frame is none"), "{pointer}");
+        }
+    }
+}

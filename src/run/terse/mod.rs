@@ -1,0 +1,118 @@
+//! Lists of whole numbers as short text: Base64 VLQ, as source maps have it. A digit holds five bits, the lowest first, and
+//! a sixth that says whether more follow; a number that may be negative has its sign in its lowest bit. Most numbers of a
+//! journal are small, and so one letter each.
+
+pub mod events;
+pub mod positions;
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// Digits of the largest number.
+const DIGITS_MAX: u32 = u64::BITS.div_ceil(5);
+
+/// Writes a number behind others.
+pub fn push(text: &mut String, mut number: u64) {
+    loop {
+        let (digit, rest) = ((number & 31) as usize, number >> 5);
+        let more = if rest > 0 { 32 } else { 0 };
+        text.push(char::from(DIGITS[digit | more]));
+        if rest == 0 {
+            return;
+        }
+        number = rest;
+    }
+}
+
+/// Writes a number that may be negative behind others.
+pub fn push_signed(text: &mut String, number: i64) {
+    push(text, (number.unsigned_abs() << 1) | u64::from(number < 0));
+}
+
+/// Reads the numbers of a text one by one; `None` in place of one that is none.
+pub struct Numbers<'a> {
+    digits: std::str::Bytes<'a>,
+}
+
+impl<'a> Numbers<'a> {
+    /// Those of this text.
+    pub fn new(text: &'a str) -> Numbers<'a> {
+        Numbers { digits: text.bytes() }
+    }
+
+    fn rest_of(&mut self, mut digit: u8) -> Option<u64> {
+        let mut number = 0_u64;
+        for place in 0..DIGITS_MAX {
+            let value = value(digit)?;
+            let bits = u64::from(value & 31)
+                .checked_shl(5 * place)
+                .filter(|bits| bits >> (5 * place) == u64::from(value & 31));
+            number |= bits?;
+            if value & 32 == 0 {
+                return Some(number);
+            }
+            digit = self.digits.next()?;
+        }
+        None
+    }
+}
+
+fn value(digit: u8) -> Option<u8> {
+    Some(match digit {
+        b'A'..=b'Z' => digit - b'A',
+        b'a'..=b'z' => digit - b'a' + 26,
+        b'0'..=b'9' => digit - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    })
+}
+
+impl Iterator for Numbers<'_> {
+    type Item = Option<u64>;
+
+    fn next(&mut self) -> Option<Option<u64>> {
+        let first = self.digits.next()?;
+        Some(self.rest_of(first))
+    }
+}
+
+/// The number that was written with its sign in its lowest bit.
+pub fn signed(number: u64) -> i64 {
+    let size = (number >> 1) as i64;
+    if number & 1 == 1 { -size } else { size }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_are_read_as_they_were(
+            numbers in prop::collection::vec(prop_oneof![0u64..100, any::<u64>()], 0..9),
+            signs in prop::collection::vec((i64::MIN + 1)..i64::MAX, 0..9),
+        ) {
+            let mut text = String::new();
+            numbers.iter().for_each(|&number| push(&mut text, number));
+            prop_assert_eq!(Numbers::new(&text).collect::<Option<Vec<u64>>>(), Some(numbers));
+            text.clear();
+            signs.iter().for_each(|&number| push_signed(&mut text, number));
+            let read: Option<Vec<i64>> = Numbers::new(&text).map(|number| number.map(signed)).collect();
+            prop_assert_eq!(read, Some(signs));
+        }
+
+        #[test]
+        fn no_text_panics(text in "[A-Za-z0-9+/,é]{0,30}") {
+            Numbers::new(&text).take(100).for_each(drop);
+        }
+    }
+
+    #[test]
+    fn small_numbers_are_a_letter_each() {
+        let mut text = String::new();
+        [0, 1, 31, 32, 1000].into_iter().for_each(|number| push(&mut text, number));
+        assert_eq!(text, "ABfgBof");
+        assert_eq!(Numbers::new("A!").collect::<Vec<_>>(), [Some(0), None]);
+        assert_eq!(Numbers::new("g").collect::<Vec<_>>(), [None]);
+    }
+}
