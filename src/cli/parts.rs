@@ -51,7 +51,7 @@ pub fn merge(folder: &Path, files: Vec<PathBuf>, estimate: bool, json: bool) -> 
     }
     let missing: Vec<u32> = (1..=parts.of).filter(|index| !parts.done.contains_key(index)).collect();
     if missing.is_empty() && parts.wrong.is_empty() {
-        let report = Report::new(&Plan { shard: None, ..parts.plan.clone() }, &parts.sum(), None);
+        let report = Report::new(&Plan { shard: None, ..parts.plan.clone() }, &parts.sum());
         print(&report.of_parts(parts.of), json, false)?;
         return Ok(0);
     }

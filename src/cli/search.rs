@@ -63,7 +63,7 @@ pub fn go(
 /// [`Failure`] when its tours cannot get their name, or nothing can be printed.
 pub fn print_ended(checkpoint: &Checkpoint, json: bool) -> Result<u8, Failure> {
     keep::settle(checkpoint)?;
-    print(&Report::new(&checkpoint.plan, &checkpoint.so_far, None), json, false)?;
+    print(&Report::new(&checkpoint.plan, &checkpoint.so_far), json, false)?;
     Ok(0)
 }
 
