@@ -10,13 +10,14 @@ use super::*;
 use crate::board::{Board, Ending};
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 fn question(board: &str, ending: Ending) -> Question {
     Question { board: board.parse().unwrap(), ending, start: None, unique: false, strict: false }
 }
 
 fn settings(threads: usize) -> Settings {
-    Settings { threads, memory: 1 << 33, most: None, spill: None, checkpoint: None, modulus: None }
+    Settings { threads, memory: 1 << 33, ..Settings::default() }
 }
 
 fn planned(question: &Question, threads: usize) -> (Plan, Watch) {
@@ -222,17 +223,18 @@ fn resumed_everywhere(folder: &Path, board: &str, modulus: Modulus, spilled: boo
     let spill = spilled.then_some(folder);
     let means = Means { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts, growth: 4 };
     let sweep = &plan.sweeps[0].0;
-    let file = |row: usize| Checkpoint::new(&folder.join(format!("{board}-{row}")), None).unwrap();
+    let file =
+        |row: usize| Checkpoint::new(&folder.join(format!("{board}-{row}")), &asked, &Settings::default()).unwrap();
     let mut rows = 0;
     let whole = Pass::new(sweep, modulus, &means).unwrap().run(|pass| {
         rows += 1;
         let layer = &sweep.layers.layers[pass.state.at];
-        file(rows).save(&asked, &Progress::default(), &pass.state, layer, &pass.store).unwrap();
+        file(rows).save((&Progress::default(), Duration::ZERO), &pass.state, layer, &pass.store).unwrap();
     });
     let whole = whole.unwrap();
     assert!(rows > 4 && whole > 0);
     for row in 1..=rows {
-        let (saved, _) = file(row).open(&plan).unwrap().unwrap();
+        let saved = file(row).pass(file(row).open().unwrap().unwrap()).unwrap().unwrap();
         let mut pass = Pass::new(sweep, modulus, &means).unwrap();
         pass.state = file(row).load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33).unwrap();
         assert_eq!(pass.run(|_| ()).unwrap(), whole, "{board} from row {row}");
@@ -301,13 +303,13 @@ fn a_checkpoint_that_was_made_up_is_no_fault() {
     for (sparse_counts, counted_to) in [(10_000, 2), (0, 3)] {
         let crew = Crew { pool: &plan.pool, watch: &watch };
         let means = Means { crew, tables: Tables::new(), limit: 1 << 33, spill: None, sparse_counts, growth: 4 };
-        let (sweep, file) = (&plan.sweeps[0].0, Checkpoint::new(&path, None).unwrap());
+        let (sweep, file) = (&plan.sweeps[0].0, Checkpoint::new(&path, &asked, &Settings::default()).unwrap());
         let mut rows = 0;
         let whole = Pass::new(sweep, Modulus::None, &means).unwrap().run(|pass| {
             rows += 1;
             if rows == counted_to {
                 let layer = &sweep.layers.layers[pass.state.at];
-                file.save(&asked, &Progress::default(), &pass.state, layer, &pass.store).unwrap();
+                file.save((&Progress::default(), Duration::ZERO), &pass.state, layer, &pass.store).unwrap();
             }
         });
         let whole = whole.unwrap();
@@ -324,7 +326,7 @@ fn a_checkpoint_that_was_made_up_is_no_fault() {
                 let sum = crc32fast::hash(&made_up[..end]);
                 made_up[end..].copy_from_slice(&sum.to_le_bytes());
                 fs::write(&path, &made_up).unwrap();
-                let (saved, _) = file.open(&plan).unwrap().unwrap();
+                let saved = file.pass(file.open().unwrap().unwrap()).unwrap().unwrap();
                 let mut pass = Pass::new(sweep, Modulus::None, &means).unwrap();
                 match file.load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33) {
                     Err(error) => {
