@@ -18,6 +18,11 @@ pub(super) struct Need {
 }
 
 impl Need {
+    /// Bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Counts in files of a folder.
     pub(super) fn spill(folder: &Path, bytes: u64) -> Need {
         Need { folder: folder.to_owned(), bytes, what: "for counts" }

@@ -100,6 +100,8 @@ mod gather;
 mod handout;
 mod kept;
 mod layers;
+#[cfg(test)]
+mod made_up;
 mod matching;
 mod merge;
 mod order;

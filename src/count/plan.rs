@@ -181,6 +181,11 @@ impl Plan {
         if taken > settings.memory { Err(self.refusal(settings, bits)) } else { Ok(()) }
     }
 
+    /// Bytes that disks have to take, at most: counts in files, and checkpoints.
+    pub fn disk(&self, settings: &Settings) -> u64 {
+        self.needs(settings, 32).iter().map(Need::bytes).sum()
+    }
+
     /// What disks have to take, with counts of so many bits.
     fn needs(&self, settings: &Settings, bits: u32) -> Vec<Need> {
         let file = |layer: &Layer| layer.states() * u64::from(bits / 8) + layer.blocks();

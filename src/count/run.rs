@@ -14,7 +14,7 @@ use super::spill::Spill;
 use super::table::Tables;
 use super::watch::{Phase, Watch};
 use crate::board::{Board, Ending};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Bytes of counts that a disk takes in a moment.
 const LITTLE: u64 = 1 << 28;
@@ -88,16 +88,18 @@ fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountE
         complete = run.pass(&mut progress, saved.take())?;
     }
     let (mut count, mut how) = (None, progress.how());
+    // Whoever asks the file is told the same.
+    let elapsed = watch.total();
     if let Some(symmetric) = symmetric.filter(|_| complete) {
         let (states, threads) = (watch.snapshot().states, settings.threads);
         let done = Done { symmetric, states, peak_states: plan.peak_states(), threads };
         let (number, by) = concluded(question, &progress, &done, run.checkpoint.as_ref())?;
         (count, how) = (Some(number), by);
         watch.show(|now| now.phase = Phase::Done);
-        run.finish(&progress, done);
+        run.finish((&progress, elapsed), done);
     }
     let (saved, unsaved) = (run.last_saved, run.unsaved.map(|error| error.to_string()));
-    Ok(Answer { count, how, peak_states: plan.peak_states(), elapsed: watch.total(), resumed, saved, unsaved })
+    Ok(Answer { count, how, peak_states: plan.peak_states(), elapsed, resumed, saved, unsaved })
 }
 
 /// A count on its way.
@@ -126,9 +128,9 @@ impl Run<'_> {
     }
 
     /// Notes that the count is done.
-    fn finish(&mut self, progress: &Progress, done: Done) {
+    fn finish(&mut self, (progress, elapsed): (&Progress, Duration), done: Done) {
         let Some(checkpoint) = &self.checkpoint else { return };
-        match checkpoint.finish(progress, self.means.crew.watch.total(), done) {
+        match checkpoint.finish(progress, elapsed, done) {
             Ok(()) => (self.last_saved, self.unsaved) = (Some(self.plan.reached(progress, 0)), None),
             Err(error) => self.unsaved = Some(error),
         }

@@ -191,7 +191,8 @@ impl Heap<'_> {
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let (Some(board), Some(ending)) = (self.board, self.ending) {
-            writeln!(f, "{board} {ending} tours, {} parts", self.parts.len())?;
+            let s = if self.parts.len() == 1 { "" } else { "s" };
+            writeln!(f, "{board} {ending} tours, {} part{s}", self.parts.len())?;
         }
         self.parts.iter().try_for_each(|part| {
             writeln!(f, "part     {} more than a multiple of {}", grouped(&part.remainder), grouped(part.modulus))
