@@ -1,11 +1,8 @@
 //! The command line of `count`: answers with their conventions, the JSON object, exit codes, bad input, refusals, files.
 
-use crate::common::{
-    assert_refused, destrier, json, names, object, path, run, said, send, spawn, stderr, stdout, wait_until,
-};
+use crate::common::{assert_refused, destrier, names, object, run, said, send, spawn, stderr, stdout, wait_until};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The object that a count prints, after its board; it must end well and say nothing on stderr.
@@ -259,57 +256,6 @@ fn a_signal_stops_a_count_which_says_how_far_it_got() {
 }
 
 #[test]
-fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = path(&folder, "7x8.count");
-    let args = ["count", "7x8", "--json", "--threads", "1", "--checkpoint", &file];
-    let child = spawn(destrier(&args));
-    wait_until("a row is kept", || Path::new(&file).exists());
-    send(&child, "TERM");
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
-    assert!(stderr(&output).contains("the same command goes on"), "{}", stderr(&output));
-    assert_eq!(names(folder.path()), ["7x8.count"], "nothing is left beside the file");
-
-    let report = object(&output);
-    assert!(report["saved"].as_str().is_some_and(|saved| saved.contains("of 8")), "{report}");
-    // Somebody who asks for something else with the same file is not answered from it.
-    for other in [&["count", "6x8", "--checkpoint"][..], &["count", "7x8", "--open", "--checkpoint"]] {
-        assert_refused(&[other, &[&file]].concat(), &file);
-    }
-    let whole = count("7x8");
-    let resumed = json(&args);
-    assert_eq!((&resumed["count"], &resumed["complete"]), (&whole["count"], &true.into()));
-    assert!(resumed["resumed"].is_string() && whole["resumed"].is_null(), "{resumed}");
-}
-
-/// Every byte of a checkpoint matters: whichever is changed, the file is refused.
-#[test]
-fn a_damaged_checkpoint_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = path(&folder, "5x6.count");
-    let args = ["count", "5x6", "--checkpoint", &file];
-    assert_eq!(run(&args).status.code(), Some(0));
-    let Ok(good) = fs::read(&file) else { panic!("a count that is done leaves its checkpoint") };
-    let changed = |at: usize| {
-        let mut bytes = good.clone();
-        bytes[at] ^= 1;
-        bytes
-    };
-    // All of the words at its beginning, and some of the counts and of the sum that follow.
-    let words = good.iter().rposition(|&byte| byte == b'}').unwrap().min(400);
-    let places = (0..=words).chain((words..good.len()).step_by(good.len() / 20 + 1)).chain([good.len() - 1]);
-    let cut = [good.len() / 2, good.len() - 1, words].map(|len| good[..len].to_vec());
-    let longer = [&good[..], b"x"].concat();
-    let others = cut.into_iter().chain([longer, Vec::new(), b"no checkpoint".to_vec()]);
-    for bytes in places.map(changed).chain(others) {
-        fs::write(&file, &bytes).unwrap();
-        assert_refused(&args, &file);
-        assert_eq!(fs::read(&file).unwrap(), bytes, "what cannot be read is not written over");
-    }
-}
-
-#[test]
 fn counts_that_live_in_files_are_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let args = format!("6x8 --spill {}", folder.path().display());
@@ -331,6 +277,8 @@ fn help_says_what_the_options_mean() {
         "--modulus",
         "--plan",
         "--checkpoint",
+        "--every",
+        "--out-dir",
         "--spill",
         "--watch",
         "--json",

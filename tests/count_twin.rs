@@ -17,7 +17,7 @@ fn boards() -> impl Iterator<Item = Board> {
 }
 
 fn counted(question: Question) -> BigUint {
-    let settings = Settings { threads: 2, memory: 1 << 30, most: None, spill: None, checkpoint: None, modulus: None };
+    let settings = Settings { threads: 2, memory: 1 << 30, ..Settings::default() };
     let watch = Watch::new(settings.threads);
     let plan = Plan::new(&question, settings.memory, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
     let answer = plan.run(&settings, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));

@@ -159,6 +159,9 @@ fn no_argument_reaches_the_terminal_as_it_is() {
             "count 6x6 --modulus BAD",
             "count 6x6 --spill BAD",
             "count 6x6 --checkpoint BAD/x",
+            "resume BAD",
+            "resume 6x6.count --scheduler BAD",
+            "merge BAD",
             "verify BAD",
             "verify --board BAD",
             "verify --holes BAD",
@@ -205,11 +208,11 @@ fn no_file_reaches_the_terminal_as_it_is() {
         "....\n.BAD.\n",
         "b3 BAD",
         "#\n",
-        "destrier count 1\nBAD",
-        "destrier count 1\n{\"BAD\":1}\n",
+        "destrier count 2\nBAD",
+        "destrier count 2\n{\"BAD\":1}\n",
         "3x4 a3\n3x4 BAD\nBAD\n",
     ];
-    let header = format!("destrier count 1\n{header}\"progress\":BAD");
+    let header = format!("destrier count 2\n{header}\"progress\":BAD");
     for content in contents.into_iter().chain([&header[..]]) {
         for bad in [OBEYED, "\u{202e}\u{9b}31m", &long] {
             fs::write(&file, content.replace("BAD", bad)).unwrap();
@@ -220,6 +223,8 @@ fn no_file_reaches_the_terminal_as_it_is() {
                 "find 3x4 --partial BAD",
                 "find 3x4 --open --method lookup --library BAD",
                 "count 3x4 --checkpoint BAD",
+                "resume BAD",
+                "merge BAD",
                 "search 3x4 --open --out BAD",
                 "show BAD",
             ] {
@@ -270,10 +275,14 @@ fn a_file_that_is_replaced_keeps_who_may_read_it() {
     let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
     let [tours, rows] = ["tours", "rows"].map(path);
     let search = ["search", "5x6", "--out", &tours, "--force"];
-    let count = ["count", "5x6", "--checkpoint", &rows];
+    let count = ["count", "5x6", "--checkpoint", &rows, "--every", "1ms"];
     for kept in [0o600, 0o640, 0o666] {
         for (name, args) in [("tours", &search[..]), ("rows", &count)] {
             assert_eq!(run(args).status.code(), Some(0), "{args:?}");
+            if name == "rows" {
+                // One that is done would not be written again.
+                fs::rename(path("rows~"), path("rows")).unwrap();
+            }
             fs::set_permissions(path(name), fs::Permissions::from_mode(kept)).unwrap();
             assert_eq!(run(args).status.code(), Some(0), "{args:?}");
             assert_eq!(mode(name), kept, "{name}");

@@ -6,6 +6,7 @@ mod common;
 mod conform;
 mod conform_find;
 mod count;
+mod count_kept;
 mod count_symmetric;
 mod count_twin;
 #[cfg(target_os = "linux")]

@@ -309,7 +309,8 @@ fn has_step_view(name: &str) -> bool {
     }) || name == solve::Finder::name(&solve::GpuCycles)
 }
 
-fn scheduler_names() -> PossibleValuesParser {
+/// The names of the schedulers.
+pub fn scheduler_names() -> PossibleValuesParser {
     names(Scheduler::ALL.map(|scheduler| (scheduler.name(), scheduler.summary())))
 }
 

@@ -3,39 +3,23 @@
 use super::args;
 use super::failure::{Failure, usage};
 use super::keep::{self, Begun, place};
+use super::merge::PART;
 use super::record::Recording;
+use super::resume::ResumeArgs;
 use super::search;
-use super::shard::PART;
 use crate::run::{Checkpoint, Plan};
 use crate::saved;
 use crate::schedule::Scheduler;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// What is wanted otherwise than it was.
-#[derive(Clone, Default, Debug)]
-pub struct Changes {
-    /// Number of workers.
-    pub threads: Option<u32>,
-    /// How they share the work.
-    pub scheduler: Option<String>,
-    /// Where the tours go in the end.
-    pub out: Option<PathBuf>,
-    /// How often the run is kept.
-    pub every: Option<Duration>,
-    /// Whether it is shown in the live view.
-    pub watch: bool,
-    /// Whether the report is one JSON object.
-    pub json: bool,
-}
+use std::path::Path;
 
 /// Goes on with what a file holds; answers the exit code.
 ///
 /// # Errors
 /// [`Failure`] when it cannot be taken up, or when the search or its output failed.
-pub fn resume(path: &Path, changes: &Changes) -> Result<u8, Failure> {
+pub fn resume(changes: &ResumeArgs) -> Result<u8, Failure> {
+    let path = &changes.file;
     let mut checkpoint = keep::read(path)?.ok_or_else(|| usage(format!("{} is not there", path.display())))?;
     if let Some(out) = &changes.out {
         rename(&mut checkpoint, out)?;
@@ -44,7 +28,7 @@ pub fn resume(path: &Path, changes: &Changes) -> Result<u8, Failure> {
         return search::print_ended(&checkpoint, changes.json);
     }
     let plan = planned(&checkpoint.plan, changes)?;
-    let every = changes.every.unwrap_or(checkpoint.every);
+    let every = keep::often_enough(changes.every)?.unwrap_or(checkpoint.every);
     // A part that is done is a part, whoever did it.
     let part = plan.shard.map(|_| place("resume", &path.with_extension(&PART[1..]))).transpose()?;
     let begun = keep::go_on(place("resume", path)?, part, &plan, every, checkpoint)?;
@@ -66,7 +50,7 @@ fn watch(_: Plan, _: Begun, _: bool) -> Result<u8, Failure> {
 }
 
 /// How the work is shared from now on.
-fn planned(plan: &Plan, changes: &Changes) -> Result<Plan, Failure> {
+fn planned(plan: &Plan, changes: &ResumeArgs) -> Result<Plan, Failure> {
     let scheduler = changes.scheduler.as_deref().map(args::scheduler).transpose()?.unwrap_or(plan.scheduler);
     let threads = match (scheduler, changes.threads) {
         (Scheduler::Serial, Some(threads)) if threads > 1 => {

@@ -8,7 +8,7 @@ use super::args::{Options, parse_time};
 use super::failure::{Failure, running, usage};
 use super::output::{Destination, Lasts, Noter, OutFile, TourFormat, say_leftovers};
 use super::record::Recording;
-use super::say::say;
+use super::say::{say, shell_word};
 use crate::run::checkpoint::ReadError;
 use crate::run::{Checkpoint, Goes, Plan, Question};
 use crate::saved::{self, Place, older};
@@ -37,16 +37,14 @@ pub struct KeepArgs {
     pub every: Option<Duration>,
 }
 
-impl KeepArgs {
-    /// How often, checked.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when it is more often than a disk can do.
-    pub fn every(&self) -> Result<Option<Duration>, Failure> {
-        match self.every {
-            Some(every) if every < EVERY_MIN => Err(usage("--every: a run is kept every 10ms at most")),
-            every => Ok(every),
-        }
+/// How often, checked.
+///
+/// # Errors
+/// [`Failure::Usage`] when it is more often than a disk can do.
+pub fn often_enough(every: Option<Duration>) -> Result<Option<Duration>, Failure> {
+    match every {
+        Some(every) if every < EVERY_MIN => Err(usage("--every: a run is kept every 10ms at most")),
+        every => Ok(every),
     }
 }
 
@@ -118,7 +116,7 @@ pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
 /// # Errors
 /// [`Failure`] when a file cannot be written or taken up.
 pub fn kept_in(place: Place, part: Option<Place>, plan: &Plan, options: &Options) -> Result<Begun, Failure> {
-    let every = options.keep.every()?;
+    let every = often_enough(options.keep.every)?;
     let path = place.path().to_owned();
     let Some(checkpoint) = read(&path)? else {
         let output = options.output(Lasts::UntilTakenUp)?;
@@ -260,19 +258,12 @@ pub fn read(path: &Path) -> Result<Option<Checkpoint>, Failure> {
         Err(error) => {
             let older = older(path);
             let offer = match Checkpoint::read(&older) {
-                Ok(_) => format!("; the one before it is whole: destrier resume {}", words(&older)),
+                Ok(_) => format!("; the one before it is whole: destrier resume {}", shell_word(&older)),
                 Err(_) => "; there is no whole one before it: remove it to begin again".to_owned(),
             };
             Err(refused(&format!("{error}{offer}")))
         }
     }
-}
-
-/// A name as a shell takes it.
-pub fn words(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "/._-+~,=@%".contains(c);
-    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 impl Keeping {
@@ -311,8 +302,8 @@ impl Keeping {
             say(format_args!("{} was not written the last time: {problem}", place.path().display()))?;
         }
         match base.plan.shard {
-            None => say(format_args!("to go on: destrier resume {}", words(place.path()))),
-            Some(_) => say(format_args!("the same command goes on, from {}", words(place.path()))),
+            None => say(format_args!("to go on: destrier resume {}", shell_word(place.path()))),
+            Some(_) => say(format_args!("the same command goes on, from {}", shell_word(place.path()))),
         }
     }
 }
@@ -335,16 +326,5 @@ pub fn settle(checkpoint: &Checkpoint) -> Result<(), Failure> {
     match &checkpoint.tours {
         Some(tours) if tours.part.exists() => OutFile::reopen(tours)?.keep(),
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_quoted_as_a_shell_needs_it() {
-        assert_eq!(words(Path::new("/a/b-1.run~")), "/a/b-1.run~");
-        assert_eq!(words(Path::new("/a b/it's")), r"'/a b/it'\''s'");
     }
 }

@@ -1,7 +1,7 @@
 //! The command line: what was typed, what it means, and the exit code.
 //!
 //! Text goes to stdout, progress and notices to stderr. Exit codes: 0 done; 1 the answer is no, which is said with the
-//! reason: there is no such tour or none was found (`find`), a tour is invalid (`verify`), a figure differs from the
+//! reason: there is no such tour or none was found (`find`), a tour is invalid (`verify`), parts are missing (`merge`), a figure differs from the
 //! published one (`reproduce`, `bench`); 2 wrong usage or bad input; 3 failed while running; 128 + signal when stopped by
 //! one, or by the end of its terminal, which is SIGHUP. A closed pipe ends quietly.
 
@@ -19,6 +19,7 @@ mod gpu;
 mod halt;
 mod headless;
 mod keep;
+mod merge;
 mod output;
 mod parts;
 mod processor;
@@ -27,6 +28,7 @@ mod record;
 mod replay;
 mod report;
 mod reproduce;
+mod resume;
 mod say;
 #[cfg(feature = "tui")]
 mod screen;
@@ -74,6 +76,10 @@ enum Command {
     Find(find::FindArgs),
     /// Count the tours of a board exactly, without listing them
     Count(count::CountArgs),
+    /// Go on with a run that was stopped, from the file that --checkpoint has written
+    Resume(resume::ResumeArgs),
+    /// Put the parts of one question together, which --out-dir has made; 1 when some are missing
+    Merge(merge::MergeArgs),
     /// Look again at a run that was recorded by --record: as it was, at any speed, back and forth
     Replay(replay::ReplayArgs),
     /// Check tours, one or many: lists of moves, grids, JSON or SVG; 1 when one is invalid
@@ -184,6 +190,8 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Search(args)) => search::run(&args),
         Some(Command::Find(args)) => find::run(&args),
         Some(Command::Count(args)) => count::run(&args),
+        Some(Command::Resume(args)) => resume::run(&args),
+        Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Board { board, json }) => Ok(say::print(&board::Facts::of(board), json, false).map(|()| 0)?),

@@ -2,8 +2,7 @@
 
 use crate::board::{Board, Tour};
 use crate::cli::failure::{Failure, running, usage};
-use crate::cli::keep;
-use crate::cli::say::say;
+use crate::cli::say::{say, shell_word};
 use crate::run::Unfinished;
 use crate::saved;
 use crate::schedule::{Format, Outlet, words};
@@ -298,7 +297,7 @@ impl OutFile {
 /// When stderr is gone.
 pub fn say_leftovers(folder: &Path) -> io::Result<()> {
     let left = saved::leftovers(folder);
-    let names: Vec<String> = left.iter().map(|(path, _)| keep::words(path)).collect();
+    let names: Vec<String> = left.iter().map(|(path, _)| shell_word(path)).collect();
     let bytes = words::bytes(left.iter().map(|(_, bytes)| bytes).sum());
     match names.len() {
         0 => Ok(()),

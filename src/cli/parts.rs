@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::keep::subject;
+use super::merge::{CHECKPOINT, MergeArgs};
 use super::report::Report;
 use super::say::{print, print_object, say};
 use super::shard;
@@ -36,7 +37,10 @@ struct Parts {
 ///
 /// # Errors
 /// [`Failure`] when nothing can be printed.
-pub fn merge(folder: &Path, files: Vec<PathBuf>, estimate: bool, json: bool) -> Result<u8, Failure> {
+pub fn merge(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
+    let &MergeArgs { ref folder, estimate, json } = args;
+    let is_begun = |file: &&PathBuf| file.to_string_lossy().ends_with(CHECKPOINT);
+    let files: Vec<PathBuf> = files.iter().filter(|file| !is_begun(file)).cloned().collect();
     let parts = match Parts::read(files) {
         Ok(parts) => parts,
         Err(wrong) => {
@@ -119,6 +123,7 @@ impl Parts {
 
     /// Lists what is missing, and the commands that make it.
     fn print_missing(&self, folder: &Path, missing: &[u32], json: bool) -> io::Result<()> {
+        let begun: Vec<u32> = missing.iter().copied().filter(|&index| self.is_begun(folder, index)).collect();
         let command = |index: u32| {
             let shard = Shard::new(index, self.of);
             shard::command(&Plan { shard, ..self.plan.clone() }, folder)
@@ -129,6 +134,7 @@ impl Parts {
                 "board": self.plan.question.board().to_string(),
                 "parts": self.of,
                 "missing": missing,
+                "begun": begun,
                 "wrong": wrong,
                 "commands": missing.iter().map(|&index| command(index)).collect::<Vec<_>>(),
                 "complete": false,
@@ -141,6 +147,11 @@ impl Parts {
         writeln!(out, "parts    {} of {}, {} missing{wrong}", self.done.len(), self.of, missing.len())?;
         if !missing.is_empty() {
             writeln!(out, "missing  {}", ranges(missing))?;
+        }
+        if !begun.is_empty() {
+            writeln!(out, "begun    {}: they are being done, or were stopped and go on", ranges(&begun))?;
+        }
+        if !missing.is_empty() {
             writeln!(out, "to be made by")?;
         }
         missing.iter().take(COMMANDS_MAX).try_for_each(|&index| writeln!(out, "  {}", command(index)))?;
@@ -150,6 +161,12 @@ impl Parts {
         }
         writeln!(out, "NOT complete")?;
         out.flush()
+    }
+
+    /// Whether there is what a part is kept in while it is being done.
+    fn is_begun(&self, folder: &Path, index: u32) -> bool {
+        let path = Shard::new(index, self.of).map(|shard| shard::path(folder, shard));
+        path.is_some_and(|path| path.with_extension(&CHECKPOINT[1..]).exists())
     }
 
     fn print_estimate(&self, folder: &Path, json: bool) -> Result<u8, Failure> {

@@ -9,6 +9,7 @@ use crate::schedule::words::visible;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// The longest word, or argument, that is quoted whole: paths hardly ever are longer.
 const QUOTED_MAX: usize = 1000;
@@ -55,6 +56,17 @@ pub fn say(message: impl Display) -> io::Result<()> {
     writeln!(io::stderr(), "destrier: {}", safe(&message.to_string()))
 }
 
+/// A name as a word for the shell, for commands that somebody is to type.
+pub fn shell_word(path: &Path) -> String {
+    let name = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+~".contains(c);
+    if !name.is_empty() && !name.starts_with(['-', '~']) && name.chars().all(plain) {
+        return name;
+    }
+    let dash = if name.starts_with('-') { "./" } else { "" };
+    format!("'{dash}{}'", name.replace('\'', "'\\''"))
+}
+
 /// The text as it may be printed, whatever is quoted in it.
 pub fn safe(text: &str) -> String {
     let args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
@@ -88,6 +100,20 @@ fn cut(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_one_word_for_the_shell() {
+        for (name, word) in [
+            ("8x10.count", "8x10.count"),
+            ("/tmp/a b", "'/tmp/a b'"),
+            ("it's", "'it'\\''s'"),
+            ("-x", "'./-x'"),
+            ("~x", "'~x'"),
+            ("a$(b)", "'a$(b)'"),
+        ] {
+            assert_eq!(shell_word(Path::new(name)), word);
+        }
+    }
 
     #[test]
     fn what_is_too_long_to_be_read_is_cut() {

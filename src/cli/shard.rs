@@ -6,7 +6,8 @@
 use super::args::SearchArgs;
 use super::failure::{Failure, usage};
 use super::keep::{self, place};
-use super::say::say;
+use super::merge::{CHECKPOINT, PART};
+use super::say::{say, shell_word};
 use super::search;
 use crate::run::checkpoint::ReadError;
 use crate::run::{Checkpoint, Plan, Question};
@@ -14,9 +15,6 @@ use crate::schedule::Shard;
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// How the name of a part ends.
-pub const PART: &str = ".part";
 
 /// The options of a part.
 #[derive(Args, Clone, Default, Debug)]
@@ -43,7 +41,7 @@ pub fn path(folder: &Path, shard: Shard) -> PathBuf {
 
 /// The command that makes a part.
 pub fn command(plan: &Plan, folder: &Path) -> String {
-    format!("destrier search {} --out-dir {}", words(plan), keep::words(folder))
+    format!("destrier search {} --out-dir {}", words(plan), shell_word(folder))
 }
 
 /// Does a part, unless it is there; answers the exit code.
@@ -70,7 +68,7 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
         Err(ReadError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {}
         Err(error) => say(format_args!("{} {error}; it is made again", path.display()))?,
     }
-    let checkpoint = place("--out-dir", &path.with_extension("checkpoint"))?;
+    let checkpoint = place("--out-dir", &path.with_extension(&CHECKPOINT[1..]))?;
     let begun = keep::kept_in(checkpoint, Some(place("--out-dir", &path)?), &plan, &args.options)?;
     search::go(&plan, begun, |plan| args.options.recording(plan), args.options.json)
 }

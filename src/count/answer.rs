@@ -2,22 +2,23 @@
 
 use super::error::CountError;
 use super::plan::Plan;
-use super::question::Count;
+use super::question::{Count, Question};
 use super::settings::{How, Settings};
+use super::sweep::{Kind, sweeps_for};
 use super::symmetric::{self, Bounds, SymmetricError};
 use super::watch::{Phase, Watch};
 use crate::board::{Ending, Symmetry};
 use num_bigint::BigUint;
 
-/// The answer from the numbers of the sweeps; `symmetric` is what [`symmetric_tours`] found.
-pub(super) fn answer(plan: &Plan, numbers: &[(BigUint, How)], symmetric: BigUint) -> Count {
-    let question = plan.question();
-    let count = |value| Count::new(value, question.convention());
+/// The answer from the numbers of the sweeps; `symmetric` is what [`symmetric_tours`] found. Nothing if these contradict
+/// each other, which numbers that were counted do not.
+pub(super) fn answer(question: &Question, numbers: &[(BigUint, How)], symmetric: &BigUint) -> Option<Count> {
+    let count = |value| Some(Count::new(value, question.convention()));
     if question.board.squares() == 1 {
         // The tour that makes no move has no direction, and is open only.
         return count(u32::from(question.ending == Ending::Open).into());
     }
-    let value = tours(plan, numbers);
+    let value = tours(question, numbers)?;
     if let Some((_, How::Remainder { prime })) = numbers.first() {
         return count(value % *prime);
     }
@@ -26,41 +27,33 @@ pub(super) fn answer(plan: &Plan, numbers: &[(BigUint, How)], symmetric: BigUint
     }
     // A tour is the same in both directions here, and `tours` has the open ones directed.
     let undirected = if question.ending == Ending::Open { value / 2u32 } else { value };
-    count(classes(undirected + symmetric, question.board.symmetries().len()))
+    count(classes(undirected + symmetric, question.board.symmetries().len())?)
 }
 
-/// Closed tours undirected, open ones directed.
-fn tours(plan: &Plan, numbers: &[(BigUint, How)]) -> BigUint {
-    let question = plan.question();
+/// Closed tours undirected, open ones directed; nothing if more of these can be closed than there are.
+fn tours(question: &Question, numbers: &[(BigUint, How)]) -> Option<BigUint> {
     let (mut closed, mut open) = (BigUint::ZERO, BigUint::ZERO);
-    for (at, ((_, times), (number, _))) in plan.sweeps.iter().zip(numbers).enumerate() {
-        *if plan.is_closed(at) { &mut closed } else { &mut open } += number * *times;
+    for ((_, kind, times), (number, _)) in sweeps_for(question).into_iter().zip(numbers) {
+        *if kind == Kind::Closed { &mut closed } else { &mut open } += number * times;
     }
-    match (question.ending, question.start) {
-        (Ending::Closed, _) => return closed,
-        // Every closed tour passes the start, and leaves it in two directions.
-        (Ending::Open, Some(_)) if question.strict => open -= closed * 2u32,
-        (Ending::Open, Some(_)) => {}
-        (Ending::Open, None) => {
-            // A closed tour loses any one of its moves and is an open one that can be closed.
-            open -= if question.strict { closed * question.board.squares() } else { BigUint::ZERO };
-            open *= 2u32;
-        }
+    if question.ending == Ending::Closed {
+        return Some(closed);
     }
-    open
+    // Every closed tour passes the start, and leaves it in two directions; without a start it loses any one of its moves
+    // and is an open one that can be closed.
+    let (ways, directions) = if question.start.is_some() { (2, 1u32) } else { (question.board.squares(), 2) };
+    let closable = if question.strict { closed * ways } else { BigUint::ZERO };
+    (open >= closable).then(|| (open - closable) * directions)
 }
 
 /// How many classes there are, if the symmetries of the board, so many with the identity, leave so many tours alone in
-/// all: by Burnside's lemma as many as a symmetry leaves alone on average.
-///
-/// # Panics
-/// If that is no whole number: then some count is wrong, and none may be told.
+/// all: by Burnside's lemma as many as a symmetry leaves alone on average. Nothing if that is no whole number: then some
+/// count is wrong, and none may be told.
 ///
 /// # Source
 /// W. Burnside, "Theory of Groups of Finite Order", 1897, sections 118-119; he gives it to Frobenius, 1887.
-fn classes(left_alone: BigUint, symmetries: usize) -> BigUint {
-    assert_eq!(&left_alone % symmetries, BigUint::ZERO, "{left_alone} tours left alone by {symmetries} symmetries");
-    left_alone / symmetries
+fn classes(left_alone: BigUint, symmetries: usize) -> Option<BigUint> {
+    (&left_alone % symmetries == BigUint::ZERO).then(|| left_alone / symmetries)
 }
 
 /// How many tours, undirected, the symmetries of the board other than the identity leave alone in all; 0 if no classes

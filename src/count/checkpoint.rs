@@ -1,44 +1,69 @@
-//! A count's finished rows, kept in a file, and the way back.
+//! A count in a file: what is known of its answer, and the finished squares of the pass in work; and the way back.
 //!
 //! ```text
-//! destrier count 1                     what this is
-//! {"question":..,"at":24,..}           where the count stands, as one line of JSON
-//! counts                               sparse: by group how many blocks and counts, then both; dense: marks, counts
+//! destrier count 2                     what this is
+//! {"question":..,"stage":..}           how far the count is, as one line of JSON
+//! counts                               of the squares that are done (see `counts`), if a pass is in work
 //! 4 bytes                              the CRC-32 of all that
 //! ```
 //!
-//! Numbers are stored with the low byte first. A file is written under another name, brought to the disk, and only
-//! then put in place of the one before: whatever happens, the last finished row is there.
+//! A file of a count that is done has its numbers and no counts. It stays, and whoever asks again is told at once.
 
+use super::answer::answer;
+use super::asked::Asked;
 use super::census;
-use super::dense::{Counts, Store};
+use super::counts::{read_counts, write_counts};
+use super::dense::Store;
 use super::error::CountError;
-use super::gather::{Found, SparseGroup};
+use super::gather::Found;
+use super::kept::{Finished, Wishes};
 use super::layers::Layer;
 use super::pass::State;
-use super::plan::Plan;
 use super::progress::Progress;
-use super::question::Question;
+use super::question::{Count, Question};
 use super::residues::Modulus;
-use crate::memory::{Refused, zeroed};
+use super::settings::{How, Settings};
+use super::sweep::sweeps_for;
+use crate::memory::Refused;
+use crate::saved::{self, Sealed};
 use crate::schedule::words;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, Permissions};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The first line.
-const MAGIC: &str = "destrier count 1\n";
-/// Stretches in which counts are read and written.
-const STRETCH: usize = 1 << 20;
+const MAGIC: &str = "destrier count 2\n";
+/// What all first lines of files of counts begin with, whatever their version.
+const FAMILY: &[u8] = b"destrier count ";
 
 /// The second line.
 #[derive(Serialize, Deserialize)]
 struct Header {
     question: Asked,
+    wishes: Wishes,
+    /// Seconds that it took until then.
+    elapsed_s: f64,
     progress: Progress,
+    stage: Stage,
+}
+
+/// How far a count is.
+#[derive(Clone, Serialize, Deserialize)]
+enum Stage {
+    /// No square of the pass in work is done.
+    Begun,
+    /// Some are.
+    Pass(At),
+    /// Nothing is left to do.
+    Done(Done),
+}
+
+/// A pass in work; its counts follow.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct At {
     modulus: Modulus,
     /// Squares done.
     at: usize,
@@ -49,79 +74,214 @@ struct Header {
     bytes: usize,
 }
 
-/// The question, in words.
-#[derive(Serialize, Deserialize, PartialEq, Eq, Debug)]
-struct Asked {
-    board: String,
-    ending: String,
-    /// The name of the square.
-    start: Option<String>,
-    unique: bool,
-    strict: bool,
-    /// The only modulus, if the remainder is all that is wanted.
-    modulus: Option<u32>,
+/// What makes an answer of the numbers of the sweeps, and a report of that.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Done {
+    /// Tours that symmetries leave alone, if classes are asked for.
+    pub(super) symmetric: num_bigint::BigUint,
+    pub(super) states: u64,
+    pub(super) peak_states: u64,
+    pub(super) threads: usize,
 }
 
-impl Asked {
-    fn new(question: &Question, modulus: Option<u32>) -> Asked {
-        let Question { board, ending, start, unique, strict } = *question;
-        let start = start.map(|start| board.name(start));
-        Asked { board: board.to_string(), ending: ending.name().to_owned(), start, unique, strict, modulus }
+/// A file that is sound as far as its second line.
+pub(super) struct Opened {
+    /// What is asked.
+    pub(super) question: Question,
+    asked: Asked,
+    /// What was wished besides.
+    pub(super) wishes: Wishes,
+    /// How long it took until then.
+    pub(super) elapsed: Duration,
+    /// What is known besides the pass in work.
+    pub(super) progress: Progress,
+    stage: Stage,
+    input: Sealed<BufReader<File>>,
+    /// Bytes that are still to come, with the sum.
+    left: u64,
+}
+
+impl Opened {
+    /// The only modulus.
+    pub(super) fn modulus(&self) -> Option<u32> {
+        self.asked.modulus()
     }
 
-    fn words(&self) -> String {
-        let Asked { board, ending, start, unique, strict, modulus } = self;
-        let start = start.as_ref().map(|start| format!(" from {start}")).unwrap_or_default();
-        let kind = if *unique { "classes of " } else { "" };
-        let strict = if *strict { " that cannot be closed" } else { "" };
-        let modulo = modulus.map(|prime| format!(" modulo {prime}")).unwrap_or_default();
-        format!("{kind}{ending} tours of {board}{start}{strict}{modulo}")
+    /// Its answer, if it is done.
+    pub(super) fn finished(&self) -> Option<Finished> {
+        let Stage::Done(done) = &self.stage else { return None };
+        let count = answer(&self.question, &self.progress.numbers, &done.symmetric)?;
+        let how = self.progress.how();
+        let &Done { states, peak_states, threads, .. } = done;
+        Some(Finished { count, how, states, peak_states, threads, elapsed: self.elapsed })
+    }
+
+    /// Whether it is what was asked.
+    ///
+    /// # Errors
+    /// What it is instead.
+    pub(super) fn is_of(&self, asked: &Asked) -> Result<(), String> {
+        if self.asked == *asked {
+            return Ok(());
+        }
+        let (has, asked) = (self.asked.words(), asked.words());
+        Err(format!("is a checkpoint of the {has}, not of the {asked}: name another file"))
+    }
+
+    /// Reads all of it.
+    ///
+    /// # Errors
+    /// When the sum does not agree, or it cannot be read.
+    pub(super) fn check(mut self) -> io::Result<()> {
+        let counts = self.left.checked_sub(4).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let read = io::copy(&mut (&mut self.input).take(counts), &mut io::sink())?;
+        if read < counts {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.input.check()
+    }
+
+    /// What it has of the pass in work, if there is one.
+    ///
+    /// # Errors
+    /// When there is none, and the sum does not agree.
+    fn pass(self) -> io::Result<Option<Saved>> {
+        match self.stage {
+            Stage::Pass(at) => Ok(Some(Saved { at, input: self.input })),
+            _ => self.check().map(|()| None),
+        }
     }
 }
 
-/// Where a count's rows are kept.
+/// A file that is no checkpoint, or not whole: why.
+#[derive(Debug)]
+pub(super) enum Bad {
+    /// There is none.
+    Missing,
+    /// It is something else.
+    Foreign(String),
+    /// It was damaged, or could not be read.
+    Damaged(io::Error),
+}
+
+/// Opens a file and reads its two lines.
+///
+/// # Errors
+/// Why it is no checkpoint.
+pub(super) fn open(path: &Path) -> Result<Opened, Bad> {
+    let found = match fs::metadata(path) {
+        Ok(found) if found.is_file() => found,
+        Ok(found) if found.is_dir() => return Err(Bad::Foreign("is a folder: name a file".to_owned())),
+        Ok(_) => return Err(Bad::Foreign("is no regular file: name another one".to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Bad::Missing),
+        Err(error) => return Err(Bad::Foreign(error.to_string())),
+    };
+    let mut input = saved::open(path).map_err(|error| Bad::Foreign(error.to_string()))?;
+    if !input.begins_with(MAGIC).map_err(Bad::Damaged)? {
+        let mut first = [0; FAMILY.len()];
+        let other = File::open(path).and_then(|mut file| file.read_exact(&mut first));
+        return Err(Bad::Foreign(match other {
+            Ok(()) if first == *FAMILY => {
+                "is a checkpoint of a count that another version of destrier wrote: name another file".to_owned()
+            }
+            _ => "is no checkpoint of a count: name another file".to_owned(),
+        }));
+    }
+    let line = input.line().map_err(Bad::Damaged)?;
+    let header: Header = serde_json::from_slice(&line).map_err(|error| Bad::Damaged(error.into()))?;
+    let left = found.len().saturating_sub((MAGIC.len() + line.len()) as u64);
+    sound(header, input, left).map_err(|what| Bad::Damaged(io::Error::other(what)))
+}
+
+/// A file whose second line says what can be. The checksum finds what was damaged by accident; this is for one that was
+/// made up, its checksum and all.
+fn sound(header: Header, input: Sealed<BufReader<File>>, left: u64) -> Result<Opened, &'static str> {
+    let Header { question: asked, wishes, elapsed_s, progress, stage } = header;
+    let (question, modulus) = asked.question().ok_or("it asks for what cannot be asked")?;
+    let elapsed = Duration::try_from_secs_f64(elapsed_s).map_err(|_| "it took a time that there is not")?;
+    wishes.every().ok_or("it is kept at times that there are not")?;
+    let (sweeps, done) = (sweeps_for(&question).len(), progress.sweep());
+    if !progress.is_sound(modulus) {
+        return Err("what it knows of the answer is no result of a count");
+    }
+    match &stage {
+        Stage::Pass(At { at, widest, bytes, .. }) => {
+            if done >= sweeps || *at as u64 > question.board.squares() as u64 {
+                return Err("it is further than a count can be");
+            }
+            if ![2, 4, 8].contains(widest) || ![0, 2, 4, 8].contains(bytes) {
+                return Err("its counts have no width of counts");
+            }
+        }
+        Stage::Begun if done > sweeps => return Err("it is further than a count can be"),
+        Stage::Begun => {}
+        Stage::Done(_) if done != sweeps => return Err("it is done, and knows too many numbers, or too few"),
+        Stage::Done(Done { symmetric, .. }) => {
+            if answer(&question, &progress.numbers, symmetric).is_none() {
+                return Err("its numbers contradict each other");
+            }
+        }
+    }
+    Ok(Opened { question, asked, wishes, elapsed, progress, stage, input, left })
+}
+
+/// What is said of a file that is not to be had; one before it is offered if that is whole, and of the question that is
+/// `asked`, whichever it is.
+pub(super) fn refused(path: &Path, bad: Bad, asked: Option<&Asked>) -> CountError {
+    let (problem, otherwise) = match bad {
+        Bad::Missing => ("is not there".to_owned(), ": name a file that --checkpoint has written"),
+        Bad::Foreign(what) => (what, ""),
+        Bad::Damaged(error) => match error.downcast::<Refused>() {
+            Ok(refused) => return refused.into(),
+            Err(error) => {
+                let why = match error.kind() {
+                    io::ErrorKind::UnexpectedEof => "it ends too early".to_owned(),
+                    _ => error.to_string(),
+                };
+                (format!("is damaged ({why})"), ": remove it to begin again, or name another file")
+            }
+        },
+    };
+    let older = saved::older(path);
+    let before = open(&older).ok().filter(|before| asked.is_none_or(|asked| before.is_of(asked).is_ok()));
+    let offer = before.and_then(|before| before.check().ok()).map(|()| {
+        let (older, path) = (older.display(), path.display());
+        format!("; the one before it is whole: mv '{older}' '{path}' and the same command goes on from there")
+    });
+    let otherwise = offer.unwrap_or_else(|| otherwise.to_owned());
+    CountError::Checkpoint { path: path.display().to_string(), problem: format!("{problem}{otherwise}") }
+}
+
+/// Where a count is kept.
 pub(super) struct Checkpoint {
-    path: PathBuf,
-    modulus: Option<u32>,
+    place: saved::Place,
+    asked: Asked,
+    wishes: Wishes,
 }
 
-/// A checkpoint being read: its counts are still to come.
+/// A pass in a file: its counts are still to come.
 pub(super) struct Saved {
-    header: Header,
-    input: Summed<BufReader<File>>,
+    at: At,
+    input: Sealed<BufReader<File>>,
 }
 
 impl Saved {
     /// Squares done.
     pub(super) fn at(&self) -> usize {
-        self.header.at
+        self.at.at
     }
 }
 
 impl Checkpoint {
-    /// A checkpoint in a file, which need not be there, of a count modulo a prime only or of a whole one; its folder
-    /// must take files.
+    /// A checkpoint in a file, which need not be there, of a question; its folder must take files.
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when it does not.
-    pub(super) fn new(path: &Path, modulus: Option<u32>) -> Result<Checkpoint, CountError> {
-        // A link is followed: what it points to is replaced, not the link.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let checkpoint = Checkpoint { path, modulus };
-        if checkpoint.path.is_dir() {
-            return Err(checkpoint.problem("is a folder; name a file in it"));
-        }
-        let beside = tempfile::NamedTempFile::new_in(checkpoint.folder());
-        beside.map_err(|error| checkpoint.problem(&format!("cannot write in its folder: {error}")))?;
-        Ok(checkpoint)
-    }
-
-    fn folder(&self) -> &Path {
-        self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-    }
-
-    fn problem(&self, problem: &str) -> CountError {
-        CountError::Checkpoint { path: self.path.display().to_string(), problem: problem.to_owned() }
+    pub(super) fn new(path: &Path, question: &Question, settings: &Settings) -> Result<Checkpoint, CountError> {
+        let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
+        let place = saved::Place::new(path).map_err(named)?;
+        let asked = Asked::new(question, settings.modulus);
+        Ok(Checkpoint { place, asked, wishes: Wishes::of(settings) })
     }
 
     /// What is said of a file that says what cannot be.
@@ -131,49 +291,28 @@ impl Checkpoint {
 
     /// What is said of a file that cannot be read, unless it was memory that was refused.
     fn damaged(&self, error: io::Error) -> CountError {
-        let error = match error.downcast::<Refused>() {
-            Ok(refused) => return refused.into(),
-            Err(error) => error,
-        };
-        let error = match error.kind() {
-            io::ErrorKind::UnexpectedEof => "it ends too early".to_owned(),
-            _ => error.to_string(),
-        };
-        self.problem(&format!("is damaged ({error}): remove it to begin again, or name another file"))
+        refused(self.place.path(), Bad::Damaged(error), Some(&self.asked))
     }
 
-    /// What the file has, if it is there: a checkpoint of this plan's question.
+    /// What the file has, if it is there: a checkpoint of this question.
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when it is none, is damaged, or belongs to another question.
-    pub(super) fn open(&self, plan: &Plan) -> Result<Option<(Saved, Progress)>, CountError> {
-        let file = match File::open(&self.path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(self.problem(&error.to_string())),
-        };
-        let mut input = Summed::new(BufReader::with_capacity(STRETCH, file));
-        let mut magic = [0; MAGIC.len()];
-        if input.read_exact(&mut magic).is_err() || magic != *MAGIC.as_bytes() {
-            return Err(self.problem("is no checkpoint of a count: name another file"));
+    pub(super) fn open(&self) -> Result<Option<Opened>, CountError> {
+        let of_this = |opened: Opened| opened.is_of(&self.asked).map(|()| opened).map_err(Bad::Foreign);
+        match open(self.place.path()).and_then(of_this) {
+            Ok(opened) => Ok(Some(opened)),
+            Err(Bad::Missing) => Ok(None),
+            Err(bad) => Err(refused(self.place.path(), bad, Some(&self.asked))),
         }
-        let line = input.line().map_err(|error| self.damaged(error))?;
-        let header: Header = serde_json::from_slice(&line).map_err(|error| self.damaged(error.into()))?;
-        let asked = Asked::new(plan.question(), self.modulus);
-        if header.question != asked {
-            let (has, asked) = (header.question.words(), asked.words());
-            return Err(self.problem(&format!("is a checkpoint of the {has}, not of the {asked}: name another file")));
-        }
-        // What it says is not to be believed before it has been summed up; where it leads must be there all the same.
-        let (sweep, at) = (header.progress.sweep(), header.at);
-        if plan.squares(sweep).is_none_or(|squares| at > squares) {
-            return Err(self.wrong("it is further than a count can be"));
-        }
-        if !header.progress.is_sound() || ![2, 4, 8].contains(&header.widest) {
-            return Err(self.wrong("what it knows of the answer is no result of a count"));
-        }
-        let progress = header.progress.clone();
-        Ok(Some((Saved { header, input }, progress)))
+    }
+
+    /// What an opened file has of the pass in work, if one is.
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when there is none, and the file is damaged; one with counts is read by [`Self::load`].
+    pub(super) fn pass(&self, opened: Opened) -> Result<Option<Saved>, CountError> {
+        opened.pass().map_err(|error| self.damaged(error))
     }
 
     /// The state of a saved pass, whose layers are these; its counts go into the store, where they may take `limit`
@@ -188,205 +327,92 @@ impl Checkpoint {
         store: &mut Store,
         limit: u64,
     ) -> Result<State, CountError> {
-        let Saved { header, mut input } = saved;
-        let layer = layers.get(header.at).ok_or_else(|| self.damaged(io::ErrorKind::InvalidData.into()))?;
-        if !store.fits(0, header.bytes * layer.states() as usize, limit) {
-            let wanted = words::bytes(header.bytes as u64 * layer.states());
-            return Err(
-                self.problem(&format!("has {wanted} of counts, which is more than may be used: raise --memory"))
-            );
+        let Saved { at: At { modulus, at, largest, nonzero, widest, bytes }, mut input } = saved;
+        let layer = layers.get(at).ok_or_else(|| self.wrong("it is further than a count can be"))?;
+        if !store.fits(0, bytes * layer.states() as usize, limit) {
+            let wanted = words::bytes(bytes as u64 * layer.states());
+            let problem = format!("has {wanted} of counts, which is more than may be used: raise --memory");
+            return Err(CountError::Checkpoint { path: self.place.path().display().to_string(), problem });
         }
-        let counts = read_counts(&mut input, header.bytes, layer, store).map_err(|error| self.damaged(error));
-        let (counts, found) = counts?;
-        let sum = input.hasher.clone().finalize();
-        let mut stored = [0; 4];
-        let read = input.read_exact(&mut stored);
-        let rest = read.and_then(|()| input.read(&mut [0])).map_err(|error| self.damaged(error))?;
-        if u32::from_le_bytes(stored) != sum || rest > 0 {
-            return Err(self.damaged(io::Error::other("its checksum does not agree with its contents")));
-        }
-        let said = Found { largest: header.largest, nonzero: header.nonzero };
-        census::agree(found, said, header.modulus, header.bytes, layer).map_err(|error| self.damaged(error))?;
-        Ok(State { modulus: header.modulus, at: header.at, counts, found: said, widest: header.widest })
+        let (counts, found) = read_counts(&mut input, bytes, layer, store).map_err(|error| self.damaged(error))?;
+        input.check().map_err(|error| self.damaged(error))?;
+        let said = Found { largest, nonzero };
+        census::agree(found, said, modulus, bytes, layer).map_err(|error| self.damaged(error))?;
+        Ok(State { modulus, at, counts, found: said, widest })
     }
 
-    /// Puts a state in the file, in place of what it had.
+    /// Notes a count of which no square is done, if the file is not there.
+    ///
+    /// # Errors
+    /// [`CountError::Row`] when the disk does not take it.
+    pub(super) fn begin(&self) -> Result<(), CountError> {
+        if self.place.path().exists() {
+            return Ok(());
+        }
+        self.write(&Progress::default(), Duration::ZERO, Stage::Begun, |_| Ok(()))
+    }
+
+    /// Notes a pass in work, in place of what the file has.
     ///
     /// # Errors
     /// [`CountError::Row`] when the disk does not take it; what the file had is still there.
     pub(super) fn save(
         &self,
-        question: &Question,
-        progress: &Progress,
+        (progress, elapsed): (&Progress, Duration),
         state: &State,
         layer: &Layer,
         store: &Store,
     ) -> Result<(), CountError> {
-        let failed = |source| CountError::Row { path: self.path.display().to_string(), source };
-        let mut file = tempfile::Builder::new();
-        // As for any file that a program makes: whoever the user lets read may read. One that is replaced says who.
-        let before = fs::metadata(&self.path).map(|file| Permissions::from_mode(file.mode() & 0o777));
-        let mode = before.as_ref().map_or_else(|_| Permissions::from_mode(0o666), Permissions::clone);
-        file.prefix(".destrier-").suffix(".part").permissions(mode);
-        let file = file.tempfile_in(self.folder()).map_err(failed)?;
-        if let Ok(mode) = before {
-            file.as_file().set_permissions(mode).map_err(failed)?;
-        }
+        let State { modulus, at, widest, .. } = *state;
+        let Found { largest, nonzero } = state.found;
+        let at = At { modulus, at, largest, nonzero, widest, bytes: state.counts.bytes() };
+        self.write(progress, elapsed, Stage::Pass(at), |output| write_counts(output, &state.counts, layer, store))
+    }
+
+    /// Notes that all is done.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::save`].
+    pub(super) fn finish(&self, progress: &Progress, elapsed: Duration, done: Done) -> Result<(), CountError> {
+        self.write(progress, elapsed, Stage::Done(done), |_| Ok(()))
+    }
+
+    fn write(
+        &self,
+        progress: &Progress,
+        elapsed: Duration,
+        stage: Stage,
+        counts: impl FnOnce(&mut Sealed<BufWriter<&File>>) -> io::Result<()>,
+    ) -> Result<(), CountError> {
         let header = Header {
-            question: Asked::new(question, self.modulus),
+            question: self.asked.clone(),
+            wishes: self.wishes.clone(),
+            elapsed_s: elapsed.as_secs_f64(),
             progress: progress.clone(),
-            modulus: state.modulus,
-            at: state.at,
-            largest: state.found.largest,
-            nonzero: state.found.nonzero,
-            widest: state.widest,
-            bytes: state.counts.bytes(),
+            stage,
         };
-        let write = || -> io::Result<()> {
-            let mut output = Summed::new(BufWriter::with_capacity(STRETCH, file.as_file()));
-            output.write_all(MAGIC.as_bytes())?;
-            serde_json::to_writer(&mut output, &header)?;
+        let saved = self.place.save(MAGIC, |output| {
+            serde_json::to_writer(&mut *output, &header)?;
             output.write_all(b"\n")?;
-            write_counts(&mut output, &state.counts, layer, store)?;
-            let sum = output.hasher.clone().finalize();
-            output.write_all(&sum.to_le_bytes())?;
-            output.flush()?;
-            file.as_file().sync_all()
-        };
-        write().map_err(failed)?;
-        file.persist(&self.path).map_err(|error| failed(error.error))?;
-        // The new name, too, must survive what comes.
-        File::open(self.folder()).and_then(|folder| folder.sync_all()).map_err(failed)
-    }
-}
-
-fn write_counts(output: &mut impl Write, counts: &Counts, layer: &Layer, store: &Store) -> io::Result<()> {
-    match counts {
-        Counts::Sparse(groups) => {
-            for group in groups {
-                let lengths = [group.ends.len() as u32, group.counts.len() as u32];
-                write_words(output, lengths)?;
-                write_words(output, group.ends.iter().copied())?;
-                write_words(output, group.counts.iter().flat_map(|&(rank, count)| [rank, count]))?;
-            }
-        }
-        Counts::Dense { bytes, marks } => {
-            marks.chunks(STRETCH).try_for_each(|marks| {
-                let marks: Vec<u8> = marks.iter().map(|&mark| mark.into()).collect();
-                output.write_all(&marks)
-            })?;
-            let mut stretch = vec![0; STRETCH];
-            for (offset, length) in stretches(*bytes, layer) {
-                store.read(offset, &mut stretch[..length], *bytes * layer.states() as usize)?;
-                low_byte_first(&mut stretch[..length], *bytes);
-                output.write_all(&stretch[..length])?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Reads the counts of a layer; answers them, and what they come to.
-fn read_counts(input: &mut impl Read, bytes: usize, layer: &Layer, store: &mut Store) -> io::Result<(Counts, Found)> {
-    if bytes == 0 {
-        let groups = (0..layer.places.len() - 1).map(|ends| {
-            let blocks = (layer.places[ends + 1].block - layer.places[ends].block) as usize;
-            let lengths = read_words(input, 2)?;
-            // Before anything is made as long as a damaged file says.
-            let most = layer.places[ends + 1].state - layer.places[ends].state;
-            if ![0, blocks].contains(&(lengths[0] as usize)) || u64::from(lengths[1]) > most {
-                return Err(io::Error::other("a group is longer than it can be"));
-            }
-            let ends = read_words(input, lengths[0] as usize)?;
-            let counts = read_words(input, 2 * lengths[1] as usize)?;
-            let counts = counts.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-            Ok(SparseGroup { ends, counts })
+            counts(output)
         });
-        let groups = groups.collect::<io::Result<Vec<_>>>()?;
-        let found = census::sparse(&groups, layer)?;
-        return Ok((Counts::Sparse(groups), found));
-    }
-    if ![2, 4, 8].contains(&bytes) {
-        return Err(io::Error::other("no count has such a width"));
-    }
-    let mut marks = zeroed::<u8>(layer.blocks() as usize)?;
-    input.read_exact(&mut marks)?;
-    let marks: Vec<bool> = marks.into_iter().map(|mark| mark != 0).collect();
-    let mut census = census::Dense::new(bytes, layer, &marks);
-    store.reserve(0, bytes * layer.states() as usize)?;
-    let mut stretch = vec![0; STRETCH];
-    for (offset, length) in stretches(bytes, layer) {
-        input.read_exact(&mut stretch[..length])?;
-        low_byte_first(&mut stretch[..length], bytes);
-        census.take(&stretch[..length]);
-        store.write(offset, &stretch[..length], bytes * layer.states() as usize)?;
-    }
-    store.turn()?;
-    let found = census.found();
-    Ok((Counts::Dense { bytes, marks }, found))
-}
-
-/// Offsets and lengths that cover a layer's counts.
-fn stretches(bytes: usize, layer: &Layer) -> impl Iterator<Item = (u64, usize)> + use<> {
-    let all = bytes as u64 * layer.states();
-    (0..all).step_by(STRETCH).map(move |offset| (offset, STRETCH.min((all - offset) as usize)))
-}
-
-/// Turns counts from the machine's order of bytes to the file's, or back.
-fn low_byte_first(counts: &mut [u8], bytes: usize) {
-    if cfg!(target_endian = "big") {
-        counts.chunks_exact_mut(bytes).for_each(<[u8]>::reverse);
+        saved.map_err(|source| CountError::Row { path: self.place.path().display().to_string(), source })
     }
 }
 
-fn write_words(output: &mut impl Write, words: impl IntoIterator<Item = u32>) -> io::Result<()> {
-    words.into_iter().try_for_each(|word| output.write_all(&word.to_le_bytes()))
-}
-
-fn read_words(input: &mut impl Read, count: usize) -> io::Result<Vec<u32>> {
-    let mut bytes = zeroed::<u8>(4 * count)?;
-    input.read_exact(&mut bytes)?;
-    Ok(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
-}
-
-/// Sums up what goes through.
-struct Summed<T> {
-    inner: T,
-    hasher: crc32fast::Hasher,
-}
-
-impl<T> Summed<T> {
-    fn new(inner: T) -> Summed<T> {
-        Summed { inner, hasher: crc32fast::Hasher::new() }
-    }
-}
-
-impl<T: BufRead> Summed<T> {
-    /// The rest of a line.
-    fn line(&mut self) -> io::Result<Vec<u8>> {
-        let mut line = Vec::new();
-        self.inner.read_until(b'\n', &mut line)?;
-        self.hasher.update(&line);
-        Ok(line)
-    }
-}
-
-impl<T: Read> Read for Summed<T> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let length = self.inner.read(bytes)?;
-        self.hasher.update(&bytes[..length]);
-        Ok(length)
-    }
-}
-
-impl<T: Write> Write for Summed<T> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let length = self.inner.write(bytes)?;
-        self.hasher.update(&bytes[..length]);
-        Ok(length)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
+/// The number that a finished count has come to.
+///
+/// # Errors
+/// [`CountError::Checkpoint`] when numbers that came from a file contradict each other.
+pub(super) fn concluded(
+    question: &Question,
+    progress: &Progress,
+    done: &Done,
+    checkpoint: Option<&Checkpoint>,
+) -> Result<(Count, How), CountError> {
+    match (answer(question, &progress.numbers, &done.symmetric), checkpoint) {
+        (Some(count), _) => Ok((count, progress.how())),
+        (None, Some(checkpoint)) => Err(checkpoint.wrong("its numbers contradict each other")),
+        (None, None) => panic!("the numbers of the sweeps contradict each other: no answer may be told"),
     }
 }

@@ -64,7 +64,7 @@ pub enum CountError {
     },
     /// The disk is too small.
     #[error(
-        "{path}: up to {} of disk are needed, and {} are free there: make room, or name a folder on a larger disk",
+        "{path}: up to {} of disk are needed ({parts}), and {} are free there: make room, or name a folder on a larger disk",
         words::bytes(*.bytes),
         words::bytes(*.free)
     )]
@@ -75,6 +75,8 @@ pub enum CountError {
         bytes: u64,
         /// Bytes free.
         free: u64,
+        /// What is wanted for what.
+        parts: String,
     },
     /// A finished row could not be kept.
     #[error("{path}: {source}; the row that was kept before, if one was, is still there")]

@@ -51,9 +51,10 @@
 //! | `matching`, `table` | numbers for matchings, and how they change |
 //! | `gather` | the inner loop |
 //! | `handout`, `dense`, `buffer`, `spill` | threads, widths of counts, memory, files |
-//! | `sweep`, `pass`, `residues` | colours and the apex of open tours; a pass; more than 64 bits |
+//! | `sweep`, `pass`, `residues`, `merge` | colours and the apex of open tours; a pass; more than 64 bits; parts |
 //! | `question`, `run`, `answer`, `error` | what is asked; passes; the arithmetic of the answer; what can be wrong |
-//! | `plan`, `watch`, `checkpoint`, `census` | what it will take, how far it is, how to go on, and from what not |
+//! | `plan`, `disk`, `watch` | what it will take, how far it is |
+//! | `checkpoint`, `asked`, `counts`, `census`, `kept` | how to go on, and from what not |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
 //!
 //! # Exact, and provably
@@ -86,16 +87,23 @@
 //! University, 1997.
 
 mod answer;
+mod asked;
 mod bits;
 mod buffer;
 mod census;
 mod checkpoint;
+mod counts;
 mod dense;
+mod disk;
 mod error;
 mod gather;
 mod handout;
+mod kept;
 mod layers;
+#[cfg(test)]
+mod made_up;
 mod matching;
+mod merge;
 mod order;
 mod pass;
 mod plan;
@@ -115,6 +123,8 @@ mod tests;
 mod watch;
 
 pub use error::{CountError, Most};
+pub use kept::{Finished, Kept, Wishes};
+pub use merge::{Merged, another_prime};
 pub use order::processing_order;
 pub use plan::{Plan, RowPlan};
 pub use question::{Convention, Count, Question};

@@ -1,19 +1,19 @@
 //! What a count will take: states, work, memory, time; and whether it fits.
 
+use super::disk::{self, Need};
 use super::error::{CountError, Refusal};
 use super::gather::SPARSE_SHARE;
-use super::layers;
+use super::layers::{self, Layer};
 use super::matching::matchings;
 use super::order::{slots, upright};
+use super::progress::Progress;
 use super::question::Question;
 use super::residues::Modulus;
 use super::settings::{Place, Settings};
-use super::spill::Spill;
-use super::sweep::{Kind, Sweep, sweeps_for};
+use super::sweep::{Sweep, sweeps_for};
 use super::table::Tables;
 use super::watch::{Phase, RowMeter, Watch};
 use crate::board::{Board, Ending};
-use std::path::Path;
 
 /// The longest short side that is planned: 18 slots, or 19 with the apex.
 const COLS_MAX: u32 = 9;
@@ -176,35 +176,25 @@ impl Plan {
     pub fn check(&self, settings: &Settings) -> Result<(), CountError> {
         let modulus = settings.modulus.map(|prime| self.question.modulo(prime)).transpose()?;
         let bits = modulus.and_then(Modulus::bytes).map_or(32, |bytes| 8 * bytes as u32);
-        if let Some(file) = &settings.checkpoint {
-            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            self.check_disk(folder, self.checkpointed(bits))?;
-        }
-        let taken = match &settings.spill {
-            Some(folder) => {
-                self.check_disk(folder, self.counts(bits))?;
-                self.spilling()
-            }
-            None => self.memory(bits),
-        };
+        disk::check(self.needs(settings, bits))?;
+        let taken = if settings.spill.is_some() { self.spilling() } else { self.memory(bits) };
         if taken > settings.memory { Err(self.refusal(settings, bits)) } else { Ok(()) }
     }
 
-    /// Whether a folder takes files, and so many bytes.
-    fn check_disk(&self, folder: &Path, bytes: u64) -> Result<(), CountError> {
-        let path = folder.display().to_string();
-        let free = tempfile::tempfile_in(folder).and_then(|_| Spill::free(folder));
-        match free {
-            Err(source) => Err(CountError::Folder { path, source }),
-            Ok(free) if free < bytes => Err(CountError::Disk { path, bytes, free }),
-            Ok(_) => Ok(()),
-        }
+    /// Bytes that disks have to take, at most: counts in files, and checkpoints.
+    pub fn disk(&self, settings: &Settings) -> u64 {
+        self.needs(settings, 32).iter().map(Need::bytes).sum()
     }
 
-    /// Bytes of the largest checkpoint, with counts of so many bits.
-    fn checkpointed(&self, bits: u32) -> u64 {
-        let at_ends = self.sweeps.iter().flat_map(|(sweep, _)| sweep.row_ends());
-        at_ends.map(|layer| layer.states() * u64::from(bits / 8) + layer.blocks()).max().unwrap_or(0)
+    /// What disks have to take, with counts of so many bits.
+    fn needs(&self, settings: &Settings, bits: u32) -> Vec<Need> {
+        let file = |layer: &Layer| layer.states() * u64::from(bits / 8) + layer.blocks();
+        let sweeps = || self.sweeps.iter().map(|(sweep, _)| sweep);
+        let at_row_end = sweeps().flat_map(Sweep::row_ends).map(file).max().unwrap_or(0);
+        let anywhere = sweeps().flat_map(|sweep| &sweep.layers.layers).map(|layer| file(layer)).max().unwrap_or(0);
+        let spill = settings.spill.iter().map(|folder| Need::spill(folder, self.counts(bits)));
+        let checkpoint = settings.checkpoint.iter().map(|file| Need::checkpoint(file, at_row_end, anywhere));
+        spill.chain(checkpoint).collect()
     }
 
     /// The refusal of these settings, where counts have so many bits.
@@ -236,11 +226,26 @@ impl Plan {
         self.sweeps.get(sweep).map(|(sweep, _)| sweep.order.steps.len())
     }
 
-    /// The row that has been finished when so many squares of a sweep are done.
-    pub(super) fn place(&self, sweep: usize, squares: usize) -> Place {
+    /// How far it is when so many squares of a sweep are done.
+    fn place(&self, sweep: usize, squares: usize) -> Place {
         let steps = &self.sweeps[sweep].0.order.steps;
-        let rows = |squares: usize| squares.checked_sub(1).map_or(0, |last| steps[last].row + 1);
-        Place { sweep: sweep + 1, sweeps: self.sweeps.len(), rows: rows(squares), all_rows: rows(steps.len()) }
+        let rows = steps.get(squares).or(steps.last()).map_or(0, |step| step.row + u32::from(squares == steps.len()));
+        let squares = steps[..squares].iter().filter(|step| step.row == rows).count() as u32;
+        let all_rows = steps.last().map_or(0, |last| last.row + 1);
+        Place { sweep: sweep + 1, sweeps: self.sweeps.len(), rows, squares, all_rows }
+    }
+
+    /// How far a count is that has come to this, with so many squares of the pass in work done.
+    pub(super) fn reached(&self, progress: &Progress, squares: usize) -> Place {
+        match self.squares(progress.sweep()) {
+            Some(_) => self.place(progress.sweep(), squares),
+            // All is done; a question that needs no sweep has no rows either.
+            None => self
+                .sweeps
+                .len()
+                .checked_sub(1)
+                .map_or(Place::default(), |last| self.place(last, self.sweeps[last].0.order.steps.len())),
+        }
     }
 
     /// The widest board of the same kind, as long, that fits.
@@ -260,11 +265,6 @@ impl Plan {
     pub(super) fn meters(&self, sweep: usize) -> Vec<RowMeter> {
         let rows = self.shown.get(sweep).map_or(&[][..], |sweep| &sweep.rows);
         rows.iter().map(|row| RowMeter { planned: row.states, ..RowMeter::default() }).collect()
-    }
-
-    /// Which sweep counts closed tours, if one does.
-    pub(super) fn is_closed(&self, sweep: usize) -> bool {
-        self.sweeps[sweep].0.kind == Kind::Closed
     }
 }
 

@@ -50,8 +50,8 @@ impl std::fmt::Display for Modulus {
 /// More moduli than the residues of any answer need.
 const MODULI_MAX: usize = 1 << 12;
 
-/// The primes below 2^31, the largest first.
-fn primes() -> impl Iterator<Item = u32> {
+/// The primes below 2^31, the largest first; all but 2.
+pub(super) fn primes() -> impl Iterator<Item = u32> {
     (3..1u32 << 31).rev().step_by(2).filter(|&number| is_prime(number))
 }
 
@@ -104,24 +104,25 @@ impl Residues {
     /// Whether these can be the residues of a number that is not known yet, after so many passes: the moduli are those
     /// that passes have, in their order.
     pub(super) fn are_sound(&self, passes: usize) -> bool {
-        let two_to_64 = usize::from(self.moduli.first() == Some(&Modulus::TwoTo64));
         let count = self.moduli.len();
         // No answer has more: boards that can be planned have some hundred bits.
         if count > MODULI_MAX || !(count..=count + 1).contains(&passes) {
             return false;
         }
-        let primes = primes().take(count - two_to_64).map(Modulus::Prime);
-        let same = self.moduli[two_to_64..].iter().copied().eq(primes);
-        let factor = |modulus: &Modulus| match modulus {
-            Modulus::Prime(prime) => BigUint::from(*prime),
-            _ => BigUint::from(1u32) << 64,
-        };
-        same && !self.settled && self.product == self.moduli.iter().map(factor).product() && self.value < self.product
+        are_of_passes(&self.moduli)
+            && !self.settled
+            && self.product == product(&self.moduli)
+            && self.value < self.product
     }
 
     /// The number, once a further modulus has changed nothing.
     pub(super) fn number(&self) -> Option<&BigUint> {
         self.settled.then_some(&self.value)
+    }
+
+    /// The least number with these residues, and the product of the moduli.
+    pub(super) fn known(&self) -> (&BigUint, &BigUint) {
+        (&self.value, &self.product)
     }
 
     /// A prime that is new.
@@ -137,6 +138,27 @@ impl Residues {
     pub(super) fn moduli(&self) -> &[Modulus] {
         &self.moduli
     }
+}
+
+/// Whether these are the moduli of passes, in their order.
+fn are_of_passes(moduli: &[Modulus]) -> bool {
+    let rest = moduli.strip_prefix(&[Modulus::TwoTo64]).unwrap_or(moduli);
+    rest.len() <= MODULI_MAX && rest.iter().copied().eq(primes().take(rest.len()).map(Modulus::Prime))
+}
+
+fn product(moduli: &[Modulus]) -> BigUint {
+    let factor = |modulus: &Modulus| match modulus {
+        Modulus::Prime(prime) => BigUint::from(*prime),
+        _ => BigUint::from(1u32) << 64,
+    };
+    moduli.iter().map(factor).product()
+}
+
+/// Whether passes modulo these can have settled for a number: all but the last had to have room for it.
+pub(super) fn settle(moduli: &[Modulus], number: &BigUint) -> bool {
+    moduli
+        .split_last()
+        .is_some_and(|(_, before)| !before.is_empty() && are_of_passes(moduli) && *number < product(before))
 }
 
 /// The inverse modulo a prime, by Fermat's little theorem.

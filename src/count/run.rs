@@ -1,7 +1,7 @@
 //! From a plan to a number: passes over each sweep, until its number is known.
 
-use super::answer::{answer, symmetric_tours};
-use super::checkpoint::{Checkpoint, Saved};
+use super::answer::symmetric_tours;
+use super::checkpoint::{Checkpoint, Done, Saved, concluded};
 use super::error::CountError;
 use super::handout::Crew;
 use super::pass::{GROWTH, Halt, Means, Pass, SPARSE_COUNTS};
@@ -14,6 +14,10 @@ use super::spill::Spill;
 use super::table::Tables;
 use super::watch::{Phase, Watch};
 use crate::board::{Board, Ending};
+use std::time::{Duration, Instant};
+
+/// Bytes of counts that a disk takes in a moment.
+const LITTLE: u64 = 1 << 28;
 
 impl Plan {
     /// Seconds that one pass will take, about: from the pace of a small board, counted on this machine now. Nothing if
@@ -62,38 +66,40 @@ fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountE
     let spill = settings.spill.as_deref();
     let means = Means { crew, tables: Tables::new(), limit, spill, sparse_counts: SPARSE_COUNTS, growth: GROWTH };
     let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
-    let checkpoint = settings.checkpoint.as_deref().map(|path| Checkpoint::new(path, settings.modulus)).transpose()?;
-    let (mut saved, mut progress) = match &checkpoint {
-        Some(checkpoint) => checkpoint.open(plan)?.unzip(),
-        None => (None, None),
-    };
-    let resumed = saved.as_ref().map(|saved| plan.place(progress.as_ref().map_or(0, Progress::sweep), saved.at()));
-    let mut progress = progress.take().unwrap_or_default();
-    let mut run = Run { plan, means, settings, modulus, checkpoint, last_saved: None, unsaved: None };
+    let question = plan.question();
+    let checkpoint =
+        settings.checkpoint.as_deref().map(|path| Checkpoint::new(path, question, settings)).transpose()?;
+    let opened = checkpoint.as_ref().map(Checkpoint::open).transpose()?.flatten();
+    // From here on it is there.
+    let unsaved = checkpoint.as_ref().and_then(|checkpoint| checkpoint.begin().err());
+    let (mut progress, mut saved) = (Progress::default(), None);
+    if let (Some(checkpoint), Some(opened)) = (&checkpoint, opened) {
+        watch.went_on_after(opened.elapsed);
+        progress = opened.progress.clone();
+        saved = checkpoint.pass(opened)?;
+    }
+    let at = saved.as_ref().map_or(0, Saved::at);
+    let resumed = (at > 0 || progress.has_begun()).then(|| plan.reached(&progress, at));
+    let mut run =
+        Run { plan, means, settings, modulus, checkpoint, since: Instant::now(), last_saved: resumed, unsaved };
     run.count_as_done(&progress);
     let mut complete = symmetric.is_some();
     while complete && progress.sweep() < plan.sweeps.len() {
         complete = run.pass(&mut progress, saved.take())?;
     }
-    let count = symmetric.filter(|_| complete).map(|symmetric| answer(plan, &progress.numbers, symmetric));
-    if count.is_some() {
+    let (mut count, mut how) = (None, progress.how());
+    // Whoever asks the file is told the same.
+    let elapsed = watch.total();
+    if let Some(symmetric) = symmetric.filter(|_| complete) {
+        let (states, threads) = (watch.snapshot().states, settings.threads);
+        let done = Done { symmetric, states, peak_states: plan.peak_states(), threads };
+        let (number, by) = concluded(question, &progress, &done, run.checkpoint.as_ref())?;
+        (count, how) = (Some(number), by);
         watch.show(|now| now.phase = Phase::Done);
+        run.finish((&progress, elapsed), done);
     }
-    let how = progress.numbers.into_iter().map(|(_, how)| how).fold(How::Plain, larger);
-    let saved = run.last_saved.or(resumed);
-    let unsaved = run.unsaved.map(|error| error.to_string());
-    Ok(Answer { count, how, peak_states: plan.peak_states(), elapsed: watch.elapsed(), resumed, saved, unsaved })
-}
-
-/// Of two ways, the one that took more.
-fn larger(one: How, other: How) -> How {
-    let rank = |how: &How| match how {
-        How::Plain => 0,
-        How::Counters { bits } => *bits as usize,
-        How::Remainder { .. } => 64,
-        How::Residues { moduli } => 64 + moduli.len(),
-    };
-    if rank(&other) > rank(&one) { other } else { one }
+    let (saved, unsaved) = (run.last_saved, run.unsaved.map(|error| error.to_string()));
+    Ok(Answer { count, how, peak_states: plan.peak_states(), elapsed, resumed, saved, unsaved })
 }
 
 /// A count on its way.
@@ -104,7 +110,9 @@ struct Run<'a> {
     /// The only modulus, if that is all that is wanted.
     modulus: Option<Modulus>,
     checkpoint: Option<Checkpoint>,
-    /// The last row that was noted.
+    /// When something was noted last.
+    since: Instant,
+    /// What was noted last.
     last_saved: Option<Place>,
     /// Why the last one was not, if it was not.
     unsaved: Option<CountError>,
@@ -117,6 +125,15 @@ impl Run<'_> {
         let passes = progress.pass as u64;
         let finished = (0..progress.sweep()).map(states).sum::<u64>() + passes * states(progress.sweep());
         self.means.crew.watch.done_before(finished, passes.saturating_sub(1) * states(progress.sweep()));
+    }
+
+    /// Notes that the count is done.
+    fn finish(&mut self, (progress, elapsed): (&Progress, Duration), done: Done) {
+        let Some(checkpoint) = &self.checkpoint else { return };
+        match checkpoint.finish(progress, elapsed, done) {
+            Ok(()) => (self.last_saved, self.unsaved) = (Some(self.plan.reached(progress, 0)), None),
+            Err(error) => self.unsaved = Some(error),
+        }
     }
 
     /// One pass over the sweep in work, from where it was `saved` if it was; whether it was not stopped.
@@ -132,11 +149,19 @@ impl Run<'_> {
             (now.pass, now.sweep, now.modulus) = (progress.pass, progress.sweep(), modulus);
             now.by_row = self.plan.meters(progress.sweep());
         });
-        let mut kept = Kept { run: self, progress, place: None, failed: None };
+        let mut kept = Keeping {
+            run: self,
+            progress,
+            since: self.since,
+            row: 0,
+            noted: None,
+            place: self.last_saved,
+            failed: None,
+        };
         let ended = Pass::new(sweep, modulus, &self.means).and_then(|pass| kept.go(pass, saved));
-        let (place, failed) = (kept.place, kept.failed);
-        self.last_saved = place.or(self.last_saved);
-        self.unsaved = failed;
+        let Keeping { since, place, failed, .. } = kept;
+        (self.since, self.last_saved) = (since, place);
+        self.unsaved = failed.or(self.unsaved.take());
         progress.pass += 1;
         match ended {
             Ok((value, Modulus::None, bits)) => progress.done(value.into(), How::Counters { bits }),
@@ -160,21 +185,27 @@ impl Run<'_> {
 }
 
 /// A pass whose rows are kept.
-struct Kept<'a> {
+struct Keeping<'a> {
     run: &'a Run<'a>,
     /// What is known besides the pass.
     progress: &'a Progress,
-    /// The last row that was noted.
+    /// When something was noted last.
+    since: Instant,
+    /// Squares until the end of the last finished row.
+    row: usize,
+    /// Squares until what the file has of this pass.
+    noted: Option<usize>,
+    /// What was noted last.
     place: Option<Place>,
-    /// Why the one after it was not.
+    /// Why what came after it was not.
     failed: Option<CountError>,
 }
 
-impl Kept<'_> {
+impl Keeping<'_> {
     /// Goes on from where the pass was `saved`, or begins it. What came of it, modulo what, and its widest counts in
     /// bits.
     fn go(&mut self, mut pass: Pass<'_>, saved: Option<Saved>) -> Result<(u64, Modulus, u32), Halt> {
-        let Run { plan, means, checkpoint, .. } = self.run;
+        let Run { means, checkpoint, .. } = self.run;
         let sweep = pass.sweep;
         if let (Some(checkpoint), Some(saved)) = (checkpoint, saved) {
             let layers = &sweep.layers.layers;
@@ -184,19 +215,42 @@ impl Kept<'_> {
                 return Err(Halt::Failed(checkpoint.wrong("it counts modulo something else than such a pass does")));
             }
             pass.state = state;
+            (self.row, self.noted) = (pass.state.at, Some(pass.state.at));
             let steps = sweep.order.steps[..pass.state.at].iter().zip(&layers[1..]);
             means.crew.watch.resume(steps.map(|(step, layer)| (step.row, layer.states())));
         }
-        let value = pass.run(|pass| {
-            let Some(checkpoint) = checkpoint else { return };
-            let layer = &sweep.layers.layers[pass.state.at];
-            // A full disk does not harm the count: it goes on, and what is kept stays as it was.
-            match checkpoint.save(plan.question(), self.progress, &pass.state, layer, &pass.store) {
-                Ok(()) => (self.place, self.failed) = (Some(plan.place(self.progress.sweep(), pass.state.at)), None),
-                Err(error) => self.failed = Some(error),
+        let ended = pass.run(|pass| {
+            self.row = pass.state.at;
+            if self.since.elapsed() >= self.run.settings.every {
+                self.note(pass);
             }
-        })?;
-        Ok((value, pass.state.modulus, 8 * pass.state.widest as u32))
+        });
+        if matches!(ended, Err(Halt::Stopped)) && self.is_worth_noting(&pass) {
+            self.note(&pass);
+        }
+        Ok((ended?, pass.state.modulus, 8 * pass.state.widest as u32))
+    }
+
+    /// Whether a pass that is stopped is to be noted where it is. Without that more than a row would be lost; or less,
+    /// and it is little to write: who stops a count does not want to wait for a disk.
+    fn is_worth_noting(&self, pass: &Pass<'_>) -> bool {
+        let layer = &pass.sweep.layers.layers[pass.state.at];
+        let bytes = layer.states() * pass.state.counts.bytes() as u64;
+        self.noted != Some(self.row) || (self.noted != Some(pass.state.at) && bytes <= LITTLE)
+    }
+
+    fn note(&mut self, pass: &Pass<'_>) {
+        let Run { plan, means, checkpoint: Some(checkpoint), .. } = self.run else { return };
+        let (at, layer) = (pass.state.at, &pass.sweep.layers.layers[pass.state.at]);
+        let reached = (self.progress, means.crew.watch.total());
+        // A full disk does not harm the count: it goes on, and what is kept stays as it was.
+        match checkpoint.save(reached, &pass.state, layer, &pass.store) {
+            Ok(()) => {
+                (self.place, self.failed, self.noted) = (Some(plan.reached(self.progress, at)), None, Some(at));
+            }
+            Err(error) => self.failed = Some(error),
+        }
+        self.since = Instant::now();
     }
 }
 
@@ -222,10 +276,19 @@ mod tests {
         let crew = Crew { pool: &plan.pool, watch: &watch };
         let (tables, sparse_counts, growth) = (Tables::new(), SPARSE_COUNTS, GROWTH);
         let means = Means { crew, tables, limit: 1 << 30, spill: None, sparse_counts, growth };
-        let checkpoint = Some(Checkpoint::new(&folder.path().join("rows"), None).unwrap());
         let settings = Settings { memory: 1 << 30, ..Settings::default() };
-        let mut run =
-            Run { plan: &plan, means, settings: &settings, modulus: None, checkpoint, last_saved: None, unsaved: None };
+        let checkpoint = Some(Checkpoint::new(&folder.path().join("rows"), &question, &settings).unwrap());
+        let since = Instant::now();
+        let mut run = Run {
+            plan: &plan,
+            means,
+            settings: &settings,
+            modulus: None,
+            checkpoint,
+            since,
+            last_saved: None,
+            unsaved: None,
+        };
         drop(folder);
         let mut progress = Progress::default();
         assert!(run.pass(&mut progress, None).unwrap());

@@ -15,12 +15,16 @@ pub struct Settings {
     pub threads: usize,
     /// Bytes that the run may take.
     pub memory: u64,
+    /// Bytes that somebody said that it may take: what is kept for a later go.
+    pub wanted: Option<u64>,
     /// The most that the process could be given, where that is known: no wish for more memory can help beyond it.
     pub most: Option<Most>,
     /// Where counts may live in files.
     pub spill: Option<PathBuf>,
     /// Where to note finished rows, and to go on from.
     pub checkpoint: Option<PathBuf>,
+    /// How often finished rows are noted, at most.
+    pub every: Duration,
     /// One pass modulo this prime only: enough to hold a published number against.
     pub modulus: Option<u32>,
 }
@@ -77,7 +81,7 @@ pub struct Answer {
     pub how: How,
     /// The most states stored after one square.
     pub peak_states: u64,
-    /// From the question to the answer.
+    /// From the question to the answer, in all goes.
     pub elapsed: Duration,
     /// Where it went on, if it began from a checkpoint.
     pub resumed: Option<Place>,
@@ -87,8 +91,8 @@ pub struct Answer {
     pub unsaved: Option<String>,
 }
 
-/// A finished row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How much of a count is done.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Place {
     /// The sweep, from 1.
     pub sweep: usize,
@@ -96,6 +100,8 @@ pub struct Place {
     pub sweeps: usize,
     /// Rows that are done, of the board with its short side across.
     pub rows: u32,
+    /// Squares of the next one that are done: a stop does not wait for a row.
+    pub squares: u32,
     /// Of so many.
     pub all_rows: u32,
 }
@@ -103,6 +109,11 @@ pub struct Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {} of {}", self.rows, self.all_rows)?;
+        match self.squares {
+            0 => {}
+            1 => write!(f, " and a square")?,
+            squares => write!(f, " and {squares} squares")?,
+        }
         if self.sweeps > 1 { write!(f, " of sweep {} of {}", self.sweep, self.sweeps) } else { Ok(()) }
     }
 }

@@ -34,8 +34,6 @@ pub(super) enum Kind {
 pub(super) struct Sweep {
     /// In words.
     pub(super) name: &'static str,
-    /// What it counts.
-    pub(super) kind: Kind,
     pub(super) order: Order,
     pub(super) layers: Layers,
 }
@@ -47,7 +45,7 @@ impl Sweep {
         let apex = if let Kind::Open(apex) = kind { Some(apex) } else { None };
         let order = Order::new(board, apex);
         let layers = Layers::new(&order, watch)?;
-        Some(Sweep { name, kind, order, layers })
+        Some(Sweep { name, order, layers })
     }
 
     /// The layers at the ends of the rows.

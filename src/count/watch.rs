@@ -96,7 +96,7 @@ pub struct Snapshot {
     pub spilled_bytes: u64,
     /// Bytes that the count may take.
     pub memory_limit: u64,
-    /// Seconds since the count was asked for.
+    /// Seconds since the count was asked for, and those of earlier goes.
     pub elapsed_s: f64,
     /// Seconds that it will still take at the pace of the last squares; none while that is not known.
     pub left_s: Option<f64>,
@@ -138,6 +138,8 @@ struct Slow {
     /// How many these will be at the end of the pass.
     pass_ends: u64,
     step_began: Option<Instant>,
+    /// How long earlier goes took.
+    before: Duration,
 }
 
 /// A count's progress, and the wish that it stop. Share it in an `Arc`.
@@ -192,6 +194,16 @@ impl Watch {
         self.began.elapsed()
     }
 
+    /// Since the count was asked for, in this go and in those before.
+    pub fn total(&self) -> Duration {
+        self.slow().before.saturating_add(self.elapsed())
+    }
+
+    /// Earlier goes took so long.
+    pub fn went_on_after(&self, before: Duration) {
+        self.slow().before = before;
+    }
+
     /// This moment.
     pub fn snapshot(&self) -> Snapshot {
         let slow = self.slow();
@@ -207,7 +219,7 @@ impl Watch {
         }
         now.left_s = slow.pace.map(|pace| pace * now.states_planned.saturating_sub(now.states) as f64 / 1e9);
         drop(slow);
-        now.elapsed_s = self.elapsed().as_secs_f64();
+        now.elapsed_s = self.total().as_secs_f64();
         now.threads = self.threads.iter().map(|meter| self.read(meter)).collect();
         now
     }

@@ -147,7 +147,7 @@ fn kept(mut source: impl Source) -> Tape {
 fn a_count_can_be_written_down() {
     let board: Board = "6x6".parse().unwrap();
     let question = count::Question { board, ending: Ending::Closed, start: None, unique: false, strict: false };
-    let settings = Settings { threads: 2, memory: 1 << 30, most: None, spill: None, checkpoint: None, modulus: None };
+    let settings = Settings { threads: 2, memory: 1 << 30, ..Settings::default() };
     let watch = count::Watch::new(settings.threads);
     let (send, answer) = crossbeam_channel::bounded(1);
     let tape = std::thread::scope(|scope| {

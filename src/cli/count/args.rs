@@ -1,14 +1,17 @@
 //! What a count is asked for: the options as typed, and the question and the settings that they mean.
 
 use super::memory::{available, most, parse_size};
+use super::part::Part;
 use crate::board::{Board, Ending};
-use crate::cli::args::{THREADS_MAX, square, threads};
+use crate::cli::args::{THREADS_MAX, parse_time, square, threads};
 use crate::cli::failure::{Failure, usage};
 use crate::cli::record::Recording;
-use crate::count::{Modulus, Question, Settings};
+use crate::cli::resume::ResumeArgs;
+use crate::count::{Kept, Modulus, Question, Settings};
 use crate::run::journal::{Counted, Subject};
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// `destrier count`.
 #[derive(Args, Clone)]
@@ -44,9 +47,17 @@ pub struct CountArgs {
     /// Say what the count would take (states, memory, time), and count nothing
     #[arg(long, conflicts_with = "watch")]
     pub plan: bool,
-    /// Keep what is counted in FILE after each row; the same command goes on from there
-    #[arg(long, value_name = "FILE")]
+    /// Keep what is counted in FILE: destrier resume FILE goes on from there, the same command too, and prints the report
+    /// of a count that is done
+    #[arg(long, value_name = "FILE", group = "kept")]
     checkpoint: Option<PathBuf>,
+    /// How often what is counted is kept, at most: 500ms, 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "kept", default_value = "30s")]
+    every: Duration,
+    /// With --modulus: make this part of a count in DIR, for destrier merge DIR; one that was stopped goes on, one that is
+    /// there is not made again
+    #[arg(long, value_name = "DIR", group = "kept", requires = "modulus", conflicts_with_all = ["checkpoint", "plan"])]
+    out_dir: Option<PathBuf>,
     /// Keep in files in DIR what memory does not hold
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
@@ -77,6 +88,11 @@ impl CountArgs {
         Ok(Question { board, ending, start, unique, strict })
     }
 
+    /// The part that the count is to make, if it is one.
+    pub fn part(&self, question: &Question) -> Option<Part> {
+        Some(Part::new(self.out_dir.as_deref()?, question, self.modulus?))
+    }
+
     /// Whether the count is to be recorded.
     pub fn records(&self) -> bool {
         self.record.is_some()
@@ -97,25 +113,51 @@ impl CountArgs {
     /// # Errors
     /// [`Failure::Usage`] when a place for files is none, when the modulus is no prime, or when nobody says how much memory there is.
     pub fn settings(&self) -> Result<Settings, Failure> {
-        if let Some(folder) = self.spill.as_deref().filter(|folder| !folder.is_dir()) {
-            return Err(usage(format!("--spill {}: is no folder", folder.display())));
-        }
         if let Some(file) = &self.checkpoint {
             check_place(file)?;
         }
         if let Some(number) = self.modulus.filter(|&number| Modulus::prime(number).is_none()) {
             return Err(usage(format!("--modulus {number}: is no prime; write one below 2147483648, such as 65521")));
         }
-        let threads = threads(self.threads);
-        let memory = self.memory.or_else(|| available(threads)).ok_or_else(|| {
-            usage("this system does not say how much memory is available: add --memory SIZE, as in 3G")
-        })?;
-        let (spill, checkpoint) = (self.spill.clone(), self.checkpoint.clone());
-        let settings = Settings { threads, memory, most: most(threads), spill, checkpoint, modulus: self.modulus };
+        let settings = settings(self.threads, self.memory, self.spill.clone(), self.modulus)?;
+        let settings = Settings { checkpoint: self.checkpoint.clone(), every: self.every, ..settings };
         // A count takes of what it is allowed only what it needs, so that more may be allowed than there is; what it is
         // refused for is what there is. A plan may be for another machine.
         Ok(if self.plan { settings } else { Settings { memory: settings.given(), ..settings } })
     }
+}
+
+/// The settings of a count that goes on: those that were typed now, and else those that it has.
+///
+/// # Errors
+/// [`Failure::Usage`] when nobody says how much memory there is, or the folder of its files is gone.
+pub fn of_kept(args: &ResumeArgs, kept: &Kept) -> Result<Settings, Failure> {
+    let Kept { modulus, wishes, .. } = kept;
+    if args.watch && modulus.is_some() {
+        return Err(usage("--watch: a remainder is counted without a screen: leave it out"));
+    }
+    let every = args.every.or_else(|| wishes.every()).unwrap_or_default();
+    let settings = settings(args.threads, wishes.memory, wishes.spill.clone(), *modulus)?;
+    let checkpoint = Some(args.file.clone());
+    Ok(Settings { memory: settings.given(), checkpoint, every, ..settings })
+}
+
+/// Settings without a checkpoint.
+fn settings(
+    asked: Option<u32>,
+    wanted: Option<u64>,
+    spill: Option<PathBuf>,
+    modulus: Option<u32>,
+) -> Result<Settings, Failure> {
+    if let Some(folder) = spill.as_deref().filter(|folder| !folder.is_dir()) {
+        return Err(usage(format!("--spill {}: is no folder", folder.display())));
+    }
+    let threads = threads(asked);
+    let memory = wanted
+        .or_else(|| available(threads))
+        .ok_or_else(|| usage("this system does not say how much memory is available: add --memory SIZE, as in 3G"))?;
+    let (most, every) = (most(threads), Duration::ZERO);
+    Ok(Settings { threads, memory, wanted, most, spill, checkpoint: None, every, modulus })
 }
 
 /// Whether a checkpoint can stand there, or one stands there already.

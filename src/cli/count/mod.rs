@@ -2,6 +2,8 @@
 
 mod args;
 pub mod memory;
+pub mod merge;
+mod part;
 pub mod plan;
 mod progress;
 mod report;
@@ -10,58 +12,115 @@ mod watch;
 
 pub use args::CountArgs;
 
-use super::say::{print, print_failed, print_object, say};
+use super::resume::ResumeArgs;
+use super::say::{print, print_failed, print_object, say, shell_word};
 use super::{headless, search};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::record::Recording;
-use crate::count::{Answer, CountError, Most, Place, Plan, Question, Settings, Watch};
+use crate::count::{Answer, CountError, Finished, Kept, Most, Place, Plan, Question, Settings, Watch};
 use crate::run::{self, Counting};
 use memory::Peak;
+use part::Part;
 use plan::PlanReport;
 use report::{End, Report};
 use std::io::{self, Write};
-use std::path::Path;
+use std::time::Duration;
 #[cfg(feature = "tui")]
 use watch::run as watched;
+
+/// A count that is to be run.
+struct Job<'a> {
+    question: Question,
+    settings: Settings,
+    /// The part that it makes, if it is one.
+    part: Option<&'a Part>,
+    /// Whether it is to be seen.
+    watch: bool,
+    json: bool,
+}
 
 /// Counts, or plans, and prints what came of it; answers the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
 pub fn run(args: &CountArgs) -> Result<u8, Failure> {
-    let (question, settings) = (args.question()?, args.settings()?);
-    let watch = Watch::new(settings.threads);
+    let (question, mut settings) = (args.question()?, args.settings()?);
     if args.plan {
-        return plan(&question, &settings, &watch, args.json);
+        return plan(&question, &settings, &Watch::new(settings.threads), args.json);
     }
-    if args.watch || args.records() {
-        // Said before the screen is taken, or a journal begun.
-        Plan::can_be_made(&question, settings.memory).map_err(|error| usage(in_words(&error, &settings)))?;
+    let part = args.part(&question);
+    let kept = match (&part, &settings.checkpoint) {
+        (Some(part), _) => part.begin()?,
+        (None, Some(file)) => Kept::of(file, &question, settings.modulus).map_err(usage)?,
+        (None, None) => None,
+    };
+    if let Some(part) = &part {
+        settings.checkpoint = Some(part.checkpoint());
     }
-    let recording = args.recording(question, settings.threads)?;
-    let recorder = recording.recorder();
-    let alone = || Plan::new(&question, settings.memory, &watch)?.run(&settings, &watch);
-    let count = || match recorder.as_ref().filter(|_| !args.watch) {
-        Some(recorder) => recorder.beside(|| Counting::frame(&watch), alone),
-        None => alone(),
+    let job = Job { question, settings, part: part.as_ref(), watch: args.watch, json: args.json };
+    if args.records() && kept.as_ref().is_some_and(|kept| kept.finished.is_some()) {
+        say("--record: nothing is left to count, and so nothing to record")?;
+    }
+    job.go(kept.as_ref(), || args.recording(question, job.settings.threads))
+}
+
+/// Goes on with the count in a file; answers the exit code.
+///
+/// # Errors
+/// As [`run`].
+pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
+    args.refuse_for_count()?;
+    let kept = Kept::read(&args.file).map_err(usage)?;
+    let job = Job {
+        question: kept.question,
+        settings: args::of_kept(args, &kept)?,
+        part: None,
+        watch: args.watch,
+        json: args.json,
     };
-    let (answered, signal, view_failed) = if args.watch {
-        watched(&question, (settings.threads, recorder.clone()), &watch, count)?
-    } else {
-        let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), count)?;
-        (answered, signal, None)
-    };
-    let stopped = match (&view_failed, signal) {
-        (Some(_), _) => "view",
-        (None, Some(_)) => "signal",
-        (None, None) => "request",
-    };
-    let last = watch.snapshot();
-    let peak_bytes = Peak::of_process().bytes();
-    let end = End { question: &question, settings: &settings, last: &last, peak_bytes, stopped };
-    // What has been counted is not lost with the screen.
-    let printed = finish(&end, answered, args.json, recording);
-    search::exit_code(printed.and(view_failed.map_or(Ok(()), Err)), signal)
+    job.go(Some(&kept), || Ok(Recording::default()))
+}
+
+impl Job<'_> {
+    /// Counts, from what was kept on if something was, and prints what came of it.
+    fn go(&self, kept: Option<&Kept>, recording: impl FnOnce() -> Result<Recording, Failure>) -> Result<u8, Failure> {
+        let Job { question, settings, watch: watched_too, .. } = self;
+        if let Some(finished) = kept.and_then(|kept| kept.finished.as_ref()) {
+            return self.tell_again(finished);
+        }
+        let watch = Watch::new(settings.threads);
+        watch.went_on_after(kept.map_or(Duration::ZERO, |kept| kept.elapsed));
+        let recording = || {
+            // Said before the screen is taken, or a journal begun.
+            Plan::can_be_made(question, settings.memory).map_err(|error| usage(in_words(&error, settings)))?;
+            recording()
+        };
+        let recording = recording()?;
+        let recorder = recording.recorder();
+        let alone = || Plan::new(question, settings.memory, &watch)?.run(settings, &watch);
+        let count = || match recorder.as_ref().filter(|_| !watched_too) {
+            Some(recorder) => recorder.beside(|| Counting::frame(&watch), alone),
+            None => alone(),
+        };
+        let (answered, signal, view_failed) = if *watched_too {
+            watched(question, (settings.threads, recorder.clone()), &watch, count)?
+        } else {
+            let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), count)?;
+            (answered, signal, None)
+        };
+        let stopped = match (&view_failed, signal) {
+            (Some(_), _) => "view",
+            (None, Some(_)) => "signal",
+            (None, None) => "request",
+        };
+        let last = watch.snapshot();
+        let peak_bytes = Peak::of_process().bytes();
+        let end = End { question, settings, last: &last, peak_bytes, stopped };
+        // What has been counted is not lost with the screen.
+        let printed = self.finish(&end, answered, recording);
+        let settled = printed.and(view_failed.map_or(Ok(()), Err));
+        search::exit_code(settled, signal)
+    }
 }
 
 #[cfg(not(feature = "tui"))]
@@ -92,42 +151,68 @@ fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> 
     search::exit_code(end, signal)
 }
 
-/// Prints the report of a count that has ended.
-fn finish(
-    end: &End<'_>,
-    answered: Result<Answer, CountError>,
-    json: bool,
-    recording: Recording,
-) -> Result<(), Failure> {
-    let answer = match answered {
-        Ok(answer) => Some(answer),
-        Err(CountError::Stopped) => None,
-        Err(error) => return failed(end.question, end.settings, &error, json),
-    };
-    let report = Report::new(end, answer.as_ref());
-    let answered = answer.as_ref().and_then(|answer| report::answered(end.question, answer));
-    let recorded = recording.end(answered.map(run::End::Count), Some(&report));
-    print(&report, json, false)?;
-    if let Some(unsaved) = answer.as_ref().and_then(|answer| answer.unsaved.as_ref()) {
-        say(format_args!("--checkpoint {unsaved}; the count went on"))?;
+impl Job<'_> {
+    /// Prints the report of a count that was done before.
+    fn tell_again(&self, finished: &Finished) -> Result<u8, Failure> {
+        if let Some(part) = self.part.filter(|part| part.checkpoint().exists()) {
+            part.settle()?;
+        }
+        print(&Report::again(&self.question, self.settings.modulus, finished), self.json, false)?;
+        Ok(0)
     }
-    if answer.as_ref().is_none_or(|answer| answer.count.is_none()) {
-        let saved = answer.and_then(|answer| answer.saved);
-        say(how_to_go_on(end.settings.checkpoint.as_deref(), saved))?;
-    }
-    recorded
-}
 
-/// What somebody can do who stopped a count and wants it all the same.
-fn how_to_go_on(checkpoint: Option<&Path>, saved: Option<Place>) -> String {
-    let Some(file) = checkpoint else {
-        return "nothing was kept; with --checkpoint FILE a stopped count goes on at its last finished row".to_owned();
-    };
-    let file = file.display();
-    match saved {
-        Some(place) => format!("{file} holds {place}: the same command goes on there"),
-        None if checkpoint.is_some_and(Path::exists) => format!("the same command goes on from {file}"),
-        None => format!("no row was finished: {file} was not written"),
+    /// Prints the report of a count that has ended.
+    fn finish(&self, end: &End<'_>, answered: Result<Answer, CountError>, recording: Recording) -> Result<(), Failure> {
+        let answer = match answered {
+            Ok(answer) => Some(answer),
+            Err(CountError::Stopped) => None,
+            Err(error) => return failed(end.question, end.settings, &error, self.json),
+        };
+        let report = Report::new(end, answer.as_ref());
+        let answered = answer.as_ref().and_then(|answer| report::answered(end.question, answer));
+        let is_done = answered.is_some();
+        let recorded = recording.end(answered.map(run::End::Count), Some(&report));
+        // It is there before anybody is told that it is.
+        let kept = self.keep(is_done, answer.as_ref());
+        print(&report, self.json, false)?;
+        let unsaved = kept?;
+        if let Some(unsaved) = &unsaved {
+            let then = if is_done { "; the count went on" } else { "" };
+            say(format_args!("--checkpoint {unsaved}{then}"))?;
+        }
+        if !is_done {
+            say(self.how_to_go_on(answer.and_then(|answer| answer.saved)))?;
+        }
+        recorded
+    }
+
+    /// Leaves the files as they are to be found; answers what could not be kept of a count that is not lost for that.
+    fn keep(&self, is_done: bool, answer: Option<&Answer>) -> Result<Option<String>, Failure> {
+        let unsaved = answer.and_then(|answer| answer.unsaved.clone());
+        match (self.part, &self.settings.checkpoint) {
+            (Some(_), _) if is_done && unsaved.is_some() => {
+                Err(running(format!("--out-dir {}", unsaved.unwrap_or_default())))
+            }
+            (Some(part), _) if is_done => part.settle().map(|()| None),
+            // It was stopped before it could plan.
+            (_, Some(file)) if answer.is_none() => {
+                Ok(Kept::begin(file, &self.question, &self.settings).err().map(|error| error.to_string()))
+            }
+            _ => Ok(unsaved),
+        }
+    }
+
+    /// What somebody can do who stopped a count and wants it all the same.
+    fn how_to_go_on(&self, saved: Option<Place>) -> String {
+        let Some(file) = &self.settings.checkpoint else {
+            return "nothing was kept; with --checkpoint FILE a stopped count goes on where it was".to_owned();
+        };
+        let command = self.part.map_or_else(|| format!("destrier resume {}", shell_word(file)), Part::command);
+        let file = file.display();
+        match saved {
+            Some(place) => format!("{file} holds {place}; to go on: {command}"),
+            None => format!("nothing is counted yet; to go on: {command}"),
+        }
     }
 }
 

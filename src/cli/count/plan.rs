@@ -20,6 +20,8 @@ pub struct PlanReport {
     /// Of one pass; none where that could not be tried.
     estimated_s: Option<f64>,
     memory_limit: u64,
+    /// Bytes that disks have to take, at most: counts in files, and a checkpoint with the one before and the next.
+    disk_bytes: u64,
     fits: bool,
     /// Why it does not fit, and what would.
     refusal: Option<String>,
@@ -83,6 +85,7 @@ impl PlanReport {
             },
             estimated_s: plan.seconds(settings, watch),
             memory_limit: settings.memory,
+            disk_bytes: plan.disk(settings),
             fits: refusal.is_none(),
             refusal,
             sweeps: sweeps.collect(),
@@ -100,6 +103,9 @@ impl fmt::Display for PlanReport {
         let [narrow, middle, wide] = [bits_16, bits_32, bits_64].map(bytes);
         writeln!(f, "memory   {narrow} with counters of 16 bits, {middle} of 32, {wide} of 64")?;
         writeln!(f, "spilled  {} of memory, if the counts live in files (--spill)", bytes(spilled))?;
+        if self.disk_bytes > 0 {
+            writeln!(f, "disk     up to {}", bytes(self.disk_bytes))?;
+        }
         if let Some(seconds) = self.estimated_s {
             writeln!(f, "time     about {} a pass, {}", about(seconds), threads(self.threads))?;
         }

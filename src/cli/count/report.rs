@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Ending, Kind};
 use crate::cli::failure::Failure;
-use crate::count::{Answer, Convention, Count, CountError, Phase, Place, Question, Settings, Snapshot};
+use crate::count::{Answer, Convention, Count, CountError, Finished, Phase, Place, Question, Settings, Snapshot};
 use crate::run::Answered;
 use crate::schedule::words::{self, bytes, grouped};
 use crate::solve::Problem;
@@ -31,6 +31,9 @@ pub struct Report {
     convention: &'static str,
     /// How it is known to be exact, in a sentence.
     how: Option<String>,
+    /// The parts that it was put together from, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Vec<PartLine>>,
     /// States stored, over all squares of all sweeps and passes.
     states: u64,
     /// Most states after one square.
@@ -54,6 +57,19 @@ pub struct Report {
     /// The same tours by the other convention, for people.
     #[serde(skip)]
     also: Option<String>,
+}
+
+/// A part of a count.
+#[derive(Clone, Serialize)]
+pub struct PartLine {
+    /// The name of its file.
+    pub file: String,
+    /// The prime.
+    pub modulus: u32,
+    /// The remainder by it, in decimal digits.
+    pub remainder: String,
+    /// How long it took.
+    pub elapsed_s: f64,
 }
 
 /// A published number beside a remainder.
@@ -124,6 +140,7 @@ impl Report {
             convention: question.convention().name(),
             how: answer.filter(|_| found.is_some()).map(|answer| answer.how.to_string()),
             states: last.states,
+            parts: None,
             peak_states: answer.map_or(0, |answer| answer.peak_states),
             peak_bytes,
             threads: settings.threads,
@@ -139,6 +156,22 @@ impl Report {
                 format!("{digits} {convention}")
             }),
         }
+    }
+}
+
+impl Report {
+    /// The report of a count that was done before.
+    pub fn again(question: &Question, modulus: Option<u32>, finished: &Finished) -> Report {
+        let settings = Settings { threads: finished.threads, modulus, ..Settings::default() };
+        let last = Snapshot { states: finished.states, ..Snapshot::default() };
+        // How much memory it took is not known any more.
+        let end = End { question, settings: &settings, last: &last, peak_bytes: None, stopped: "request" };
+        Report::new(&end, Some(&finished.answer()))
+    }
+
+    /// The same report, of a count that was put together from parts.
+    pub fn of_parts(self, parts: Vec<PartLine>) -> Report {
+        Report { parts: Some(parts), ..self }
     }
 }
 
@@ -227,6 +260,9 @@ impl fmt::Display for Report {
         if let Some(how) = &self.how {
             writeln!(f, "how      {how}")?;
         }
+        if let Some(parts) = &self.parts {
+            writeln!(f, "parts    {}", parts.len())?;
+        }
         if let Some(resumed) = &self.resumed {
             writeln!(f, "resumed  after {resumed}")?;
         }
@@ -257,8 +293,7 @@ mod tests {
     fn stopped(phase: Phase) -> Report {
         let board = "8x8".parse().unwrap();
         let question = Question { board, ending: Ending::Closed, start: None, unique: true, strict: false };
-        let settings =
-            Settings { threads: 2, memory: 1 << 30, most: None, spill: None, checkpoint: None, modulus: None };
+        let settings = Settings { threads: 2, memory: 1 << 30, ..Settings::default() };
         let last = Snapshot { phase, row: 3, rows: 8, states: 1, states_planned: 4, ..Snapshot::default() };
         let end = End { question: &question, settings: &settings, last: &last, peak_bytes: None, stopped: "signal" };
         Report::new(&end, None)

@@ -328,7 +328,7 @@ mod tests {
     use super::*;
 
     fn limits(memory: u64) -> Limits {
-        let settings = Settings { threads: 2, memory, most: None, spill: None, checkpoint: None, modulus: None };
+        let settings = Settings { threads: 2, memory, ..Settings::default() };
         Limits { settings, budget: Duration::from_secs(60), pace: 1e-9 }
     }
 

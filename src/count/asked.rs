@@ -1,0 +1,88 @@
+//! A question as a file has it, in words, and the way back.
+
+use super::question::Question;
+use super::residues::Modulus;
+use crate::board::Ending;
+use serde::{Deserialize, Serialize};
+
+/// The question, in words.
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
+pub(super) struct Asked {
+    board: String,
+    ending: String,
+    /// The name of the square.
+    start: Option<String>,
+    unique: bool,
+    strict: bool,
+    /// The only modulus, if the remainder is all that is wanted.
+    modulus: Option<u32>,
+}
+
+impl Asked {
+    /// A question, and the only modulus if one is wanted.
+    pub(super) fn new(question: &Question, modulus: Option<u32>) -> Asked {
+        let Question { board, ending, start, unique, strict } = *question;
+        let start = start.map(|start| board.name(start));
+        Asked { board: board.to_string(), ending: ending.name().to_owned(), start, unique, strict, modulus }
+    }
+
+    /// In a sentence.
+    pub(super) fn words(&self) -> String {
+        let Asked { board, ending, start, unique, strict, modulus } = self;
+        let start = start.as_ref().map(|start| format!(" from {start}")).unwrap_or_default();
+        let kind = if *unique { "classes of " } else { "" };
+        let strict = if *strict { " that cannot be closed" } else { "" };
+        let modulo = modulus.map(|prime| format!(" modulo {prime}")).unwrap_or_default();
+        format!("{kind}{ending} tours of {board}{start}{strict}{modulo}")
+    }
+
+    /// The question, and the only modulus; nothing if these words are not what [`Asked::new`] says of a question.
+    pub(super) fn question(&self) -> Option<(Question, Option<Modulus>)> {
+        let board = self.board.parse().ok()?;
+        let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending)?;
+        let mut question = Question { unique: self.unique, strict: self.strict, ..Question::new(board, ending) };
+        if let Some(start) = &self.start {
+            question.start = Some(board.parse_square(start).ok()?);
+        }
+        question.check().ok()?;
+        let modulus = self.modulus.map(|prime| question.modulo(prime)).transpose().ok()?;
+        (*self == Asked::new(&question, self.modulus)).then_some((question, modulus))
+    }
+
+    /// The only modulus.
+    pub(super) fn modulus(&self) -> Option<u32> {
+        self.modulus
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_comes_back_from_its_words_and_nonsense_does_not() {
+        let board: crate::board::Board = "5x6".parse().unwrap();
+        let open = Question::new(board, Ending::Open);
+        let start = board.parse_square("b2").ok();
+        for (question, modulus) in [
+            (Question::new(board, Ending::Closed), None),
+            (Question { start, ..open }, Some(65_521)),
+            (Question { unique: true, strict: true, ..open }, None),
+        ] {
+            let asked = Asked::new(&question, modulus);
+            assert_eq!(asked.question(), Some((question, modulus.and_then(Modulus::prime))), "{}", asked.words());
+        }
+        let good = Asked::new(&open, None);
+        for bad in [
+            Asked { board: "5x06".to_owned(), ..good.clone() },
+            Asked { ending: "ajar".to_owned(), ..good.clone() },
+            Asked { start: Some("z9".to_owned()), ..good.clone() },
+            Asked { start: Some("#1".to_owned()), ..good.clone() },
+            Asked { modulus: Some(4), ..good.clone() },
+            Asked { modulus: Some(7), strict: true, ..good.clone() },
+            Asked { strict: true, ending: "closed".to_owned(), ..good.clone() },
+        ] {
+            assert_eq!(bad.question(), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Whether the disks hold what a count writes: its spilled layers, and its checkpoint with the one before and the one that
+//! is being written. Folders on one disk share what is free there.
+
+use super::error::CountError;
+use super::spill::Spill;
+use crate::saved;
+use crate::schedule::words;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// What a folder will have to take.
+#[derive(Clone, Debug)]
+pub(super) struct Need {
+    folder: PathBuf,
+    bytes: u64,
+    what: &'static str,
+}
+
+impl Need {
+    /// Bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Counts in files of a folder.
+    pub(super) fn spill(folder: &Path, bytes: u64) -> Need {
+        Need { folder: folder.to_owned(), bytes, what: "for counts" }
+    }
+
+    /// A checkpoint of so many bytes at the end of a row, and of so many anywhere: two that are kept, and the one that is
+    /// being written, which a stop may cut at any square. What stands there already makes room.
+    pub(super) fn checkpoint(file: &Path, at_row_end: u64, anywhere: u64) -> Need {
+        let there = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
+        let bytes = (2 * at_row_end + anywhere).saturating_sub(there(file) + there(&saved::older(file)));
+        let what = "for the checkpoint, the one before it, and the next while it is written";
+        Need { folder: saved::folder(file).to_owned(), bytes, what }
+    }
+}
+
+/// A disk, by its number, and what it has to take.
+type Disk = (u64, Vec<Need>);
+
+/// Whether folders take files, and what they need.
+///
+/// # Errors
+/// [`CountError::Folder`], [`CountError::Disk`] with the figures.
+pub(super) fn check(needs: Vec<Need>) -> Result<(), CountError> {
+    let mut disks: Vec<Disk> = Vec::new();
+    for need in needs {
+        let failed = |source| CountError::Folder { path: need.folder.display().to_string(), source };
+        tempfile::tempfile_in(&need.folder).map_err(failed)?;
+        let disk = fs::metadata(&need.folder).map_err(failed)?.dev();
+        match disks.iter_mut().find(|(other, _)| *other == disk) {
+            Some((_, needs)) => needs.push(need),
+            None => disks.push((disk, vec![need])),
+        }
+    }
+    disks.iter().try_for_each(|(_, needs)| {
+        let folder = &needs[0].folder;
+        let free = Spill::free(folder);
+        holds(needs, free.map_err(|source| CountError::Folder { path: folder.display().to_string(), source })?)
+    })
+}
+
+/// Whether a disk with so many bytes free holds what it has to take.
+fn holds(needs: &[Need], free: u64) -> Result<(), CountError> {
+    let bytes = needs.iter().map(|need| need.bytes).sum();
+    if bytes <= free {
+        return Ok(());
+    }
+    let path = needs.iter().map(|need| need.folder.display().to_string()).collect::<Vec<_>>().join(" and ");
+    let part = |need: &Need| format!("{} {}", words::bytes(need.bytes), need.what);
+    let parts = needs.iter().map(part).collect::<Vec<_>>().join(", ");
+    Err(CountError::Disk { path, bytes, free, parts })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_on_one_disk_is_added_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rows");
+        let needs = [Need::spill(folder.path(), 500), Need::checkpoint(&file, 100, 300)];
+        assert!(holds(&needs, 1000).is_ok());
+        let refused = holds(&needs, 999).unwrap_err();
+        assert!(refused.is_usage());
+        let said = refused.to_string();
+        for figure in
+            ["1000 B of disk", "999 B are free", "500 B for counts", "500 B for the checkpoint, the one before"]
+        {
+            assert!(said.contains(figure), "{figure}: {said}");
+        }
+        // Two generations that are there will be replaced.
+        fs::write(&file, [0; 90]).unwrap();
+        fs::write(saved::older(&file), [0; 60]).unwrap();
+        assert!(holds(&[Need::checkpoint(&file, 100, 300)], 350).is_ok());
+        assert!(holds(&[Need::checkpoint(&file, 100, 300)], 349).is_err());
+    }
+
+    #[test]
+    fn a_folder_has_a_disk_and_that_has_an_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let needs = |bytes| vec![Need::spill(folder.path(), bytes), Need::spill(folder.path(), bytes)];
+        assert!(check(needs(1)).is_ok());
+        let free = Spill::free(folder.path()).unwrap();
+        assert!(matches!(check(needs(free)), Err(CountError::Disk { .. })), "together they do not fit");
+        assert!(matches!(check(vec![Need::spill(Path::new("/nowhere"), 1)]), Err(CountError::Folder { .. })));
+    }
+}

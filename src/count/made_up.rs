@@ -1,0 +1,123 @@
+//! Files of counts that somebody made up, their checksums and all.
+
+use super::checkpoint::Checkpoint;
+use super::handout::Crew;
+use super::pass::{Means, Pass};
+use super::progress::Progress;
+use super::table::Tables;
+use super::tests::{answer, planned, question, settings};
+use super::*;
+use crate::board::Ending;
+use std::fs;
+use std::time::Duration;
+
+/// A file that was made up, its checksum and all, is refused where it says what cannot be, and never a fault.
+#[test]
+fn a_checkpoint_that_was_made_up_is_no_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows");
+    let asked = question("5x6", Ending::Closed);
+    let (plan, watch) = planned(&asked, 1);
+    for (sparse_counts, counted_to) in [(10_000, 2), (0, 3)] {
+        let crew = Crew { pool: &plan.pool, watch: &watch };
+        let means = Means { crew, tables: Tables::new(), limit: 1 << 33, spill: None, sparse_counts, growth: 4 };
+        let (sweep, file) = (&plan.sweeps[0].0, Checkpoint::new(&path, &asked, &Settings::default()).unwrap());
+        let mut rows = 0;
+        let whole = Pass::new(sweep, Modulus::None, &means).unwrap().run(|pass| {
+            rows += 1;
+            if rows == counted_to {
+                let layer = &sweep.layers.layers[pass.state.at];
+                file.save((&Progress::default(), Duration::ZERO), &pass.state, layer, &pass.store).unwrap();
+            }
+        });
+        let whole = whole.unwrap();
+        let good = fs::read(&path).unwrap();
+        let begin = good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
+        let (mut refused, mut believed) = (0, 0);
+        // Some hundred words, all over the file.
+        let step = ((good.len() - begin) / 200).next_multiple_of(4);
+        for at in (begin..good.len() - 4).step_by(step) {
+            for lie in [u32::MAX, 1 << 20, 0] {
+                let mut made_up = good.clone();
+                made_up[at..at + 4].copy_from_slice(&lie.to_le_bytes());
+                let end = made_up.len() - 4;
+                let sum = crc32fast::hash(&made_up[..end]);
+                made_up[end..].copy_from_slice(&sum.to_le_bytes());
+                fs::write(&path, &made_up).unwrap();
+                let saved = file.pass(file.open().unwrap().unwrap()).unwrap().unwrap();
+                let mut pass = Pass::new(sweep, Modulus::None, &means).unwrap();
+                match file.load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33) {
+                    Err(error) => {
+                        assert!(error.is_usage() && error.to_string().contains("is damaged"), "{error}");
+                        refused += 1;
+                    }
+                    Ok(state) => {
+                        pass.state = state;
+                        let counted = pass.run(|_| ()).unwrap();
+                        believed += usize::from(counted != whole);
+                    }
+                }
+            }
+        }
+        assert!(refused > 10 * believed && refused > 100, "{refused} refused, {believed} believed");
+    }
+}
+
+/// So is one whose second line was made up: it is refused, or its number is the right one.
+#[test]
+fn a_second_line_that_was_made_up_is_no_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows");
+    let strict = Question { strict: true, ..question("4x5", Ending::Open) };
+    let classes = Question { unique: true, ..question("5x6", Ending::Closed) };
+    let mut refused = 0;
+    for (asked, every) in [(strict, Duration::ZERO), (classes, Duration::from_secs(60))] {
+        let with = Settings { checkpoint: Some(path.clone()), every, ..settings(1) };
+        let count = answer(&asked, &with).count.unwrap();
+        let before = [path.clone(), crate::saved::older(&path)].map(|file| fs::read(file).unwrap());
+        for good in before {
+            let ends: Vec<usize> =
+                good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect();
+            let line = std::str::from_utf8(&good[ends[0] + 1..ends[1]]).unwrap();
+            for (from, to) in [
+                ("\"elapsed_s\":", "\"elapsed_s\":-"),
+                ("\"elapsed_s\":", "\"elapsed_s\":1e300,\"x\":"),
+                ("\"every_s\":", "\"every_s\":-1,\"x\":"),
+                ("\"pass\":", "\"pass\":9"),
+                ("\"at\":", "\"at\":18446744073709551"),
+                ("\"bytes\":", "\"bytes\":922337203685477580"),
+                ("\"widest\":", "\"widest\":7"),
+                ("\"numbers\":[", "\"numbers\":[[[7],{\"Remainder\":{\"prime\":0}}],"),
+                ("\"numbers\":[[[", "\"numbers\":[[[99999,"),
+                ("\"bits\":", "\"bits\":1"),
+                ("\"symmetric\":[", "\"symmetric\":[1,"),
+                ("\"board\":\"", "\"board\":\"9"),
+                ("\"modulus\":null", "\"modulus\":0"),
+                ("\"moduli\":[", "\"moduli\":[\"None\","),
+                ("\"product\":[1", "\"product\":[0"),
+                ("\"stage\":", "\"stage\":\"Begun\",\"x\":"),
+            ] {
+                if !line.contains(from) {
+                    continue;
+                }
+                let line = line.replacen(from, to, 1);
+                let mut made_up = [&good[..=ends[0]], line.as_bytes(), &good[ends[1]..good.len() - 4]].concat();
+                made_up.extend(crc32fast::hash(&made_up).to_le_bytes());
+                fs::write(&path, &made_up).unwrap();
+                let told = Kept::read(&path).map(|kept| kept.finished.map(|finished| finished.count));
+                assert!(!matches!(&told, Ok(Some(found)) if *found != count), "{from}: {told:?}");
+                let (plan, watch) = planned(&asked, 1);
+                match plan.run(&with, &watch) {
+                    Ok(answer) => assert_eq!(answer.count.as_ref(), Some(&count), "{from}"),
+                    Err(error) => {
+                        assert!(error.is_usage(), "{from}: {error}");
+                        refused += 1;
+                    }
+                }
+                fs::write(&path, &good).unwrap();
+            }
+        }
+        fs::remove_file(&path).unwrap();
+    }
+    assert!(refused > 20, "{refused}");
+}

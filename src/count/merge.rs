@@ -1,0 +1,139 @@
+//! A number from its remainders, which were counted apart.
+//!
+//! Whoever counts modulo primes of his own choice may choose small ones, and a small one changes nothing by chance. So
+//! what is asked for is what passes over the whole ask for, whatever the primes: that the number they give is so small
+//! beside their product that all but the largest prime give it too, and that a number which is not the true one would be
+//! so small once in 2^30 times at most.
+
+use super::answer::answer;
+use super::question::{Count, Question};
+use super::residues::{self, Modulus, Residues};
+use super::settings::How;
+use super::sweep::sweeps_for;
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+
+/// What remainders come to.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Merged {
+    /// The number, and how it was made sure of.
+    Known(Count, How),
+    /// Too little: the number is so much more than a multiple of the product.
+    Open {
+        /// The least number with these remainders.
+        least: BigUint,
+        /// The product of the primes.
+        product: BigUint,
+    },
+}
+
+impl Merged {
+    /// Puts together the remainders of the answer to a question, by primes below 2^31.
+    pub fn new(question: &Question, remainders: &BTreeMap<u32, BigUint>) -> Merged {
+        if question.board.squares() == 1 || sweeps_for(question).is_empty() {
+            // No pass is needed, with a modulus or without.
+            if let Some(count) = answer(question, &[], &BigUint::ZERO) {
+                return Merged::Known(count, How::Plain);
+            }
+        }
+        let mut residues = Residues::default();
+        for (&prime, remainder) in remainders {
+            residues.add_prime(prime, remainder.iter_u32_digits().next().unwrap_or(0));
+        }
+        let (least, product) = residues.known();
+        let (least, product) = (least.clone(), product.clone());
+        let largest = remainders.keys().next_back().map_or(0, |&prime| prime);
+        if remainders.len() > 1 && (&least + 1u32) * largest.max(1 << 30) <= product {
+            let moduli = remainders.keys().map(|&prime| Modulus::Prime(prime)).collect();
+            return Merged::Known(Count::new(least, question.convention()), How::Residues { moduli });
+        }
+        Merged::Open { least, product }
+    }
+}
+
+/// The largest prime below 2^31 that is none of these.
+pub fn another_prime(not: impl Fn(u32) -> bool) -> u32 {
+    match residues::primes().find(|&prime| !not(prime)) {
+        Some(prime) => prime,
+        None => unreachable!("a hundred million primes are not used up"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Ending;
+    use proptest::prelude::*;
+
+    fn merged(number: &BigUint, primes: &[u32]) -> Merged {
+        let question = Question::new("6x6".parse().unwrap(), Ending::Closed);
+        Merged::new(&question, &primes.iter().map(|&prime| (prime, number % prime)).collect())
+    }
+
+    fn number(merged: Merged) -> Option<String> {
+        if let Merged::Known(count, _) = merged { Some(count.to_string()) } else { None }
+    }
+
+    #[test]
+    fn what_settles_a_number() {
+        let of = |value: u32, primes: &[u32]| number(merged(&value.into(), primes));
+        for (value, primes, settles) in [
+            (9862, &[2_147_483_647][..], false),
+            (9862, &[2_147_483_629, 2_147_483_647], true),
+            // The large one changes nothing, and is large enough.
+            (9862, &[10_007, 2_147_483_647], true),
+            // It does not, and is.
+            (9862, &[101, 2_147_483_647], false),
+            // 12 and 0 leave nothing modulo either: a small prime that changes nothing says little.
+            (12, &[2, 3], false),
+            (0, &[2, 3, 5, 7], false),
+            (0, &[2_147_483_647], false),
+            (0, &[2, 2_147_483_647], true),
+            (9862, &[65_519, 65_521], false),
+            (9862, &[65_497, 65_519, 65_521], true),
+            (9862, &[], false),
+        ] {
+            assert_eq!(of(value, primes), settles.then(|| value.to_string()), "{value} by {primes:?}");
+        }
+        assert_eq!(
+            merged(&9862u32.into(), &[101]),
+            Merged::Open { least: (9862u32 % 101).into(), product: 101u32.into() }
+        );
+    }
+
+    #[test]
+    fn what_needs_no_count_needs_no_second_modulus() {
+        let of = |board: &str, ending| Question::new(board.parse().unwrap(), ending);
+        for (question, count) in [(of("3x5", Ending::Closed), "0"), (of("1x1", Ending::Open), "1")] {
+            let merged = Merged::new(&question, &BTreeMap::from([(101, 0u32.into())]));
+            assert_eq!(number(merged).as_deref(), Some(count));
+        }
+    }
+
+    #[test]
+    fn a_further_prime_is_a_new_one() {
+        assert_eq!(another_prime(|_| false), 2_147_483_647);
+        assert_eq!(another_prime(|prime| prime == 2_147_483_647), 2_147_483_629);
+    }
+
+    proptest! {
+        /// Whatever is settled is right.
+        #[test]
+        fn any_distinct_primes_give_the_number_or_none(
+            digits in proptest::collection::vec(any::<u32>(), 0..4),
+            places in proptest::collection::btree_set(0usize..400, 0..12),
+        ) {
+            let value = BigUint::new(digits);
+            // Half of them small, half of them large.
+            let small = (2..2_000).filter(|&n| Modulus::prime(n).is_some());
+            let all: Vec<u32> = small.take(200).chain(residues::primes().take(200)).collect();
+            let primes: Vec<u32> = places.into_iter().map(|place| all[place]).collect();
+            if let Some(found) = number(merged(&value, &primes)) {
+                prop_assert_eq!(found, value.to_string());
+            } else {
+                let product: BigUint = primes.iter().map(|&prime| BigUint::from(prime)).product();
+                prop_assert!(primes.len() < 2 || product < (value + 1u32) << 31);
+            }
+        }
+    }
+}

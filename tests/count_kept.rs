@@ -1,0 +1,330 @@
+//! Counts that were stopped, or killed, and go on; and counts in parts.
+
+use crate::common::{
+    assert_refused, destrier, json, json_of, names, object, path, run, send, spawn, stderr, stdout, wait_until,
+};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// Closed tours of 7x8.
+const OF_7X8: &str = "34524432316";
+
+/// A count of 7x8 in a file, stopped by a signal when so many rows were kept, about.
+fn stopped(file: &str, signal: &str, after: Duration) -> std::process::Output {
+    let args = ["count", "7x8", "--json", "--threads", "1", "--checkpoint", file, "--every", "1ms"];
+    let child = spawn(destrier(&args));
+    wait_until("a row is kept", || Path::new(&format!("{file}~")).exists());
+    std::thread::sleep(after);
+    send(&child, signal);
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "7x8.count");
+    let output = stopped(&file, "TERM", Duration::ZERO);
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&format!("to go on: destrier resume {file}")), "{}", stderr(&output));
+    let mut there = names(folder.path());
+    there.sort();
+    assert_eq!(there, ["7x8.count", "7x8.count~"], "nothing is left beside the file and the one before");
+    let report = object(&output);
+    assert!(report["saved"].as_str().is_some_and(|saved| saved.contains("of 8")), "{report}");
+    // Somebody who asks for something else with the same file is not answered from it.
+    for other in [&["count", "6x8", "--checkpoint"][..], &["count", "7x8", "--open", "--checkpoint"]] {
+        assert_refused(&[other, &[&file]].concat(), &file);
+    }
+    let resumed = json(&["resume", &file, "--threads", "2"].iter().chain(&["--json"]).copied().collect::<Vec<_>>());
+    assert_eq!((&resumed["count"], &resumed["complete"]), (&OF_7X8.into(), &true.into()));
+    assert!(resumed["resumed"].as_str().is_some_and(|row| row.contains("of 8")), "{resumed}");
+    let seconds = |report: &Value| report["elapsed_s"].as_f64().unwrap();
+    assert!(seconds(&resumed) > seconds(&report), "of both goes: {report} {resumed}");
+    // It is done, and says so at once, to whoever asks in whatever way.
+    for args in [&["resume", &file][..], &["count", "7x8", "--checkpoint", &file]] {
+        let again = json(&[args, &["--json"]].concat());
+        for key in ["count", "convention", "how", "elapsed_s", "states", "peak_states", "threads", "complete"] {
+            assert_eq!(again[key], resumed[key], "{key}: {args:?}");
+        }
+    }
+}
+
+/// Whatever the moment: what goes on has the exact number.
+#[test]
+fn a_count_that_was_killed_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut went_on = 0;
+    for n in 0..12u64 {
+        let file = path(&folder, &n.to_string());
+        // Every third one is killed again while it goes on.
+        stopped(&file, "KILL", Duration::from_millis(n * 7 % 60));
+        if n % 3 == 0 {
+            let child = spawn(destrier(&["resume", &file, "--every", "1ms"]));
+            std::thread::sleep(Duration::from_millis(5 + n * 11 % 50));
+            // It may be done.
+            if n % 2 == 0 {
+                send(&child, "KILL")
+            } else {
+                send(&child, "INT")
+            }
+            child.wait_with_output().unwrap();
+        }
+        let report = json(&["resume", &file, "--json"]);
+        assert_eq!((&report["count"], &report["complete"]), (&OF_7X8.into(), &true.into()), "{n}");
+        went_on += usize::from(report["resumed"].is_string());
+    }
+    assert!(went_on > 4, "{went_on} of 12 went on in their middle");
+}
+
+/// A count that never came to a row has a file all the same.
+#[test]
+fn a_count_that_was_stopped_while_it_was_planned_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "8x12.count");
+    let child = spawn(destrier(&["count", "8x12", "--memory", "12G", "--threads", "1", "--checkpoint", &file]));
+    std::thread::sleep(Duration::from_millis(100));
+    send(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&format!("to go on: destrier resume {file}")), "{}", stderr(&output));
+    let child = spawn(destrier(&["resume", &file, "--threads", "1"]));
+    std::thread::sleep(Duration::from_millis(100));
+    send(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+    assert!(stdout(&output).contains("8x12 closed tours"), "{}", stdout(&output));
+}
+
+#[test]
+fn what_cannot_go_on_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, other, empty] = ["5x6.count", "other", "empty"].map(|name| path(&folder, name));
+    assert_eq!(run(&["count", "5x6", "--checkpoint", &file]).status.code(), Some(0));
+    fs::write(&other, "3x4 a3 c2\n").unwrap();
+    fs::write(&empty, "").unwrap();
+    let folder = folder.path().to_str().unwrap();
+    for (args, says) in [
+        (&["resume"][..], "FILE"),
+        (&["resume", "/nowhere/at/all"], "is not there"),
+        (&["resume", folder], "is a folder"),
+        (&["resume", &other], "nothing that can go on"),
+        (&["resume", &empty], "nothing that can go on"),
+        (&["resume", "/dev/null"], "no regular file"),
+        (&["resume", &file, "--scheduler", "hire"], "--scheduler"),
+        (&["resume", &file, "--out", "tours"], "--out"),
+        (&["resume", &file, "--every", "0s"], "--every"),
+        (&["resume", &file, "--threads", "0"], "1..=4096"),
+        (&["count", "5x6", "--every", "1s"], "--checkpoint"),
+        (&["count", "5x6", "--out-dir", "parts"], "--modulus"),
+        (&["count", "5x6", "--modulus", "101", "--out-dir", "parts", "--checkpoint", "x"], "cannot be used with"),
+        (&["count", "5x6", "--modulus", "101", "--out-dir", &file], "--out-dir"),
+    ] {
+        assert_refused(args, says);
+    }
+}
+
+/// The file before is offered, by a command that does it, where that is whole and of the same question.
+#[test]
+fn the_generation_before_a_damaged_one_is_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "rows of 5x6");
+    let older = format!("{file}~");
+    assert_eq!(run(&["count", "5x6", "--checkpoint", &file, "--every", "1ms"]).status.code(), Some(0));
+    fs::write(&file, "destrier count 2\n{}").unwrap();
+    let offer = format!("mv '{older}' '{file}'");
+    assert_refused(&["resume", &file], &offer);
+    assert_refused(&["count", "5x6", "--checkpoint", &file], &offer);
+    // One of another question, or a damaged one, is no offer.
+    let (code, _, said) = crate::common::said(&run(&["count", "5x8", "--checkpoint", &file]));
+    assert!(code == Some(2) && !said.contains("mv "), "{said}");
+    let whole = fs::read(&older).unwrap();
+    fs::write(&older, &whole[..whole.len() - 1]).unwrap();
+    let (code, _, said) = crate::common::said(&run(&["resume", &file]));
+    assert!(code == Some(2) && !said.contains("mv "), "{said}");
+    // What is offered does it.
+    fs::write(&older, &whole).unwrap();
+    let moved = std::process::Command::new("sh").args(["-c", &offer]).status().unwrap();
+    assert!(moved.success());
+    assert_eq!(json(&["resume", &file, "--json"])["count"], "8");
+}
+
+/// Every byte of a checkpoint matters: whichever is changed, the file is refused.
+#[test]
+fn a_damaged_checkpoint_is_refused() {
+    damaged(false);
+    damaged(true);
+}
+
+fn damaged(done: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "5x6.count");
+    let args = ["count", "5x6", "--checkpoint", &file, "--every", "1ms"];
+    assert_eq!(run(&args).status.code(), Some(0));
+    if !done {
+        // The last row, before it was done.
+        fs::rename(format!("{file}~"), &file).unwrap();
+    }
+    let Ok(good) = fs::read(&file) else { panic!("a count that is done leaves its checkpoint") };
+    let changed = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    // All of the words at its beginning, and some of the counts and of the sum that follow.
+    let words = good.iter().rposition(|&byte| byte == b'}').unwrap().min(400);
+    let places = (0..=words).chain((words..good.len()).step_by(good.len() / 20 + 1)).chain([good.len() - 1]);
+    let cut = [good.len() / 2, good.len() - 1, words].map(|len| good[..len].to_vec());
+    let longer = [&good[..], b"x"].concat();
+    let others = cut.into_iter().chain([longer, Vec::new(), b"no checkpoint".to_vec()]);
+    fs::remove_file(format!("{file}~")).ok();
+    for bytes in places.map(changed).chain(others) {
+        fs::write(&file, &bytes).unwrap();
+        assert_refused(&args, &file);
+        assert_refused(&["resume", &file, "--json"], &file);
+        assert_eq!(fs::read(&file).unwrap(), bytes, "what cannot be read is not written over");
+    }
+}
+
+/// A part by a prime.
+fn part(board: &str, modulus: &str, folder: &str) -> Value {
+    json(&["count", board, "--modulus", modulus, "--out-dir", folder, "--json"])
+}
+
+/// Runs a command as it was printed.
+fn typed(command: &str) -> i32 {
+    let line = command.strip_prefix("destrier").map_or(command.to_owned(), |rest| format!("DESTRIER{rest}"));
+    crate::common::shell(&line).output().unwrap().status.code().unwrap()
+}
+
+fn commands(report: &Value) -> Vec<String> {
+    report["commands"].as_array().unwrap().iter().map(|command| command.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn parts_are_put_together_to_the_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = path(&folder, "my parts");
+    part("6x8", "2147483647", &parts);
+    let open = json_of(&["merge", &parts, "--json"], 1);
+    assert_eq!((&open["count"], &open["complete"], &open["board"]), (&Value::Null, &false.into(), &"6x8".into()));
+    // What it says is missing makes it, however often that has to be said.
+    for command in commands(&open) {
+        typed(&command);
+    }
+    let merged = json(&["merge", &parts, "--json"]);
+    let whole = json(&["count", "6x8", "--json"]);
+    for key in ["board", "ending", "strict", "start", "count", "convention", "peak_states", "complete"] {
+        assert_eq!(merged[key], whole[key], "{key}");
+    }
+    for key in whole.as_object().unwrap().keys() {
+        assert!(merged.get(key).is_some(), "{key}: {merged}");
+    }
+    assert_eq!(merged["parts"].as_array().map(Vec::len), Some(2), "{merged}");
+    let text = stdout(&run(&["merge", &parts]));
+    assert!(text.contains("55,488,142 undirected") && text.ends_with("complete\n"), "{text}");
+    assert_eq!(names(Path::new(&parts)).len(), 2, "nothing else is there");
+
+    // One that is there is not made again.
+    let file = Path::new(&parts).join("modulo-2147483647.part");
+    let made = fs::metadata(&file).unwrap().modified().unwrap();
+    assert_eq!(part("6x8", "2147483647", &parts)["remainder"], "55488142");
+    assert_eq!(fs::metadata(&file).unwrap().modified().unwrap(), made);
+    // Nor taken for another question's.
+    assert_refused(&["count", "6x6", "--modulus", "2147483647", "--out-dir", &parts], "closed tours of 6x8");
+}
+
+/// Small primes that change nothing by chance settle nothing.
+#[test]
+fn open_tours_from_small_primes() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = path(&folder, "parts");
+    let mut settled = Vec::new();
+    for modulus in ["2", "3", "65519", "65521", "32749", "1021"] {
+        let args = ["count", "5x5", "--open", "--start", "a1", "--modulus", modulus, "--out-dir", &parts];
+        assert_eq!(run(&args).status.code(), Some(0));
+        let output = run(&["merge", &parts, "--json"]);
+        let report = object(&output);
+        settled.push(output.status.code() == Some(0));
+        assert_eq!(report["count"], if settled.last() == Some(&true) { "304".into() } else { Value::Null });
+        assert!(settled.last() == Some(&true) || commands(&report)[0].contains("--open --start a1"), "{report}");
+    }
+    assert!(!settled[3] && settled[5], "{settled:?}");
+}
+
+#[test]
+fn a_part_that_is_damaged_or_anothers_is_said_with_what_to_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = path(&folder, "parts");
+    for modulus in ["2147483647", "2147483629", "101"] {
+        part("5x6", modulus, &parts);
+    }
+    let file = Path::new(&parts).join("modulo-2147483629.part");
+    let good = fs::read(&file).unwrap();
+    for at in (0..good.len()).step_by(good.len() / 40) {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        fs::write(&file, bytes).unwrap();
+        let report = json_of(&["merge", &parts, "--json"], 1);
+        assert!(report["missing"][0].as_str().unwrap().contains("modulo-2147483629.part"), "{at}: {report}");
+    }
+    let all = |report: &Value| commands(report).iter().for_each(|command| assert_eq!(typed(command), 0, "{command}"));
+    all(&json_of(&["merge", &parts, "--json"], 1));
+    assert_eq!(json(&["merge", &parts, "--json"])["count"], "8");
+    assert!(Path::new(&parts).join("modulo-2147483629.part~").exists(), "what was damaged is not lost");
+
+    let other = path(&folder, "other");
+    part("6x6", "103", &other);
+    fs::rename(Path::new(&other).join("modulo-103.part"), Path::new(&parts).join("modulo-103.part")).unwrap();
+    let report = json_of(&["merge", &parts, "--json"], 1);
+    assert!(report["missing"][0].as_str().unwrap().contains("closed tours of 6x6"), "{report}");
+    all(&report);
+    assert_eq!(json(&["merge", &parts, "--json"])["count"], "8");
+}
+
+#[test]
+fn a_part_that_was_stopped_leaves_no_part_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = path(&folder, "parts");
+    let args = ["count", "7x8", "--modulus", "65521", "--out-dir", &parts, "--every", "1ms", "--json"];
+    let child = spawn(destrier(&args));
+    wait_until("a row is kept", || Path::new(&parts).join("modulo-65521.checkpoint~").exists());
+    send(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+    assert!(stderr(&output).contains("to go on: destrier count 7x8 --modulus 65521 --out-dir"), "{}", stderr(&output));
+    assert!(!Path::new(&parts).join("modulo-65521.part").exists());
+    let report = json_of(&["merge", &parts, "--json"], 1);
+    assert!(report["missing"].to_string().contains("was stopped"), "{report}");
+    let done = json(&args);
+    assert_eq!(done["remainder"], (OF_7X8.parse::<u64>().unwrap() % 65_521).to_string());
+    assert!(done["resumed"].is_string(), "{done}");
+    assert_eq!(names(Path::new(&parts)), ["modulo-65521.part"]);
+}
+
+#[test]
+fn what_is_no_folder_of_parts_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "file");
+    fs::write(&file, "").unwrap();
+    let empty = path(&folder, "empty");
+    fs::create_dir(&empty).unwrap();
+    for (folder, says) in [("/nowhere/at/all", "--out-dir"), (&*empty, "no part of anything"), (&*file, "no folder")] {
+        assert_refused(&["merge", folder], says);
+        assert_refused(&["merge", folder, "--json"], says);
+    }
+}
+
+/// A plan says what the disk has to take, and that it does not where it does not.
+#[test]
+fn a_plan_knows_what_a_checkpoint_takes_of_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "8x8.count");
+    let plan = json(&["count", "8x8", "--plan", "--memory", "3G", "--checkpoint", &file, "--json"]);
+    let bytes = plan["disk_bytes"].as_u64().unwrap();
+    assert!(bytes > 1 << 30, "two rows and the largest layer of all: {bytes}");
+    assert!(!Path::new(&file).exists(), "a plan leaves nothing behind");
+    let without = json(&["count", "8x8", "--plan", "--memory", "3G", "--json"]);
+    assert_eq!(without["disk_bytes"], 0);
+}
