@@ -61,6 +61,10 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
             say(format_args!("{} is there", path.display()))?;
             return search::print_ended(&part, args.options.json);
         }
+        // Somebody has named it wrongly.
+        Ok(part) if part.plan.shard != Some(shard) && part.is_of(&Plan { shard: part.plan.shard, ..plan.clone() }) => {
+            say(format_args!("{} is of {}; it is made again", path.display(), keep::subject(&part.plan)))?;
+        }
         Ok(part) => {
             let (has, wanted) = (keep::subject(&part.plan), keep::subject(&plan));
             return Err(usage(format!("{} is of {has}, not of {wanted}: name another folder", path.display())));

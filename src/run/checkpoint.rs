@@ -310,7 +310,9 @@ mod tests {
         let mut crew = Crew::new(CrewPlan { breaks, ..CrewPlan::of(2, Scheduler::Hire) }, EventSender::nowhere());
         let first: Arc<Mutex<Option<Outcome>>> = Arc::default();
         let keep = first.clone();
-        crew.keep(Box::new(move |so_far| drop(keep.lock().unwrap().get_or_insert_with(|| so_far.clone()))));
+        crew.keep(Box::new(move |so_far| {
+            keep.lock().unwrap().get_or_insert_with(|| so_far.clone());
+        }));
         plan().question.answer(crew, None, &|_, _| {}).unwrap();
         first.lock().unwrap().take().unwrap()
     }

@@ -81,7 +81,7 @@ fn child() {
     let radley = destrier::solve::by_name("radley").expect("it is in the list");
     let question = Question::Search(radley, Problem::new(board, Ending::Closed));
     let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-    let plan = Plan { question, threads: 3, scheduler, hand_over, deadline: None };
+    let plan = Plan { question, threads: 3, scheduler, hand_over, deadline: None, shard: None };
     let outbox = Outbox::default();
     let mut runs = 0;
     let left = outbox.clone();

@@ -5,7 +5,7 @@ use destrier::board::{Board, Ending};
 use destrier::count::{self, Settings};
 use destrier::gpu::Wanted;
 use destrier::gpu::map::{Batch, Map};
-use destrier::run::{Answered, Beginning, Body, Counting, Cycling, End, Filled, Filling, Frame, Live, Outbox};
+use destrier::run::{Answered, Beginning, Body, Counting, Cycling, End, Filled, Filling, Frame, Goes, Live, Outbox};
 use destrier::run::{Plan, Question, Source, Wish};
 use destrier::schedule::Scheduler;
 use destrier::search::HandOver;
@@ -34,6 +34,7 @@ fn plan(board: &str, solver: &str) -> Plan {
         scheduler,
         hand_over,
         deadline: None,
+        shard: None,
     }
 }
 
@@ -66,7 +67,7 @@ fn a_search_is_shown_again_as_it_was() {
     let tape: Arc<Mutex<Tape>> = Arc::default();
     let keep = Arc::clone(&tape);
     let live = shown(move |plan, beginning| {
-        let run = Live::start(plan, beginning, None, Outbox::default());
+        let run = Live::start(plan, beginning, Goes::default(), None, Outbox::default());
         Box::new(Taped::new(run, Arc::clone(&keep)))
     });
     let tape = written(&tape.lock().unwrap());
