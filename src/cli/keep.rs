@@ -27,7 +27,8 @@ pub const EVERY: Duration = Duration::from_secs(30);
 const EVERY_MIN: Duration = Duration::from_millis(10);
 
 /// The options of a run that is kept.
-#[derive(Args, Clone, Default, Debug)]
+#[derive(Args, Clone, Default, PartialEq, Debug)]
+#[command(next_help_heading = "How it is kept")]
 pub struct KeepArgs {
     /// Keep the run in FILE, and go on from FILE if it is there; `destrier resume FILE` goes on too
     #[arg(long, value_name = "FILE")]
@@ -254,7 +255,7 @@ pub fn read(path: &Path) -> Result<Option<Checkpoint>, Failure> {
         Ok(checkpoint) => Ok(Some(checkpoint)),
         Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(ReadError::Io(error)) => Err(refused(&format!("cannot be read: {error}"))),
-        Err(error @ ReadError::Foreign) => Err(refused(&format!("{error}: name another file"))),
+        Err(error @ ReadError::Foreign(_)) => Err(refused(&format!("{error}: name another file"))),
         Err(error) => {
             let older = older(path);
             let offer = match Checkpoint::read(&older) {
@@ -281,7 +282,7 @@ impl Keeping {
             let problem = base.save(&place, so_far.clone(), false).err().map(|error| error.to_string());
             *base.problem.lock().unwrap_or_else(PoisonError::into_inner) = problem;
         };
-        Goes { earlier: kept.earlier.take(), keeper: Some((kept.base.every, Box::new(keeper))) }
+        Goes { earlier: kept.earlier.take(), keeper: Some((kept.base.every, Box::new(keeper))), race: None }
     }
 
     /// Writes how the run ended; answers whether nothing is left to be done. Its tours have not got their name yet.

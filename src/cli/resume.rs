@@ -2,7 +2,7 @@
 
 use super::args::{THREADS_MAX, parse_time, scheduler_names};
 use super::failure::{Failure, usage};
-use super::{count, go_on};
+use super::{count, find, go_on};
 use clap::{Args, value_parser};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -63,9 +63,11 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
     match first.as_deref() {
         Some(line) if line.starts_with("destrier count ") => count::resume(args),
         Some(line) if line.starts_with("destrier search ") => go_on::resume(args),
+        Some(line) if line.starts_with("destrier find ") => find::resume(args),
         // One that is not there, or was damaged in its first line: the one before it may be whole.
         _ if older_is(&args.file, "destrier count ") => count::resume(args),
         _ if older_is(&args.file, "destrier search ") => go_on::resume(args),
+        _ if older_is(&args.file, "destrier find ") => find::resume(args),
         None if !args.file.exists() => {
             Err(usage(format!("{}: is not there: name a file that --checkpoint has written", args.file.display())))
         }

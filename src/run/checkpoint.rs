@@ -13,7 +13,7 @@
 
 use super::{Plan, Question};
 use crate::saved::{self, Place};
-use crate::schedule::{Crew, Keeper, Outcome, Outlook, Shard, StopReason, THREADS_MAX, Totals};
+use crate::schedule::{Crew, Keeper, Outcome, Outlook, RaceKeeper, Raced, Shard, StopReason, THREADS_MAX, Totals};
 use crate::search::{DEPTHS, Tally, Task};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -66,8 +66,8 @@ pub enum ReadError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// It is something else.
-    #[error("is no checkpoint of a search")]
-    Foreign,
+    #[error("is no checkpoint of a {0}")]
+    Foreign(&'static str),
     /// It was one.
     #[error("is damaged: {0}")]
     Damaged(String),
@@ -80,6 +80,8 @@ pub struct Goes {
     pub earlier: Option<Outcome>,
     /// How often who keeps it is told how far it is, and who that is.
     pub keeper: Option<(Duration, Keeper)>,
+    /// The same of a race: what it goes on from, how often who keeps it is told, and who that is.
+    pub race: Option<(Raced, Duration, RaceKeeper)>,
 }
 
 impl Goes {
@@ -95,6 +97,10 @@ impl Goes {
         }
         if let Some((_, keeper)) = self.keeper {
             crew.keep(keeper);
+        }
+        if let Some((raced, every, keeper)) = self.race {
+            crew.take_up_race(raced);
+            crew.keep_race(every, keeper);
         }
     }
 }
@@ -196,7 +202,7 @@ impl Checkpoint {
         let damaged = |why: &str| ReadError::Damaged(why.to_owned());
         let mut input = saved::open(path)?;
         if !input.begins_with(MAGIC)? {
-            return Err(ReadError::Foreign);
+            return Err(ReadError::Foreign("search"));
         }
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes)?;

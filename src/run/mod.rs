@@ -20,6 +20,7 @@ pub mod checkpoint;
 mod counting;
 mod cycling;
 mod filling;
+pub mod finding;
 mod frame;
 pub mod journal;
 mod kept;

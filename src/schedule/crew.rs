@@ -5,6 +5,7 @@ use super::deliver::Delivery;
 use super::meter::Meters;
 use super::outcome::{Outcome, RunError, Totals};
 use super::plan::CrewPlan;
+use super::raced::{Keeping, Raced};
 use super::scheduler::Scheduler;
 use super::snapshot::Snapshot;
 use crate::event::{Event, EventKind, EventSender};
@@ -105,6 +106,9 @@ pub struct Crew {
     /// What workers of this crew have counted before the last break, to be counted on.
     carried: Mutex<Vec<Tally>>,
     keeper: Option<Keeper>,
+    /// What a race came to that is gone on with.
+    pub(super) raced: Raced,
+    pub(super) keeping: Keeping,
     found: AtomicBool,
     failed: Mutex<Option<RunError>>,
 }
@@ -125,6 +129,8 @@ impl Crew {
             earlier: Outcome::default(),
             carried: Mutex::default(),
             keeper: None,
+            raced: Raced::default(),
+            keeping: Keeping::default(),
             found: AtomicBool::new(false),
             failed: Mutex::new(None),
         }
@@ -141,6 +147,11 @@ impl Crew {
     /// stopped. What the two come to, in figures, tours and time, is said of both together.
     pub fn take_up(&mut self, mut earlier: Outcome) {
         self.tasks = std::mem::take(&mut earlier.rest);
+        self.after(earlier);
+    }
+
+    /// Goes on after a run that came to this.
+    pub(super) fn after(&mut self, earlier: Outcome) {
         self.found = AtomicBool::new(earlier.workers.iter().any(|worker| worker.tally.tours > 0));
         self.meters.go_on_from(&earlier);
         let (deadline, estimate) = (self.plan.deadline.map(|at| self.meters.since(at)), earlier.outlook.estimate);

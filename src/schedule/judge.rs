@@ -41,7 +41,7 @@ pub struct State {
     /// Attempts begun.
     pub begun: u64,
     /// The attempt whose tours are accepted now: all before it are over.
-    turn: u64,
+    pub turn: u64,
     /// Attempts from `turn` on that have something to say.
     waiting: BTreeMap<u64, Entry>,
     /// How the race ended, once it has by what was found.
@@ -59,17 +59,17 @@ struct Entry {
 }
 
 impl Judge {
-    /// A judge who wants so many different tours.
-    pub fn new(wanted: u64) -> Judge {
-        Judge(Mutex::new(State {
-            wanted,
-            accepted: Vec::new(),
-            seen: HashSet::new(),
-            begun: 0,
-            turn: 0,
-            waiting: BTreeMap::new(),
-            end: None,
-        }))
+    /// A judge who wants so many different tours, and has accepted these when it is the turn of an attempt, after so many
+    /// were begun.
+    pub fn new(wanted: u64, accepted: Vec<Tour>, turn: u64, begun: u64) -> Judge {
+        let seen = accepted.iter().map(Tour::reading).collect();
+        let end = (accepted.len() as u64 >= wanted).then_some(RaceEnd::Enough);
+        Judge(Mutex::new(State { wanted, accepted, seen, begun, turn, waiting: BTreeMap::new(), end }))
+    }
+
+    /// Whether he has enough.
+    pub fn is_over(&self) -> bool {
+        self.with(|state| state.end.is_some())
     }
 
     /// Notes that an attempt has begun.
@@ -107,7 +107,7 @@ impl Judge {
     }
 
     /// The state is whole between any two statements that could panic, so poison means nothing here.
-    fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+    pub(super) fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

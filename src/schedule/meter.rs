@@ -232,6 +232,11 @@ impl Meters {
         Duration::from_nanos(self.workers.iter().map(|meter| meter.cpu_ns.load(Relaxed)).sum())
     }
 
+    /// Nodes entered by all workers, as they last published it.
+    pub(super) fn nodes(&self) -> u64 {
+        self.workers.iter().map(|meter| meter.nodes.load(Relaxed)).sum()
+    }
+
     /// Whether the tours found tell how far the run is.
     pub(super) fn is_told(&self) -> bool {
         let before = self.before.lock().unwrap_or_else(PoisonError::into_inner).tally.tours;

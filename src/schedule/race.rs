@@ -9,6 +9,7 @@
 use super::control::Permit;
 use super::hand::{Hand, Place};
 use super::judge::{Judge, RaceEnd, Verdict};
+use super::raced::Raced;
 use super::snapshot::WorkerState;
 use super::{Crew, Outcome, RunError};
 use crate::board::{Board, Ending, Holes, Square, Tour};
@@ -58,8 +59,13 @@ impl Crew {
     /// [`RunError`] when a worker panicked, an attempt's claim to a tour was false among them, or could not be started.
     pub fn race(&self, race: &Race<'_, '_>) -> Result<Finish, RunError> {
         assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
-        let judge = Judge::new(race.tours);
-        let next = AtomicU64::new(0);
+        let Raced { tours, next, attempts, elapsed, .. } = &self.raced;
+        let judge = Judge::new(race.tours, tours.clone(), *next, *attempts);
+        let next = AtomicU64::new(*next);
+        if judge.is_over() {
+            let (outcome, tours) = (self.conclude(Vec::new(), *elapsed)?, judge.into_state().accepted);
+            return Ok(Finish { tours, end: RaceEnd::Enough, attempts: *attempts, outcome });
+        }
         let workers = self.start(&|id, gate| {
             let mut hand = Hand::new(id, self);
             let run = || run_attempts(&mut hand, race, &judge, &next);
@@ -70,6 +76,7 @@ impl Crew {
         });
         let elapsed = self.meters().since(Instant::now());
         let mut outcome = self.conclude(workers, elapsed)?;
+        self.tell_race(&judge, true);
         let state = judge.into_state();
         let end = state.end.unwrap_or(if outcome.stopped.is_some() { RaceEnd::Stopped } else { RaceEnd::GivenUp });
         if end != RaceEnd::Stopped {
@@ -113,6 +120,7 @@ fn run_attempt(
         };
         let mut entered = 0;
         let progress = attempt.advance(nodes, &mut entered);
+        let is_news = !matches!(progress, Progress::Going);
         hand.tally.nodes += entered;
         let verdict = match progress {
             Progress::Going => Verdict::On,
@@ -129,6 +137,9 @@ fn run_attempt(
         };
         let place = Place { depth: attempt.depth(), open_level: None };
         hand.publish(&place, |drawing| attempt.draw(drawing));
+        if is_news {
+            hand.crew().tell_race(judge, false);
+        }
         if verdict != Verdict::On {
             if verdict == Verdict::Over {
                 hand.publish_position(|drawing| attempt.draw(drawing));

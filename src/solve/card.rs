@@ -42,13 +42,15 @@ pub struct FinderCard {
     pub generations: bool,
     /// Whether its tours are made of rotated paths, which can be printed side by side.
     pub paths: bool,
+    /// Whether it makes attempts, each known by its number, so that it can be stopped and gone on with.
+    pub attempts: bool,
 }
 
 impl FinderCard {
     /// A method of which nothing is special.
     pub const fn new(name: &'static str, summary: &'static str) -> FinderCard {
         let (closes_by_luck, cycles, generations, paths) = (false, false, false, false);
-        FinderCard { name, summary, heeds: &[], closes_by_luck, cycles, generations, paths }
+        FinderCard { name, summary, heeds: &[], closes_by_luck, cycles, generations, paths, attempts: true }
     }
 }
 

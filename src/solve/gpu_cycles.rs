@@ -24,6 +24,7 @@ impl Finder for GpuCycles {
             heeds: &[Knob::Order, Knob::Adapter],
             closes_by_luck: true,
             cycles: true,
+            attempts: false,
             ..FinderCard::new(
                 "gpu-cycles",
                 "Kurapati's three-cycle board on a GPU, or its twin on the CPU: a processor per square; --order by his numbers",

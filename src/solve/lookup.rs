@@ -22,6 +22,7 @@ impl Finder for Lookup {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
             heeds: &[Knob::Library],
+            attempts: false,
             ..FinderCard::new(
                 "lookup",
                 "tours of a file (--library FILE), turned, mirrored, reversed or begun elsewhere where they must be to fit",

@@ -6,9 +6,12 @@ use crate::find::comb::{Quadrants, Quarters};
 
 /// The method of this file.
 pub const QUADRANTS: Formula<Quarters> = Formula {
-    card: &FinderCard::new(
-        "quadrants",
-        "four boards joined where they meet, divided again (Parberry 1997): n x n and n x (n + 2), n even",
-    ),
+    card: &FinderCard {
+        attempts: false,
+        ..FinderCard::new(
+            "quadrants",
+            "four boards joined where they meet, divided again (Parberry 1997): n x n and n x (n + 2), n even",
+        )
+    },
     lay: Quadrants::new,
 };

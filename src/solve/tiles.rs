@@ -6,9 +6,12 @@ use crate::find::comb::{Bands, Comb};
 
 /// The method of this file.
 pub const TILES: Formula<Bands> = Formula {
-    card: &FinderCard::new(
-        "tiles",
-        "a comb of 6x6 tiles, or blocks on boards 3 and 4 wide: at once, on any board that has a tour",
-    ),
+    card: &FinderCard {
+        attempts: false,
+        ..FinderCard::new(
+            "tiles",
+            "a comb of 6x6 tiles, or blocks on boards 3 and 4 wide: at once, on any board that has a tour",
+        )
+    },
     lay: Comb::new,
 };

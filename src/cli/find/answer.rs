@@ -1,5 +1,6 @@
 //! One question put to one method: the endings tried in turn, and what came of it.
 
+use super::kept::Keep;
 use crate::board::{Ending, Route, Square, Tour};
 use crate::cli::halt::Halt;
 use crate::find::genetic::Generation;
@@ -93,17 +94,28 @@ impl Seek {
     /// # Errors
     /// [`RunError`] when a worker failed.
     pub fn answer(&self, halt: &Halt, slot: usize) -> Result<Verdict, RunError> {
+        self.answer_kept(halt, slot, None)
+    }
+
+    /// The same of a race that may be kept, and gone on with.
+    ///
+    /// # Errors
+    /// As [`Seek::answer`].
+    pub fn answer_kept(&self, halt: &Halt, slot: usize, keep: Option<&Keep>) -> Result<Verdict, RunError> {
         let began = Instant::now();
         let mut before: Option<Verdict> = None;
         for plan in self.plans() {
             let deadline = plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
-            let verdict = self.put(Plan { deadline, ..plan }, halt, slot)?;
+            let verdict = self.put(Plan { deadline, ..plan }, halt, slot, keep)?;
             let mut verdict = match before.take() {
                 Some(before) => after(before, verdict),
                 None => verdict,
             };
             let Done { answer, outcome, .. } = &mut verdict.done;
-            outcome.elapsed = began.elapsed();
+            // Of a race that is kept its own time is known, over all its goes.
+            if keep.is_none() {
+                outcome.elapsed = began.elapsed();
+            }
             if outcome.stopped.is_some() || matches!(answer, Some(Answer::Tours(_) | Answer::NotFound(_))) {
                 return Ok(verdict);
             }
@@ -112,7 +124,7 @@ impl Seek {
         before.map_or_else(|| unreachable!("at least one ending is tried"), Ok)
     }
 
-    fn put(&self, plan: Plan, halt: &Halt, slot: usize) -> Result<Verdict, RunError> {
+    fn put(&self, plan: Plan, halt: &Halt, slot: usize, keep: Option<&Keep>) -> Result<Verdict, RunError> {
         let impossible = plan.question.impossible().map(Answer::Impossible);
         if let Some(answer) = impossible.or_else(|| plan.question.refusal().map(Answer::Refused)) {
             return Ok(Verdict { generations: self.generations.then(Vec::new), ..Verdict::idle(plan, answer) });
@@ -123,7 +135,8 @@ impl Seek {
                 told.lock().unwrap_or_else(PoisonError::into_inner).push((attempt, *generation));
             }
         };
-        let mut done = halt.answer(slot, &plan, (plan.crew(Levels::Off), Goes::default()), None, &tell)?;
+        let goes = keep.map_or_else(Goes::default, |keep| keep.goes(&plan));
+        let mut done = halt.answer(slot, &plan, (plan.crew(Levels::Off), goes), None, &tell)?;
         if let Some(Answer::Tours(tours)) = &mut done.answer {
             tours.iter_mut().for_each(|tour| self.direct(tour));
         }

@@ -8,6 +8,7 @@ use crate::board::{Board, Ending, Holes, Numbered, Square};
 use crate::cli::adapter;
 use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, square, threads};
 use crate::cli::failure::{Failure, usage};
+use crate::cli::keep::KeepArgs;
 use crate::cli::record::Recording;
 use crate::find::{Order, Tie};
 use crate::gpu;
@@ -42,6 +43,8 @@ pub struct FindArgs {
     pub by: By,
     #[command(flatten)]
     pub shown: Shown,
+    #[command(flatten)]
+    pub keep: KeepArgs,
 }
 
 /// Which tour.

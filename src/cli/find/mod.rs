@@ -4,6 +4,7 @@ mod answer;
 mod args;
 mod ask;
 mod boards;
+mod kept;
 #[cfg(feature = "tui")]
 mod live;
 mod moves;
@@ -16,6 +17,8 @@ use args::Wanted;
 
 use super::failure::{Failure, by_signal, running, usage};
 use super::halt::Halt;
+use super::record::Recording;
+use super::resume::ResumeArgs;
 use super::say::{print_failed, print_object};
 use super::success::{self, Starts};
 use super::{adapter, headless, progress};
@@ -24,6 +27,7 @@ use crate::schedule::StopReason;
 use crate::solve::Answer;
 use answer::{Seek, Verdict, asked};
 use boards::Boards;
+use kept::Keep;
 use report::{CUT_SHORT, Report};
 use shown::Target;
 use std::io::{self, IsTerminal, Write};
@@ -35,11 +39,17 @@ use std::io::{self, IsTerminal, Write};
 pub fn run(args: &FindArgs) -> Result<u8, Failure> {
     match args.boards {
         Some(boards) if args.shown.success => tabulate(args, boards),
+        Some(Boards::One(_)) if args.shown.watch && args.keep.checkpoint.is_some() => {
+            Err(usage("--checkpoint keeps a race without a screen: leave out --watch"))
+        }
         Some(Boards::One(board)) if args.shown.watch => watch(args, board),
         Some(Boards::One(board)) => find_one(args, board),
         Some(boards) if args.shown.watch => Err(usage(format!("--watch shows the race on one board, not on {boards}"))),
         Some(boards) if args.shown.record.is_some() => {
             Err(usage(format!("--record takes the run on one board, not on {boards}")))
+        }
+        Some(boards) if args.keep.checkpoint.is_some() => {
+            Err(usage(format!("--checkpoint keeps the run on one board, not on {boards}")))
         }
         Some(boards) => sweep::run(args, boards),
         None if !args.is_empty() => Err(usage("these options need a board, such as 8x8")),
@@ -72,15 +82,40 @@ fn tabulate(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
 }
 
 fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
-    let seek = args.seek(board)?;
+    let mut seek = args.seek(board)?;
+    let keep = Keep::begin(args, &mut seek)?;
     let target = args.shown.target(&seek.plan)?;
-    let (to_stdout, json) = (!matches!(target, Target::File(..)), args.shown.json);
-    if args.by.seed_was_drawn() && !json {
+    if args.by.seed_was_drawn() && !args.shown.json {
         writeln!(io::stderr(), "seed {}", asked(&seek.plan).1.seed)?;
     }
     let recording = args.recording(&seek)?;
+    go(&seek, target, (keep, recording), args.wanted.wants_many(), args.shown.json)
+}
+
+/// Goes on with a race that was kept; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] when it cannot be taken up, or when the method or its output failed.
+pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
+    let (keep, seek, shown) = Keep::resume(args)?;
+    let (many, target) = (keep.wants_many(), shown.target(&seek.plan)?);
+    go(&seek, target, (Some(keep), Recording::default()), many, args.json)
+}
+
+/// Looks for what is sought, shows it and says what came of it; answers the exit code.
+fn go(
+    seek: &Seek,
+    target: Target,
+    (keep, recording): (Option<Keep>, Recording),
+    many: bool,
+    json: bool,
+) -> Result<u8, Failure> {
+    let (to_stdout, board) = (!matches!(target, Target::File(..)), seek.plan.question.board());
+    if let Some(keep) = &keep {
+        keep.write_first(seek)?;
+    }
     let halt = Halt::recording(recording.recorder());
-    let body = || find_and_show(&seek, target, &halt);
+    let body = || find_and_show(seek, target, keep.as_ref(), &halt);
     let (verdict, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
     let (verdict, left) = verdict.inspect_err(|failure| {
         if json && let Failure::Running(error) = failure {
@@ -91,21 +126,29 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if let Some(Answer::Refused(refusal)) = &verdict.done.answer {
         return Err(usage(refusal));
     }
-    let recorded = report::record(&verdict, recording, args.wanted.wants_many());
+    let recorded = report::record(&verdict, recording, many);
     adapter::tell_of(verdict.done.device.as_ref())?;
     if json {
-        print_object(&Report::new(&verdict, args.wanted.wants_many()))?;
+        print_object(&Report::new(&verdict, many))?;
     } else {
         report::print(&verdict, to_stdout)?;
     }
+    let stopped = !verdict.done.outcome.complete();
+    keep.map_or(Ok(()), |keep| keep.say_at_the_end(stopped))?;
     recorded?;
     Ok(signal.or(left).map_or(u8::from(verdict.done.tours().is_empty()), by_signal))
 }
 
 /// Finds tours and shows them; answers too the signal that ended the view, if one did.
-fn find_and_show(seek: &Seek, target: Target, halt: &Halt) -> Result<(Verdict, Option<i32>), Failure> {
-    let mut verdict = seek.answer(halt, 0).map_err(running)?;
-    if verdict.done.tours().is_empty() {
+fn find_and_show(
+    seek: &Seek,
+    target: Target,
+    keep: Option<&Keep>,
+    halt: &Halt,
+) -> Result<(Verdict, Option<i32>), Failure> {
+    let mut verdict = seek.answer_kept(halt, 0, keep).map_err(running)?;
+    // A race that goes on later shows its tours then.
+    if verdict.done.tours().is_empty() || (keep.is_some() && !verdict.done.outcome.complete()) {
         return Ok((verdict, None));
     }
     // What a run that was stopped had found is shown all the same; another signal ends the program.

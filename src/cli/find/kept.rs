@@ -1,0 +1,247 @@
+//! `find --checkpoint FILE`: a race that is kept while it goes on, and gone on with.
+
+use super::answer::{Seek, asked};
+use super::args::FindArgs;
+use super::shown::{Shown, TourFormat};
+use crate::board::{Ending, Square};
+use crate::cli::failure::{Failure, running, usage};
+use crate::cli::keep::{EVERY, often_enough, place};
+use crate::cli::output::say_leftovers;
+use crate::cli::resume::ResumeArgs;
+use crate::cli::say::{say, shell_word};
+use crate::run::checkpoint::ReadError;
+use crate::run::{Goes, Plan, finding};
+use crate::saved::{self, Place, older};
+use crate::schedule::Raced;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// What was asked, as it is written down.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Written {
+    /// The question with the ending that is being tried.
+    plan: Plan,
+    /// Whether another ending will do where there is no tour of this one.
+    or_open: bool,
+    /// The second square, by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    direction: Option<String>,
+    /// Whether a number of tours was asked for.
+    pub many: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    format: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    numbers: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    out: Option<PathBuf>,
+    force: bool,
+}
+
+/// The file of a race.
+pub struct Keep {
+    place: Place,
+    every: Duration,
+    written: Written,
+    raced: Raced,
+    /// Why it was not written the last time, if so.
+    problem: Arc<Mutex<Option<String>>>,
+}
+
+impl Written {
+    fn new(args: &FindArgs, seek: &Seek) -> Result<Written, Failure> {
+        let Shown { format, numbers, out, force, .. } = &args.shown;
+        if out.as_ref().is_some_and(|out| out.to_str().is_none()) {
+            return Err(usage("--out: its name is no text, and cannot be noted in the checkpoint"));
+        }
+        let out = out.as_ref().map(std::path::absolute).transpose()?;
+        let name = |format: &TourFormat| format.to_possible_value().map(|value| value.get_name().to_owned());
+        let board = seek.plan.question.board();
+        Ok(Written {
+            plan: Plan { deadline: None, ..seek.plan.clone() },
+            or_open: false,
+            direction: seek.direction.map(|square| board.name(square)),
+            many: args.wanted.wants_many(),
+            format: format.as_ref().and_then(name),
+            numbers: *numbers,
+            out,
+            force: *force,
+        })
+    }
+
+    /// What is looked for.
+    fn seek(&self) -> Seek {
+        let board = self.plan.question.board();
+        let direction: Option<Square> = self.direction.as_deref().and_then(|name| board.parse_square(name).ok());
+        let endings: &[Ending] = match (self.plan.question.ending(), self.or_open) {
+            (Ending::Closed, true) => &[Ending::Closed, Ending::Open],
+            (Ending::Closed, false) => &[Ending::Closed],
+            (Ending::Open, _) => &[Ending::Open],
+        };
+        Seek { plan: self.plan.clone(), endings, direction, generations: false }
+    }
+
+    /// How it is shown.
+    fn shown(&self, json: bool) -> Shown {
+        let format = self.format.as_deref().and_then(|name| TourFormat::from_str(name, false).ok());
+        let Written { numbers, out, force, .. } = self.clone();
+        Shown { format, numbers, out, force, json, ..Shown::default() }
+    }
+
+    /// The question alone, to be compared.
+    fn question(&self) -> Option<String> {
+        let Plan { question, .. } = &self.plan;
+        serde_json::to_string(&(question, &self.direction, &self.out, &self.format)).ok()
+    }
+}
+
+/// What a file holds, if it is there.
+fn read(path: &Path) -> Result<Option<(Written, Duration, Raced)>, Failure> {
+    let of = |written: &Written| {
+        let request = asked(&written.plan).1;
+        (request.board, request.ending, request.holes.clone())
+    };
+    let refused = |why: &dyn std::fmt::Display| usage(format!("{} {why}", path.display()));
+    match finding::read(path, of) {
+        Ok(read) => Ok(Some(read)),
+        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(ReadError::Io(error)) => Err(refused(&format!("cannot be read: {error}"))),
+        Err(error @ ReadError::Foreign(_)) => Err(refused(&format!("{error}: name another file"))),
+        Err(error) => {
+            let older = older(path);
+            let offer = match finding::read(&older, of) {
+                Ok(_) => format!("; the one before it is whole: destrier resume {}", shell_word(&older)),
+                Err(_) => "; there is no whole one before it: remove it to begin again".to_owned(),
+            };
+            Err(refused(&format!("{error}{offer}")))
+        }
+    }
+}
+
+impl Keep {
+    /// The file of a race, if it is to be kept: a new one, or one that it goes on from.
+    ///
+    /// # Errors
+    /// [`Failure`] when the race cannot be kept, or not there.
+    pub fn begin(args: &FindArgs, seek: &mut Seek) -> Result<Option<Keep>, Failure> {
+        let Some(path) = &args.keep.checkpoint else {
+            return match args.keep.every {
+                None => Ok(None),
+                Some(_) => Err(usage("--every says how often a run is kept: add --checkpoint FILE")),
+            };
+        };
+        let refused = |why: &str| Err(usage(format!("--checkpoint: {why}")));
+        if args.shown.watch || args.shown.show || seek.generations {
+            return refused(
+                "a race is kept without a screen and without its generations: leave out --watch, --show \
+                            and --generations",
+            );
+        }
+        if let Ok(plan) = seek.first() {
+            let (finder, request) = asked(&plan);
+            let finder = finder.leaves_to(request).unwrap_or(finder);
+            if !finder.card().attempts {
+                return refused(&format!("{} makes no attempts that could be gone on with", finder.name()));
+            }
+        }
+        let written = Written { or_open: seek.endings.len() > 1, ..Written::new(args, seek)? };
+        let (place, every) = (place("--checkpoint", path)?, often_enough(args.keep.every)?);
+        say_leftovers(saved::folder(place.path()))?;
+        let Some((before, often, raced)) = read(place.path())? else {
+            let problem = Arc::default();
+            return Ok(Some(Keep { place, every: every.unwrap_or(EVERY), written, raced: Raced::default(), problem }));
+        };
+        let of = |plan: &Plan, written: &Written| Written { plan: plan.clone(), ..written.clone() }.question();
+        if !seek.plans().any(|plan| of(&plan, &written) == before.question()) {
+            let has = super::super::keep::subject(&before.plan);
+            return refused(&format!("{} is of {has}, and another question: name another file", path.display()));
+        }
+        // The ending that was being tried is gone on with.
+        let threads = seek.plan.threads;
+        let deadline = seek.plan.deadline;
+        *seek = before.seek();
+        (seek.plan.threads, seek.plan.deadline) = (threads, deadline);
+        let problem = Arc::default();
+        Ok(Some(Keep { place, every: every.unwrap_or(often), written: before, raced, problem }))
+    }
+
+    /// The file of a race that is gone on with, what it looks for, and how that is shown.
+    ///
+    /// # Errors
+    /// [`Failure`] when it cannot be taken up.
+    pub fn resume(args: &ResumeArgs) -> Result<(Keep, Seek, Shown), Failure> {
+        let refused = |why: &str| Err(usage(format!("{} holds a race for tours: {why}", args.file.display())));
+        if args.scheduler.is_some() {
+            return refused("it has no scheduler; leave out --scheduler");
+        }
+        if args.watch {
+            return refused("it goes on without a screen; leave out --watch");
+        }
+        let place = place("resume", &args.file)?;
+        let Some((mut written, often, raced)) = read(place.path())? else {
+            return Err(usage(format!("{} is not there", args.file.display())));
+        };
+        if let Some(out) = &args.out {
+            written.out = Some(std::path::absolute(out)?);
+        }
+        let every = often_enough(args.every)?.unwrap_or(often);
+        let mut seek = written.seek();
+        if let Some(threads) = args.threads {
+            seek.plan.threads = threads as usize;
+        }
+        let shown = written.shown(args.json);
+        say_leftovers(saved::folder(place.path()))?;
+        Ok((Keep { place, every, written, raced, problem: Arc::default() }, seek, shown))
+    }
+
+    /// How the race for tours of a plan begins: what it goes on from is of the first ending that is tried.
+    pub fn goes(&self, plan: &Plan) -> Goes {
+        let same = plan.question.ending() == self.written.plan.question.ending();
+        let raced = if same { self.raced.clone() } else { Raced::default() };
+        let or_open = self.written.or_open && plan.question.ending() == Ending::Closed;
+        let written = Written { plan: Plan { deadline: None, ..plan.clone() }, or_open, ..self.written.clone() };
+        let (place, every, problem) = (self.place.clone(), self.every, Arc::clone(&self.problem));
+        let keeper = move |raced: &Raced| {
+            // The race goes on, and the file stays as it was: that is said at the end.
+            let failed = finding::save(&place, &written, every, raced).err().map(|error| error.to_string());
+            *problem.lock().unwrap_or_else(PoisonError::into_inner) = failed;
+        };
+        Goes { race: Some((raced, every, Box::new(keeper))), ..Goes::default() }
+    }
+
+    /// Writes it before anything is done: so it can be taken up whatever comes.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] when the disk does not take it.
+    pub fn write_first(&self, seek: &Seek) -> Result<(), Failure> {
+        if self.place.path().exists() {
+            return Ok(());
+        }
+        let plan = seek.plans().next().unwrap_or_else(|| seek.plan.clone());
+        let written = Written { plan: Plan { deadline: None, ..plan }, ..self.written.clone() };
+        let path = self.place.path().display();
+        finding::save(&self.place, &written, self.every, &self.raced)
+            .map_err(|error| running(format!("{path}: {error}")))
+    }
+
+    /// Says how to go on, of a race that was stopped; and that the file was not written, if so.
+    ///
+    /// # Errors
+    /// When stderr is gone.
+    pub fn say_at_the_end(&self, stopped: bool) -> io::Result<()> {
+        let path = self.place.path();
+        if let Some(problem) = &*self.problem.lock().unwrap_or_else(PoisonError::into_inner) {
+            say(format_args!("{} was not written the last time: {problem}", path.display()))?;
+        }
+        if stopped { say(format_args!("to go on: destrier resume {}", shell_word(path))) } else { Ok(()) }
+    }
+
+    /// Whether a number of tours was asked for.
+    pub fn wants_many(&self) -> bool {
+        self.written.many
+    }
+}
