@@ -1,31 +1,37 @@
 //! One part of a tree out of many, of which every machine can work out for itself what it is.
 //!
 //! The tree is opened, with the search's own pruning, down to nodes whose share of it (every branching shares equally)
-//! is small: some [`PREFIXES`] of them for each part. In the order in which the search comes to them they are cut
-//! into blocks of as many as there are parts, and each block is dealt out, one to each part, in an order drawn for that
-//! block. Neighbours in the tree are alike, so parts are more alike than if they had been drawn from the whole; and since
-//! which part gets which is drawn, some parts tell what all of them come to, and how sure that is.
+//! is small. In the order in which the search comes to these prefixes they are cut into blocks of as many as there are
+//! parts, and each block is dealt out, one to each part, in an order drawn for that block. Neighbours in the tree are
+//! alike, so parts are more alike than if they had been drawn from the whole; and since which part gets which is drawn,
+//! some parts tell what all of them come to, and how sure that is.
 //!
-//! The nodes above the prefixes are entered by every part, but counted by the first one only: the figures of all parts
-//! add up to those of the tree.
+//! Subtrees differ widely: the standard deviation of their sizes is four times their mean. A part must hold a thousand
+//! of them to be within an eighth of the mean, and of many parts nobody can open so many prefixes for all. So it is done
+//! twice. Up to [`GROUP`] parts, of neighbouring numbers, are a group: what coarse prefixes they were dealt they put
+//! together, open further, and deal out among themselves. Each opens the whole tree coarsely, and its group's share of it
+//! finely.
+//!
+//! The nodes above the prefixes are entered by every part, but counted only once: those of the coarse ones by the first
+//! part, those below them by the first of the group. So the figures of all parts add up to those of the tree.
 
+use super::Crew;
 use super::deliver::Courier;
-use super::{Crew, outcome::Totals};
 use crate::search::{HandOver, Nodes, Out, Search, Status, Tally, Task, TourSink};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Prefixes in each part, at least and at most, where the tree has as many: sizes differ widely, four times their mean is
-/// their standard deviation, and the more there are in a part the more they make up for each other.
-const PREFIXES: RangeInclusive<u64> = 16..=1024;
-/// Prefixes of all parts together, between these bounds: every part has to find them, in less than a second.
-const PREFIXES_OF_ALL: u64 = 1 << 19;
-/// How large the prefixes may be at first, in shares of which there would be as many as wanted: none is as large as it may
-/// be.
-const COARSE: f64 = 4.0;
-/// How much smaller the prefixes are to be when there were too few.
+/// Parts of a group.
+const GROUP: u32 = 128;
+/// Coarse prefixes by part, at least, where the tree has as many.
+const COARSE: u64 = 16;
+/// Prefixes by part, likewise.
+const FINE: u64 = 1024;
+/// How large prefixes may be at first, in shares of which there would be as many as wanted: none is as large as it may be.
+const LARGEST: f64 = 4.0;
+/// How much smaller they are to be when there were too few.
 const FINER: f64 = 4.0;
 /// Where the drawing of the order begins.
 const SEED: u64 = 2002;
@@ -93,51 +99,92 @@ impl FromStr for Shard {
 }
 
 impl Crew {
-    /// The prefixes of a shard, which nobody has entered; the nodes above them are counted as worker 0's, of the first
-    /// shard.
+    /// The prefixes of a shard, which nobody has entered; the nodes above them that are its to count are worker 0's.
     pub(super) fn open_shard<S: Search + Clone>(&self, search: &S, shard: Shard) -> Vec<Task> {
-        let mut opener = search.clone();
-        let (limit, mut totals) = (fineness(&mut opener, shard), Totals::default());
-        let mut mine = Vec::new();
-        let mut deal = Deal::new(shard);
+        let (mut search, mut mine, mut tally) = (search.clone(), Vec::new(), Tally::default());
         self.guard(0, || {
             let mut courier = self.delivery().map(|delivery| Courier::new(delivery, self.control()));
-            let first = shard.index == 1;
-            let sink = courier.as_mut().filter(|_| first).map(|courier| courier as &mut dyn TourSink);
             let levels = self.meters().levels() != super::Levels::Off;
-            let mut out = Out { tally: &mut totals.tally, levels, sink };
-            open(&mut opener, limit, &mut out, &mut |task| mine.extend(deal.is_next_mine().then_some(task)));
+            let mut opening = Opening { search: &mut search, tally: &mut tally, levels, courier: courier.as_mut() };
+            let group = shard.group();
+            let mut deal = Deal::new(shard.of, SEED);
+            let root = [Task::root()];
+            let limit = opening.fineness(&root, COARSE * u64::from(shard.of));
+            let coarse =
+                opening.open(&root, limit, shard.index == 1, |task| group.contains(&deal.next()).then_some(task));
+            let members = group.end() - group.start() + 1;
+            let mut deal = Deal::new(members, SEED ^ u64::from(*group.start()));
+            let own = shard.index - group.start() + 1;
+            let limit = opening.fineness(&coarse, FINE * u64::from(members));
+            mine = opening.open(&coarse, limit, own == 1, |task| (deal.next() == own).then_some(task));
             if let Some(courier) = &mut courier {
                 courier.flush();
             }
         });
-        if shard.index == 1 {
-            self.carry(totals.tally);
-        }
+        self.carry(tally);
         mine
     }
 }
 
-/// How small a share a prefix is to have.
-fn fineness<S: Search>(search: &mut S, shard: Shard) -> f64 {
-    let of = u64::from(shard.of);
-    let wanted = of * (PREFIXES_OF_ALL / of).clamp(*PREFIXES.start(), *PREFIXES.end());
-    let mut limit = COARSE / wanted as f64;
-    let mut before = 0;
-    loop {
-        let (mut tally, mut count) = (Tally::default(), 0);
-        open(search, limit, &mut Out { tally: &mut tally, levels: false, sink: None }, &mut |_| count += 1);
-        // Of a tree that has no more it is no use to go on.
-        if count >= wanted || (count <= before && tally.nodes > wanted) || count == 0 {
-            return limit;
-        }
-        (before, limit) = (count, limit / FINER);
+impl Shard {
+    /// The numbers of its group.
+    fn group(self) -> RangeInclusive<u32> {
+        let first = (self.index - 1) / GROUP * GROUP + 1;
+        first..=(first + GROUP - 1).min(self.of)
     }
 }
 
-/// Enters all nodes whose share is not below `limit`, and hands what lies below them to `each`, not entered.
-fn open<S: Search>(search: &mut S, limit: f64, out: &mut Out<'_>, each: &mut dyn FnMut(Task)) {
-    search.begin(&Task::root());
+/// A search that opens a tree.
+struct Opening<'o, 'c, S> {
+    search: &'o mut S,
+    tally: &'o mut Tally,
+    levels: bool,
+    courier: Option<&'o mut Courier<'c>>,
+}
+
+impl<S: Search> Opening<'_, '_, S> {
+    /// How small a share prefixes below these are to have, so that there are as many as wanted.
+    fn fineness(&mut self, tasks: &[Task], wanted: u64) -> f64 {
+        let share: f64 = tasks.iter().map(|task| task.share).sum();
+        let mut limit = LARGEST * share / wanted as f64;
+        let mut before = 0;
+        loop {
+            let (mut tally, mut count) = (Tally::default(), 0);
+            let mut out = Out { tally: &mut tally, levels: false, sink: None };
+            tasks.iter().for_each(|task| open(self.search, task, limit, &mut out, &mut |_| count += 1));
+            // Of a tree that has no more it is no use to go on.
+            if count >= wanted || (count <= before && tally.nodes > wanted) || count == 0 {
+                return limit;
+            }
+            (before, limit) = (count, limit / FINER);
+        }
+    }
+
+    /// Opens these down to so small a share, and answers which of the prefixes are kept; the nodes are counted, and their
+    /// tours handed out, if they are `ours`.
+    fn open(
+        &mut self,
+        tasks: &[Task],
+        limit: f64,
+        ours: bool,
+        mut keep: impl FnMut(Task) -> Option<Task>,
+    ) -> Vec<Task> {
+        let mut others = Tally::default();
+        let sink = self.courier.as_mut().filter(|_| ours).map(|courier| &mut **courier as &mut dyn TourSink);
+        let tally = if ours { &mut *self.tally } else { &mut others };
+        let mut out = Out { tally, levels: self.levels, sink };
+        let mut kept = Vec::new();
+        tasks.iter().for_each(|task| open(self.search, task, limit, &mut out, &mut |task| kept.extend(keep(task))));
+        kept
+    }
+}
+
+/// Enters all nodes of a subtree whose share is not below `limit`, and hands what lies below them to `each`, not entered.
+fn open<S: Search>(search: &mut S, task: &Task, limit: f64, out: &mut Out<'_>, each: &mut dyn FnMut(Task)) {
+    if task.share < limit {
+        return each(task.clone());
+    }
+    search.begin(task);
     loop {
         if search.child_share() < limit {
             std::iter::from_fn(|| search.split(HandOver::Next)).for_each(&mut *each);
@@ -148,33 +195,31 @@ fn open<S: Search>(search: &mut S, limit: f64, out: &mut Out<'_>, each: &mut dyn
     }
 }
 
-/// Deals prefixes out as they come.
+/// Deals prefixes out as they come, among parts of the numbers from 1 on.
 struct Deal {
-    shard: Shard,
     random: u64,
-    /// The places of a block, shuffled.
-    places: Vec<u32>,
-    /// The next place in the block.
-    next: u32,
-    mine: u32,
+    /// A block, shuffled.
+    order: Vec<u32>,
+    /// The next place in it.
+    place: usize,
 }
 
 impl Deal {
-    fn new(shard: Shard) -> Deal {
-        Deal { shard, random: SEED, places: (0..shard.of).collect(), next: shard.of, mine: 0 }
+    fn new(parts: u32, seed: u64) -> Deal {
+        Deal { random: seed, order: (1..=parts).collect(), place: parts as usize }
     }
 
-    /// Whether the next prefix is one of the part's.
-    fn is_next_mine(&mut self) -> bool {
-        if self.next == self.shard.of {
-            for last in (1..self.places.len()).rev() {
-                let other = (u128::from(self.draw()) * (last as u128 + 1) >> 64) as usize;
-                self.places.swap(last, other);
+    /// Whose the next prefix is.
+    fn next(&mut self) -> u32 {
+        if self.place == self.order.len() {
+            for last in (1..self.order.len()).rev() {
+                let other = ((u128::from(self.draw()) * (last as u128 + 1)) >> 64) as usize;
+                self.order.swap(last, other);
             }
-            (self.next, self.mine) = (0, self.places[self.shard.index as usize - 1]);
+            self.place = 0;
         }
-        self.next += 1;
-        self.next - 1 == self.mine
+        self.place += 1;
+        self.order[self.place - 1]
     }
 
     /// The next random number. Written out here, for what the parts are must never change with a library.
@@ -203,16 +248,23 @@ mod tests {
         }
     }
 
+    /// What a part is must never change: others were made by an earlier version.
     #[test]
-    fn every_prefix_belongs_to_one_part_and_the_deal_never_changes() {
-        let parts: Vec<Vec<bool>> = (1..=7)
-            .map(|index| {
-                let mut deal = Deal::new(Shard::new(index, 7).unwrap());
-                (0..25).map(|_| deal.is_next_mine()).collect()
-            })
-            .collect();
-        let owners: Vec<usize> = (0..25).map(|k| parts.iter().position(|part| part[k]).unwrap()).collect();
-        assert!((0..25).all(|k| parts.iter().filter(|part| part[k]).count() == 1));
-        assert_eq!(owners[..14], [0; 14]);
+    fn every_part_gets_one_of_a_block_and_the_deal_is_always_the_same() {
+        let mut deal = Deal::new(7, SEED);
+        let dealt: Vec<u32> = (0..21).map(|_| deal.next()).collect();
+        for block in dealt.chunks(7) {
+            let mut block = block.to_vec();
+            block.sort_unstable();
+            assert_eq!(block, [1, 2, 3, 4, 5, 6, 7]);
+        }
+        assert_eq!(dealt[..14], [0; 14]);
+    }
+
+    #[test]
+    fn groups_are_neighbours_and_cover_all_parts() {
+        let group = |index, of| Shard::new(index, of).unwrap().group();
+        assert_eq!((group(1, 3), group(3, 3)), (1..=3, 1..=3));
+        assert_eq!((group(128, 300), group(129, 300), group(300, 300)), (1..=128, 129..=256, 257..=300));
     }
 }
