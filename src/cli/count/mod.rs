@@ -68,7 +68,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
 /// Goes on with the count in a file; answers the exit code.
 ///
 /// # Errors
-/// As [`run`].
+/// As [`run()`].
 pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     args.refuse_for_count()?;
     let kept = Kept::read(&args.file).map_err(usage)?;
