@@ -301,6 +301,16 @@ fn a_part_that_was_stopped_leaves_no_part_and_goes_on() {
     assert_eq!(done["remainder"], (OF_7X8.parse::<u64>().unwrap() % 65_521).to_string());
     assert!(done["resumed"].is_string(), "{done}");
     assert_eq!(names(Path::new(&parts)), ["modulo-65521.part"]);
+    // What lies beside a part that is done is not looked at.
+    fs::write(Path::new(&parts).join("modulo-65521.checkpoint"), "junk").unwrap();
+    assert_eq!(json(&args)["remainder"], done["remainder"]);
+    assert_eq!(run(&["merge", &parts]).status.code(), Some(1), "one modulus is not enough");
+    fs::remove_file(Path::new(&parts).join("modulo-65521.checkpoint")).unwrap();
+    // One that was brought to its end by its file becomes a part, and is not counted again.
+    let [part, checkpoint] = ["part", "checkpoint"].map(|end| Path::new(&parts).join(format!("modulo-65521.{end}")));
+    fs::rename(&part, &checkpoint).unwrap();
+    assert_eq!(json(&args)["elapsed_s"], done["elapsed_s"]);
+    assert!(part.exists() && !checkpoint.exists());
 }
 
 #[test]

@@ -94,4 +94,10 @@ fn a_count_goes_on_without_a_checkpoint_that_may_not_grow() {
     assert!(stdout(&output).contains("55,488,142"), "{}", stdout(&output));
     assert!(stderr(&output).contains("File too large") && stderr(&output).contains("the count went on"));
     assert!(names(folder.path()).is_empty(), "no part of one is left");
+    // Of a part the file is all that is wanted.
+    let output =
+        run(&format!("ulimit -f 0; exec DESTRIER count 6x8 --modulus 101 --out-dir {}", folder.path().display()));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--out-dir") && stderr(&output).contains("File too large"), "{}", stderr(&output));
+    assert!(names(folder.path()).is_empty(), "no part of one is left");
 }

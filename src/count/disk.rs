@@ -69,7 +69,9 @@ fn holds(needs: &[Need], free: u64) -> Result<(), CountError> {
     if bytes <= free {
         return Ok(());
     }
-    let path = needs.iter().map(|need| need.folder.display().to_string()).collect::<Vec<_>>().join(" and ");
+    let mut folders: Vec<String> = needs.iter().map(|need| need.folder.display().to_string()).collect();
+    folders.dedup();
+    let path = folders.join(" and ");
     let part = |need: &Need| format!("{} {}", words::bytes(need.bytes), need.what);
     let parts = needs.iter().map(part).collect::<Vec<_>>().join(", ");
     Err(CountError::Disk { path, bytes, free, parts })

@@ -1,8 +1,9 @@
 //! What a file of a count says to whoever has nothing but its name: what is asked, how it was to be run, its answer.
 
 use super::asked::Asked;
-use super::checkpoint::{self, Bad, Checkpoint};
+use super::checkpoint::Checkpoint;
 use super::error::CountError;
+use super::opened::{self, Bad};
 use super::question::{Count, Question};
 use super::settings::{Answer, How, Settings};
 use serde::{Deserialize, Serialize};
@@ -80,7 +81,7 @@ impl Kept {
     /// # Errors
     /// [`CountError::Checkpoint`] when it is not there, is no checkpoint of a count, or is damaged.
     pub fn read(path: &Path) -> Result<Kept, CountError> {
-        Kept::whole(path, None).map_err(|bad| checkpoint::refused(path, bad, None))
+        Kept::whole(path, None).map_err(|bad| opened::refused(path, bad, None))
     }
 
     /// Reads the file of a question, if it is there.
@@ -92,12 +93,12 @@ impl Kept {
         match Kept::whole(path, Some(&asked)) {
             Ok(kept) => Ok(Some(kept)),
             Err(Bad::Missing) => Ok(None),
-            Err(bad) => Err(checkpoint::refused(path, bad, Some(&asked))),
+            Err(bad) => Err(opened::refused(path, bad, Some(&asked))),
         }
     }
 
     fn whole(path: &Path, asked: Option<&Asked>) -> Result<Kept, Bad> {
-        let opened = checkpoint::open(path)?;
+        let opened = opened::open(path)?;
         asked.map_or(Ok(()), |asked| opened.is_of(asked)).map_err(Bad::Foreign)?;
         let kept = Kept {
             question: opened.question,

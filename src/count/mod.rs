@@ -54,7 +54,7 @@
 //! | `sweep`, `pass`, `residues`, `merge` | colours and the apex of open tours; a pass; more than 64 bits; parts |
 //! | `question`, `run`, `answer`, `error` | what is asked; passes; the arithmetic of the answer; what can be wrong |
 //! | `plan`, `disk`, `watch` | what it will take, how far it is |
-//! | `checkpoint`, `asked`, `counts`, `census`, `kept` | how to go on, and from what not |
+//! | `checkpoint`, `opened`, `asked`, `counts`, `census`, `kept` | how to go on, and from what not |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
 //!
 //! # Exact, and provably
@@ -104,6 +104,7 @@ mod layers;
 mod made_up;
 mod matching;
 mod merge;
+mod opened;
 mod order;
 mod pass;
 mod plan;

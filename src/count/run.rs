@@ -1,9 +1,10 @@
 //! From a plan to a number: passes over each sweep, until its number is known.
 
 use super::answer::symmetric_tours;
-use super::checkpoint::{Checkpoint, Done, Saved, concluded};
+use super::checkpoint::{Checkpoint, concluded};
 use super::error::CountError;
 use super::handout::Crew;
+use super::opened::{Done, Saved};
 use super::pass::{GROWTH, Halt, Means, Pass, SPARSE_COUNTS};
 use super::plan::Plan;
 use super::progress::Progress;

@@ -72,3 +72,22 @@ fn open_tours_are_told_in_both_directions() {
     pty.wait_for("open tours of 6x6, directed; 3,318,960 undirected");
     pty.quit();
 }
+
+/// What the view's key stops is kept, and `resume` shows it again.
+#[test]
+fn a_count_that_was_left_goes_on_under_the_view() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("8x8.count");
+    let mut pty = count(&format!("8x8 --checkpoint {}", file.display()));
+    pty.wait_for("COUNTING");
+    pty.wait_for("contexts");
+    pty.give_up();
+    pty.wait_restored();
+    pty.wait_for("to go on: destrier resume");
+    let mut pty = begin(&format!("resume {} --watch --threads 2", file.display()));
+    pty.wait_for("COUNTING");
+    pty.wait_for("contexts");
+    pty.give_up();
+    pty.wait_restored();
+    pty.wait_for("to go on: destrier resume");
+}

@@ -17,7 +17,7 @@ use super::say::{print, print_failed, print_object, say, shell_word};
 use super::{headless, search};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::record::Recording;
-use crate::count::{Answer, CountError, Finished, Kept, Most, Place, Plan, Question, Settings, Watch};
+use crate::count::{Answer, CountError, Kept, Most, Place, Plan, Question, Settings, Watch};
 use crate::run::{self, Counting};
 use memory::Peak;
 use part::Part;
@@ -67,7 +67,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
 /// Goes on with the count in a file; answers the exit code.
 ///
 /// # Errors
-/// As [`run`].
+/// As [`run()`].
 pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     args.refuse_for_count()?;
     let kept = Kept::read(&args.file).map_err(usage)?;
@@ -86,7 +86,8 @@ impl Job<'_> {
     fn go(&self, kept: Option<&Kept>, recording: impl FnOnce() -> Result<Recording, Failure>) -> Result<u8, Failure> {
         let Job { question, settings, watch: watched_too, .. } = self;
         if let Some(finished) = kept.and_then(|kept| kept.finished.as_ref()) {
-            return self.tell_again(finished);
+            print(&Report::again(question, settings.modulus, finished), self.json, false)?;
+            return Ok(0);
         }
         let watch = Watch::new(settings.threads);
         watch.went_on_after(kept.map_or(Duration::ZERO, |kept| kept.elapsed));
@@ -152,15 +153,6 @@ fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> 
 }
 
 impl Job<'_> {
-    /// Prints the report of a count that was done before.
-    fn tell_again(&self, finished: &Finished) -> Result<u8, Failure> {
-        if let Some(part) = self.part.filter(|part| part.checkpoint().exists()) {
-            part.settle()?;
-        }
-        print(&Report::again(&self.question, self.settings.modulus, finished), self.json, false)?;
-        Ok(0)
-    }
-
     /// Prints the report of a count that has ended.
     fn finish(&self, end: &End<'_>, answered: Result<Answer, CountError>, recording: Recording) -> Result<(), Failure> {
         let answer = match answered {
@@ -208,8 +200,9 @@ impl Job<'_> {
             return "nothing was kept; with --checkpoint FILE a stopped count goes on where it was".to_owned();
         };
         let command = self.part.map_or_else(|| format!("destrier resume {}", shell_word(file)), Part::command);
-        let file = file.display();
+        let (file, is_there) = (file.display(), file.exists());
         match saved {
+            _ if !is_there => format!("{file} could not be written: nothing was kept"),
             Some(place) => format!("{file} holds {place}; to go on: {command}"),
             None => format!("nothing is counted yet; to go on: {command}"),
         }

@@ -63,7 +63,7 @@ impl Part {
     /// again.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when there can be no such folder, or another question's files stand there.
+    /// [`Failure::Usage`] when there can be no such folder, or another question's files stand there; as [`Part::settle`].
     pub fn begin(&self) -> Result<Option<Kept>, Failure> {
         let folder = self.folder.display();
         fs::create_dir_all(&self.folder)
@@ -80,7 +80,12 @@ impl Part {
             Err(_) if !file.exists() => {}
             Err(error) => say(format_args!("{error}: it is made again"))?,
         }
-        Kept::of(&self.checkpoint(), &self.question, Some(self.modulus)).map_err(usage)
+        let kept = Kept::of(&self.checkpoint(), &self.question, Some(self.modulus)).map_err(usage)?;
+        if kept.as_ref().is_some_and(|kept| kept.finished.is_some()) {
+            // It was brought to its end by `resume`, or killed before it had its name.
+            self.settle()?;
+        }
+        Ok(kept)
     }
 
     /// Gives what is done, in the checkpoint, the name of the part. A file that stood there, which was none, keeps a

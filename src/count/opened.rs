@@ -1,0 +1,255 @@
+//! A file of a count, read as far as its counts: what it asks, how far it is, and whether that can be; and what is said of
+//! one that is not to be had.
+
+use super::answer::answer;
+use super::asked::Asked;
+use super::error::CountError;
+use super::kept::{Finished, Wishes};
+use super::progress::Progress;
+use super::question::Question;
+use super::residues::Modulus;
+use super::sweep::sweeps_for;
+use crate::memory::Refused;
+use crate::saved::{self, Sealed};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::time::Duration;
+
+/// The first line.
+pub(super) const MAGIC: &str = "destrier count 2\n";
+/// What all first lines of files of counts begin with, whatever their version.
+const FAMILY: &[u8] = b"destrier count ";
+
+/// The second line.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Header {
+    /// What is asked.
+    pub(super) question: Asked,
+    /// What was wished besides.
+    pub(super) wishes: Wishes,
+    /// Seconds that it took until then.
+    pub(super) elapsed_s: f64,
+    /// What is known besides the pass in work.
+    pub(super) progress: Progress,
+    /// How far it is.
+    pub(super) stage: Stage,
+}
+
+/// How far a count is.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) enum Stage {
+    /// No square of the pass in work is done.
+    Begun,
+    /// Some are.
+    Pass(At),
+    /// Nothing is left to do.
+    Done(Done),
+}
+
+/// A pass in work; its counts follow.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) struct At {
+    pub(super) modulus: Modulus,
+    /// Squares done.
+    pub(super) at: usize,
+    pub(super) largest: u128,
+    pub(super) nonzero: u64,
+    pub(super) widest: usize,
+    /// Bytes of a count; 0 if only those that are not zero are here.
+    pub(super) bytes: usize,
+}
+
+/// What makes an answer of the numbers of the sweeps, and a report of that.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Done {
+    /// Tours that symmetries leave alone, if classes are asked for.
+    pub(super) symmetric: num_bigint::BigUint,
+    pub(super) states: u64,
+    pub(super) peak_states: u64,
+    pub(super) threads: usize,
+}
+
+/// A file that is sound as far as its second line.
+pub(super) struct Opened {
+    /// What is asked.
+    pub(super) question: Question,
+    asked: Asked,
+    /// What was wished besides.
+    pub(super) wishes: Wishes,
+    /// How long it took until then.
+    pub(super) elapsed: Duration,
+    /// What is known besides the pass in work.
+    pub(super) progress: Progress,
+    stage: Stage,
+    input: Sealed<BufReader<File>>,
+    /// Bytes that are still to come, with the sum.
+    left: u64,
+}
+
+impl Opened {
+    /// The only modulus.
+    pub(super) fn modulus(&self) -> Option<u32> {
+        self.asked.modulus()
+    }
+
+    /// Its answer, if it is done.
+    pub(super) fn finished(&self) -> Option<Finished> {
+        let Stage::Done(done) = &self.stage else { return None };
+        let count = answer(&self.question, &self.progress.numbers, &done.symmetric)?;
+        let how = self.progress.how();
+        let &Done { states, peak_states, threads, .. } = done;
+        Some(Finished { count, how, states, peak_states, threads, elapsed: self.elapsed })
+    }
+
+    /// Whether it is what was asked.
+    ///
+    /// # Errors
+    /// What it is instead.
+    pub(super) fn is_of(&self, asked: &Asked) -> Result<(), String> {
+        if self.asked == *asked {
+            return Ok(());
+        }
+        let (has, asked) = (self.asked.words(), asked.words());
+        Err(format!("is a checkpoint of the {has}, not of the {asked}: name another file"))
+    }
+
+    /// Reads all of it.
+    ///
+    /// # Errors
+    /// When the sum does not agree, or it cannot be read.
+    pub(super) fn check(mut self) -> io::Result<()> {
+        let counts = self.left.checked_sub(4).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let read = io::copy(&mut (&mut self.input).take(counts), &mut io::sink())?;
+        if read < counts {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.input.check()
+    }
+
+    /// What it has of the pass in work, if there is one.
+    ///
+    /// # Errors
+    /// When there is none, and the sum does not agree.
+    pub(super) fn pass(self) -> io::Result<Option<Saved>> {
+        match self.stage {
+            Stage::Pass(at) => Ok(Some(Saved { at, input: self.input })),
+            _ => self.check().map(|()| None),
+        }
+    }
+}
+
+/// A file that is no checkpoint, or not whole: why.
+#[derive(Debug)]
+pub(super) enum Bad {
+    /// There is none.
+    Missing,
+    /// It is something else.
+    Foreign(String),
+    /// It was damaged, or could not be read.
+    Damaged(io::Error),
+}
+
+/// Opens a file and reads its two lines.
+///
+/// # Errors
+/// Why it is no checkpoint.
+pub(super) fn open(path: &Path) -> Result<Opened, Bad> {
+    let found = match fs::metadata(path) {
+        Ok(found) if found.is_file() => found,
+        Ok(found) if found.is_dir() => return Err(Bad::Foreign("is a folder: name a file".to_owned())),
+        Ok(_) => return Err(Bad::Foreign("is no regular file: name another one".to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Bad::Missing),
+        Err(error) => return Err(Bad::Foreign(error.to_string())),
+    };
+    let mut input = saved::open(path).map_err(|error| Bad::Foreign(error.to_string()))?;
+    if !input.begins_with(MAGIC).map_err(Bad::Damaged)? {
+        let mut first = [0; FAMILY.len()];
+        let other = File::open(path).and_then(|mut file| file.read_exact(&mut first));
+        return Err(Bad::Foreign(match other {
+            Ok(()) if first == *FAMILY => {
+                "is a checkpoint of a count that another version of destrier wrote: name another file".to_owned()
+            }
+            _ => "is no checkpoint of a count: name another file".to_owned(),
+        }));
+    }
+    let line = input.line().map_err(Bad::Damaged)?;
+    let header: Header = serde_json::from_slice(&line).map_err(|error| Bad::Damaged(error.into()))?;
+    let left = found.len().saturating_sub((MAGIC.len() + line.len()) as u64);
+    sound(header, input, left).map_err(|what| Bad::Damaged(io::Error::other(what)))
+}
+
+/// A file whose second line says what can be. The checksum finds what was damaged by accident; this is for one that was
+/// made up, its checksum and all.
+fn sound(header: Header, input: Sealed<BufReader<File>>, left: u64) -> Result<Opened, &'static str> {
+    let Header { question: asked, wishes, elapsed_s, progress, stage } = header;
+    let (question, modulus) = asked.question().ok_or("it asks for what cannot be asked")?;
+    let elapsed = Duration::try_from_secs_f64(elapsed_s).map_err(|_| "it took a time that there is not")?;
+    wishes.every().ok_or("it is kept at times that there are not")?;
+    let (sweeps, done) = (sweeps_for(&question).len(), progress.sweep());
+    if !progress.is_sound(modulus) {
+        return Err("what it knows of the answer is no result of a count");
+    }
+    match &stage {
+        Stage::Pass(At { at, widest, bytes, .. }) => {
+            if done >= sweeps || *at as u64 > question.board.squares() as u64 {
+                return Err("it is further than a count can be");
+            }
+            if ![2, 4, 8].contains(widest) || ![0, 2, 4, 8].contains(bytes) {
+                return Err("its counts have no width of counts");
+            }
+        }
+        Stage::Begun if done > sweeps => return Err("it is further than a count can be"),
+        Stage::Begun => {}
+        Stage::Done(_) if done != sweeps => return Err("it is done, and knows too many numbers, or too few"),
+        Stage::Done(Done { symmetric, .. }) => {
+            if answer(&question, &progress.numbers, symmetric).is_none() {
+                return Err("its numbers contradict each other");
+            }
+        }
+    }
+    Ok(Opened { question, asked, wishes, elapsed, progress, stage, input, left })
+}
+
+/// What is said of a file that is not to be had; one before it is offered if that is whole, and of the question that is
+/// `asked`, whichever it is.
+pub(super) fn refused(path: &Path, bad: Bad, asked: Option<&Asked>) -> CountError {
+    let (problem, otherwise) = match bad {
+        Bad::Missing => ("is not there".to_owned(), ": name a file that --checkpoint has written"),
+        Bad::Foreign(what) => (what, ""),
+        Bad::Damaged(error) => match error.downcast::<Refused>() {
+            Ok(refused) => return refused.into(),
+            Err(error) => {
+                let why = match error.kind() {
+                    io::ErrorKind::UnexpectedEof => "it ends too early".to_owned(),
+                    _ => error.to_string(),
+                };
+                (format!("is damaged ({why})"), ": remove it to begin again, or name another file")
+            }
+        },
+    };
+    let older = saved::older(path);
+    let before = open(&older).ok().filter(|before| asked.is_none_or(|asked| before.is_of(asked).is_ok()));
+    let offer = before.and_then(|before| before.check().ok()).map(|()| {
+        let (older, path) = (older.display(), path.display());
+        format!("; the one before it is whole: mv '{older}' '{path}' and the same command goes on from there")
+    });
+    let otherwise = offer.unwrap_or_else(|| otherwise.to_owned());
+    CountError::Checkpoint { path: path.display().to_string(), problem: format!("{problem}{otherwise}") }
+}
+
+/// A pass in a file: its counts are still to come.
+pub(super) struct Saved {
+    /// How far it is.
+    pub(super) at: At,
+    /// Where they come from.
+    pub(super) input: Sealed<BufReader<File>>,
+}
+
+impl Saved {
+    /// Squares done.
+    pub(super) fn at(&self) -> usize {
+        self.at.at
+    }
+}
