@@ -221,7 +221,7 @@ fn parts_are_put_together_to_the_number() {
     for key in whole.as_object().unwrap().keys() {
         assert!(merged.get(key).is_some(), "{key}: {merged}");
     }
-    assert_eq!(merged["parts"].as_array().map(Vec::len), Some(2), "{merged}");
+    assert_eq!((&merged["parts"], merged["residues"].as_array().map(Vec::len)), (&2.into(), Some(2)), "{merged}");
     let text = stdout(&run(&["merge", &parts]));
     assert!(text.contains("55,488,142 undirected") && text.ends_with("complete\n"), "{text}");
     assert_eq!(names(Path::new(&parts)).len(), 2, "nothing else is there");

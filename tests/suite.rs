@@ -12,6 +12,7 @@ mod count_twin;
 #[cfg(target_os = "linux")]
 mod faults;
 mod find;
+mod find_kept;
 mod gpu;
 mod layers;
 mod leftovers;

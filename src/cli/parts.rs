@@ -132,7 +132,8 @@ impl Parts {
             let wrong: Vec<String> = self.wrong.iter().map(|(path, _)| path.display().to_string()).collect();
             return print_object(&serde_json::json!({
                 "board": self.plan.question.board().to_string(),
-                "parts": self.of,
+                "parts": self.done.len(),
+                "of": self.of,
                 "missing": missing,
                 "begun": begun,
                 "wrong": wrong,

@@ -258,7 +258,7 @@ mod tests {
             block.sort_unstable();
             assert_eq!(block, [1, 2, 3, 4, 5, 6, 7]);
         }
-        assert_eq!(dealt[..14], [0; 14]);
+        assert_eq!(dealt[..14], [6, 5, 2, 3, 7, 1, 4, 7, 5, 1, 6, 3, 4, 2]);
     }
 
     #[test]

@@ -31,7 +31,9 @@ struct Missing {
     ending: Option<&'static str>,
     count: Option<String>,
     convention: Option<&'static str>,
-    parts: Vec<PartLine>,
+    /// How many parts there are.
+    parts: usize,
+    residues: Vec<PartLine>,
     /// What is wrong, in sentences that begin with the name of a file where one is to blame.
     missing: Vec<String>,
     /// What to type for it, and then to merge again.
@@ -74,7 +76,8 @@ pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
         ending: question.map(|question| question.ending.name()),
         count: None,
         convention: question.map(|question| question.convention().name()),
-        parts: lines,
+        parts: lines.len(),
+        residues: lines,
         missing: heap.missing,
         commands: heap.commands,
         complete: false,
@@ -192,10 +195,10 @@ impl Heap<'_> {
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let (Some(board), Some(ending)) = (self.board, self.ending) {
-            let s = if self.parts.len() == 1 { "" } else { "s" };
-            writeln!(f, "{board} {ending} tours, {} part{s}", self.parts.len())?;
+            let s = if self.parts == 1 { "" } else { "s" };
+            writeln!(f, "{board} {ending} tours, {} part{s}", self.parts)?;
         }
-        self.parts.iter().try_for_each(|part| {
+        self.residues.iter().try_for_each(|part| {
             writeln!(f, "part     {} more than a multiple of {}", grouped(&part.remainder), grouped(part.modulus))
         })?;
         self.missing.iter().try_for_each(|missing| writeln!(f, "missing  {}", safe(missing)))?;

@@ -31,9 +31,12 @@ pub struct Report {
     convention: &'static str,
     /// How it is known to be exact, in a sentence.
     how: Option<String>,
-    /// The parts that it was put together from, if it was.
+    /// How many parts it was put together from, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    parts: Option<Vec<PartLine>>,
+    parts: Option<usize>,
+    /// Those parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    residues: Option<Vec<PartLine>>,
     /// States stored, over all squares of all sweeps and passes.
     states: u64,
     /// Most states after one square.
@@ -141,6 +144,7 @@ impl Report {
             how: answer.filter(|_| found.is_some()).map(|answer| answer.how.to_string()),
             states: last.states,
             parts: None,
+            residues: None,
             peak_states: answer.map_or(0, |answer| answer.peak_states),
             peak_bytes,
             threads: settings.threads,
@@ -171,7 +175,7 @@ impl Report {
 
     /// The same report, of a count that was put together from parts.
     pub fn of_parts(self, parts: Vec<PartLine>) -> Report {
-        Report { parts: Some(parts), ..self }
+        Report { parts: Some(parts.len()), residues: Some(parts), ..self }
     }
 }
 
@@ -260,8 +264,8 @@ impl fmt::Display for Report {
         if let Some(how) = &self.how {
             writeln!(f, "how      {how}")?;
         }
-        if let Some(parts) = &self.parts {
-            writeln!(f, "parts    {}", parts.len())?;
+        if let Some(parts) = self.parts {
+            writeln!(f, "parts    {parts}")?;
         }
         if let Some(resumed) = &self.resumed {
             writeln!(f, "resumed  after {resumed}")?;

@@ -40,6 +40,8 @@ pub struct Written {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     out: Option<PathBuf>,
     force: bool,
+    /// Whether the tours have been shown, or written where they were to be.
+    shown: bool,
 }
 
 /// The file of a race.
@@ -70,6 +72,7 @@ impl Written {
             numbers: *numbers,
             out,
             force: *force,
+            shown: false,
         })
     }
 
@@ -160,6 +163,9 @@ impl Keep {
             let has = super::super::keep::subject(&before.plan);
             return refused(&format!("{} is of {has}, and another question: name another file", path.display()));
         }
+        if before.shown && before.out.is_some() {
+            return refused(&format!("the race has ended: destrier resume {} tells of it", shell_word(path)));
+        }
         // The ending that was being tried is gone on with.
         let threads = seek.plan.threads;
         let deadline = seek.plan.deadline;
@@ -193,7 +199,11 @@ impl Keep {
         if let Some(threads) = args.threads {
             seek.plan.threads = threads as usize;
         }
-        let shown = written.shown(args.json);
+        // What is in its file is not written again.
+        let shown = match (&written.out, written.shown) {
+            (Some(_), true) => Shown { json: true, ..Shown::default() },
+            _ => written.shown(args.json),
+        };
         say_leftovers(saved::folder(place.path()))?;
         Ok((Keep { place, every, written, raced, problem: Arc::default() }, seek, shown))
     }
@@ -238,6 +248,23 @@ impl Keep {
             say(format_args!("{} was not written the last time: {problem}", path.display()))?;
         }
         if stopped { say(format_args!("to go on: destrier resume {}", shell_word(path))) } else { Ok(()) }
+    }
+
+    /// Notes that the tours were shown, or written where they were to be.
+    ///
+    /// # Errors
+    /// [`Failure`] when that cannot be noted.
+    pub fn note_shown(&self) -> Result<(), Failure> {
+        let path = self.place.path();
+        let Some((written, every, raced)) = read(path)?.filter(|(written, ..)| !written.shown) else { return Ok(()) };
+        let written = Written { shown: true, ..written };
+        let noted = finding::save(&self.place, &written, every, &raced);
+        noted.map_err(|error| running(format!("{} was not written: {error}", path.display())))
+    }
+
+    /// Whether the tours are in the file that they were to be written to.
+    pub fn is_written(&self) -> bool {
+        self.written.shown && self.written.out.is_some()
     }
 
     /// Whether a number of tours was asked for.

@@ -110,7 +110,8 @@ fn go(
     many: bool,
     json: bool,
 ) -> Result<u8, Failure> {
-    let (to_stdout, board) = (!matches!(target, Target::File(..)), seek.plan.question.board());
+    let is_written = keep.as_ref().is_some_and(Keep::is_written);
+    let (to_stdout, board) = (!is_written && !matches!(target, Target::File(..)), seek.plan.question.board());
     if let Some(keep) = &keep {
         keep.write_first(seek)?;
     }
@@ -134,7 +135,12 @@ fn go(
         report::print(&verdict, to_stdout)?;
     }
     let stopped = !verdict.done.outcome.complete();
-    keep.map_or(Ok(()), |keep| keep.say_at_the_end(stopped))?;
+    if let Some(keep) = keep {
+        keep.say_at_the_end(stopped)?;
+        if !stopped {
+            keep.note_shown()?;
+        }
+    }
     recorded?;
     Ok(signal.or(left).map_or(u8::from(verdict.done.tours().is_empty()), by_signal))
 }

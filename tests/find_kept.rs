@@ -1,0 +1,99 @@
+//! Races for tours that were stopped, or killed, and go on.
+
+use crate::common::{assert_refused, destrier, json, names, path, run, send, spawn, stderr, stdout, wait_until};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// A race of two seconds or so; the seed says which tours are found.
+const RACE: [&str; 10] =
+    ["find", "8x8", "--method", "genetic", "--open", "--rng", "7", "--tours", "1500", "--format=list"];
+
+fn race<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    RACE.iter().chain(more).copied().collect()
+}
+
+/// Whatever the moment, and with however many threads it goes on: the tours are the same, in the same order.
+#[test]
+fn a_race_that_was_killed_finds_the_same_tours() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, file, out] = ["whole", "race", "tours"].map(|name| path(&folder, name));
+    let told = run(&race(&["--out", &whole]));
+    assert_eq!(told.status.code(), Some(0), "{}", stderr(&told));
+    let mut random = fastrand::Rng::with_seed(18);
+    let mut kills = 0;
+    let mut child = spawn(destrier(&race(&["--out", &out, "--checkpoint", &file, "--every", "20ms"])));
+    wait_until("the file is there", || Path::new(&file).exists());
+    loop {
+        std::thread::sleep(Duration::from_millis(random.u64(50..700)));
+        if let Some(status) = child.try_wait().unwrap() {
+            assert_eq!(status.code(), Some(0));
+            break;
+        }
+        assert!(!Path::new(&out).exists(), "it has its name before it is whole");
+        send(&child, "KILL");
+        child.wait().unwrap();
+        kills += 1;
+        let threads = random.u32(1..4).to_string();
+        child = spawn(destrier(&["resume", &file, "--threads", &threads]));
+    }
+    assert!(kills > 0);
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap(), "{kills} kills");
+    // It tells of it again, and writes nothing.
+    let again = run(&["resume", &file]);
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    assert!(stdout(&again).starts_with("8x8 1,500 open tours by genetic, seed 7"), "{}", stdout(&again));
+    let [report, once_more] = [0, 1].map(|_| json(&["resume", &file, "--json"]));
+    assert_eq!(report, once_more);
+    assert_eq!(report["tours"].as_array().map(Vec::len), Some(1500));
+}
+
+#[test]
+fn a_race_that_was_stopped_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, out] = ["my race", "tours"].map(|name| path(&folder, name));
+    let child = spawn(destrier(&race(&["--json", "--checkpoint", &file, "--out", &out])));
+    wait_until("the file is there", || Path::new(&file).exists());
+    std::thread::sleep(Duration::from_millis(100));
+    send(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&format!("to go on: destrier resume '{file}'")), "{}", stderr(&output));
+    let mut there = names(folder.path());
+    there.sort();
+    assert_eq!(there, ["my race", "my race~"]);
+    // Who asks something else is not answered from it.
+    for other in [
+        &["find", "8x8", "--tours", "5", "--checkpoint", &file][..],
+        &["find", "6x6", "--method", "edges", "--open", "--checkpoint", &file],
+        &["search", "6x6", "--checkpoint", &file],
+        &["count", "6x6", "--checkpoint", &file],
+        &["resume", &file, "--watch"],
+        &["resume", &file, "--scheduler", "rayon"],
+    ] {
+        assert_refused(other, "race");
+    }
+    // A file that was changed is not believed, and the one before is offered.
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    assert_refused(&["resume", &file], &format!("destrier resume '{file}~'"));
+}
+
+#[test]
+fn what_is_no_race_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "race");
+    for (args, why) in [
+        (&["--method", "tiles"][..], "makes no attempts"),
+        (&["--method", "edges", "--watch"], "without a screen"),
+        (&["--method", "genetic", "--generations"], "without"),
+        (&["--method", "edges", "--every", "1ms"], "10ms"),
+    ] {
+        assert_refused(&[&["find", "8x8", "--checkpoint", &file], args].concat(), why);
+    }
+    assert_refused(&["find", "5..7", "--checkpoint", &file], "one board");
+    assert_refused(&["find", "8x8", "--every", "1s"], "--checkpoint");
+    assert!(names(folder.path()).is_empty());
+}
