@@ -3,6 +3,9 @@
 //! FILE is there from before the first node on. Tours that the run writes lie in a file that keeps the name noted in
 //! FILE until the run has ended: FILE says how many of its bytes are tours that it counts, and they are on the disk
 //! before FILE is. What a killed run has written behind them is cut off when it is taken up, and found again.
+//!
+//! The workers do not wait for the disk: what they came to is handed to a thread of its own. If that is still busy with
+//! the time before, FILE is not written this time.
 
 use super::args::{Options, parse_time};
 use super::failure::{Failure, running, usage};
@@ -19,6 +22,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// How often a run is kept, if nothing is said.
@@ -59,6 +63,8 @@ struct Kept {
     earlier: Option<Outcome>,
     /// Where the result goes, of a part of a search; then nothing is kept any more.
     part: Option<Place>,
+    /// Who writes it while the run goes on.
+    writer: Option<JoinHandle<()>>,
 }
 
 /// The files that a run writes.
@@ -189,23 +195,27 @@ impl Kept {
         };
         // How long a run may take is said of one go.
         let base = Base { plan: Plan { deadline: None, ..plan.clone() }, every, tours, problem: Mutex::default() };
-        Ok(Kept { place, base: Arc::new(base), earlier: None, part: None })
+        Ok(Kept { place, base: Arc::new(base), earlier: None, part: None, writer: None })
     }
 
     /// Writes it before anything is done: so it can be taken up whatever comes.
     fn write_first(&self) -> Result<(), Failure> {
         let untouched = Outcome { rest: vec![Task::root()], ..Outcome::default() };
         let path = self.place.path().display();
-        self.base.save(&self.place, untouched, false).map_err(|error| running(format!("{path}: {error}")))
+        self.base.save(&self.place, untouched, 0, false).map_err(|error| running(format!("{path}: {error}")))
     }
 
     /// Writes how the run ended; answers whether nothing is left to be done.
-    fn end(&self, outcome: &Outcome) -> Result<bool, Failure> {
+    fn end(&mut self, outcome: &Outcome) -> Result<bool, Failure> {
+        if let Some(writer) = self.writer.take() {
+            // The crew has gone, and so there is nothing more to come; a panic has been told of.
+            let _ = writer.join();
+        }
         let ended = matches!(outcome.stopped, None | Some(StopReason::Limit));
         let so_far = Outcome { lanes: None, ..outcome.clone() };
         let place = self.part.as_ref().filter(|_| ended).unwrap_or(&self.place);
         let failed = |error| running(format!("{} was not written: {error}", place.path().display()));
-        self.base.save(place, so_far, ended).map_err(failed)?;
+        self.base.bytes().and_then(|bytes| self.base.save(place, so_far, bytes, ended)).map_err(failed)?;
         if self.part.is_some() && ended {
             // What is no use any more; that one is not there is as good.
             for path in [place.older(), self.place.older(), self.place.path().to_owned()] {
@@ -226,9 +236,19 @@ struct Base {
 }
 
 impl Base {
+    /// How much the tours are that have been written.
+    fn bytes(&self) -> io::Result<u64> {
+        self.tours.as_ref().map_or(Ok(0), |(noter, _)| noter.bytes())
+    }
+
+    /// Notes what came of writing.
+    fn told(&self, written: io::Result<()>) {
+        *self.problem.lock().unwrap_or_else(PoisonError::into_inner) = written.err().map(|error| error.to_string());
+    }
+
     /// Writes what the run came to so far; the tours that it counts are on the disk before.
-    fn save(&self, place: &Place, so_far: Outcome, ended: bool) -> io::Result<()> {
-        let tours = self.tours.as_ref().map(|(noter, format)| noter.note(*format)).transpose()?;
+    fn save(&self, place: &Place, so_far: Outcome, bytes: u64, ended: bool) -> io::Result<()> {
+        let tours = self.tours.as_ref().map(|(noter, format)| noter.note(*format, bytes)).transpose()?;
         Checkpoint { plan: self.plan.clone(), every: self.every, tours, so_far, ended }.save(place)
     }
 }
@@ -274,23 +294,32 @@ impl Keeping {
     }
 
     /// How the run begins; to be asked for once.
-    pub fn goes(&mut self) -> Goes {
-        let Some(kept) = &mut self.0 else { return Goes::default() };
+    ///
+    /// # Errors
+    /// When the thread that writes cannot be started.
+    pub fn goes(&mut self) -> io::Result<Goes> {
+        let Some(kept) = &mut self.0 else { return Ok(Goes::default()) };
+        let (send, receive) = crossbeam_channel::bounded::<(Outcome, u64)>(1);
         let (base, place) = (Arc::clone(&kept.base), kept.place.clone());
-        let keeper = move |so_far: &Outcome| {
+        let write =
+            move || receive.iter().for_each(|(so_far, bytes)| base.told(base.save(&place, so_far, bytes, false)));
+        kept.writer = Some(std::thread::Builder::new().name("checkpoint".to_owned()).spawn(write)?);
+        let base = Arc::clone(&kept.base);
+        let keeper = move |so_far: &Outcome| match base.bytes() {
             // The run goes on, and the file stays as it was: that is said at the end.
-            let problem = base.save(&place, so_far.clone(), false).err().map(|error| error.to_string());
-            *base.problem.lock().unwrap_or_else(PoisonError::into_inner) = problem;
+            Err(error) => base.told(Err(error)),
+            // What is still to be written is a little older.
+            Ok(bytes) => drop(send.try_send((so_far.clone(), bytes))),
         };
-        Goes { earlier: kept.earlier.take(), keeper: Some((kept.base.every, Box::new(keeper))), race: None }
+        Ok(Goes { earlier: kept.earlier.take(), keeper: Some((kept.base.every, Box::new(keeper))), race: None })
     }
 
     /// Writes how the run ended; answers whether nothing is left to be done. Its tours have not got their name yet.
     ///
     /// # Errors
     /// [`Failure::Running`] when it cannot be written: the file is as it was.
-    pub fn end(&self, outcome: &Outcome) -> Result<bool, Failure> {
-        self.0.as_ref().map_or(Ok(true), |kept| kept.end(outcome))
+    pub fn end(&mut self, outcome: &Outcome) -> Result<bool, Failure> {
+        self.0.as_mut().map_or(Ok(true), |kept| kept.end(outcome))
     }
 
     /// Says how to go on.

@@ -156,16 +156,28 @@ pub struct Noter {
 }
 
 impl Noter {
-    /// What has been written so far, in this format; all of it is on the disk.
+    /// How much has been written.
+    ///
+    /// # Errors
+    /// When the disk does not say.
+    pub fn bytes(&self) -> io::Result<u64> {
+        self.with(|file| Ok(file.as_file().metadata()?.len()))
+    }
+
+    /// Brings so much, in this format, to the disk, and says where it is.
     ///
     /// # Errors
     /// When the disk does not take it.
-    pub fn note(&self, format: TourFormat) -> io::Result<Unfinished> {
+    pub fn note(&self, format: TourFormat, bytes: u64) -> io::Result<Unfinished> {
+        // Nobody who writes waits for the disk.
+        let (file, part) = self.with(|file| Ok((file.as_file().try_clone()?, file.path().to_owned())))?;
+        file.sync_data()?;
+        Ok(Unfinished { target: self.target.clone(), force: self.force, part, bytes, format: format.name() })
+    }
+
+    fn with<T>(&self, ask: impl FnOnce(&NamedTempFile) -> io::Result<T>) -> io::Result<T> {
         let file = self.file.upgrade().ok_or_else(|| io::Error::other("the tours have got their name"))?;
-        let file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.as_file().sync_data()?;
-        let (target, part, bytes) = (self.target.clone(), file.path().to_owned(), file.as_file().metadata()?.len());
-        Ok(Unfinished { target, force: self.force, part, bytes, format: format.name() })
+        ask(&file.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -190,7 +190,7 @@ impl Parts {
             interval: tours.interval(),
             nodes_estimate: nodes.sum,
             cpu_s_estimate: busy.sum,
-            spread: busy.spread,
+            spread: nodes.spread,
             parts: self.done.len(),
             of: self.of,
         };
@@ -213,7 +213,7 @@ struct Estimate {
     nodes_estimate: f64,
     /// Time with work of all workers.
     cpu_s_estimate: f64,
-    /// Standard deviation of the time of a part, as a share of the mean.
+    /// Standard deviation of the nodes of a part, as a share of the mean.
     spread: f64,
     parts: usize,
     of: u32,
@@ -237,9 +237,9 @@ impl fmt::Display for Estimate {
             whole(self.standard_error)
         )?;
         writeln!(f, "95 %     {} to {}", whole(self.interval[0]), whole(self.interval[1]))?;
-        writeln!(f, "nodes    about {}", whole(self.nodes_estimate))?;
-        let (cpu, spread) = (span(self.cpu_s_estimate), 100.0 * self.spread);
-        write!(f, "time     about {cpu} of one core; a part takes the mean, give or take {spread:.1} %")
+        let spread = 100.0 * self.spread;
+        writeln!(f, "nodes    about {}; a part has the mean, give or take {spread:.1} %", whole(self.nodes_estimate))?;
+        write!(f, "time     about {} of one core", span(self.cpu_s_estimate))
     }
 }
 

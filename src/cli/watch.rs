@@ -70,7 +70,7 @@ pub fn live(
     // A second run would write its tours behind those of the first, and a journal and a checkpoint are about one.
     let recorder = recording.recorder();
     let may_restart = matches!(output, Destination::Nowhere) && recorder.is_none() && !keeping.is_kept();
-    let mut goes = keeping.goes();
+    let mut goes = keeping.goes()?;
     let output = Rc::new(RefCell::new(output));
     let outbox = Outbox::default();
     let launch = {
