@@ -263,7 +263,7 @@ impl Meters {
     pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
         let elapsed = whole_micros(self.since(Instant::now()));
         let before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
-        let earlier = Earlier::of(&before);
+        let earlier = Earlier::of(&before, whole_micros(Duration::from_nanos(self.before_ns.load(Relaxed))));
         let mut nodes_by_depth = before.tally.nodes_by_depth.to_vec();
         let mut pruned_by_depth = before.tally.pruned_by_depth.to_vec();
         drop(before);

@@ -96,6 +96,9 @@ pub enum Levels {
 /// What a run came to before this crew took it up.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Earlier {
+    /// How long it had taken.
+    #[serde(with = "micros")]
+    pub elapsed: Duration,
     /// Nodes entered.
     pub nodes: u64,
     /// Tours found.
@@ -107,11 +110,10 @@ pub struct Earlier {
 }
 
 impl Earlier {
-    /// What these totals are, if there are any.
-    pub(super) fn of(totals: &Totals) -> Option<Earlier> {
-        let Totals { tally, hires, donations, .. } = totals;
-        let earlier = Earlier { nodes: tally.nodes, tours: tally.tours, hires: *hires, donations: *donations };
-        (earlier != Earlier::default()).then_some(earlier)
+    /// What these totals are, after so long, if it was any time.
+    pub(super) fn of(totals: &Totals, elapsed: Duration) -> Option<Earlier> {
+        let &Totals { ref tally, hires, donations, .. } = totals;
+        (!elapsed.is_zero()).then_some(Earlier { elapsed, nodes: tally.nodes, tours: tally.tours, hires, donations })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What successive snapshots say together: figures a second, and how much of the time the workers ran.
 
-use crate::schedule::Snapshot;
+use crate::schedule::{Earlier, Snapshot};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -83,6 +83,8 @@ impl Spent {
 #[derive(Clone, Debug, Default)]
 pub struct Rates {
     window: VecDeque<Sums>,
+    /// Where this crew took the run up.
+    began: Sums,
     workers: usize,
     whole: Spent,
 }
@@ -92,7 +94,11 @@ impl Rates {
     pub fn take(&mut self, snapshot: &Snapshot) {
         let next = Sums::of(snapshot);
         self.workers = snapshot.workers.len();
-        let last = self.window.back().copied().unwrap_or_default();
+        if let Some(earlier) = snapshot.earlier {
+            let Earlier { elapsed: at, nodes, tours, hires, .. } = earlier;
+            self.began = Sums { at, nodes, tours, hires, ..Sums::default() };
+        }
+        let last = self.window.back().copied().unwrap_or(self.began);
         if !last.held && !next.held {
             self.whole.add(self.workers, &last, &next);
         }
@@ -135,9 +141,8 @@ impl Rates {
     }
 
     fn per_s(&self, of: impl Fn(&Sums) -> u64) -> f64 {
-        // A run begins with nothing counted at time zero.
         let Some(last) = self.window.back() else { return 0.0 };
-        let first = if self.window.len() > 1 { self.window[0] } else { Sums::default() };
+        let first = if self.window.len() > 1 { self.window[0] } else { self.began };
         let time = last.at.saturating_sub(first.at).as_secs_f64();
         if time > 0.0 { of(last).saturating_sub(of(&first)) as f64 / time } else { 0.0 }
     }
@@ -182,6 +187,18 @@ mod tests {
             events_lost: 0,
             lanes: None,
         }
+    }
+
+    /// A run that was taken up after ten seconds, with a million nodes: what this crew does is told.
+    #[test]
+    fn what_others_did_before_is_no_rate() {
+        let mut rates = Rates::default();
+        let earlier = Earlier { elapsed: Duration::from_secs(10), nodes: 1_000_000, tours: 0, hires: 0, donations: 0 };
+        let worker = WorkerSnapshot { idle: Duration::ZERO, busy: Duration::from_millis(500), ..Default::default() };
+        let worker = WorkerSnapshot { cpu: worker.busy, nodes: 1000, ..worker };
+        let seen = Snapshot { earlier: Some(earlier), workers: vec![worker; 2], ..snapshot(10_500, 0, 0, 0) };
+        rates.take(&seen);
+        assert_eq!((rates.nodes_per_s(), rates.whole().map(|whole| whole.running)), (4000.0, Some(1.0)));
     }
 
     #[test]

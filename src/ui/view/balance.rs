@@ -39,7 +39,9 @@ fn figures(seen: &Snapshot, rates: &Rates) -> Vec<(&'static str, String, Role)> 
     let share = |of: fn(&crate::ui::rates::Shares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
     let nodes = seen.nodes();
     let most = seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);
-    let mean = nodes as f64 / seen.workers.len().max(1) as f64;
+    // Of these workers, not of those before them.
+    let own: u64 = seen.workers.iter().map(|worker| worker.nodes).sum();
+    let mean = own as f64 / seen.workers.len().max(1) as f64;
     let hires = seen.hires();
     let per_hire = nodes.checked_div(hires).map_or("-".into(), words::count);
     let ratio = if mean > 0.0 { format!("{:.2}", most as f64 / mean) } else { "-".into() };
