@@ -120,8 +120,11 @@ pub fn older(path: &Path) -> PathBuf {
 /// Opens a file for reading, from its first byte on.
 ///
 /// # Errors
-/// When that cannot be done.
+/// When that cannot be done, or it is no regular file: nobody may write into a pipe, and it would be waited for.
 pub fn open(path: &Path) -> io::Result<Sealed<BufReader<File>>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
     Ok(Sealed::new(BufReader::with_capacity(BLOCK, File::open(path)?)))
 }
 

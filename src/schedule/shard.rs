@@ -168,7 +168,7 @@ impl Deal {
     fn is_next_mine(&mut self) -> bool {
         if self.next == self.shard.of {
             for last in (1..self.places.len()).rev() {
-                let other = (u128::from(self.draw()) * (last as u128 + 1) >> 64) as usize;
+                let other = ((u128::from(self.draw()) * (last as u128 + 1)) >> 64) as usize;
                 self.places.swap(last, other);
             }
             (self.next, self.mine) = (0, self.places[self.shard.index as usize - 1]);
