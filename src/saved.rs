@@ -103,7 +103,13 @@ impl Place {
             }
         });
         match beside {
-            Ok(beside) => beside.into_temp_path().persist(self.older()).map_err(|error| error.error),
+            Ok(beside) => {
+                let name = beside.path().to_owned();
+                beside.into_temp_path().persist(self.older()).map_err(|error| error.error)?;
+                // Where both are one file already, of a run that was killed just here, renaming does nothing.
+                let _ = fs::remove_file(name);
+                Ok(())
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
         }
@@ -308,6 +314,18 @@ mod tests {
         );
         let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
         assert_eq!(names.count(), 2);
+    }
+
+    /// A run was killed when the file had its second name, and the new one was not there yet.
+    #[test]
+    fn a_file_that_has_its_second_name_already_leaves_no_third() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(&folder.path().join("rows")).unwrap();
+        place.save(MAGIC, |output| writeln!(output, "1")).unwrap();
+        fs::hard_link(place.path(), place.older()).unwrap();
+        place.save(MAGIC, |output| writeln!(output, "2")).unwrap();
+        assert_eq!((read(place.path()).unwrap(), read(&place.older()).unwrap()), ("2\n".into(), "1\n".into()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
     #[test]

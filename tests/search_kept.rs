@@ -331,3 +331,25 @@ fn what_killed_runs_have_left_is_named() {
         assert!(said.contains(&part) && said.contains("left of a run that was killed"), "{more:?}: {said}");
     }
 }
+
+/// A run that is stopped while its file cannot be written leaves the one before, and its tours as that one wants them.
+#[test]
+fn what_could_not_be_kept_in_the_end_goes_on_from_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let [inner, away, tours] = ["inner", "away", "tours"].map(|name| path(&folder, name));
+    fs::create_dir(&inner).unwrap();
+    let file = format!("{inner}/run");
+    let kept = ["--checkpoint", &file, "--every", "10ms", "--out", &tours];
+    let child = spawn(destrier(&with(&QUESTION, &kept)));
+    wait_until("it is kept twice", || Path::new(&format!("{file}~")).exists());
+    fs::rename(&inner, &away).unwrap();
+    send(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("was not written"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("destrier resume"), "{}", stderr(&output));
+    assert!(!Path::new(&tours).exists(), "they are not all there");
+    fs::rename(&away, &inner).unwrap();
+    assert_eq!(figures(&json(&["resume", &file, "--json"])), FIGURES);
+    assert_eq!(Listing::of(Path::new(&tours)).different(), FIGURES.0);
+}
