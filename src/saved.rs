@@ -103,7 +103,13 @@ impl Place {
             }
         });
         match beside {
-            Ok(beside) => beside.into_temp_path().persist(self.older()).map_err(|error| error.error),
+            Ok(beside) => {
+                let name = beside.path().to_owned();
+                beside.into_temp_path().persist(self.older()).map_err(|error| error.error)?;
+                // Where both are one file already, of a run that was killed just here, renaming does nothing.
+                let _ = fs::remove_file(name);
+                Ok(())
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
         }
@@ -120,8 +126,11 @@ pub fn older(path: &Path) -> PathBuf {
 /// Opens a file for reading, from its first byte on.
 ///
 /// # Errors
-/// When that cannot be done.
+/// When that cannot be done, or it is no regular file: nobody may write into a pipe, and it would be waited for.
 pub fn open(path: &Path) -> io::Result<Sealed<BufReader<File>>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
     Ok(Sealed::new(BufReader::with_capacity(BLOCK, File::open(path)?)))
 }
 
@@ -305,6 +314,18 @@ mod tests {
         );
         let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
         assert_eq!(names.count(), 2);
+    }
+
+    /// A run was killed when the file had its second name, and the new one was not there yet.
+    #[test]
+    fn a_file_that_has_its_second_name_already_leaves_no_third() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(&folder.path().join("rows")).unwrap();
+        place.save(MAGIC, |output| writeln!(output, "1")).unwrap();
+        fs::hard_link(place.path(), place.older()).unwrap();
+        place.save(MAGIC, |output| writeln!(output, "2")).unwrap();
+        assert_eq!((read(place.path()).unwrap(), read(&place.older()).unwrap()), ("2\n".into(), "1\n".into()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
     #[test]

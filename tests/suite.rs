@@ -25,6 +25,8 @@ mod protocol;
 #[cfg(all(feature = "tui", target_os = "linux"))]
 mod pty;
 mod record;
+mod search_kept;
+mod search_parts;
 #[path = "../src/gpu/trial.rs"]
 mod trial;
 #[cfg(feature = "tui")]

@@ -12,6 +12,9 @@ mod conform;
 mod counting;
 mod finding;
 mod hire_check;
+#[cfg(feature = "tui")]
+mod kept;
+mod kills;
 mod lanes;
 mod levels;
 mod map;
@@ -81,6 +84,9 @@ const GROUPS: &[Group] = &[
     Group { name: "view", summary: "what the live view costs, and what it writes", run: view::run },
     #[cfg(feature = "tui")]
     Group { name: "record", summary: "what recording costs, and what it writes", run: record::run },
+    #[cfg(feature = "tui")]
+    Group { name: "kept", summary: "what it costs to keep a search in a file", run: kept::run },
+    Group { name: "kills", summary: "runs that are killed and go on, to the exact figures", run: kills::run },
     Group { name: "conform", summary: "larger boards of the conformance battery", run: conform::run },
 ];
 

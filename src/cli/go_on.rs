@@ -20,7 +20,8 @@ use std::path::Path;
 /// [`Failure`] when it cannot be taken up, or when the search or its output failed.
 pub fn resume(changes: &ResumeArgs) -> Result<u8, Failure> {
     let path = &changes.file;
-    let mut checkpoint = keep::read(path)?.ok_or_else(|| usage(format!("{} is not there", path.display())))?;
+    let gone = || usage(format!("{} is not there{}", path.display(), keep::older_offered(path).unwrap_or_default()));
+    let mut checkpoint = keep::read(path)?.ok_or_else(gone)?;
     if let Some(out) = &changes.out {
         rename(&mut checkpoint, out)?;
     }
@@ -71,7 +72,8 @@ fn rename(checkpoint: &mut Checkpoint, out: &Path) -> Result<(), Failure> {
         return Err(refused("the tours that were found until now were not written; begin again with --out"));
     };
     let out = std::path::absolute(out)?;
-    if checkpoint.ended && out != tours.target {
+    // Where a file stands in their way they have not got their name.
+    if checkpoint.ended && out != tours.target && !tours.part.exists() {
         return Err(refused(&format!("the run has ended, and its tours are in {}", tours.target.display())));
     }
     if out != tours.target && out.exists() {

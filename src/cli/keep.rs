@@ -55,7 +55,7 @@ pub fn often_enough(every: Option<Duration>) -> Result<Option<Duration>, Failure
 
 /// The file of a run, if it is kept.
 #[derive(Default)]
-pub struct Keeping(Option<Kept>);
+pub struct Keeping(Option<Box<Kept>>);
 
 struct Kept {
     place: Place,
@@ -118,11 +118,25 @@ pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
     }
 }
 
+/// Refuses what no run that goes on could take back.
+///
+/// # Errors
+/// [`Failure::Usage`] when the tours go to stdout.
+pub fn refuse_stdout(options: &Options) -> Result<(), Failure> {
+    match options.out() {
+        Some(out) if out == Path::new("-") => {
+            Err(usage("--out - cannot be taken back by a run that goes on: give --out a file"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Begins a run of this plan that is kept in a file, or goes on with it; its result goes to `part`, if there is one.
 ///
 /// # Errors
 /// [`Failure`] when a file cannot be written or taken up.
 pub fn kept_in(place: Place, part: Option<Place>, plan: &Plan, options: &Options) -> Result<Begun, Failure> {
+    refuse_stdout(options)?;
     let every = often_enough(options.keep.every)?;
     let path = place.path().to_owned();
     let Some(checkpoint) = read(&path)? else {
@@ -130,26 +144,42 @@ pub fn kept_in(place: Place, part: Option<Place>, plan: &Plan, options: &Options
         if !matches!(output, Destination::File(_)) {
             say_leftovers(saved::folder(&path))?;
         }
-        let kept = Kept::new(place, plan, every.unwrap_or(EVERY), &output, options.format)?;
+        let kept = Kept::new(place, plan, every.unwrap_or(EVERY), &output, options.format);
         kept.write_first()?;
-        return Ok(Begun::Going(output, options.format, Keeping(Some(Kept { part, ..kept }))));
+        return Ok(Begun::Going(output, options.format, Keeping(Some(Box::new(Kept { part, ..kept })))));
     };
     let refused = |why: String| Err(usage(format!("{} is a checkpoint of {why}: name another file", path.display())));
     if !checkpoint.is_of(plan) {
         return refused(format!("{}, not of {}", subject(&checkpoint.plan), subject(plan)));
     }
-    match (&checkpoint.tours, options.out()) {
-        (None, Some(_)) => return refused("a run that does not write its tours".to_owned()),
-        (Some(tours), Some(out)) if std::path::absolute(out).ok().as_ref() != Some(&tours.target) => {
-            return refused(format!("a run that writes its tours to {}", tours.target.display()));
-        }
-        _ => {}
-    }
+    refuse_other_tours(&path, &checkpoint, options)?;
     if checkpoint.ended {
         return Ok(Begun::Ended(Box::new(checkpoint)));
     }
     let every = every.unwrap_or(checkpoint.every);
     go_on(place, part, plan, every, checkpoint)
+}
+
+/// Refuses that the tours of a run which a file holds go elsewhere than they do.
+///
+/// # Errors
+/// [`Failure::Usage`] then.
+pub fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &Options) -> Result<(), Failure> {
+    let refused = |why: &dyn std::fmt::Display| Err(usage(format!("{} is of a run that {why}", path.display())));
+    match (&checkpoint.tours, options.out()) {
+        (None, Some(_)) => refused(&"does not write its tours: leave out --out, or name another file"),
+        (Some(tours), Some(out)) if std::path::absolute(out).ok().as_ref() != Some(&tours.target) => {
+            refused(&format_args!("writes its tours to {}: say so, or name another file", tours.target.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes a checkpoint that is no use any more, and the one before; that one is not there is as good.
+pub fn remove(path: &Path) {
+    for path in [older(path), path.to_owned()] {
+        let _ = fs::remove_file(path);
+    }
 }
 
 /// Goes on with what a file holds, in this way, and keeps it there; the result goes to `part`, if there is one.
@@ -165,8 +195,8 @@ pub fn go_on(
 ) -> Result<Begun, Failure> {
     say_leftovers(saved::folder(place.path()))?;
     let (output, format) = reopened(&checkpoint)?;
-    let kept = Kept::new(place, plan, every, &output, format)?;
-    Ok(Begun::Going(output, format, Keeping(Some(Kept { part, earlier: Some(checkpoint.so_far), ..kept }))))
+    let kept = Kept::new(place, plan, every, &output, format);
+    Ok(Begun::Going(output, format, Keeping(Some(Box::new(Kept { part, earlier: Some(checkpoint.so_far), ..kept })))))
 }
 
 /// What is asked, in words.
@@ -179,23 +209,14 @@ pub fn subject(plan: &Plan) -> String {
 }
 
 impl Kept {
-    fn new(
-        place: Place,
-        plan: &Plan,
-        every: Duration,
-        output: &Destination,
-        format: TourFormat,
-    ) -> Result<Kept, Failure> {
+    fn new(place: Place, plan: &Plan, every: Duration, output: &Destination, format: TourFormat) -> Kept {
         let tours = match output {
-            Destination::Stdout => {
-                return Err(usage("--out - cannot be taken back by a run that goes on: give --out a file"));
-            }
-            Destination::Nowhere => None,
+            Destination::Nowhere | Destination::Stdout => None,
             Destination::File(file) => Some((file.noter(), format)),
         };
         // How long a run may take is said of one go.
         let base = Base { plan: Plan { deadline: None, ..plan.clone() }, every, tours, problem: Mutex::default() };
-        Ok(Kept { place, base: Arc::new(base), earlier: None, part: None, writer: None })
+        Kept { place, base: Arc::new(base), earlier: None, part: None, writer: None }
     }
 
     /// Writes it before anything is done: so it can be taken up whatever comes.
@@ -217,10 +238,7 @@ impl Kept {
         let failed = |error| running(format!("{} was not written: {error}", place.path().display()));
         self.base.bytes().and_then(|bytes| self.base.save(place, so_far, bytes, ended)).map_err(failed)?;
         if self.part.is_some() && ended {
-            // What is no use any more; that one is not there is as good.
-            for path in [place.older(), self.place.older(), self.place.path().to_owned()] {
-                let _ = fs::remove_file(path);
-            }
+            remove(self.place.path());
         }
         Ok(ended)
     }
@@ -275,16 +293,21 @@ pub fn read(path: &Path) -> Result<Option<Checkpoint>, Failure> {
         Ok(checkpoint) => Ok(Some(checkpoint)),
         Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(ReadError::Io(error)) => Err(refused(&format!("cannot be read: {error}"))),
-        Err(error @ ReadError::Foreign(_)) => Err(refused(&format!("{error}: name another file"))),
         Err(error) => {
-            let older = older(path);
-            let offer = match Checkpoint::read(&older) {
-                Ok(_) => format!("; the one before it is whole: destrier resume {}", shell_word(&older)),
-                Err(_) => "; there is no whole one before it: remove it to begin again".to_owned(),
-            };
+            let offer = older_offered(path).unwrap_or_else(|| match error {
+                ReadError::Foreign(_) => ": name another file".to_owned(),
+                _ => "; there is no whole one before it: remove it to begin again".to_owned(),
+            });
             Err(refused(&format!("{error}{offer}")))
         }
     }
+}
+
+/// Words that offer the file before this one, if that is whole.
+pub fn older_offered(path: &Path) -> Option<String> {
+    let older = older(path);
+    let offer = || format!("; the one before it is whole: destrier resume {}", shell_word(&older));
+    Checkpoint::read(&older).ok().map(|_| offer())
 }
 
 impl Keeping {
@@ -327,7 +350,7 @@ impl Keeping {
     /// # Errors
     /// When stderr is gone.
     pub fn say_how_to_go_on(&self) -> io::Result<()> {
-        let Some(Kept { place, base, .. }) = &self.0 else { return Ok(()) };
+        let Some(Kept { place, base, .. }) = self.0.as_deref() else { return Ok(()) };
         if let Some(problem) = &*base.problem.lock().unwrap_or_else(PoisonError::into_inner) {
             say(format_args!("{} was not written the last time: {problem}", place.path().display()))?;
         }

@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::keep::subject;
 use super::merge::{CHECKPOINT, MergeArgs};
 use super::report::Report;
-use super::say::{print, print_object, say};
+use super::say::{print, print_object, say, shell_word};
 use super::shard;
 use crate::run::checkpoint::ReadError;
 use crate::run::{Checkpoint, Plan};
@@ -28,8 +28,23 @@ struct Parts {
     of: u32,
     /// Those that are there and whole, by number.
     done: BTreeMap<u32, Checkpoint>,
-    /// Files that are no part of it, and why.
-    wrong: Vec<(PathBuf, String)>,
+    /// Files that are no part of it.
+    wrong: Vec<Wrong>,
+}
+
+/// A file that is no part, or not under this name.
+struct Wrong {
+    path: PathBuf,
+    /// In words that follow its name.
+    why: String,
+    /// The number of the part that it is, under another name.
+    is_part: Option<u32>,
+}
+
+impl Wrong {
+    fn new(path: PathBuf, why: impl Into<String>) -> Wrong {
+        Wrong { path, why: why.into(), is_part: None }
+    }
 }
 
 /// Puts these parts together and prints the report of the whole; answers the exit code: 1, with what is missing, when
@@ -44,12 +59,12 @@ pub fn merge(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     let parts = match Parts::read(files) {
         Ok(parts) => parts,
         Err(wrong) => {
-            wrong.iter().try_for_each(|(path, why)| say(format_args!("{} {why}", path.display())))?;
+            say_wrong(&wrong)?;
             say(format_args!("{} has no part that is whole", folder.display()))?;
             return Ok(1);
         }
     };
-    parts.wrong.iter().try_for_each(|(path, why)| say(format_args!("{} {why}", path.display())))?;
+    say_wrong(&parts.wrong)?;
     if estimate {
         return parts.print_estimate(folder, json);
     }
@@ -63,15 +78,19 @@ pub fn merge(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     Ok(1)
 }
 
+fn say_wrong(wrong: &[Wrong]) -> io::Result<()> {
+    wrong.iter().try_for_each(|Wrong { path, why, .. }| say(format_args!("{} {why}", path.display())))
+}
+
 impl Parts {
     /// What these files hold; what is wrong with them when none of them is a part.
-    fn read(files: Vec<PathBuf>) -> Result<Parts, Vec<(PathBuf, String)>> {
+    fn read(files: Vec<PathBuf>) -> Result<Parts, Vec<Wrong>> {
         let (mut read, mut wrong) = (Vec::new(), Vec::new());
         for path in files {
             match Checkpoint::read(&path) {
                 Ok(part) => read.push((path, part)),
-                Err(error @ ReadError::Io(_)) => wrong.push((path, format!("cannot be read: {error}"))),
-                Err(error) => wrong.push((path, error.to_string())),
+                Err(error @ ReadError::Io(_)) => wrong.push(Wrong::new(path, format!("cannot be read: {error}"))),
+                Err(error) => wrong.push(Wrong::new(path, error.to_string())),
             }
         }
         // What most of them are about.
@@ -82,13 +101,16 @@ impl Parts {
         let most = subjects.into_iter().max_by_key(|&(_, count)| count).map(|(subject, _)| subject);
         let first = read.iter().find(|(_, part)| Some(format!("{:?}", key(part))) == most);
         let Some((plan, of)) = first.and_then(|(_, part)| Some((part.plan.clone(), part.plan.shard?.of()))) else {
-            wrong.extend(read.into_iter().map(|(path, _)| (path, "is no part of a search".to_owned())));
+            wrong.extend(read.into_iter().map(|(path, _)| Wrong::new(path, "is no part of a search")));
             return Err(wrong);
         };
         let mut parts = Parts { plan, of, done: BTreeMap::new(), wrong };
         for (path, part) in read {
             match parts.fault_of(&path, &part) {
-                Some(fault) => parts.wrong.push((path, fault)),
+                Some(fault) => {
+                    let is_part = part.plan.shard.filter(|_| part.ended && parts.is_mine(&part)).map(Shard::index);
+                    parts.wrong.push(Wrong { path, why: fault, is_part });
+                }
                 None => drop(part.plan.shard.map(|shard| parts.done.insert(shard.index(), part))),
             }
         }
@@ -97,15 +119,45 @@ impl Parts {
 
     /// Why this is none of the parts, if it is none.
     fn fault_of(&self, path: &Path, part: &Checkpoint) -> Option<String> {
-        let wanted = Plan { shard: part.plan.shard, ..self.plan.clone() };
-        let shard = part.plan.shard.filter(|shard| shard.of() == self.of && part.is_of(&wanted));
-        let Some(shard) = shard else {
+        let Some(shard) = part.plan.shard.filter(|_| self.is_mine(part)) else {
             return Some(format!("is of {}, the others are not", subject(&part.plan)));
         };
         if path.file_name() != shard::path(Path::new(""), shard).file_name() {
             return Some(format!("is part {shard}, which another file is to be: its name is wrong"));
         }
         (!part.ended).then(|| "is not done".to_owned())
+    }
+
+    /// Whether it is of the same question, cut into as many parts.
+    fn is_mine(&self, part: &Checkpoint) -> bool {
+        let wanted = Plan { shard: part.plan.shard, ..self.plan.clone() };
+        part.plan.shard.is_some_and(|shard| shard.of() == self.of) && part.is_of(&wanted)
+    }
+
+    /// What is to be typed, so that all parts are there and nothing else is.
+    fn commands(&self, folder: &Path, missing: &[u32]) -> Vec<String> {
+        let (mut commands, mut missing) = (Vec::new(), missing.to_vec());
+        for Wrong { path, is_part, .. } in &self.wrong {
+            let own = is_part.filter(|index| missing.contains(index)).and_then(|index| Shard::new(index, self.of));
+            let to = match own.map(|shard| (shard, shard::path(folder, shard))) {
+                Some((shard, own)) if !own.exists() => {
+                    missing.retain(|&index| index != shard.index());
+                    own
+                }
+                _ => {
+                    let mut other = path.as_os_str().to_owned();
+                    other.push(".other");
+                    other.into()
+                }
+            };
+            commands.push(format!("mv {} {}", shell_word(path), shell_word(&to)));
+        }
+        let command = |&index: &u32| {
+            let shard = Shard::new(index, self.of);
+            shard::command(&Plan { shard, ..self.plan.clone() }, folder)
+        };
+        commands.extend(missing.iter().map(command));
+        commands
     }
 
     /// All together: a row of workers for each part.
@@ -124,12 +176,9 @@ impl Parts {
     /// Lists what is missing, and the commands that make it.
     fn print_missing(&self, folder: &Path, missing: &[u32], json: bool) -> io::Result<()> {
         let begun: Vec<u32> = missing.iter().copied().filter(|&index| self.is_begun(folder, index)).collect();
-        let command = |index: u32| {
-            let shard = Shard::new(index, self.of);
-            shard::command(&Plan { shard, ..self.plan.clone() }, folder)
-        };
+        let commands = self.commands(folder, missing);
         if json {
-            let wrong: Vec<String> = self.wrong.iter().map(|(path, _)| path.display().to_string()).collect();
+            let wrong: Vec<String> = self.wrong.iter().map(|wrong| wrong.path.display().to_string()).collect();
             return print_object(&serde_json::json!({
                 "board": self.plan.question.board().to_string(),
                 "parts": self.done.len(),
@@ -137,7 +186,7 @@ impl Parts {
                 "missing": missing,
                 "begun": begun,
                 "wrong": wrong,
-                "commands": missing.iter().map(|&index| command(index)).collect::<Vec<_>>(),
+                "commands": commands,
                 "complete": false,
             }));
         }
@@ -152,12 +201,10 @@ impl Parts {
         if !begun.is_empty() {
             writeln!(out, "begun    {}: they are being done, or were stopped and go on", ranges(&begun))?;
         }
-        if !missing.is_empty() {
-            writeln!(out, "to be made by")?;
-        }
-        missing.iter().take(COMMANDS_MAX).try_for_each(|&index| writeln!(out, "  {}", command(index)))?;
-        if missing.len() > COMMANDS_MAX {
-            let more = grouped((missing.len() - COMMANDS_MAX) as u64);
+        writeln!(out, "to be made whole by")?;
+        commands.iter().take(COMMANDS_MAX).try_for_each(|command| writeln!(out, "  {command}"))?;
+        if commands.len() > COMMANDS_MAX {
+            let more = grouped((commands.len() - COMMANDS_MAX) as u64);
             writeln!(out, "  and so on: {more} more, --json names them all")?;
         }
         writeln!(out, "NOT complete")?;

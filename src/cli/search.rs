@@ -98,14 +98,15 @@ pub fn finish(
             let kept = keeping.end(&done.outcome);
             // A run that is kept goes on with its tours.
             match kept {
-                Ok(false) => drop(output),
-                _ => output.keep()?,
+                Ok(true) => output.keep()?,
+                _ => drop(output),
             }
             adapter::tell(done.outcome.lanes.as_ref().and_then(|lanes| lanes.why.as_deref()))?;
             print(&report, json, stdout_taken)?;
-            if !kept? {
+            if !matches!(kept, Ok(true)) {
                 keeping.say_how_to_go_on()?;
             }
+            kept?;
             contradiction(plan, &done.outcome)?;
             recorded
         }

@@ -50,6 +50,7 @@ pub fn command(plan: &Plan, folder: &Path) -> String {
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Result<u8, Failure> {
     keep::refuse_devices(&plan, "--shard")?;
+    keep::refuse_stdout(&args.options)?;
     if matches!(&plan.question, Question::Search(_, problem) if problem.limit.is_some()) {
         return Err(usage("--limit is about all parts together, and they know nothing of each other: leave it out"));
     }
@@ -59,11 +60,15 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
     match Checkpoint::read(&path) {
         Ok(part) if part.ended && part.is_of(&plan) => {
             say(format_args!("{} is there", path.display()))?;
+            keep::refuse_other_tours(&path, &part, &args.options)?;
+            // Of a run that was killed when it had just put the part there.
+            keep::remove(&path.with_extension(&CHECKPOINT[1..]));
             return search::print_ended(&part, args.options.json);
         }
         // Somebody has named it wrongly.
-        Ok(part) if part.plan.shard != Some(shard) && part.is_of(&Plan { shard: part.plan.shard, ..plan.clone() }) => {
-            say(format_args!("{} is of {}; it is made again", path.display(), keep::subject(&part.plan)))?;
+        Ok(part) if part.is_of(&Plan { shard: part.plan.shard, ..plan.clone() }) => {
+            let done = if part.ended { "" } else { ", and not done" };
+            say(format_args!("{} is of {}{done}; it is made again", path.display(), keep::subject(&part.plan)))?;
         }
         Ok(part) => {
             let (has, wanted) = (keep::subject(&part.plan), keep::subject(&plan));

@@ -2,7 +2,7 @@
 
 use super::args::WatchArgs;
 use super::find::shown;
-use super::keep::{self, Begun, Files};
+use super::keep::{self, Begun, Files, Keeping};
 use super::output::Destination;
 use super::record::Recording;
 use super::screen::on_terminal;
@@ -92,12 +92,12 @@ pub fn live(
     let Report { plan, signal } = match report {
         Ok(report) => report,
         Err(error) => {
-            output.keep()?;
+            leave(output, &keeping)?;
             return Err(error.into());
         }
     };
     let Some(done) = outbox.lock().unwrap_or_else(PoisonError::into_inner).take() else {
-        output.keep()?;
+        leave(output, &keeping)?;
         return Err(UiError::Vanished.into());
     };
     let end = match &plan.question {
@@ -105,4 +105,9 @@ pub fn live(
         Question::Find(..) => done.map_err(running).and_then(|done| shown::show_watched(plan, done, recording)),
     };
     search::exit_code(end, signal)
+}
+
+/// Gives the tours of a run that nobody sees any more their name; a run that is kept goes on with them.
+fn leave(output: Destination, keeping: &Keeping) -> Result<(), Failure> {
+    if keeping.is_kept() { Ok(keeping.say_how_to_go_on()?) } else { output.keep() }
 }

@@ -5,6 +5,7 @@ pub mod tours;
 
 use serde_json::Value;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -150,6 +151,36 @@ pub fn names(folder: &Path) -> Vec<String> {
 pub fn is_written_to(folder: &Path) -> bool {
     let mut entries = fs::read_dir(folder).unwrap().filter_map(Result::ok);
     entries.any(|entry| entry.metadata().is_ok_and(|data| data.len() > 0))
+}
+
+/// The lines of a file, in whatever order.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Listing {
+    /// How many.
+    pub lines: u64,
+    /// A hash of each, in rising order.
+    hashes: Vec<u64>,
+}
+
+impl Listing {
+    /// What a file has, which ends with the end of a line.
+    pub fn of(file: &Path) -> Listing {
+        let bytes = fs::read(file).unwrap();
+        assert!(bytes.last().is_none_or(|&byte| byte == b'\n'), "its last line is torn");
+        let hash = |line: &[u8]| {
+            let mut hasher = DefaultHasher::new();
+            line.hash(&mut hasher);
+            hasher.finish()
+        };
+        let mut hashes: Vec<u64> = bytes.split_inclusive(|&byte| byte == b'\n').map(hash).collect();
+        hashes.sort_unstable();
+        Listing { lines: hashes.len() as u64, hashes }
+    }
+
+    /// How many lines there are of which none is there twice.
+    pub fn different(&self) -> u64 {
+        self.hashes.chunk_by(|one, next| one == next).count() as u64
+    }
 }
 
 /// Waits for something.

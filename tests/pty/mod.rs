@@ -5,6 +5,7 @@ mod cycles;
 mod find;
 mod hangup;
 mod harness;
+mod kept;
 mod line;
 mod map;
 mod pick;
