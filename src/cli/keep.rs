@@ -71,8 +71,6 @@ struct Kept {
 pub struct Files {
     /// Where its tours go.
     pub output: Destination,
-    /// How they are written.
-    pub format: TourFormat,
     /// Its journal.
     pub recording: Recording,
     /// What it is kept in.

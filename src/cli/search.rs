@@ -54,7 +54,7 @@ pub fn go(
     let begin = (crew, keeping.goes()?);
     let body = || halt.answer(0, plan, begin, output.for_workers(format, plan.question.board()), &|_, _| {});
     let (done, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
-    exit_code(finish(plan, done, Files { output, format, recording, keeping }, json, signal), signal)
+    exit_code(finish(plan, done, Files { output, recording, keeping }, json, signal), signal)
 }
 
 /// Prints the report of a run that has ended before; answers the exit code.
@@ -84,7 +84,7 @@ pub fn solve(solver: &str, problem: &Problem, crew: Crew) -> Result<Outcome, Fai
 pub fn finish(
     plan: &Plan,
     done: Result<Done, RunError>,
-    Files { output, recording, mut keeping, .. }: Files,
+    Files { output, recording, mut keeping }: Files,
     json: bool,
     signal: Option<i32>,
 ) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 use super::args::WatchArgs;
 use super::find::shown;
 use super::keep::{self, Begun, Files, Keeping};
-use super::output::Destination;
+use super::output::{Destination, TourFormat};
 use super::record::Recording;
 use super::screen::on_terminal;
 use super::search;
@@ -41,7 +41,7 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
 pub fn go(plan: Plan, begun: Begun, recording: Recording, how: (u32, Beginning), json: bool) -> Result<u8, Failure> {
     match begun {
         Begun::Ended(checkpoint) => search::print_ended(&checkpoint, json),
-        Begun::Going(output, format, keeping) => live(plan, how, Files { output, format, recording, keeping }, json),
+        Begun::Going(output, format, keeping) => live(plan, how, (Files { output, recording, keeping }, format), json),
     }
 }
 
@@ -64,7 +64,7 @@ pub fn run_alone(args: &WatchArgs) -> Result<u8, Failure> {
 pub fn live(
     plan: Plan,
     (fps, beginning): (u32, Beginning),
-    Files { output, format, recording, mut keeping }: Files,
+    (Files { output, recording, mut keeping }, format): (Files, TourFormat),
     json: bool,
 ) -> Result<u8, Failure> {
     // A second run would write its tours behind those of the first, and a journal and a checkpoint are about one.
@@ -101,7 +101,7 @@ pub fn live(
         return Err(UiError::Vanished.into());
     };
     let end = match &plan.question {
-        Question::Search(..) => search::finish(&plan, done, Files { output, format, recording, keeping }, json, signal),
+        Question::Search(..) => search::finish(&plan, done, Files { output, recording, keeping }, json, signal),
         Question::Find(..) => done.map_err(running).and_then(|done| shown::show_watched(plan, done, recording)),
     };
     search::exit_code(end, signal)

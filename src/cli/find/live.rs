@@ -31,8 +31,8 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if finder.card().cycles {
         return watch_cycles(plan);
     }
-    let (output, format, keeping) = (Destination::Nowhere, TourFormat::default(), Keeping::default());
-    let files = Files { output, format, recording, keeping };
+    let (output, keeping) = (Destination::Nowhere, Keeping::default());
+    let files = (Files { output, recording, keeping }, TourFormat::default());
     watch::live(plan, (FPS_DEFAULT, Beginning::default()), files, false)
 }
 
