@@ -8,6 +8,7 @@ mod harness;
 mod line;
 mod map;
 mod pick;
+mod replay;
 mod show;
 mod step;
 mod walk;
