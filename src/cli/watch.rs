@@ -81,7 +81,7 @@ pub fn live(
             match recorder.clone() {
                 Some(recorder) => {
                     let journal = Arc::clone(&recorder);
-                    Box::new(Kept::new(run, move |frame: &Frame| recorder.take(frame)).into_journal(journal))
+                    Box::new(Kept::new(run, move |frame: &Frame| recorder.take(frame)).into_journal(Some(journal)))
                 }
                 None => Box::new(run),
             }

@@ -20,9 +20,9 @@ impl<S: Source, K: FnMut(&Frame)> Kept<S, K> {
         Kept { source, keep, journal: None }
     }
 
-    /// The same, and whoever looks is told how this journal stands.
-    pub fn into_journal(self, journal: Arc<Recorder>) -> Kept<S, K> {
-        Kept { journal: Some(journal), ..self }
+    /// The same, and whoever looks is told how this journal stands, if it is one.
+    pub fn into_journal(self, journal: Option<Arc<Recorder>>) -> Kept<S, K> {
+        Kept { journal, ..self }
     }
 }
 

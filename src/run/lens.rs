@@ -1,6 +1,6 @@
 //! What is seen of a crew: its meters, its events, and the positions that are worth a look.
 
-use super::{Body, Frame, Tree};
+use super::{Body, Frame, Tree, grain};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
 use crate::schedule::{Snapshot, Watch, whole_micros};
@@ -75,11 +75,12 @@ impl Lens {
     /// What is seen now.
     pub fn look(&mut self) -> Frame {
         let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
-        // Whole microseconds, as they are written down, in the order that the nanoseconds say.
+        // The order is what the nanoseconds say, which are not told.
         events.sort_by_key(|event| event.at);
-        events.iter_mut().for_each(|event| event.at = whole_micros(event.at + self.before));
+        events.iter_mut().for_each(|event| event.at = grain::event(event.at + self.before));
         let mut snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
         snapshot.elapsed += whole_micros(self.before);
+        snapshot.workers.iter_mut().for_each(|worker| grain::worker(worker, snapshot.elapsed));
         let looked_at = self.looked_at(&snapshot, &events);
         let positions = looked_at.into_iter().map(|worker| (worker, self.watch.drawing(worker))).collect();
         Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events }

@@ -22,6 +22,7 @@ mod cycling;
 mod filling;
 pub mod finding;
 mod frame;
+mod grain;
 pub mod journal;
 mod kept;
 mod lens;

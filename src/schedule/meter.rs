@@ -26,7 +26,6 @@ pub struct Meter {
     state: AtomicU8,
     nodes: AtomicU64,
     tours: AtomicU64,
-    pruned: AtomicU64,
     depth: AtomicU32,
     level: AtomicU32,
     hires: AtomicU64,
@@ -62,7 +61,6 @@ impl Meter {
     pub fn publish(&self, at: Duration, tally: &Tally, depth: usize, level: Option<usize>) {
         self.nodes.store(tally.nodes, Relaxed);
         self.tours.store(tally.tours, Relaxed);
-        self.pruned.store(tally.pruned, Relaxed);
         self.depth.store(depth as u32, Relaxed);
         self.level.store(level.map_or(u32::MAX, |level| level as u32), Relaxed);
         self.published_ns.store(at.as_nanos() as u64, Relaxed);
@@ -139,7 +137,6 @@ impl Meter {
             state,
             nodes: self.nodes.load(Relaxed),
             tours: self.tours.load(Relaxed),
-            pruned: self.pruned.load(Relaxed),
             depth: self.depth.load(Relaxed) as usize,
             level: self.level(),
             hires: self.hires.load(Relaxed),

@@ -26,6 +26,7 @@ mod scheduler;
 mod serial;
 mod shard;
 mod snapshot;
+pub mod step;
 mod sync;
 mod tree;
 pub mod words;

@@ -5,6 +5,7 @@ use super::lanes::Lanes;
 use super::micros;
 use super::outcome::Totals;
 use super::progress::{Outlook, Progress, Rate};
+use super::step;
 use crate::search::HandOver;
 use crate::stop::StopReason;
 use serde::de::Error;
@@ -59,8 +60,6 @@ pub struct WorkerSnapshot {
     pub nodes: u64,
     /// Tours found.
     pub tours: u64,
-    /// Branches cut.
-    pub pruned: u64,
     /// Depth of its current node.
     pub depth: usize,
     /// Lowest level with an untried branch.
@@ -200,6 +199,9 @@ impl Snapshot {
 /// A letter for each state, in the order of [`WorkerState::ALL`].
 const LETTERS: &[u8; 7] = b"BIWPSDX";
 
+/// The longest step that times are written in, in microseconds.
+const STEP: u64 = 1000;
+
 /// A figure of every worker; none where all are 0.
 type Column = Vec<u64>;
 
@@ -212,8 +214,6 @@ struct Columns {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tours: Column,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pruned: Column,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     depth: Column,
     /// One more than the level; 0 for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -224,6 +224,9 @@ struct Columns {
     donations: Column,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     attempts: Column,
+    /// Microseconds that the times count in.
+    #[serde(default = "step::one", skip_serializing_if = "step::is_one")]
+    step: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     busy: Column,
     /// Busy and idle: all are about as old, and grow alike.
@@ -246,20 +249,26 @@ pub mod columns {
             let column: Column = workers.iter().map(figure).collect();
             if column.iter().all(|&figure| figure == 0) { Column::new() } else { column }
         };
+        let times = workers.iter().flat_map(|worker| [worker.busy, worker.idle, worker.cpu]);
+        let step = step::of(times, STEP);
+        let time = |figure: fn(&WorkerSnapshot) -> Duration| {
+            let column: Column = workers.iter().map(|worker| figure(worker).as_micros() as u64 / step).collect();
+            if column.iter().all(|&figure| figure == 0) { Column::new() } else { column }
+        };
         let letter = |worker: &WorkerSnapshot| char::from(LETTERS[worker.state as usize]);
         Columns {
             state: workers.iter().map(letter).collect(),
             nodes: column(|worker| worker.nodes),
             tours: column(|worker| worker.tours),
-            pruned: column(|worker| worker.pruned),
             depth: column(|worker| worker.depth as u64),
             level: column(|worker| worker.level.map_or(0, |level| level as u64 + 1)),
             hires: column(|worker| worker.hires),
             donations: column(|worker| worker.donations),
             attempts: column(|worker| worker.attempts),
-            busy: column(|worker| worker.busy.as_micros() as u64),
-            age: column(|worker| (worker.busy + worker.idle).as_micros() as u64),
-            cpu: column(|worker| worker.cpu.as_micros() as u64),
+            step,
+            busy: time(|worker| worker.busy),
+            age: time(|worker| worker.busy + worker.idle),
+            cpu: time(|worker| worker.cpu),
             boss: column(|worker| worker.boss.map_or(0, |boss| boss as u64 + 1)),
         }
         .serialize(serializer)
@@ -276,7 +285,10 @@ pub mod columns {
         };
         let place =
             |column: &Column, worker| figure(column, worker).map(|figure| figure.checked_sub(1).map(|n| n as usize));
-        let time = |column: &Column, worker| figure(column, worker).map(Duration::from_micros);
+        let time = |column: &Column, worker| {
+            let micros = figure(column, worker)?.checked_mul(all.step);
+            micros.map(Duration::from_micros).ok_or_else(|| D::Error::custom("a time is longer than any"))
+        };
         let idle = |worker| {
             let idle = time(&all.age, worker)?.checked_sub(time(&all.busy, worker)?);
             idle.ok_or_else(|| D::Error::custom(format!("worker {worker} was busy for longer than it is old")))
@@ -288,7 +300,6 @@ pub mod columns {
                     .ok_or_else(|| D::Error::custom(format!("no worker is in state {}", char::from(letter))))?,
                 nodes: figure(&all.nodes, worker)?,
                 tours: figure(&all.tours, worker)?,
-                pruned: figure(&all.pruned, worker)?,
                 depth: figure(&all.depth, worker)? as usize,
                 level: place(&all.level, worker)?,
                 hires: figure(&all.hires, worker)?,

@@ -161,7 +161,6 @@ mod tests {
             state: WorkerState::Busy,
             nodes,
             tours: 0,
-            pruned: 0,
             depth: 0,
             level: None,
             hires: 0,

@@ -9,6 +9,7 @@ mod kept;
 mod line;
 mod map;
 mod pick;
+mod replay;
 mod show;
 mod step;
 mod walk;

@@ -275,6 +275,8 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     update(&mut model, Msg::Answered(Box::new(answer("13267364410532"))));
     let text = screen(&model);
     assert!(text.contains("square 28 of 64") && text.contains("PAST 0:03.300  0:00"), "{text}");
+    let header = |model: &Model| screen(model).lines().next().unwrap_or_default().to_owned();
+    assert!(header(&model).contains(" PAST  0:03"), "{text}");
     assert!(!text.contains("26,534,728,821,064 directed"));
     press(&mut model, '{');
     assert_eq!((model.seen.square, model.history.points().len()), (2, 1));
@@ -284,6 +286,19 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     press(&mut model, '}');
     assert_eq!((model.seen.square, model.course.shown()), (40, None));
     assert!(screen(&model).contains("26,534,728,821,064 directed"));
+    assert!(header(&model).contains(" DONE  0:05"), "{}", header(&model));
+}
+
+#[test]
+fn a_count_that_is_written_down_says_so_in_each_phase() {
+    let planning = model(&question("8x8", Ending::Closed), 2, (80, 24), THEME);
+    for mut model in [planning, counting(2, (80, 24), THEME), answered((80, 24), THEME)] {
+        assert!(!screen(&model).contains("REC"));
+        model.unrecorded = Some(0);
+        assert!(screen(&model).contains(" REC ") && !screen(&model).contains("lost"), "{}", screen(&model));
+        model.unrecorded = Some(12);
+        assert!(screen(&model).contains(" REC 12 frames lost "), "{}", screen(&model));
+    }
 }
 
 #[test]

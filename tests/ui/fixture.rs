@@ -35,7 +35,6 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         state,
         nodes: frame as u64 * (400_000 + noise(id, 3) as u64 % 50_000),
         tours: frame as u64 * (noise(id, 4) as u64 % 40) / 4,
-        pruned: frame as u64 * 1000,
         depth: 38 + noise(id, frame) % 20,
         level: Some(3 + noise(id, frame / 8) % 9),
         hires: noise(id, 5) as u64 % 30,

@@ -142,6 +142,17 @@ fn a_moment_that_is_past_is_shown_while_the_work_goes_on() {
 }
 
 #[test]
+fn a_batch_that_is_written_down_says_so() {
+    for mut model in [model(batch("8x8", 1000), (80, 24), THEME), filling((80, 24), THEME)] {
+        assert!(!screen(&model).contains("REC"));
+        model.unrecorded = Some(0);
+        assert!(screen(&model).contains(" REC ") && !screen(&model).contains("lost"), "{}", screen(&model));
+        model.unrecorded = Some(12);
+        assert!(screen(&model).contains(" REC 12 frames lost "), "{}", screen(&model));
+    }
+}
+
+#[test]
 fn a_large_board_is_shown_whole_in_blocks() {
     let mut model = model(batch("300x300", 1), (80, 24), THEME);
     press(&mut model, KeyCode::End);

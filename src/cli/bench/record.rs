@@ -4,6 +4,7 @@ use super::Bench;
 use super::clock::median;
 use super::view::{headless, row};
 use crate::cli::failure::Failure;
+use std::ffi::OsStr;
 use std::time::Duration;
 
 /// Bytes a minute that a compressed journal may take with 64 threads.
@@ -18,17 +19,23 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let journal = folder.path().join("run.jsonl.zst");
     let (seconds, rounds) = bench.pick((2, 1), (10, 9));
     let length = Duration::from_secs(seconds);
-    for threads in [super::cores().to_string(), "64".to_owned()] {
+    // Under the rule `next` helpers get the smallest branches: it hires thousands of times a second.
+    for (threads, rule) in
+        [(super::cores().to_string(), None), ("64".to_owned(), None), ("64".to_owned(), Some("next"))]
+    {
         let (mut off, mut on) = (Vec::new(), Vec::new());
+        let by: Vec<&OsStr> = rule.iter().flat_map(|rule| ["--hand-over", rule]).map(OsStr::new).collect();
+        let recorded = [&by[..], &["--force".as_ref(), "--record".as_ref(), journal.as_os_str()]].concat();
         for _ in 0..rounds {
-            off.push(headless(&threads, length, &[])?);
-            on.push(headless(&threads, length, &["--force".as_ref(), "--record".as_ref(), journal.as_os_str()])?);
+            off.push(headless(&threads, length, &by)?);
+            on.push(headless(&threads, length, &recorded)?);
         }
         // Neighbours in time met the same machine.
         let cost = median(off.iter().zip(&on).map(|(off, on)| 100.0 * (1.0 - on.rate() / off.rate())));
         let bytes = std::fs::metadata(&journal)?.len() as f64 * 60.0 / on[rounds - 1].elapsed_s();
         let met = if bytes <= BYTES_PER_MINUTE_MAX { "met" } else { "not met" };
-        let what = format!("8x8 path x{threads}, recording");
+        let rule = rule.map_or(String::new(), |rule| format!(" by {rule}"));
+        let what = format!("8x8 path x{threads}{rule}, recording");
         bench.add(row(format!("{what} off"), &off))?;
         let row = row(format!("{what} on"), &on).figure("cost_percent", cost).figure("bytes_per_minute", bytes.round());
         bench.add(row.remark(format!("targets: 2 %; 1 MB a minute: {met}")))?;

@@ -24,7 +24,8 @@ pub fn run(
     let (sender, answer) = crossbeam_channel::bounded(1);
     let show = |begin: &mut dyn FnMut() -> io::Result<()>| {
         let recorded = |frame: &Frame| recorder.iter().for_each(|recorder| recorder.take(frame));
-        view::run(question, threads, &mut Kept::new(Counting::new(watch, answer), recorded), begin)
+        let mut source = Kept::new(Counting::new(watch, answer), recorded).into_journal(recorder.clone());
+        view::run(question, threads, &mut source, begin)
     };
     let count = || {
         let answer = count();

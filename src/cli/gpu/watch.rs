@@ -23,7 +23,8 @@ pub fn run(args: &MapArgs, order: Order, files: (Destination, Recording)) -> Res
     let recorder = files.1.recorder();
     let recorded = |frame: &Frame| recorder.iter().for_each(|recorder| recorder.take(frame));
     let show = |begin: &mut dyn FnMut() -> io::Result<()>| {
-        map::run(order.batch, &mut Kept::new(Filling::new(news, stop.clone()), recorded), begin)
+        let mut source = Kept::new(Filling::new(news, stop.clone()), recorded).into_journal(recorder.clone());
+        map::run(order.batch, &mut source, begin)
     };
     let (worked, signal, view_failed) = beside(|| stop.ask(StopReason::Asked), || work(&order, &stop, sender), show)?;
     let (outcome, why) = worked.map_err(|error| failed(&error))?;

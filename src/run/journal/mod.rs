@@ -1,7 +1,7 @@
 //! A run written down while it goes on: a journal, one JSON object a line, compressed by zstd when its name ends in `.zst`.
 //!
 //! ```text
-//! {"destrier":"journal","format":2,"subject":{"run":{..}}}      what was asked
+//! {"destrier":"journal","format":3,"subject":{"run":{..}}}      what was asked
 //! {"frame":{..}}                                                a frame in full
 //! {"after":2,"change":{..},"events":{..},"positions":{..}}      what differs from the frame of line 2
 //! {"ended":{"end":{..},"report":{..},"lost":0}}                 how it ended; not there when it was cut off

@@ -5,7 +5,8 @@
 //! {"kinds":"HI","at":"oqER","figures":{"H":["F","A","G","F"],"I":["A","B","A"]}}
 //! ```
 //!
-//! * `at`: microseconds since the event before. Looks at the crew are as exact; within one, the order is that of the list.
+//! * `at`: steps since the event before, of so many microseconds as `step` says, one where it is not there. Looks at the
+//!   crew are as exact; within a step, the order is that of the list.
 //! * the first figure of a kind is its worker. Of those that are hired or run dry, it is how many others it passes over
 //!   on the way from the one that was heard of last to the one that was not for longest, of those that may be hired, or
 //!   may run dry: mostly few, as who ran dry last is hired first. Past all of them stands the number itself.
@@ -13,17 +14,23 @@
 
 use super::{Numbers, push, push_signed, signed};
 use crate::event::{Event, EventKind};
+use crate::schedule::step;
 use crate::search::HandOver;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+/// The longest step that times are written in, in microseconds.
+const STEP: u64 = 100;
+
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Columns {
     /// A letter for each event.
     kinds: String,
+    #[serde(default = "step::one", skip_serializing_if = "step::is_one")]
+    step: u64,
     at: String,
     figures: BTreeMap<char, Vec<String>>,
     /// Of the hires with company: which event it was, from 0, and who went along.
@@ -82,9 +89,11 @@ pub fn serialize<S: Serializer>(events: &[Event], serializer: S) -> Result<S::Ok
     // The nanoseconds, which are not written, may say what came first.
     let mut events: Vec<&Event> = events.iter().collect();
     events.sort_by_key(|event| event.at);
-    let (mut columns, mut heard, mut before, mut depth_before) = (Columns::default(), Heard::default(), 0, 0);
+    let step = step::of(events.iter().map(|event| event.at), STEP);
+    let (mut columns, mut heard, mut before, mut depth_before) =
+        (Columns { step, ..Columns::default() }, Heard::default(), 0, 0);
     for (place, event) in events.into_iter().enumerate() {
-        let at = event.at.as_micros() as u64;
+        let at = event.at.as_micros() as u64 / step;
         push(&mut columns.at, at - before);
         before = at;
         let (letter, mut figures) = written(event);
@@ -111,6 +120,7 @@ pub fn serialize<S: Serializer>(events: &[Event], serializer: S) -> Result<S::Ok
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
     let columns = Columns::deserialize(deserializer)?;
     let mut reading = Reading {
+        step: columns.step,
         at: Numbers::new(&columns.at),
         figures: columns
             .figures
@@ -131,6 +141,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Eve
 }
 
 struct Reading<'a> {
+    step: u64,
     at: Numbers<'a>,
     figures: BTreeMap<char, Vec<Numbers<'a>>>,
     heard: Heard,
@@ -153,7 +164,8 @@ impl Reading<'_> {
         }
         let (worker, figures) = figures.split_first()?;
         let kind = read(letter, figures, company)?;
-        Some(Event { at: Duration::from_micros(self.before), worker: self.heard.worker(letter, *worker), kind })
+        let at = Duration::from_micros(self.before.checked_mul(self.step)?);
+        Some(Event { at, worker: self.heard.worker(letter, *worker), kind })
     }
 }
 
@@ -223,9 +235,10 @@ mod tests {
     proptest! {
         #[test]
         fn events_are_read_as_they_were_in_the_order_of_their_times(
-            events in prop::collection::vec((0u64..9, 0usize..5, kind()), 0..20)
+            events in prop::collection::vec((0u64..9, 0usize..5, kind()), 0..20),
+            step in prop::sample::select(&[1, STEP][..]),
         ) {
-            let event = |(at, worker, kind)| Event { at: Duration::from_micros(at), worker, kind };
+            let event = |(at, worker, kind)| Event { at: Duration::from_micros(at * step), worker, kind };
             let mut events: Vec<Event> = events.into_iter().map(event).collect();
             let read = again(&events);
             events.sort_by_key(|event| event.at);
@@ -241,6 +254,15 @@ mod tests {
             read.iter().map(|event| (event.at.as_nanos(), event.worker)).collect::<Vec<_>>(),
             [(1000, 4), (1000, 3)]
         );
+    }
+
+    #[test]
+    fn times_in_long_steps_are_short() {
+        let event = |at| Event { at: Duration::from_micros(at), worker: 0, kind: EventKind::Paused };
+        let written = serde_json::to_value(Written(vec![event(1300), event(1400)])).unwrap();
+        assert_eq!((&written["step"], &written["at"]), (&json!(100), &json!("NB")));
+        let written = serde_json::to_value(Written(vec![event(1300), event(1401)])).unwrap();
+        assert_eq!((written.get("step"), &written["at"]), (None, &json!("0oBlD")));
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub struct Model {
     pub answer: Option<Answered>,
     /// All that was seen of the count, and which moment of that is shown.
     pub course: Course,
+    /// How many frames the journal of the count could not take, if one is written.
+    pub unrecorded: Option<u64>,
     /// The pane that `zoom` is about.
     pub focus: Pane,
     /// Whether that has the whole screen.
@@ -79,6 +81,7 @@ impl Model {
             history: History::default(),
             answer: None,
             course: Course::default(),
+            unrecorded: None,
             focus: Pane::Rows,
             zoomed: false,
             surface,

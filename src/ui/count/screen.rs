@@ -37,6 +37,7 @@ impl<'a> Counting<'a> {
         if let Some(frame) = self.source.look() {
             update(&mut self.model, Msg::Seen(Box::new(frame)));
         }
+        self.model.unrecorded = self.source.unrecorded();
     }
 }
 

@@ -1,6 +1,7 @@
 //! What panes and headers are drawn with: texts that stay in their area, lines that drop what has no room, meters, frames.
 
 use super::theme::{Role, Theme};
+use crate::schedule::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
@@ -37,6 +38,14 @@ impl Part {
     /// A figure behind its name.
     pub fn figure(theme: Theme, worth: u8, name: &str, text: impl Into<String>) -> Part {
         Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
+    }
+
+    /// That the run is written down, and how many frames the journal could not take; nothing where none is written.
+    pub fn recording(theme: Theme, unrecorded: Option<u64>) -> Option<Part> {
+        Some(match unrecorded? {
+            0 => Part::new(5).with(theme, Role::Label, "REC"),
+            n => Part::new(7).with(theme, Role::Bad, format!("REC {} frames lost", words::count(n))),
+        })
     }
 
     /// The piece as a line.

@@ -25,6 +25,8 @@ pub struct Model {
     pub over: bool,
     /// All that was seen of the batch, and which moment of that is shown.
     pub course: Course,
+    /// How many frames the journal of the batch could not take, if one is written.
+    pub unrecorded: Option<u64>,
     /// How many orders complete from so many starts.
     pub histogram: BTreeMap<u32, u32>,
     /// The first start from which the smallest share of the orders completes, and that with the largest.
@@ -47,6 +49,7 @@ impl Model {
             took: Duration::ZERO,
             over: false,
             course: Course::default(),
+            unrecorded: None,
             histogram,
             extremes: None,
             cursor,

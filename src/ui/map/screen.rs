@@ -63,6 +63,7 @@ impl Screen for Filling<'_> {
         if let Some(frame) = self.source.look() {
             self.model.take(frame);
         }
+        self.model.unrecorded = self.source.unrecorded();
         let end = self.source.end(Duration::ZERO);
         end.iter().for_each(|end| self.model.course.close(end.clone()));
         match end {

@@ -110,6 +110,7 @@ fn progress(model: &Model) -> Vec<Part> {
         (false, true) => parts.push(figure(7, "left", words::span(took * (1.0 - done) / done))),
         (false, false) => {}
     }
+    parts.extend(Part::recording(theme, model.unrecorded));
     parts
 }
 

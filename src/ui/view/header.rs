@@ -61,17 +61,8 @@ fn figures(model: &Model) -> Vec<Part> {
         figure(8, "tours", seen.tours(), rates.tours_per_s()),
         lost(model),
     ];
-    parts.extend(recording(model));
+    parts.extend(Part::recording(theme, model.unrecorded));
     parts
-}
-
-/// That the run is written down, and what of it could not be.
-fn recording(model: &Model) -> Option<Part> {
-    let theme = model.surface.theme;
-    Some(match model.unrecorded? {
-        0 => Part::new(5).with(theme, Role::Label, "REC"),
-        n => Part::new(7).with(theme, Role::Bad, format!("REC {} frames lost", words::count(n))),
-    })
 }
 
 /// Nothing is lost without being said; nothing is said where nothing is lost.
@@ -170,7 +161,7 @@ fn gist(model: &Model) -> Vec<Part> {
         if model.about.finds { answer(model) } else { plain(5, done(model)) },
         lost(model),
     ];
-    parts.extend(recording(model));
+    parts.extend(Part::recording(theme, model.unrecorded));
     parts
 }
 

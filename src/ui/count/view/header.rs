@@ -80,6 +80,13 @@ fn phase(model: &Model) -> Vec<Part> {
 }
 
 fn progress(model: &Model) -> Vec<Part> {
+    let mut parts = figures(model);
+    parts.extend(Part::recording(model.surface.theme, model.unrecorded));
+    parts
+}
+
+/// How far, how fast and how long still, or how long it took.
+fn figures(model: &Model) -> Vec<Part> {
     let (theme, seen) = (model.surface.theme, &model.seen);
     let figure = |worth, name: &str, text: String| Part::figure(theme, worth, name, text);
     let row = format!("{} of {}", (seen.row + 1).min(model.board.rows()), model.board.rows());
