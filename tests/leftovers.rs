@@ -95,6 +95,25 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
     assert!(breaks > 20, "{breaks} breaks");
 }
 
+/// What is left stays as small as it is at first, however many breaks there are.
+#[test]
+fn what_is_left_does_not_grow_from_break_to_break() {
+    let problem = Problem::new("6x8".parse().unwrap(), Ending::Closed);
+    for (scheduler, threads) in [(Scheduler::Serial, 1), (Scheduler::Hire, 2), (Scheduler::Static, 2)] {
+        let left: Arc<Mutex<Vec<usize>>> = Arc::default();
+        let deadline = Some(Instant::now() + Duration::from_millis(500));
+        let plan = CrewPlan { breaks: Some(Duration::from_millis(1)), deadline, ..CrewPlan::of(threads, scheduler) };
+        let mut crew = Crew::new(plan, EventSender::nowhere());
+        let keep = left.clone();
+        crew.keep(Box::new(move |so_far| keep.lock().unwrap().push(so_far.rest.len())));
+        by_name("path").unwrap().solve(&problem, crew, None).unwrap();
+        let left = std::mem::take(&mut *left.lock().unwrap());
+        // In each of 48 squares some moves that wait, and what was dealt out.
+        let most = left.iter().max().copied();
+        assert!(left.len() > 50 && most < Some(200 * threads), "{most:?} after {} breaks, {scheduler:?}", left.len());
+    }
+}
+
 /// The parts of a tree that machines work out for themselves are disjoint and together the whole.
 #[test]
 fn shards_add_up() {

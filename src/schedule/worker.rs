@@ -49,7 +49,7 @@ pub struct Worker<'a, S> {
     search: S,
     courier: Option<Courier<'a>>,
     bursts: u32,
-    /// Tasks that wait for the one in hand to be done, the largest last.
+    /// Tasks that wait for the one in hand to be done, the smallest last.
     queue: Vec<Task>,
     /// What was left when the run stopped.
     rest: Vec<Task>,
@@ -73,11 +73,12 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         self.hand.id()
     }
 
-    /// Takes in tasks, the largest to be done first; nothing is entered yet.
+    /// Takes in tasks, the smallest to be done first: whoever begins again after a break goes on in the depth where he
+    /// was, and leaves no more in the next one. Nothing is entered yet.
     pub fn begin(&mut self, mut tasks: Vec<Task>) {
         // The sort keeps the order of equals, and the last one is taken first.
         tasks.reverse();
-        tasks.sort_by(|a, b| a.share.total_cmp(&b.share));
+        tasks.sort_by(|a, b| b.share.total_cmp(&a.share));
         self.queue = tasks;
         self.next();
     }
@@ -136,17 +137,16 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         }
         // From the largest on: one at least is given.
         let (mut kept, mut given) = (Vec::new(), Vec::new());
-        for (place, task) in std::mem::take(&mut self.queue).into_iter().rev().enumerate() {
+        for (place, task) in std::mem::take(&mut self.queue).into_iter().enumerate() {
             if place % 2 == 0 { &mut given } else { &mut kept }.push(task);
         }
-        kept.reverse();
         self.queue = kept;
         Some(given)
     }
 
     /// The lowest open level, the key by which helpers choose whom to join.
     pub fn open_level(&self) -> Option<usize> {
-        let waiting = self.queue.last().map(|task| task.choices.len().saturating_sub(1));
+        let waiting = self.queue.first().map(|task| task.choices.len().saturating_sub(1));
         waiting.into_iter().chain(self.search.open_level()).min()
     }
 

@@ -20,7 +20,7 @@ const KILLS: (u64, u64) = (10, 110);
 /// Where the drawing of the moments begins.
 const SEED: u64 = 9;
 /// A run that was killed as often goes on to its end.
-const KILLS_OF_ONE: u64 = 30;
+const KILLS_OF_ONE: u64 = 12;
 
 /// What is killed.
 struct Kind {
