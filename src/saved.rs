@@ -18,6 +18,7 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
 /// How the name of a file begins that has not got its own yet.
@@ -33,6 +34,8 @@ const BLOCK: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct Place {
     path: PathBuf,
+    /// The file that has the name, locked: no other run is to replace it.
+    held: Arc<Mutex<Option<File>>>,
 }
 
 impl Place {
@@ -52,7 +55,26 @@ impl Place {
             _ => {}
         }
         part(folder(&path), None).map_err(|error| format!("cannot write in its folder: {error}"))?;
-        Ok(Place { path })
+        Ok(Place { path, held: Arc::default() })
+    }
+
+    /// Keeps other runs from replacing the file, if it is there, from now on. Where there are no locks, nothing does.
+    ///
+    /// # Errors
+    /// When another run does that, in words that follow its name.
+    pub fn claim(&self) -> Result<(), &'static str> {
+        let Ok(file) = File::open(&self.path) else { return Ok(()) };
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Err(rustix::io::Errno::WOULDBLOCK) => Err("is being written by a run that is not over"),
+            _ => {
+                self.hold(file);
+                Ok(())
+            }
+        }
+    }
+
+    fn hold(&self, file: File) {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
     }
 
     /// Its name.
@@ -84,7 +106,7 @@ impl Place {
         output.seal()?;
         file.as_file().sync_all()?;
         self.set_aside()?;
-        file.persist(&self.path).map_err(|error| error.error)?;
+        self.hold(file.persist(&self.path).map_err(|error| error.error)?);
         // The new name, too, must survive what comes.
         File::open(folder)?.sync_all()
     }
@@ -326,6 +348,19 @@ mod tests {
         place.save(MAGIC, |output| writeln!(output, "2")).unwrap();
         assert_eq!((read(place.path()).unwrap(), read(&place.older()).unwrap()), ("2\n".into(), "1\n".into()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_file_that_a_run_keeps_itself_in_is_not_another_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = [0, 1].map(|_| Place::new(&folder.path().join("rows")).unwrap());
+        assert_eq!(one.claim(), Ok(()));
+        one.save(MAGIC, |output| writeln!(output, "1")).unwrap();
+        assert!(other.claim().is_err());
+        one.save(MAGIC, |output| writeln!(output, "2")).unwrap();
+        assert!(other.claim().is_err());
+        drop(one);
+        assert_eq!(other.claim(), Ok(()));
     }
 
     #[test]

@@ -353,3 +353,20 @@ fn what_could_not_be_kept_in_the_end_goes_on_from_before() {
     assert_eq!(figures(&json(&["resume", &file, "--json"])), FIGURES);
     assert_eq!(Listing::of(Path::new(&tours)).different(), FIGURES.0);
 }
+
+/// Two runs that keep themselves in one file would each replace what the other one has left.
+#[test]
+fn a_file_of_a_run_that_goes_on_is_not_another_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "run");
+    let child = spawn(destrier(&["search", "8x8", "--threads", "1", "--checkpoint", &file]));
+    wait_until("the file is there", || Path::new(&file).exists());
+    for args in [&["resume", &file][..], &["search", "8x8", "--checkpoint", &file]] {
+        assert_refused(args, "is being written by a run that is not over");
+    }
+    send(&child, "TERM");
+    child.wait_with_output().unwrap();
+    assert_eq!(run(&["resume", &file, "--every", "1ms"]).status.code(), Some(2));
+    let output = run(&["search", "8x8", "--checkpoint", &file, "--deadline", "10ms"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}

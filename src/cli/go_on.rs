@@ -2,7 +2,7 @@
 
 use super::args;
 use super::failure::{Failure, usage};
-use super::keep::{self, Begun, place};
+use super::keep::{self, Begun, own_place, place};
 use super::merge::PART;
 use super::record::Recording;
 use super::resume::ResumeArgs;
@@ -28,15 +28,16 @@ pub fn resume(changes: &ResumeArgs) -> Result<u8, Failure> {
     if checkpoint.ended {
         return search::print_ended(&checkpoint, changes.json);
     }
+    let own = own_place("resume", path)?;
     let plan = planned(&checkpoint.plan, changes)?;
     let every = keep::often_enough(changes.every)?.unwrap_or(checkpoint.every);
     // A part that is done is a part, whoever did it.
     let part = plan.shard.map(|_| place("resume", &path.with_extension(&PART[1..]))).transpose()?;
-    let begun = keep::go_on(place("resume", path)?, part, &plan, every, checkpoint)?;
+    let begun = keep::go_on(own, part, &plan, every, checkpoint)?;
     if changes.watch {
         return watch(plan, begun, changes.json);
     }
-    search::go(&plan, begun, |_| Ok(Recording::default()), changes.json)
+    search::go(&plan, begun, Recording::default(), changes.json)
 }
 
 #[cfg(feature = "tui")]

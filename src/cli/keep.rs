@@ -9,6 +9,7 @@
 
 use super::args::{Options, parse_time};
 use super::failure::{Failure, running, usage};
+use super::headless;
 use super::output::{Destination, Lasts, Noter, OutFile, TourFormat, say_leftovers};
 use super::record::Recording;
 use super::say::{say, shell_word};
@@ -97,7 +98,7 @@ pub fn begin(plan: &Plan, options: &Options) -> Result<Begun, Failure> {
         return Ok(Begun::Going(options.output(Lasts::UntilItFails)?, options.format, Keeping::default()));
     };
     refuse_devices(plan, "--checkpoint")?;
-    kept_in(place("--checkpoint", path)?, None, plan, options)
+    kept_in(own_place("--checkpoint", path)?, None, plan, options)
 }
 
 /// Refuses what only a search on the CPU can do.
@@ -257,9 +258,15 @@ impl Base {
         self.tours.as_ref().map_or(Ok(0), |(noter, _)| noter.bytes())
     }
 
-    /// Notes what came of writing.
-    fn told(&self, written: io::Result<()>) {
-        *self.problem.lock().unwrap_or_else(PoisonError::into_inner) = written.err().map(|error| error.to_string());
+    /// Notes what came of writing, and says the first time that it failed where `path` is to be named.
+    fn told(&self, written: io::Result<()>, path: Option<&Path>) {
+        let mut problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = std::mem::replace(&mut *problem, written.err().map(|error| error.to_string()));
+        if let (None, Some(problem), Some(path)) = (before, &*problem, path) {
+            headless::clear_progress();
+            // Whoever does not read it is no reason to stop.
+            let _ = say(format_args!("{} was not written, and is as it was: {problem}", path.display()));
+        }
     }
 
     /// Writes what the run came to so far; the tours that it counts are on the disk before.
@@ -279,6 +286,16 @@ pub fn place(option: &str, path: &Path) -> Result<Place, Failure> {
     }
     let path = std::path::absolute(path)?;
     Place::new(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
+}
+
+/// The same, of a file that the run is to be kept in: no other one is.
+///
+/// # Errors
+/// [`Failure::Usage`] when there can be no such file, or it is another run's.
+pub fn own_place(option: &str, path: &Path) -> Result<Place, Failure> {
+    let place = place(option, path)?;
+    place.claim().map_err(|why| usage(format!("{option} {}: {why}", path.display())))?;
+    Ok(place)
 }
 
 /// What a file has, if it is there.
@@ -314,21 +331,25 @@ impl Keeping {
         self.0.is_some()
     }
 
-    /// How the run begins; to be asked for once.
+    /// How the run begins; to be asked for once. That it cannot be kept is said when it happens, if `aloud`, and in any
+    /// case at the end.
     ///
     /// # Errors
     /// When the thread that writes cannot be started.
-    pub fn goes(&mut self) -> io::Result<Goes> {
+    pub fn goes(&mut self, aloud: bool) -> io::Result<Goes> {
         let Some(kept) = &mut self.0 else { return Ok(Goes::default()) };
         let (send, receive) = crossbeam_channel::bounded::<(Outcome, u64)>(1);
         let (base, place) = (Arc::clone(&kept.base), kept.place.clone());
-        let write =
-            move || receive.iter().for_each(|(so_far, bytes)| base.told(base.save(&place, so_far, bytes, false)));
+        let write = move || {
+            for (so_far, bytes) in &receive {
+                base.told(base.save(&place, so_far, bytes, false), aloud.then(|| place.path()));
+            }
+        };
         kept.writer = Some(std::thread::Builder::new().name("checkpoint".to_owned()).spawn(write)?);
         let base = Arc::clone(&kept.base);
         let keeper = move |so_far: &Outcome| match base.bytes() {
             // The run goes on, and the file stays as it was: that is said at the end.
-            Err(error) => base.told(Err(error)),
+            Err(error) => base.told(Err(error), None),
             // What is still to be written is a little older.
             Ok(bytes) => drop(send.try_send((so_far.clone(), bytes))),
         };

@@ -322,7 +322,7 @@ impl Whole {
 /// # Source
 /// Milton Abramowitz, Irene Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5.
 fn student(freedom: usize) -> f64 {
-    const FEW: [f64; 4] = [12.706, 4.303, 3.182, 2.776];
+    const FEW: [f64; 9] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
     if let Some(value) = freedom.checked_sub(1).and_then(|place| FEW.get(place)) {
         return *value;
     }
@@ -355,7 +355,9 @@ mod tests {
     /// Against tables of the distribution.
     #[test]
     fn quantiles_are_those_of_the_tables() {
-        for (freedom, value) in [(1, 12.706), (4, 2.776), (5, 2.571), (9, 2.262), (39, 2.023), (1000, 1.962)] {
+        for (freedom, value) in
+            [(1, 12.706), (4, 2.776), (5, 2.571), (9, 2.262), (10, 2.228), (39, 2.023), (1000, 1.962)]
+        {
             assert!((student(freedom) - value).abs() < 2e-3, "{freedom}: {}", student(freedom));
         }
     }

@@ -25,7 +25,8 @@ pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     if let Some(part) = args.part.wanted() {
         return shard::run(args, plan, part);
     }
-    let recording = |plan: &Plan| args.options.recording(plan);
+    // A file that cannot be begun leaves nothing behind of one that is to be gone on with.
+    let recording = args.options.recording(&plan)?;
     go(&plan, keep::begin(&plan, &args.options)?, recording, args.options.json)
 }
 
@@ -33,12 +34,7 @@ pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
 ///
 /// # Errors
 /// [`Failure`] when the search or its output failed.
-pub fn go(
-    plan: &Plan,
-    begun: Begun,
-    recording: impl FnOnce(&Plan) -> Result<Recording, Failure>,
-    json: bool,
-) -> Result<u8, Failure> {
+pub fn go(plan: &Plan, begun: Begun, recording: Recording, json: bool) -> Result<u8, Failure> {
     let (output, format, mut keeping) = match begun {
         Begun::Ended(checkpoint) => return print_ended(&checkpoint, json),
         Begun::Going(output, format, keeping) => (output, format, keeping),
@@ -49,9 +45,8 @@ pub fn go(
     // Somebody who watches the progress line wants to know at once how long it will take.
     let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
     let crew = CrewPlan { estimate: Some(head_start), ..plan.crew(levels) };
-    let recording = recording(plan)?;
     let halt = Halt::recording(recording.recorder());
-    let begin = (crew, keeping.goes()?);
+    let begin = (crew, keeping.goes(true)?);
     let body = || halt.answer(0, plan, begin, output.for_workers(format, plan.question.board()), &|_, _| {});
     let (done, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
     exit_code(finish(plan, done, Files { output, recording, keeping }, json, signal), signal)

@@ -5,7 +5,7 @@
 
 use super::args::SearchArgs;
 use super::failure::{Failure, usage};
-use super::keep::{self, place};
+use super::keep::{self, own_place, place};
 use super::merge::{CHECKPOINT, PART};
 use super::say::{say, shell_word};
 use super::search;
@@ -77,9 +77,10 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
         Err(ReadError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {}
         Err(error) => say(format_args!("{} {error}; it is made again", path.display()))?,
     }
-    let checkpoint = place("--out-dir", &path.with_extension(&CHECKPOINT[1..]))?;
+    let recording = args.options.recording(&plan)?;
+    let checkpoint = own_place("--out-dir", &path.with_extension(&CHECKPOINT[1..]))?;
     let begun = keep::kept_in(checkpoint, Some(place("--out-dir", &path)?), &plan, &args.options)?;
-    search::go(&plan, begun, |plan| args.options.recording(plan), args.options.json)
+    search::go(&plan, begun, recording, args.options.json)
 }
 
 /// The question of a plan, and its part, as they are typed.

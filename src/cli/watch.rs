@@ -25,11 +25,11 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
         let instead = "`destrier search` with the same options does the same work without one";
         return Err(usage(format!("watch needs a terminal for its keys and its screen; {instead}")));
     }
+    let recording = args.options.recording(&plan)?;
     let begun = keep::begin(&plan, &args.options)?;
     if matches!(begun, Begun::Going(Destination::Stdout, ..)) {
         return Err(usage("--out - would write over the screen: give --out a file"));
     }
-    let recording = args.options.recording(&plan)?;
     let beginning = Beginning { paused: args.paused, pace: args.slow };
     go(plan, begun, recording, (args.fps, beginning), args.options.json)
 }
@@ -70,7 +70,7 @@ pub fn live(
     // A second run would write its tours behind those of the first, and a journal and a checkpoint are about one.
     let recorder = recording.recorder();
     let may_restart = matches!(output, Destination::Nowhere) && recorder.is_none() && !keeping.is_kept();
-    let mut goes = keeping.goes()?;
+    let mut goes = keeping.goes(false)?;
     let output = Rc::new(RefCell::new(output));
     let outbox = Outbox::default();
     let launch = {

@@ -50,6 +50,16 @@ impl Checkpoint {
         Ok(Checkpoint { place, asked, wishes: Wishes::of(settings) })
     }
 
+    /// Keeps other runs from replacing the file, from now on.
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when another one does that.
+    pub(super) fn claim(self) -> Result<Checkpoint, CountError> {
+        let path = self.place.path().display().to_string();
+        self.place.claim().map_err(|why| CountError::Checkpoint { path, problem: why.to_owned() })?;
+        Ok(self)
+    }
+
     /// What is said of a file that says what cannot be.
     pub(super) fn wrong(&self, what: &str) -> CountError {
         self.damaged(io::Error::other(what.to_owned()))

@@ -69,7 +69,7 @@ fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountE
     let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
     let question = plan.question();
     let checkpoint =
-        settings.checkpoint.as_deref().map(|path| Checkpoint::new(path, question, settings)).transpose()?;
+        settings.checkpoint.as_deref().map(|path| Checkpoint::new(path, question, settings)?.claim()).transpose()?;
     let opened = checkpoint.as_ref().map(Checkpoint::open).transpose()?.flatten();
     // From here on it is there.
     let unsaved = checkpoint.as_ref().and_then(|checkpoint| checkpoint.begin().err());

@@ -5,7 +5,7 @@ use super::args::FindArgs;
 use super::shown::{Shown, TourFormat};
 use crate::board::{Ending, Square};
 use crate::cli::failure::{Failure, running, usage};
-use crate::cli::keep::{EVERY, often_enough, place};
+use crate::cli::keep::{EVERY, often_enough, own_place};
 use crate::cli::output::say_leftovers;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::say::{say, shell_word};
@@ -152,7 +152,7 @@ impl Keep {
             }
         }
         let written = Written { or_open: seek.endings.len() > 1, ..Written::new(args, seek)? };
-        let (place, every) = (place("--checkpoint", path)?, often_enough(args.keep.every)?);
+        let (place, every) = (own_place("--checkpoint", path)?, often_enough(args.keep.every)?);
         say_leftovers(saved::folder(place.path()))?;
         let Some((before, often, raced)) = read(place.path())? else {
             let problem = Arc::default();
@@ -187,7 +187,7 @@ impl Keep {
         if args.watch {
             return refused("it goes on without a screen; leave out --watch");
         }
-        let place = place("resume", &args.file)?;
+        let place = own_place("resume", &args.file)?;
         let Some((mut written, often, raced)) = read(place.path())? else {
             return Err(usage(format!("{} is not there", args.file.display())));
         };

@@ -125,11 +125,12 @@ impl Head {
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Line {
-    /// A frame in full.
-    Whole { frame: Value },
-    /// A frame as what differs from that of the line before, but for what is new in each.
+    /// A frame in full, and the number of its line: a damaged line may have become two, and those behind it are then
+    /// where others were.
+    Whole { line: u64, frame: Value },
+    /// A frame as what differs from that of the line before this one, but for what is new in each.
     Change {
-        after: u64,
+        line: u64,
         change: Value,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         events: Option<Value>,

@@ -53,7 +53,7 @@ pub struct Reader {
     subject: Subject,
     input: Box<dyn BufRead>,
     line: u64,
-    /// The last frame that could be read, without what is new in each, and its line.
+    /// The last frame that could be read, without what is new in each, and the number that its line gives itself.
     last: Option<(u64, Value)>,
     over: bool,
 }
@@ -114,19 +114,20 @@ impl Reader {
         let text = |error: serde_json::Error| error.to_string();
         let line = unsealed(line).ok_or("its checksum is not that of what it says")?;
         match serde_json::from_slice(&line).map_err(text)? {
-            Line::Whole { frame } => {
+            Line::Whole { line, frame } => {
                 let mut last = frame.clone();
                 strip(&mut last);
                 let frame = serde_json::from_value(frame).map_err(text)?;
-                self.last = Some((self.line, last));
+                self.last = Some((line, last));
                 Ok(Item::Frame(frame))
             }
-            Line::Change { after, change, events, positions } => {
-                let last = self.last.as_ref().filter(|(line, _)| *line == after);
+            Line::Change { line, change, events, positions } => {
+                let after = line.wrapping_sub(1);
+                let last = self.last.as_ref().filter(|(last, _)| *last == after);
                 let (_, last) =
                     last.ok_or_else(|| format!("it needs the frame of line {after}, which cannot be read"))?;
                 let mut frame = changed(last, &change).ok_or("it does not fit to the frame that it changes")?;
-                self.last = Some((self.line, frame.clone()));
+                self.last = Some((line, frame.clone()));
                 dress(&mut frame, [events, positions]);
                 serde_json::from_value(frame).map(Item::Frame).map_err(text)
             }

@@ -191,8 +191,8 @@ struct Writer {
     output: Output,
     /// Lines written.
     line: u64,
-    /// The last frame, without what is new in each, and its line.
-    last: Option<(u64, Value)>,
+    /// The last frame, without what is new in each.
+    last: Option<Value>,
     written: Written,
 }
 
@@ -236,16 +236,16 @@ impl Writer {
         self.line += 1;
         let last = self.last.take().filter(|_| !self.written.frames.is_multiple_of(WHOLE_EVERY));
         self.written.frames += 1;
-        let Some((after, last)) = last else {
-            write_line(&mut self.output, &Line::Whole { frame: frame.clone() })?;
+        let Some(last) = last else {
+            write_line(&mut self.output, &Line::Whole { line: self.line, frame: frame.clone() })?;
             strip(&mut frame);
-            self.last = Some((self.line, frame));
+            self.last = Some(frame);
             return Ok(());
         };
         let [events, positions] = strip(&mut frame);
         let change = change(&last, &frame).unwrap_or_else(|| Value::Object(serde_json::Map::new()));
-        self.last = Some((self.line, frame));
-        write_line(&mut self.output, &Line::Change { after, change, events, positions })
+        self.last = Some(frame);
+        write_line(&mut self.output, &Line::Change { line: self.line, change, events, positions })
     }
 }
 
