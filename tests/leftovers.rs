@@ -77,8 +77,13 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
             let mut crew = Crew::new(plan, EventSender::nowhere());
             let watch = crew.watch();
             let keep = kept.clone();
+            let cpu = Mutex::new(Duration::ZERO);
             crew.keep(Box::new(move |so_far| {
-                assert_eq!(watch.snapshot().nodes(), so_far.total().nodes);
+                let seen = watch.snapshot();
+                assert_eq!(seen.nodes(), so_far.total().nodes);
+                let (now, mut before) = (seen.workers.iter().map(|worker| worker.cpu).sum(), cpu.lock().unwrap());
+                assert!(now >= *before, "it goes on over the break");
+                *before = now;
                 keep.lock().unwrap().push(so_far.clone());
             }));
             assert_eq!(figures(&solver.solve(&problem, crew, None).unwrap()), whole, "{board} {scheduler:?}");

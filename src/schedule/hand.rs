@@ -28,6 +28,8 @@ pub struct Hand<'a> {
     /// What it counted.
     pub tally: Tally,
     pace: Pace,
+    /// CPU time that this worker had used before a break, on another thread.
+    cpu_before: Duration,
     detailed_at: Instant,
     state: WorkerState,
 }
@@ -36,7 +38,8 @@ impl<'a> Hand<'a> {
     /// Worker `id` of a crew, on the thread that will be its own.
     pub fn new(id: usize, crew: &'a Crew) -> Hand<'a> {
         let (tally, pace, state) = (crew.carried(id), Pace::default(), WorkerState::Idle);
-        Hand { id, crew, tally, pace, detailed_at: Instant::now(), state }
+        let cpu_before = crew.meters().of(id).cpu();
+        Hand { id, crew, tally, pace, cpu_before, detailed_at: Instant::now(), state }
     }
 
     /// Number of this worker in its crew.
@@ -113,7 +116,7 @@ impl<'a> Hand<'a> {
 
     /// Publishes the CPU time of the calling thread, which is to be the worker's own.
     pub fn publish_cpu(&self) {
-        self.meter().publish_cpu(cpu_time());
+        self.meter().publish_cpu(self.cpu_before + cpu_time());
     }
 
     /// Publishes the position and the figures by depth.

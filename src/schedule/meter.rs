@@ -71,6 +71,11 @@ impl Meter {
         self.cpu_ns.store(cpu.as_nanos() as u64, Relaxed);
     }
 
+    /// The CPU time used so far, as it was last published.
+    pub(super) fn cpu(&self) -> Duration {
+        Duration::from_nanos(self.cpu_ns.load(Relaxed))
+    }
+
     /// Publishes the position and the figures by depth.
     pub(super) fn publish_position(&self, tally: &Tally, draw: impl FnOnce(&mut Drawing)) {
         let mut detail = self.detail.lock().unwrap_or_else(PoisonError::into_inner);
