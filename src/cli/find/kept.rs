@@ -153,7 +153,10 @@ impl Keep {
         }
         let written = Written { or_open: seek.endings.len() > 1, ..Written::new(args, seek)? };
         let (place, every) = (own_place("--checkpoint", path)?, often_enough(args.keep.every)?);
-        say_leftovers(saved::folder(place.path()))?;
+        // Whoever writes tours says what is left in their folder.
+        if written.out.is_none() {
+            say_leftovers(saved::folder(place.path()))?;
+        }
         let Some((before, often, raced)) = read(place.path())? else {
             let problem = Arc::default();
             return Ok(Some(Keep { place, every: every.unwrap_or(EVERY), written, raced: Raced::default(), problem }));
@@ -204,7 +207,9 @@ impl Keep {
             (Some(_), true) => Shown { json: true, ..Shown::default() },
             _ => written.shown(args.json),
         };
-        say_leftovers(saved::folder(place.path()))?;
+        if shown.out.is_none() {
+            say_leftovers(saved::folder(place.path()))?;
+        }
         Ok((Keep { place, every, written, raced, problem: Arc::default() }, seek, shown))
     }
 
