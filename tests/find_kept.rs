@@ -45,6 +45,7 @@ fn a_race_that_was_killed_finds_the_same_tours() {
     let again = run(&["resume", &file]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
     assert!(stdout(&again).starts_with("8x8 1,500 open tours by genetic, seed 7"), "{}", stdout(&again));
+    assert_refused(&["resume", &file, "--out", &path(&folder, "other")], "it has ended");
     let [report, once_more] = [0, 1].map(|_| json(&["resume", &file, "--json"]));
     assert_eq!(report, once_more);
     assert_eq!(report["tours"].as_array().map(Vec::len), Some(1500));

@@ -20,7 +20,13 @@ use std::path::Path;
 /// [`Failure`] when it cannot be taken up, or when the search or its output failed.
 pub fn resume(changes: &ResumeArgs) -> Result<u8, Failure> {
     let path = &changes.file;
-    let gone = || usage(format!("{} is not there{}", path.display(), keep::older_offered(path).unwrap_or_default()));
+    let gone = || {
+        usage(format!(
+            "{} is not there{}",
+            path.display(),
+            keep::older_offered(path, Checkpoint::read).unwrap_or_default()
+        ))
+    };
     let mut checkpoint = keep::read(path)?.ok_or_else(gone)?;
     if let Some(out) = &changes.out {
         rename(&mut checkpoint, out)?;

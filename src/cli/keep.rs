@@ -303,13 +303,21 @@ pub fn own_place(option: &str, path: &Path) -> Result<Place, Failure> {
 /// # Errors
 /// [`Failure::Usage`] when it is no checkpoint, or is damaged; then the one before is offered, if that is whole.
 pub fn read(path: &Path) -> Result<Option<Checkpoint>, Failure> {
+    read_by(path, Checkpoint::read)
+}
+
+/// The same of whatever `read` reads.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_by<T>(path: &Path, read: impl Fn(&Path) -> Result<T, ReadError>) -> Result<Option<T>, Failure> {
     let refused = |why: &dyn std::fmt::Display| usage(format!("{} {why}", path.display()));
-    match Checkpoint::read(path) {
-        Ok(checkpoint) => Ok(Some(checkpoint)),
+    match read(path) {
+        Ok(held) => Ok(Some(held)),
         Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(ReadError::Io(error)) => Err(refused(&format!("cannot be read: {error}"))),
         Err(error) => {
-            let offer = older_offered(path).unwrap_or_else(|| match error {
+            let offer = older_offered(path, read).unwrap_or_else(|| match error {
                 ReadError::Foreign(_) => ": name another file".to_owned(),
                 _ => "; there is no whole one before it: remove it to begin again".to_owned(),
             });
@@ -319,10 +327,10 @@ pub fn read(path: &Path) -> Result<Option<Checkpoint>, Failure> {
 }
 
 /// Words that offer the file before this one, if that is whole.
-pub fn older_offered(path: &Path) -> Option<String> {
+pub fn older_offered<T>(path: &Path, read: impl Fn(&Path) -> Result<T, ReadError>) -> Option<String> {
     let older = older(path);
     let offer = || format!("; the one before it is whole: destrier resume {}", shell_word(&older));
-    Checkpoint::read(&older).ok().map(|_| offer())
+    read(&older).ok().map(|_| offer())
 }
 
 impl Keeping {

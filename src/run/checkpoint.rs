@@ -200,17 +200,8 @@ impl Checkpoint {
     /// [`ReadError`].
     pub fn read(path: &Path) -> Result<Checkpoint, ReadError> {
         let damaged = |why: &str| ReadError::Damaged(why.to_owned());
-        let mut input = saved::open(path)?;
-        if !input.begins_with(MAGIC)? {
-            return Err(ReadError::Foreign("search"));
-        }
-        let mut bytes = Vec::new();
-        input.read_to_end(&mut bytes)?;
-        let Some((text, sealed)) = bytes.split_last_chunk::<4>() else { return Err(damaged("it ends too early")) };
-        if saved::sum([MAGIC.as_bytes(), text]) != u32::from_le_bytes(*sealed) {
-            return Err(damaged("its checksum does not agree with its contents"));
-        }
-        let text = std::str::from_utf8(text).map_err(|_| damaged("it is no text"))?;
+        let text = contents(path, MAGIC, "search")?;
+        let text = std::str::from_utf8(&text).map_err(|_| damaged("it is no text"))?;
         let (own, text) = text.split_once('\n').ok_or_else(|| damaged("it ends too early"))?;
         if own != format!("{:08x}", sum(text.as_bytes())) {
             return Err(damaged("its contents were changed"));
@@ -275,6 +266,26 @@ impl Worker {
         let (busy, idle) = (Duration::from_nanos(busy_ns), Duration::from_nanos(idle_ns));
         Totals { tally, hires, donations, busy, idle, rest: Vec::new() }
     }
+}
+
+/// What stands in a file between its first line, which is that of such a run, and its sum, which agrees.
+///
+/// # Errors
+/// [`ReadError`].
+pub(super) fn contents(path: &Path, magic: &str, what: &'static str) -> Result<Vec<u8>, ReadError> {
+    let mut input = saved::open(path)?;
+    if !input.begins_with(magic)? {
+        return Err(ReadError::Foreign(what));
+    }
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    let damaged = |why: &str| ReadError::Damaged(why.to_owned());
+    let (text, sealed) = bytes.split_last_chunk::<4>().ok_or_else(|| damaged("it ends too early"))?;
+    if saved::sum([magic.as_bytes(), text]) != u32::from_le_bytes(*sealed) {
+        return Err(damaged("its checksum does not agree with its contents"));
+    }
+    bytes.truncate(bytes.len() - sealed.len());
+    Ok(bytes)
 }
 
 /// The second sum.

@@ -7,13 +7,13 @@
 //! 4 bytes                              the CRC-32 of all that
 //! ```
 
-use super::checkpoint::ReadError;
+use super::checkpoint::{ReadError, contents};
 use crate::board::{Board, Ending, Holes, Square, Tour};
-use crate::saved::{self, Place};
+use crate::saved::Place;
 use crate::schedule::Raced;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -64,23 +64,8 @@ pub fn read<T: DeserializeOwned>(
     path: &Path,
     of: impl FnOnce(&T) -> (Board, Ending, Holes),
 ) -> Result<(T, Duration, Raced), ReadError> {
-    let mut input = saved::open(path)?;
-    if !input.begins_with(MAGIC)? {
-        return Err(ReadError::Foreign("find"));
-    }
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes)?;
-    let text = checked(&bytes).map_err(|why| ReadError::Damaged(why.to_owned()))?;
-    parsed(text, of).map_err(ReadError::Damaged)
-}
-
-/// What stands between the first line and the sum, which agrees.
-fn checked(bytes: &[u8]) -> Result<&[u8], &'static str> {
-    let (text, sealed) = bytes.split_last_chunk::<4>().ok_or("it ends too early")?;
-    if saved::sum([MAGIC.as_bytes(), text]) != u32::from_le_bytes(*sealed) {
-        return Err("its checksum does not agree with its contents");
-    }
-    Ok(text)
+    let text = contents(path, MAGIC, "race for tours")?;
+    parsed(&text, of).map_err(ReadError::Damaged)
 }
 
 fn parsed<T: DeserializeOwned>(

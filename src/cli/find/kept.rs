@@ -5,13 +5,12 @@ use super::args::FindArgs;
 use super::shown::{Shown, TourFormat};
 use crate::board::{Ending, Square};
 use crate::cli::failure::{Failure, running, usage};
-use crate::cli::keep::{EVERY, often_enough, own_place};
+use crate::cli::keep::{EVERY, often_enough, own_place, read_by, subject};
 use crate::cli::output::say_leftovers;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::say::{say, shell_word};
-use crate::run::checkpoint::ReadError;
 use crate::run::{Goes, Plan, finding};
-use crate::saved::{self, Place, older};
+use crate::saved::{self, Place};
 use crate::schedule::Raced;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -108,21 +107,7 @@ fn read(path: &Path) -> Result<Option<(Written, Duration, Raced)>, Failure> {
         let request = asked(&written.plan).1;
         (request.board, request.ending, request.holes.clone())
     };
-    let refused = |why: &dyn std::fmt::Display| usage(format!("{} {why}", path.display()));
-    match finding::read(path, of) {
-        Ok(read) => Ok(Some(read)),
-        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(ReadError::Io(error)) => Err(refused(&format!("cannot be read: {error}"))),
-        Err(error @ ReadError::Foreign(_)) => Err(refused(&format!("{error}: name another file"))),
-        Err(error) => {
-            let older = older(path);
-            let offer = match finding::read(&older, of) {
-                Ok(_) => format!("; the one before it is whole: destrier resume {}", shell_word(&older)),
-                Err(_) => "; there is no whole one before it: remove it to begin again".to_owned(),
-            };
-            Err(refused(&format!("{error}{offer}")))
-        }
-    }
+    read_by(path, |path| finding::read(path, of))
 }
 
 impl Keep {
@@ -163,7 +148,7 @@ impl Keep {
         };
         let of = |plan: &Plan, written: &Written| Written { plan: plan.clone(), ..written.clone() }.question();
         if !seek.plans().any(|plan| of(&plan, &written) == before.question()) {
-            let has = super::super::keep::subject(&before.plan);
+            let has = subject(&before.plan);
             return refused(&format!("{} is of {has}, and another question: name another file", path.display()));
         }
         if before.shown && before.out.is_some() {
@@ -195,6 +180,12 @@ impl Keep {
             return Err(usage(format!("{} is not there", args.file.display())));
         };
         if let Some(out) = &args.out {
+            if written.shown {
+                return refused("it has ended, and its tours have been shown or written; leave out --out");
+            }
+            if out.to_str().is_none() {
+                return refused("the name of --out is no text, and cannot be noted in it");
+            }
             written.out = Some(std::path::absolute(out)?);
         }
         let every = often_enough(args.every)?.unwrap_or(often);
