@@ -16,7 +16,7 @@ use super::worker::Worker;
 use crate::event::{Event, EventKind};
 use crate::search::{HandOver, Search, Task};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What is handed over at once: a part of a tree, or several.
 type Tasks = Vec<Task>;
@@ -76,19 +76,18 @@ fn employ<'o, S: Search + Clone>(
         if busy.waiting() == 0 && mail.load(Ordering::Relaxed) == 0 {
             return false;
         }
-        // What the hired worker does comes after this moment, so that its events do.
-        let mut given = (Duration::ZERO, 0);
-        let served = busy.serve(company, || {
+        let served = busy.serve(company, |hired, along| {
             let tasks = worker.split(rule)?;
-            given = (worker.now(), tasks.first().map_or(0, |task| task.choices.len()));
+            // Told before the hired worker can begin, so that whatever it does comes after it, in time and in the queue.
+            let depth = tasks.first().map_or(0, |task| task.choices.len());
+            let company = along.iter().map(|&helper| helper as usize).collect();
+            let kind = EventKind::Hired { by: worker.id(), depth, left: worker.open_level(), company };
+            crew.send(Event { at: worker.now(), worker: hired, kind });
             Some(tasks)
         });
-        if let Some(hired) = served.hired {
+        if served.hired.is_some() {
             worker.meter().count_hire();
             show_bosses(crew, office);
-            let company = served.handed.into_iter().map(|helper| helper as usize).collect();
-            let kind = EventKind::Hired { by: worker.id(), depth: given.1, left: worker.open_level(), company };
-            crew.send(Event { at: given.0, worker: hired, kind });
         }
         served.waiting > 0
     });

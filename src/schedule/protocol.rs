@@ -317,23 +317,23 @@ impl<'a, T> Busy<'a, T> {
         self.helpers.len()
     }
 
-    /// Empties the mailbox, and hires one of those who wait if `give` has a task for it; `give` is only asked when
-    /// somebody waits. Never blocks.
-    pub fn serve(&mut self, company: Company, give: impl FnOnce() -> Option<T>) -> Served {
+    /// Empties the mailbox, and hires one of those who wait if `give` has a task for it. `give` is only asked when
+    /// somebody waits, and is told who is to be hired and who goes along, before either can know of it. Never blocks.
+    pub fn serve(&mut self, company: Company, give: impl FnOnce(usize, &[u32]) -> Option<T>) -> Served {
         let head = self.mail().swap(NONE, Acquire);
         self.collect(head);
         let mut served = Served::default();
-        if !self.helpers.is_empty()
-            && let Some(task) = give()
-            && let Some(helper) = self.helpers.pop()
-        {
+        if let Some((&helper, others)) = self.helpers.split_last() {
             let kept = match company {
-                Company::Half => self.helpers.len().div_ceil(2),
-                Company::Nobody => self.helpers.len(),
+                Company::Half => others.len().div_ceil(2),
+                Company::Nobody => others.len(),
             };
-            let handed = self.helpers.split_off(kept);
-            self.office.hire(helper as usize, task, self.me, &handed);
-            served = Served { hired: Some(helper as usize), handed, waiting: 0 };
+            if let Some(task) = give(helper as usize, &others[kept..]) {
+                self.helpers.pop();
+                let handed = self.helpers.split_off(kept);
+                self.office.hire(helper as usize, task, self.me, &handed);
+                served = Served { hired: Some(helper as usize), handed, waiting: 0 };
+            }
         }
         Served { waiting: self.helpers.len(), ..served }
     }

@@ -84,7 +84,7 @@ fn search(busy: &mut Busy<'_, u32>, task: u32, me: usize, plan: &Plan, ledger: &
     while left > 0 {
         busy.set_level(if left < 2 { NOTHING_TO_GIVE } else { u32::MAX - left });
         if busy.mail().load(Relaxed) != 0 || busy.waiting() > 0 {
-            let split = || (left >= 2).then_some(left / 2).inspect(|given| left -= given);
+            let split = |_, _: &[u32]| (left >= 2).then_some(left / 2).inspect(|given| left -= given);
             ledger.call(me, || busy.serve(plan.company, split), |book, served| book.served(me, served));
         }
         left -= 1;

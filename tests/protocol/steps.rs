@@ -66,14 +66,14 @@ fn a_large_crew_nominates_somebody_with_something_to_give() {
 fn half_of_the_rest_go_along_with_the_one_who_waited_longest() {
     let office = office(7, 1);
     let [mut boss] = crew(&office, &[0]).try_into().ok().expect("one is busy");
-    let served = boss.serve(Company::Half, || Some(10));
+    let served = boss.serve(Company::Half, |_, _| Some(10));
     assert_eq!(served, Served { hired: Some(1), handed: vec![3, 2], waiting: 3 });
     let (mut first, task, by, helpers) = hired(office.enter(1));
     assert_eq!((task, by, helpers), (10, Some(0), 2));
     assert_eq!([2, 3, 4, 5, 6].map(|helper| office.waits_at(helper)), [Some(1), Some(1), Some(0), Some(0), Some(0)]);
-    let served = first.serve(Company::Half, || Some(11));
+    let served = first.serve(Company::Half, |_, _| Some(11));
     assert_eq!(served, Served { hired: Some(2), handed: vec![], waiting: 1 });
-    let served = boss.serve(Company::Half, || Some(12));
+    let served = boss.serve(Company::Half, |_, _| Some(12));
     assert_eq!(served, Served { hired: Some(4), handed: vec![5], waiting: 1 });
     drop([boss, first, hired(office.enter(2)).0, hired(office.enter(4)).0]);
     assert!([3, 5, 6].into_iter().all(|helper| ends(office.enter(helper))));
@@ -83,13 +83,13 @@ fn half_of_the_rest_go_along_with_the_one_who_waited_longest() {
 fn nobody_goes_along_by_the_rule_of_the_source() {
     let office = office(4, 1);
     let [mut boss] = crew(&office, &[0]).try_into().ok().expect("one is busy");
-    assert_eq!(boss.serve(Company::Nobody, || Some(10)), Served { hired: Some(1), handed: vec![], waiting: 2 });
+    assert_eq!(boss.serve(Company::Nobody, |_, _| Some(10)), Served { hired: Some(1), handed: vec![], waiting: 2 });
     let (mut first, ..) = hired(office.enter(1));
-    assert_eq!(first.serve(Company::Nobody, || panic!("nobody waits here")), Served::default());
+    assert_eq!(first.serve(Company::Nobody, |_, _| panic!("nobody waits here")), Served::default());
     // The same helper comes back, and has to let the others go first.
     let back = first.report();
     assert_eq!(back.nomination(), Nomination { whom: Some(0), donated: 0 });
-    let order: Vec<_> = (11..14).map(|task| boss.serve(Company::Nobody, || Some(task)).hired).collect();
+    let order: Vec<_> = (11..14).map(|task| boss.serve(Company::Nobody, |_, _| Some(task)).hired).collect();
     assert_eq!(order, [Some(2), Some(3), Some(1)]);
     assert_eq!(hired(back).1, 13);
 }
@@ -98,10 +98,10 @@ fn nobody_goes_along_by_the_rule_of_the_source() {
 fn helpers_are_kept_until_there_is_something_to_give() {
     let office = office(3, 2);
     let [mut zero, one] = crew(&office, &[1, 1]).try_into().ok().expect("two are busy");
-    assert_eq!(zero.serve(Company::Half, || None), Served { hired: None, handed: vec![], waiting: 1 });
+    assert_eq!(zero.serve(Company::Half, |_, _| None), Served { hired: None, handed: vec![], waiting: 1 });
     assert_eq!(zero.waiting(), 1);
     assert_eq!(one.leave(), Nomination { whom: None, donated: 0 }, "nobody waited there");
-    assert_eq!(zero.serve(Company::Half, || Some(5)), Served { hired: Some(2), handed: vec![], waiting: 0 });
+    assert_eq!(zero.serve(Company::Half, |_, _| Some(5)), Served { hired: Some(2), handed: vec![], waiting: 0 });
     // Worker 1 has gone and is not nominated.
     let zero = zero.report();
     assert_eq!(zero.nomination().whom, Some(2));

@@ -76,7 +76,7 @@ fn search(busy: &mut Busy<'_, Node>, company: Company, root: Node, nodes: &Atomi
             resume_unwind(Box::new("the node to panic at"));
         }
         if busy.mail().load(Relaxed) != 0 || busy.waiting() > 0 {
-            busy.serve(company, || (untried.len() >= 2).then(|| untried.remove(0)));
+            busy.serve(company, |_, _| (untried.len() >= 2).then(|| untried.remove(0)));
         }
     }
 }
