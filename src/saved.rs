@@ -181,6 +181,19 @@ pub fn unfinished(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedT
     Ok(file)
 }
 
+/// Lets a [`part`] stay that was to vanish: it is to be taken up.
+///
+/// # Errors
+/// When it cannot get another name; then it vanishes.
+pub fn left_unfinished(file: NamedTempFile) -> io::Result<NamedTempFile> {
+    let (file, part) = file.into_parts();
+    let unfinished = part.with_extension(&UNFINISHED[1..]);
+    fs::rename(&part, &unfinished)?;
+    let mut path = tempfile::TempPath::try_from_path(unfinished)?;
+    path.disable_cleanup(true);
+    Ok(NamedTempFile::from_parts(file, path))
+}
+
 /// Takes such a file up, and locks it.
 ///
 /// # Errors

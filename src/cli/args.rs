@@ -8,6 +8,7 @@ use super::adapter;
 use super::keep::KeepArgs;
 use super::output::{Destination, Lasts, TourFormat};
 use super::record::Recording;
+use super::runs::DetachArgs;
 use super::shard::PartArgs;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::cli::failure::{Failure, usage};
@@ -35,6 +36,8 @@ pub struct SearchArgs {
     pub options: Options,
     #[command(flatten)]
     pub part: PartArgs,
+    #[command(flatten)]
+    pub detach: DetachArgs,
 }
 
 /// `destrier watch`.

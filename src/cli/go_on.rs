@@ -43,7 +43,8 @@ pub fn resume(changes: &ResumeArgs) -> Result<u8, Failure> {
     if changes.watch {
         return watch(plan, begun, changes.json);
     }
-    search::go(&plan, begun, Recording::default(), changes.json)
+    let recording = search::hosted(Recording::default(), &begun, &changes.detach, &plan, Some(path))?;
+    search::go(&plan, begun, recording, changes.json)
 }
 
 #[cfg(feature = "tui")]

@@ -1,9 +1,8 @@
 //! Runs without a screen, and what a signal stops: the runs under way, those that would follow, and what is written
 //! afterwards; and how far all that is.
 
-use crate::cli::record::Tap;
 use crate::event::{self, EventSender};
-use crate::run::{Done, Goes, Lens, Plan};
+use crate::run::{Done, Goes, Lens, Plan, Witnesses};
 use crate::schedule::words::count;
 use crate::schedule::{Crew, CrewPlan, RunError, Snapshot, StopReason, Watch};
 use crate::solve::{Output, Told};
@@ -20,16 +19,16 @@ pub struct Halt {
     runs: Mutex<Vec<Option<Watch>>>,
     work: Mutex<Option<&'static str>>,
     done: AtomicU64,
-    /// Who writes down the runs, if anybody does.
-    recorder: Tap,
+    /// Who sees the runs, if anybody does.
+    witnesses: Witnesses,
     /// How long the runs have taken that are in the journal already: the endings of a question are tried in turn.
     before: Mutex<Duration>,
 }
 
 impl Halt {
-    /// One whose runs are written down.
-    pub fn recording(recorder: Tap) -> Halt {
-        Halt { recorder, ..Halt::default() }
+    /// One whose runs are seen.
+    pub fn seen_by(witnesses: Witnesses) -> Halt {
+        Halt { witnesses, ..Halt::default() }
     }
 
     /// Asks everything to end.
@@ -58,19 +57,19 @@ impl Halt {
         tours: Output,
         told: &Told<'_>,
     ) -> Result<Done, RunError> {
-        let recorded = self.recorder.as_ref().map(|recorder| (recorder, event::channel(event::CAPACITY)));
-        let sender = recorded.as_ref().map_or_else(EventSender::nowhere, |(_, (sender, _))| sender.clone());
+        let seen = self.witnesses.are_some().then(|| event::channel(event::CAPACITY));
+        let sender = seen.as_ref().map_or_else(EventSender::nowhere, |(sender, _)| sender.clone());
         let mut crew = Crew::new(CrewPlan { breaks: goes.breaks(), ..crew }, sender);
         goes.tell(&mut crew);
         let watch = crew.watch();
         self.enter(slot, watch.clone());
         let work = || plan.question.answer(crew, tours, told);
-        let done = match recorded {
+        let done = match seen {
             None => work(),
-            Some((recorder, (_, events))) => {
+            Some((_, events)) => {
                 let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
-                let mut lens = Lens::new(watch, events, plan.question.board()).after(*before);
-                let done = recorder.beside(move || lens.look(), work);
+                let lens = Lens::new(watch, events, plan.question.board()).after(*before);
+                let done = self.witnesses.beside(lens, work);
                 *before += done.as_ref().map_or(Duration::ZERO, |done| done.outcome.elapsed);
                 done
             }

@@ -372,6 +372,30 @@ impl Keeping {
         self.0.as_mut().map_or(Ok(true), |kept| kept.end(outcome))
     }
 
+    /// Keeps a run that was stopped for another process to go on with it: in the file that it is kept in, or else in
+    /// `elsewhere`; answers in which, after it was let go of.
+    ///
+    /// # Errors
+    /// [`Failure`] when it cannot be kept.
+    pub fn let_go(
+        mut self,
+        plan: &Plan,
+        (output, format): (Destination, TourFormat),
+        outcome: &Outcome,
+        elsewhere: &Path,
+    ) -> Result<PathBuf, Failure> {
+        let output = match output {
+            Destination::File(file) if !self.is_kept() => Destination::File(file.until_taken_up()?),
+            output => output,
+        };
+        if !self.is_kept() {
+            let place = own_place("--detach", elsewhere)?;
+            self.0 = Some(Box::new(Kept::new(place, plan, EVERY, &output, format)));
+        }
+        self.end(outcome)?;
+        Ok(self.0.map_or_else(|| elsewhere.to_owned(), |kept| kept.place.path().to_owned()))
+    }
+
     /// Says how to go on.
     ///
     /// # Errors

@@ -29,6 +29,7 @@ mod replay;
 mod report;
 mod reproduce;
 mod resume;
+mod runs;
 mod say;
 #[cfg(feature = "tui")]
 mod screen;
@@ -78,6 +79,10 @@ enum Command {
     Count(count::CountArgs),
     /// Go on with a run that was stopped, from the file that --checkpoint has written
     Resume(resume::ResumeArgs),
+    /// The runs that go on without a screen, and those that have ended: question, state, progress and age
+    Runs(runs::RunsArgs),
+    /// See a run that goes on without a screen, by its number or its socket; leaving it ends nothing
+    Attach(runs::AttachArgs),
     /// Put the parts of one question together, which --out-dir has made; 1 when some are missing
     Merge(merge::MergeArgs),
     /// Look again at a run that was recorded by --record: as it was, at any speed, back and forth
@@ -191,6 +196,8 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Find(args)) => find::run(&args),
         Some(Command::Count(args)) => count::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
+        Some(Command::Runs(args)) => runs::run(&args),
+        Some(Command::Attach(args)) => runs::attach(&args),
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),

@@ -262,6 +262,16 @@ impl OutFile {
         Ok(OutFile { option: "--out", target: target.clone(), force: *force, file })
     }
 
+    /// The same file, which lasts until it is taken up, whatever was said before; the workers have gone home by now.
+    ///
+    /// # Errors
+    /// When the disk does not let it.
+    pub fn until_taken_up(self) -> io::Result<OutFile> {
+        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
+        let file = saved::left_unfinished(file.into_inner().unwrap_or_else(PoisonError::into_inner))?;
+        Ok(OutFile { file: Arc::new(Mutex::new(file)), ..self })
+    }
+
     /// Who notes what has been written.
     pub fn noter(&self) -> Noter {
         Noter { target: self.target.clone(), force: self.force, file: Arc::downgrade(&self.file) }

@@ -1,9 +1,11 @@
-//! `--record FILE`: the journal of a run, begun before the work, and ended with its report.
+//! Who sees a run, and is told how it ended and what was reported of it: the journal of `--record FILE`, begun before the
+//! work, and those who look on from elsewhere, where the run was detached.
 
 use super::failure::{Failure, running, usage};
+use super::runs::Hosted;
 use super::say::say;
-use crate::run::End;
 use crate::run::journal::{Recorder, Subject};
+use crate::run::{End, Witnesses};
 use serde::Serialize;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -12,10 +14,11 @@ use std::sync::Arc;
 /// Who writes a journal, if anybody does.
 pub type Tap = Option<Arc<Recorder>>;
 
-/// The journal of a run, if one was asked for.
+/// Who sees a run, if anybody is to.
 #[derive(Default)]
 pub struct Recording {
     journal: Option<(Arc<Recorder>, PathBuf)>,
+    hosted: Option<Hosted>,
 }
 
 impl Recording {
@@ -50,7 +53,7 @@ impl Recording {
         let file = OpenOptions::new().write(true).truncate(false).create(force).create_new(!force).open(path);
         let recorder = file.and_then(|file| Recorder::new(file, path, fresh, subject()));
         let recorder = recorder.map_err(|error| refused(&format!("cannot be written: {error}")))?;
-        Ok(Recording { journal: Some((Arc::new(recorder), path.to_owned())) })
+        Ok(Recording { journal: Some((Arc::new(recorder), path.to_owned())), hosted: None })
     }
 
     /// Who writes it, if anybody does.
@@ -58,14 +61,32 @@ impl Recording {
         self.journal.as_ref().map(|(recorder, _)| Arc::clone(recorder))
     }
 
+    /// The same, and the run can be looked at from elsewhere, if it is hosted.
+    pub fn hosted(self, hosted: Option<Hosted>) -> Recording {
+        Recording { hosted, ..self }
+    }
+
+    /// Whether the run can be looked at from elsewhere.
+    pub fn is_hosted(&self) -> bool {
+        self.hosted.is_some()
+    }
+
+    /// All who see the run.
+    pub fn witnesses(&self) -> Witnesses {
+        Witnesses::new(self.recorder(), self.hosted.as_ref().map(Hosted::host))
+    }
+
     /// Ends it with how the run ended and what was reported of it.
     ///
     /// # Errors
     /// [`Failure::Running`] when not all could be written; the journal is good up to there.
     pub fn end(self, end: Option<End>, report: Option<&impl Serialize>) -> Result<(), Failure> {
+        let report = report.and_then(|report| serde_json::to_value(report).ok());
+        if let Some(hosted) = self.hosted {
+            hosted.end(end.clone(), report.as_ref());
+        }
         let Some((recorder, path)) = self.journal else { return Ok(()) };
         let path = path.display();
-        let report = report.and_then(|report| serde_json::to_value(report).ok());
         let written = recorder.finish(end, report);
         let written = written.map_err(|error| running(format!("--record {path}: {error}; the journal ends there")))?;
         if written.lost > 0 {

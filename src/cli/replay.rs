@@ -115,7 +115,7 @@ fn show(subject: &Subject, recorded: Recorded) -> Result<u8, Failure> {
     use crate::ui;
     let mut recorded = recorded;
     left(match subject {
-        Subject::Run(plan) => ui::replay(plan.clone(), recorded),
+        Subject::Run(plan) => ui::look_on(plan.clone(), Box::new(recorded)),
         Subject::Count(count) => ui::count::run(&count.question, count.threads, &mut recorded, || Ok(())),
         Subject::Map(batch) => ui::map::run(*batch, &mut recorded, || Ok(())),
     })

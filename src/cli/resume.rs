@@ -2,6 +2,7 @@
 
 use super::args::{THREADS_MAX, parse_time, scheduler_names};
 use super::failure::{Failure, usage};
+use super::runs::{self, DetachArgs};
 use super::{count, find, go_on};
 use clap::{Args, value_parser};
 use std::fs::{self, File};
@@ -32,6 +33,8 @@ pub struct ResumeArgs {
     /// See it on the screen
     #[arg(long)]
     pub watch: bool,
+    #[command(flatten)]
+    pub detach: DetachArgs,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -59,6 +62,12 @@ impl ResumeArgs {
 /// # Errors
 /// [`Failure::Usage`] when it is nothing that goes on; as the command that began it.
 pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
+    if args.detach.detach && args.watch {
+        return Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"));
+    }
+    if args.detach.detach {
+        return runs::typed(args.json);
+    }
     let first = first_line(&args.file).map_err(|why| usage(format!("{}: {why}", args.file.display())))?;
     match first.as_deref() {
         Some(line) if line.starts_with("destrier count ") => count::resume(args),

@@ -6,14 +6,17 @@ use super::keep::{self, Begun, Files};
 use super::output::Destination;
 use super::record::Recording;
 use super::report::Report;
+use super::runs::DetachArgs;
 use super::say::{print, print_failed};
-use super::{adapter, headless, progress, shard};
+use super::{adapter, headless, progress, runs, shard};
 use crate::cli::failure::{Failure, by_signal, running, usage};
+use crate::run::journal::Subject;
 use crate::run::{Checkpoint, Done, End, Ended, Plan, Question};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError};
 use crate::signal;
 use crate::solve::{self, Problem};
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::time::Duration;
 
 /// Searches and prints the summary; answers the exit code.
@@ -22,12 +25,39 @@ use std::time::Duration;
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let plan = args.options.plan(args.board)?;
+    if args.detach.detach {
+        keep::refuse_stdout(&args.options)?;
+        return runs::typed(args.options.json);
+    }
     if let Some(part) = args.part.wanted() {
         return shard::run(args, plan, part);
     }
+    let mut options = args.options.clone();
+    if options.keep.checkpoint.is_none() && keep::refuse_devices(&plan, "--detach").is_ok() {
+        options.keep.checkpoint = args.detach.checkpoint()?;
+    }
     // A file that cannot be begun leaves nothing behind of one that is to be gone on with.
-    let recording = args.options.recording(&plan)?;
-    go(&plan, keep::begin(&plan, &args.options)?, recording, args.options.json)
+    let recording = options.recording(&plan)?;
+    let begun = keep::begin(&plan, &options)?;
+    let recording = hosted(recording, &begun, &args.detach, &plan, options.keep.checkpoint.as_deref())?;
+    go(&plan, begun, recording, options.json)
+}
+
+/// Lets a run that has begun be looked at from elsewhere, if it is to be.
+///
+/// # Errors
+/// [`Failure`] when there can be no socket.
+pub fn hosted(
+    recording: Recording,
+    begun: &Begun,
+    detach: &DetachArgs,
+    plan: &Plan,
+    checkpoint: Option<&Path>,
+) -> Result<Recording, Failure> {
+    match begun {
+        Begun::Ended(_) => Ok(recording),
+        Begun::Going(..) => Ok(recording.hosted(detach.host(&Subject::Run(plan.clone()), checkpoint)?)),
+    }
 }
 
 /// Runs what has begun, without a screen, and prints its report; answers the exit code.
@@ -41,11 +71,16 @@ pub fn go(plan: &Plan, begun: Begun, recording: Recording, json: bool) -> Result
     };
     // Whoever takes it up may want the figures by depth.
     let exact = (json || keeping.is_kept()) && plan.question.levels() == Levels::Exact;
-    let levels = if exact { Levels::Exact } else { Levels::Off };
+    let levels = match (recording.is_hosted(), exact) {
+        // Whoever looks on sees what a live view shows.
+        (true, _) => plan.question.levels(),
+        (false, true) => Levels::Exact,
+        (false, false) => Levels::Off,
+    };
     // Somebody who watches the progress line wants to know at once how long it will take.
     let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
     let crew = CrewPlan { estimate: Some(head_start), ..plan.crew(levels) };
-    let halt = Halt::recording(recording.recorder());
+    let halt = Halt::seen_by(recording.witnesses());
     let begin = (crew, keeping.goes(true)?);
     let body = || halt.answer(0, plan, begin, output.for_workers(format, plan.question.board()), &|_, _| {});
     let (done, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;

@@ -79,7 +79,9 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
     }
     let recording = args.options.recording(&plan)?;
     let checkpoint = own_place("--out-dir", &path.with_extension(&CHECKPOINT[1..]))?;
+    let file = checkpoint.path().to_owned();
     let begun = keep::kept_in(checkpoint, Some(place("--out-dir", &path)?), &plan, &args.options)?;
+    let recording = search::hosted(recording, &begun, &args.detach, &plan, Some(&file))?;
     search::go(&plan, begun, recording, args.options.json)
 }
 

@@ -6,9 +6,9 @@ use super::keep::{self, Begun, Files, Keeping};
 use super::output::{Destination, TourFormat};
 use super::record::Recording;
 use super::screen::on_terminal;
-use super::search;
+use super::{runs, search};
 use crate::cli::failure::{Failure, running, usage};
-use crate::run::{Beginning, Frame, Kept, Live, Outbox, Plan, Question};
+use crate::run::{Beginning, Done, Frame, Kept, Live, Outbox, Plan, Question};
 use crate::ui::{self, Report, Session, UiError};
 use std::cell::RefCell;
 use std::io;
@@ -89,7 +89,7 @@ pub fn live(
     };
     let report = ui::run(Session { plan, may_restart, fps, beginning, launch: Box::new(launch) });
     let output = output.replace(Destination::Nowhere);
-    let Report { plan, signal } = match report {
+    let Report { plan, detached, signal } = match report {
         Ok(report) => report,
         Err(error) => {
             leave(output, &keeping)?;
@@ -100,6 +100,12 @@ pub fn live(
         leave(output, &keeping)?;
         return Err(UiError::Vanished.into());
     };
+    if let (true, Ok(Done { outcome, .. })) = (detached, &done)
+        && outcome.stopped.is_some()
+    {
+        recording.end(None, None::<&()>)?;
+        return runs::go_on(|file| keeping.let_go(&plan, (output, format), outcome, file));
+    }
     let end = match &plan.question {
         Question::Search(..) => search::finish(&plan, done, Files { output, recording, keeping }, json, signal),
         Question::Find(..) => done.map_err(running).and_then(|done| shown::show_watched(plan, done, recording)),

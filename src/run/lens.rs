@@ -1,9 +1,9 @@
 //! What is seen of a crew: its meters, its events, and the positions that are worth a look.
 
-use super::{Body, Frame, Tree, grain};
+use super::{Body, End, Frame, Source, Tree, Wish, grain};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
-use crate::schedule::{Snapshot, Watch, whole_micros};
+use crate::schedule::{Snapshot, StopReason, Watch, whole_micros};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
 
@@ -72,20 +72,6 @@ impl Lens {
         (self.position_due, self.positions_due) = (Instant::now(), Instant::now());
     }
 
-    /// What is seen now.
-    pub fn look(&mut self) -> Frame {
-        let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
-        // The order is what the nanoseconds say, which are not told.
-        events.sort_by_key(|event| event.at);
-        events.iter_mut().for_each(|event| event.at = grain::event(event.at + self.before));
-        let mut snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
-        snapshot.elapsed += whole_micros(self.before);
-        snapshot.workers.iter_mut().for_each(|worker| grain::worker(worker, snapshot.elapsed));
-        let looked_at = self.looked_at(&snapshot, &events);
-        let positions = looked_at.into_iter().map(|worker| (worker, self.watch.drawing(worker))).collect();
-        Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events }
-    }
-
     /// The workers whose positions are to be looked at now.
     fn looked_at(&mut self, snapshot: &Snapshot, events: &[Event]) -> Vec<usize> {
         let (now, workers) = (Instant::now(), snapshot.workers.len());
@@ -104,5 +90,37 @@ impl Lens {
         looked_at.sort_unstable();
         looked_at.dedup();
         looked_at
+    }
+}
+
+impl Source for Lens {
+    fn look(&mut self) -> Option<Frame> {
+        let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
+        // The order is what the nanoseconds say, which are not told.
+        events.sort_by_key(|event| event.at);
+        events.iter_mut().for_each(|event| event.at = grain::event(event.at + self.before));
+        let mut snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
+        snapshot.elapsed += whole_micros(self.before);
+        snapshot.workers.iter_mut().for_each(|worker| grain::worker(worker, snapshot.elapsed));
+        let looked_at = self.looked_at(&snapshot, &events);
+        let positions = looked_at.into_iter().map(|worker| (worker, self.watch.drawing(worker))).collect();
+        Some(Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events })
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        match wish {
+            Wish::Pause(paused) => self.watch.set_paused(paused),
+            Wish::Step => self.watch.step(),
+            Wish::Pace(pace) => self.watch.control().set_pace(pace),
+            Wish::Rule(rule) => self.watch.set_hand_over(rule),
+            Wish::Select(worker) => self.select(worker),
+            Wish::Stop => self.watch.control().stop(StopReason::Asked),
+            Wish::Reach { .. } => {}
+        }
+    }
+
+    /// Whoever started the run waits for its end.
+    fn end(&mut self, _within: Duration) -> Option<End> {
+        None
     }
 }

@@ -3,7 +3,7 @@
 use super::{Done, End, Ended, Frame, Goes, Lens, Plan, Source, Wish};
 use crate::board::{Board, Route};
 use crate::event::{self, Event};
-use crate::schedule::{Crew, CrewPlan, RunError, StopReason, Watch};
+use crate::schedule::{Crew, CrewPlan, RunError, Watch};
 use crate::solve::Output;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -80,19 +80,11 @@ impl Live {
 
 impl Source for Live {
     fn look(&mut self) -> Option<Frame> {
-        Some(self.lens.look())
+        self.lens.look()
     }
 
     fn wish(&mut self, wish: Wish) {
-        match wish {
-            Wish::Pause(paused) => self.lens.watch().set_paused(paused),
-            Wish::Step => self.lens.watch().step(),
-            Wish::Pace(pace) => self.lens.watch().control().set_pace(pace),
-            Wish::Rule(rule) => self.lens.watch().set_hand_over(rule),
-            Wish::Select(worker) => self.lens.select(worker),
-            Wish::Stop => self.lens.watch().control().stop(StopReason::Asked),
-            Wish::Reach { .. } => {}
-        }
+        self.lens.wish(wish);
     }
 
     fn end(&mut self, within: Duration) -> Option<End> {

@@ -11,11 +11,13 @@
 //! * [`Wish`]: what may be asked of a run while it goes on
 //! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] is one over a crew of this process,
 //!   [`Counting`] over a count, [`Filling`] over a batch of knights, [`Cycling`] over the three-cycle board,
-//!   [`Recorded`] over a journal; [`Kept`]
+//!   [`Recorded`] over a journal, [`Attached`](afar::Attached) over a run of another process; [`Kept`]
 //!   gives what another one does, and lets somebody see it too. Who looks at a source cannot tell which it is.
+//! * [`Witnesses`]: who sees a run without a screen; [`afar`]: how it is seen from another process
 //! * [`Checkpoint`]: a search in a file, to be taken up again
 //! * [`Past`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
 
+pub mod afar;
 pub mod checkpoint;
 mod counting;
 mod cycling;
@@ -33,6 +35,7 @@ mod question;
 mod recorded;
 mod source;
 mod terse;
+mod witness;
 mod written;
 
 pub use checkpoint::{Checkpoint, Goes, Unfinished};
@@ -48,3 +51,4 @@ pub use past::{Moment, Past};
 pub use question::{Done, Plan, Question};
 pub use recorded::{Account, Recorded};
 pub use source::{Answered, End, Ended, Source, Wish};
+pub use witness::Witnesses;

@@ -81,6 +81,20 @@ impl Past {
         &self.frames
     }
 
+    /// All that is kept, as frames that another past can take, each with the events that came before it.
+    pub fn told(&self) -> Vec<Frame> {
+        let mut events = self.events.iter().peekable();
+        let mut frames: Vec<Frame> = self.frames.iter().map(|frame| Frame::clone(frame)).collect();
+        for frame in &mut frames {
+            let at = frame.at();
+            frame.events.extend(std::iter::from_fn(|| events.next_if(|event| event.at <= at)).cloned());
+        }
+        if let Some(last) = frames.last_mut() {
+            last.events.extend(events.cloned());
+        }
+        frames
+    }
+
     /// The events that are kept, in the order of their times.
     pub fn events(&self) -> &VecDeque<Event> {
         &self.events

@@ -12,7 +12,8 @@ use std::time::Duration;
 
 /// What may be asked of a run. One that cannot grant a wish does nothing: a count does not pause, and what was kept is
 /// past.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Wish {
     /// Pause, or go on.
     Pause(bool),
@@ -49,6 +50,16 @@ pub trait Source {
     /// How many frames its journal could not take so far, if one is written of it.
     fn unrecorded(&self) -> Option<u64> {
         None
+    }
+
+    /// Whether more is known already than what the looks so far have given.
+    fn is_behind(&self) -> bool {
+        false
+    }
+
+    /// Whether the run goes on when nobody looks any more: then being told to stop is leaving it.
+    fn goes_on_alone(&self) -> bool {
+        false
     }
 
     /// Whether all of it is past: then every frame can be had at once.

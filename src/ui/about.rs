@@ -20,6 +20,8 @@ pub struct About {
     pub finds: bool,
     /// Whether the scheduler may be changed, or something else asked, which starts anew; not while tours are written.
     pub may_restart: bool,
+    /// Whether the run can be left to another process: it is a search whose work is on this side.
+    pub may_detach: bool,
 }
 
 impl About {
@@ -33,6 +35,7 @@ impl About {
             detail: question.detail(),
             finds: question.finds(),
             may_restart,
+            may_detach: matches!(question, Question::Search(solver, _) if !solver.card().alone),
         }
     }
 }

@@ -19,6 +19,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Tour], "view what is on the board", "view tour"),
         line(&[Action::Explain], "explain the search in steps", "explain"),
         line(&[Action::Choose], "choose something else", "choose"),
+        line(&[Action::Detach], "leave, and the run goes on", "detach"),
         line(&[Action::NextScheduler], "start again: next scheduler", "scheduler"),
         line(&[Action::ToggleRule], "the other hand-over rule", "rule"),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames a second, fewer", ""),

@@ -31,6 +31,8 @@ pub struct Watching {
     player: Player,
     end: Option<End>,
     deaf: bool,
+    /// Whether the run is to go on in another process.
+    detached: bool,
     chosen: Chosen,
     /// What was chosen last.
     next: Option<Plan>,
@@ -56,28 +58,32 @@ impl Watching {
             player: Player::default(),
             end: None,
             deaf: false,
+            detached: false,
             chosen,
             next: None,
         };
         if live.source.is_recorded() {
             update(&mut live.model, Msg::Recorded(Box::new(Course::recorded(&mut *live.source))));
             live.player.follow(true);
+        } else {
+            live.model.course = Course::of(&*live.source);
         }
         live.sample();
         live
     }
 
-    /// Stops the run if it still goes on, and answers what it was asked, with its hand-over rule at the end.
+    /// Stops the run if it still goes on, and answers what it was asked, with its hand-over rule at the end, and whether it
+    /// is to go on in another process.
     ///
     /// # Errors
     /// [`UiError`] when the run cannot be stopped.
-    pub fn close(mut self) -> Result<Plan, UiError> {
+    pub fn close(mut self) -> Result<(Plan, bool), UiError> {
         if self.deaf || self.stop_run().is_none() {
             return Err(UiError::Deaf);
         }
         // Its last moment, for whoever else looks.
         self.sample();
-        Ok(Plan { hand_over: self.model.snapshot.hand_over, ..self.plan })
+        Ok((Plan { hand_over: self.model.snapshot.hand_over, ..self.plan }, self.detached))
     }
 
     fn perform(&mut self, effect: Effect) -> Turn {
@@ -90,6 +96,10 @@ impl Watching {
             Effect::Choose => {
                 let picker = Picker::new(&self.plan, self.model.surface.theme, self.chosen.clone());
                 return Turn::Open(Box::new(picker));
+            }
+            Effect::Detach => {
+                self.detached = true;
+                return Turn::Quit;
             }
             Effect::Tour => {
                 return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
@@ -125,8 +135,11 @@ impl Watching {
 
     /// Takes in all that has happened since the last look.
     fn sample(&mut self) {
-        if let Some(frame) = self.source.look() {
+        while let Some(frame) = self.source.look() {
             update(&mut self.model, Msg::Seen(Box::new(frame)));
+            if !self.source.is_behind() {
+                break;
+            }
         }
         self.model.unrecorded = self.source.unrecorded();
     }
@@ -137,6 +150,9 @@ impl Watching {
             self.end = self.source.end(Duration::ZERO);
             if let Some(end) = self.end.clone() {
                 self.sample();
+                if end == End::Cut && self.model.course.goes_on_alone() {
+                    update(&mut self.model, Msg::Screen(kit::Msg::Said(Notice::cut())));
+                }
                 self.model.course.close(end.clone());
                 if let End::Run(ended) = end {
                     update(&mut self.model, Msg::Ended(ended));

@@ -43,7 +43,7 @@ pub use session::{Launch, Session};
 pub use view::view;
 pub use wire::Wire;
 
-use crate::run::{Beginning, Plan, Recorded, Source};
+use crate::run::{Beginning, Plan, Source};
 use stage::Stage;
 
 /// Frames a second when nothing else is asked for.
@@ -53,18 +53,21 @@ pub const FPS_DEFAULT: u32 = 10;
 pub struct Report {
     /// What the last run was asked, and its hand-over rule at the end.
     pub plan: Plan,
+    /// Whether that run is to go on in another process.
+    pub detached: bool,
     /// The signal that ended the session, if one did; `ctrl-c` is SIGINT.
     pub signal: Option<i32>,
 }
 
-/// Shows a run of this plan that was recorded, until the user or a signal ends that.
+/// Shows a run of this plan that is not this program's own, recorded or somewhere else, until the user or a signal ends
+/// that.
 ///
 /// # Errors
 /// As [`run`].
-pub fn replay(plan: Plan, recorded: Recorded) -> Result<Exit, UiError> {
-    let mut recorded = Some(recorded);
+pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
+    let mut source = Some(source);
     let launch = move |_: &Plan, _| -> Box<dyn Source> {
-        Box::new(recorded.take().unwrap_or_else(|| unreachable!("what was recorded is not started again")))
+        source.take().unwrap_or_else(|| unreachable!("what is not our own is not started again"))
     };
     let (fps, beginning) = (FPS_DEFAULT, Beginning::default());
     let session = Session { plan, may_restart: false, fps, beginning, launch: Box::new(launch) };
@@ -79,10 +82,10 @@ pub fn run(session: Session) -> Result<Report, UiError> {
     let stage = Stage::enter()?;
     let mut live = Watching::new(session, stage.size());
     let exit = stage.show(&mut live);
-    let plan = live.close()?;
+    let (plan, detached) = live.close()?;
     let signal = match exit? {
         Exit::Left => None,
         Exit::Signal(signal) => Some(signal),
     };
-    Ok(Report { plan, signal })
+    Ok(Report { plan, detached, signal })
 }

@@ -97,6 +97,8 @@ pub enum Effect {
     Begin,
     /// Let the user choose something else.
     Choose,
+    /// Leave the run to a process without a screen.
+    Detach,
     /// Let the user step through what is on the board.
     Tour,
     /// Let the user step through the search.
@@ -199,7 +201,7 @@ impl Model {
             }
             _ => return true,
         };
-        let goes_on = self.ended.is_none() && !self.course.is_recorded();
+        let goes_on = self.ended.is_none() && self.course.is_at_stake();
         if goes_on {
             self.surface.ask(lost, action);
         }
@@ -247,11 +249,16 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),
+        Action::Choose | Action::NextScheduler if model.course.goes_on_alone() => {
+            let attached = "this run goes on without this view, and nothing else can be asked of it here";
+            model.surface.complain(attached);
+        }
         Action::NextScheduler => return restart(model),
         Action::Choose if !model.about.may_restart => {
             model.surface.complain("nothing else can be asked while this run is written to a file");
         }
         Action::Choose => return Some(Effect::Choose),
+        Action::Detach => return detach(model),
         Action::Tour => return Some(Effect::Tour),
         Action::Explain => return Some(Effect::Explain),
         Action::ToggleRule if model.snapshot.lanes.is_some() => {
@@ -305,6 +312,19 @@ fn control(model: &mut Model, action: Action) -> Option<Effect> {
         }
     };
     Some(Effect::Wish(wish))
+}
+
+/// Leaves the run to a process without a screen, where that can be done.
+fn detach(model: &mut Model) -> Option<Effect> {
+    let complaint = match () {
+        () if model.course.goes_on_alone() => return Some(Effect::Stage(kit::Wish::Leave)),
+        () if model.course.is_recorded() => "this run was recorded, and is over",
+        () if model.ended.is_some() => "the run has ended, and has nothing to go on with",
+        () if !model.about.may_detach => "only a search on the CPU can go on without this view",
+        () => return Some(Effect::Detach),
+    };
+    model.surface.complain(complaint);
+    None
 }
 
 fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {

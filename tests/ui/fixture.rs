@@ -115,6 +115,7 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
         detail: "prune all-isolated".into(),
         finds: false,
         may_restart: true,
+        may_detach: true,
     };
     let surface = Surface::new(theme, Size { width, height });
     let mut model = Model::new(about, surface, Scheduler::Hire, 10, snapshot(workers, 0));

@@ -7,6 +7,7 @@ use crate::cli::args::{THREADS_MAX, parse_time, square, threads};
 use crate::cli::failure::{Failure, usage};
 use crate::cli::record::Recording;
 use crate::cli::resume::ResumeArgs;
+use crate::cli::runs::DetachArgs;
 use crate::count::{Kept, Modulus, Question, Settings};
 use crate::run::journal::{Counted, Subject};
 use clap::{Args, value_parser};
@@ -70,6 +71,8 @@ pub struct CountArgs {
     /// See it on the screen: threads, rows, memory, progress
     #[arg(long)]
     pub watch: bool,
+    #[command(flatten)]
+    pub detach: DetachArgs,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -103,9 +106,8 @@ impl CountArgs {
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written.
     pub fn recording(&self, question: Question, threads: usize) -> Result<Recording, Failure> {
-        Recording::begin(self.record.as_deref(), self.checkpoint.as_deref(), self.force, || {
-            Subject::Count(Counted { question, threads })
-        })
+        let subject = || Subject::Count(Counted { question, threads });
+        Recording::begin(self.record.as_deref(), self.checkpoint.as_deref(), self.force, subject)
     }
 
     /// Who counts, in what memory, and which files take part.

@@ -14,10 +14,11 @@ pub use args::CountArgs;
 
 use super::resume::ResumeArgs;
 use super::say::{print, print_failed, print_object, say, shell_word};
-use super::{headless, search};
+use super::{headless, runs, search};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::record::Recording;
 use crate::count::{Answer, CountError, Kept, Most, Place, Plan, Question, Settings, Watch};
+use crate::run::journal::{Counted, Subject};
 use crate::run::{self, Counting};
 use memory::Peak;
 use part::Part;
@@ -48,6 +49,12 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     if args.plan {
         return plan(&question, &settings, &Watch::new(settings.threads), args.json);
     }
+    if args.detach.detach {
+        if args.watch {
+            return Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"));
+        }
+        return runs::typed(args.json);
+    }
     let part = args.part(&question);
     let kept = match (&part, &settings.checkpoint) {
         (Some(part), _) => part.begin()?,
@@ -61,7 +68,11 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     if args.records() && kept.as_ref().is_some_and(|kept| kept.finished.is_some()) {
         say("--record: nothing is left to count, and so nothing to record")?;
     }
-    job.go(kept.as_ref(), || args.recording(question, job.settings.threads))
+    let file = job.settings.checkpoint.as_deref();
+    job.go(kept.as_ref(), || {
+        let recording = args.recording(question, job.settings.threads)?;
+        Ok(recording.hosted(args.detach.host(&counted(question, job.settings.threads), file)?))
+    })
 }
 
 /// Goes on with the count in a file; answers the exit code.
@@ -78,7 +89,15 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
         watch: args.watch,
         json: args.json,
     };
-    job.go(Some(&kept), || Ok(Recording::default()))
+    job.go(Some(&kept), || {
+        let subject = counted(kept.question, job.settings.threads);
+        Ok(Recording::default().hosted(args.detach.host(&subject, Some(&args.file))?))
+    })
+}
+
+/// What whoever looks on is told that it is.
+fn counted(question: Question, threads: usize) -> Subject {
+    Subject::Count(Counted { question, threads })
 }
 
 impl Job<'_> {
@@ -97,14 +116,16 @@ impl Job<'_> {
             recording()
         };
         let recording = recording()?;
-        let recorder = recording.recorder();
+        let witnesses = recording.witnesses();
         let alone = || Plan::new(question, settings.memory, &watch)?.run(settings, &watch);
-        let count = || match recorder.as_ref().filter(|_| !watched_too) {
-            Some(recorder) => recorder.beside(|| Counting::frame(&watch), alone),
-            None => alone(),
+        // How it ends is known when it has been reported.
+        let (_open, never) = crossbeam_channel::bounded(1);
+        let count = || match witnesses.are_some() && !watched_too {
+            true => witnesses.beside(Counting::new(&watch, never), alone),
+            false => alone(),
         };
         let (answered, signal, view_failed) = if *watched_too {
-            watched(question, (settings.threads, recorder.clone()), &watch, count)?
+            watched(question, (settings.threads, recording.recorder()), &watch, count)?
         } else {
             let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), count)?;
             (answered, signal, None)

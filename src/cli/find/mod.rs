@@ -115,7 +115,7 @@ fn go(
     if let Some(keep) = &keep {
         keep.write_first(seek)?;
     }
-    let halt = Halt::recording(recording.recorder());
+    let halt = Halt::seen_by(recording.witnesses());
     let body = || find_and_show(seek, target, keep.as_ref(), &halt);
     let (verdict, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
     let (verdict, left) = verdict.inspect_err(|failure| {

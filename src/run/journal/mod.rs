@@ -14,12 +14,14 @@
 
 mod change;
 mod read;
+mod scribe;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
 pub use read::{Damage, Item, JournalError, Reader};
+pub use scribe::Scribe;
 pub use write::{Recorder, SAMPLE_EVERY, Written};
 
 use super::{End, FORMAT, Plan};
@@ -142,16 +144,16 @@ enum Line {
 }
 
 /// The last line.
-#[derive(Serialize, Deserialize)]
-struct Last {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Last {
     /// How the run ended, as its view says it; nothing when nobody waited for its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    end: Option<End>,
+    pub end: Option<End>,
     /// The report of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    report: Option<Value>,
+    pub report: Option<Value>,
     /// Frames that did not fit.
-    lost: u64,
+    pub lost: u64,
 }
 
 /// Takes out of a written frame what is new in each: its events and positions.

@@ -51,7 +51,7 @@ pub enum Item {
 /// Reads a journal line by line; ends after its last line, or where it is cut off.
 pub struct Reader {
     subject: Subject,
-    input: Box<dyn BufRead>,
+    input: Box<dyn BufRead + Send>,
     line: u64,
     /// The last frame that could be read, without what is new in each, and the number that its line gives itself.
     last: Option<(u64, Value)>,
@@ -64,10 +64,18 @@ impl Reader {
     /// # Errors
     /// [`JournalError`].
     pub fn open(path: &Path) -> Result<Reader, JournalError> {
-        let mut file = BufReader::new(File::open(path)?);
-        let compressed = file.fill_buf()?.starts_with(&ZSTD);
-        let mut input: Box<dyn BufRead> =
-            if compressed { Box::new(BufReader::new(zstd::Decoder::new(file)?)) } else { Box::new(file) };
+        Reader::new(File::open(path)?)
+    }
+
+    /// Reads a journal from wherever it comes.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn new(input: impl Read + Send + 'static) -> Result<Reader, JournalError> {
+        let mut input = BufReader::new(input);
+        let compressed = input.fill_buf()?.starts_with(&ZSTD);
+        let mut input: Box<dyn BufRead + Send> =
+            if compressed { Box::new(BufReader::new(zstd::Decoder::with_buffer(input)?)) } else { Box::new(input) };
         let mut line = Vec::new();
         (&mut input).take(LINE_MAX).read_until(b'\n', &mut line)?;
         let foreign = |error: serde_json::Error| JournalError::Foreign(format!("its first line: {error}"));

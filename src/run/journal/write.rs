@@ -1,12 +1,11 @@
 //! Writes a journal while the run goes on: frames go to a thread of its own by a queue, and whoever looks on waits for
 //! nothing. A frame that finds the queue full is counted as lost; its events go with the next one.
 
-use super::change::change;
-use super::{Head, Last, Line, Subject, seal, strip};
+use super::scribe::Scribe;
+use super::{Last, Subject};
 use crate::event::Event;
 use crate::run::{End, Frame};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
-use serde::Serialize;
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -20,8 +19,6 @@ use std::time::{Duration, Instant};
 const QUEUE: usize = 64;
 /// What was written is flushed this often.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
-/// A frame in full comes this many frames after the last one.
-const WHOLE_EVERY: u64 = 20;
 /// A run that nobody looks at is looked at this often.
 pub const SAMPLE_EVERY: Duration = Duration::from_millis(100);
 /// How hard zstd tries: a thousandth of a core at most; more does not make it much smaller.
@@ -88,29 +85,6 @@ impl Recorder {
             *held = frame.events;
             self.lost.fetch_add(1, Relaxed);
         }
-    }
-
-    /// Does `work` while `look` is asked for frames, ten a second, the first one before it begins and the last one after
-    /// its end, and writes them down.
-    pub fn beside<T>(&self, mut look: impl FnMut() -> Frame + Send, work: impl FnOnce() -> T) -> T {
-        self.take(&look());
-        let (going, ended) = crossbeam_channel::bounded::<()>(0);
-        let (done, mut look) = std::thread::scope(|scope| {
-            let sample = move || {
-                while ended.recv_timeout(SAMPLE_EVERY) == Err(RecvTimeoutError::Timeout) {
-                    self.take(&look());
-                }
-                look
-            };
-            // Its end lets go of the thread, also when that of the work is a panic.
-            let sampler = scope.spawn(sample);
-            let going = going;
-            let done = work();
-            drop(going);
-            (done, sampler.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
-        });
-        self.take(&look());
-        done
     }
 
     /// Frames that did not fit so far.
@@ -188,12 +162,7 @@ impl Output {
 }
 
 struct Writer {
-    output: Output,
-    /// Lines written.
-    line: u64,
-    /// The last frame, without what is new in each.
-    last: Option<Value>,
-    written: Written,
+    scribe: Scribe<Output>,
 }
 
 impl Writer {
@@ -202,19 +171,18 @@ impl Writer {
             file.set_len(0)?;
         }
         let zstd = path.extension().is_some_and(|extension| extension == "zst");
-        let mut output =
+        let output =
             if zstd { Output::Zstd(zstd::Encoder::new(file, LEVEL)?) } else { Output::Plain(BufWriter::new(file)) };
-        write_line(&mut output, &Head::new(subject))?;
-        Ok(Writer { output, line: 1, last: None, written: Written::default() })
+        Ok(Writer { scribe: Scribe::begin(output, subject)? })
     }
 
     fn run(mut self, first: Note, notes: &Receiver<Note>) -> io::Result<Written> {
         let (mut flush_due, mut note) = (Instant::now(), Ok(first));
         loop {
             match note {
-                Ok(Note::Frame(frame)) => self.frame(&frame)?,
+                Ok(Note::Frame(frame)) => self.scribe.frame(&frame)?,
                 Ok(Note::Last(last)) => {
-                    write_line(&mut self.output, &Line::Ended { ended: *last })?;
+                    self.scribe.end(*last)?;
                     break;
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -222,37 +190,13 @@ impl Writer {
             }
             // The first frame is flushed at once: a run that is killed soon has one.
             if Instant::now() >= flush_due {
-                self.output.flush()?;
+                self.scribe.flush()?;
                 flush_due = Instant::now() + FLUSH_EVERY;
             }
             note = notes.recv_deadline(flush_due);
         }
-        self.output.finish()?;
-        Ok(self.written)
+        let written = Written { frames: self.scribe.frames(), lost: 0 };
+        self.scribe.into_inner().finish()?;
+        Ok(written)
     }
-
-    fn frame(&mut self, frame: &Frame) -> io::Result<()> {
-        let mut frame = serde_json::to_value(frame)?;
-        self.line += 1;
-        let last = self.last.take().filter(|_| !self.written.frames.is_multiple_of(WHOLE_EVERY));
-        self.written.frames += 1;
-        let Some(last) = last else {
-            write_line(&mut self.output, &Line::Whole { line: self.line, frame: frame.clone() })?;
-            strip(&mut frame);
-            self.last = Some(frame);
-            return Ok(());
-        };
-        let [events, positions] = strip(&mut frame);
-        let change = change(&last, &frame).unwrap_or_else(|| Value::Object(serde_json::Map::new()));
-        self.last = Some(frame);
-        write_line(&mut self.output, &Line::Change { line: self.line, change, events, positions })
-    }
-}
-
-fn write_line(output: &mut Output, line: &impl Serialize) -> io::Result<()> {
-    let mut text = serde_json::to_vec(line)?;
-    // Its last brace, which the seal has too.
-    text.pop();
-    text.extend(seal(&text).bytes().chain([b'\n']));
-    output.write_all(&text)
 }

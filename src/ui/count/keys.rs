@@ -8,6 +8,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
+        line(&[Action::Detach], "leave a count that goes on", ""),
         line(PANES, "zoom the pane so numbered", ""),
     ],
     times: &[],

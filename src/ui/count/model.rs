@@ -220,6 +220,11 @@ impl Model {
             }
             Action::NextPane => self.turn(true),
             Action::PreviousPane => self.turn(false),
+            Action::Detach if self.course.goes_on_alone() => return Some(Wish::Leave),
+            Action::Detach => {
+                self.surface
+                    .complain("a count cannot be left and go on: begin it with --detach, then see it by attach");
+            }
             other => return self.surface.perform(other),
         }
         None
@@ -244,7 +249,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
     match msg {
         Msg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
             Told::Nothing => {}
-            Told::Asked(Action::Quit) if model.answer.is_none() && !model.course.is_recorded() => {
+            Told::Asked(Action::Quit) if model.answer.is_none() && model.course.is_at_stake() => {
                 model.surface.ask("leave, and end the count?", Action::Quit);
             }
             Told::Asked(action) | Told::Agreed(action) => return model.perform(action),

@@ -29,13 +29,18 @@ impl<'a> Counting<'a> {
         if source.is_recorded() {
             model.replay(Course::recorded(source));
             player.follow(true);
+        } else {
+            model.course = Course::of(source);
         }
         Counting { model, source, due: Instant::now(), player }
     }
 
     fn sample(&mut self) {
-        if let Some(frame) = self.source.look() {
+        while let Some(frame) = self.source.look() {
             update(&mut self.model, Msg::Seen(Box::new(frame)));
+            if !self.source.is_behind() {
+                break;
+            }
         }
         self.model.unrecorded = self.source.unrecorded();
     }
@@ -77,7 +82,13 @@ impl Screen for Counting<'_> {
                 update(&mut self.model, Msg::Answered(Box::new(answer)));
                 Turn::Stay
             }
-            None | Some(End::Cut) => Turn::Stay,
+            Some(End::Cut) => {
+                if self.model.course.goes_on_alone() {
+                    update(&mut self.model, Msg::Screen(kit::Msg::Said(kit::Notice::cut())));
+                }
+                Turn::Stay
+            }
+            None => Turn::Stay,
             Some(_) => Turn::Quit,
         }
     }

@@ -44,6 +44,8 @@ pub struct Course {
     speed: i32,
     /// Whether the run was recorded, so that it has no now.
     recorded: bool,
+    /// Whether the run goes on when the view is left.
+    alone: bool,
     /// Where to go, as far as it is typed.
     typed: Option<String>,
     /// How the run ended, once it has.
@@ -72,6 +74,11 @@ impl Course {
         Course { past, shown, playing: true, recorded: true, ..Course::default() }
     }
 
+    /// The course of a run of which all is to come: what its source gives from now on.
+    pub fn of(source: &dyn Source) -> Course {
+        Course { alone: source.goes_on_alone(), ..Course::default() }
+    }
+
     /// Keeps a frame.
     pub fn take(&mut self, frame: Frame) {
         self.past.take(frame);
@@ -95,6 +102,16 @@ impl Course {
     /// Whether the run was recorded.
     pub fn is_recorded(&self) -> bool {
         self.recorded
+    }
+
+    /// Whether the run goes on when the view is left.
+    pub fn goes_on_alone(&self) -> bool {
+        self.alone
+    }
+
+    /// Whether leaving the view ends the run, if that goes on.
+    pub fn is_at_stake(&self) -> bool {
+        !self.recorded && !self.alone
     }
 
     /// What is left of a screen for everything else: all of it while now is shown.

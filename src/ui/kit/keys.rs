@@ -65,6 +65,8 @@ pub enum Action {
     Explain,
     /// Ask something else.
     Choose,
+    /// Leave the run to a process without a screen.
+    Detach,
     /// Start again with the next scheduler.
     NextScheduler,
     /// Change the hand-over rule while running.
@@ -158,8 +160,8 @@ const fn ctrl(letter: char) -> Press {
     (KeyCode::Char(letter), KeyModifiers::CONTROL)
 }
 
-/// Which keys ask for what, but for the digits, each of which is its number. `d` and `:` are kept free for what the live
-/// view is still to learn, and `/` there for finding what is no square.
+/// Which keys ask for what, but for the digits, each of which is its number. `:` is kept free for what the live view is
+/// still to learn, and `/` there for finding what is no square.
 const TABLE: &[Binding] = &[
     Binding(Action::Quit, "q", "", &[ch('q')]),
     Binding(Action::Help, "?", "", &[ch('?'), key(KeyCode::F(1))]),
@@ -188,6 +190,7 @@ const TABLE: &[Binding] = &[
     Binding(Action::Tour, "v", "", &[ch('v')]),
     Binding(Action::Explain, "e", "", &[ch('e')]),
     Binding(Action::Choose, "c", "", &[ch('c')]),
+    Binding(Action::Detach, "d", "", &[ch('d')]),
     Binding(Action::NextScheduler, "S", "", &[ch('S')]),
     Binding(Action::ToggleRule, "r", "", &[ch('r')]),
     Binding(Action::RefreshFaster, "f", "", &[ch('f')]),

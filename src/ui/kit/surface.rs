@@ -23,6 +23,14 @@ pub struct Notice {
     pub bad: bool,
 }
 
+impl Notice {
+    /// That a run which goes on without the view is not heard of any more.
+    pub fn cut() -> Notice {
+        let text = "nothing more is heard of this run: it was stopped, or the connection ended".to_owned();
+        Notice { text, bad: true }
+    }
+}
+
 /// Something that happened to a screen.
 #[derive(Clone, Debug)]
 pub enum Msg {

@@ -171,7 +171,7 @@ fn blocks(board: Board, side: u32) -> Option<Board> {
 /// Takes in what happened; answers what is wanted of the stage.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
     match model.course.hear(msg, &mut model.surface, &KEYS, false) {
-        Told::Asked(Action::Quit) if !model.over && !model.course.is_recorded() => {
+        Told::Asked(Action::Quit) if !model.over && model.course.is_at_stake() => {
             model.surface.ask("leave, and end the work?", Action::Quit);
         }
         Told::Asked(action) | Told::Agreed(action) => return model.perform(action),

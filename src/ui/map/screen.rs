@@ -29,6 +29,8 @@ impl<'a> Filling<'a> {
         if source.is_recorded() {
             model.replay(Course::recorded(source));
             player.follow(true);
+        } else {
+            model.course = Course::of(source);
         }
         Filling { model, source, due: Instant::now(), player }
     }
@@ -60,8 +62,11 @@ impl Screen for Filling<'_> {
             return Turn::Stay;
         }
         self.due = now + FRAME;
-        if let Some(frame) = self.source.look() {
+        while let Some(frame) = self.source.look() {
             self.model.take(frame);
+            if !self.source.is_behind() {
+                break;
+            }
         }
         self.model.unrecorded = self.source.unrecorded();
         let end = self.source.end(Duration::ZERO);

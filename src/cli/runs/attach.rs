@@ -1,0 +1,103 @@
+//! `destrier attach`: the live view of a run that another process does. Leaving it ends nothing.
+
+use super::Folder;
+use super::entry::Entry;
+use crate::cli::failure::{Failure, usage};
+use clap::Args;
+use std::path::PathBuf;
+
+/// `destrier attach`.
+#[derive(Args)]
+pub struct AttachArgs {
+    /// The number of a run, as `destrier runs` lists it, or its socket, also one that ssh -L forwards; without it the run
+    /// that goes on, if it is the only one
+    #[arg(value_name = "ID|SOCKET")]
+    run: Option<String>,
+}
+
+/// Shows a run of another process until the user has seen enough; answers the exit code.
+///
+/// # Errors
+/// [`Failure::Usage`] when there is no such run, or no terminal.
+pub fn run(args: &AttachArgs) -> Result<u8, Failure> {
+    let (id, socket) = wanted(args.run.as_deref())?;
+    show(id, socket)
+}
+
+/// The number of the run that is wanted, if it has one, and its socket.
+fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
+    let name = match name.map(|name| name.parse::<u32>().map_err(|_| name)) {
+        Some(Err(path)) => return Ok((None, PathBuf::from(path))),
+        Some(Ok(id)) => Some(id),
+        None => None,
+    };
+    let folder = Folder::there()?;
+    if let Some(id) = name {
+        let (folder, entry) = super::known(folder.as_ref(), id)?;
+        let standing = entry.standing(folder);
+        if !standing.goes_on() {
+            let state = standing.name();
+            let rest = match entry.resume().filter(|_| entry.report.as_ref().is_none_or(|r| r["complete"] != true)) {
+                Some(resume) => format!("to go on: {resume}"),
+                None => format!("what it has printed: destrier runs {id}"),
+            };
+            return Err(usage(format!(
+                "run {id} has {}; {rest}",
+                if state == "stopped" { "been stopped" } else { state }
+            )));
+        }
+        return Ok((Some(id), folder.socket(id)));
+    }
+    let entries: Vec<Entry> = match &folder {
+        Some(folder) => folder.ids()?.into_iter().filter_map(|id| folder.entry(id)).collect(),
+        None => Vec::new(),
+    };
+    let going: Vec<(u32, PathBuf)> = folder
+        .iter()
+        .flat_map(|folder| {
+            entries.iter().filter(|entry| entry.standing(folder).goes_on()).map(|e| (e.id, folder.socket(e.id)))
+        })
+        .collect();
+    match &going[..] {
+        [(id, socket)] => Ok((Some(*id), socket.clone())),
+        [] => Err(usage("no run goes on; --detach of search and count begins one")),
+        several => {
+            let ids: Vec<String> = several.iter().map(|(id, _)| id.to_string()).collect();
+            Err(usage(format!("several runs go on: say which, {}", ids.join(", "))))
+        }
+    }
+}
+
+#[cfg(feature = "tui")]
+fn show(id: Option<u32>, socket: PathBuf) -> Result<u8, Failure> {
+    use crate::cli::failure::running;
+    use crate::cli::say::say;
+    use crate::cli::screen::{left, on_terminal};
+    use crate::run::afar::Attached;
+    use crate::run::journal::Subject;
+    use crate::ui;
+    if !on_terminal() {
+        return Err(usage("attach needs a terminal for its keys and its screen; destrier runs says how far a run is"));
+    }
+    let name = id.map_or_else(|| socket.display().to_string(), |id| format!("run {id}"));
+    let attached = Attached::to(&socket).map_err(|error| usage(format!("{name}: {error}")))?;
+    let (subject, last) = (attached.subject().clone(), attached.last());
+    let code = left(match subject {
+        Subject::Run(plan) => ui::look_on(plan, Box::new(attached)),
+        Subject::Count(count) => ui::count::run(&count.question, count.threads, &mut { attached }, || Ok(())),
+        Subject::Map(batch) => ui::map::run(batch, &mut { attached }, || Ok(())),
+    })?;
+    let again = id.map_or_else(|| "destrier attach".to_owned(), |id| format!("destrier attach {id}"));
+    match (last.get(), id) {
+        (None, _) => say(format_args!("{name} goes on; to see it again: {again}"))?,
+        (Some(last), _) if last.report.is_none() => return Err(running(format!("{name} failed"))),
+        (Some(_), Some(id)) => say(format_args!("{name} is over; what it has printed: destrier runs {id}"))?,
+        (Some(_), None) => say(format_args!("{name} is over"))?,
+    }
+    Ok(code)
+}
+
+#[cfg(not(feature = "tui"))]
+fn show(_: Option<u32>, _: PathBuf) -> Result<u8, Failure> {
+    Err(usage("this destrier was built without its live view (feature tui); destrier runs says how far a run is"))
+}

@@ -1,0 +1,164 @@
+//! `--detach`: the same command in a process of its own, in a session of its own, that answers on a socket.
+//!
+//! Whoever types it waits until the run has begun, so that bad input is said here and now. What the run prints lies in the
+//! folder of runs.
+
+use super::entry::{Entry, now_s};
+use super::folder::Folder;
+use crate::cli::failure::{Failure, running};
+use crate::cli::say::{print_object, say};
+use crate::run::End;
+use crate::run::afar::Host;
+use crate::run::journal::Subject;
+use clap::Args;
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// The option, as it is typed.
+const DETACH: &str = "--detach";
+/// How often it is looked whether a run has begun.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// The options of a run that is to go on without this terminal.
+#[derive(Args, Clone, Copy, Default, Debug)]
+pub struct DetachArgs {
+    /// Go on without a screen and without this terminal: `destrier runs` lists it, `destrier attach` shows it
+    #[arg(long)]
+    pub detach: bool,
+    /// The number of a run that has begun so
+    #[arg(long, hide = true, value_name = "ID")]
+    hosted: Option<u32>,
+}
+
+impl DetachArgs {
+    /// What the run is kept in where nothing else was said, if it is hosted.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there is no folder for it.
+    pub fn checkpoint(&self) -> Result<Option<PathBuf>, Failure> {
+        self.hosted.map(|id| Ok(Folder::made()?.checkpoint(id))).transpose()
+    }
+
+    /// Lets the run be looked at from elsewhere, if it is hosted; it is kept in this file, if in any.
+    ///
+    /// # Errors
+    /// [`Failure`] when there can be no socket.
+    pub fn host(&self, subject: &Subject, checkpoint: Option<&Path>) -> Result<Option<Hosted>, Failure> {
+        let Some(id) = self.hosted else { return Ok(None) };
+        // The terminal may go; whoever leads a session already stays in it.
+        let _ = rustix::process::setsid();
+        let folder = Folder::made()?;
+        let socket = folder.socket(id);
+        let failed = |error: io::Error| running(format!("{}: {error}", socket.display()));
+        let host = Host::open(&socket, subject.clone()).map_err(failed)?;
+        let entry = Entry {
+            id,
+            pid: std::process::id(),
+            question: subject.to_string(),
+            began_s: now_s(),
+            checkpoint: checkpoint.map(std::path::absolute).transpose()?,
+            report: None,
+        };
+        folder.note(&entry).map_err(failed)?;
+        Ok(Some(Hosted { host: Arc::new(host), entry, folder }))
+    }
+}
+
+/// A run that can be looked at from elsewhere.
+pub struct Hosted {
+    host: Arc<Host>,
+    entry: Entry,
+    folder: Folder,
+}
+
+impl Hosted {
+    /// Who answers.
+    pub fn host(&self) -> Arc<Host> {
+        Arc::clone(&self.host)
+    }
+
+    /// Tells whoever looks on, and whoever asks later, how it ended.
+    pub fn end(self, end: Option<End>, report: Option<&Value>) {
+        let entry = Entry { report: report.cloned(), ..self.entry };
+        if let Err(error) = self.folder.note(&entry) {
+            let _ =
+                say(format_args!("{}: that it has ended could not be noted: {error}", self.folder.path().display()));
+        }
+        self.host.end(end, report.cloned());
+    }
+}
+
+/// Begins the command that was typed without this terminal; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] when it cannot be begun.
+pub fn typed(json: bool) -> Result<u8, Failure> {
+    start(|_| Ok(std::env::args_os().skip(1).filter(|word| word != DETACH).collect()), json)
+}
+
+/// Goes on without this terminal with a run that `keep` keeps, in the file that it is told unless it is kept elsewhere;
+/// answers the exit code.
+///
+/// # Errors
+/// [`Failure`] when it cannot be kept or gone on with.
+pub fn go_on(keep: impl FnOnce(&Path) -> Result<PathBuf, Failure>) -> Result<u8, Failure> {
+    start(|file| Ok(vec!["resume".into(), keep(file)?.into()]), false)
+}
+
+/// Begins a command without this terminal, whose words are told where it may be kept; answers the exit code. A command
+/// that ends before it has begun prints here what it has to say, and its exit code is that of this one.
+fn start(words: impl FnOnce(&Path) -> Result<Vec<OsString>, Failure>, json: bool) -> Result<u8, Failure> {
+    let folder = Folder::made()?;
+    let id = folder.claim()?;
+    let begun = words(&folder.checkpoint(id)).and_then(|words| begin(&folder, id, words));
+    if !matches!(begun, Ok(None)) {
+        folder.give_up(id);
+    }
+    match begun? {
+        Some(code) => Ok(code),
+        None => told(&folder, id, json).map(|()| 0),
+    }
+}
+
+/// Starts the process and waits until it has begun; answers its exit code if it has ended before that.
+fn begin(folder: &Folder, id: u32, words: Vec<OsString>) -> Result<Option<u8>, Failure> {
+    let failed = |error: io::Error| running(format!("a process for it could not be started: {error}"));
+    let [out, err] = folder.print(id)?;
+    let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+    command.args(words).arg("--hosted").arg(id.to_string());
+    let mut child = command.stdin(Stdio::null()).stdout(out).stderr(err).spawn().map_err(failed)?;
+    loop {
+        let over = child.try_wait()?;
+        // It may have begun, and ended, since.
+        if folder.entry(id).is_some() {
+            return Ok(None);
+        }
+        if let Some(status) = over {
+            let [out, err] = folder.printed(id);
+            io::stdout().write_all(&fs::read(out)?)?;
+            io::stderr().write_all(&fs::read(err)?)?;
+            return Ok(Some(status.code().map_or(3, |code| code as u8)));
+        }
+        sleep(LOOK_EVERY);
+    }
+}
+
+/// Says where the run is.
+fn told(folder: &Folder, id: u32, json: bool) -> Result<(), Failure> {
+    let Some(entry) = folder.entry(id) else { return Ok(()) };
+    let Entry { pid, question, .. } = &entry;
+    if json {
+        return Ok(print_object(&json!({ "id": id, "pid": pid, "question": question, "socket": folder.socket(id) }))?);
+    }
+    let mut out = io::stdout();
+    writeln!(out, "run {id}: {question}")?;
+    writeln!(out, "it goes on without this terminal; to see it: destrier attach {id}; to end it: kill {pid}")?;
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! What is known of a run without a screen: what it is, who does it, how it stands, and how it ended.
+
+use super::folder::Folder;
+use crate::cli::say::shell_word;
+use crate::run::afar;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How long a run may take to say how it stands.
+const ANSWER_WITHIN: Duration = Duration::from_millis(500);
+
+/// A run, as its file has it.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its number.
+    pub id: u32,
+    /// Its process.
+    pub pid: u32,
+    /// What is asked, in words.
+    pub question: String,
+    /// When it began, in seconds since 1970.
+    pub began_s: u64,
+    /// What it is kept in.
+    pub checkpoint: Option<PathBuf>,
+    /// Its report, once it has ended.
+    pub report: Option<Value>,
+}
+
+/// How a run stands.
+pub enum Standing {
+    /// It goes on, and says so.
+    Running(afar::State),
+    /// It goes on, and is too busy to say more.
+    Busy,
+    /// It has done all.
+    Ended,
+    /// It was stopped before that.
+    Stopped,
+    /// It went away without a word.
+    Died,
+}
+
+impl Standing {
+    /// Its word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Standing::Running(state) if state.paused => "paused",
+            Standing::Running(_) | Standing::Busy => "running",
+            Standing::Ended => "ended",
+            Standing::Stopped => "stopped",
+            Standing::Died => "died",
+        }
+    }
+
+    /// Whether there is somebody to look at.
+    pub fn goes_on(&self) -> bool {
+        matches!(self, Standing::Running(_) | Standing::Busy)
+    }
+}
+
+/// Seconds since 1970.
+pub fn now_s() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+impl Entry {
+    /// How it stands.
+    pub fn standing(&self, folder: &Folder) -> Standing {
+        if let Some(report) = &self.report {
+            return if report["complete"] == true { Standing::Ended } else { Standing::Stopped };
+        }
+        match afar::state(&folder.socket(self.id), ANSWER_WITHIN) {
+            Ok(state) => Standing::Running(state),
+            Err(error) if error.is_absence() => Standing::Died,
+            Err(_) => Standing::Busy,
+        }
+    }
+
+    /// The command that goes on with it, if it was kept.
+    pub fn resume(&self) -> Option<String> {
+        let checkpoint = self.checkpoint.as_ref().filter(|file| file.exists())?;
+        Some(format!("destrier resume {}", shell_word(checkpoint)))
+    }
+
+    /// How long it has run, as it last said, in seconds.
+    pub fn elapsed_s(&self, standing: &Standing) -> Option<f64> {
+        match standing {
+            Standing::Running(state) => Some(state.elapsed_s),
+            _ => self.report.as_ref()?["elapsed_s"].as_f64(),
+        }
+    }
+
+    /// The share that is done, as far as that is known.
+    pub fn progress(&self, standing: &Standing) -> Option<f64> {
+        match standing {
+            Standing::Running(state) => state.progress,
+            Standing::Ended => Some(1.0),
+            _ => self.report.as_ref()?["progress"]["done"].as_f64(),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Runs without a screen: begun by `--detach`, listed by `destrier runs`, seen by `destrier attach`.
+
+mod attach;
+mod detach;
+mod entry;
+mod folder;
+
+pub use attach::{AttachArgs, run as attach};
+pub use detach::{DetachArgs, Hosted, go_on, typed};
+pub use folder::Folder;
+
+use super::failure::{Failure, usage};
+use crate::schedule::words;
+use clap::Args;
+use entry::{Entry, Standing, now_s};
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `destrier runs`.
+#[derive(Args)]
+pub struct RunsArgs {
+    /// Print what this run has printed, instead of a list of all
+    pub id: Option<u32>,
+    /// Remove what is known of these runs, which must have ended
+    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with = "id")]
+    forget: Vec<u32>,
+    /// Print one JSON object instead of text
+    #[arg(long, conflicts_with_all = ["id", "forget"])]
+    json: bool,
+}
+
+/// A run, as it is listed.
+#[derive(Serialize)]
+struct Row {
+    id: u32,
+    pid: u32,
+    question: String,
+    progress: Option<f64>,
+    state: &'static str,
+    elapsed_s: Option<f64>,
+    age_s: u64,
+    guests: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    socket: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resume: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<Value>,
+}
+
+/// All of them.
+#[derive(Serialize)]
+struct Rows {
+    runs: Vec<Row>,
+}
+
+/// Lists runs, or does with one what is asked; answers the exit code.
+///
+/// # Errors
+/// [`Failure::Usage`] when there is no such run, or the folder of runs is not the user's own.
+pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
+    let folder = Folder::there()?;
+    if let Some(id) = args.id {
+        let (folder, _) = known(folder.as_ref(), id)?;
+        let [out, err] = folder.printed(id).map(fs::read);
+        io::stdout().write_all(&out?)?;
+        io::stderr().write_all(&err?)?;
+        return Ok(0);
+    }
+    if !args.forget.is_empty() {
+        return forget(folder.as_ref(), &args.forget).map(|()| 0);
+    }
+    let ids = folder.as_ref().map_or(Ok(Vec::new()), Folder::ids)?;
+    let row = |&id: &u32| folder.as_ref().and_then(|folder| Some(Row::new(folder, &folder.entry(id)?)));
+    let rows = Rows { runs: ids.iter().filter_map(row).collect() };
+    super::say::print(&rows, args.json, false)?;
+    Ok(0)
+}
+
+/// The run of a number.
+fn known(folder: Option<&Folder>, id: u32) -> Result<(&Folder, Entry), Failure> {
+    let found = folder.and_then(|folder| Some((folder, folder.entry(id)?)));
+    found.ok_or_else(|| usage(format!("there is no run {id}; destrier runs lists them")))
+}
+
+/// Removes what is known of runs that have ended.
+fn forget(folder: Option<&Folder>, ids: &[u32]) -> Result<(), Failure> {
+    let ended = |&id: &u32| {
+        let (folder, entry) = known(folder, id)?;
+        if entry.standing(folder).goes_on() {
+            return Err(usage(format!("run {id} goes on: kill {} ends it", entry.pid)));
+        }
+        Ok((folder, id))
+    };
+    let all = ids.iter().map(ended).collect::<Result<Vec<_>, _>>()?;
+    all.into_iter().for_each(|(folder, id)| folder.forget(id));
+    Ok(())
+}
+
+impl Row {
+    fn new(folder: &Folder, entry: &Entry) -> Row {
+        let standing = entry.standing(folder);
+        let goes_on = standing.goes_on();
+        Row {
+            id: entry.id,
+            pid: entry.pid,
+            question: entry.question.clone(),
+            progress: entry.progress(&standing),
+            state: standing.name(),
+            elapsed_s: entry.elapsed_s(&standing),
+            age_s: now_s().saturating_sub(entry.began_s),
+            guests: if let Standing::Running(state) = &standing { state.guests } else { 0 },
+            socket: goes_on.then(|| folder.socket(entry.id)),
+            resume: entry.resume().filter(|_| matches!(standing, Standing::Stopped | Standing::Died)),
+            report: entry.report.clone(),
+        }
+    }
+
+    /// What came of it, or how to go on, in words.
+    fn outcome(&self) -> Option<String> {
+        let convention = || self.report.as_ref()?["convention"].as_str().map(|name| format!(" {name}"));
+        let number = |name: &str| match &self.report.as_ref()?[name] {
+            Value::String(digits) => Some(words::grouped(digits)),
+            Value::Number(number) => number.as_u64().map(words::grouped),
+            _ => None,
+        };
+        let found = number("count").or_else(|| number("tours"));
+        let found = found.map(|found| format!("{found}{} tours", convention().unwrap_or_default()));
+        match (&self.resume, self.state) {
+            (Some(resume), _) => Some(format!("to go on: {resume}")),
+            (None, "ended" | "stopped") => found,
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.runs.is_empty() {
+            return write!(f, "no runs; --detach of search and count begins one");
+        }
+        write!(f, "  ID  STATE    BEGAN         DONE     PID  QUESTION")?;
+        for row in &self.runs {
+            let Row { id, state, question, pid, .. } = row;
+            let age = format!("{} ago", words::span(Duration::from_secs(row.age_s).as_secs_f64()));
+            let done = row.progress.map_or("unknown".to_owned(), words::progress);
+            write!(f, "\n{id:4}  {state:7}  {age:<10}  {done:>8}  {pid:6}  {question}")?;
+            if let Some(outcome) = row.outcome() {
+                write!(f, "\n      {outcome}")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,199 @@
+//! The side of whoever looks on: a run of another process, as a source of frames.
+
+use super::{AHEAD, Asked, Hello, PATIENCE, Purpose, State, line};
+use crate::run::journal::{Item, JournalError, Last, Reader, Subject};
+use crate::run::{End, Frame, Source, Wish};
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::io::{self, BufReader, Read, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// Bytes of an answer about the state, at most.
+const STATE_MAX: u64 = 1 << 16;
+
+/// Why a run cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum AttachError {
+    /// Nobody answers there.
+    #[error("nobody answers: {0}")]
+    Io(#[from] io::Error),
+    /// Somebody else answers, or another version.
+    #[error("what answers is no run of this version: {0}")]
+    Foreign(JournalError),
+    /// The answer is none.
+    #[error("it has too many guests, or does not speak to this one")]
+    Silent,
+}
+
+impl AttachError {
+    /// Whether there is nobody any more who could answer.
+    pub fn is_absence(&self) -> bool {
+        let AttachError::Io(error) = self else { return false };
+        matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
+    }
+}
+
+/// A run of another process; see the module.
+pub struct Attached {
+    subject: Subject,
+    stream: UnixStream,
+    items: Receiver<Item>,
+    /// What has come and was not looked at.
+    waiting: VecDeque<Frame>,
+    end: Option<End>,
+    last: Arc<OnceLock<Last>>,
+    /// Whether whoever looks on has gone.
+    left: bool,
+}
+
+impl Attached {
+    /// Comes to this socket and waits for the first frame.
+    ///
+    /// # Errors
+    /// [`AttachError`].
+    pub fn to(socket: &Path) -> Result<Attached, AttachError> {
+        let stream = UnixStream::connect(socket)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        (&stream).write_all(&line(&Hello::new(Purpose::Attach))?)?;
+        (&stream).write_all(&line(&Asked::More(AHEAD))?)?;
+        let reader = Reader::new(stream.try_clone()?).map_err(|error| match error {
+            // It closed the door.
+            JournalError::Foreign(_) if is_over(&stream) => AttachError::Silent,
+            JournalError::Io(error) => AttachError::Io(error),
+            error => AttachError::Foreign(error),
+        })?;
+        let subject = reader.subject().clone();
+        let (send, items) = crossbeam_channel::unbounded();
+        let read = move || {
+            for item in reader {
+                // A damaged line spoils those behind it, and there will be no other one.
+                let over = matches!(item, Item::Damaged(_));
+                if send.send(item).is_err() || over {
+                    return;
+                }
+            }
+        };
+        std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
+        let (waiting, end, last) = (VecDeque::new(), None, Arc::default());
+        let mut attached = Attached { subject, stream, items, waiting, end, last, left: false };
+        attached.receive(PATIENCE);
+        if attached.waiting.is_empty() && attached.end != Some(End::Failed) {
+            return Err(AttachError::Silent);
+        }
+        // The run may be held, and say nothing for days.
+        attached.stream.set_read_timeout(None)?;
+        Ok(attached)
+    }
+
+    /// What is run.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    /// How the run ended, once it has while somebody looked on.
+    pub fn last(&self) -> Arc<OnceLock<Last>> {
+        Arc::clone(&self.last)
+    }
+
+    /// Takes in what has come, and waits so long for something if nothing has.
+    fn receive(&mut self, within: Duration) {
+        let mut item = match self.items.try_recv() {
+            Err(crossbeam_channel::TryRecvError::Empty) if !within.is_zero() => self.items.recv_timeout(within),
+            Err(crossbeam_channel::TryRecvError::Empty) => Err(RecvTimeoutError::Timeout),
+            Err(crossbeam_channel::TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
+            Ok(item) => Ok(item),
+        };
+        loop {
+            match item {
+                Ok(Item::Frame(frame)) => self.waiting.push_back(*frame),
+                Ok(Item::Ended(end, report, lost)) => {
+                    self.end = Some(end.clone().unwrap_or(End::Cut));
+                    let _ = self.last.set(Last { end, report, lost });
+                }
+                Ok(Item::Damaged(_)) => {}
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.end.get_or_insert(End::Cut);
+                    return;
+                }
+            }
+            item = self.items.recv_timeout(Duration::ZERO);
+        }
+    }
+
+    fn ask(&mut self, asked: &impl Serialize) {
+        // Whoever does not hear it has gone, which the reader sees.
+        let _ = line(asked).and_then(|line| (&self.stream).write_all(&line));
+    }
+}
+
+impl Source for Attached {
+    fn look(&mut self) -> Option<Frame> {
+        self.receive(Duration::ZERO);
+        let frame = self.waiting.pop_front()?;
+        if self.end.is_none() {
+            self.ask(&Asked::More(1));
+        }
+        Some(frame)
+    }
+
+    fn is_behind(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        match wish {
+            Wish::Stop => {
+                self.left = true;
+                let _ = self.stream.shutdown(Shutdown::Both);
+            }
+            wish => self.ask(&Asked::Wish(wish)),
+        }
+    }
+
+    fn end(&mut self, within: Duration) -> Option<End> {
+        if self.left {
+            return Some(self.end.clone().unwrap_or(End::Cut));
+        }
+        if self.end.is_none() {
+            self.receive(within);
+        }
+        // What has come before the end is seen before it.
+        self.end.clone().filter(|_| self.waiting.is_empty())
+    }
+
+    fn goes_on_alone(&self) -> bool {
+        true
+    }
+}
+
+impl Drop for Attached {
+    fn drop(&mut self) {
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+/// Whether the other side has closed a connection.
+fn is_over(mut stream: &UnixStream) -> bool {
+    matches!(stream.read(&mut [0]), Ok(0) | Err(_))
+}
+
+/// How far the run behind a socket is, if it says so within this time.
+///
+/// # Errors
+/// [`AttachError`] when nobody answers, or not in time.
+pub fn state(socket: &Path, within: Duration) -> Result<State, AttachError> {
+    let stream = UnixStream::connect(socket)?;
+    stream.set_read_timeout(Some(within))?;
+    stream.set_write_timeout(Some(within))?;
+    (&stream).write_all(&line(&Hello::new(Purpose::State))?)?;
+    let mut answer = Vec::new();
+    BufReader::new(&stream).take(STATE_MAX).read_to_end(&mut answer)?;
+    serde_json::from_slice(&answer).map_err(|_| AttachError::Silent)
+}

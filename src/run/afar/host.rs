@@ -1,0 +1,201 @@
+//! The side of the run: a socket, whoever comes to it, and the newest frame for each of them.
+
+use super::desk::Desk;
+use super::{GUESTS_MAX, State, guest};
+use crate::run::journal::{Last, Subject};
+use crate::run::{End, Frame, Past, Wish};
+use crossbeam_channel::{Receiver, Sender};
+use serde_json::Value;
+use std::io;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Room for the past that is told to whoever comes: on a slow line it is a matter of seconds.
+const PAST_ROOM: usize = 1 << 20;
+/// How long the end of a run waits until its guests know of it.
+const FAREWELL: Duration = Duration::from_secs(3);
+/// Wishes that wait to be heard: more than that, from guests that send nothing else, are not.
+const WISHES: usize = 256;
+
+/// The side of the run; see the module.
+pub struct Host {
+    house: Arc<House>,
+    words: Receiver<Word>,
+    path: PathBuf,
+    door: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// What guests say to a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    /// That one has come, and wants to see something, or another worker.
+    Look,
+    /// A wish.
+    Wish(Wish),
+}
+
+/// What the run and the threads of its guests share.
+pub struct House {
+    /// What is run.
+    pub subject: Subject,
+    room: Mutex<Room>,
+    /// Somebody has gone.
+    gone: Condvar,
+    words: Sender<Word>,
+}
+
+struct Room {
+    desks: Vec<Arc<Desk>>,
+    past: Past,
+    state: State,
+    end: Option<Last>,
+    closed: bool,
+    /// Whose turn it is to see the worker that it looks at, and which worker was looked at last.
+    turn: usize,
+    told: Option<usize>,
+}
+
+impl Host {
+    /// Opens a socket of this name for a run of this subject.
+    ///
+    /// # Errors
+    /// When there can be no such socket, or no thread for it.
+    pub fn open(path: &Path, subject: Subject) -> io::Result<Host> {
+        let listener = UnixListener::bind(path)?;
+        let (sender, words) = crossbeam_channel::bounded(WISHES);
+        let room = Room {
+            desks: Vec::new(),
+            past: Past::new(PAST_ROOM),
+            state: State::default(),
+            end: None,
+            closed: false,
+            turn: 0,
+            told: None,
+        };
+        let house = Arc::new(House { subject, room: Mutex::new(room), gone: Condvar::new(), words: sender });
+        let answering = Arc::clone(&house);
+        let door = std::thread::Builder::new().name("door".to_owned()).spawn(move || answer(&listener, &answering))?;
+        Ok(Host { house, words, path: path.to_owned(), door: Mutex::new(Some(door)) })
+    }
+
+    /// What guests say.
+    pub fn words(&self) -> &Receiver<Word> {
+        &self.words
+    }
+
+    /// Shows a frame to whoever looks on.
+    pub fn take(&self, frame: &Frame) {
+        let mut room = self.house.room();
+        room.desks.iter().for_each(|desk| desk.put(frame));
+        room.state = State::of(frame);
+        room.past.take(frame.clone());
+    }
+
+    /// Whether anybody looks on.
+    pub fn is_watched(&self) -> bool {
+        !self.house.room().desks.is_empty()
+    }
+
+    /// The worker that is to be looked at from now on: those that guests look at in turn.
+    pub fn selected(&self) -> Option<usize> {
+        let mut room = self.house.room();
+        let mut wanted: Vec<usize> = room.desks.iter().filter_map(|desk| desk.selected()).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        room.turn += 1;
+        let worker = *wanted.get(room.turn % wanted.len().max(1))?;
+        (room.told.replace(worker) != Some(worker)).then_some(worker)
+    }
+
+    /// Tells everybody how the run ended, and waits a little until they know. Nobody comes in any more. Only the first
+    /// call does.
+    pub fn end(&self, end: Option<End>, report: Option<Value>) {
+        let Some(door) = self.door.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        let last = Last { end, report, lost: 0 };
+        {
+            let mut room = self.house.room();
+            room.desks.iter().for_each(|desk| desk.end(last.clone()));
+            (room.end, room.closed) = (Some(last), true);
+        }
+        // Whoever waits at the door sees that it is closed.
+        let woken = UnixStream::connect(&self.path);
+        let _ = std::fs::remove_file(&self.path);
+        if woken.is_ok() {
+            let _ = door.join();
+        }
+        let room = self.house.room();
+        let waiting = |room: &mut Room| !room.desks.is_empty();
+        let left = self.house.gone.wait_timeout_while(room, FAREWELL, waiting);
+        drop(left.unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// A run that went away without a word has failed.
+impl Drop for Host {
+    fn drop(&mut self) {
+        self.end(Some(End::Failed), None);
+    }
+}
+
+impl House {
+    fn room(&self) -> MutexGuard<'_, Room> {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How far the run is.
+    pub fn state(&self) -> State {
+        let room = self.room();
+        State { guests: room.desks.len(), ..room.state.clone() }
+    }
+
+    /// A desk for somebody who comes, and what was seen before; nothing when there are too many.
+    pub fn enter(&self) -> Option<(Arc<Desk>, Vec<Frame>)> {
+        let mut room = self.room();
+        if room.desks.len() >= GUESTS_MAX {
+            return None;
+        }
+        let desk = Arc::new(Desk::default());
+        if let Some(last) = &room.end {
+            desk.end(last.clone());
+        }
+        room.desks.push(Arc::clone(&desk));
+        let past = room.past.told();
+        drop(room);
+        self.say(Word::Look);
+        Some((desk, past))
+    }
+
+    /// Somebody goes.
+    pub fn leave(&self, desk: &Arc<Desk>) {
+        desk.leave();
+        self.room().desks.retain(|other| !Arc::ptr_eq(other, desk));
+        self.gone.notify_all();
+    }
+
+    /// Says something to the run, which may be too busy with what was said before.
+    pub fn say(&self, word: Word) {
+        let _ = self.words.try_send(word);
+    }
+}
+
+/// Lets everybody in who comes, until the run has ended.
+fn answer(listener: &UnixListener, house: &Arc<House>) {
+    for stream in listener.incoming() {
+        if house.room().closed {
+            return;
+        }
+        match stream {
+            Ok(stream) => {
+                let house = Arc::clone(house);
+                // Without a thread for it the connection ends.
+                let _ =
+                    std::thread::Builder::new().name("guest".to_owned()).spawn(move || guest::serve(stream, &house));
+            }
+            // Too many files are open: some will be closed again.
+            Err(_) => std::thread::sleep(Duration::from_millis(100)),
+        }
+    }
+}

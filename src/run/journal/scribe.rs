@@ -1,0 +1,88 @@
+//! The lines of a journal, written to whatever takes them: a file, or somebody who looks on from afar.
+
+use super::change::change;
+use super::{Head, Last, Line, Subject, seal, strip};
+use crate::run::Frame;
+use serde::Serialize;
+use serde_json::Value;
+use std::io::{self, Write};
+
+/// A frame in full comes this many frames after the last one.
+const WHOLE_EVERY: u64 = 20;
+
+/// Writes the lines of a journal.
+pub struct Scribe<W> {
+    output: W,
+    /// Lines written.
+    line: u64,
+    /// The last frame, without what is new in each.
+    last: Option<Value>,
+    frames: u64,
+}
+
+impl<W: Write> Scribe<W> {
+    /// Writes the first line: what is run.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin(output: W, subject: Subject) -> io::Result<Scribe<W>> {
+        let mut scribe = Scribe { output, line: 1, last: None, frames: 0 };
+        scribe.write(&Head::new(subject))?;
+        Ok(scribe)
+    }
+
+    /// Writes a frame.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn frame(&mut self, frame: &Frame) -> io::Result<()> {
+        let mut frame = serde_json::to_value(frame)?;
+        self.line += 1;
+        let last = self.last.take().filter(|_| !self.frames.is_multiple_of(WHOLE_EVERY));
+        self.frames += 1;
+        let Some(last) = last else {
+            self.write(&Line::Whole { line: self.line, frame: frame.clone() })?;
+            strip(&mut frame);
+            self.last = Some(frame);
+            return Ok(());
+        };
+        let [events, positions] = strip(&mut frame);
+        let change = change(&last, &frame).unwrap_or_else(|| Value::Object(serde_json::Map::new()));
+        self.last = Some(frame);
+        self.write(&Line::Change { line: self.line, change, events, positions })
+    }
+
+    /// Writes the last line.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn end(&mut self, ended: Last) -> io::Result<()> {
+        self.write(&Line::Ended { ended })
+    }
+
+    /// Frames written.
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Hands on what waits to be written.
+    ///
+    /// # Errors
+    /// When that cannot be done.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+
+    /// What takes the lines.
+    pub fn into_inner(self) -> W {
+        self.output
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        // Its last brace, which the seal has too.
+        text.pop();
+        text.extend(seal(&text).bytes().chain([b'\n']));
+        self.output.write_all(&text)
+    }
+}

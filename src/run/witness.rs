@@ -1,0 +1,94 @@
+//! Who sees a run that has no screen: whoever writes a journal of it, and whoever looks on from afar.
+
+use super::afar::{Host, Word};
+use super::journal::{Recorder, SAMPLE_EVERY};
+use super::{Frame, Source, Wish};
+use crossbeam_channel::{Receiver, never, select};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A run that nobody looks at just now is looked at this often, so that its past is kept.
+const REST: Duration = Duration::from_secs(1);
+
+/// Who sees a run, if anybody does.
+#[derive(Clone, Default)]
+pub struct Witnesses {
+    recorder: Option<Arc<Recorder>>,
+    host: Option<Arc<Host>>,
+}
+
+impl Witnesses {
+    /// These.
+    pub fn new(recorder: Option<Arc<Recorder>>, host: Option<Arc<Host>>) -> Witnesses {
+        Witnesses { recorder, host }
+    }
+
+    /// Whether there is anybody.
+    pub fn are_some(&self) -> bool {
+        self.recorder.is_some() || self.host.is_some()
+    }
+
+    /// Shows them a frame.
+    pub fn take(&self, frame: &Frame) {
+        self.recorder.iter().for_each(|recorder| recorder.take(frame));
+        self.host.iter().for_each(|host| host.take(frame));
+    }
+
+    /// Does `work` while they see what `source` gives, ten frames a second, the first one before it begins and the last
+    /// one after its end; and tells `source` what they wish.
+    pub fn beside<T>(&self, mut source: impl Source + Send, work: impl FnOnce() -> T) -> T {
+        self.show(&mut source);
+        let (going, ended) = crossbeam_channel::bounded::<()>(0);
+        let (done, mut source) = std::thread::scope(|scope| {
+            let sample = move || {
+                self.watch(&mut source, &ended);
+                source
+            };
+            // Its end lets go of the thread, also when that of the work is a panic.
+            let sampler = scope.spawn(sample);
+            let going = going;
+            let done = work();
+            drop(going);
+            (done, sampler.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
+        });
+        self.show(&mut source);
+        done
+    }
+
+    /// Shows them what is new.
+    fn show(&self, source: &mut impl Source) {
+        if let Some(worker) = self.host.as_ref().and_then(|host| host.selected()) {
+            source.wish(Wish::Select(worker));
+        }
+        if let Some(frame) = source.look() {
+            self.take(&frame);
+        }
+    }
+
+    /// Shows them what is new now and then, until the run has ended.
+    fn watch(&self, source: &mut impl Source, ended: &Receiver<()>) {
+        let nobody = never();
+        let words = self.host.as_ref().map_or(&nobody, |host| host.words());
+        let (mut seen, mut due) = (Instant::now(), Instant::now() + SAMPLE_EVERY);
+        loop {
+            select! {
+                recv(ended) -> _ => return,
+                recv(words) -> word => match word {
+                    Ok(Word::Wish(wish)) => source.wish(wish),
+                    // As often as anybody is shown something, and no more often.
+                    Ok(Word::Look) | Err(_) => due = due.min(seen + SAMPLE_EVERY),
+                },
+                default(due.saturating_duration_since(Instant::now())) => {}
+            }
+            if Instant::now() >= due {
+                self.show(source);
+                seen = Instant::now();
+                due = seen + if self.are_looking() { SAMPLE_EVERY } else { REST };
+            }
+        }
+    }
+
+    fn are_looking(&self) -> bool {
+        self.recorder.is_some() || self.host.as_ref().is_some_and(|host| host.is_watched())
+    }
+}
