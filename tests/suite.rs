@@ -9,6 +9,7 @@ mod count;
 mod count_kept;
 mod count_symmetric;
 mod count_twin;
+mod detach;
 #[cfg(target_os = "linux")]
 mod faults;
 mod find;

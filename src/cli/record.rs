@@ -76,17 +76,20 @@ impl Recording {
         Witnesses::new(self.recorder(), self.hosted.as_ref().map(Hosted::host))
     }
 
+    /// The journal alone, and whoever looks on from elsewhere: they are told the end when all is where it is to be.
+    pub fn apart(mut self) -> (Recording, Option<Hosted>) {
+        let hosted = self.hosted.take();
+        (self, hosted)
+    }
+
     /// Ends it with how the run ended and what was reported of it.
     ///
     /// # Errors
     /// [`Failure::Running`] when not all could be written; the journal is good up to there.
     pub fn end(self, end: Option<End>, report: Option<&impl Serialize>) -> Result<(), Failure> {
-        let report = report.and_then(|report| serde_json::to_value(report).ok());
-        if let Some(hosted) = self.hosted {
-            hosted.end(end.clone(), report.as_ref());
-        }
         let Some((recorder, path)) = self.journal else { return Ok(()) };
         let path = path.display();
+        let report = report.and_then(|report| serde_json::to_value(report).ok());
         let written = recorder.finish(end, report);
         let written = written.map_err(|error| running(format!("--record {path}: {error}; the journal ends there")))?;
         if written.lost > 0 {

@@ -124,7 +124,9 @@ pub fn finish(
             done.outcome.stopped = done.outcome.stopped.map(|reason| reason.by(signal.is_some()));
             let report = Report::new(plan, &done.outcome);
             // Whatever becomes of the tours and of whoever reads the report.
-            let recorded = recording.end(Some(End::Run(Ended::of(&done, plan.question.board()))), Some(&report));
+            let ended = Some(End::Run(Ended::of(&done, plan.question.board())));
+            let (recording, hosted) = recording.apart();
+            let recorded = recording.end(ended.clone(), Some(&report));
             let kept = keeping.end(&done.outcome);
             // A run that is kept goes on with its tours.
             match kept {
@@ -135,6 +137,9 @@ pub fn finish(
             print(&report, json, stdout_taken)?;
             if !matches!(kept, Ok(true)) {
                 keeping.say_how_to_go_on()?;
+            }
+            if let Some(hosted) = hosted {
+                hosted.end(ended, &report);
             }
             kept?;
             contradiction(plan, &done.outcome)?;

@@ -8,6 +8,7 @@
 mod about;
 pub mod count;
 pub mod cycles;
+mod echo;
 mod end;
 mod hires;
 mod keyboard;

@@ -3,6 +3,7 @@
 //! A [`Screen`] takes keys and time and draws itself; the stage alone touches terminal, signals and clock. What a screen
 //! wants of it is a [`Turn`]. A screen may open another one over itself; those below go on with their time, unseen.
 
+use super::echo::{self, Echo};
 use super::end::{Exit, UiError};
 use super::keyboard::{Keyboard, News};
 use super::kit::{Action, Msg, Notice, Wish};
@@ -24,6 +25,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// nothing keeps it from saying 65535x65535: the cells of that would not fit into any memory. These take 50 MB, and are
 /// more than a wall of pixels shows in letters that can be read.
 const SCREEN_MAX: Size = Size { width: 1000, height: 500 };
+
+/// Frames that are sent before the terminal has come to them: two hide the way there and back of all but the slowest lines.
+const AHEAD: usize = 2;
+/// The same of those that answer a key.
+const AHEAD_FOR_KEYS: usize = 4;
 
 /// What a screen wants next.
 pub enum Turn {
@@ -91,6 +97,9 @@ pub struct Stage {
     keyboard: Keyboard,
     terminal: Terminal<Wire<Stdout>>,
     size: Size,
+    echo: Echo,
+    /// Whether something was not drawn, because the terminal is behind.
+    stale: bool,
 }
 
 impl Stage {
@@ -107,7 +116,7 @@ impl Stage {
         let guard = Guard::enter()?;
         let size = screen_size()?;
         let terminal = Terminal::new(Wire::new(io::stdout(), size))?;
-        Ok(Stage { guard, signals, keyboard, terminal, size })
+        Ok(Stage { guard, signals, keyboard, terminal, size, echo: Echo::default(), stale: false })
     }
 
     /// The size of the terminal.
@@ -127,6 +136,7 @@ impl Stage {
             (None, Err(UiError::Terminal(error))) if signal::is_hangup(&error) => Ok(Exit::Signal(SIGHUP)),
             (None, shown) => shown,
         };
+        self.hear_out();
         drop(self.guard);
         if matches!(exit, Ok(Exit::Signal(SIGHUP))) {
             self.signals.hung_up();
@@ -141,8 +151,9 @@ impl Stage {
         self.redraw(base)?;
         loop {
             let (mut turns, ticked) = tick(base, &mut above);
-            if ticked {
-                self.draw(top(base, &mut above))?;
+            self.echo.answered(self.keyboard.take_answers());
+            if ticked || self.stale {
+                self.draw(top(base, &mut above), AHEAD)?;
             }
             if let Some(signal) = self.signals.ending() {
                 return Ok(Exit::Signal(signal));
@@ -179,7 +190,7 @@ impl Stage {
                     return Ok(exit);
                 }
             }
-            self.draw(top(base, &mut above))?;
+            self.draw(top(base, &mut above), AHEAD_FOR_KEYS)?;
         }
     }
 
@@ -209,6 +220,7 @@ impl Stage {
             Turn::Quit => return Ok(Some(Exit::Left)),
             Turn::Interrupt => return Ok(Some(Exit::Signal(SIGINT))),
             Turn::Suspend => {
+                self.hear_out();
                 self.guard.suspend()?;
                 self.signals.take_continued();
                 self.redraw(top(base, above))?;
@@ -230,15 +242,40 @@ impl Stage {
         Ok(None)
     }
 
-    fn draw(&mut self, screen: &mut dyn Screen) -> Result<(), UiError> {
+    /// Draws what has changed; later, if the terminal has not come to so many frames that were sent before.
+    fn draw(&mut self, screen: &mut dyn Screen, ahead: usize) -> Result<(), UiError> {
+        self.stale = !self.echo.is_open(ahead, Instant::now());
+        if self.stale {
+            return Ok(());
+        }
         let size = screen_size()?;
         if size != self.size {
             self.size = size;
             screen.take(Msg::Resized(size));
             self.terminal.backend_mut().set_size(size);
         }
+        let asks = self.echo.asks();
+        self.terminal.backend_mut().add(if asks { echo::QUESTION } else { &[] });
         self.terminal.draw(|frame| screen.draw(frame))?;
+        if asks && self.terminal.backend_mut().has_added() {
+            self.echo.asked(Instant::now());
+        }
         Ok(())
+    }
+
+    /// Waits a little for what the terminal was asked: whoever has it next would take the answers for keys.
+    fn hear_out(&mut self) {
+        let until = self.echo.farewell(Instant::now());
+        while self.echo.is_waiting() {
+            let wait = until.saturating_duration_since(Instant::now());
+            if wait.is_zero() || !matches!(self.keyboard.wait(wait), Ok(News::Here)) {
+                break;
+            }
+            // Keys that are pressed meanwhile are for nobody.
+            while self.keyboard.next().is_some() {}
+            self.echo.answered(self.keyboard.take_answers());
+        }
+        self.echo.forget();
     }
 
     /// Draws every cell again, whatever the terminal shows.
@@ -249,7 +286,7 @@ impl Stage {
         backend.forget();
         backend.set_size(self.size);
         self.terminal.resize(Rect::from((Position::ORIGIN, self.size)))?;
-        self.draw(screen)
+        self.draw(screen, usize::MAX)
     }
 }
 

@@ -37,17 +37,36 @@ pub struct Wire<W: Write> {
     /// The style that is on, if that is known.
     look: Option<Look>,
     in_frame: bool,
+    /// What the next frame is to end in.
+    postscript: &'static [u8],
 }
 
 impl<W: Write> Wire<W> {
     /// A backend for a terminal of this size.
     pub fn new(out: W, size: Size) -> Wire<W> {
-        Wire { out: io::BufWriter::with_capacity(BUFFER, out), size, cursor: None, look: None, in_frame: false }
+        Wire {
+            out: io::BufWriter::with_capacity(BUFFER, out),
+            size,
+            cursor: None,
+            look: None,
+            in_frame: false,
+            postscript: &[],
+        }
     }
 
     /// The terminal has another size now.
     pub fn set_size(&mut self, size: Size) {
         self.size = size;
+    }
+
+    /// The next frame ends in this, if it is sent at all.
+    pub fn add(&mut self, postscript: &'static [u8]) {
+        self.postscript = postscript;
+    }
+
+    /// Whether what was added has been sent.
+    pub fn has_added(&self) -> bool {
+        self.postscript.is_empty()
     }
 
     /// Somebody else has written: nothing is known any more.
@@ -208,6 +227,7 @@ impl<W: Write> Backend for Wire<W> {
         if self.in_frame {
             self.in_frame = false;
             self.out.write_all(SYNC.1)?;
+            self.out.write_all(std::mem::take(&mut self.postscript))?;
         }
         self.out.flush()
     }

@@ -1,4 +1,5 @@
-//! A program in a pseudo-terminal, and its screen as a terminal shows it.
+//! A program in a pseudo-terminal, and its screen as a terminal shows it, which answers when it is asked whether it is
+//! there, once it has come to the question.
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
@@ -15,9 +16,17 @@ pub struct Pty {
     master: Box<dyn MasterPty + Send>,
     /// Its modes before the program came.
     found: String,
-    keyboard: Box<dyn Write + Send>,
+    keyboard: Keyboard,
     seen: Arc<Mutex<Seen>>,
 }
+
+/// Where keys come from, and answers.
+type Keyboard = Arc<Mutex<Box<dyn Write + Send>>>;
+
+/// Is a terminal there?
+const QUESTION: &[u8] = b"\x1b[5n";
+/// It is.
+const ANSWER: &[u8] = b"\x1b[0n";
 
 /// What came out of the program so far.
 pub struct Seen {
@@ -47,15 +56,22 @@ impl Pty {
         let found = modes(&*pair.master);
         let child = pair.slave.spawn_command(command).expect("the program starts");
         let mut output = pair.master.try_clone_reader().expect("a reader");
-        let keyboard = pair.master.take_writer().expect("a writer");
+        let keyboard: Keyboard = Arc::new(Mutex::new(pair.master.take_writer().expect("a writer")));
         let seen = Arc::new(Mutex::new(Seen { parser: vt100::Parser::new(side(rows), side(cols), 0), bytes: 0 }));
-        let filled = seen.clone();
+        let (filled, answering) = (seen.clone(), keyboard.clone());
         std::thread::spawn(move || {
-            let mut buffer = [0; 1 << 16];
+            let (mut buffer, mut asked) = ([0; 1 << 16], Vec::new());
             while let Ok(n @ 1..) = output.read(&mut buffer) {
                 let mut seen = filled.lock().expect("no reader panics");
                 seen.parser.process(&buffer[..n]);
                 seen.bytes += n;
+                drop(seen);
+                asked.extend_from_slice(&buffer[..n]);
+                let questions = asked.windows(QUESTION.len()).filter(|bytes| *bytes == QUESTION).count();
+                // A question may come in two pieces.
+                asked.drain(..asked.len().saturating_sub(QUESTION.len() - 1));
+                // Nobody may be there any more who wants to know.
+                let _ = answering.lock().expect("nobody panics with it").write_all(&ANSWER.repeat(questions));
             }
         });
         Pty { child, master: pair.master, found, keyboard, seen }
@@ -90,7 +106,8 @@ impl Pty {
 
     /// Presses keys.
     pub fn press(&mut self, keys: &str) {
-        self.keyboard.write_all(keys.as_bytes()).and_then(|()| self.keyboard.flush()).expect("the terminal takes keys");
+        let mut keyboard = self.keyboard.lock().expect("nobody panics with it");
+        keyboard.write_all(keys.as_bytes()).and_then(|()| keyboard.flush()).expect("the terminal takes keys");
     }
 
     /// Gives the screen another size.

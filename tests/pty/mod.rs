@@ -1,5 +1,6 @@
 //! The live view in a real pseudo-terminal.
 
+mod attach;
 mod count;
 mod cycles;
 mod find;
@@ -11,6 +12,7 @@ mod map;
 mod pick;
 mod replay;
 mod show;
+mod ssh;
 mod step;
 mod walk;
 

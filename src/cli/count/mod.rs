@@ -184,7 +184,9 @@ impl Job<'_> {
         let report = Report::new(end, answer.as_ref());
         let answered = answer.as_ref().and_then(|answer| report::answered(end.question, answer));
         let is_done = answered.is_some();
-        let recorded = recording.end(answered.map(run::End::Count), Some(&report));
+        let ended = answered.map(run::End::Count);
+        let (recording, hosted) = recording.apart();
+        let recorded = recording.end(ended.clone(), Some(&report));
         // It is there before anybody is told that it is.
         let kept = self.keep(is_done, answer.as_ref());
         print(&report, self.json, false)?;
@@ -195,6 +197,9 @@ impl Job<'_> {
         }
         if !is_done {
             say(self.how_to_go_on(answer.and_then(|answer| answer.saved)))?;
+        }
+        if let Some(hosted) = hosted {
+            hosted.end(ended, &report);
         }
         recorded
     }

@@ -11,7 +11,8 @@ use crate::run::End;
 use crate::run::afar::Host;
 use crate::run::journal::Subject;
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
@@ -85,13 +86,14 @@ impl Hosted {
     }
 
     /// Tells whoever looks on, and whoever asks later, how it ended.
-    pub fn end(self, end: Option<End>, report: Option<&Value>) {
-        let entry = Entry { report: report.cloned(), ..self.entry };
+    pub fn end(self, end: Option<End>, report: &impl Serialize) {
+        let report = serde_json::to_value(report).ok();
+        let entry = Entry { report: report.clone(), ..self.entry };
         if let Err(error) = self.folder.note(&entry) {
             let _ =
                 say(format_args!("{}: that it has ended could not be noted: {error}", self.folder.path().display()));
         }
-        self.host.end(end, report.cloned());
+        self.host.end(end, report);
     }
 }
 

@@ -65,6 +65,7 @@ impl Attached {
         let reader = Reader::new(stream.try_clone()?).map_err(|error| match error {
             // It closed the door.
             JournalError::Foreign(_) if is_over(&stream) => AttachError::Silent,
+            JournalError::Io(error) if error.kind() == io::ErrorKind::ConnectionReset => AttachError::Silent,
             JournalError::Io(error) => AttachError::Io(error),
             error => AttachError::Foreign(error),
         })?;

@@ -1,1 +1,204 @@
+//! A run seen over a socket: nothing but frames is skipped, and whatever comes over the socket ends at most itself.
 
+use super::*;
+use crate::event::{Event, EventKind};
+use crate::run::journal::Subject;
+use crate::run::{Body, End, Plan, Question, Source, Tree};
+use crate::schedule::{Snapshot, WorkerSnapshot};
+use crate::search::Drawing;
+use crate::solve::{self, Problem};
+use serde_json::json;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::time::Instant;
+
+const SOON: Duration = Duration::from_secs(30);
+
+fn subject() -> Subject {
+    let problem = Problem::new("6x6".parse().unwrap(), crate::board::Ending::Closed);
+    Subject::Run(Plan::of(Question::Search(solve::by_name("path").unwrap(), problem), 2))
+}
+
+/// A host in a folder of its own.
+fn host() -> (Host, PathBuf, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("1.sock");
+    (Host::open(&path, subject()).unwrap(), path, folder)
+}
+
+/// Frame `k`: a hire by worker 0, and a look at the position of worker `k % 2`.
+fn frame(k: u64) -> Frame {
+    let elapsed = Duration::from_millis(10 * k);
+    let workers = vec![WorkerSnapshot { nodes: k, ..WorkerSnapshot::default() }; 2];
+    let snapshot = Snapshot { elapsed, workers, ..Snapshot::default() };
+    let mut drawing = Drawing::default();
+    drawing.path([k as u32 % 36].into_iter(), None);
+    let kind = EventKind::Hired { by: 0, depth: k as usize, left: None, company: Vec::new() };
+    let events = vec![Event { at: elapsed, worker: 1, kind }];
+    Frame { body: Body::Tree(Box::new(Tree { snapshot, positions: vec![(k as usize % 2, drawing)] })), events }
+}
+
+/// Looks until the frame `last` has come; answers how many came, and the depths of all hires.
+fn seen_until(guest: &mut Attached, last: u64) -> (usize, Vec<usize>, Frame) {
+    let (began, mut frames, mut depths) = (Instant::now(), 0, Vec::new());
+    loop {
+        assert!(began.elapsed() < SOON, "frame {last} does not come");
+        let Some(frame) = guest.look() else {
+            std::thread::sleep(Duration::from_millis(1));
+            continue;
+        };
+        frames += 1;
+        depths.extend(frame.events.iter().map(|event| match event.kind {
+            EventKind::Hired { depth, .. } => depth,
+            _ => unreachable!("there are hires only"),
+        }));
+        if frame.at() == Duration::from_millis(10 * last) {
+            return (frames, depths, frame);
+        }
+    }
+}
+
+fn until(what: &str, mut happens: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !happens() {
+        assert!(began.elapsed() < SOON, "{what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_guest_sees_the_past_and_then_what_is_new_and_misses_no_event() {
+    let (host, path, _folder) = host();
+    (0..10).for_each(|k| host.take(&frame(k)));
+    let mut guest = Attached::to(&path).unwrap();
+    assert!(guest.goes_on_alone() && !guest.is_recorded());
+    // All ten can be gone back to.
+    let (frames, depths, _) = seen_until(&mut guest, 9);
+    assert_eq!((frames, depths), (10, (0..10).collect()));
+    assert!(!guest.is_behind());
+    // Nobody asks for more than two while nobody looks: the others are skipped, but for what they alone have.
+    (10..500).for_each(|k| host.take(&frame(k)));
+    let (frames, depths, last) = seen_until(&mut guest, 499);
+    assert!(frames <= 4, "{frames} frames lay on the way");
+    assert_eq!(depths, (10..500).collect::<Vec<_>>());
+    assert!([0, 1].iter().all(|&worker| frames > 2 || last.position(worker).is_some()));
+}
+
+#[test]
+fn what_a_guest_wishes_is_told_to_the_run_but_that_it_ends() {
+    let (host, path, _folder) = host();
+    host.take(&frame(0));
+    let mut guests = [Attached::to(&path).unwrap(), Attached::to(&path).unwrap()];
+    assert!(host.is_watched());
+    let wishes = [Wish::Pause(true), Wish::Step, Wish::Pace(Some(7)), Wish::Pause(false)];
+    wishes.iter().for_each(|&wish| guests[0].wish(wish));
+    let heard = |word: &Word| matches!(word, Word::Wish(_));
+    let words: Vec<Word> = std::iter::from_fn(|| host.words().recv_timeout(SOON).ok()).filter(heard).take(4).collect();
+    assert_eq!(words, wishes.map(Word::Wish));
+    // Each looks at a worker of its own: they take turns.
+    guests[0].wish(Wish::Select(1));
+    guests[1].wish(Wish::Select(0));
+    let mut selected = Vec::new();
+    until("both are looked at", || {
+        selected.extend(host.selected());
+        selected.contains(&0) && selected.contains(&1)
+    });
+    guests[0].wish(Wish::Stop);
+    assert_eq!(guests[0].end(SOON), Some(End::Cut));
+    let [_, mut other] = guests;
+    until("one has gone", || state(&path, SOON).unwrap().guests == 1);
+    assert!(host.words().try_iter().all(|word| !matches!(word, Word::Wish(Wish::Stop))));
+    // The other one does not notice.
+    host.take(&frame(7));
+    assert_eq!(seen_until(&mut other, 7).2.at(), Duration::from_millis(70));
+}
+
+#[test]
+fn the_end_is_told_with_the_last_frame_and_the_report() {
+    let (host, path, _folder) = host();
+    host.take(&frame(0));
+    let mut guest = Attached::to(&path).unwrap();
+    (1..50).for_each(|k| host.take(&frame(k)));
+    host.end(Some(End::Map), Some(json!({ "tours": 5 })));
+    assert!(!path.exists());
+    seen_until(&mut guest, 49);
+    assert_eq!(guest.end(SOON), Some(End::Map));
+    assert_eq!(guest.last().get().and_then(|last| last.report.clone()), Some(json!({ "tours": 5 })));
+    // Nobody is there any more.
+    assert!(Attached::to(&path).err().is_some_and(|error| error.is_absence()));
+}
+
+#[test]
+fn a_run_that_goes_away_without_a_word_has_failed() {
+    let (host, path, _folder) = host();
+    host.take(&frame(0));
+    let mut guest = Attached::to(&path).unwrap();
+    drop(host);
+    seen_until(&mut guest, 0);
+    assert_eq!(guest.end(SOON), Some(End::Failed));
+}
+
+#[test]
+fn hostile_input_ends_its_connection_and_nothing_else() {
+    let (host, path, _folder) = host();
+    host.take(&frame(0));
+    let mut guest = Attached::to(&path).unwrap();
+    let hello = line(&Hello::new(Purpose::Attach)).unwrap();
+    let nonsense: [&[u8]; 10] = [
+        b"",
+        b"\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"\xff\xfe\x00\n",
+        b"{\"destrier\":\"attach\"}\n",
+        b"{\"destrier\":\"dance\",\"format\":3}\n",
+        b"{\"wish\":\"stop\"}\n",
+        &[b'{'; 2 * LINE_MAX as usize],
+        &[hello.as_slice(), b"{\"wish\":{\"pace\":-1}}\n"].concat(),
+        &[hello.as_slice(), b"{\"more\":99999999999}\n"].concat(),
+    ];
+    for input in nonsense {
+        let mut stream = UnixStream::connect(&path).unwrap();
+        stream.set_read_timeout(Some(SOON)).unwrap();
+        // It may be hung up while this is written.
+        let _ = stream.write_all(input);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let closed = std::io::copy(&mut stream, &mut std::io::sink());
+        let reset = |error: &io::Error| error.kind() == io::ErrorKind::ConnectionReset;
+        assert!(
+            closed.as_ref().is_ok() || closed.as_ref().is_err_and(reset),
+            "{closed:?} after {}",
+            input.escape_ascii()
+        );
+    }
+    until("they have gone", || state(&path, SOON).unwrap().guests == 1);
+    host.take(&frame(3));
+    seen_until(&mut guest, 3);
+}
+
+#[test]
+fn whoever_takes_nothing_costs_nothing_and_too_many_are_turned_away() {
+    let (host, path, _folder) = host();
+    host.take(&frame(0));
+    let quiet: Vec<Attached> = (0..GUESTS_MAX).map(|_| Attached::to(&path).unwrap()).collect();
+    assert!(matches!(Attached::to(&path), Err(AttachError::Silent)));
+    // More than any socket holds.
+    (1..5000).for_each(|k| host.take(&frame(k)));
+    assert_eq!(
+        state(&path, SOON).unwrap(),
+        State { elapsed_s: 49.99, tours: Some(0), guests: GUESTS_MAX, ..State::default() }
+    );
+    drop(quiet);
+    until("they have gone", || !host.is_watched());
+}
+
+#[test]
+fn another_version_is_told_which_one_this_is() {
+    let (host, path, _folder) = host();
+    host.take(&frame(0));
+    let mut stream = UnixStream::connect(&path).unwrap();
+    stream.write_all(b"{\"destrier\":\"attach\",\"format\":1}\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.contains(&format!("\"format\":{FORMAT}")) && answer.lines().count() == 1, "{answer}");
+}

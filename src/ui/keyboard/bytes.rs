@@ -14,6 +14,8 @@ const SEQUENCE_MAX: usize = 64;
 #[derive(Debug, Default)]
 pub struct Decoder {
     begun: Vec<u8>,
+    /// Answers that have come to what the terminal was asked.
+    pub answers: usize,
 }
 
 /// What some bytes begin with.
@@ -23,6 +25,8 @@ enum First {
     Key(KeyEvent, usize),
     /// So many bytes that are no key that matters here.
     Noise(usize),
+    /// So many bytes that say that the terminal is there.
+    Answer(usize),
     /// The beginning of something.
     Begun,
 }
@@ -39,6 +43,10 @@ impl Decoder {
                     length
                 }
                 First::Noise(length) => length,
+                First::Answer(length) => {
+                    self.answers += 1;
+                    length
+                }
                 First::Begun if rest == [ESC] => {
                     keys.push_back(KeyCode::Esc.into());
                     1
@@ -65,7 +73,7 @@ fn first(bytes: &[u8]) -> First {
             First::Key(key, length) => {
                 First::Key(KeyEvent::new(key.code, key.modifiers | KeyModifiers::ALT), length + 1)
             }
-            First::Noise(length) => First::Noise(length + 1),
+            First::Noise(length) | First::Answer(length) => First::Noise(length + 1),
             First::Begun => First::Begun,
         },
         _ => plain(bytes),
@@ -129,6 +137,8 @@ fn sequence(bytes: &[u8]) -> First {
     }
     let modifiers = modifiers(held.value.unwrap_or(1));
     let named = match last {
+        // DSR: 0 says that all is well, 3 that it is not.
+        b'n' => return First::Answer(length),
         b'~' => code.and_then(numbered),
         b'u' => {
             return code

@@ -81,6 +81,11 @@ impl Keyboard {
         self.keys.pop_front()
     }
 
+    /// How often the terminal has answered since the last question that it was there.
+    pub fn take_answers(&mut self) -> usize {
+        std::mem::take(&mut self.decoder.answers)
+    }
+
     /// Waits for keys at most this long, less when a signal comes; not at all while there are some.
     ///
     /// # Errors

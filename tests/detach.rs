@@ -1,0 +1,210 @@
+//! Runs without a screen: begun by `--detach`, listed by `runs`, ended by signals, gone on with.
+
+use crate::common::{Listing, PROGRAM, assert_refused, heedful, json, object, said, stderr, stdout, wait_until};
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A folder of runs; what still goes on at the end is killed.
+pub struct Runs {
+    folder: TempDir,
+}
+
+impl Runs {
+    /// An empty one.
+    pub fn new() -> Runs {
+        // The name of a socket is short.
+        Runs { folder: tempfile::tempdir_in("/tmp").expect("a folder") }
+    }
+
+    /// Its name.
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join("runs")
+    }
+
+    /// The program with these arguments.
+    pub fn command(&self, args: &str) -> Command {
+        let mut command = heedful(PROGRAM);
+        command.args(args.split_whitespace()).env("DESTRIER_RUNS", self.path()).current_dir(self.folder.path());
+        command.stdin(Stdio::null());
+        command
+    }
+
+    /// Runs it.
+    pub fn run(&self, args: &str) -> Output {
+        self.command(args).output().expect("the program starts")
+    }
+
+    /// A run that was begun: its number.
+    pub fn begin(&self, args: &str) -> u64 {
+        let begun = self.run(&format!("{args} --detach"));
+        assert_eq!(begun.status.code(), Some(0), "{}", stderr(&begun));
+        let said = stdout(&begun);
+        said.strip_prefix("run ")
+            .and_then(|rest| rest.split(':').next()?.parse().ok())
+            .unwrap_or_else(|| panic!("{said}"))
+    }
+
+    /// What is listed of a run.
+    pub fn row(&self, id: u64) -> Value {
+        let listed = object(&self.run("runs --json"));
+        let rows = listed["runs"].as_array().expect("an array of runs");
+        rows.iter().find(|row| row["id"] == id).unwrap_or_else(|| panic!("run {id} is not listed: {listed}")).clone()
+    }
+
+    /// Waits until a run is in a state; answers what is listed of it then.
+    pub fn until(&self, id: u64, state: &str) -> Value {
+        wait_until(&format!("run {id} {state}"), || self.row(id)["state"] == state);
+        self.row(id)
+    }
+
+    fn signal(&self, id: u64, name: &str) {
+        let pid = self.row(id)["pid"].to_string();
+        assert!(Command::new("kill").args(["-s", name, &pid]).status().is_ok_and(|status| status.success()));
+    }
+}
+
+impl Drop for Runs {
+    fn drop(&mut self) {
+        let listed = serde_json::from_slice(&self.run("runs --json").stdout).unwrap_or(Value::Null);
+        for row in listed["runs"].as_array().into_iter().flatten().filter(|row| row["socket"].is_string()) {
+            let _ = Command::new("kill").args(["-s", "KILL", &row["pid"].to_string()]).status();
+        }
+    }
+}
+
+#[test]
+fn a_run_is_begun_listed_and_prints_what_it_would_have_printed() {
+    let runs = Runs::new();
+    let none = runs.run("runs");
+    assert_eq!(said(&none), (Some(0), "no runs; --detach of search and count begins one\n".to_owned(), String::new()));
+    assert!(!runs.path().exists(), "a list makes nothing");
+    let id = runs.begin("search 6x6 --threads 2");
+    let row = runs.until(id, "ended");
+    let whole = json(&["search", "6x6", "--threads", "2", "--json"]);
+    assert_eq!(["tours", "nodes"].map(|key| &row["report"][key]), ["tours", "nodes"].map(|key| &whole[key]));
+    assert_eq!(row["progress"], 1.0);
+    assert!(row["elapsed_s"].is_f64() && row["socket"].is_null() && row["resume"].is_null(), "{row}");
+    assert_eq!(row["question"], "search 6x6 closed by edges, 2 threads");
+    let printed = runs.run(&format!("runs {id}"));
+    assert!(stdout(&printed).contains("tours    9,862 undirected"), "{}", stdout(&printed));
+    assert!(stdout(&runs.run("runs")).contains("9,862 undirected tours"));
+    assert_eq!(fs::metadata(runs.path()).unwrap().permissions().mode() & 0o777, 0o700);
+    let id = runs.begin("count 6x6");
+    assert_eq!(runs.until(id, "ended")["report"]["count"], "9862");
+    assert_eq!(runs.run("runs --forget 1 2").status.code(), Some(0));
+    assert_eq!(object(&runs.run("runs --json")), serde_json::json!({ "runs": [] }));
+    assert!(fs::read_dir(runs.path()).unwrap().next().is_none(), "nothing is left of them");
+}
+
+#[test]
+fn what_cannot_be_begun_is_said_at_once_and_leaves_nothing() {
+    let runs = Runs::new();
+    let refused = |args: &str, says: &str| {
+        let (code, printed, message) = said(&runs.run(args));
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{args}: {message}");
+        assert!(message.contains(says), "{args} says: {message}");
+    };
+    refused("search 6x6 --detach --out -", "--out - cannot be taken back");
+    refused("search 6x6 --detach --out no/such/folder", "cannot write in");
+    refused("search 6x6 --solver brute --detach", "brute");
+    refused("resume no.file --detach", "no.file");
+    refused("count 6x6 --watch --detach", "leave out --watch");
+    refused("attach", "no run goes on");
+    refused("attach 7", "there is no run 7");
+    refused("runs 7", "there is no run 7");
+    refused("runs --forget 7", "there is no run 7");
+    let left = fs::read_dir(runs.path()).into_iter().flatten().count();
+    assert_eq!(left, 0, "the folder is empty");
+}
+
+#[test]
+fn a_folder_that_others_can_write_to_is_not_used() {
+    let runs = Runs::new();
+    fs::create_dir(runs.path()).unwrap();
+    fs::set_permissions(runs.path(), fs::Permissions::from_mode(0o750)).unwrap();
+    for args in ["runs", "attach", "search 6x6 --detach"] {
+        let (code, _, message) = said(&runs.run(args));
+        assert!(code == Some(2) && message.contains("others can get in (mode 750)"), "{args} says: {message}");
+    }
+    fs::remove_dir(runs.path()).unwrap();
+    fs::write(runs.path(), "mine").unwrap();
+    assert!(stderr(&runs.run("runs")).contains("is no folder"));
+    fs::remove_file(runs.path()).unwrap();
+    std::os::unix::fs::symlink("/tmp", runs.path()).unwrap();
+    assert!(stderr(&runs.run("runs")).contains("is no folder"));
+    let long = format!("/tmp/{}", "x".repeat(120));
+    let (code, _, message) = said(&runs.command("runs").env("DESTRIER_RUNS", long).output().unwrap());
+    assert!(code == Some(2) && message.contains("too long for a socket"), "{message}");
+}
+
+/// The tours of a run that was killed, or stopped, and gone on with are those of one that was not.
+#[test]
+fn one_that_died_or_was_stopped_is_gone_on_with_by_the_command_that_is_listed() {
+    let runs = Runs::new();
+    let whole = json(&["search", "6x7", "--solver", "path", "--json"]);
+    for (signal, state) in [("KILL", "died"), ("TERM", "stopped")] {
+        let out = runs.folder.path().join(signal);
+        let id = runs.begin(&format!("search 6x7 --solver path --threads 2 --every 20ms --out {}", out.display()));
+        wait_until("it is at work", || runs.row(id)["elapsed_s"].as_f64().is_some_and(|elapsed| elapsed > 0.0));
+        runs.signal(id, signal);
+        let row = runs.until(id, state);
+        let resume = row["resume"].as_str().unwrap_or_else(|| panic!("it can be gone on with: {row}")).to_owned();
+        assert!(stdout(&runs.run("runs")).contains(&resume));
+        let refused = said(&runs.run(&format!("attach {id}")));
+        assert!(refused.0 == Some(2) && refused.2.contains(&resume), "{refused:?}");
+        let words = resume.strip_prefix("destrier ").expect("a command of ours");
+        let after = runs.begin(words);
+        let ended = runs.until(after, "ended");
+        assert_eq!(["tours", "nodes"].map(|key| &ended["report"][key]), ["tours", "nodes"].map(|key| &whole[key]));
+        let tours = Listing::of(&out);
+        assert_eq!(
+            (tours.lines, tours.different()),
+            (whole["tours"].as_u64().unwrap(), whole["tours"].as_u64().unwrap())
+        );
+        assert!(!is_there(&runs.path(), &format!("{id}.sock")) || state == "died");
+    }
+}
+
+fn is_there(folder: &Path, name: &str) -> bool {
+    folder.join(name).exists()
+}
+
+#[test]
+fn a_run_that_goes_on_is_not_forgotten_and_is_told_to_scripts() {
+    let runs = Runs::new();
+    let begun = object(&runs.run("search 8x8 --threads 1 --detach --json"));
+    let (id, pid) = (begun["id"].as_u64().unwrap(), begun["pid"].as_u64().unwrap());
+    let row = runs.row(id);
+    assert_eq!((row["pid"].as_u64(), row["state"].as_str()), (Some(pid), Some("running")));
+    assert_eq!(row["socket"], begun["socket"]);
+    let refused = said(&runs.run(&format!("runs --forget {id}")));
+    assert!(refused.0 == Some(2) && refused.2.contains(&format!("run {id} goes on: kill {pid}")), "{refused:?}");
+    // Its screen is asked for where there is none.
+    let refused = said(&runs.run("attach"));
+    assert!(refused.0 == Some(2) && refused.2.contains("attach needs a terminal"), "{refused:?}");
+    // It is nobody's child, and leads a session of its own.
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let session = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(3)?.parse().ok());
+    assert!(session.is_none_or(|session: u64| session == pid), "{stat}");
+    runs.signal(id, "HUP");
+    runs.until(id, "stopped");
+}
+
+#[test]
+fn a_part_can_be_made_so_too() {
+    let runs = Runs::new();
+    let id = runs.begin("search 6x6 --shard 1/2 --out-dir parts");
+    runs.until(id, "ended");
+    assert_eq!(runs.run("search 6x6 --shard 2/2 --out-dir parts").status.code(), Some(0));
+    let merged = object(&runs.run("merge parts --json"));
+    assert_eq!(merged["tours"], 9862);
+}
+
+#[test]
+fn nothing_is_hosted_by_a_name_that_is_made_up() {
+    assert_refused(&["search", "6x6", "--hosted", "x"], "--hosted");
+}
