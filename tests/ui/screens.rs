@@ -97,7 +97,7 @@ fn the_help_scrolls_where_it_has_no_room() {
     }
     assert!(all().all(|help| seen.contains(help)), "{seen:?}");
     assert_eq!(model.selected, 0);
-    assert!(screen_text(&model).contains("k j: lines 20 to 27 of 27"));
+    assert!(screen_text(&model).contains("k j: lines 21 to 28 of 28"));
     (0..9).for_each(|_| assert_eq!(press(&mut model, KeyCode::Up), None));
     assert!(screen_text(&model).contains("k j: lines 1 to 8 of 27"));
     press(&mut model, KeyCode::F(1));

@@ -1,8 +1,9 @@
 //! The side of whoever looks on: a run of another process, as a source of frames.
 
+use super::wanted::Wanted;
 use super::{AHEAD, Asked, Hello, PATIENCE, Purpose, State, line};
 use crate::run::journal::{Item, JournalError, Last, Reader, Subject};
-use crate::run::{End, Frame, Source, Wish};
+use crate::run::{Body, End, Frame, Source, Wish};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -11,7 +12,7 @@ use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Bytes of an answer about the state, at most.
 const STATE_MAX: u64 = 1 << 16;
@@ -47,6 +48,8 @@ pub struct Attached {
     waiting: VecDeque<Frame>,
     end: Option<End>,
     last: Arc<OnceLock<Last>>,
+    /// What was wished and is not seen yet.
+    wanted: Wanted,
     /// Whether whoever looks on has gone.
     left: bool,
 }
@@ -82,7 +85,8 @@ impl Attached {
         };
         std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
         let (waiting, end, last) = (VecDeque::new(), None, Arc::default());
-        let mut attached = Attached { subject, stream, items, waiting, end, last, left: false };
+        let wanted = Wanted::default();
+        let mut attached = Attached { subject, stream, items, waiting, end, last, wanted, left: false };
         attached.receive(PATIENCE);
         if attached.waiting.is_empty() && attached.end != Some(End::Failed) {
             return Err(AttachError::Silent);
@@ -137,7 +141,10 @@ impl Attached {
 impl Source for Attached {
     fn look(&mut self) -> Option<Frame> {
         self.receive(Duration::ZERO);
-        let frame = self.waiting.pop_front()?;
+        let mut frame = self.waiting.pop_front()?;
+        if let Body::Tree(tree) = &mut frame.body {
+            self.wanted.show(&mut tree.snapshot, Instant::now());
+        }
         if self.end.is_none() {
             self.ask(&Asked::More(1));
         }
@@ -154,7 +161,10 @@ impl Source for Attached {
                 self.left = true;
                 let _ = self.stream.shutdown(Shutdown::Both);
             }
-            wish => self.ask(&Asked::Wish(wish)),
+            wish => {
+                self.wanted.note(wish, Instant::now());
+                self.ask(&Asked::Wish(wish));
+            }
         }
     }
 

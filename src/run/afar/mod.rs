@@ -26,6 +26,7 @@ mod attached;
 mod desk;
 mod guest;
 mod host;
+mod wanted;
 
 #[cfg(test)]
 mod tests;
