@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// What asks a terminal whether it is there.
 pub const QUESTION: &[u8] = b"\x1b[5n";
+/// An answer that takes longer is one of a slow line: then half as many frames are sent ahead.
+const SLOW: Duration = Duration::from_millis(400);
 /// A question that is not answered for so long is lost.
 const LOST: Duration = Duration::from_secs(20);
 /// How long is waited for answers before the terminal is left to somebody else, who would take them for keys.
@@ -26,6 +28,8 @@ pub struct Echo {
     /// When those were asked that are not answered.
     asked: VecDeque<Instant>,
     answers: bool,
+    /// Whether the last answer took so long that frames do not wait for the way, but for one another.
+    slow: bool,
 }
 
 impl Echo {
@@ -40,9 +44,11 @@ impl Echo {
     }
 
     /// So many answers have come.
-    pub fn answered(&mut self, answers: usize) {
+    pub fn answered(&mut self, answers: usize, now: Instant) {
         self.answers |= answers > 0;
-        self.asked.drain(..answers.min(self.asked.len()));
+        if let Some(asked) = self.asked.drain(..answers.min(self.asked.len())).next_back() {
+            self.slow = now.saturating_duration_since(asked) > SLOW;
+        }
     }
 
     /// Whether another frame may be sent, `ahead` of those that the terminal has come to.
@@ -50,6 +56,7 @@ impl Echo {
         if self.answers && self.asked.front().is_some_and(|&asked| now.saturating_duration_since(asked) > LOST) {
             self.asked.clear();
         }
+        let ahead = if self.slow { ahead.div_ceil(2) } else { ahead };
         !self.answers || self.asked.len() < ahead
     }
 
@@ -84,7 +91,7 @@ mod tests {
         // Whether it answers is not known: it is asked nothing more, and sent everything.
         assert!(!echo.asks() && echo.is_open(1, now));
         assert!(echo.is_waiting() && echo.farewell(now + FIRST) == now + FIRST);
-        echo.answered(1);
+        echo.answered(1, now);
         assert!(echo.asks() && echo.is_open(2, now));
         echo.asked(now);
         assert!(echo.is_open(2, now) && !echo.is_open(1, now));
@@ -92,9 +99,16 @@ mod tests {
         assert!(!echo.is_open(2, now) && echo.is_open(3, now));
         assert_eq!(echo.farewell(now), now + FAREWELL);
         // More answers than questions are somebody else's.
-        echo.answered(7);
+        echo.answered(7, now);
         assert!(echo.is_open(1, now) && !echo.is_waiting());
         echo.asked(now);
         assert!(!echo.is_open(1, now + LOST) && echo.is_open(1, now + LOST + Duration::from_millis(1)));
+        // Of a slow line there is one frame on its way, and one more that answers a key.
+        echo.asked(now);
+        echo.answered(1, now + 2 * SLOW);
+        echo.asked(now);
+        assert!(!echo.is_open(2, now) && echo.is_open(4, now));
+        echo.asked(now);
+        assert!(!echo.is_open(4, now));
     }
 }

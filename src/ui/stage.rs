@@ -151,7 +151,7 @@ impl Stage {
         self.redraw(base)?;
         loop {
             let (mut turns, ticked) = tick(base, &mut above);
-            self.echo.answered(self.keyboard.take_answers());
+            self.echo.answered(self.keyboard.take_answers(), Instant::now());
             if ticked || self.stale {
                 self.draw(top(base, &mut above), AHEAD)?;
             }
@@ -273,7 +273,7 @@ impl Stage {
             }
             // Keys that are pressed meanwhile are for nobody.
             while self.keyboard.next().is_some() {}
-            self.echo.answered(self.keyboard.take_answers());
+            self.echo.answered(self.keyboard.take_answers(), Instant::now());
         }
         self.echo.forget();
     }

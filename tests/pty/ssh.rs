@@ -24,8 +24,9 @@ const WAY: Duration = Duration::from_millis(150);
 const PIECE: usize = 256;
 /// On a line as slow as this.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Bytes that may go over the line before a key is answered: two frames of a large screen in full.
-const AHEAD_MAX: usize = 40 << 10;
+/// Bytes that may go over the line before a key is answered: some frames of a large screen. Without a terminal that says
+/// how far it is there are a megabyte of them in the buffers on the way.
+const AHEAD_MAX: usize = 64 << 10;
 
 /// A slow line to a port of this machine.
 struct Line {

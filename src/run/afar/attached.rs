@@ -22,13 +22,23 @@ const STATE_MAX: u64 = 1 << 16;
 pub enum AttachError {
     /// Nobody answers there.
     #[error("nobody answers: {0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// Somebody else answers, or another version.
     #[error("what answers is no run of this version: {0}")]
     Foreign(JournalError),
     /// The answer is none.
     #[error("it has too many guests, or does not speak to this one")]
     Silent,
+}
+
+impl From<io::Error> for AttachError {
+    fn from(error: io::Error) -> AttachError {
+        match error.kind() {
+            // It closed the door on what was being said.
+            io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => AttachError::Silent,
+            _ => AttachError::Io(error),
+        }
+    }
 }
 
 impl AttachError {
@@ -46,6 +56,8 @@ pub struct Attached {
     items: Receiver<Item>,
     /// What has come and was not looked at.
     waiting: VecDeque<Frame>,
+    /// Frames that were looked at since more were asked for.
+    looked_at: u32,
     end: Option<End>,
     last: Arc<OnceLock<Last>>,
     /// What was wished and is not seen yet.
@@ -66,10 +78,8 @@ impl Attached {
         (&stream).write_all(&line(&Hello::new(Purpose::Attach))?)?;
         (&stream).write_all(&line(&Asked::More(AHEAD))?)?;
         let reader = Reader::new(stream.try_clone()?).map_err(|error| match error {
-            // It closed the door.
             JournalError::Foreign(_) if is_over(&stream) => AttachError::Silent,
-            JournalError::Io(error) if error.kind() == io::ErrorKind::ConnectionReset => AttachError::Silent,
-            JournalError::Io(error) => AttachError::Io(error),
+            JournalError::Io(error) => error.into(),
             error => AttachError::Foreign(error),
         })?;
         let subject = reader.subject().clone();
@@ -86,7 +96,7 @@ impl Attached {
         std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
         let (waiting, end, last) = (VecDeque::new(), None, Arc::default());
         let wanted = Wanted::default();
-        let mut attached = Attached { subject, stream, items, waiting, end, last, wanted, left: false };
+        let mut attached = Attached { subject, stream, items, waiting, looked_at: 0, end, last, wanted, left: false };
         attached.receive(PATIENCE);
         if attached.waiting.is_empty() && attached.end != Some(End::Failed) {
             return Err(AttachError::Silent);
@@ -145,8 +155,11 @@ impl Source for Attached {
         if let Body::Tree(tree) = &mut frame.body {
             self.wanted.show(&mut tree.snapshot, Instant::now());
         }
-        if self.end.is_none() {
-            self.ask(&Asked::More(1));
+        self.looked_at += 1;
+        // What is past comes unasked.
+        if self.waiting.is_empty() && self.end.is_none() {
+            let more = std::mem::take(&mut self.looked_at).min(AHEAD);
+            self.ask(&Asked::More(more));
         }
         Some(frame)
     }
