@@ -8,10 +8,12 @@
 #[path = "../pty/harness.rs"]
 #[expect(dead_code, reason = "a picture waits for nothing but time")]
 mod harness;
+mod set;
 mod svg;
 
 use harness::Pty;
 use portable_pty::CommandBuilder;
+use set::{JOURNAL, PARTS, Set};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -47,6 +49,10 @@ const SHOTS: &[Shot<'_>] = &[
     ("count-answer-120x36", (120, 36), "3:", &["count", "7x8", "--watch", "--threads=2"]),
     ("time-80x24", (80, 24), "3:{ 3.2:] 3.4:] 3.6:] 5:", &["watch", "8x8", "--threads", "16"]),
     ("time-200x60", (200, 60), "3:{ 3.2:] 3.4:] 3.6:] 5:", &["watch", "8x8", "--threads", "16"]),
+    ("runs-120x14", (120, 14), "1:", &["runs"]),
+    ("attach-120x36", (120, 36), "1:{ 1.2:] 3:", &["attach", "3"]),
+    ("campaign-80x24", (80, 24), "3:", &["merge", "--watch", PARTS]),
+    ("campaign-200x60", (200, 60), "6:", &["merge", "--watch", PARTS]),
     ("replay-80x24", (80, 24), "1:@ 1.2:50%⏎ 2:", &["replay", JOURNAL]),
     ("replay-200x60", (200, 60), "1:+++ 2:", &["replay", JOURNAL]),
     ("step-tour", (200, 60), "1:n 4:", &["step", "5x5", "--open"]),
@@ -61,22 +67,17 @@ const KURAPATI: &str = "src/board/kurapati.txt";
 /// The three-cycle board by its twin, whose pictures need no device.
 const CYCLES: &[&str] = &["step", "--method=gpu-cycles", "--adapter=cpu"];
 const RADLEY: &str = "--solver=radley";
-/// Stands for a journal that is recorded before the pictures are taken.
-const JOURNAL: &str = "JOURNAL";
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["--write", folder] => {
-            let journals = tempfile::tempdir().expect("there is room for a journal");
-            let journal = journals.path().join("run.zst").into_os_string().into_string().expect("its name is text");
-            let search = ["search", "8x8", "--threads=16", "--deadline=6s", "--record", &journal];
-            let recorded = std::process::Command::new(env!("CARGO_BIN_EXE_destrier")).args(search).output();
-            assert!(recorded.is_ok_and(|recorded| recorded.status.success()), "a run can be recorded");
+            let set = Set::new();
             for &(name, size, keys, args) in SHOTS {
                 let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
-                command.args(args.iter().map(|&arg| if arg == JOURNAL { journal.as_str() } else { arg }));
+                command.args(args.iter().map(|&arg| set.word(arg)));
+                command.env("DESTRIER_RUNS", set.runs());
                 command.env("TERM", "xterm-256color");
                 command.env("LC_ALL", "C.UTF-8");
                 take(&Path::new(folder).join(name).with_extension("svg"), size, keys, command);
