@@ -65,10 +65,16 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
     if args.detach.detach && args.watch {
         return Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"));
     }
-    if args.detach.detach {
-        return runs::typed(args.json);
-    }
     let first = first_line(&args.file).map_err(|why| usage(format!("{}: {why}", args.file.display())))?;
+    if args.detach.detach {
+        return match first.as_deref() {
+            Some(line) if line.starts_with("destrier find ") => {
+                let file = args.file.display();
+                Err(usage(format!("--detach: {file} holds a race for tours, and only a search or a count is left so")))
+            }
+            _ => runs::typed(args.json),
+        };
+    }
     match first.as_deref() {
         Some(line) if line.starts_with("destrier count ") => count::resume(args),
         Some(line) if line.starts_with("destrier search ") => go_on::resume(args),

@@ -51,11 +51,11 @@ const SHOTS: &[Shot<'_>] = &[
     ("time-200x60", (200, 60), "3:{ 3.2:] 3.4:] 3.6:] 5:", &["watch", "8x8", "--threads", "16"]),
     ("runs-120x14", (120, 14), "1:", &["runs"]),
     ("attach-120x36", (120, 36), "1:{ 1.2:] 3:", &["attach", "3"]),
-    ("campaign-80x24", (80, 24), "3:", &["merge", "--watch", PARTS]),
-    ("campaign-200x60", (200, 60), "6:", &["merge", "--watch", PARTS]),
     ("replay-80x24", (80, 24), "1:@ 1.2:50%⏎ 2:", &["replay", JOURNAL]),
     ("replay-200x60", (200, 60), "1:+++ 2:", &["replay", JOURNAL]),
     ("step-tour", (200, 60), "1:n 4:", &["step", "5x5", "--open"]),
+    ("campaign-80x24", (80, 24), "3:", &["merge", "--watch", PARTS]),
+    ("campaign-200x60", (200, 60), "6:", &["merge", "--watch", PARTS]),
 ];
 /// Pictures that the program draws itself: their names, and the arguments.
 const DRAWN: &[(&str, &[&str])] = &[

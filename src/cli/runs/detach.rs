@@ -6,7 +6,7 @@
 use super::entry::{Entry, now_s};
 use super::folder::Folder;
 use crate::cli::failure::{Failure, running};
-use crate::cli::say::{print_object, say};
+use crate::cli::say::{print_object, say, shell_word};
 use crate::run::End;
 use crate::run::afar::Host;
 use crate::run::journal::Subject;
@@ -111,7 +111,17 @@ pub fn typed(json: bool) -> Result<u8, Failure> {
 /// # Errors
 /// [`Failure`] when it cannot be kept or gone on with.
 pub fn go_on(keep: impl FnOnce(&Path) -> Result<PathBuf, Failure>) -> Result<u8, Failure> {
-    start(|file| Ok(vec!["resume".into(), keep(file)?.into()]), false)
+    let mut kept = None;
+    let words = |file: &Path| -> Result<Vec<OsString>, Failure> {
+        let file = keep(file)?;
+        kept = Some(file.clone());
+        Ok(vec!["resume".into(), file.into()])
+    };
+    let begun = start(words, false);
+    if let (true, Some(file)) = (!matches!(begun, Ok(0)), kept) {
+        say(format_args!("to go on: destrier resume {}", shell_word(&file)))?;
+    }
+    begun
 }
 
 /// Begins a command without this terminal, whose words are told where it may be kept; answers the exit code. A command
