@@ -34,6 +34,7 @@ mod say;
 mod screen;
 mod search;
 mod shard;
+mod shards;
 mod sheet;
 #[cfg(feature = "tui")]
 mod show;
@@ -78,6 +79,8 @@ enum Command {
     Count(count::CountArgs),
     /// Go on with a run that was stopped, from the file that --checkpoint has written
     Resume(resume::ResumeArgs),
+    /// Print the job file with which Slurm, HyperQueue, GNU parallel or Kubernetes makes all parts of a search
+    Shards(shards::ShardsArgs),
     /// Put the parts of one question together, which --out-dir has made; 1 when some are missing
     Merge(merge::MergeArgs),
     /// Look again at a run that was recorded by --record: as it was, at any speed, back and forth
@@ -191,6 +194,7 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Find(args)) => find::run(&args),
         Some(Command::Count(args)) => count::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
+        Some(Command::Shards(args)) => shards::run(&args),
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
