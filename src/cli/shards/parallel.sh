@@ -13,8 +13,8 @@
 # puts the parts together, or says what is missing. Then run it again: parts that are there are not made again, and those
 # that were begun go on.
 #
-# A part that was killed is tried three times in all, on another machine if there is one. To end it all, Ctrl-C or kill -TERM
-# twice: what runs is saved.
+# A part that was killed is tried three times in all, on another machine if there is one. Ctrl-C ends it all, and saves what
+# runs.
 
 mkdir -p @FOLDER@ || exit
 seq @PARTS@ | parallel -j @JOBS@ --joblog @FOLDER@/parallel.log --resume-failed --retries 3 --workdir . \
