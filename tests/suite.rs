@@ -28,6 +28,7 @@ mod pty;
 mod record;
 mod search_kept;
 mod search_parts;
+mod shards;
 #[path = "../src/gpu/trial.rs"]
 mod trial;
 #[cfg(feature = "tui")]

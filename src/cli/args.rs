@@ -68,9 +68,9 @@ pub struct ShowArgs {
     pub board: Option<Board>,
 }
 
-/// What `search` and `watch` share.
+/// What is searched, and how: the question, whoever is to answer it and whatever becomes of the answer.
 #[derive(Args, Clone, Default)]
-pub struct Options {
+pub struct Asked {
     /// Closed tours, each counted once whatever its start and direction (the default)
     #[arg(long, conflicts_with = "open")]
     closed: bool,
@@ -108,6 +108,13 @@ pub struct Options {
     /// One tour of each class under the board's symmetries and reversal
     #[arg(long)]
     unique: bool,
+}
+
+/// What `search` and `watch` share.
+#[derive(Args, Clone, Default)]
+pub struct Options {
+    #[command(flatten)]
+    asked: Asked,
     /// Stop after exactly N tours
     #[arg(long, value_name = "N", value_parser = parse_number)]
     limit: Option<u64>,
@@ -143,7 +150,7 @@ impl WatchArgs {
         let mut options = self.options.clone();
         let board = self.board.unwrap_or_else(|| {
             // The edge search lists 8x8 too fast to be watched; a path that grows and shrinks is the better picture.
-            options.solver.get_or_insert_with(|| "path".to_owned());
+            options.asked.solver.get_or_insert_with(|| "path".to_owned());
             square_board(8)
         });
         options.plan(board)
@@ -154,10 +161,17 @@ fn square_board(side: u64) -> Board {
     Board::new(side, side).unwrap_or_else(|_| unreachable!("a few squares a side are a board"))
 }
 
-impl Options {
+impl Asked {
     #[cfg(feature = "tui")]
-    fn defaults() -> Options {
-        Options { scheduler: "hire".into(), hand_over: "shallowest".into(), ..Options::default() }
+    fn defaults() -> Asked {
+        Asked { scheduler: "hire".into(), hand_over: "shallowest".into(), ..Asked::default() }
+    }
+
+    /// The same, by so many workers unless it says how many.
+    #[must_use]
+    pub fn by(mut self, workers: u32) -> Asked {
+        self.threads.get_or_insert(workers);
+        self
     }
 
     /// What the options mean for a board, all limits checked.
@@ -171,7 +185,7 @@ impl Options {
             None => solve::default_for(ending),
         };
         let start = square(board, "--start", self.start.as_deref())?;
-        let mut problem = Problem { start, unique: self.unique, limit: self.limit, ..Problem::new(board, ending) };
+        let mut problem = Problem { start, unique: self.unique, ..Problem::new(board, ending) };
         self.plan_pruning(solver, &mut problem)?;
         self.plan_adapter(solver, &mut problem)?;
         solver.admits(&problem).map_err(usage)?;
@@ -191,35 +205,7 @@ impl Options {
             (_, asked) => threads(asked),
         };
         let question = Question::Search(solver, problem);
-        Ok(Plan { question, threads, scheduler, hand_over, deadline: self.deadline, shard: None })
-    }
-
-    /// The file that tours are to be written to.
-    pub fn out(&self) -> Option<&Path> {
-        self.out.as_deref()
-    }
-
-    /// Where the tours go, checked before any work begins, and how long a file lasts without its name.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
-    pub fn output(&self, lasts: Lasts) -> Result<Destination, Failure> {
-        let output = Destination::lasting("--out", self.out.as_deref(), self.force, lasts)?;
-        match output {
-            Destination::Stdout if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
-            output => Ok(output),
-        }
-    }
-
-    /// The journal of a run of this plan, begun if one was asked for.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when the file cannot be written, or there is no file to replace.
-    pub fn recording(&self, plan: &Plan) -> Result<Recording, Failure> {
-        if self.force && self.out.is_none() && self.record.is_none() {
-            return Err(usage("--force replaces a file: add --out or --record"));
-        }
-        Recording::begin(self.record.as_deref(), self.out.as_deref(), self.force, || Subject::Run(plan.clone()))
+        Ok(Plan { question, threads, scheduler, hand_over, deadline: None, shard: None })
     }
 
     /// Refuses what says how workers share the work, of a solver that has but one.
@@ -262,6 +248,48 @@ impl Options {
         }
         problem.window = window;
         Ok(())
+    }
+}
+
+impl Options {
+    /// What the options mean for a board, all limits checked.
+    ///
+    /// # Errors
+    /// As [`Asked::plan`].
+    pub fn plan(&self, board: Board) -> Result<Plan, Failure> {
+        let mut plan = self.asked.plan(board)?;
+        if let Question::Search(_, problem) = &mut plan.question {
+            problem.limit = self.limit;
+        }
+        Ok(Plan { deadline: self.deadline, ..plan })
+    }
+
+    /// The file that tours are to be written to.
+    pub fn out(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+
+    /// Where the tours go, checked before any work begins, and how long a file lasts without its name.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
+    pub fn output(&self, lasts: Lasts) -> Result<Destination, Failure> {
+        let output = Destination::lasting("--out", self.out.as_deref(), self.force, lasts)?;
+        match output {
+            Destination::Stdout if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
+            output => Ok(output),
+        }
+    }
+
+    /// The journal of a run of this plan, begun if one was asked for.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file cannot be written, or there is no file to replace.
+    pub fn recording(&self, plan: &Plan) -> Result<Recording, Failure> {
+        if self.force && self.out.is_none() && self.record.is_none() {
+            return Err(usage("--force replaces a file: add --out or --record"));
+        }
+        Recording::begin(self.record.as_deref(), self.out.as_deref(), self.force, || Subject::Run(plan.clone()))
     }
 }
 

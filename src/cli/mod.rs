@@ -35,6 +35,7 @@ mod say;
 mod screen;
 mod search;
 mod shard;
+mod shards;
 mod sheet;
 #[cfg(feature = "tui")]
 mod show;
@@ -83,6 +84,8 @@ enum Command {
     Runs(runs::RunsArgs),
     /// See a run that goes on without a screen, by its number or its socket; leaving it ends nothing
     Attach(runs::AttachArgs),
+    /// Print the job file with which Slurm, HyperQueue, GNU parallel or Kubernetes makes all parts of a search
+    Shards(shards::ShardsArgs),
     /// Put the parts of one question together, which --out-dir has made; 1 when some are missing
     Merge(merge::MergeArgs),
     /// Look again at a run that was recorded by --record: as it was, at any speed, back and forth
@@ -198,6 +201,7 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Runs(args)) => runs::run(&args),
         Some(Command::Attach(args)) => runs::attach(&args),
+        Some(Command::Shards(args)) => shards::run(&args),
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),

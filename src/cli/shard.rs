@@ -86,7 +86,7 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
 }
 
 /// The question of a plan, and its part, as they are typed.
-fn words(plan: &Plan) -> String {
+pub fn words(plan: &Plan) -> String {
     let Question::Search(solver, problem) = &plan.question else { return plan.question.board().to_string() };
     let mut words = vec![problem.board.to_string(), format!("--{}", problem.ending.name())];
     words.push(format!("--solver {}", solver.name()));

@@ -1,7 +1,7 @@
 //! What is to be looked at step by step: the options of `step` as typed, and what they mean.
 
 #[cfg(feature = "tui")]
-use super::{Options, adapter, square, square_board};
+use super::{Asked, adapter, square, square_board};
 use super::{method_names, prune_names};
 use crate::board::Board;
 #[cfg(feature = "tui")]
@@ -57,7 +57,7 @@ impl StepArgs {
     /// What is to be searched step by step.
     ///
     /// # Errors
-    /// As [`Options::plan`].
+    /// As [`Asked::plan`].
     pub fn plan(&self) -> Result<Plan, Failure> {
         let board = self.board.unwrap_or_else(|| square_board(6));
         let named = self.solver.as_deref().and_then(solve::by_name);
@@ -67,7 +67,7 @@ impl StepArgs {
         let solver = self.solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
         let prunes = solve::by_name(&solver).is_some_and(|solver| solver.card().prunes);
         let prune = self.prune.clone().or_else(|| prunes.then(|| Prune::AnyIsolated.name().to_owned()));
-        let options = Options {
+        let asked = Asked {
             closed: !open,
             open,
             solver: Some(solver),
@@ -75,7 +75,7 @@ impl StepArgs {
             prune,
             prune_from: self.prune_from,
             prune_to: self.prune_to,
-            ..Options::defaults()
+            ..Asked::defaults()
         };
         if self.adapter != Wanted::Any {
             return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
@@ -83,7 +83,7 @@ impl StepArgs {
         if self.order.is_some() {
             return Err(usage("--order is for methods that find one tour, such as dfs"));
         }
-        options.plan(board)
+        asked.plan(board)
     }
 
     /// The method that finds one tour, if such a one is meant, and what it is asked: an open tour, if nothing is said.
