@@ -39,7 +39,7 @@ mod terse;
 mod whole;
 mod written;
 
-pub use campaign::{Campaign, Figures, Gathering, PartState, Rates, Running, Trend, Wrong};
+pub use campaign::{Campaign, Estimates, Figures, Gathering, PartState, Rates, Running, Trend, Wrong};
 pub use checkpoint::{Checkpoint, Goes, Unfinished};
 pub use counting::Counting;
 pub use cycling::Cycling;

@@ -49,7 +49,8 @@ mod tests {
         let shard = Shard::new(3, 40);
         assert_eq!(["3-of-40.part", "3-of-40.checkpoint"].map(named), [shard; 2]);
         assert_eq!(path(Path::new("d"), shard.unwrap()), Path::new("d/3-of-40.part"));
-        for name in ["3-of-40", "03-of-40.part", "3-of-2.part", "3/40.part", "3-of-40.part~", "modulo-3.part", ".part"] {
+        for name in ["3-of-40", "03-of-40.part", "3-of-2.part", "3/40.part", "3-of-40.part~", "modulo-3.part", ".part"]
+        {
             assert_eq!(named(name), None, "{name}");
         }
     }

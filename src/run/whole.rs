@@ -28,6 +28,11 @@ impl Sample {
         self.squares += distance * (value - self.mean);
     }
 
+    /// Of how many parts figures were taken.
+    pub fn parts(&self) -> u32 {
+        self.parts
+    }
+
     /// What it tells of so many parts; of two or more.
     pub fn whole(&self, all: u32) -> Whole {
         let (n, all) = (f64::from(self.parts), f64::from(all));

@@ -1,5 +1,6 @@
 //! The live view in a real pseudo-terminal.
 
+mod campaign;
 mod count;
 mod cycles;
 mod find;

@@ -48,7 +48,8 @@ impl Gathering {
                 news.latest = Some(campaign);
             }
         };
-        let looker = std::thread::Builder::new().name("campaign".to_owned()).spawn(move || look(folder, &gone, tell))?;
+        let looker =
+            std::thread::Builder::new().name("campaign".to_owned()).spawn(move || look(folder, &gone, tell))?;
         Ok(Gathering { news, looker, end: None, _stay })
     }
 

@@ -40,7 +40,7 @@ const FIGURES: [u16; 3] = [7, 5, 3];
 /// Lines of what lies between header and footer from which on all figures have room.
 const ALL_FIGURES: u16 = 18;
 /// Lines of the list, at least, without a frame.
-const LIST_MIN: u16 = 2;
+const LIST_MIN: u16 = 1;
 /// Columns of a part, at most, with the blank behind it.
 pub const CELL_MAX: u16 = 6;
 

@@ -13,6 +13,8 @@ pub struct Model {
     pub folder: String,
     /// What was seen last.
     pub seen: Campaign,
+    /// Whether anything was.
+    pub looked: bool,
     /// Whether nothing more will be seen.
     pub over: bool,
     /// The first row of the list that is shown, if there are as many.
@@ -24,12 +26,12 @@ pub struct Model {
 impl Model {
     /// Before the first look.
     pub fn new(folder: &str, surface: Surface) -> Model {
-        Model { folder: folder.to_owned(), seen: Campaign::default(), over: false, top: 0, surface }
+        Model { folder: folder.to_owned(), seen: Campaign::default(), looked: false, over: false, top: 0, surface }
     }
 
     /// Takes in what was seen of the folder.
     pub fn take(&mut self, seen: Campaign) {
-        self.seen = seen;
+        (self.seen, self.looked) = (seen, true);
         self.scroll(0);
     }
 
@@ -41,11 +43,9 @@ impl Model {
     /// The share of the whole that is done, 0..=1: by its nodes where their number can be told, else by its parts.
     pub fn done(&self) -> f64 {
         let seen = &self.seen;
-        if seen.complete {
-            return 1.0;
-        }
         match &seen.estimate {
             // That it is all is known when all parts are there.
+            _ if !seen.parts.is_empty() && seen.count(PartState::Done) == seen.parts.len() => 1.0,
             Some(estimate) if estimate.nodes.sum > 0.0 => {
                 (seen.figures.nodes as f64 / estimate.nodes.sum).min(0.999_999)
             }

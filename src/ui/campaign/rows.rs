@@ -53,19 +53,21 @@ fn said(model: &Model) -> Option<String> {
     match () {
         () if seen.complete => {
             let (tours, convention) = (words::grouped(seen.figures.tours), &seen.convention);
-            Some(format!("all {all} parts are there: {tours} {convention} tours; destrier merge {folder} says the same"))
+            Some(format!(
+                "all {all} parts are there: {tours} {convention} tours; destrier merge {folder} says the same"
+            ))
         }
-        () if seen.reading.is_some() || seen.trouble.is_some() => None,
+        () if !model.looked || seen.reading.is_some() || seen.trouble.is_some() => None,
         () if seen.parts.is_empty() && seen.wrong.is_empty() => {
-            Some(format!("no part is here yet: destrier search BOARD --shard I/N --out-dir {folder} makes one"))
+            Some(format!("no part is here yet; to make one: destrier search BOARD --shard I/N --out-dir {folder}"))
         }
         () if !seen.parts.is_empty() && done == seen.parts.len() => {
-            Some(format!("all {all} parts are there, and what is none: destrier merge {folder} says what to type"))
+            Some(format!("all {all} parts are there, and more: destrier merge {folder} says what to type"))
         }
         () if seen.parts.is_empty() || !seen.running.is_empty() => None,
-        () if seen.rates.is_some_and(|rates| rates.nodes_per_s <= 0.0) => {
-            Some(format!("nobody works at it: destrier merge {folder} says what to type for the parts that are missing"))
-        }
+        () if seen.rates.is_some_and(|rates| rates.nodes_per_s <= 0.0) => Some(format!(
+            "nobody works at it: destrier merge {folder} says what to type for the parts that are missing"
+        )),
         () => Some("no part is seen running: those that are done in half a minute are not kept before".to_owned()),
     }
 }

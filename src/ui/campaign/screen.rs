@@ -49,10 +49,12 @@ impl Screen for Gathered<'_> {
             return Turn::Stay;
         }
         self.due = now + LOOK;
+        // What is seen after the end is the last.
+        let end = self.source.end(Duration::ZERO);
         if let Some(Body::Campaign(campaign)) = self.source.look().map(|frame| frame.body) {
             self.model.take(*campaign);
         }
-        match self.source.end(Duration::ZERO) {
+        match end {
             None => Turn::Stay,
             Some(End::Campaign | End::Cut) => {
                 self.model.over = true;

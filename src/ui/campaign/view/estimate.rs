@@ -52,12 +52,7 @@ pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &Model) {
         put(buf, inner, inner.x + 1, inner.y, words, theme.style(Role::Label));
         return;
     }
-    let area = Rect {
-        x: inner.x + SCALE,
-        width: inner.width - SCALE - 1,
-        height: inner.height - 1,
-        ..inner
-    };
+    let area = Rect { x: inner.x + SCALE, width: inner.width - SCALE - 1, height: inner.height - 1, ..inner };
     let plot = Plot { area, theme, trend, now: last.tours, reach: reach(trend, last.tours) };
     plot.scale(buf, inner);
     if theme.ascii { plot.letters(buf) } else { plot.dots(buf) }
@@ -76,8 +71,11 @@ impl Plot<'_> {
     fn at(&self, share: f64) -> [f64; 3] {
         let (first, last) = (self.trend[0].parts, self.trend[self.trend.len() - 1].parts);
         let parts = f64::from(first) + share * f64::from(last - first);
-        let place = self.trend.partition_point(|point| f64::from(point.parts) <= parts).max(1) - 1;
-        let Trend { tours, error, .. } = self.trend[place];
+        let next = self.trend.partition_point(|point| f64::from(point.parts) <= parts).clamp(1, self.trend.len() - 1);
+        let (before, after) = (self.trend[next - 1], self.trend[next]);
+        let way = (parts - f64::from(before.parts)) / f64::from(after.parts - before.parts);
+        let between = |before: f64, after: f64| before + way * (after - before);
+        let (tours, error) = (between(before.tours, after.tours), between(before.error, after.error));
         [tours, tours + BAND * error, tours - BAND * error]
             .map(|value| 0.5 - 0.5 * (value - self.now) / (self.now * self.reach))
     }

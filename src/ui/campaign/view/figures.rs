@@ -16,7 +16,8 @@ const SHORT_S: f64 = 10.0;
 pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
     let theme = model.surface.theme;
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    for (y, (name, text)) in (inner.y..inner.bottom()).zip(lines(&model.seen, theme, inner.width.saturating_sub(NAMES))) {
+    for (y, (name, text)) in (inner.y..inner.bottom()).zip(lines(&model.seen, theme, inner.width.saturating_sub(NAMES)))
+    {
         put(buf, inner, inner.x, y, name, theme.style(Role::Label));
         put(buf, inner, inner.x + NAMES, y, &text, theme.style(Role::Strong));
     }

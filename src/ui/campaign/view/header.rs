@@ -26,6 +26,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
 fn state(model: &Model) -> (&'static str, Role) {
     let seen = &model.seen;
     match () {
+        () if !model.looked => ("LOOKING", Role::Waiting),
         () if seen.complete => ("DONE", Role::Good),
         () if seen.trouble.is_some() => ("NOT SEEN", Role::Bad),
         () if seen.reading.is_some() => ("READING", Role::Waiting),
@@ -52,7 +53,7 @@ fn question(model: &Model, room: u16) -> Vec<Part> {
         Part::new(1).with(theme, Role::Focus, "destrier"),
         Part::new(9).with(theme, Role::Strong, question),
         Part::new(3).with(theme, Role::Text, seen.convention.as_str()),
-        Part::new(2).with(theme, Role::Label, model.folder.as_str()),
+        Part::new(0).with(theme, Role::Label, model.folder.as_str()),
     ]
 }
 

@@ -79,7 +79,7 @@ pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &Model) {
         let (blank, text) = match role {
             Role::Good => {
                 // Large cells of neighbouring lines stand apart, too.
-                if columns < cells.width {
+                if columns < cells.width && !theme.ascii {
                     sign = theme.glyphs().column[LARGE];
                 }
                 (0, sign.repeat(usize::from(columns)))
