@@ -39,6 +39,7 @@ fn it_comes_to_its_end_as_the_parts_do() {
     pty.press("?");
     pty.wait_for("scroll the list");
     pty.press("\x1b");
+    pty.wait("view without help", |screen| !screen.contents().contains("scroll the list"));
     pty.quit();
     pty.wait_restored();
     pty.wait_for("sharing");

@@ -41,6 +41,8 @@ const FIGURES: [u16; 3] = [7, 5, 3];
 const ALL_FIGURES: u16 = 18;
 /// Lines of the list, at least, without a frame.
 const LIST_MIN: u16 = 1;
+/// Lines that are wanted for the parts, at most: no screen has as many.
+const LINES_MAX: usize = 1000;
 /// Columns of a part, at most, with the blank behind it.
 pub const CELL_MAX: u16 = 6;
 
@@ -57,7 +59,7 @@ impl Layout {
 /// Lines of the map in so many columns, of parts as large as they may be.
 fn lines(parts: usize, width: u16) -> u16 {
     let cells = usize::from((width / CELL_MAX).max(1));
-    parts.div_ceil(cells).clamp(1, usize::from(u16::MAX)) as u16
+    parts.div_ceil(cells).clamp(1, LINES_MAX) as u16
 }
 
 fn in_rows(page: Page, parts: usize, frame: u16) -> Layout {
