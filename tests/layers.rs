@@ -103,7 +103,7 @@ fn no_room_takes_in_a_file_of_another_one() {
 /// What two screens need is in the kit.
 #[test]
 fn screens_name_the_kit_and_never_one_another() {
-    const SCREENS: [&str; 6] = ["count", "cycles", "map", "picker", "step", "tour"];
+    const SCREENS: [&str; 7] = ["campaign", "count", "cycles", "map", "picker", "step", "tour"];
     let ui = src().join("ui");
     for home in SCREENS.into_iter().chain(["kit"]) {
         for path in files(&ui.join(home)) {

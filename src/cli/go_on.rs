@@ -3,10 +3,10 @@
 use super::args;
 use super::failure::{Failure, usage};
 use super::keep::{self, Begun, own_place, place};
-use super::merge::PART;
 use super::record::Recording;
 use super::resume::ResumeArgs;
 use super::search;
+use crate::run::part::PART;
 use crate::run::{Checkpoint, Plan};
 use crate::saved;
 use crate::schedule::Scheduler;

@@ -149,7 +149,7 @@ pub fn kept_in(place: Place, part: Option<Place>, plan: &Plan, options: &Options
     };
     let refused = |why: String| Err(usage(format!("{} is a checkpoint of {why}: name another file", path.display())));
     if !checkpoint.is_of(plan) {
-        return refused(format!("{}, not of {}", subject(&checkpoint.plan), subject(plan)));
+        return refused(format!("{}, not of {}", checkpoint.plan.subject(), plan.subject()));
     }
     refuse_other_tours(&path, &checkpoint, options)?;
     if checkpoint.ended {
@@ -196,15 +196,6 @@ pub fn go_on(
     let (output, format) = reopened(&checkpoint)?;
     let kept = Kept::new(place, plan, every, &output, format);
     Ok(Begun::Going(output, format, Keeping(Some(Box::new(Kept { part, earlier: Some(checkpoint.so_far), ..kept })))))
-}
-
-/// What is asked, in words.
-pub fn subject(plan: &Plan) -> String {
-    let question = &plan.question;
-    let detail = question.detail();
-    let detail = if detail.is_empty() { String::new() } else { format!(", {detail}") };
-    let shard = plan.shard.map(|shard| format!(", part {shard}")).unwrap_or_default();
-    format!("{} {} tours by {}{detail}{shard}", question.board(), question.ending().name(), question.method())
 }
 
 impl Kept {

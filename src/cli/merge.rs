@@ -1,16 +1,14 @@
 //! `destrier merge DIR`: the parts of one question, put together, whatever they are parts of.
 
+#[cfg(feature = "tui")]
+use super::campaign::watched;
 use super::failure::{Failure, usage};
 use super::resume::first_line;
 use super::{count, parts};
+use crate::run::part::{CHECKPOINT, PART};
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// How the name of a part ends.
-pub const PART: &str = ".part";
-/// How that of one ends that is not done.
-pub const CHECKPOINT: &str = ".checkpoint";
 
 /// `destrier merge`.
 #[derive(Args)]
@@ -20,16 +18,35 @@ pub struct MergeArgs {
     /// Print what the parts that are there tell of the whole: the tours, the standard error, the time
     #[arg(long)]
     pub estimate: bool,
+    /// See the parts gather on the screen while they are being done, and print what they come to when that is left
+    #[arg(long, conflicts_with = "estimate")]
+    pub watch: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
 }
 
-/// Puts the parts together; answers the exit code.
+/// Puts the parts together, or shows how they gather; answers the exit code.
 ///
 /// # Errors
-/// [`Failure::Usage`] when there are none.
+/// [`Failure::Usage`] when there are none, or when they are to be seen and cannot be.
 pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
+    if args.watch {
+        return watched(args);
+    }
+    put_together(args)
+}
+
+#[cfg(not(feature = "tui"))]
+fn watched(_: &MergeArgs) -> Result<u8, Failure> {
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
+}
+
+/// Puts the parts together that are there; answers the exit code.
+///
+/// # Errors
+/// As [`run`].
+pub fn put_together(args: &MergeArgs) -> Result<u8, Failure> {
     let files = files(&args.folder)?;
     let lines: Vec<String> = files.iter().filter_map(|file| first_line(file).ok().flatten()).collect();
     let is_of = |command: &str| lines.iter().any(|line| line.starts_with(command));
@@ -50,7 +67,10 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
 }
 
 /// What may be a part, or one that is not done, in the order of their names.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+///
+/// # Errors
+/// [`Failure::Usage`] when it is no folder that can be read.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failed = |why: &dyn std::fmt::Display| {
         usage(format!("{}: {why}: name a folder that --out-dir has made", folder.display()))
     };

@@ -9,6 +9,8 @@ mod adapter;
 mod args;
 mod bench;
 mod board;
+#[cfg(feature = "tui")]
+mod campaign;
 mod count;
 mod doctor;
 mod failure;

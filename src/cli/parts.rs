@@ -1,13 +1,13 @@
 //! `merge D` of a search: its parts put together, or what is missing; and what some of them tell of all.
 
 use super::failure::Failure;
-use super::keep::subject;
-use super::merge::{CHECKPOINT, MergeArgs};
+use super::merge::MergeArgs;
 use super::report::Report;
 use super::say::{print, print_object, say, shell_word};
 use super::shard;
 use crate::run::checkpoint::ReadError;
-use crate::run::{Checkpoint, Plan};
+use crate::run::part::{self, CHECKPOINT};
+use crate::run::{Checkpoint, Plan, Sample};
 use crate::schedule::words::{grouped, span};
 use crate::schedule::{Outcome, Shard, Totals};
 use serde::Serialize;
@@ -53,7 +53,7 @@ impl Wrong {
 /// # Errors
 /// [`Failure`] when nothing can be printed.
 pub fn merge(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
-    let &MergeArgs { ref folder, estimate, json } = args;
+    let &MergeArgs { ref folder, estimate, json, .. } = args;
     let is_begun = |file: &&PathBuf| file.to_string_lossy().ends_with(CHECKPOINT);
     let files: Vec<PathBuf> = files.iter().filter(|file| !is_begun(file)).cloned().collect();
     let parts = match Parts::read(files) {
@@ -70,7 +70,7 @@ pub fn merge(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     }
     let missing: Vec<u32> = (1..=parts.of).filter(|index| !parts.done.contains_key(index)).collect();
     if missing.is_empty() && parts.wrong.is_empty() {
-        let report = Report::new(&Plan { shard: None, ..parts.plan.clone() }, &parts.sum());
+        let report = Report::new(&parts.plan.undivided(), &parts.sum());
         print(&report.of_parts(parts.of), json, false)?;
         return Ok(0);
     }
@@ -95,8 +95,7 @@ impl Parts {
         }
         // What most of them are about.
         let mut subjects: BTreeMap<String, usize> = BTreeMap::new();
-        let key =
-            |part: &Checkpoint| (part.plan.shard.map(Shard::of), subject(&Plan { shard: None, ..part.plan.clone() }));
+        let key = |part: &Checkpoint| (part.plan.shard.map(Shard::of), part.plan.undivided().subject());
         read.iter().for_each(|(_, part)| *subjects.entry(format!("{:?}", key(part))).or_default() += 1);
         let most = subjects.into_iter().max_by_key(|&(_, count)| count).map(|(subject, _)| subject);
         let first = read.iter().find(|(_, part)| Some(format!("{:?}", key(part))) == most);
@@ -106,7 +105,7 @@ impl Parts {
         };
         let mut parts = Parts { plan, of, done: BTreeMap::new(), wrong };
         for (path, part) in read {
-            match parts.fault_of(&path, &part) {
+            match part::fault(&path, &part.plan, part.ended, parts.is_mine(&part)) {
                 Some(fault) => {
                     let is_part = part.plan.shard.filter(|_| part.ended && parts.is_mine(&part)).map(Shard::index);
                     parts.wrong.push(Wrong { path, why: fault, is_part });
@@ -115,17 +114,6 @@ impl Parts {
             }
         }
         Ok(parts)
-    }
-
-    /// Why this is none of the parts, if it is none.
-    fn fault_of(&self, path: &Path, part: &Checkpoint) -> Option<String> {
-        let Some(shard) = part.plan.shard.filter(|_| self.is_mine(part)) else {
-            return Some(format!("is of {}, the others are not", subject(&part.plan)));
-        };
-        if path.file_name() != shard::path(Path::new(""), shard).file_name() {
-            return Some(format!("is part {shard}, which another file is to be: its name is wrong"));
-        }
-        (!part.ended).then(|| "is not done".to_owned())
     }
 
     /// Whether it is of the same question, cut into as many parts.
@@ -139,7 +127,7 @@ impl Parts {
         let (mut commands, mut missing) = (Vec::new(), missing.to_vec());
         for Wrong { path, is_part, .. } in &self.wrong {
             let own = is_part.filter(|index| missing.contains(index)).and_then(|index| Shard::new(index, self.of));
-            let to = match own.map(|shard| (shard, shard::path(folder, shard))) {
+            let to = match own.map(|shard| (shard, part::path(folder, shard))) {
                 Some((shard, own)) if !own.exists() => {
                     missing.retain(|&index| index != shard.index());
                     own
@@ -213,7 +201,7 @@ impl Parts {
 
     /// Whether there is what a part is kept in while it is being done.
     fn is_begun(&self, folder: &Path, index: u32) -> bool {
-        let path = Shard::new(index, self.of).map(|shard| shard::path(folder, shard));
+        let path = Shard::new(index, self.of).map(|shard| part::path(folder, shard));
         path.is_some_and(|path| path.with_extension(&CHECKPOINT[1..]).exists())
     }
 
@@ -223,7 +211,7 @@ impl Parts {
             return Ok(1);
         }
         let figures = |of: fn(&Outcome) -> f64| self.done.values().map(|part| of(&part.so_far)).collect::<Vec<f64>>();
-        let whole = |of| Whole::of(&figures(of), self.of);
+        let whole = |of| figures(of).into_iter().collect::<Sample>().whole(self.of);
         let tours = whole(|part| part.total().tours as f64);
         let nodes = whole(|part| part.total().nodes as f64);
         let busy = whole(|part| part.workers.iter().map(|worker| worker.busy).sum::<Duration>().as_secs_f64());
@@ -290,49 +278,6 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// The sum over all parts, from some of them that were drawn.
-struct Whole {
-    sum: f64,
-    /// Its standard error.
-    error: f64,
-    /// Standard deviation between parts, as a share of the mean.
-    spread: f64,
-    parts: usize,
-}
-
-impl Whole {
-    fn of(values: &[f64], all: u32) -> Whole {
-        let (n, all) = (values.len() as f64, f64::from(all));
-        let mean = values.iter().sum::<f64>() / n;
-        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        // Of all parts nothing is left to chance.
-        let error = all * (variance / n * (1.0 - n / all).max(0.0)).sqrt();
-        Whole { sum: all * mean, error, spread: variance.sqrt() / mean.max(f64::MIN_POSITIVE), parts: values.len() }
-    }
-
-    /// In 95 of 100 cases the sum lies between.
-    fn interval(&self) -> [f64; 2] {
-        let reach = student(self.parts - 1) * self.error;
-        [(self.sum - reach).max(0.0), self.sum + reach]
-    }
-}
-
-/// The 0.975 quantile of Student's distribution.
-///
-/// # Source
-/// Milton Abramowitz, Irene Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5.
-fn student(freedom: usize) -> f64 {
-    const FEW: [f64; 9] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
-    if let Some(value) = freedom.checked_sub(1).and_then(|place| FEW.get(place)) {
-        return *value;
-    }
-    let (z, n) = (1.959_964_f64, freedom as f64);
-    let (z3, z5, z7) = (z.powi(3), z.powi(5), z.powi(7));
-    z + (z3 + z) / (4.0 * n)
-        + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * n * n)
-        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * n.powi(3))
-}
-
 /// Numbers in rising order: `3, 7-9`.
 fn ranges(numbers: &[u32]) -> String {
     let groups = numbers.chunk_by(|one, next| one + 1 == *next);
@@ -350,31 +295,5 @@ mod tests {
     #[test]
     fn neighbours_are_written_as_ranges() {
         assert_eq!(ranges(&[3, 7, 8, 9, 11, 12]), "3, 7-9, 11-12");
-    }
-
-    /// Against tables of the distribution.
-    #[test]
-    fn quantiles_are_those_of_the_tables() {
-        for (freedom, value) in
-            [(1, 12.706), (4, 2.776), (5, 2.571), (9, 2.262), (10, 2.228), (39, 2.023), (1000, 1.962)]
-        {
-            assert!((student(freedom) - value).abs() < 2e-3, "{freedom}: {}", student(freedom));
-        }
-    }
-
-    /// Of a hundred parts of 0 to 99 all tell the sum, and ten of them nearly.
-    #[test]
-    fn some_parts_tell_of_all() {
-        let values: Vec<f64> = (0..100).map(f64::from).collect();
-        let all = Whole::of(&values, 100);
-        assert_eq!((all.sum, all.error), (4950.0, 0.0));
-        let mut random = fastrand::Rng::with_seed(17);
-        let holds = |_: &usize| {
-            let some = random.choose_multiple(values.iter().copied(), 10);
-            let [low, high] = Whole::of(&some, 100).interval();
-            (low..=high).contains(&4950.0)
-        };
-        let held = (0..1000).filter(holds).count();
-        assert!((920..=980).contains(&held), "{held} of 1000");
     }
 }

@@ -6,10 +6,10 @@
 use super::args::SearchArgs;
 use super::failure::{Failure, usage};
 use super::keep::{self, own_place, place};
-use super::merge::{CHECKPOINT, PART};
 use super::say::{say, shell_word};
 use super::search;
 use crate::run::checkpoint::ReadError;
+use crate::run::part::{self as file, CHECKPOINT};
 use crate::run::{Checkpoint, Plan, Question};
 use crate::schedule::Shard;
 use clap::Args;
@@ -34,11 +34,6 @@ impl PartArgs {
     }
 }
 
-/// The name of a part in a folder.
-pub fn path(folder: &Path, shard: Shard) -> PathBuf {
-    folder.join(format!("{}-of-{}{PART}", shard.index(), shard.of()))
-}
-
 /// The command that makes a part.
 pub fn command(plan: &Plan, folder: &Path) -> String {
     format!("destrier search {} --out-dir {}", words(plan), shell_word(folder))
@@ -56,7 +51,7 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
     }
     let plan = Plan { shard: Some(shard), ..plan };
     fs::create_dir_all(folder).map_err(|error| usage(format!("--out-dir {}: {error}", folder.display())))?;
-    let path = path(folder, shard);
+    let path = file::path(folder, shard);
     match Checkpoint::read(&path) {
         Ok(part) if part.ended && part.is_of(&plan) => {
             say(format_args!("{} is there", path.display()))?;
@@ -68,10 +63,10 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
         // Somebody has named it wrongly.
         Ok(part) if part.is_of(&Plan { shard: part.plan.shard, ..plan.clone() }) => {
             let done = if part.ended { "" } else { ", and not done" };
-            say(format_args!("{} is of {}{done}; it is made again", path.display(), keep::subject(&part.plan)))?;
+            say(format_args!("{} is of {}{done}; it is made again", path.display(), part.plan.subject()))?;
         }
         Ok(part) => {
-            let (has, wanted) = (keep::subject(&part.plan), keep::subject(&plan));
+            let (has, wanted) = (part.plan.subject(), plan.subject());
             return Err(usage(format!("{} is of {has}, not of {wanted}: name another folder", path.display())));
         }
         Err(ReadError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {}

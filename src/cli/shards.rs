@@ -7,7 +7,7 @@
 
 use super::args::Asked;
 use super::failure::{Failure, usage};
-use super::keep::{refuse_devices, subject};
+use super::keep::refuse_devices;
 use super::say::shell_word;
 use super::shard;
 use crate::board::Board;
@@ -142,7 +142,7 @@ impl ShardsArgs {
         match word {
             "TITLE" => {
                 let s = if self.parts == 1 { "" } else { "s" };
-                format!("{} part{s} of {}", grouped(self.parts), subject(plan))
+                format!("{} part{s} of {}", grouped(self.parts), plan.subject())
             }
             "NAME" => format!("destrier-{}-{}", self.board, plan.question.ending().name()),
             "PARTS" => self.parts.to_string(),

@@ -1,6 +1,6 @@
 //! One look at a run, whatever it is a run of: owned data, with no thread, clock or device behind it.
 
-use super::{Machine, terse};
+use super::{Campaign, Machine, terse};
 use crate::count;
 use crate::event::Event;
 use crate::gpu::Label;
@@ -31,6 +31,7 @@ impl Frame {
             Body::Count(seen) => Duration::try_from_secs_f64(seen.elapsed_s).unwrap_or_default(),
             Body::Map(filled) => filled.took,
             Body::Cycles(machine) => machine.total.wall,
+            Body::Campaign(campaign) => campaign.at,
         }
     }
 
@@ -53,6 +54,8 @@ pub enum Body {
     Map(Box<Filled>),
     /// The device that goes through the cycles of the three-cycle board.
     Cycles(Box<Machine>),
+    /// A search in parts, done by whoever does one.
+    Campaign(Box<Campaign>),
 }
 
 /// A search or a race at one moment.

@@ -11,13 +11,16 @@
 //! * [`Wish`]: what may be asked of a run while it goes on
 //! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] is one over a crew of this process,
 //!   [`Counting`] over a count, [`Filling`] over a batch of knights, [`Cycling`] over the three-cycle board,
-//!   [`Recorded`] over a journal, [`Attached`](afar::Attached) over a run of another process; [`Kept`]
+//!   [`Gathering`] over a folder in which the parts of a search gather, [`Recorded`] over a journal,
+//!   [`Attached`](afar::Attached) over a run of another process; [`Kept`]
 //!   gives what another one does, and lets somebody see it too. Who looks at a source cannot tell which it is.
 //! * [`Witnesses`]: who sees a run without a screen; [`afar`]: how it is seen from another process
-//! * [`Checkpoint`]: a search in a file, to be taken up again
+//! * [`Checkpoint`]: a search in a file, to be taken up again; [`part`]: the names of those that are parts of a search;
+//!   [`Whole`]: what some parts tell of all
 //! * [`Past`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
 
 pub mod afar;
+mod campaign;
 pub mod checkpoint;
 mod counting;
 mod cycling;
@@ -30,14 +33,17 @@ mod kept;
 mod lens;
 mod live;
 mod machine;
+pub mod part;
 mod past;
 mod question;
 mod recorded;
 mod source;
 mod terse;
+mod whole;
 mod witness;
 mod written;
 
+pub use campaign::{Campaign, Estimates, Figures, Gathering, PartState, Rates, Running, Trend, Wrong};
 pub use checkpoint::{Checkpoint, Goes, Unfinished};
 pub use counting::Counting;
 pub use cycling::Cycling;
@@ -51,4 +57,5 @@ pub use past::{Moment, Past};
 pub use question::{Done, Plan, Question};
 pub use recorded::{Account, Recorded};
 pub use source::{Answered, End, Ended, Source, Wish};
+pub use whole::{Sample, Whole};
 pub use witness::Witnesses;

@@ -187,6 +187,20 @@ impl Plan {
         Plan { question, threads, scheduler, hand_over, deadline: None, shard: None }
     }
 
+    /// What is asked, in words.
+    pub fn subject(&self) -> String {
+        let question = &self.question;
+        let detail = question.detail();
+        let detail = if detail.is_empty() { String::new() } else { format!(", {detail}") };
+        let shard = self.shard.map(|shard| format!(", part {shard}")).unwrap_or_default();
+        format!("{} {} tours by {}{detail}{shard}", question.board(), question.ending().name(), question.method())
+    }
+
+    /// The same of all parts together.
+    pub fn undivided(&self) -> Plan {
+        Plan { shard: None, ..self.clone() }
+    }
+
     /// The crew of a run that nobody looks at.
     pub fn crew(&self, levels: Levels) -> CrewPlan {
         let deadline = self.deadline.and_then(|time| Instant::now().checked_add(time));

@@ -82,6 +82,8 @@ pub enum End {
     Count(Answered),
     /// A batch of knights: every one has come to its end.
     Map,
+    /// A search in parts: all of them are there.
+    Campaign,
     /// Nobody knows: what was recorded was cut off before.
     Cut,
     /// It failed or was refused; whoever started it can say why.

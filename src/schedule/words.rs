@@ -101,6 +101,21 @@ pub fn about(value: f64) -> String {
     }
 }
 
+/// A number with as many digits as its error lets be known, two of the error among them: `13.2574T`, `1,067,638`.
+pub fn known(value: f64, error: f64) -> String {
+    let mut unit = 0;
+    while value / 1000f64.powi(unit as i32) >= 1000.0 && unit + 1 < UNITS.len() {
+        unit += 1;
+    }
+    let scale = 1000f64.powi(unit as i32);
+    let digits = 1.0 - (error.max(f64::MIN_POSITIVE) / scale).log10().floor();
+    // With all digits of its unit it is a whole number.
+    if digits >= 3.0 * unit as f64 {
+        return grouped(value.round() as u64);
+    }
+    format!("{:.*}{}", digits.max(0.0) as usize, value / scale, UNITS[unit])
+}
+
 /// Time that has passed: `0:07`, `12:07`, `1:02:07`, `3d 02:07`.
 pub fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
@@ -243,6 +258,13 @@ mod tests {
         let of = [0.0, 8.0, 99.4, 99.6, 999.4, 999.6, 4242.0, 9960.0, 319_999_999.0, 1.55e9, 7.2e20, 1.57e25];
         let words = ["0", "8", "99", "100", "1000", "1.0k", "4.2k", "10k", "320M", "1.6G", "720E", "1.6e25"];
         assert_eq!(of.map(about), words);
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_said() {
+        let of = [(13.2574e12, 11e9), (1_067_638.0, 0.0), (1_061_234.0, 20_000.0), (998.7, 5.0), (13.2e12, 5e12)];
+        assert_eq!(of.map(|(value, error)| known(value, error)), ["13.257T", "1,067,638", "1.061M", "999", "13.2T"]);
+        assert_eq!(known(0.0, 0.0), "0");
     }
 
     #[test]

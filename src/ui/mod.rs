@@ -6,6 +6,7 @@
 //! over it; what all of them are made of is in [`kit`].
 
 mod about;
+pub mod campaign;
 pub mod count;
 pub mod cycles;
 mod echo;

@@ -1,6 +1,7 @@
 //! The live view in a real pseudo-terminal.
 
 mod attach;
+mod campaign;
 mod count;
 mod cycles;
 mod find;

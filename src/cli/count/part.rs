@@ -5,9 +5,9 @@
 
 use crate::board::Ending;
 use crate::cli::failure::{Failure, running, usage};
-use crate::cli::merge::{CHECKPOINT, PART};
 use crate::cli::say::{say, shell_word};
 use crate::count::{Kept, Question};
+use crate::run::part::{CHECKPOINT, PART};
 use crate::saved;
 use std::fs::{self, File};
 use std::io;

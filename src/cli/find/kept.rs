@@ -5,7 +5,7 @@ use super::args::FindArgs;
 use super::shown::{Shown, TourFormat};
 use crate::board::{Ending, Square};
 use crate::cli::failure::{Failure, running, usage};
-use crate::cli::keep::{EVERY, often_enough, own_place, read_by, subject};
+use crate::cli::keep::{EVERY, often_enough, own_place, read_by};
 use crate::cli::output::say_leftovers;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::say::{say, shell_word};
@@ -148,7 +148,7 @@ impl Keep {
         };
         let of = |plan: &Plan, written: &Written| Written { plan: plan.clone(), ..written.clone() }.question();
         if !seek.plans().any(|plan| of(&plan, &written) == before.question()) {
-            let has = subject(&before.plan);
+            let has = before.plan.subject();
             return refused(&format!("{} is of {has}, and another question: name another file", path.display()));
         }
         if before.shown && before.out.is_some() {

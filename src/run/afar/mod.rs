@@ -116,7 +116,7 @@ impl State {
                 let progress = counts.then(|| share(seen.states, seen.states_planned));
                 State { progress, elapsed_s, ..State::default() }
             }
-            Body::Map(_) | Body::Cycles(_) => State { elapsed_s, ..State::default() },
+            Body::Map(_) | Body::Cycles(_) | Body::Campaign(_) => State { elapsed_s, ..State::default() },
         }
     }
 }

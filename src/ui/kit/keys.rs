@@ -377,10 +377,11 @@ impl Keys {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::{count, cycles, keys, map, step, tour};
+    use crate::ui::{campaign, count, cycles, keys, map, step, tour};
     use std::collections::HashSet;
 
-    const SCREENS: [&Keys; 6] = [&keys::KEYS, &count::KEYS, &cycles::KEYS, &map::KEYS, &step::KEYS, &tour::KEYS];
+    const SCREENS: [&Keys; 7] =
+        [&keys::KEYS, &campaign::KEYS, &count::KEYS, &cycles::KEYS, &map::KEYS, &step::KEYS, &tour::KEYS];
 
     fn press(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
         Action::of(KeyEvent::new(code, modifiers))

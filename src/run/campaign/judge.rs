@@ -1,0 +1,218 @@
+//! What the files of a folder come to: which of them are parts of the campaign, and what those tell of it.
+//!
+//! The question is that of most files, as for `merge`. A part counts where it is whole and under its name, a checkpoint
+//! only while its part is not there.
+
+use super::folder::{Folder, Held, Known, is_checkpoint, shown, wanted};
+use super::pace::{Figures, Pace, Rates};
+use super::{Campaign, Estimates, PartState, Running, Trend, Wrong};
+use crate::run::part::fault;
+use crate::run::{Plan, Sample};
+use std::ffi::OsStr;
+use std::time::Duration;
+
+/// Parts from which on something is told of all.
+const TELLING: u32 = 2;
+/// Points of the trend, at most.
+const POINTS: usize = 256;
+/// Wrong files that are named, at most.
+const WRONG_MAX: usize = 100;
+/// A part that is not done has come to this share, at most, whatever the others tell.
+const ALMOST: f64 = 0.99;
+
+/// Judges the files of one folder, look by look.
+#[derive(Default)]
+pub struct Judge {
+    pace: Pace,
+    /// What the parts that are done tell, and of which state of them that was told.
+    told: Option<((u64, usize), Told)>,
+}
+
+#[derive(Clone, Default)]
+struct Told {
+    trend: Vec<Trend>,
+    estimate: Option<Estimates>,
+}
+
+/// A file that is a part of the campaign, or a checkpoint of one.
+struct Member<'f> {
+    part: u32,
+    known: &'f Known,
+    held: &'f Held,
+}
+
+impl Judge {
+    /// What is known while the files of a folder are still being read.
+    pub fn partly(&mut self, folder: &Folder, at: Duration) -> Campaign {
+        self.judge(folder, at).0
+    }
+
+    /// What a look at a folder has come to.
+    pub fn whole(&mut self, folder: &Folder, at: Duration) -> Campaign {
+        let (mut campaign, every) = self.judge(folder, at);
+        // What could not be looked at has not come to rest.
+        if campaign.trouble.is_none() {
+            campaign.rates = self.pace.take(at, campaign.figures, every);
+        }
+        if let (Some(Rates { nodes_per_s, .. }), Some(estimate)) = (campaign.rates, &campaign.estimate)
+            && nodes_per_s > 0.0
+        {
+            let rest = estimate.nodes.sum - campaign.figures.nodes as f64;
+            campaign.left_s = Some(rest.max(0.0) / nodes_per_s);
+        }
+        campaign
+    }
+
+    /// All but the rates; and how often running parts are kept.
+    fn judge(&mut self, folder: &Folder, at: Duration) -> (Campaign, Duration) {
+        let mut campaign = Campaign {
+            at,
+            reading: folder.reading(),
+            trouble: folder.trouble().map(str::to_owned),
+            ..Campaign::default()
+        };
+        let asked = question(folder);
+        let (mut parts, mut begun) = (Vec::new(), Vec::new());
+        for (name, known) in folder.files() {
+            match member(folder, asked, name, known) {
+                Ok(member) if is_checkpoint(name) => begun.push(member),
+                Ok(member) => parts.push(member),
+                Err(why) => campaign.wrong.push(Wrong { name: shown(name), why }),
+            }
+        }
+        let Some((place, plan, of)) = asked else {
+            shorten(&mut campaign);
+            return (campaign, Duration::ZERO);
+        };
+        campaign.question = plan.subject();
+        campaign.convention = plan.question.convention().to_owned();
+        campaign.parts = vec![PartState::Missing; of as usize];
+        for member in &parts {
+            campaign.parts[member.part as usize - 1] = PartState::Done;
+            campaign.figures.add(member.held.figures);
+        }
+        self.tell(&mut campaign, parts, (folder.changes(), place));
+        let every = run(&mut campaign, begun, folder, at);
+        let spoilt = spoil(&mut campaign);
+        let looked = campaign.reading.is_none() && campaign.trouble.is_none();
+        campaign.complete = looked && !spoilt && campaign.parts.iter().all(|part| *part == PartState::Done);
+        shorten(&mut campaign);
+        (campaign, every)
+    }
+
+    /// Adds what the parts that are done tell of all, which is found out again when they are others.
+    fn tell(&mut self, campaign: &mut Campaign, mut parts: Vec<Member<'_>>, state: (u64, usize)) {
+        let told = match self.told.take() {
+            Some((of, told)) if of == state => told,
+            _ => {
+                parts.sort_by_key(|member| (member.known.came(), member.part));
+                told(parts.iter().map(|member| member.held.figures), campaign.parts.len() as u32)
+            }
+        };
+        campaign.trend = told.trend.clone();
+        campaign.estimate = told.estimate;
+        self.told = Some((state, told));
+    }
+}
+
+/// The question of most files that are parts, and of two as many the first: its place, what is asked, and the number of
+/// parts.
+fn question(folder: &Folder) -> Option<(usize, &Plan, u32)> {
+    let mut count = vec![0u64; folder.questions().len()];
+    folder.files().filter_map(|(_, known)| known.holds.as_ref().ok()).for_each(|held| count[held.question] += 1);
+    let asked = folder.questions().iter().enumerate().rev();
+    let most = asked.filter(|(place, asked)| asked.of.is_some() && count[*place] > 0);
+    let (place, asked) = most.max_by_key(|(place, _)| count[*place])?;
+    Some((place, &asked.plan, asked.of?))
+}
+
+/// A file as a part of the campaign; or why it is none.
+fn member<'f>(
+    folder: &Folder,
+    asked: Option<(usize, &Plan, u32)>,
+    name: &OsStr,
+    known: &'f Known,
+) -> Result<Member<'f>, String> {
+    let held = known.holds.as_ref().map_err(String::clone)?;
+    let mine = asked.is_some_and(|(place, ..)| place == held.question);
+    match held.shard {
+        Some(shard) if mine && held.fits => Ok(Member { part: shard.index(), known, held }),
+        None if asked.is_none() => Err("is no part of a search".to_owned()),
+        _ => {
+            let plan = Plan { shard: held.shard, ..folder.questions()[held.question].plan.clone() };
+            let end = held.ended || is_checkpoint(name);
+            Err(fault(name.as_ref(), &plan, end, mine).unwrap_or_default())
+        }
+    }
+}
+
+/// What some of `all` parts tell, in the order in which they came.
+fn told(parts: impl ExactSizeIterator<Item = Figures>, all: u32) -> Told {
+    let count = parts.len();
+    let (mut tours, mut nodes, mut cpu_s) = (Sample::default(), Sample::default(), Sample::default());
+    let mut trend: Vec<Trend> = Vec::new();
+    for (n, figures) in (1..=count).zip(parts) {
+        tours.take(figures.tours as f64);
+        nodes.take(figures.nodes as f64);
+        cpu_s.take(figures.cpu_s);
+        // The last one of as many that become one point, so that the last of all is among them.
+        let point = |n: usize| n * POINTS.min(count) / count;
+        if n as u32 >= TELLING && point(n) > point(n - 1) {
+            let whole = tours.whole(all);
+            trend.push(Trend { parts: n as u32, tours: whole.sum, error: whole.error });
+        }
+    }
+    let estimate = (count >= TELLING as usize).then(|| Estimates {
+        tours: tours.whole(all),
+        nodes: nodes.whole(all),
+        cpu_s: cpu_s.whole(all),
+    });
+    Told { trend, estimate }
+}
+
+/// Adds what is begun and not done; answers how often parts that are running are kept, the slowest of them.
+fn run(campaign: &mut Campaign, begun: Vec<Member<'_>>, folder: &Folder, at: Duration) -> Duration {
+    let mean = campaign.estimate.map(|estimate| estimate.nodes.sum / campaign.parts.len() as f64);
+    let mut slowest = Duration::ZERO;
+    for Member { part, known, held } in begun {
+        // Of a run that was killed when it had just put the part there.
+        if campaign.parts[part as usize - 1] == PartState::Done {
+            continue;
+        }
+        let age = folder.age(known, at);
+        let stale = Folder::is_stale(held, age);
+        campaign.parts[part as usize - 1] = if stale { PartState::Stale } else { PartState::Running };
+        if !stale {
+            slowest = slowest.max(held.every);
+        }
+        let done = mean.filter(|mean| *mean > 0.0).map(|mean| (held.figures.nodes as f64 / mean).min(ALMOST));
+        campaign.figures.add(held.figures);
+        campaign.running.push(Running { part, figures: held.figures, age_s: age.as_secs_f64(), stale, done });
+    }
+    campaign.running.sort_by_key(|running| (running.stale, running.part));
+    slowest
+}
+
+/// Marks the parts in whose place something else is; answers whether a file is wrong that is no mere checkpoint.
+fn spoil(campaign: &mut Campaign) -> bool {
+    let of = campaign.parts.len() as u32;
+    let mut spoilt = false;
+    for Wrong { name, .. } in &campaign.wrong {
+        let name: &OsStr = name.as_ref();
+        spoilt |= !is_checkpoint(name);
+        if let Some(shard) = wanted(name).filter(|shard| shard.of() == of) {
+            let part = &mut campaign.parts[shard.index() as usize - 1];
+            if *part == PartState::Missing {
+                *part = PartState::Wrong;
+            }
+        }
+    }
+    spoilt
+}
+
+/// Puts the wrong files in the order of their names, and leaves out what is too much.
+fn shorten(campaign: &mut Campaign) {
+    campaign.wrong.sort_by(|one, other| one.name.cmp(&other.name));
+    campaign.more_wrong = campaign.wrong.len().saturating_sub(WRONG_MAX) as u64;
+    campaign.wrong.truncate(WRONG_MAX);
+}

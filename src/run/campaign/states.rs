@@ -1,0 +1,96 @@
+//! How a part stands, and how the states of many parts are written down: in runs, `d120 m3 r1`.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serializer};
+
+/// How a part stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PartState {
+    /// There is nothing of it.
+    Missing,
+    /// Its checkpoint changes.
+    Running,
+    /// Its checkpoint does not change any more.
+    Stale,
+    /// It is there.
+    Done,
+    /// What has its name is something else, or damaged.
+    Wrong,
+}
+
+impl PartState {
+    /// Every state.
+    pub const ALL: [PartState; 5] =
+        [PartState::Done, PartState::Running, PartState::Stale, PartState::Missing, PartState::Wrong];
+
+    /// The letter that it is written as.
+    fn letter(self) -> char {
+        match self {
+            PartState::Missing => 'm',
+            PartState::Running => 'r',
+            PartState::Stale => 's',
+            PartState::Done => 'd',
+            PartState::Wrong => 'w',
+        }
+    }
+
+    fn of(letter: char) -> Option<PartState> {
+        PartState::ALL.into_iter().find(|state| state.letter() == letter)
+    }
+}
+
+/// States as one line of runs.
+pub mod runs {
+    use super::*;
+    use crate::schedule::Shard;
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<S: Serializer>(states: &[PartState], serializer: S) -> Result<S::Ok, S::Error> {
+        let run = |run: &[PartState]| format!("{}{}", run[0].letter(), run.len());
+        let runs: Vec<String> = states.chunk_by(|one, next| one == next).map(run).collect();
+        serializer.serialize_str(&runs.join(" "))
+    }
+
+    /// Reads them again.
+    ///
+    /// # Errors
+    /// When it is no such line, or one of more parts than there can be.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PartState>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let mut states = Vec::new();
+        for run in text.split_whitespace() {
+            let mut letters = run.chars();
+            let state = letters.next().and_then(PartState::of);
+            let length = letters.as_str().parse().ok().filter(|&n: &usize| n <= Shard::MOST as usize - states.len());
+            let (Some(state), Some(length)) = (state, length) else {
+                return Err(D::Error::custom(format!("'{run}' is no run of parts")));
+            };
+            states.resize(states.len() + length, state);
+        }
+        Ok(states)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Serialize;
+
+    #[derive(Serialize, Deserialize)]
+    struct Row(#[serde(with = "runs")] Vec<PartState>);
+
+    #[test]
+    fn states_are_written_in_runs_and_read_again() {
+        let row = Row([vec![PartState::Done; 3], PartState::ALL.to_vec()].concat());
+        let text = serde_json::to_string(&row).unwrap();
+        assert_eq!(text, "\"d4 r1 s1 m1 w1\"");
+        assert_eq!(serde_json::from_str::<Row>(&text).unwrap().0, row.0);
+        assert!(serde_json::from_str::<Row>("\"\"").unwrap().0.is_empty());
+        for wrong in ["x3", "d", "d-1", "d999999 d2", "d99999999999999999999"] {
+            assert!(serde_json::from_str::<Row>(&format!("\"{wrong}\"")).is_err(), "{wrong}");
+        }
+    }
+}

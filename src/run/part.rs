@@ -1,0 +1,57 @@
+//! The files that parts of a search lie in: how they are called, and why a file is none of the parts.
+//!
+//! A part that is done is `I-of-N.part`: a [`Checkpoint`](super::Checkpoint) with nothing left. While it is being done,
+//! and when it was stopped, there is `I-of-N.checkpoint`. Parts of a count end in the same way.
+
+use super::Plan;
+use crate::schedule::Shard;
+use std::path::{Path, PathBuf};
+
+/// How the name of a part ends.
+pub const PART: &str = ".part";
+/// How that of one ends that is not done.
+pub const CHECKPOINT: &str = ".checkpoint";
+
+/// The name of a part in a folder.
+pub fn path(folder: &Path, shard: Shard) -> PathBuf {
+    folder.join(stem(shard) + PART)
+}
+
+/// The part that a name stands for, of one that is done or not.
+pub fn named(name: &str) -> Option<Shard> {
+    let stem = name.strip_suffix(PART).or_else(|| name.strip_suffix(CHECKPOINT))?;
+    let shard: Shard = stem.replacen("-of-", "/", 1).parse().ok()?;
+    (self::stem(shard) == stem).then_some(shard)
+}
+
+fn stem(shard: Shard) -> String {
+    format!("{}-of-{}", shard.index(), shard.of())
+}
+
+/// Why a file that holds what `plan` says, brought to its `end` or not, is none of the parts, in words that follow its
+/// name; `mine` says whether it is of the same question as the others, cut into as many parts.
+pub fn fault(path: &Path, plan: &Plan, end: bool, mine: bool) -> Option<String> {
+    let Some(shard) = plan.shard.filter(|_| mine) else {
+        return Some(format!("is of {}, the others are not", plan.subject()));
+    };
+    if path.file_name().and_then(|name| named(name.to_str()?)) != Some(shard) {
+        return Some(format!("is part {shard}, which another file is to be: its name is wrong"));
+    }
+    (!end).then(|| "is not done".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_stands_for_one_part_and_no_other_name_does() {
+        let shard = Shard::new(3, 40);
+        assert_eq!(["3-of-40.part", "3-of-40.checkpoint"].map(named), [shard; 2]);
+        assert_eq!(path(Path::new("d"), shard.unwrap()), Path::new("d/3-of-40.part"));
+        for name in ["3-of-40", "03-of-40.part", "3-of-2.part", "3/40.part", "3-of-40.part~", "modulo-3.part", ".part"]
+        {
+            assert_eq!(named(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The keys of the view of a campaign.
+
+use crate::ui::kit::keys::{Action, Keys, line};
+
+/// What the view of a campaign knows.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Down, Action::Up], "scroll the list", "scroll"),
+        line(&[Action::First, Action::Last], "its beginning, its end", "first, last"),
+    ],
+    times: &[],
+    course: false,
+};

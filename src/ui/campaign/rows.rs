@@ -1,0 +1,103 @@
+//! The list: files that are wrong and why, then the parts that are running, then those that are stale; or what there is
+//! to be said where nothing of that is.
+
+use super::model::Model;
+use crate::run::{PartState, Running, Wrong};
+use crate::schedule::words;
+use crate::ui::kit::{Role, wrapped};
+use std::time::Duration;
+
+/// Columns from which on a running part has all its figures.
+const WIDE_WIDTH: u16 = 56;
+
+/// A row of the list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// What it says.
+    pub text: String,
+    /// What it looks like.
+    pub role: Role,
+}
+
+/// The rows of so many columns, a blank at each end.
+pub fn of(model: &Model, width: u16) -> Vec<Row> {
+    let (seen, room) = (&model.seen, usize::from(width.saturating_sub(2)));
+    let mut rows = Vec::new();
+    let mut say = |text: &str, role: Role| {
+        rows.extend(wrapped(text, room).into_iter().map(|text| Row { text, role }));
+    };
+    if let Some(trouble) = &seen.trouble {
+        say(&format!("{} cannot be looked into: {trouble}; it is tried again", model.folder), Role::Bad);
+    }
+    if let Some(text) = said(model) {
+        say(&text, Role::Text);
+    }
+    for Wrong { name, why } in &seen.wrong {
+        say(&format!("{name} {why}"), Role::Bad);
+    }
+    if seen.more_wrong > 0 {
+        say(&format!("and {} wrong files more", words::grouped(seen.more_wrong)), Role::Bad);
+    }
+    if !seen.running.is_empty() {
+        rows.push(Row { text: heading(model, width), role: Role::Label });
+        rows.extend(seen.running.iter().map(|running| row(model, running, width)));
+    }
+    rows
+}
+
+/// What is to be said of the whole.
+fn said(model: &Model) -> Option<String> {
+    let (seen, folder) = (&model.seen, &model.folder);
+    let done = seen.count(PartState::Done);
+    let all = words::grouped(seen.parts.len());
+    match () {
+        () if seen.complete => {
+            let (tours, convention) = (words::grouped(seen.figures.tours), &seen.convention);
+            Some(format!(
+                "all {all} parts are there: {tours} {convention} tours; destrier merge {folder} says the same"
+            ))
+        }
+        () if !model.looked || seen.reading.is_some() || seen.trouble.is_some() => None,
+        () if seen.parts.is_empty() && seen.wrong.is_empty() => {
+            Some(format!("no part is here yet; to make one: destrier search BOARD --shard I/N --out-dir {folder}"))
+        }
+        () if !seen.parts.is_empty() && done == seen.parts.len() => {
+            Some(format!("all {all} parts are there, and more: destrier merge {folder} says what to type"))
+        }
+        () if seen.parts.is_empty() || !seen.running.is_empty() => None,
+        () if seen.rates.is_some_and(|rates| rates.nodes_per_s <= 0.0) => Some(format!(
+            "nobody works at it: destrier merge {folder} says what to type for the parts that are missing"
+        )),
+        () => Some("no part is seen running: those that are done in half a minute are not kept before".to_owned()),
+    }
+}
+
+/// Columns of the number of a part.
+fn digits(model: &Model) -> usize {
+    model.seen.parts.len().to_string().len().max(4)
+}
+
+fn heading(model: &Model, width: u16) -> String {
+    let part = format!("{:>1$}", "part", digits(model));
+    match width {
+        WIDE_WIDTH.. => format!("{part}   done    nodes    tours    CPU     kept"),
+        _ => format!("{part}  done  nodes  kept"),
+    }
+}
+
+fn row(model: &Model, running: &Running, width: u16) -> Row {
+    let &Running { part, figures, age_s, stale, done } = running;
+    let part = format!("{part:>0$}", digits(model));
+    let done = done.map_or("-".to_owned(), words::percent);
+    let nodes = words::count(figures.nodes);
+    let age = words::clock(Duration::try_from_secs_f64(age_s).unwrap_or_default());
+    let kept = if stale { format!("stale, {age} ago") } else { format!("{age} ago") };
+    let text = match width {
+        WIDE_WIDTH.. => {
+            let (tours, cpu) = (words::count(figures.tours), words::span(figures.cpu_s));
+            format!("{part} {done:>6} {nodes:>8} {tours:>8} {cpu:>6}  {kept:>7}")
+        }
+        _ => format!("{part} {done:>5} {nodes:>6}  {kept}"),
+    };
+    Row { text, role: if stale { Role::Hired } else { Role::Text } }
+}

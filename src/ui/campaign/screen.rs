@@ -1,0 +1,66 @@
+//! The view of a campaign on a stage: the one part of it that is told the time and that hears of the folder.
+
+use super::model::{Model, update};
+use super::view;
+use crate::run::{Body, Campaign, End, Source};
+use crate::ui::kit::{Msg, Surface};
+use crate::ui::stage::{Screen, Turn};
+use ratatui::Frame;
+use std::time::{Duration, Instant};
+
+/// What was seen is asked for so often: a folder changes seldom.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// The view of a campaign as a screen.
+pub struct Gathered<'a> {
+    model: Model,
+    source: &'a mut dyn Source,
+    due: Instant,
+}
+
+impl<'a> Gathered<'a> {
+    /// The view of what gathers in a folder.
+    pub fn new(folder: &str, source: &'a mut dyn Source) -> Gathered<'a> {
+        Gathered { model: Model::new(folder, Surface::of_terminal()), source, due: Instant::now() }
+    }
+
+    /// What was seen last.
+    pub fn into_seen(self) -> Campaign {
+        self.model.seen
+    }
+}
+
+impl Screen for Gathered<'_> {
+    fn take(&mut self, msg: Msg) -> Turn {
+        update(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>) {
+        view(&self.model, frame);
+    }
+
+    fn due(&self) -> Option<Instant> {
+        (!self.model.over).then_some(self.due)
+    }
+
+    /// Looking that goes away before all is there has failed: whoever started it says so.
+    fn tick(&mut self, now: Instant) -> Turn {
+        if self.model.over || now < self.due {
+            return Turn::Stay;
+        }
+        self.due = now + LOOK;
+        // What is seen after the end is the last.
+        let end = self.source.end(Duration::ZERO);
+        if let Some(Body::Campaign(campaign)) = self.source.look().map(|frame| frame.body) {
+            self.model.take(*campaign);
+        }
+        match end {
+            None => Turn::Stay,
+            Some(End::Campaign | End::Cut) => {
+                self.model.over = true;
+                Turn::Stay
+            }
+            Some(_) => Turn::Quit,
+        }
+    }
+}

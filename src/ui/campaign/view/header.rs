@@ -1,0 +1,90 @@
+//! The first lines: what is asked, how many of its parts are there, how long the rest takes.
+
+use crate::run::PartState;
+use crate::schedule::words;
+use crate::ui::campaign::model::Model;
+use crate::ui::kit::{Part, Role, badge, header_line, metered, titled};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+/// Columns kept for the meter.
+const METER_MIN: u16 = 8;
+
+/// Draws two lines.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+    let theme = model.surface.theme;
+    let (word, role) = state(model);
+    let clock = words::clock(model.seen.at);
+    let badge = Line::from(vec![badge(theme, role, word), Span::styled(format!(" {clock}"), theme.style(Role::Text))]);
+    let room = header_line(area, 0).width.saturating_sub(badge.width() as u16 + 2);
+    titled(buf, area, question(model, room), &badge);
+    metered(buf, header_line(area, 1), theme, progress(model), METER_MIN, model.done());
+}
+
+/// How the campaign stands, in a word.
+fn state(model: &Model) -> (&'static str, Role) {
+    let seen = &model.seen;
+    match () {
+        () if !model.looked => ("LOOKING", Role::Waiting),
+        () if seen.complete => ("DONE", Role::Good),
+        () if seen.trouble.is_some() => ("NOT SEEN", Role::Bad),
+        () if seen.reading.is_some() => ("READING", Role::Waiting),
+        () if seen.parts.is_empty() => ("WAITING", Role::Waiting),
+        () if seen.count(PartState::Done) == seen.parts.len() => ("WRONG", Role::Bad),
+        // Short parts are done before they are kept.
+        () if seen.count(PartState::Running) > 0 || seen.rates.is_some_and(|rates| rates.nodes_per_s > 0.0) => {
+            ("GATHERING", Role::Busy)
+        }
+        () if seen.rates.is_none() => ("LOOKING", Role::Waiting),
+        () => ("AT REST", Role::Hired),
+    }
+}
+
+/// What is asked, in so many columns: without the method where that has no room.
+fn question(model: &Model, room: u16) -> Vec<Part> {
+    let (theme, seen) = (model.surface.theme, &model.seen);
+    let question = match seen.question.as_str() {
+        "" => "a search in parts",
+        long if long.len() > usize::from(room) => long.split(" tours").next().unwrap_or(long),
+        question => question,
+    };
+    vec![
+        Part::new(1).with(theme, Role::Focus, "destrier"),
+        Part::new(9).with(theme, Role::Strong, question),
+        Part::new(3).with(theme, Role::Text, seen.convention.as_str()),
+        Part::new(0).with(theme, Role::Label, model.folder.as_str()),
+    ]
+}
+
+fn progress(model: &Model) -> Vec<Part> {
+    let (theme, seen) = (model.surface.theme, &model.seen);
+    let figure = |worth, name: &str, text: String| Part::figure(theme, worth, name, text);
+    let mut parts = vec![figure(6, "done", words::progress(model.done()))];
+    if let Some((read, of)) = seen.reading {
+        parts.push(figure(9, "read", format!("{} of {}", words::grouped(read), words::grouped(of))));
+    }
+    if seen.parts.is_empty() {
+        return parts;
+    }
+    let of = |state| words::grouped(seen.count(state));
+    let all = words::grouped(seen.parts.len());
+    parts.push(Part::new(9).with(theme, Role::Strong, of(PartState::Done)).with(
+        theme,
+        Role::Label,
+        format!(" of {all} parts"),
+    ));
+    let wrong = seen.wrong.len() as u64 + seen.more_wrong;
+    if wrong > 0 {
+        parts.push(Part::new(8).with(theme, Role::Bad, format!("wrong {}", words::grouped(wrong))));
+    }
+    if !seen.complete {
+        parts.push(figure(5, "running", of(PartState::Running)));
+        if seen.count(PartState::Stale) > 0 {
+            parts.push(figure(4, "stale", of(PartState::Stale)));
+        }
+        parts.push(figure(2, "missing", of(PartState::Missing)));
+        parts.push(figure(7, "left", seen.left_s.map_or("-".to_owned(), words::span)));
+    }
+    parts
+}

@@ -1,0 +1,62 @@
+//! Draws the view of a campaign: nothing else.
+//!
+//! ```text
+//!  destrier  6x7 closed tours by path  undirected                     GATHERING 1:02
+//!  done 31.2%  13 of 40 parts  running 2  left 18 s  ━━━━━━━━━━╸────────────────────
+//! ╭ parts ─────────────────────────── █ done  ● running  ○ stale  · missing  ! wrong ╮
+//! │ every part, or several in a cell                                                 │
+//! ╭ figures ─────────────╮╭ estimate ──────────────── by parts, ± 2 standard errors ╮
+//! │ tours, nodes, speed   ││ the estimate of the whole as it narrows               │
+//! ╭ running ─────────────────────────────────────────────────────────────────────────╮
+//! │ files that are wrong, parts that are running                                     │
+//!  q quit  ? help  jk scroll  ..
+//! ```
+
+mod estimate;
+mod figures;
+mod header;
+mod parts;
+
+use super::keys::KEYS;
+use super::model::Model;
+use crate::ui::kit::{Page, footer, frame_pane, help, put, too_small};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+/// Draws the model on the frame.
+pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let buf = frame.buffer_mut();
+    let Some(layout) = model.layout() else {
+        return too_small(buf, area);
+    };
+    let page = &layout.page;
+    header::draw(buf, page.header, model);
+    parts::draw(buf, layout.parts, page, model);
+    let inside = framed(buf, layout.figures, page, model, "figures");
+    figures::draw(buf, inside, model);
+    if let Some(rect) = layout.estimate {
+        estimate::draw(buf, rect, page, model);
+    }
+    let inside = framed(buf, layout.list, page, model, "running, wrong");
+    draw_list(buf, inside, model);
+    footer::draw(buf, page.footer, &model.surface, &KEYS);
+    help::draw(buf, area, &model.surface, &KEYS, 0, |_, _| ());
+}
+
+/// Draws the frame of a pane that needs no legend; answers what is inside.
+fn framed(buf: &mut Buffer, rect: Rect, page: &Page, model: &Model, title: &str) -> Rect {
+    if page.framed {
+        frame_pane(buf, rect, model.surface.theme, title, Line::default());
+    }
+    page.inner(rect)
+}
+
+/// As many rows of the list as there is room for, from the one that was scrolled to.
+fn draw_list(buf: &mut Buffer, area: Rect, model: &Model) {
+    for (y, row) in (area.y..area.bottom()).zip(model.rows(area.width).into_iter().skip(model.top)) {
+        put(buf, area, area.x + 1, y, &row.text, model.surface.theme.style(row.role));
+    }
+}
