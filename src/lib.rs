@@ -49,6 +49,7 @@
 //! | [`store`] | tour files, out and in | board |
 //! | [`event`] | rare facts on their way to a watcher | board, search |
 //! | [`schedule`] | who does it: meters, control, four schedulers, races | board, search, find, event |
+//! | [`simulate`] | schedulers among virtual workers, on a virtual clock | search, schedule |
 //! | [`count`] | exact numbers of tours without listing them, by frontier states | board, schedule (for its words) |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |
 //! | [`solve`] | algorithms by name | all above |
@@ -83,6 +84,7 @@ pub mod saved;
 pub mod schedule;
 pub mod search;
 pub mod signal;
+pub mod simulate;
 pub mod solve;
 pub mod stop;
 pub mod store;

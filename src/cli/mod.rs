@@ -37,6 +37,7 @@ mod shard;
 mod sheet;
 #[cfg(feature = "tui")]
 mod show;
+mod simulate;
 #[cfg(feature = "tui")]
 mod step;
 mod success;
@@ -82,6 +83,8 @@ enum Command {
     Merge(merge::MergeArgs),
     /// Look again at a run that was recorded by --record: as it was, at any speed, back and forth
     Replay(replay::ReplayArgs),
+    /// The same search by many more workers than there are, on a virtual clock: which scheduler would share it best
+    Simulate(simulate::SimulateArgs),
     /// Check tours, one or many: lists of moves, grids, JSON or SVG; 1 when one is invalid
     Verify(verify::VerifyArgs),
     /// Look at tours from a file, or piped in, move by move
@@ -196,6 +199,7 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Board { board, json }) => Ok(say::print(&board::Facts::of(board), json, false).map(|()| 0)?),
         Some(Command::Doctor { json }) => doctor::run(json),
+        Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Gpu(args)) => gpu::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
