@@ -18,7 +18,13 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("solve", &["board", "search", "find", "store", "event", "schedule", "gpu"]),
     ("run", &["board", "search", "event", "count", "schedule", "gpu", "solve"]),
     ("signal", &[]),
-    ("cli", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "run", "signal", "simulate", "ui"]),
+    (
+        "cli",
+        &[
+            "board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "run", "signal",
+            "simulate", "ui",
+        ],
+    ),
     ("ui", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "run", "signal"]),
 ];
 

@@ -27,6 +27,7 @@ mod pty;
 mod record;
 mod search_kept;
 mod search_parts;
+mod simulate;
 #[path = "../src/gpu/trial.rs"]
 mod trial;
 #[cfg(feature = "tui")]

@@ -99,6 +99,9 @@ enum Command {
     },
     /// What this machine offers: cores, memory, terminal, Vulkan; and what to install where something is missing
     Doctor {
+        /// Measure what it costs this machine to enter a node, to hand one over and to wake a thread, as for `simulate`
+        #[arg(long)]
+        calibrate: bool,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -198,7 +201,7 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Board { board, json }) => Ok(say::print(&board::Facts::of(board), json, false).map(|()| 0)?),
-        Some(Command::Doctor { json }) => doctor::run(json),
+        Some(Command::Doctor { calibrate, json }) => doctor::run(calibrate, json),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Gpu(args)) => gpu::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),

@@ -1,5 +1,7 @@
 //! What takes how long on the virtual clock.
 
+use serde::Serialize;
+
 /// A time on the virtual clock: thousandths of the time in which a node is entered. Whole numbers, so that sums are the
 /// same on every machine.
 pub type Ticks = u64;
@@ -8,7 +10,7 @@ pub type Ticks = u64;
 pub const NODE: Ticks = 1000;
 
 /// What takes how long, in nodes; and how long a node is.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Costs {
     /// A branch handed over: of the worker that hires, or of the thief.
     pub hand_over: f64,

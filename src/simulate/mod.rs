@@ -23,11 +23,13 @@ mod costs;
 mod deal;
 mod figures;
 mod hire;
+mod measure;
 mod stage;
 mod steal;
 
 pub use costs::Costs;
 pub use figures::Figures;
+pub use measure::measure;
 
 use crate::schedule::rule::Rule;
 use crate::search::Kernel;

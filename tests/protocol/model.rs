@@ -71,7 +71,9 @@ fn work(mut idle: Idle<'_, u32>, me: usize, plan: &Plan, ledger: &Ledger) {
             Outcome::Hired { mut busy, task, by, helpers } => {
                 ledger.hired(me, by, helpers);
                 match search(&mut busy, task, me, plan, ledger) {
-                    None => idle = ledger.call(me, || report(busy, plan), |book, idle| book.reported(me, idle.nomination())),
+                    None => {
+                        idle = ledger.call(me, || report(busy, plan), |book, idle| book.reported(me, idle.nomination()))
+                    }
                     Some(Leaving::Aloud) => {
                         ledger.call(me, || busy.leave(), |book, nomination| book.left(me, *nomination));
                         return;

@@ -99,7 +99,8 @@ fn the_same_seed_draws_the_same() {
     let drawn = |seed| {
         let office = Office::new(100, 0, Choice::Drawn(1), 0..100).seeded(seed);
         let busy = crew(&office, &[1; 100]);
-        let drawn: Vec<_> = busy.into_iter().take(50).map(|busy| busy.retire()).map(|seeker| seeker.look().whom).collect();
+        let drawn: Vec<_> =
+            busy.into_iter().take(50).map(|busy| busy.retire()).map(|seeker| seeker.look().whom).collect();
         drawn
     };
     assert_eq!(drawn(1), drawn(1));

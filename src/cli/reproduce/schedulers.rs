@@ -99,7 +99,10 @@ const TREES: [Tree; 2] = [
 /// [`Failure`] when it cannot be printed.
 pub fn run(full: bool) -> Result<bool, Failure> {
     let mut out = io::stdout().lock();
-    writeln!(out, "efficiency of schedulers among simulated workers, with fixed costs; before: the prototype, or a target\n")?;
+    writeln!(
+        out,
+        "efficiency of schedulers among simulated workers, with fixed costs; before: the prototype, or a target\n"
+    )?;
     writeln!(out, "board who        workers   before     here       hires")?;
     let mut all_same = true;
     for tree in TREES.iter().filter(|tree| full || !tree.large) {

@@ -11,7 +11,7 @@ use crate::schedule::Scheduler;
 use crate::schedule::rule::{EARLIER, Rule};
 use crate::schedule::words::grouped;
 use crate::search::{HandOver, Kernel};
-use crate::simulate::{Costs, Figures, Plan, Sharing};
+use crate::simulate::{Costs, Figures, Plan, Sharing, measure};
 use crate::solve::{self, Problem, Solver};
 use crate::stop::{Stop, StopReason};
 use clap::Args;
@@ -49,8 +49,8 @@ pub struct SimulateArgs {
     /// Hire by a rule that was used before
     #[arg(long, value_name = "NAME", value_parser = rule_names(), conflicts_with = "hand_over")]
     rule: Option<String>,
-    /// What takes how long: the same on every machine
-    #[arg(long, value_name = "COSTS", value_parser = ["fixed"], default_value = "fixed")]
+    /// What takes how long: the same on every machine, or as measured on this one (`doctor --calibrate`)
+    #[arg(long, value_name = "COSTS", value_parser = ["fixed", "measured"], default_value = "fixed")]
     costs: String,
     /// Where what is left to chance begins
     #[arg(long, value_name = "SEED", default_value_t = 0)]
@@ -84,7 +84,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
     if let Some(&many) = crews.iter().find(|&&workers| workers > 1 && scheduler == Scheduler::Serial) {
         return Err(usage(format!("the serial scheduler takes 1 worker, not {many}; hire, rayon or static take more")));
     }
-    let costs = Costs::fixed();
+    let costs = if args.costs == "measured" { measure(&*kernel) } else { Costs::fixed() };
     let rule = |workers| earlier.map_or_else(|| Rule::of(workers, hand_over), |earlier| earlier.rule);
     let plans = crews.iter().map(|&workers| {
         let sharing = match scheduler {
@@ -107,7 +107,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
         hand_over: rule(1).hand_over.name(),
         rule: earlier.map_or("usual", |earlier| earlier.name),
         costs: &args.costs,
-        node_ns: costs.node_ns,
+        prices: costs,
         seed: args.seed,
         rows: Vec::new(),
         complete: false,

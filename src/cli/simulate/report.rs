@@ -1,6 +1,6 @@
 //! What simulations came to: a table that grows row by row, comma-separated values, or the one JSON object.
 
-use super::Figures;
+use super::{Costs, Figures};
 use crate::board::Board;
 use crate::cli::failure::Failure;
 use crate::cli::say::print_object;
@@ -29,8 +29,8 @@ pub struct Report<'a> {
     pub hand_over: &'static str,
     pub rule: &'static str,
     pub costs: &'a str,
-    /// Nanoseconds of a node, by which nodes are turned into seconds.
-    pub node_ns: f64,
+    /// Those costs: in nodes, and how long a node is, by which nodes are turned into seconds.
+    pub prices: Costs,
     pub seed: u32,
     pub rows: Vec<Row>,
     /// Whether every row is there.
@@ -59,11 +59,21 @@ impl Report<'_> {
             Form::Json => Ok(()),
             Form::Csv => writeln!(out, "workers,speedup,efficiency,hires,idle_longest_s,nodes"),
             Form::Text => {
-                let Report { board, ending, solver, scheduler, hand_over, rule, costs, node_ns, .. } = self;
+                let Report { board, ending, solver, scheduler, hand_over, rule, costs, prices, .. } = self;
                 let hire = *scheduler == "hire";
                 let by = if hire { format!(" {hand_over}, {rule} rule") } else { String::new() };
-                writeln!(out, "{board} {ending} {solver}, {scheduler}{by}; {costs} costs, a node is {node_ns} ns\n")?;
-                writeln!(out, "{:>7} {:>10} {:>10} {:>11} {:>12}", "workers", "speed-up", "efficiency", "hires", "idle longest")
+                writeln!(out, "{board} {ending} {solver}, {scheduler}{by}; {costs} costs")?;
+                let Costs { hand_over, wake, nominate, look, burst, node_ns } = prices;
+                writeln!(
+                    out,
+                    "in nodes: hand-over {hand_over:.0}, wake-up {wake:.0}, nomination {nominate:.0} and {look:.2} a look, \
+                     burst {burst}; a node is {node_ns:.2} ns\n"
+                )?;
+                writeln!(
+                    out,
+                    "{:>7} {:>10} {:>10} {:>11} {:>12}",
+                    "workers", "speed-up", "efficiency", "hires", "idle longest"
+                )
             }
         }
     }
