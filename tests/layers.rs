@@ -12,7 +12,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("store", &["board"]),
     ("event", &["board", "search"]),
     ("schedule", &["board", "search", "find", "event"]),
-    ("simulate", &["search", "schedule"]),
+    ("simulate", &["board", "search", "schedule"]),
     ("count", &["board", "schedule"]),
     ("gpu", &["board", "search", "find", "event", "schedule"]),
     ("solve", &["board", "search", "find", "store", "event", "schedule", "gpu"]),

@@ -29,7 +29,7 @@ impl FromStr for Crews {
                     let last = number(last)?;
                     let doubled = std::iter::successors(Some(from * 2), |workers| Some(workers * 2));
                     numbers.extend(doubled.take_while(|&workers| workers <= last));
-                    if numbers.last() != Some(&last) {
+                    if from == last || numbers.last() != Some(&last) {
                         return Err(format!("'{item}' is not reached by doubling {from}: write 1,2,4,..1024"));
                     }
                 }
