@@ -1,6 +1,6 @@
 //! A search behind a pointer: for whoever asks it for a few nodes at a time, and does not know which one it is.
 
-use super::{Drawing, HandOver, Nodes, Out, Poll, Search, Status, Tally, Task};
+use super::{HandOver, Nodes, Out, Poll, Search, Status, Tally, Task};
 
 /// A poll of the sparse gear that may be asked so many times.
 struct Polls(u64);
@@ -41,9 +41,6 @@ pub trait Kernel: Send + Sync {
 
     /// As [`Search::remaining`].
     fn remaining(&self) -> f64;
-
-    /// As [`Search::draw`].
-    fn draw(&self, drawing: &mut Drawing);
 }
 
 impl<S: Search + Clone + Sync + 'static> Kernel for S {
@@ -77,9 +74,5 @@ impl<S: Search + Clone + Sync + 'static> Kernel for S {
 
     fn remaining(&self) -> f64 {
         Search::remaining(self)
-    }
-
-    fn draw(&self, drawing: &mut Drawing) {
-        Search::draw(self, drawing);
     }
 }
