@@ -30,7 +30,8 @@
 //! # Where to begin
 //!
 //! * a kernel: [`search`], then `search/radley.rs`; the figures it must reproduce are in its tests
-//! * how threads share: `schedule/README.md` states the hire protocol and proves it; [`schedule`] drives it
+//! * how threads share: `schedule/README.md` states the hire protocol and proves it; [`schedule`] drives it, and
+//!   [`simulate`] drives the same file among thousands of workers that there are not
 //! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
 //! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker, bench and the
 //!   conformance batteries follow
@@ -49,6 +50,7 @@
 //! | [`store`] | tour files, out and in | board |
 //! | [`event`] | rare facts on their way to a watcher | board, search |
 //! | [`schedule`] | who does it: meters, control, four schedulers, races | board, search, find, event |
+//! | [`simulate`] | schedulers among virtual workers, on a virtual clock | board, search, schedule |
 //! | [`count`] | exact numbers of tours without listing them, by frontier states | board, schedule (for its words) |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |
 //! | [`solve`] | algorithms by name | all above |
@@ -83,6 +85,7 @@ pub mod saved;
 pub mod schedule;
 pub mod search;
 pub mod signal;
+pub mod simulate;
 pub mod solve;
 pub mod stop;
 pub mod store;

@@ -12,12 +12,19 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("store", &["board"]),
     ("event", &["board", "search"]),
     ("schedule", &["board", "search", "find", "event"]),
+    ("simulate", &["board", "search", "schedule"]),
     ("count", &["board", "schedule"]),
     ("gpu", &["board", "search", "find", "event", "schedule"]),
     ("solve", &["board", "search", "find", "store", "event", "schedule", "gpu"]),
     ("run", &["board", "search", "event", "count", "schedule", "gpu", "solve"]),
     ("signal", &[]),
-    ("cli", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "run", "signal", "ui"]),
+    (
+        "cli",
+        &[
+            "board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "run", "signal",
+            "simulate", "ui",
+        ],
+    ),
     ("ui", &["board", "search", "find", "store", "event", "count", "schedule", "gpu", "solve", "run", "signal"]),
 ];
 

@@ -29,6 +29,7 @@ mod record;
 mod search_kept;
 mod search_parts;
 mod shards;
+mod simulate;
 #[path = "../src/gpu/trial.rs"]
 mod trial;
 #[cfg(feature = "tui")]

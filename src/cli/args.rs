@@ -293,7 +293,11 @@ impl Options {
     }
 }
 
-fn find<T: Copy, const N: usize>(name: &str, all: [T; N], name_of: fn(T) -> &'static str) -> Result<T, Failure> {
+/// The item of this name.
+///
+/// # Errors
+/// [`Failure::Usage`] when there is none.
+pub fn find<T: Copy, const N: usize>(name: &str, all: [T; N], name_of: fn(T) -> &'static str) -> Result<T, Failure> {
     let found = all.into_iter().find(|&item| name_of(item) == name);
     found.ok_or_else(|| usage(format!("'{name}' is none of {}", all.map(name_of).join(", "))))
 }
@@ -311,7 +315,8 @@ pub fn names(all: impl IntoIterator<Item = (&'static str, &'static str)>) -> Pos
     PossibleValuesParser::new(all.into_iter().map(|(name, help)| PossibleValue::new(name).help(help)))
 }
 
-fn solver_names() -> PossibleValuesParser {
+/// The names of the methods that enumerate.
+pub fn solver_names() -> PossibleValuesParser {
     names(solve::enumerators().map(|solver| (solver.name(), solver.card().summary)))
 }
 
@@ -345,7 +350,8 @@ pub fn scheduler_names() -> PossibleValuesParser {
     names(Scheduler::ALL.map(|scheduler| (scheduler.name(), scheduler.summary())))
 }
 
-fn hand_over_names() -> PossibleValuesParser {
+/// The names of the rules by which branches are handed over.
+pub fn hand_over_names() -> PossibleValuesParser {
     PossibleValuesParser::new(HandOver::ALL.map(HandOver::name))
 }
 

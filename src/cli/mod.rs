@@ -41,6 +41,7 @@ mod shards;
 mod sheet;
 #[cfg(feature = "tui")]
 mod show;
+mod simulate;
 #[cfg(feature = "tui")]
 mod step;
 mod success;
@@ -92,6 +93,8 @@ enum Command {
     Merge(merge::MergeArgs),
     /// Look again at a run that was recorded by --record: as it was, at any speed, back and forth
     Replay(replay::ReplayArgs),
+    /// The same search by many more workers than there are, on a virtual clock: which scheduler would share it best
+    Simulate(simulate::SimulateArgs),
     /// Check tours, one or many: lists of moves, grids, JSON or SVG; 1 when one is invalid
     Verify(verify::VerifyArgs),
     /// Look at tours from a file, or piped in, move by move
@@ -106,6 +109,9 @@ enum Command {
     },
     /// What this machine offers: cores, memory, terminal, Vulkan; and what to install where something is missing
     Doctor {
+        /// Measure what it costs this machine to enter a node, to hand one over and to wake a thread, as for `simulate`
+        #[arg(long)]
+        calibrate: bool,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -208,7 +214,8 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Board { board, json }) => Ok(say::print(&board::Facts::of(board), json, false).map(|()| 0)?),
-        Some(Command::Doctor { json }) => doctor::run(json),
+        Some(Command::Doctor { calibrate, json }) => doctor::run(calibrate, json),
+        Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Gpu(args)) => gpu::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),

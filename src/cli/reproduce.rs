@@ -9,6 +9,7 @@ mod kurapati;
 mod miller;
 mod pairs;
 mod radley;
+mod schedulers;
 
 use super::args::parse_time;
 use super::search;
@@ -33,6 +34,9 @@ pub enum Table {
     Miller,
     /// Gordon and Slocum 2004: coded walks, random and bred, with repair and without
     Gordon,
+    /// What the hire protocol's earlier rules and its rivals come to among 64 and 1024 simulated workers, beside what the
+    /// prototype came to
+    Schedulers,
     /// The known numbers of tours, counted again; those out of reach with the memory and the time that they would take
     Counts,
 }
@@ -45,6 +49,9 @@ pub struct ReproduceArgs {
     /// How long each count of `counts` may take: what is planned to take longer is named and left out (default: 30s)
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     budget: Option<Duration>,
+    /// The larger tree too, of `schedulers`, which takes some minutes
+    #[arg(long)]
+    full: bool,
 }
 
 /// [`ReproduceArgs::budget`] without the option: so long that the table of counts ends in minutes on two cores.
@@ -58,11 +65,15 @@ pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
     if args.budget.is_some() && !matches!(args.table, Table::Counts) {
         return Err(usage("--budget is for counts: the other tables always take the same work"));
     }
+    if args.full && !matches!(args.table, Table::Schedulers) {
+        return Err(usage("--full is for schedulers: the other tables are always printed in full"));
+    }
     let same = match args.table {
         Table::Radley => radley::run()?,
         Table::Carter => carter::run()?,
         Table::Kurapati => kurapati::run()? & cycles::run()? & knights::run()? & pairs::run()?,
         Table::Miller => miller::run()?,
+        Table::Schedulers => schedulers::run(args.full)?,
         Table::Gordon => gordon::run()?,
         Table::Counts => counts::run(args.budget.unwrap_or(BUDGET))?,
     };

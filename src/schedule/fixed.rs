@@ -12,6 +12,7 @@ use super::outcome::Totals;
 use super::worker::{NO_MAIL, Worker};
 use crate::search::{HandOver, Search, Status, Task};
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Prefixes per worker when there is only one start: enough to show balance, few enough to show the lack of it.
@@ -48,33 +49,44 @@ fn deal<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Ve
             std::panic::resume_unwind(panic);
         }
         let tasks = dealt.get().map_or(&[][..], Vec::as_slice);
-        let bound = |worker: usize| worker * tasks.len() / crew.size();
-        finish(worker, &tasks[bound(worker.id())..bound(worker.id() + 1)]);
+        finish(worker, &tasks[block(tasks.len(), crew.size(), worker.id())]);
     })
 }
 
 /// Opens these parts of the tree, breadth first, until there is work for every worker.
 fn open<S: Search + Clone>(worker: &mut Worker<'_, S>, workers: usize, tasks: &[Task]) -> Vec<Task> {
     let parts = |worker: &mut Worker<'_, S>| std::iter::from_fn(|| worker.split(HandOver::Next)).flatten().collect();
-    let mut tasks: VecDeque<Task> = match tasks {
+    let tasks = match tasks {
         [root] if root.choices.is_empty() => {
             worker.begin(tasks.to_vec());
             parts(worker)
         }
-        parts => parts.to_vec().into(),
+        parts => parts.to_vec(),
     };
     if tasks.len() >= workers {
-        return tasks.into();
+        return tasks;
     }
+    prefixes(workers, tasks, |task| {
+        worker.begin(vec![task]);
+        if worker.enter_one() == Status::Yielded { parts(worker) } else { Vec::new() }
+    })
+}
+
+/// Opens tasks, breadth first, by what `open` makes of each, until there are enough prefixes to deal out to so many workers.
+pub fn prefixes(workers: usize, tasks: Vec<Task>, mut open: impl FnMut(Task) -> Vec<Task>) -> Vec<Task> {
+    let mut tasks = VecDeque::from(tasks);
     for _ in 0..OPENED_MAX {
         if tasks.len() >= workers * PREFIXES_PER_WORKER {
             break;
         }
         let Some(task) = tasks.pop_front() else { break };
-        worker.begin(vec![task]);
-        if worker.enter_one() == Status::Yielded {
-            tasks.extend(parts(worker));
-        }
+        tasks.extend(open(task));
     }
     tasks.into()
+}
+
+/// Which of so many tasks are a worker's own: a block of them.
+pub fn block(tasks: usize, workers: usize, worker: usize) -> Range<usize> {
+    let bound = |worker: usize| worker * tasks / workers;
+    bound(worker)..bound(worker + 1)
 }

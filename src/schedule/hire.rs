@@ -1,8 +1,8 @@
 //! Sharing by hiring: an idle worker attaches to a busy one, which gives it a branch at its next poll.
 //!
 //! The protocol stands in `protocol.rs` and is proved in `README.md`; this file lets searches speak it. By the rule
-//! *shallowest* the worker with the lowest open level is nominated and gives the first untried branch of that level,
-//! together with half of the helpers that still wait; by the source's rule *next* it is the one with the lowest current
+//! *shallowest* the worker with the largest share of the tree left is nominated and gives the first untried branch of its
+//! lowest open level, together with half of the helpers that still wait; by the source's rule *next* it is the one with the lowest current
 //! depth, and it gives its next move, whatever that is worth.
 //!
 //! # Source
@@ -10,11 +10,12 @@
 
 use super::Crew;
 use super::outcome::Totals;
-use super::protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Office, Outcome};
+use super::protocol::{Busy, Idle, Office, Outcome};
+use super::rule::Rule;
 use super::snapshot::WorkerState;
 use super::worker::Worker;
 use crate::event::{Event, EventKind};
-use crate::search::{HandOver, Search, Task};
+use crate::search::{Search, Task};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -29,7 +30,8 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, mut hands: Vec<Vec
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     hands.retain(|tasks| !tasks.is_empty());
     let busy = hands.len();
-    let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, hands);
+    let choice = Rule::of(crew.size(), crew.control().hand_over()).choice;
+    let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, choice, hands);
     // Said before anybody can be hired: some of them will be before they run.
     for id in busy.max(1)..crew.size() {
         let (meter, at) = (crew.meters().of(id), crew.meters().since(Instant::now()));
@@ -67,17 +69,13 @@ fn employ<'o, S: Search + Clone>(
     worker.begin(tasks);
     let mail = busy.mail();
     worker.work(mail, |worker| {
-        let rule = crew.control().hand_over();
-        let (company, level) = match rule {
-            HandOver::Shallowest => (Company::Half, worker.open_level()),
-            HandOver::Next => (Company::Nobody, Some(worker.depth())),
-        };
-        busy.set_level(level.map_or(NOTHING_TO_GIVE, |level| level as u32));
+        let rule = Rule::of(crew.size(), crew.control().hand_over());
+        busy.set_level(rule.key.of(|| worker.left(), || worker.open_level(), || worker.depth()));
         if busy.waiting() == 0 && mail.load(Ordering::Relaxed) == 0 {
             return false;
         }
-        let served = busy.serve(company, |hired, along| {
-            let tasks = worker.split(rule)?;
+        let served = busy.serve(rule.company, |hired, along| {
+            let tasks = worker.split(rule.hand_over)?;
             // Told before the hired worker can begin, so that whatever it does comes after it, in time and in the queue.
             let depth = tasks.first().map_or(0, |task| task.choices.len());
             let company = along.iter().map(|&helper| helper as usize).collect();

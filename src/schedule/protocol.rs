@@ -24,9 +24,6 @@ pub const NOTHING_TO_GIVE: u32 = u32::MAX;
 const NONE: u32 = 0;
 /// The mailbox of a worker that has no task.
 const CLOSED: u32 = u32::MAX;
-/// From here on a nomination draws two workers: to look at every mailbox would cost more than the best choice gains.
-const DRAW_WORKERS_MIN: usize = 256;
-
 /// Which of the helpers still waiting go along with a hired one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Company {
@@ -34,6 +31,15 @@ pub enum Company {
     Half,
     /// None of them: everybody queues at the same worker, as in the source.
     Nobody,
+}
+
+/// Among which workers one that falls idle nominates that with the lowest level.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Choice {
+    /// All of them: every mailbox is looked at.
+    All,
+    /// So many, drawn at random from those that have something to give.
+    Drawn(u32),
 }
 
 /// What one call of [`Busy::serve`] did.
@@ -55,6 +61,18 @@ pub struct Nomination {
     /// The helpers that had been waiting here, now donated to the nominated worker.
     pub donated: usize,
 }
+
+/// Whom a worker would nominate at some moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nominee {
+    /// The worker; nobody when no mailbox is open.
+    pub whom: Option<usize>,
+    /// How many mailboxes were looked at for it.
+    pub looked: usize,
+}
+
+/// The mailbox is closed, or there was none.
+struct NobodyThere;
 
 /// How a wait ended.
 pub enum Outcome<'a, T> {
@@ -111,6 +129,7 @@ struct Desk<T> {
 pub struct Office<T> {
     desks: Box<[Desk<T>]>,
     idle: CachePadded<AtomicU32>,
+    choice: Choice,
     spin: u32,
 }
 
@@ -118,12 +137,12 @@ impl<T> Office<T> {
     /// Opens an office of `workers` desks, with `tasks` for the first of them; all others begin as helpers waiting at
     /// those, dealt round. Without any task everybody is told at once that the work is finished.
     ///
-    /// `spin` is how often an idle worker looks for an answer before it sleeps, at 10 to 45 ns a look: about 200 when
+    /// Nominations follow `choice`. `spin` is how often an idle worker looks for an answer before it sleeps, at 10 to 45 ns a look: about 200 when
     /// every worker has a core of its own, 0 when they have not.
     ///
     /// # Panics
     /// With no worker, or with more tasks than workers.
-    pub fn new(workers: usize, spin: u32, tasks: impl IntoIterator<Item = T>) -> Office<T> {
+    pub fn new(workers: usize, spin: u32, choice: Choice, tasks: impl IntoIterator<Item = T>) -> Office<T> {
         let tasks: Vec<T> = tasks.into_iter().collect();
         let busy = tasks.len();
         assert!((1..CLOSED as usize).contains(&workers), "an office needs a worker");
@@ -133,12 +152,19 @@ impl<T> Office<T> {
         let office = Office {
             desks: hired.chain(others).collect(),
             idle: CachePadded::new(AtomicU32::new((workers - busy) as u32)),
+            choice,
             spin,
         };
         if busy > 0 {
             (busy..workers).for_each(|helper| assert!(office.attach(&[helper as u32], helper % busy)));
         }
         office
+    }
+
+    /// The same with other draws, which are the same again for the same seed.
+    pub fn seeded(self, seed: u32) -> Office<T> {
+        self.desks.iter().for_each(|desk| desk.draws.store(seed, Relaxed));
+        self
     }
 
     /// The token with which worker `me`, `0..workers`, begins: by waiting.
@@ -193,26 +219,40 @@ impl<T> Office<T> {
 
     /// Nominates a busy worker on behalf of `from` and puts `helpers` on its list; nobody when all are idle.
     fn donate(&self, helpers: &[u32], from: usize) -> Option<usize> {
-        while self.idle() < self.desks.len() {
-            if let Some(whom) = self.nominate(from).filter(|&whom| self.attach(helpers, whom)) {
-                return Some(whom);
+        loop {
+            if let Ok(whom) = self.join(helpers, self.nominate(from).whom) {
+                return whom;
             }
             // Somebody is between closing its mailbox and counting itself idle: a few instructions.
             yield_now();
         }
-        None
     }
 
-    /// The open mailbox with the lowest level; in a large crew, the better of two drawn at random from those that
-    /// have something to give.
-    fn nominate(&self, from: usize) -> Option<usize> {
+    /// Puts `helpers` on the list of `whom`, or on nobody's when all are idle; answers where they are, if anywhere.
+    fn join(&self, helpers: &[u32], whom: Option<usize>) -> Result<Option<usize>, NobodyThere> {
+        if self.idle() == self.desks.len() {
+            return Ok(None);
+        }
+        whom.filter(|&whom| self.attach(helpers, whom)).map(Some).ok_or(NobodyThere)
+    }
+
+    /// The open mailbox with the lowest level, by the office's choice.
+    fn nominate(&self, from: usize) -> Nominee {
         let workers = self.desks.len();
-        let open = |worker: &usize| self.desks[*worker].front.mail.load(Relaxed) != CLOSED;
+        let mut looked = 0;
+        let mut open = |worker: &usize| {
+            looked += 1;
+            self.desks[*worker].front.mail.load(Relaxed) != CLOSED
+        };
         let level = |worker: &usize| self.desks[*worker].front.level.load(Relaxed);
-        let ring = |start| (start..workers).chain(0..start).filter(open);
-        let draw = || ring(self.draw(from)).find(|worker| level(worker) != NOTHING_TO_GIVE);
-        let drawn = if workers >= DRAW_WORKERS_MIN { [draw(), draw()] } else { [None; 2] };
-        drawn.into_iter().flatten().min_by_key(level).or_else(|| ring(from).min_by_key(level))
+        let ring = |start| (start..workers).chain(0..start);
+        let mut drawn = None;
+        if let Choice::Drawn(draws) = self.choice {
+            let mut draw = || ring(self.draw(from)).find(|worker| open(worker) && level(worker) != NOTHING_TO_GIVE);
+            drawn = (0..draws).filter_map(|_| draw()).min_by_key(level);
+        }
+        let whom = drawn.or_else(|| ring(from).filter(|worker| open(worker)).min_by_key(level));
+        Nominee { whom, looked }
     }
 
     /// A pseudo-random worker: the number of this draw, mixed.
@@ -340,14 +380,20 @@ impl<'a, T> Busy<'a, T> {
 
     /// Falls idle: nominates a busy worker, donates its own helpers to it and waits there too. Whoever is the last to
     /// fall idle announces the end instead.
-    pub fn report(mut self) -> Idle<'a, T> {
+    pub fn report(self) -> Idle<'a, T> {
+        let seeker = self.retire();
+        let whom = seeker.office.donate(&seeker.helpers, seeker.me);
+        seeker.settle(whom)
+    }
+
+    /// The first step of [`Busy::report`], for whoever takes them one by one: shuts the mailbox and counts the worker
+    /// idle.
+    pub fn retire(mut self) -> Seeker<'a, T> {
         let (office, me) = (self.office, self.me);
         let mut helpers = self.close();
         mem::forget(self);
-        let donated = helpers.len();
         helpers.insert(0, me as u32);
-        let whom = office.donate(&helpers, me);
-        Idle { office, me, nomination: Nomination { whom, donated } }
+        Seeker { office, me, helpers }
     }
 
     /// Goes for good: like [`Busy::report`], but counts as idle for ever and is not hired again.
@@ -394,6 +440,48 @@ impl<T> Drop for Busy<'_, T> {
     }
 }
 
+/// Evidence that a worker is counted idle, and that it and its helpers are on nobody's list.
+///
+/// Dropping it is to leave: the helpers are donated.
+#[must_use = "its helpers wait"]
+pub struct Seeker<'a, T> {
+    office: &'a Office<T>,
+    me: usize,
+    /// The worker itself, and its helpers behind it; nobody any more when it has settled.
+    helpers: Vec<u32>,
+}
+
+impl<'a, T> Seeker<'a, T> {
+    /// The worker that it nominates at this moment.
+    pub fn look(&self) -> Nominee {
+        self.office.nominate(self.me)
+    }
+
+    /// Goes and waits there, if that worker is still busy or all are idle.
+    ///
+    /// # Errors
+    /// The token, to look again.
+    pub fn join(self, whom: Option<usize>) -> Result<Idle<'a, T>, Seeker<'a, T>> {
+        match self.office.join(&self.helpers, whom) {
+            Ok(whom) => Ok(self.settle(whom)),
+            Err(NobodyThere) => Err(self),
+        }
+    }
+
+    fn settle(mut self, whom: Option<usize>) -> Idle<'a, T> {
+        let donated = mem::take(&mut self.helpers).len() - 1;
+        Idle { office: self.office, me: self.me, nomination: Nomination { whom, donated } }
+    }
+}
+
+impl<T> Drop for Seeker<'_, T> {
+    fn drop(&mut self) {
+        if let Some((_, others @ [_, ..])) = self.helpers.split_first() {
+            self.office.donate(others, self.me);
+        }
+    }
+}
+
 /// Evidence that a worker is counted idle, and that it waits on somebody's list or the end has come.
 ///
 /// It cannot be taken off that list: dropping it waits for the answer, drops the task and leaves.
@@ -408,6 +496,17 @@ impl<'a, T> Idle<'a, T> {
     /// At whom the worker waits, and how many helpers it brought there.
     pub fn nomination(&self) -> Nomination {
         self.nomination
+    }
+
+    /// What [`Idle::wait`] comes to, if it need not wait.
+    ///
+    /// # Errors
+    /// The token, when there is no answer yet.
+    pub fn answer(self) -> Result<Outcome<'a, T>, Idle<'a, T>> {
+        match self.office.desks[self.me].answered.load(Relaxed) {
+            true => Ok(self.wait()),
+            false => Err(self),
+        }
     }
 
     /// Blocks until the worker is hired or all are idle: spins as long as the office says, then sleeps.

@@ -144,7 +144,12 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         Some(given)
     }
 
-    /// The lowest open level, the key by which helpers choose whom to join.
+    /// The share of the whole tree that is left in its hands, by which helpers choose whom to join.
+    pub fn left(&self) -> f64 {
+        self.search.remaining() + self.queue.iter().map(|task| task.share).sum::<f64>()
+    }
+
+    /// The lowest open level.
     pub fn open_level(&self) -> Option<usize> {
         let waiting = self.queue.first().map(|task| task.choices.len().saturating_sub(1));
         waiting.into_iter().chain(self.search.open_level()).min()

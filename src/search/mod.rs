@@ -15,6 +15,7 @@ mod brute;
 mod edges;
 pub mod explain;
 mod graph;
+mod kernel;
 mod lanes;
 #[cfg(test)]
 mod laws;
@@ -27,6 +28,7 @@ mod stack;
 
 pub use brute::Brute;
 pub use edges::Edges;
+pub use kernel::Kernel;
 pub use path::{OrbitImages, Path};
 pub use probe::{Estimate, Prober, Ranged};
 pub use prune::Prune;
@@ -242,7 +244,6 @@ pub trait Search: Send {
     }
 
     /// Share of the whole tree that is left in the hands of this search, 0..=1.
-    #[cfg(test)]
     fn remaining(&self) -> f64 {
         self.stack().remaining()
     }

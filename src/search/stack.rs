@@ -163,7 +163,6 @@ impl<M: Mask> Stack<M> {
     }
 
     /// Share of the whole tree that the untried choices hold.
-    #[cfg(test)]
     pub(super) fn remaining(&self) -> f64 {
         let untried = self.untried[self.base..=self.depth].iter();
         self.shares().zip(untried).map(|(share, set)| share * f64::from(set.len())).sum()

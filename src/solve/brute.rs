@@ -1,11 +1,11 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
 use super::deliver::tours;
-use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, wide};
+use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, boxed, wide};
 use crate::board::Ending;
 use crate::schedule::{Crew, Outcome, RunError};
-use crate::search;
 use crate::search::explain::{BruteRules, Explained, Trail, Walk};
+use crate::search::{self, Kernel};
 
 /// The solver of this file.
 pub struct Brute;
@@ -30,6 +30,11 @@ impl Solver for Brute {
             Some(search) => crew.run(&search),
             None => crew.run(&wide(search::Brute::<u128>::new(problem.board, problem.start))),
         }
+    }
+
+    fn kernel(&self, problem: &Problem) -> Result<Box<dyn Kernel>, Refusal> {
+        let Problem { board, start, .. } = *problem;
+        Ok(boxed(search::Brute::<u64>::new(board, start), || Box::new(wide(search::Brute::<u128>::new(board, start)))))
     }
 
     fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

@@ -1,10 +1,10 @@
 //! `edges`: closed tours by fixing edges instead of growing a path.
 
 use super::deliver::tours;
-use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, wide};
+use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, boxed, wide};
 use crate::board::Ending;
 use crate::schedule::{Crew, Outcome, RunError};
-use crate::search;
+use crate::search::{self, Kernel};
 
 /// The solver of this file.
 pub struct Edges;
@@ -31,5 +31,11 @@ impl Solver for Edges {
             Some(search) => crew.run(&search),
             None => crew.run(&wide(search::Edges::<u128, 128>::new(problem.board))),
         }
+    }
+
+    fn kernel(&self, problem: &Problem) -> Result<Box<dyn Kernel>, Refusal> {
+        let board = problem.board;
+        let wider = || Box::new(wide(search::Edges::<u128, 128>::new(board))) as Box<dyn Kernel>;
+        Ok(boxed(search::Edges::<u64, 64>::new(board), wider))
     }
 }

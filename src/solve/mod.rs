@@ -40,8 +40,8 @@ pub use warnsdorff::Warnsdorff;
 use crate::board::{Board, Ending, Kind, Square};
 use crate::gpu::Wanted;
 use crate::schedule::{Crew, Format, Outcome, Outlet, RunError};
-use crate::search::Prune;
 use crate::search::explain::Explained;
+use crate::search::{Kernel, Prune};
 use std::ops::RangeInclusive;
 
 /// Which tours are wanted.
@@ -134,6 +134,14 @@ pub trait Solver: Sync {
     /// # Panics
     /// When the solver does not admit the problem.
     fn solve(&self, problem: &Problem, crew: Crew, output: Output) -> Result<Outcome, RunError>;
+
+    /// The search itself, for whoever drives it in another way than a crew, for a problem that it admits.
+    ///
+    /// # Errors
+    /// A [`Refusal`] that says why there is none.
+    fn kernel(&self, _: &Problem) -> Result<Box<dyn Kernel>, Refusal> {
+        Err(Refusal(format!("{} leaves its search to a device; the other solvers can be simulated", self.name())))
+    }
 
     /// The same search as one that says what it does, step by step, for a problem that it admits.
     ///
@@ -255,6 +263,11 @@ fn admit_start_and_holes(request: &Request, name: &str) -> Result<(), Refusal> {
         return Err(Refusal(format!("{name} cannot be told which moves to use; edges can")));
     }
     Ok(())
+}
+
+/// A search behind a pointer: the narrow one, or the wide one where 64 squares do not hold the board.
+fn boxed(narrow: Option<impl Kernel + 'static>, wider: impl FnOnce() -> Box<dyn Kernel>) -> Box<dyn Kernel> {
+    narrow.map_or_else(wider, |search| Box::new(search))
 }
 
 /// The search of a board that 64 squares do not hold, which has been admitted.

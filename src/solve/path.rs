@@ -1,11 +1,11 @@
 //! `path`: a path that grows square by square, with forced moves and a square that must come last.
 
 use super::deliver::tours;
-use super::{Output, Problem, Refusal, Solver, SolverCard, admit_size, wide};
+use super::{Output, Problem, Refusal, Solver, SolverCard, admit_size, boxed, wide};
 use crate::board::{Ending, Mask};
 use crate::schedule::{Crew, Outcome, RunError};
-use crate::search;
 use crate::search::explain::{Explained, PathRules, Trail, Walk};
+use crate::search::{self, Kernel};
 
 /// The solver of this file.
 pub struct Path;
@@ -28,6 +28,10 @@ impl Solver for Path {
             Some(search) => run(&search, problem, crew, output),
             None => run(&wide(of_width::<u128>(problem)), problem, crew, output),
         }
+    }
+
+    fn kernel(&self, problem: &Problem) -> Result<Box<dyn Kernel>, Refusal> {
+        Ok(boxed(of_width::<u64>(problem), || Box::new(wide(of_width::<u128>(problem)))))
     }
 
     fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

@@ -3,6 +3,7 @@
 use super::deliver::tours;
 use super::{Output, Problem, Refusal, Solver, SolverCard};
 use crate::schedule::{Crew, Outcome, RunError};
+use crate::search::Kernel;
 use crate::search::quarter::{self, QuarterTurnError};
 
 /// The solver of this file.
@@ -35,6 +36,13 @@ impl Solver for QuarterTurn {
         match search(problem) {
             Ok(search) => crew.run(&search),
             Err(error) => unreachable!("the problem was admitted: {error}"),
+        }
+    }
+
+    fn kernel(&self, problem: &Problem) -> Result<Box<dyn Kernel>, Refusal> {
+        match search(problem) {
+            Ok(search) => Ok(Box::new(search)),
+            Err(error) => Err(Refusal(error.to_string())),
         }
     }
 }

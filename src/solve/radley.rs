@@ -1,11 +1,11 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
 use super::deliver::tours;
-use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, wide};
+use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, boxed, wide};
 use crate::board::Ending;
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search::explain::{Explained, RadleyRules, Trail, Walk};
-use crate::search::{self, Rules};
+use crate::search::{self, Kernel, Rules};
 
 /// The solver of this file.
 pub struct Radley;
@@ -38,8 +38,7 @@ impl Solver for Radley {
     }
 
     fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
-        let mut rules = Rules { prune: problem.prune, window: problem.window.clone(), ..Rules::shipped() };
-        rules.start = problem.start.unwrap_or(rules.start);
+        let rules = rules(problem);
         crew.deliver(tours(problem, output, None));
         match search::Radley::<u64>::new(problem.board, rules.clone()) {
             Some(search) => crew.run(&search),
@@ -47,9 +46,21 @@ impl Solver for Radley {
         }
     }
 
+    fn kernel(&self, problem: &Problem) -> Result<Box<dyn Kernel>, Refusal> {
+        let (board, rules) = (problem.board, rules(problem));
+        let wider = || Box::new(wide(search::Radley::<u128>::new(board, rules.clone()))) as Box<dyn Kernel>;
+        Ok(boxed(search::Radley::<u64>::new(board, rules.clone()), wider))
+    }
+
     fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         let start = problem.start.unwrap_or(Rules::shipped().start);
         let rules = RadleyRules::new(problem.board, start, problem.prune, problem.window.clone());
         Ok(Box::new(Walk::new(Trail::new(problem.board), rules)))
     }
+}
+
+fn rules(problem: &Problem) -> Rules {
+    let shipped = Rules::shipped();
+    let start = problem.start.unwrap_or(shipped.start);
+    Rules { start, prune: problem.prune, window: problem.window.clone(), ..shipped }
 }

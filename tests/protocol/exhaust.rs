@@ -3,13 +3,15 @@
 
 use super::{
     model::{Leaving, Plan, run},
-    protocol::Company,
+    protocol::{Choice, Company},
 };
 
 /// Two workers, up to three preemptions.
 pub fn two_workers() {
     check(3, Plan::new(2, Company::Half, &[3]));
     check(3, Plan::new(2, Company::Nobody, &[2, 1]));
+    check(2, Plan { stepwise: true, ..Plan::new(2, Company::Half, &[3]) });
+    check(3, Plan { choice: Choice::Drawn(1), ..Plan::new(2, Company::Half, &[3]) });
     for how in [Leaving::Aloud, Leaving::Silently] {
         check(3, Plan { leaver: Some((0, how)), ..Plan::new(2, Company::Half, &[3]) });
     }

@@ -5,8 +5,8 @@
 //! must be empty, every unit done or dropped by somebody, and every worker told that the work is finished.
 
 use super::{
-    protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Nomination, Office, Outcome, Served},
-    sync::{Arc, AtomicU32, Ordering::Relaxed, spawn},
+    protocol::{Busy, Choice, Company, Idle, NOTHING_TO_GIVE, Nomination, Office, Outcome, Served},
+    sync::{Arc, AtomicU32, Ordering::Relaxed, spawn, yield_now},
 };
 // Bookkeeping is no part of what is modelled, and holds its lock across no modelled operation.
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,6 +17,9 @@ pub struct Plan {
     pub workers: usize,
     pub spin: u32,
     pub company: Company,
+    pub choice: Choice,
+    /// Whether reports are made step by step, as a simulator makes them.
+    pub stepwise: bool,
     /// Units of the first tasks, one for each of the first workers.
     pub first: Vec<u32>,
     /// Units after which everybody drops what is left.
@@ -33,14 +36,16 @@ pub enum Leaving {
 
 impl Plan {
     pub fn new(workers: usize, company: Company, first: &[u32]) -> Plan {
-        Plan { workers, spin: 0, company, first: first.to_vec(), stop_after: u32::MAX, leaver: None }
+        let choice = Choice::All;
+        let (stepwise, stop_after, leaver) = (false, u32::MAX, None);
+        Plan { workers, spin: 0, company, choice, stepwise, first: first.to_vec(), stop_after, leaver }
     }
 }
 
 /// Runs a plan on threads of its own and asserts every law; answers how often workers were hired.
 pub fn run(plan: &Plan) -> u32 {
     let plan = Arc::new(plan.clone());
-    let office = Arc::new(Office::new(plan.workers, plan.spin, plan.first.iter().copied()));
+    let office = Arc::new(Office::new(plan.workers, plan.spin, plan.choice, plan.first.iter().copied()).seeded(3));
     let ledger = Arc::new(Ledger::new(&plan, &office));
     let crew: Vec<_> = (0..plan.workers)
         .map(|me| {
@@ -57,12 +62,18 @@ pub fn run(plan: &Plan) -> u32 {
 
 fn work(mut idle: Idle<'_, u32>, me: usize, plan: &Plan, ledger: &Ledger) {
     loop {
-        match idle.wait() {
+        let outcome = match plan.stepwise {
+            true => idle.answer().unwrap_or_else(Idle::wait),
+            false => idle.wait(),
+        };
+        match outcome {
             Outcome::Finished => return ledger.told(me),
             Outcome::Hired { mut busy, task, by, helpers } => {
                 ledger.hired(me, by, helpers);
                 match search(&mut busy, task, me, plan, ledger) {
-                    None => idle = ledger.call(me, || busy.report(), |book, idle| book.reported(me, idle.nomination())),
+                    None => {
+                        idle = ledger.call(me, || report(busy, plan), |book, idle| book.reported(me, idle.nomination()))
+                    }
                     Some(Leaving::Aloud) => {
                         ledger.call(me, || busy.leave(), |book, nomination| book.left(me, *nomination));
                         return;
@@ -75,6 +86,22 @@ fn work(mut idle: Idle<'_, u32>, me: usize, plan: &Plan, ledger: &Ledger) {
                 }
             }
         }
+    }
+}
+
+/// Falls idle, in one step or in several.
+fn report<'a>(busy: Busy<'a, u32>, plan: &Plan) -> Idle<'a, u32> {
+    if !plan.stepwise {
+        return busy.report();
+    }
+    let mut seeker = busy.retire();
+    loop {
+        let nominee = seeker.look().whom;
+        match seeker.join(nominee) {
+            Ok(idle) => return idle,
+            Err(again) => seeker = again,
+        }
+        yield_now();
     }
 }
 

@@ -60,9 +60,9 @@ const VARIANTS: &[Variant] = &[
         name: "answer_cleared_after_attaching",
         checker: Shuttle,
         patches: &[(
-            "        let whom = office.donate(&helpers, me);\n",
-            "        let whom = office.donate(&helpers, me);
-        office.seat(me).answer = None;\n",
+            "        let whom = seeker.office.donate(&seeker.helpers, seeker.me);\n",
+            "        let whom = seeker.office.donate(&seeker.helpers, seeker.me);
+        seeker.office.seat(seeker.me).answer = None;\n",
         )],
     },
     Variant {

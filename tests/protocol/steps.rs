@@ -1,6 +1,6 @@
 //! The protocol step by step: one thread holds the tokens of all workers, since no call but an unanswered wait blocks.
 
-use super::protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Nomination, Office, Outcome, Served};
+use super::protocol::{Busy, Choice, Company, Idle, NOTHING_TO_GIVE, Nomination, Nominee, Office, Outcome, Served};
 
 /// The tokens of an office of `workers` whose first `levels.len()` are busy, at these levels.
 fn crew<'a>(office: &'a Office<u32>, levels: &[u32]) -> Vec<Busy<'a, u32>> {
@@ -10,7 +10,7 @@ fn crew<'a>(office: &'a Office<u32>, levels: &[u32]) -> Vec<Busy<'a, u32>> {
 }
 
 fn office(workers: usize, busy: u32) -> Office<u32> {
-    Office::new(workers, 0, 0..busy)
+    Office::new(workers, 0, Choice::All, 0..busy)
 }
 
 fn hired<'a>(idle: Idle<'a, u32>) -> (Busy<'a, u32>, u32, Option<usize>, usize) {
@@ -46,8 +46,8 @@ fn the_lowest_level_is_nominated_and_gets_the_helpers() {
 }
 
 #[test]
-fn a_large_crew_nominates_somebody_with_something_to_give() {
-    let office = office(300, 300);
+fn whoever_draws_nominates_somebody_with_something_to_give() {
+    let office = Office::new(300, 0, Choice::Drawn(2), 0..300);
     let mut levels = [NOTHING_TO_GIVE; 300];
     (levels[70], levels[220]) = (5, 4);
     let busy = crew(&office, &levels);
@@ -60,6 +60,51 @@ fn a_large_crew_nominates_somebody_with_something_to_give() {
     assert!(nominated[220] > nominated[70], "drawn together, the lower level wins: {nominated:?}");
     drop(others);
     assert!(waiting.into_iter().all(ends));
+}
+
+#[test]
+fn the_steps_of_a_report_can_be_taken_one_by_one() {
+    let office = office(4, 3);
+    let [zero, one, two] = crew(&office, &[3, 2, 1]).try_into().ok().expect("three are busy");
+    let seeker = zero.retire();
+    assert_eq!((office.idle(), seeker.look()), (2, Nominee { whom: Some(2), looked: 4 }));
+    // The one that was nominated is gone before anybody has come to it.
+    let gone = two.report();
+    assert_eq!(gone.nomination(), Nomination { whom: Some(1), donated: 0 });
+    let seeker = seeker.join(Some(2)).err().expect("2 has closed");
+    assert_eq!(seeker.look().whom, Some(1));
+    let waiting = seeker.join(Some(1)).ok().expect("1 is busy");
+    assert_eq!(waiting.nomination(), Nomination { whom: Some(1), donated: 1 });
+    let waiting = waiting.answer().err().expect("nobody has answered");
+    let last = one.retire();
+    assert_eq!(last.look().whom, None);
+    let last = last.join(None).ok().expect("the end has come");
+    assert_eq!(last.nomination(), Nomination { whom: None, donated: 3 });
+    assert!(waiting.answer().is_ok_and(|outcome| matches!(outcome, Outcome::Finished)));
+    assert!([last, gone, office.enter(3)].into_iter().all(ends));
+}
+
+#[test]
+fn who_is_dropped_while_it_looks_has_donated_its_helpers() {
+    let office = office(3, 2);
+    let [zero, one] = crew(&office, &[1, 1]).try_into().ok().expect("two are busy");
+    drop(zero.retire());
+    assert_eq!(office.waits_at(2), Some(1), "whoever waited at 0 waits at 1 now");
+    assert_eq!(one.leave(), Nomination { whom: None, donated: 1 });
+    assert!(ends(office.enter(2)));
+}
+
+#[test]
+fn the_same_seed_draws_the_same() {
+    let drawn = |seed| {
+        let office = Office::new(100, 0, Choice::Drawn(1), 0..100).seeded(seed);
+        let busy = crew(&office, &[1; 100]);
+        let drawn: Vec<_> =
+            busy.into_iter().take(50).map(|busy| busy.retire()).map(|seeker| seeker.look().whom).collect();
+        drawn
+    };
+    assert_eq!(drawn(1), drawn(1));
+    assert_ne!(drawn(1), drawn(2));
 }
 
 #[test]

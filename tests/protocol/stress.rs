@@ -4,7 +4,7 @@
 
 use super::{
     model::{Leaving, Plan, run},
-    protocol::{Busy, Company, Office, Outcome},
+    protocol::{Busy, Choice, Company, Office, Outcome},
     sync::Ordering::Relaxed,
 };
 use std::{
@@ -42,7 +42,8 @@ fn mix(seed: u64) -> u64 {
 /// One run of `workers` over the trees below `roots`; answers the nodes entered and the workers hired.
 /// A worker that comes upon node number `panic_at` panics.
 fn walk(workers: usize, spin: u32, company: Company, roots: &[Node], panic_at: u64) -> (u64, usize) {
-    let office = Office::new(workers, spin, roots.iter().copied());
+    let choice = if workers < 64 { Choice::All } else { Choice::Drawn(8) };
+    let office = Office::new(workers, spin, choice, roots.iter().copied());
     let (nodes, hires) = (AtomicU64::new(0), AtomicUsize::new(0));
     thread::scope(|scope| {
         let crew: Vec<_> = (0..workers).map(|me| office.enter(me)).collect();
@@ -138,7 +139,7 @@ fn the_model_holds_on_real_threads() {
 #[test]
 #[should_panic(expected = "worker 1 is here already")]
 fn nobody_enters_twice() {
-    let office = Office::new(2, 0, [()]);
+    let office = Office::new(2, 0, Choice::All, [()]);
     let _first = std::mem::ManuallyDrop::new(office.enter(1));
     let _second = office.enter(1);
 }

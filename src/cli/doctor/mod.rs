@@ -4,6 +4,7 @@
 //! in tests; only Vulkan's adapters are asked for themselves. Where a machine does not say, a line is left out.
 
 mod cores;
+mod costs;
 pub mod memory;
 mod program;
 pub mod root;
@@ -27,6 +28,9 @@ struct Report {
     memory: memory::Memory,
     terminal: terminal::Terminal,
     vulkan: vulkan::Vulkan,
+    /// What sharing a search costs, if it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    costs: Option<costs::Measured>,
     /// What would help, in clauses.
     advice: Vec<String>,
 }
@@ -46,6 +50,7 @@ impl Report {
             program,
             terminal,
             vulkan,
+            costs: None,
         }
     }
 }
@@ -61,8 +66,8 @@ fn size() -> Option<(u16, u16)> {
 ///
 /// # Errors
 /// [`Failure::Io`].
-pub fn run(json: bool) -> Result<u8, Failure> {
-    let report = Report::here();
+pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
+    let report = Report { costs: calibrate.then(costs::Measured::here), ..Report::here() };
     if json {
         print_object(&report)?;
     } else {

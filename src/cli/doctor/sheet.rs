@@ -18,6 +18,10 @@ impl fmt::Display for Report {
             }
             write(self, f)?;
         }
+        if let Some(costs) = &self.costs {
+            writeln!(f)?;
+            entries(f, "costs", costs.lines())?;
+        }
         if self.advice.is_empty() {
             return Ok(());
         }

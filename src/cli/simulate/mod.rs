@@ -1,0 +1,151 @@
+//! `destrier simulate`: a search by virtual workers on a virtual clock, for every number of workers of a list.
+
+mod crews;
+mod report;
+
+use super::args::{self, names};
+use super::{headless, search};
+use crate::board::{Board, Ending};
+use crate::cli::failure::{Failure, usage};
+use crate::schedule::Scheduler;
+use crate::schedule::rule::{EARLIER, Rule};
+use crate::schedule::words::grouped;
+use crate::search::{HandOver, Kernel};
+use crate::simulate::{Costs, Figures, Plan, Sharing, measure};
+use crate::solve::{self, Problem, Solver};
+use crate::stop::{Stop, StopReason};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use crews::Crews;
+use report::{Form, Report};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// `destrier simulate`.
+#[derive(Args)]
+pub struct SimulateArgs {
+    /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
+    board: Board,
+    /// Numbers of workers, 1 to 4096 each: 1,2,64 or, doubling, 1,2,4,..1024
+    #[arg(long, value_name = "LIST")]
+    workers: Crews,
+    /// Closed tours (the default)
+    #[arg(long, conflicts_with = "open")]
+    closed: bool,
+    /// Open tours
+    #[arg(long)]
+    open: bool,
+    /// How to search; without it the fastest for the question
+    #[arg(long, value_name = "NAME", value_parser = args::solver_names())]
+    solver: Option<String>,
+    /// Open: only tours directed from this square. Closed: where the search starts
+    #[arg(long, value_name = "SQUARE")]
+    start: Option<String>,
+    /// How the workers share the work; rayon is random stealing
+    #[arg(long, value_name = "NAME", value_parser = args::scheduler_names(), default_value = "hire")]
+    scheduler: String,
+    /// Which branch a worker gives to the one it hires
+    #[arg(long, value_name = "RULE", value_parser = args::hand_over_names(), default_value = "shallowest")]
+    hand_over: String,
+    /// Hire by a rule that was used before
+    #[arg(long, value_name = "NAME", value_parser = rule_names(), conflicts_with = "hand_over")]
+    rule: Option<String>,
+    /// What takes how long: the same on every machine, or as measured on this one (`doctor --calibrate`)
+    #[arg(long, value_name = "COSTS", value_parser = ["fixed", "measured"], default_value = "fixed")]
+    costs: String,
+    /// Where what is left to chance begins
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u32,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+    /// Print the rows as comma-separated values instead of text
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+fn rule_names() -> PossibleValuesParser {
+    names(EARLIER.map(|earlier| (earlier.name, earlier.summary)))
+}
+
+/// Simulates the search for every number of workers; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, or when nothing can be printed any more.
+pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
+    let (solver, problem) = args.question()?;
+    let kernel = solver.kernel(&problem).map_err(usage)?;
+    let scheduler = args::scheduler(&args.scheduler)?;
+    let hand_over = args::find(&args.hand_over, HandOver::ALL, HandOver::name)?;
+    let earlier = EARLIER.into_iter().find(|earlier| Some(earlier.name) == args.rule.as_deref());
+    if earlier.is_some() && scheduler != Scheduler::Hire {
+        return Err(usage(format!("--rule says how to hire, and {} does not: leave it out", scheduler.name())));
+    }
+    let crews = args.workers.numbers();
+    if let Some(&many) = crews.iter().find(|&&workers| workers > 1 && scheduler == Scheduler::Serial) {
+        return Err(usage(format!("the serial scheduler takes 1 worker, not {many}; hire, rayon or static take more")));
+    }
+    let costs = if args.costs == "measured" { measure(&*kernel) } else { Costs::fixed() };
+    let rule = |workers| earlier.map_or_else(|| Rule::of(workers, hand_over), |earlier| earlier.rule);
+    let plans = crews.iter().map(|&workers| {
+        let sharing = match scheduler {
+            Scheduler::Hire | Scheduler::Serial => Sharing::Hire(rule(workers)),
+            Scheduler::Rayon => Sharing::Steal,
+            Scheduler::Static => Sharing::Deal,
+        };
+        Plan { workers, sharing, costs, seed: args.seed }
+    });
+    let form = match (args.json, args.csv) {
+        (true, _) => Form::Json,
+        (_, true) => Form::Csv,
+        _ => Form::Text,
+    };
+    let report = Report {
+        board: problem.board,
+        ending: problem.ending.name(),
+        solver: solver.name(),
+        scheduler: scheduler.name(),
+        hand_over: rule(1).hand_over.name(),
+        rule: earlier.map_or("usual", |earlier| earlier.name),
+        costs: &args.costs,
+        prices: costs,
+        seed: args.seed,
+        rows: Vec::new(),
+        complete: false,
+    };
+    play(&*kernel, &plans.collect::<Vec<_>>(), report, form)
+}
+
+/// Simulates plan after plan, and prints what each comes to.
+fn play(kernel: &dyn Kernel, plans: &[Plan], mut report: Report<'_>, form: Form) -> Result<u8, Failure> {
+    let (stop, at) = (Stop::default(), AtomicUsize::new(0));
+    let line = || match plans.get(at.load(Ordering::Relaxed)) {
+        Some(plan) => format!("simulating {} workers", grouped(plan.workers)),
+        None => String::new(),
+    };
+    let body = || {
+        report.open(form)?;
+        for plan in plans {
+            let Some(figures) = plan.run(kernel, &stop) else { break };
+            report.add(&figures, form)?;
+            at.fetch_add(1, Ordering::Relaxed);
+        }
+        report.close(plans.len(), form)
+    };
+    let (printed, signal) = headless::heeding(|| stop.ask(StopReason::Signal), line, body)?;
+    search::exit_code(printed, signal)
+}
+
+impl SimulateArgs {
+    /// What is searched, and how.
+    fn question(&self) -> Result<(&'static dyn Solver, Problem), Failure> {
+        let ending = if self.open { Ending::Open } else { Ending::Closed };
+        let solver = match &self.solver {
+            Some(name) => solve::by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
+            None => solve::default_for(ending),
+        };
+        let start = args::square(self.board, "--start", self.start.as_deref())?;
+        let problem = Problem { start, ..Problem::new(self.board, ending) };
+        solver.admits(&problem).map_err(usage)?;
+        Ok((solver, problem))
+    }
+}

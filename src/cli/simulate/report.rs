@@ -1,0 +1,146 @@
+//! What simulations came to: a table that grows row by row, comma-separated values, or the one JSON object.
+
+use super::{Costs, Figures};
+use crate::board::Board;
+use crate::cli::failure::Failure;
+use crate::cli::say::print_object;
+use crate::schedule::words::grouped;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// How a report is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// A table for people.
+    Text,
+    /// Comma-separated values, below a line of headings.
+    Csv,
+    /// One object.
+    Json,
+}
+
+/// The report; its fields are those of the JSON object.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    pub board: Board,
+    pub ending: &'static str,
+    pub solver: &'static str,
+    pub scheduler: &'static str,
+    pub hand_over: &'static str,
+    pub rule: &'static str,
+    pub costs: &'a str,
+    /// Those costs: in nodes, and how long a node is, by which nodes are turned into seconds.
+    pub prices: Costs,
+    pub seed: u32,
+    pub rows: Vec<Row>,
+    /// Whether every row is there.
+    pub complete: bool,
+}
+
+/// What one simulation came to.
+#[derive(Serialize)]
+pub struct Row {
+    workers: usize,
+    speedup: f64,
+    efficiency: f64,
+    hires: u64,
+    idle_longest_s: f64,
+    nodes: u64,
+}
+
+impl Report<'_> {
+    /// Prints what stands above the rows.
+    ///
+    /// # Errors
+    /// When stdout is gone.
+    pub fn open(&self, form: Form) -> io::Result<()> {
+        let mut out = io::stdout();
+        match form {
+            Form::Json => Ok(()),
+            Form::Csv => writeln!(out, "workers,speedup,efficiency,hires,idle_longest_s,nodes"),
+            Form::Text => {
+                let Report { board, ending, solver, scheduler, hand_over, rule, costs, prices, .. } = self;
+                let hire = *scheduler == "hire";
+                let by = if hire { format!(" {hand_over}, {rule} rule") } else { String::new() };
+                writeln!(out, "{board} {ending} {solver}, {scheduler}{by}; {costs} costs")?;
+                let Costs { hand_over, wake, nominate, look, burst, node_ns } = prices;
+                writeln!(
+                    out,
+                    "in nodes: hand-over {hand_over:.0}, wake-up {wake:.0}, nomination {nominate:.0} and {look:.2} a look, \
+                     burst {burst}; a node is {node_ns:.2} ns\n"
+                )?;
+                writeln!(
+                    out,
+                    "{:>7} {:>10} {:>10} {:>11} {:>12}",
+                    "workers", "speed-up", "efficiency", "hires", "idle longest"
+                )
+            }
+        }
+    }
+
+    /// Prints a row, where rows are printed, and keeps it.
+    ///
+    /// # Errors
+    /// When stdout is gone.
+    pub fn add(&mut self, figures: &Figures, form: Form) -> io::Result<()> {
+        let row = Row {
+            workers: figures.workers,
+            speedup: figures.speedup(),
+            efficiency: figures.efficiency(),
+            hires: figures.hires,
+            idle_longest_s: figures.idle_longest_s,
+            nodes: figures.nodes,
+        };
+        let Row { workers, speedup, efficiency, hires, idle_longest_s, nodes } = row;
+        let mut out = io::stdout();
+        match form {
+            Form::Json => {}
+            Form::Csv => writeln!(out, "{workers},{speedup},{efficiency},{hires},{idle_longest_s},{nodes}")?,
+            Form::Text => {
+                let [workers, hires] = [grouped(workers), grouped(hires)];
+                let idle = short(idle_longest_s);
+                writeln!(out, "{workers:>7} {speedup:>10.3} {efficiency:>10.4} {hires:>11} {idle:>12}")?;
+            }
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// Prints what stands below the rows; `all` is how many were asked for.
+    ///
+    /// # Errors
+    /// [`Failure::Io`] when stdout is gone.
+    pub fn close(&mut self, all: usize, form: Form) -> Result<(), Failure> {
+        self.complete = self.rows.len() == all;
+        let nodes = self.rows.first().map_or(0, |row| row.nodes);
+        match form {
+            Form::Json => print_object(self)?,
+            Form::Text if nodes > 0 => writeln!(io::stdout(), "\nof {} nodes each", grouped(nodes))?,
+            Form::Text | Form::Csv => {}
+        }
+        Ok(())
+    }
+}
+
+/// A short time, with three digits that matter.
+fn short(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        s if s < 1e-6 => (s * 1e9, "ns"),
+        s if s < 1e-3 => (s * 1e6, "us"),
+        s if s < 1.0 => (s * 1e3, "ms"),
+        s => (s, "s"),
+    };
+    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.digits$} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn short_times_are_written_for_people() {
+        let times = [0.0, 3.782e-7, 1.24e-5, 0.000_123_4, 0.0456, 7.0, 123.4].map(short);
+        assert_eq!(times, ["0.00 ns", "378 ns", "12.4 us", "123 us", "45.6 ms", "7.00 s", "123 s"]);
+    }
+}

@@ -1,0 +1,36 @@
+//! Prefixes dealt out once, on the virtual clock: worker 0 opens the tree as the static scheduler does, node by node,
+//! while the others wait; then everybody has a block of prefixes and finishes it alone.
+
+use super::figures::Figures;
+use super::stage::Stage;
+use crate::schedule::{block, prefixes};
+use crate::search::{HandOver, Task};
+
+/// Simulates a crew that is dealt its work.
+pub fn run(mut stage: Stage<'_>) -> Option<Figures> {
+    let workers = stage.plan.workers;
+    let mut dealt_at = 0;
+    let mut open = |task: Task, nodes: u64| {
+        stage.begin(0, &task, dealt_at);
+        dealt_at += stage.enter(0, nodes);
+        std::iter::from_fn(|| stage.kernel(0).split(HandOver::Next)).collect::<Vec<_>>()
+    };
+    let roots = open(Task::root(), 0);
+    let tasks = if roots.len() >= workers { roots } else { prefixes(workers, roots, |task| open(task, 1)) };
+    stage.retire(0, dealt_at);
+    let mut left: Vec<Vec<&Task>> =
+        (0..workers).map(|worker| tasks[block(tasks.len(), workers, worker)].iter().rev().collect()).collect();
+    (0..workers).for_each(|worker| stage.expect(dealt_at, worker));
+    let mut end = dealt_at;
+    while let Some((at, me)) = stage.next()? {
+        end = at;
+        if stage.exhausted(me) {
+            stage.retire(me, at);
+            let Some(task) = left[me].pop() else { continue };
+            stage.begin(me, task, at);
+        }
+        let took = stage.enter(me, stage.costs().burst);
+        stage.expect(at + took, me);
+    }
+    Some(stage.end(end))
+}

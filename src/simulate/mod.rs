@@ -1,0 +1,79 @@
+//! The search by workers that there are not: how schedulers share a tree among more of them than any machine has.
+//!
+//! The tree is the real one. Every virtual worker runs the [kernel](crate::search::Kernel) of its own in short bursts,
+//! and one thread takes their turns in the order of a virtual clock, whose unit is the time in which a node is entered.
+//! What workers do for each other has its price on that clock ([`Costs`]). Two simulations of one plan come to the same
+//! figures, on every machine.
+//!
+//! * [`Sharing::Hire`] is the hire protocol that ships, `schedule/protocol.rs` itself: what is simulated is that time
+//!   passes, and nobody waits but by having no turn
+//! * [`Sharing::Steal`] is random stealing of the oldest branch, as rayon and Cilk do it: the thief pays
+//! * [`Sharing::Deal`] deals prefixes out once, as the static scheduler does
+//!
+//! ```text
+//!   queue of turns ── the earliest ──> worker: serve, burst, retire, look, join ──> its next turn, at what it cost
+//!         ^                                                                            │
+//!         └──────────────────────────── and that of whom it hired ─────────────────────┘
+//! ```
+//!
+//! What is not simulated: that cores share caches and memory, that threads lose their cores, and the sparse gear of the
+//! kernels, in which nodes cost a third; here every node is one that can be handed over.
+
+mod costs;
+mod deal;
+mod figures;
+mod hire;
+mod measure;
+mod stage;
+mod steal;
+
+pub use costs::Costs;
+pub use figures::Figures;
+pub use measure::measure;
+
+use crate::schedule::rule::Rule;
+use crate::search::Kernel;
+use crate::stop::Stop;
+use stage::Stage;
+
+/// How virtual workers share a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sharing {
+    /// Idle workers come to busy ones and are hired, by this rule.
+    Hire(Rule),
+    /// Idle workers steal the oldest branch of one that they come upon by chance.
+    Steal,
+    /// Prefixes of the tree are dealt out once.
+    Deal,
+}
+
+/// What is simulated.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Plan {
+    /// Number of workers, 1 at least.
+    pub workers: usize,
+    /// How they share the tree.
+    pub sharing: Sharing,
+    /// What takes how long.
+    pub costs: Costs,
+    /// Where what is left to chance begins.
+    pub seed: u32,
+}
+
+impl Plan {
+    /// Simulates the search of the tree of `kernel` to its end; nothing when it is stopped before.
+    ///
+    /// # Panics
+    /// Without a worker.
+    pub fn run(&self, kernel: &dyn Kernel, stop: &Stop) -> Option<Figures> {
+        let stage = Stage::new(kernel, self, stop);
+        match self.sharing {
+            Sharing::Hire(rule) => hire::run(stage, rule),
+            Sharing::Steal => steal::run(stage),
+            Sharing::Deal => deal::run(stage),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

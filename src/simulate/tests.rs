@@ -1,0 +1,102 @@
+//! What is simulated is the search itself: totals, times by hand, and the same figures again.
+
+use super::{Costs, Figures, Plan, Sharing};
+use crate::board::Board;
+use crate::schedule::rule::{EARLIER, Rule};
+use crate::search::{Brute, HandOver, Kernel, Tally};
+use crate::search::{Radley, Rules, Task};
+use crate::stop::{Stop, StopReason};
+
+fn board(text: &str) -> Board {
+    text.parse().unwrap()
+}
+
+/// Open tours of 5x5 from a corner: 1,735,079 nodes.
+fn tree() -> Brute<u64> {
+    let board = board("5x5");
+    Brute::new(board, board.at(0)).unwrap()
+}
+
+fn plan(workers: usize, sharing: Sharing) -> Plan {
+    Plan { workers, sharing, costs: Costs::fixed(), seed: 1 }
+}
+
+fn usual(workers: usize) -> Plan {
+    plan(workers, Sharing::Hire(Rule::of(workers, HandOver::Shallowest)))
+}
+
+fn play(kernel: &dyn Kernel, plan: Plan) -> Figures {
+    plan.run(kernel, &Stop::default()).expect("nobody stops it")
+}
+
+#[test]
+fn every_node_is_entered_once_however_it_is_shared() {
+    let kernel = Brute::<u64>::new(board("4x5"), None).unwrap();
+    let mut tally = Tally::default();
+    let mut serial = kernel.clone();
+    Kernel::begin(&mut serial, &Task::root());
+    serial.enter(u64::MAX, &mut tally);
+    let rules = EARLIER.into_iter().map(|earlier| earlier.rule);
+    let usual = HandOver::ALL.into_iter().flat_map(|rule| [2, 64].map(|workers| Rule::of(workers, rule)));
+    let hire = rules.chain(usual).map(Sharing::Hire);
+    for sharing in hire.chain([Sharing::Steal, Sharing::Deal]) {
+        for workers in [1, 2, 3, 7, 64, 300] {
+            let figures = play(&kernel, plan(workers, sharing));
+            assert_eq!((figures.nodes, figures.tours), (tally.nodes, 164), "{sharing:?} among {workers}");
+            assert!(figures.makespan * workers as f64 >= figures.nodes as f64, "{sharing:?} among {workers}");
+        }
+    }
+}
+
+#[test]
+fn one_worker_takes_one_time_a_node() {
+    let figures = play(&tree(), usual(1));
+    assert_eq!((figures.makespan, figures.hires, figures.idle_longest), (figures.nodes as f64, 0, 0.0));
+    assert_eq!((figures.speedup(), figures.efficiency()), (1.0, 1.0));
+}
+
+/// 3x3 from a corner is one way of eight squares: there is nothing to give but one of the two first moves.
+#[test]
+fn the_times_of_a_small_tree_are_those_by_hand() {
+    let board = board("3x3");
+    let kernel = Brute::<u64>::new(board, board.at(0)).unwrap();
+    // Worker 0: the corner, a hire (30), one of its two ways, seven squares. Worker 1: wakes up 30 later, the other way.
+    let figures = play(&kernel, usual(2));
+    assert_eq!((figures.nodes, figures.hires), (15, 1));
+    assert_eq!(figures.makespan, 1.0 + 30.0 + 30.0 + 7.0);
+    // From the end of worker 0, who is idle after its own seven squares, until that of worker 1; or until it began.
+    assert_eq!(figures.idle_longest, 61.0);
+    assert!((figures.idle_longest_s - 61.0 * 6.2e-9).abs() < 1e-15);
+}
+
+#[test]
+fn two_simulations_of_one_plan_are_the_same() {
+    for sharing in [usual(100).sharing, Sharing::Steal, Sharing::Deal] {
+        let [one, two] = [(); 2].map(|()| play(&tree(), plan(100, sharing)));
+        assert_eq!(one, two, "{sharing:?}");
+    }
+    let other = Plan { seed: 2, ..usual(100) };
+    assert_ne!(play(&tree(), usual(100)), play(&tree(), other), "another seed draws others");
+}
+
+#[test]
+fn the_rules_are_as_good_as_each_other_in_this_order() {
+    let rules = EARLIER.map(|earlier| Sharing::Hire(earlier.rule));
+    let efficiency = |sharing| play(&tree(), plan(256, sharing)).efficiency();
+    let [source, open_level, halving, two_drawn] = rules.map(efficiency);
+    let (usual, dealt) = (efficiency(usual(256).sharing), efficiency(Sharing::Deal));
+    let order = [source, open_level, halving, two_drawn, usual];
+    assert!(order.is_sorted(), "{order:?}");
+    assert!(dealt < halving && halving < 1.0, "dealt {dealt}");
+}
+
+#[test]
+fn a_simulation_can_be_stopped() {
+    let stop = Stop::default();
+    stop.ask(StopReason::Asked);
+    // More turns than there are between two looks at the flag.
+    let kernel = Radley::<u64>::new(board("6x6"), Rules::shipped()).unwrap();
+    for sharing in [usual(64).sharing, Sharing::Steal, Sharing::Deal] {
+        assert_eq!(plan(64, sharing).run(&kernel, &stop), None, "{sharing:?}");
+    }
+}
