@@ -181,17 +181,21 @@ pub fn unfinished(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedT
     Ok(file)
 }
 
-/// Lets a [`part`] stay that was to vanish: it is to be taken up.
-///
-/// # Errors
-/// When it cannot get another name; then it vanishes.
-pub fn left_unfinished(file: NamedTempFile) -> io::Result<NamedTempFile> {
-    let (file, part) = file.into_parts();
-    let unfinished = part.with_extension(&UNFINISHED[1..]);
-    fs::rename(&part, &unfinished)?;
-    let mut path = tempfile::TempPath::try_from_path(unfinished)?;
+/// Lets a [`part`] stay that was to vanish, under a name that says that it is to be taken up; answers whether that could be
+/// done.
+pub fn left_unfinished(file: NamedTempFile) -> (NamedTempFile, io::Result<()>) {
+    let unfinished = file.path().with_extension(&UNFINISHED[1..]);
+    let path = match tempfile::TempPath::try_from_path(&unfinished) {
+        Ok(path) => path,
+        Err(error) => return (file, Err(error)),
+    };
+    if let Err(error) = fs::rename(file.path(), &unfinished) {
+        // There is nothing of this name.
+        return (file, Err(error));
+    }
+    let mut path = path;
     path.disable_cleanup(true);
-    Ok(NamedTempFile::from_parts(file, path))
+    (NamedTempFile::from_parts(file.into_parts().0, path), Ok(()))
 }
 
 /// Takes such a file up, and locks it.

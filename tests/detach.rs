@@ -194,6 +194,29 @@ fn a_run_that_goes_on_is_not_forgotten_and_is_told_to_scripts() {
     runs.until(id, "stopped");
 }
 
+/// What another run has gone on with is not removed with the one that was before it.
+#[test]
+fn the_file_of_a_run_that_goes_on_is_not_forgotten_with_another_one() {
+    let runs = Runs::new();
+    let first = runs.begin("search 8x8 --threads 1");
+    runs.signal(first, "KILL");
+    let resume = runs.until(first, "died")["resume"].as_str().expect("it was kept").replace("destrier ", "");
+    let second = runs.begin(&resume);
+    // Somebody is at work with it.
+    assert!(runs.row(first)["resume"].is_null());
+    assert_eq!(runs.run(&format!("runs --forget {first}")).status.code(), Some(0));
+    runs.signal(second, "KILL");
+    let row = runs.until(second, "died");
+    assert_eq!(row["resume"].as_str().map(|resume| resume.replace("destrier ", "")), Some(resume));
+    // One whose socket was cleaned away still goes on.
+    let third = runs.begin("search 8x8 --threads 1");
+    fs::remove_file(runs.row(third)["socket"].as_str().expect("it answers")).unwrap();
+    assert_eq!(runs.row(third)["state"], "running");
+    assert_eq!(runs.run(&format!("runs --forget {third}")).status.code(), Some(2));
+    runs.signal(third, "KILL");
+    runs.until(third, "died");
+}
+
 #[test]
 fn a_part_can_be_made_so_too() {
     let runs = Runs::new();

@@ -369,22 +369,27 @@ impl Keeping {
     /// # Errors
     /// [`Failure`] when it cannot be kept.
     pub fn let_go(
-        mut self,
+        &mut self,
         plan: &Plan,
-        (output, format): (Destination, TourFormat),
+        (output, format): (&mut Destination, TourFormat),
         outcome: &Outcome,
         elsewhere: &Path,
     ) -> Result<PathBuf, Failure> {
-        let output = match output {
-            Destination::File(file) if !self.is_kept() => Destination::File(file.until_taken_up()?),
-            output => output,
-        };
-        if !self.is_kept() {
+        let kept = self.is_kept();
+        if !kept {
             let place = own_place("--detach", elsewhere)?;
-            self.0 = Some(Box::new(Kept::new(place, plan, EVERY, &output, format)));
+            output.until_taken_up()?;
+            self.0 = Some(Box::new(Kept::new(place, plan, EVERY, output, format)));
         }
-        self.end(outcome)?;
-        Ok(self.0.map_or_else(|| elsewhere.to_owned(), |kept| kept.place.path().to_owned()))
+        match (self.end(outcome), self.0.as_deref()) {
+            (Ok(_), own) => Ok(own.map_or(elsewhere, |own| own.place.path()).to_owned()),
+            (Err(failure), _) => {
+                if !kept {
+                    self.0 = None;
+                }
+                Err(failure)
+            }
+        }
     }
 
     /// Says how to go on.

@@ -107,6 +107,24 @@ impl Destination {
         Some((outlet, format.of(board)))
     }
 
+    /// Lets a file last until it is taken up, whatever was said before; the workers have gone home by now.
+    ///
+    /// # Errors
+    /// When the disk does not let it; then it is as it was.
+    pub fn until_taken_up(&mut self) -> io::Result<()> {
+        match std::mem::replace(self, Destination::Nowhere) {
+            Destination::File(file) => {
+                let (file, done) = file.until_taken_up();
+                *self = Destination::File(file);
+                done
+            }
+            other => {
+                *self = other;
+                Ok(())
+            }
+        }
+    }
+
     /// Gives a file its name; the workers have gone home by now.
     ///
     /// # Errors
@@ -262,14 +280,11 @@ impl OutFile {
         Ok(OutFile { option: "--out", target: target.clone(), force: *force, file })
     }
 
-    /// The same file, which lasts until it is taken up, whatever was said before; the workers have gone home by now.
-    ///
-    /// # Errors
-    /// When the disk does not let it.
-    pub fn until_taken_up(self) -> io::Result<OutFile> {
+    /// The same file, which lasts until it is taken up if that could be done.
+    fn until_taken_up(self) -> (OutFile, io::Result<()>) {
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
-        let file = saved::left_unfinished(file.into_inner().unwrap_or_else(PoisonError::into_inner))?;
-        Ok(OutFile { file: Arc::new(Mutex::new(file)), ..self })
+        let (file, done) = saved::left_unfinished(file.into_inner().unwrap_or_else(PoisonError::into_inner));
+        (OutFile { file: Arc::new(Mutex::new(file)), ..self }, done)
     }
 
     /// Who notes what has been written.

@@ -5,6 +5,7 @@ use super::find::shown;
 use super::keep::{self, Begun, Files, Keeping};
 use super::output::{Destination, TourFormat};
 use super::record::Recording;
+use super::say::say;
 use super::screen::on_terminal;
 use super::{runs, search};
 use crate::cli::failure::{Failure, running, usage};
@@ -87,8 +88,14 @@ pub fn live(
             }
         }
     };
-    let report = ui::run(Session { plan, may_restart, fps, beginning, launch: Box::new(launch) });
-    let output = output.replace(Destination::Nowhere);
+    let place = Rc::new(RefCell::new(None));
+    let berth = {
+        let place = Rc::clone(&place);
+        move || runs::Berth::take().map(|taken| drop(place.borrow_mut().replace(taken))).map_err(|why| why.to_string())
+    };
+    let report =
+        ui::run(Session { plan, may_restart, fps, beginning, launch: Box::new(launch), berth: Box::new(berth) });
+    let mut output = output.replace(Destination::Nowhere);
     let Report { plan, detached, signal } = match report {
         Ok(report) => report,
         Err(error) => {
@@ -100,11 +107,18 @@ pub fn live(
         leave(output, &keeping)?;
         return Err(UiError::Vanished.into());
     };
-    if let (true, Ok(Done { outcome, .. })) = (detached, &done)
+    if let (true, Ok(Done { outcome, .. }), Some(berth)) = (detached, &done, place.take())
         && outcome.stopped.is_some()
     {
-        recording.end(None, None::<&()>)?;
-        return runs::go_on(|file| keeping.let_go(&plan, (output, format), outcome, file));
+        match keeping.let_go(&plan, (&mut output, format), outcome, &berth.checkpoint()) {
+            Ok(file) => {
+                drop((keeping, output));
+                recording.end(None, None::<&()>)?;
+                return berth.go_on(&file, &plan);
+            }
+            // Then it has been stopped, and that is all.
+            Err(failure) => say(format_args!("it cannot go on without this terminal: {failure}"))?,
+        }
     }
     let end = match &plan.question {
         Question::Search(..) => search::finish(&plan, done, Files { output, recording, keeping }, json, signal),

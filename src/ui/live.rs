@@ -7,7 +7,7 @@ use super::model::{Effect, Model, Msg, update};
 use super::picker::{Chosen, Picker};
 use super::player::Player;
 use super::position;
-use super::session::{Launch, Session};
+use super::session::{Berth, Launch, Session};
 use super::stage::{Screen, Turn};
 use super::tour::{Shown, TourScreen, Tours};
 use super::view::view;
@@ -25,6 +25,7 @@ pub struct Watching {
     model: Model,
     plan: Plan,
     launch: Launch,
+    berth: Berth,
     source: Box<dyn Source>,
     sample_due: Instant,
     look_due: Instant,
@@ -41,7 +42,7 @@ pub struct Watching {
 impl Watching {
     /// Starts the run of a session, for a screen of this size.
     pub fn new(session: Session, size: Size) -> Watching {
-        let Session { plan, may_restart, fps, beginning, mut launch } = session;
+        let Session { plan, may_restart, fps, beginning, mut launch, berth } = session;
         let source = launch(&plan, beginning);
         let about = About::new(&plan.question, may_restart);
         let surface = Surface { screen: size, ..Surface::of_terminal() };
@@ -52,6 +53,7 @@ impl Watching {
             model,
             plan,
             launch,
+            berth,
             source,
             sample_due: now,
             look_due: now,
@@ -97,10 +99,13 @@ impl Watching {
                 let picker = Picker::new(&self.plan, self.model.surface.theme, self.chosen.clone());
                 return Turn::Open(Box::new(picker));
             }
-            Effect::Detach => {
-                self.detached = true;
-                return Turn::Quit;
-            }
+            Effect::Detach => match (self.berth)() {
+                Ok(()) => {
+                    self.detached = true;
+                    return Turn::Quit;
+                }
+                Err(text) => drop(update(&mut self.model, Msg::Screen(kit::Msg::Said(Notice { text, bad: true })))),
+            },
             Effect::Tour => {
                 return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
             }
@@ -244,6 +249,10 @@ impl Screen for Watching {
         }
         self.look_due = now + LOOK_EVERY;
         self.look_for_the_end()
+    }
+
+    fn lingers(&self) -> bool {
+        self.detached
     }
 
     fn uncovered(&mut self) -> Turn {

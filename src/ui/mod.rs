@@ -41,7 +41,7 @@ pub use layout::{Layout, Pane};
 pub use live::Watching;
 pub use model::{Effect, Model, Msg, Phase, update};
 pub use save::screen_text;
-pub use session::{Launch, Session};
+pub use session::{Berth, Launch, Session};
 pub use view::view;
 pub use wire::Wire;
 
@@ -72,7 +72,8 @@ pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
         source.take().unwrap_or_else(|| unreachable!("what is not our own is not started again"))
     };
     let (fps, beginning) = (FPS_DEFAULT, Beginning::default());
-    let session = Session { plan, may_restart: false, fps, beginning, launch: Box::new(launch) };
+    let session =
+        Session { plan, may_restart: false, fps, beginning, launch: Box::new(launch), berth: Box::new(|| Ok(())) };
     Ok(run(session)?.signal.map_or(Exit::Left, Exit::Signal))
 }
 

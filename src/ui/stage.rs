@@ -3,7 +3,7 @@
 //! A [`Screen`] takes keys and time and draws itself; the stage alone touches terminal, signals and clock. What a screen
 //! wants of it is a [`Turn`]. A screen may open another one over itself; those below go on with their time, unseen.
 
-use super::echo::{self, Echo};
+use super::echo::{self, Cause, Echo};
 use super::end::{Exit, UiError};
 use super::keyboard::{Keyboard, News};
 use super::kit::{Action, Msg, Notice, Wish};
@@ -25,11 +25,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// nothing keeps it from saying 65535x65535: the cells of that would not fit into any memory. These take 50 MB, and are
 /// more than a wall of pixels shows in letters that can be read.
 const SCREEN_MAX: Size = Size { width: 1000, height: 500 };
-
-/// Frames that are sent before the terminal has come to them: two hide the way there and back of all but the slowest lines.
-const AHEAD: usize = 2;
-/// The same of those that answer a key.
-const AHEAD_FOR_KEYS: usize = 4;
 
 /// What a screen wants next.
 pub enum Turn {
@@ -82,6 +77,11 @@ pub trait Screen {
     /// The time has come.
     fn tick(&mut self, _now: Instant) -> Turn {
         Turn::Stay
+    }
+
+    /// Whether something is still to be done when it has left that a signal must not keep from being done.
+    fn lingers(&self) -> bool {
+        false
     }
 
     /// The screen above has left, and this one is seen again.
@@ -141,7 +141,10 @@ impl Stage {
         if matches!(exit, Ok(Exit::Signal(SIGHUP))) {
             self.signals.hung_up();
         }
-        drop(self.signals);
+        if base.lingers() {
+            // What follows is to be done whatever comes, once; as before, the second signal ends it.
+            std::mem::forget(self.signals);
+        }
         exit
     }
 
@@ -153,7 +156,7 @@ impl Stage {
             let (mut turns, ticked) = tick(base, &mut above);
             self.echo.answered(self.keyboard.take_answers(), Instant::now());
             if ticked || self.stale {
-                self.draw(top(base, &mut above), AHEAD)?;
+                self.draw(top(base, &mut above), Cause::News)?;
             }
             if let Some(signal) = self.signals.ending() {
                 return Ok(Exit::Signal(signal));
@@ -190,7 +193,7 @@ impl Stage {
                     return Ok(exit);
                 }
             }
-            self.draw(top(base, &mut above), AHEAD_FOR_KEYS)?;
+            self.draw(top(base, &mut above), Cause::Key)?;
         }
     }
 
@@ -242,9 +245,9 @@ impl Stage {
         Ok(None)
     }
 
-    /// Draws what has changed; later, if the terminal has not come to so many frames that were sent before.
-    fn draw(&mut self, screen: &mut dyn Screen, ahead: usize) -> Result<(), UiError> {
-        self.stale = !self.echo.is_open(ahead, Instant::now());
+    /// Draws what has changed; later, if the terminal is behind.
+    fn draw(&mut self, screen: &mut dyn Screen, cause: Cause) -> Result<(), UiError> {
+        self.stale = !self.echo.is_open(cause, Instant::now());
         if self.stale {
             return Ok(());
         }
@@ -257,9 +260,7 @@ impl Stage {
         let asks = self.echo.asks();
         self.terminal.backend_mut().add(if asks { echo::QUESTION } else { &[] });
         self.terminal.draw(|frame| screen.draw(frame))?;
-        if asks && self.terminal.backend_mut().has_added() {
-            self.echo.asked(Instant::now());
-        }
+        self.echo.sent(asks && self.terminal.backend_mut().has_added(), Instant::now());
         Ok(())
     }
 
@@ -286,7 +287,7 @@ impl Stage {
         backend.forget();
         backend.set_size(self.size);
         self.terminal.resize(Rect::from((Position::ORIGIN, self.size)))?;
-        self.draw(screen, usize::MAX)
+        self.draw(screen, Cause::Anew)
     }
 }
 

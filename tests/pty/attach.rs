@@ -140,3 +140,38 @@ fn a_count_is_seen_and_left() {
     assert_eq!(pty.exit_code(), 0);
     assert_eq!(runs.row(id)["state"], "running");
 }
+
+/// What cannot be kept is not stopped.
+#[test]
+fn a_view_stays_where_there_is_no_room_for_its_run_elsewhere() {
+    let runs = Runs::new();
+    std::fs::create_dir(runs.path()).expect("a folder");
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(runs.path(), open).expect("it is ours");
+    let mut pty = beside(&runs, &format!("watch {LONG} 2"));
+    pty.wait_for("q quit");
+    pty.press("d");
+    pty.wait_for("others can get in (mode 755)");
+    let before = nodes(pty.seen().parser.screen());
+    pty.wait("more nodes", |screen| nodes(screen) != before);
+    pty.give_up();
+    pty.wait_for("closed tours by radley");
+    assert!(std::fs::read_dir(runs.path()).expect("a folder").next().is_none(), "nothing is left there");
+}
+
+/// Whoever presses the key may be gone before the run has gone on.
+#[test]
+fn a_line_that_breaks_when_the_key_was_pressed_loses_nothing() {
+    for signal in [Signal::HUP, Signal::TERM] {
+        let runs = Runs::new();
+        let mut pty = beside(&runs, "watch 6x7 --solver path --threads 1 --slow 20000 --out tours");
+        pty.wait_for("q quit");
+        pty.press("d");
+        pty.wait("the screen is left", |screen| !screen.alternate_screen());
+        pty.signal(signal);
+        pty.exit_code();
+        let report = &runs.until(1, "ended")["report"];
+        assert_eq!(report["tours"].as_u64(), Some(1_067_638));
+        assert_eq!(crate::common::Listing::of(&runs.path().with_file_name("tours")).different(), 1_067_638);
+    }
+}

@@ -36,15 +36,11 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
         let (folder, entry) = super::known(folder.as_ref(), id)?;
         let standing = entry.standing(folder);
         if !standing.goes_on() {
-            let state = standing.name();
             let rest = match entry.resume().filter(|_| entry.report.as_ref().is_none_or(|r| r["complete"] != true)) {
                 Some(resume) => format!("to go on: {resume}"),
                 None => format!("what it has printed: destrier runs {id}"),
             };
-            return Err(usage(format!(
-                "run {id} has {}; {rest}",
-                if state == "stopped" { "been stopped" } else { state }
-            )));
+            return Err(usage(format!("run {id} has {}; {rest}", standing.past())));
         }
         return Ok((Some(id), folder.socket(id)));
     }
@@ -70,7 +66,6 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
 
 #[cfg(feature = "tui")]
 fn show(id: Option<u32>, socket: PathBuf) -> Result<u8, Failure> {
-    use crate::cli::failure::running;
     use crate::cli::say::say;
     use crate::cli::screen::{left, on_terminal};
     use crate::run::afar::Attached;
@@ -87,14 +82,24 @@ fn show(id: Option<u32>, socket: PathBuf) -> Result<u8, Failure> {
         Subject::Count(count) => ui::count::run(&count.question, count.threads, &mut { attached }, || Ok(())),
         Subject::Map(batch) => ui::map::run(batch, &mut { attached }, || Ok(())),
     })?;
-    let again = id.map_or_else(|| "destrier attach".to_owned(), |id| format!("destrier attach {id}"));
-    match (last.get(), id) {
-        (None, _) => say(format_args!("{name} goes on; to see it again: {again}"))?,
-        (Some(last), _) if last.report.is_none() => return Err(running(format!("{name} failed"))),
-        (Some(_), Some(id)) => say(format_args!("{name} is over; what it has printed: destrier runs {id}"))?,
-        (Some(_), None) => say(format_args!("{name} is over"))?,
-    }
+    say(words(id, &name, last.get().is_some()))?;
     Ok(code)
+}
+
+/// What is to be said of a run that was left, which may be over.
+#[cfg(feature = "tui")]
+fn words(id: Option<u32>, name: &str, over: bool) -> String {
+    let known = id.and_then(|id| Folder::there().ok().flatten().and_then(|folder| Some((folder.entry(id)?, folder))));
+    let Some((entry, folder)) = known else {
+        return if over { format!("{name} is over") } else { format!("{name} was left, and may go on") };
+    };
+    let (id, standing) = (entry.id, entry.standing(&folder));
+    match (standing.name(), entry.resume()) {
+        ("running", _) => format!("{name} goes on; to see it again: destrier attach {id}"),
+        (state @ ("paused" | "slowed"), _) => format!("{name} is {state}; to see it again: destrier attach {id}"),
+        ("stopped" | "died", Some(resume)) => format!("{name} has {}; to go on: {resume}", standing.past()),
+        _ => format!("{name} has {}; what it has printed: destrier runs {id}", standing.past()),
+    }
 }
 
 #[cfg(not(feature = "tui"))]

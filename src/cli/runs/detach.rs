@@ -7,9 +7,9 @@ use super::entry::{Entry, now_s};
 use super::folder::Folder;
 use crate::cli::failure::{Failure, running};
 use crate::cli::say::{print_object, say, shell_word};
-use crate::run::End;
 use crate::run::afar::Host;
 use crate::run::journal::Subject;
+use crate::run::{End, Plan};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -97,45 +97,78 @@ impl Hosted {
     }
 }
 
-/// Begins the command that was typed without this terminal; answers the exit code.
+/// Begins the command that was typed without this terminal; answers the exit code. A command that ends before it has begun
+/// prints here what it has to say, and its exit code is that of this one.
 ///
 /// # Errors
 /// [`Failure`] when it cannot be begun.
 pub fn typed(json: bool) -> Result<u8, Failure> {
-    start(|_| Ok(std::env::args_os().skip(1).filter(|word| word != DETACH).collect()), json)
+    Berth::claim()?.begin(std::env::args_os().skip(1).filter(|word| word != DETACH).collect(), json)
 }
 
-/// Goes on without this terminal with a run that `keep` keeps, in the file that it is told unless it is kept elsewhere;
-/// answers the exit code.
-///
-/// # Errors
-/// [`Failure`] when it cannot be kept or gone on with.
-pub fn go_on(keep: impl FnOnce(&Path) -> Result<PathBuf, Failure>) -> Result<u8, Failure> {
-    let mut kept = None;
-    let words = |file: &Path| -> Result<Vec<OsString>, Failure> {
-        let file = keep(file)?;
-        kept = Some(file.clone());
-        Ok(vec!["resume".into(), file.into()])
-    };
-    let begun = start(words, false);
-    if let (true, Some(file)) = (!matches!(begun, Ok(0)), kept) {
-        say(format_args!("to go on: destrier resume {}", shell_word(&file)))?;
-    }
-    begun
+/// A place among the runs, for one that is to come.
+pub struct Berth {
+    folder: Folder,
+    id: u32,
+    /// Whether a run has come to it.
+    taken: bool,
 }
 
-/// Begins a command without this terminal, whose words are told where it may be kept; answers the exit code. A command
-/// that ends before it has begun prints here what it has to say, and its exit code is that of this one.
-fn start(words: impl FnOnce(&Path) -> Result<Vec<OsString>, Failure>, json: bool) -> Result<u8, Failure> {
-    let folder = Folder::made()?;
-    let id = folder.claim()?;
-    let begun = words(&folder.checkpoint(id)).and_then(|words| begin(&folder, id, words));
-    if !matches!(begun, Ok(None)) {
-        folder.give_up(id);
+/// One that no run has come to is free again.
+impl Drop for Berth {
+    fn drop(&mut self) {
+        if !self.taken {
+            self.folder.give_up(self.id);
+        }
     }
-    match begun? {
-        Some(code) => Ok(code),
-        None => told(&folder, id, json).map(|()| 0),
+}
+
+impl Berth {
+    /// A place for a run that goes on elsewhere until now, in a folder that can take it.
+    ///
+    /// # Errors
+    /// [`Failure`] when there is none.
+    pub fn take() -> Result<Berth, Failure> {
+        let berth = Berth::claim()?;
+        let refused = |error| running(format!("{}: {error}", berth.folder.path().display()));
+        berth.folder.has_room().map_err(refused)?;
+        Ok(berth)
+    }
+
+    fn claim() -> Result<Berth, Failure> {
+        let folder = Folder::made()?;
+        let id = folder.claim()?;
+        Ok(Berth { folder, id, taken: false })
+    }
+
+    /// What the run may be kept in.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.folder.checkpoint(self.id)
+    }
+
+    /// Goes on without this terminal with a run of this plan that is kept in a file; answers the exit code.
+    ///
+    /// # Errors
+    /// [`Failure`] when it cannot be gone on with.
+    pub fn go_on(self, file: &Path, plan: &Plan) -> Result<u8, Failure> {
+        let begun = self.begin(vec!["resume".into(), file.into()], false);
+        if !matches!(begun, Ok(0)) {
+            say(format_args!("to go on: destrier resume {}", shell_word(file)))?;
+        } else if plan.deadline.is_some() {
+            say("--deadline was about this view: the run goes on until it is done, or ended")?;
+        }
+        begun
+    }
+
+    /// Begins a command without this terminal; answers the exit code.
+    fn begin(mut self, words: Vec<OsString>, json: bool) -> Result<u8, Failure> {
+        match begin(&self.folder, self.id, words)? {
+            Some(code) => Ok(code),
+            None => {
+                self.taken = true;
+                told(&self.folder, self.id, json).map(|()| 0)
+            }
+        }
     }
 }
 
@@ -171,6 +204,11 @@ fn told(folder: &Folder, id: u32, json: bool) -> Result<(), Failure> {
     }
     let mut out = io::stdout();
     writeln!(out, "run {id}: {question}")?;
-    writeln!(out, "it goes on without this terminal; to see it: destrier attach {id}; to end it: kill {pid}")?;
+    match entry.report {
+        Some(_) => writeln!(out, "it has ended already; what it has printed: destrier runs {id}")?,
+        None => {
+            writeln!(out, "it goes on without this terminal; to see it: destrier attach {id}; to end it: kill {pid}")?
+        }
+    }
     Ok(())
 }

@@ -3,9 +3,10 @@
 use super::folder::Folder;
 use crate::cli::say::shell_word;
 use crate::run::afar;
+use crate::saved::Place;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How long a run may take to say how it stands.
@@ -47,10 +48,19 @@ impl Standing {
     pub fn name(&self) -> &'static str {
         match self {
             Standing::Running(state) if state.paused => "paused",
+            Standing::Running(state) if state.pace.is_some() => "slowed",
             Standing::Running(_) | Standing::Busy => "running",
             Standing::Ended => "ended",
             Standing::Stopped => "stopped",
             Standing::Died => "died",
+        }
+    }
+
+    /// Its word, where the run is over: it has ..
+    pub fn past(&self) -> &'static str {
+        match self {
+            Standing::Stopped => "been stopped",
+            other => other.name(),
         }
     }
 
@@ -65,6 +75,11 @@ pub fn now_s() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
+/// Whether some run is at work with a checkpoint.
+pub fn is_held(checkpoint: &Path) -> bool {
+    Place::new(checkpoint).is_ok_and(|place| place.claim().is_err())
+}
+
 impl Entry {
     /// How it stands.
     pub fn standing(&self, folder: &Folder) -> Standing {
@@ -73,14 +88,22 @@ impl Entry {
         }
         match afar::state(&folder.socket(self.id), ANSWER_WITHIN) {
             Ok(state) => Standing::Running(state),
-            Err(error) if error.is_absence() => Standing::Died,
+            // Its socket may have been cleaned away.
+            Err(error) if error.is_absence() && !self.is_at_work() => Standing::Died,
             Err(_) => Standing::Busy,
         }
     }
 
-    /// The command that goes on with it, if it was kept.
+    /// Whether its process is there, and holds what it is kept in.
+    fn is_at_work(&self) -> bool {
+        let pid = i32::try_from(self.pid).ok().and_then(rustix::process::Pid::from_raw);
+        pid.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok())
+            && self.checkpoint.as_deref().is_some_and(is_held)
+    }
+
+    /// The command that goes on with it, if it was kept, and nobody has gone on with it.
     pub fn resume(&self) -> Option<String> {
-        let checkpoint = self.checkpoint.as_ref().filter(|file| file.exists())?;
+        let checkpoint = self.checkpoint.as_ref().filter(|file| file.exists() && !is_held(file))?;
         Some(format!("destrier resume {}", shell_word(checkpoint)))
     }
 

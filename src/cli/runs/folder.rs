@@ -20,6 +20,8 @@ use std::path::{Path, PathBuf};
 
 /// Names the folder.
 const VARIABLE: &str = "DESTRIER_RUNS";
+/// Bytes that a search is kept in, roughly, at most.
+const ROOM: usize = 1 << 18;
 /// Bytes of the name of a socket, which the system takes at most, but for the last, which is 0.
 const SOCKET_MAX: usize = 107;
 
@@ -103,6 +105,16 @@ impl Folder {
         ["out", "err"].map(|ending| self.file(id, ending))
     }
 
+    /// Whether the disk takes what a run is kept in, which is small.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn has_room(&self) -> io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(&self.0)?;
+        io::Write::write_all(&mut file, &[0; ROOM])?;
+        file.as_file().sync_all()
+    }
+
     /// Files for what a run prints.
     ///
     /// # Errors
@@ -123,7 +135,7 @@ impl Folder {
             let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(self.file(id, "json"));
             match file {
                 Ok(_) => return Ok(id),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => id += 1,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && id < u32::MAX => id += 1,
                 Err(error) => return Err(self.refused(&error)),
             }
         }

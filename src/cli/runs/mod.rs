@@ -6,7 +6,7 @@ mod entry;
 mod folder;
 
 pub use attach::{AttachArgs, run as attach};
-pub use detach::{DetachArgs, Hosted, go_on, typed};
+pub use detach::{Berth, DetachArgs, Hosted, typed};
 pub use folder::Folder;
 
 use super::failure::{Failure, usage};
@@ -98,7 +98,14 @@ fn forget(folder: Option<&Folder>, ids: &[u32]) -> Result<(), Failure> {
         Ok((folder, id))
     };
     let all = ids.iter().map(ended).collect::<Result<Vec<_>, _>>()?;
-    all.into_iter().for_each(|(folder, id)| folder.forget(id));
+    for (folder, id) in all {
+        let checkpoint = folder.checkpoint(id);
+        let others = folder.ids()?.into_iter().filter(|other| !ids.contains(other));
+        let is_anothers =
+            others.filter_map(|id| folder.entry(id)).any(|other| other.checkpoint.as_ref() == Some(&checkpoint));
+        // Another run has gone on with it, and may have to again.
+        if is_anothers || entry::is_held(&checkpoint) { folder.give_up(id) } else { folder.forget(id) }
+    }
     Ok(())
 }
 

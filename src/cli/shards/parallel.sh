@@ -17,5 +17,5 @@
 # runs.
 
 mkdir -p @FOLDER@ || exit
-seq @PARTS@ | parallel -j @JOBS@ --joblog @FOLDER@/parallel.log --resume-failed --retries 3 --workdir . \
+seq @PARTS@ | parallel -j @JOBS@ --joblog @FOLDER@/parallel.log --retries 3 --workdir . \
     --termseq TERM,30000,KILL,100 "$@@" @LINE@ '> /dev/null'

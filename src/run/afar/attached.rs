@@ -26,6 +26,9 @@ pub enum AttachError {
     /// Somebody else answers, or another version.
     #[error("what answers is no run of this version: {0}")]
     Foreign(JournalError),
+    /// It is there, and does not answer.
+    #[error("it does not answer within {} seconds: it may be stopped, or the line may be", PATIENCE.as_secs())]
+    Late,
     /// The answer is none.
     #[error("it has too many guests, or does not speak to this one")]
     Silent,
@@ -36,6 +39,7 @@ impl From<io::Error> for AttachError {
         match error.kind() {
             // It closed the door on what was being said.
             io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => AttachError::Silent,
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => AttachError::Late,
             _ => AttachError::Io(error),
         }
     }

@@ -1,7 +1,7 @@
 //! The side of the run: a socket, whoever comes to it, and the newest frame for each of them.
 
 use super::desk::Desk;
-use super::{GUESTS_MAX, State, guest};
+use super::{CONNECTIONS_MAX, GUESTS_MAX, State, guest};
 use crate::run::journal::{Last, Subject};
 use crate::run::{End, Frame, Past, Wish};
 use crossbeam_channel::{Receiver, Sender};
@@ -49,6 +49,7 @@ pub struct House {
 
 struct Room {
     desks: Vec<Arc<Desk>>,
+    connections: usize,
     past: Past,
     state: State,
     end: Option<Last>,
@@ -68,6 +69,7 @@ impl Host {
         let (sender, words) = crossbeam_channel::bounded(WISHES);
         let room = Room {
             desks: Vec::new(),
+            connections: 0,
             past: Past::new(PAST_ROOM),
             state: State::default(),
             end: None,
@@ -145,6 +147,14 @@ impl House {
         self.room.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether there is room for another connection, which then is counted.
+    fn admits(&self) -> bool {
+        let mut room = self.room();
+        let admits = room.connections < CONNECTIONS_MAX;
+        room.connections += usize::from(admits);
+        admits
+    }
+
     /// How far the run is.
     pub fn state(&self) -> State {
         let room = self.room();
@@ -188,11 +198,18 @@ fn answer(listener: &UnixListener, house: &Arc<House>) {
             return;
         }
         match stream {
+            // Too many: this one ends here, and takes no file from the run.
+            Ok(_) if !house.admits() => {}
             Ok(stream) => {
-                let house = Arc::clone(house);
+                let serving = Arc::clone(house);
+                let serve = move || {
+                    guest::serve(stream, &serving);
+                    serving.room().connections -= 1;
+                };
                 // Without a thread for it the connection ends.
-                let _ =
-                    std::thread::Builder::new().name("guest".to_owned()).spawn(move || guest::serve(stream, &house));
+                if std::thread::Builder::new().name("guest".to_owned()).spawn(serve).is_err() {
+                    house.room().connections -= 1;
+                }
             }
             // Too many files are open: some will be closed again.
             Err(_) => std::thread::sleep(Duration::from_millis(100)),

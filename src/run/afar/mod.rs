@@ -47,6 +47,8 @@ pub const LINE_MAX: u64 = 1 << 12;
 pub const PATIENCE: Duration = Duration::from_secs(20);
 /// Guests at the same time, at most.
 pub const GUESTS_MAX: usize = 64;
+/// Connections at the same time, at most, those included that have said nothing yet.
+const CONNECTIONS_MAX: usize = 80;
 /// Frames that may be asked for ahead.
 const AHEAD: u32 = 2;
 
@@ -89,6 +91,8 @@ enum Asked {
 pub struct State {
     /// Whether it is held.
     pub paused: bool,
+    /// Nodes a second that each worker is limited to, if they are.
+    pub pace: Option<u32>,
     /// The share that is done, as far as that is known.
     pub progress: Option<f64>,
     /// How long it has run.
@@ -106,6 +110,7 @@ impl State {
         match &frame.body {
             Body::Tree(tree) => State {
                 paused: tree.snapshot.paused,
+                pace: tree.snapshot.pace,
                 progress: tree.snapshot.progress().map(|progress| progress.done()),
                 elapsed_s,
                 tours: Some(tree.snapshot.tours()),

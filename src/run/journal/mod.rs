@@ -60,7 +60,8 @@ impl fmt::Display for Subject {
                 let (board, ending, method) = (question.board(), question.ending().name(), question.method());
                 let verb = if question.finds() { "find" } else { "search" };
                 write!(f, "{verb} {board} {ending} by {method}, {} threads", plan.threads)?;
-                if detail.is_empty() { Ok(()) } else { write!(f, ", {detail}") }
+                let part = plan.shard.map(|shard| format!(", part {shard}")).unwrap_or_default();
+                if detail.is_empty() { write!(f, "{part}") } else { write!(f, ", {detail}{part}") }
             }
             Subject::Count(Counted { question, threads }) => {
                 write!(f, "count {} {}, {threads} threads", question.board, question.ending.name())
