@@ -72,7 +72,7 @@ fn the_end_is_seen_by_whoever_looks_on() {
     assert!(kill("TERM").is_ok_and(|status| status.success()));
     pty.wait_for("STOPPED");
     pty.quit();
-    pty.wait_for(&format!("what it has printed: destrier runs {id}"));
+    pty.wait_for(&format!("run {id} has been stopped; to go on:"));
     runs.until(id, "stopped");
 }
 
