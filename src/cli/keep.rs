@@ -368,6 +368,7 @@ impl Keeping {
     ///
     /// # Errors
     /// [`Failure`] when it cannot be kept.
+    #[cfg(feature = "tui")]
     pub fn let_go(
         &mut self,
         plan: &Plan,

@@ -111,6 +111,7 @@ impl Destination {
     ///
     /// # Errors
     /// When the disk does not let it; then it is as it was.
+    #[cfg(feature = "tui")]
     pub fn until_taken_up(&mut self) -> io::Result<()> {
         match std::mem::replace(self, Destination::Nowhere) {
             Destination::File(file) => {
@@ -281,6 +282,7 @@ impl OutFile {
     }
 
     /// The same file, which lasts until it is taken up if that could be done.
+    #[cfg(feature = "tui")]
     fn until_taken_up(self) -> (OutFile, io::Result<()>) {
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
         let (file, done) = saved::left_unfinished(file.into_inner().unwrap_or_else(PoisonError::into_inner));

@@ -6,10 +6,10 @@
 use super::entry::{Entry, now_s};
 use super::folder::Folder;
 use crate::cli::failure::{Failure, running};
-use crate::cli::say::{print_object, say, shell_word};
+use crate::cli::say::{print_object, say};
+use crate::run::End;
 use crate::run::afar::Host;
 use crate::run::journal::Subject;
-use crate::run::{End, Plan};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -124,40 +124,10 @@ impl Drop for Berth {
 }
 
 impl Berth {
-    /// A place for a run that goes on elsewhere until now, in a folder that can take it.
-    ///
-    /// # Errors
-    /// [`Failure`] when there is none.
-    pub fn take() -> Result<Berth, Failure> {
-        let berth = Berth::claim()?;
-        let refused = |error| running(format!("{}: {error}", berth.folder.path().display()));
-        berth.folder.has_room().map_err(refused)?;
-        Ok(berth)
-    }
-
     fn claim() -> Result<Berth, Failure> {
         let folder = Folder::made()?;
         let id = folder.claim()?;
         Ok(Berth { folder, id, taken: false })
-    }
-
-    /// What the run may be kept in.
-    pub fn checkpoint(&self) -> PathBuf {
-        self.folder.checkpoint(self.id)
-    }
-
-    /// Goes on without this terminal with a run of this plan that is kept in a file; answers the exit code.
-    ///
-    /// # Errors
-    /// [`Failure`] when it cannot be gone on with.
-    pub fn go_on(self, file: &Path, plan: &Plan) -> Result<u8, Failure> {
-        let begun = self.begin(vec!["resume".into(), file.into()], false);
-        if !matches!(begun, Ok(0)) {
-            say(format_args!("to go on: destrier resume {}", shell_word(file)))?;
-        } else if plan.deadline.is_some() {
-            say("--deadline was about this view: the run goes on until it is done, or ended")?;
-        }
-        begun
     }
 
     /// Begins a command without this terminal; answers the exit code.
@@ -169,6 +139,39 @@ impl Berth {
                 told(&self.folder, self.id, json).map(|()| 0)
             }
         }
+    }
+}
+
+#[cfg(feature = "tui")]
+impl Berth {
+    /// A place for a run that goes on elsewhere until now, in a folder that can take it.
+    ///
+    /// # Errors
+    /// [`Failure`] when there is none.
+    pub fn take() -> Result<Berth, Failure> {
+        let berth = Berth::claim()?;
+        let refused = |error| running(format!("{}: {error}", berth.folder.path().display()));
+        berth.folder.has_room().map_err(refused)?;
+        Ok(berth)
+    }
+
+    /// What the run may be kept in.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.folder.checkpoint(self.id)
+    }
+
+    /// Goes on without this terminal with a run of this plan that is kept in a file; answers the exit code.
+    ///
+    /// # Errors
+    /// [`Failure`] when it cannot be gone on with.
+    pub fn go_on(self, file: &Path, plan: &crate::run::Plan) -> Result<u8, Failure> {
+        let begun = self.begin(vec!["resume".into(), file.into()], false);
+        if !matches!(begun, Ok(0)) {
+            say(format_args!("to go on: destrier resume {}", crate::cli::say::shell_word(file)))?;
+        } else if plan.deadline.is_some() {
+            say("--deadline was about this view: the run goes on until it is done, or ended")?;
+        }
+        begun
     }
 }
 

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 /// Names the folder.
 const VARIABLE: &str = "DESTRIER_RUNS";
 /// Bytes that a search is kept in, roughly, at most.
+#[cfg(feature = "tui")]
 const ROOM: usize = 1 << 18;
 /// Bytes of the name of a socket, which the system takes at most, but for the last, which is 0.
 const SOCKET_MAX: usize = 107;
@@ -109,6 +110,7 @@ impl Folder {
     ///
     /// # Errors
     /// When it does not.
+    #[cfg(feature = "tui")]
     pub fn has_room(&self) -> io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(&self.0)?;
         io::Write::write_all(&mut file, &[0; ROOM])?;

@@ -6,7 +6,9 @@ mod entry;
 mod folder;
 
 pub use attach::{AttachArgs, run as attach};
-pub use detach::{Berth, DetachArgs, Hosted, typed};
+#[cfg(feature = "tui")]
+pub use detach::Berth;
+pub use detach::{DetachArgs, Hosted, typed};
 pub use folder::Folder;
 
 use super::failure::{Failure, usage};
