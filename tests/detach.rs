@@ -148,7 +148,7 @@ fn one_that_died_or_was_stopped_is_gone_on_with_by_the_command_that_is_listed() 
     let whole = json(&["search", "6x7", "--solver", "path", "--json"]);
     for (signal, state) in [("KILL", "died"), ("TERM", "stopped")] {
         let out = runs.folder.path().join(signal);
-        let id = runs.begin(&format!("search 6x7 --solver path --threads 2 --every 20ms --out {}", out.display()));
+        let id = runs.begin(&format!("search 6x7 --solver path --threads 1 --every 20ms --out {}", out.display()));
         wait_until("it is at work", || runs.row(id)["elapsed_s"].as_f64().is_some_and(|elapsed| elapsed > 0.0));
         runs.signal(id, signal);
         let row = runs.until(id, state);

@@ -106,7 +106,9 @@ impl Entry {
 
     /// The command that goes on with it, if it was kept, and nobody has gone on with it.
     pub fn resume(&self) -> Option<String> {
-        let checkpoint = self.checkpoint.as_ref().filter(|file| file.exists() && !is_held(file))?;
+        // Its own process may not be quite gone.
+        let free = |file: &&PathBuf| file.exists() && (!is_held(file) || self.is_at_work());
+        let checkpoint = self.checkpoint.as_ref().filter(free)?;
         Some(format!("destrier resume {}", shell_word(checkpoint)))
     }
 
