@@ -255,11 +255,12 @@ fn a_run_is_seen_through_a_forwarded_socket() {
     let mut pty = Pty::spawn(command, 60, 200);
     wait_for(&pty, "8x8 closed");
     answered_soon(&mut pty, &sshd.line, "-", "SLOW 1000/s");
-    wait_until("it is slow", || runs.row(id)["state"] == "running");
+    // The wish is on its way until then.
+    wait_until("the run is slow", || runs.row(id)["state"] == "slowed");
     sshd.line.cut();
     wait_for(&pty, "nothing more is heard of this run");
     pty.quit();
-    assert_eq!(runs.row(id)["state"], "running");
+    assert_eq!(runs.row(id)["state"], "slowed", "it goes on as it was left");
     let _ = forward.kill();
     let _ = forward.wait();
 }
