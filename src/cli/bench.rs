@@ -17,6 +17,7 @@ mod kept;
 mod kills;
 mod lanes;
 mod levels;
+mod machine;
 mod map;
 mod numbering;
 mod progress;
@@ -28,18 +29,24 @@ mod record;
 mod row;
 mod sharing;
 mod speed;
+mod speedup;
+mod squares;
 #[cfg(feature = "tui")]
 mod view;
+mod windows;
 
 use super::say::print_object;
 use crate::board::{Board, Square};
 use crate::cli::args::{cores, names};
-use crate::cli::failure::Failure;
+use crate::cli::chart::{self, Chart};
+use crate::cli::failure::{Failure, usage};
+use crate::saved;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use row::Row;
 use serde::Serialize;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// `destrier bench`.
 #[derive(Args)]
@@ -50,6 +57,12 @@ pub struct BenchArgs {
     /// Small boards: less than a minute
     #[arg(long)]
     quick: bool,
+    /// With prunes: between which depths each prune test pays most, too; takes some minutes
+    #[arg(long)]
+    windows: bool,
+    /// Write the charts of speedup and squares into this folder, as SVG and as comma-separated values
+    #[arg(long, value_name = "DIR")]
+    charts: Option<PathBuf>,
     /// Print one JSON object; the rows go to stderr as they are measured
     #[arg(long)]
     json: bool,
@@ -73,6 +86,12 @@ const GROUPS: &[Group] = &[
     Group { name: "progress", summary: "whether what runs say of their progress comes true", run: progress::run },
     Group { name: "prunes", summary: "what Radley's prune tests and reductions gain and cost", run: prunes::run },
     Group { name: "sharing", summary: "the schedulers on a balanced and an unbalanced tree", run: sharing::run },
+    Group {
+        name: "speedup",
+        summary: "the schedulers by threads, measured and simulated, as charts",
+        run: speedup::run,
+    },
+    Group { name: "squares", summary: "Carter's search with a thread for every square, as a chart", run: squares::run },
     Group { name: "hire-check", summary: "instructions per node of the hire check (valgrind)", run: hire_check::run },
     Group { name: "levels", summary: "what it costs to keep figures by depth", run: levels::run },
     Group { name: "quarter-turn", summary: "Carter's rotational search and his tasks", run: quarter_turn::run },
@@ -88,7 +107,15 @@ const GROUPS: &[Group] = &[
     Group { name: "kept", summary: "what it costs to keep a search in a file", run: kept::run },
     Group { name: "kills", summary: "runs that are killed and go on, to the exact figures", run: kills::run },
     Group { name: "conform", summary: "larger boards of the conformance battery", run: conform::run },
+    Group {
+        name: MACHINE,
+        summary: "only when it is named: what this machine is worth, as Markdown",
+        run: machine::run,
+    },
 ];
+
+/// The group that measures again what other groups do.
+const MACHINE: &str = "machine";
 
 /// What the columns are.
 const HEADING: &str = "CPU seconds, the same in calibrations (cal), seconds on the wall, figures; \
@@ -103,13 +130,24 @@ fn group_names() -> PossibleValuesParser {
 /// # Errors
 /// [`Failure`] when a run fails or the rows cannot be printed.
 pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
+    let named = |name: &str| args.groups.iter().any(|group| group == name);
+    if args.windows && !named("prunes") {
+        return Err(usage("--windows is for prunes: write bench prunes --windows"));
+    }
+    if let Some(folder) = &args.charts {
+        if !args.groups.is_empty() && !["speedup", "squares"].into_iter().any(named) {
+            return Err(usage("--charts is for speedup and squares: write bench speedup squares --charts DIR"));
+        }
+        can_write_in(folder).map_err(|error| usage(format!("--charts {}: {error}", folder.display())))?;
+    }
     let calibration = calibration::run();
-    let group = "calibration";
+    let (group, calibration_s) = ("calibration", calibration.time().cpu_s);
+    let charts = args.charts.clone();
     let mut bench =
-        Bench { group, quick: args.quick, json: args.json, calibration_s: calibration.time().cpu_s, rows: vec![] };
+        Bench { group, quick: args.quick, windows: args.windows, json: args.json, charts, calibration_s, rows: vec![] };
     bench.say(HEADING)?;
     bench.add(calibration)?;
-    for group in GROUPS.iter().filter(|group| args.groups.is_empty() || args.groups.iter().any(|g| g == group.name)) {
+    for group in GROUPS.iter().filter(|group| named(group.name) || args.groups.is_empty() && group.name != MACHINE) {
         bench.group = group.name;
         (group.run)(&mut bench)?;
     }
@@ -121,7 +159,11 @@ struct Bench {
     /// The group that is measured.
     group: &'static str,
     quick: bool,
+    /// Whether the windows of prune tests are looked for.
+    windows: bool,
     json: bool,
+    /// Where charts go.
+    charts: Option<PathBuf>,
     calibration_s: f64,
     rows: Vec<Row>,
 }
@@ -155,6 +197,20 @@ impl Bench {
         if self.json { writeln!(io::stderr(), "{line}") } else { writeln!(io::stdout(), "{line}") }
     }
 
+    /// Prints a chart, and writes its files.
+    fn chart(&self, name: &str, chart: &Chart) -> Result<(), Failure> {
+        self.say(&chart::text(chart))?;
+        let Some(folder) = &self.charts else { return Ok(()) };
+        for (ending, body) in [("svg", chart::svg(chart)), ("csv", chart.csv())] {
+            let file = folder.join(format!("{name}.{ending}"));
+            let mut part = saved::part(folder, None)?;
+            part.write_all(body.as_bytes())?;
+            part.persist(&file).map_err(|error| error.error)?;
+            self.say(&format!("written: {}", file.display()))?;
+        }
+        Ok(())
+    }
+
     /// Number of rows with a count that is wrong.
     fn wrong(&self) -> usize {
         self.rows.iter().filter(|row| !row.right()).count()
@@ -173,6 +229,12 @@ impl Bench {
         }
         Ok(u8::from(!right))
     }
+}
+
+/// Makes a folder, if it is not there, and a file in it that goes again.
+fn can_write_in(folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    saved::part(folder, None).map(drop)
 }
 
 /// The board of a table in this program.
@@ -202,7 +264,15 @@ mod tests {
     fn a_wrong_count_is_counted() {
         let right = Row::new("6x6").count("tours", 9862, 9862);
         let wrong = Row::new("6x6").count("tours", 9861, 9862);
-        let bench = Bench { group: "", quick: true, json: false, calibration_s: 1.0, rows: vec![right, wrong] };
+        let bench = Bench {
+            group: "",
+            quick: true,
+            windows: false,
+            json: false,
+            charts: None,
+            calibration_s: 1.0,
+            rows: vec![right, wrong],
+        };
         assert_eq!(bench.wrong(), 1);
     }
 

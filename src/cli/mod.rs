@@ -11,6 +11,7 @@ mod bench;
 mod board;
 #[cfg(feature = "tui")]
 mod campaign;
+mod chart;
 mod count;
 mod doctor;
 mod failure;

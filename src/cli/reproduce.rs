@@ -1,6 +1,6 @@
 //! `destrier reproduce`: a published table, run again and printed beside the published figures.
 
-mod carter;
+pub(in crate::cli) mod carter;
 mod counts;
 mod cycles;
 mod gordon;

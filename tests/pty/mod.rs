@@ -178,7 +178,7 @@ fn nodes_now(screen: &vt100::Screen) -> Option<String> {
 
 #[test]
 fn the_first_hire_is_gone_back_to_while_the_run_goes_on() {
-    let mut pty = watch_long(4);
+    let mut pty = watch(&format!("{LONG} 4 --slow 20000"));
     pty.wait("a hire", |screen| {
         screen.contents().contains(" 8x8 closed") && !screen.contents().contains("hires           0")
     });

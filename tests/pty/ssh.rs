@@ -217,7 +217,7 @@ fn a_live_view_answers_keys_over_a_slow_line_and_is_attached_again_when_it_is_cu
     let Some(sshd) = Sshd::begin() else { return };
     let runs = Runs::new();
     // A view of its own.
-    let mut pty = sshd.far(&runs, "watch 8x8 --solver radley --threads 64 --fps 30");
+    let mut pty = sshd.far(&runs, "watch 8x8 --solver radley --threads 64 --slow 20000 --fps 30");
     wait_for(&pty, "8x8 closed");
     answered_soon(&mut pty, &sshd.line, "?", "descheduled: has no CPU");
     pty.press("\x1b");

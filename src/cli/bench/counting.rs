@@ -28,7 +28,7 @@ const MEMORY: u64 = 4 << 30;
 
 /// A question with its answer: board, ending, threads; the tours, in the convention of `count` (OEIS A193055, A193054,
 /// A165134); whether it is part of the quick bench; and what to hold it against.
-type Case = (&'static str, Ending, usize, u64, bool, &'static str);
+pub type Case = (&'static str, Ending, usize, u64, bool, &'static str);
 
 const CASES: &[Case] = &[
     ("6x8", Ending::Closed, 1, 55_488_142, true, ""),
@@ -99,7 +99,7 @@ fn counters(plan: &Plan, last: &Snapshot) -> (u64, u64) {
 }
 
 /// Counts as often as the median needs, and copies as many bytes; what does not fit in memory is skipped and said.
-fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside): &Case) -> Result<(), Failure> {
+pub fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside): &Case) -> Result<(), Failure> {
     let board = board(name);
     // The long ones need no median, and bear none.
     let rounds = if quick { bench.pick(3, 5) } else { 1 };

@@ -30,7 +30,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let every_second = Way { how: "every 1s", options: &["--every", "1s"], target: None };
     // Once in its course, beside its beginning and its end.
     let default = Way { how: "every 30s, the default", options: &[], target: Some(COST_MAX) };
-    let (often, seldom) = (bench.pick((2, 1), (10, 5)), bench.pick((2, 1), (35, 3)));
+    let (often, seldom) = (bench.pick((1, 1), (10, 5)), bench.pick((1, 1), (35, 3)));
     for (Way { how, options, target }, (seconds, rounds)) in [(every_second, often), (default, seldom)] {
         let length = Duration::from_secs(seconds);
         let kept: Vec<&OsStr> =

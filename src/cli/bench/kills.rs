@@ -16,7 +16,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 /// Kills of each kind of run, in the quick bench and in the full one.
-const KILLS: (u64, u64) = (10, 110);
+const KILLS: (u64, u64) = (6, 110);
 /// Where the drawing of the moments begins.
 const SEED: u64 = 9;
 /// A run that was killed as often goes on to its end.

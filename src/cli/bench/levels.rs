@@ -27,7 +27,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for (solver, name, ending, tours) in TREES {
         let search = Run::solve(solver, Problem::new(board(name), ending));
         let runs = WAYS.map(|(levels, _)| search.levels(levels));
-        let timed = race(&runs, bench.pick(3, 11))?;
+        let timed = race(&runs, bench.pick(1, 11))?;
         for ((_, way), run) in WAYS.iter().zip(&timed) {
             let row = run
                 .row(format!("{name} {solver}, by depth: {way}"), tours, Some(timed[0].total.nodes))

@@ -30,16 +30,24 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for name in [bench.pick("200x200", "1000x1000"), bench.pick("1000x1000", "10000x10000")] {
         let board = board(name);
         let comb = Comb::new(board, Ending::Closed, [None; 2], 1).map_err(running)?;
-        for threads in [1, 2] {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-            let pool = pool.map_err(running)?;
-            for warm in [true, false] {
-                numbered(bench, &comb, &pool, warm)?;
-            }
-        }
+        [1, 2].iter().try_for_each(|&threads| numbered_by_threads(bench, &comb, threads))?;
         walked(bench, &comb)?;
     }
     Ok(())
+}
+
+/// Fills and numbers one board by so many threads, and prints the rows.
+///
+/// # Errors
+/// [`Failure`] when the threads cannot be started.
+pub fn numbered_by(bench: &mut Bench, name: &str, threads: usize) -> Result<(), Failure> {
+    let comb = Comb::new(board(name), Ending::Closed, [None; 2], 1).map_err(running)?;
+    numbered_by_threads(bench, &comb, threads)
+}
+
+fn numbered_by_threads(bench: &mut Bench, comb: &Comb, threads: usize) -> Result<(), Failure> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(running)?;
+    [true, false].into_iter().try_for_each(|warm| numbered(bench, comb, &pool, warm))
 }
 
 /// Fills and numbers in turn.

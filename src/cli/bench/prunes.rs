@@ -46,7 +46,8 @@ const REDUCTIONS: [Reduction; 2] = [
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let shipped = gains(bench)?;
     costs(bench)?;
-    reductions(bench, &shipped)
+    reductions(bench, &shipped)?;
+    if bench.windows { super::windows::run(bench, bench.quick) } else { Ok(()) }
 }
 
 /// Whether each test pays; answers the run without one.

@@ -40,6 +40,8 @@ pub struct Timed {
     pub imbalance: f64,
     /// How long one run took.
     pub time: Time,
+    /// Seconds on the wall, of every round.
+    pub walls: Vec<f64>,
 }
 
 impl Timed {
@@ -151,6 +153,7 @@ fn timed(laps: &[Lap]) -> Timed {
         hires: median(laps.iter().map(|lap| lap.hires() as f64)) as u64,
         imbalance: median(laps.iter().map(Lap::imbalance)),
         time: Time::median(laps.iter().map(|lap| lap.time)),
+        walls: laps.iter().map(|lap| lap.time.wall_s).collect(),
         total,
     }
 }

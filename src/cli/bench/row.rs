@@ -105,6 +105,18 @@ impl Row {
         self.calibrations = self.time.map(|time| time.cpu_s / calibration_s);
     }
 
+    /// The row of a Markdown table: what, CPU seconds, wall seconds, and the figures.
+    pub fn markdown(&self) -> String {
+        let seconds = |of: fn(Time) -> f64| self.time.map_or(String::new(), |time| significant(of(time)));
+        let wrong = self.wrong.iter().map(|(name, expected)| format!("WRONG: {} must be {expected}", words(name)));
+        let figures = self.figures.iter().map(|(name, value)| format!("{} {value}", words(name)));
+        let remark = Some(self.remark.clone()).filter(|remark| !remark.is_empty());
+        let said: Vec<String> = wrong.chain(figures).chain(remark).collect();
+        let (cpu, wall) = (seconds(|time| time.cpu_s), seconds(|time| time.wall_s));
+        let cell = |text: &str| text.replace('|', "/");
+        format!("| {} | {cpu} | {wall} | {} |", cell(&self.what), cell(&said.join("; ")))
+    }
+
     /// Whether all counts are as expected.
     pub fn right(&self) -> bool {
         self.wrong.is_empty()

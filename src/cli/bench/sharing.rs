@@ -10,18 +10,30 @@ use crate::search::HandOver;
 use crate::solve::Problem;
 
 /// A tree to share.
-struct Tree {
-    name: &'static str,
-    solver: &'static str,
+pub struct Tree {
+    /// What it is like.
+    pub name: &'static str,
+    /// Whose tree it is.
+    pub solver: &'static str,
     /// Board of the quick bench and of the full one, and their tours.
-    boards: [(&'static str, u64); 2],
+    pub boards: [(&'static str, u64); 2],
     ending: Ending,
     /// Only tours from the corner.
     from_corner: bool,
-    why: &'static str,
+    /// Why it is like that.
+    pub why: &'static str,
 }
 
-const TREES: &[Tree] = &[
+impl Tree {
+    /// What is asked on one of its boards.
+    pub fn problem(&self, name: &str) -> Problem {
+        let board = board(name);
+        Problem { start: self.from_corner.then(|| corner(board)), ..Problem::new(board, self.ending) }
+    }
+}
+
+/// One that is easy to share, and one that is not.
+pub const TREES: &[Tree] = &[
     Tree {
         name: "balanced",
         solver: "brute",
@@ -42,7 +54,7 @@ const TREES: &[Tree] = &[
 ];
 
 /// Who shares.
-const CREWS: [(Scheduler, HandOver); 4] = [
+pub const CREWS: [(Scheduler, HandOver); 4] = [
     (Scheduler::Hire, HandOver::Shallowest),
     (Scheduler::Hire, HandOver::Next),
     (Scheduler::Rayon, HandOver::Shallowest),
@@ -59,14 +71,12 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 
 fn share(bench: &mut Bench, tree: &Tree) -> Result<(), Failure> {
     let (name, tours) = bench.pick(tree.boards[0], tree.boards[1]);
-    let board = board(name);
-    let start = tree.from_corner.then(|| corner(board));
-    let serial = Run::solve(tree.solver, Problem { start, ..Problem::new(board, tree.ending) });
+    let serial = Run::solve(tree.solver, tree.problem(name));
     let crews = crews();
     let shared = crews.iter().map(|&(scheduler, rule, threads)| serial.under(scheduler, threads, rule));
     let runs: Vec<Run> = std::iter::once(serial.clone()).chain(shared).collect();
     let timed = race(&runs, bench.pick(1, 5))?;
-    let what = format!("{} {board} {}", tree.name, tree.solver);
+    let what = format!("{} {name} {}", tree.name, tree.solver);
     let nodes = Some(timed[0].total.nodes);
     bench.add(timed[0].row(format!("{what}, serial"), tours, nodes).remark(tree.why))?;
     for (&(scheduler, hand_over, threads), run) in crews.iter().zip(&timed[1..]) {

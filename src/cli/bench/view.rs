@@ -95,7 +95,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         return bench.add(Row::new("skipped").remark("it needs /proc to know the CPU time of other processes"));
     }
     let cores = super::cores().to_string();
-    let (seconds, rounds) = bench.pick((2, 1), (6, 5));
+    let (seconds, rounds) = bench.pick((1, 1), (6, 5));
     let length = Duration::from_secs(seconds);
     let (mut off, mut on) = (Vec::new(), Vec::new());
     for _ in 0..rounds {

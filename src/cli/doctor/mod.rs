@@ -55,6 +55,11 @@ impl Report {
     }
 }
 
+/// The processor and the memory of this machine, in labelled lines.
+pub fn machine() -> String {
+    safe(&sheet::Machine(&Report::here()).to_string())
+}
+
 /// Columns and rows of the terminal that stdout leads to; 0 where it does not say.
 fn size() -> Option<(u16, u16)> {
     let stdout = io::stdout();

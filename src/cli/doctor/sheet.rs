@@ -30,6 +30,16 @@ impl fmt::Display for Report {
     }
 }
 
+/// What a report says of the machine itself.
+pub struct Machine<'a>(pub &'a Report);
+
+impl fmt::Display for Machine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.cores(f)?;
+        self.0.memory(f)
+    }
+}
+
 /// A number and its unit, with its plural if it has one.
 fn several(n: usize, unit: &str) -> String {
     format!("{} {unit}{}", grouped(n as u64), if n == 1 { "" } else { "s" })

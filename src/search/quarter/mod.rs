@@ -50,6 +50,9 @@ use unfold::Unfolding;
 /// The sides of the boards it takes.
 pub const SIDES: RangeInclusive<u32> = 5..=16;
 
+/// The sample that the source prints for 9x9: four paths, one a column, of squares numbered from 1.
+pub const SAMPLE: &str = include_str!("sample.txt");
+
 /// With so many orbits left, or fewer, the sparse gear goes on by bare recursion: into subtrees of 8 to 40 nodes on
 /// average, of 1939 at most (8x8 to 10x10).
 const BARE_ORBITS: u32 = 12;

@@ -118,13 +118,6 @@ fn counts_the_closed_tours_of_10x10() {
     assert_eq!(run(10, Ending::Closed, None).tours, 831_804);
 }
 
-/// The sample that the source prints: four paths, one a column.
-const SAMPLE: &str = "\
-    65:71:17:11\n76:54:6:28\n69:35:13:47\n80:18:2:64\n63:7:19:75\n\
-    70:26:12:56\n81:9:1:73\n62:16:20:66\n51:33:31:49\n44:14:38:68\n\
-    27:3:55:79\n8:10:74:72\n15:29:67:53\n4:46:78:36\n21:57:61:25\n\
-    40:50:42:32\n59:43:23:39\n52:24:30:58\n45:5:37:77\n34:22:48:60\n";
-
 struct LookFor {
     tour: Vec<u8>,
     seen: u64,

@@ -1,0 +1,125 @@
+//! How much faster more workers are: every scheduler and rule, measured on as many threads as there are cores, and
+//! simulated beyond with the costs of this machine, on a tree that is easy to share and on one that is not.
+
+use super::race::{Run, race};
+use super::row::Row;
+use super::sharing::{CREWS, TREES, Tree};
+use super::{Bench, cores};
+use crate::cli::chart::{Chart, Curve, Point};
+use crate::cli::failure::{Failure, running};
+use crate::schedule::Scheduler;
+use crate::schedule::rule::Rule;
+use crate::search::HandOver;
+use crate::simulate::{Costs, Plan, Sharing, measure};
+use crate::solve;
+use crate::stop::Stop;
+
+/// Workers at most that are simulated, in the quick bench and in the full one.
+const SIMULATED_MAX: [usize; 2] = [64, 1024];
+/// Letters of the crews on the charts.
+const LETTERS: [char; 4] = ['H', 'N', 'R', 'S'];
+
+/// Prints the rows and a chart for each tree.
+///
+/// # Errors
+/// [`Failure`] when a run fails, or a chart cannot be written.
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    for tree in TREES {
+        let (name, tours) = bench.pick(tree.boards[0], tree.boards[1]);
+        let (serial, nodes, mut curves) = measured(bench, tree, name, tours)?;
+        curves.extend(simulated(bench, tree, name, (tours, nodes))?);
+        let chart = Chart {
+            title: format!("{} tree, {name} {}: speed-up beside one worker ({serial:.3} s)", tree.name, tree.solver),
+            along: ("workers", true),
+            upright: "times as fast",
+            curves,
+        };
+        bench.chart(&format!("speedup-{}", tree.name), &chart)?;
+    }
+    Ok(())
+}
+
+/// Numbers of threads from 2 on, doubling, up to the cores of this machine, and those.
+fn threads() -> Vec<usize> {
+    let cores = cores();
+    let mut threads: Vec<usize> = doubling(2, cores).collect();
+    if cores > 1 && threads.last() != Some(&cores) {
+        threads.push(cores);
+    }
+    threads
+}
+
+fn doubling(from: usize, to: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(from), |workers| Some(workers * 2)).take_while(move |&workers| workers <= to)
+}
+
+fn name(scheduler: Scheduler, rule: HandOver) -> String {
+    match scheduler {
+        Scheduler::Hire => format!("hire {}", rule.name()),
+        _ => scheduler.name().to_owned(),
+    }
+}
+
+/// Runs each crew on each number of threads, in turn; answers the seconds of one worker, the nodes, and the curves.
+pub fn measured(bench: &mut Bench, tree: &Tree, board: &str, tours: u64) -> Result<(f64, u64, Vec<Curve>), Failure> {
+    let serial = Run::solve(tree.solver, tree.problem(board));
+    let crews: Vec<_> =
+        CREWS.iter().flat_map(|&crew| threads().into_iter().map(move |threads| (crew, threads))).collect();
+    let shared = crews.iter().map(|&((scheduler, rule), threads)| serial.under(scheduler, threads, rule));
+    let runs: Vec<Run> = std::iter::once(serial.clone()).chain(shared).collect();
+    let timed = race(&runs, bench.pick(1, 5))?;
+    let nodes = timed[0].total.nodes;
+    let what = format!("{} {board} {}", tree.name, tree.solver);
+    bench.add(timed[0].row(format!("{what}, one worker"), tours, Some(nodes)).remark(tree.why))?;
+    let mut curves: Vec<Curve> = Vec::new();
+    for (&((scheduler, rule), threads), run) in crews.iter().zip(&timed[1..]) {
+        let name = name(scheduler, rule);
+        // Neighbours in time met the same machine.
+        let times = || timed[0].walls.iter().zip(&run.walls).map(|(serial, wall)| serial / wall);
+        let spread = times().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+        let y = super::clock::median(times());
+        let row = run.row(format!("{what}, {name} x{threads}"), tours, Some(nodes)).figure("speed_up", y);
+        let row = row.figure("least", spread.0).figure("greatest", spread.1);
+        bench.add(row.figure("cores_had", run.time.cpu_s / run.time.wall_s))?;
+        let point = Point { x: threads as f64, y, spread };
+        match curves.iter_mut().find(|curve| curve.name == name) {
+            Some(curve) => curve.points.push(point),
+            None => {
+                let points = vec![Point::exact(1.0, 1.0), point];
+                curves.push(Curve { letter: LETTERS[curves.len()], name, simulated: false, points });
+            }
+        }
+    }
+    Ok((timed[0].time.wall_s, nodes, curves))
+}
+
+/// Simulates each crew from where the cores end.
+fn simulated(bench: &mut Bench, tree: &Tree, board: &str, (tours, nodes): (u64, u64)) -> Result<Vec<Curve>, Failure> {
+    let problem = tree.problem(board);
+    let solver = solve::by_name(tree.solver).ok_or_else(|| running(tree.solver))?;
+    let kernel = solver.kernel(&problem).map_err(running)?;
+    let costs = measure(&*kernel);
+    let most = bench.pick(SIMULATED_MAX[0], SIMULATED_MAX[1]);
+    let Costs { node_ns, .. } = costs;
+    let mut curves = Vec::new();
+    for ((scheduler, rule), letter) in CREWS.into_iter().zip(LETTERS) {
+        let name = name(scheduler, rule);
+        let mut curve = Curve { name: name.clone(), letter, simulated: true, points: vec![] };
+        for workers in doubling(2, most).filter(|&workers| workers > cores()) {
+            let sharing = match scheduler {
+                Scheduler::Rayon => Sharing::Steal,
+                Scheduler::Static => Sharing::Deal,
+                Scheduler::Hire | Scheduler::Serial => Sharing::Hire(Rule::of(workers, rule)),
+            };
+            let figures = Plan { workers, sharing, costs, seed: 0 }.run(&*kernel, &Stop::default());
+            let figures = figures.ok_or_else(|| running("nobody stops a bench"))?;
+            let row = Row::new(format!("{} {board} {}, {name} x{workers} simulated", tree.name, tree.solver));
+            let row = row.count("tours", figures.tours, tours).count("nodes", figures.nodes, nodes);
+            let row = row.figure("speed_up", figures.speedup()).figure("efficiency", figures.efficiency());
+            bench.add(row.figure("node_ns", node_ns))?;
+            curve.points.push(Point::exact(workers as f64, figures.speedup()));
+        }
+        curves.push(curve);
+    }
+    Ok(curves)
+}

@@ -1,0 +1,212 @@
+//! Carter's figures 2.1 to 2.3: how much faster his plain search is with a thread for every square, on 4, 8 and 16 cores.
+//!
+//! He starts `m*n` threads, and each searches from one square. On a machine with as many cores that is measured, held
+//! to so many of them; elsewhere it is reckoned from the nodes below each square: threads that are more than the cores
+//! share them evenly, and every start of a thread costs what it costs here.
+//!
+//! What his times cannot be: 38 million nodes of 5x5 in 0.083 s are 2.2 ns a node, for a recursion that makes a list of
+//! moves in each; and 5x6, with 66 times as many, then takes 5.5 s, where he found none in serial. In parallel they are
+//! 0.18 ns a node. His loop has `hist` and `vis` in OpenMP's `private`, which leaves the copies of a thread without a
+//! value: squares that no knight has been to count as visited, and most of the tree is not searched. So his speed-up
+//! beyond the number of cores is one of other work.
+//!
+//! # Source
+//! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
+
+use super::clock::median;
+use super::race::{Run, Timed, race};
+use super::row::Row;
+use super::{Bench, board, cores};
+use crate::board::Ending;
+use crate::cli::chart::{Chart, Curve, Point};
+use crate::cli::failure::{Failure, running};
+use crate::cli::reproduce::carter::{CORES, PUBLISHED, Published};
+use crate::schedule::Scheduler;
+use crate::search::HandOver;
+use crate::solve::Problem;
+use std::time::{Duration, Instant};
+
+/// How often a thread is started, to know what that costs.
+const STARTS: usize = 200;
+
+/// Prints the rows and the chart.
+///
+/// # Errors
+/// [`Failure`] when a run fails, or the chart cannot be written.
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    let start_s = start_of_a_thread_s();
+    let here = cores();
+    let own = (here > 1 && !CORES.contains(&here)).then_some(here);
+    let mut curves: Vec<Curve> = own.into_iter().chain(CORES).zip("ABCD".chars()).map(|(n, c)| curve(n, c)).collect();
+    for (nth, (cores, letter)) in CORES.iter().zip("XYZ".chars()).enumerate() {
+        let of = |row: &Published| Some((f64::from(board(row.board).squares()), row.serial_s? / row.parallel_s[nth]));
+        let points = PUBLISHED.iter().filter_map(of).map(|(x, y)| Point::exact(x, y)).collect();
+        let name = format!("Carter 2016 on {cores} cores");
+        curves.push(Curve { name, letter, simulated: false, points });
+    }
+    for row in PUBLISHED.iter().take(bench.pick(4, PUBLISHED.len())) {
+        let (serial, nodes) = serial(bench, row)?;
+        let squares = board(row.board).squares();
+        for (curve, cores) in curves.iter_mut().zip(own.into_iter().chain(CORES)) {
+            let point = match curve.simulated {
+                true => reckoned(bench, row, cores, (&serial, &nodes), start_s)?,
+                false => measured(bench, row, cores, &serial)?,
+            };
+            curve.points.push(Point { x: f64::from(squares), ..point });
+        }
+    }
+    let chart = Chart {
+        title: "Carter's search, a thread for every square of 3x4 to 5x6: speed-up beside serial".into(),
+        along: ("squares", false),
+        upright: "times as fast",
+        curves,
+    };
+    bench.chart("speedup-squares", &chart)
+}
+
+fn curve(cores: usize, letter: char) -> Curve {
+    Curve { name: format!("{cores} cores"), letter, simulated: !can_hold_to(cores), points: vec![] }
+}
+
+/// The search in serial, and the nodes below each square.
+fn serial(bench: &mut Bench, row: &Published) -> Result<(Timed, Vec<u64>), Failure> {
+    let problem = Problem::new(board(row.board), Ending::Open);
+    let timed = race(&[Run::solve("brute", problem.clone())], bench.pick(1, 5))?.remove(0);
+    let nodes: Result<Vec<u64>, Failure> = problem
+        .board
+        .all()
+        .map(|start| {
+            let from_there = Run::solve("brute", Problem { start: Some(start), ..problem.clone() });
+            Ok(from_there.once()?.total().nodes)
+        })
+        .collect();
+    let nodes = nodes?;
+    let what = format!("{} open brute, serial", row.board);
+    let line = timed.row(what, row.tours, Some(nodes.iter().sum())).figure("ns_per_node", timed.ns_per_node());
+    bench.add(match row.serial_s {
+        Some(his) => line.figure("his_s", his).figure("his_ns_per_node", 1e9 * his / timed.total.nodes as f64),
+        None => line.remark("he has no time in serial"),
+    })?;
+    Ok((timed, nodes))
+}
+
+/// A thread for every square, on as many cores.
+fn measured(bench: &mut Bench, row: &Published, cores: usize, serial: &Timed) -> Result<Point, Failure> {
+    let problem = Problem::new(board(row.board), Ending::Open);
+    let threads = problem.board.squares() as usize;
+    let run = Run::solve("brute", problem).under(Scheduler::Static, threads, HandOver::Shallowest);
+    let timed = held_to(cores, || race(&[run], bench.pick(1, 5)))?.map_err(running)?.remove(0);
+    let times = || serial.walls.iter().zip(&timed.walls).map(|(serial, wall)| serial / wall);
+    let spread = times().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+    let y = median(times());
+    let what = format!("{} open brute, {threads} threads on {cores} cores", row.board);
+    let line = timed.row(what, row.tours, Some(serial.total.nodes)).figure("speed_up", y);
+    bench.add(his(line.figure("least", spread.0).figure("greatest", spread.1), row, cores))?;
+    Ok(Point { x: 0.0, y, spread })
+}
+
+/// The same on cores that this machine has not.
+fn reckoned(
+    bench: &mut Bench,
+    row: &Published,
+    cores: usize,
+    (serial, nodes): (&Timed, &[u64]),
+    start_s: f64,
+) -> Result<Point, Failure> {
+    let node_s = serial.time.wall_s / serial.total.nodes.max(1) as f64;
+    let took_s = start_s * nodes.len() as f64 + node_s * shared_evenly(nodes, cores);
+    let y = serial.time.wall_s / took_s;
+    let what = format!("{} open brute, {} threads on {cores} cores, simulated", row.board, nodes.len());
+    let line = Row::new(what).figure("wall_s", took_s).figure("speed_up", y);
+    bench.add(his(line.figure("most_by_largest_square", bound(nodes)), row, cores))?;
+    Ok(Point::exact(0.0, y))
+}
+
+/// His figures beside ours.
+fn his(line: Row, row: &Published, cores: usize) -> Row {
+    let Some(nth) = CORES.iter().position(|&his| his == cores) else { return line };
+    let line = line.figure("his_s", row.parallel_s[nth]);
+    match row.serial_s {
+        Some(serial) => line.figure("his_speed_up", serial / row.parallel_s[nth]),
+        None => line,
+    }
+}
+
+/// What no number of cores can exceed when a square is one piece.
+fn bound(nodes: &[u64]) -> f64 {
+    nodes.iter().sum::<u64>() as f64 / nodes.iter().copied().max().unwrap_or(1).max(1) as f64
+}
+
+/// How long threads with so many nodes each take on so many cores that they share evenly, in nodes.
+///
+/// While more threads than cores are left, each goes at the same part of the speed of a core; so the smallest ends first.
+fn shared_evenly(nodes: &[u64], cores: usize) -> f64 {
+    let mut nodes = nodes.to_vec();
+    nodes.sort_unstable();
+    let (mut took, mut done) = (0.0, 0);
+    for (ended, &own) in nodes.iter().enumerate() {
+        let left = nodes.len() - ended;
+        let speed = (cores as f64 / left as f64).min(1.0);
+        took += (own - done) as f64 / speed;
+        done = own;
+    }
+    took
+}
+
+/// Seconds that the start and the end of a thread cost, in the median.
+fn start_of_a_thread_s() -> f64 {
+    let once = |_| {
+        let began = Instant::now();
+        std::thread::spawn(|| {}).join().map_or(Duration::ZERO, |()| began.elapsed()).as_secs_f64()
+    };
+    median((0..STARTS).map(once))
+}
+
+/// Whether this process may run on as many cores, and can be held to fewer.
+fn can_hold_to(wanted: usize) -> bool {
+    cfg!(target_os = "linux") && wanted <= cores()
+}
+
+/// Does something on the first so many of the cores that this thread may run on; threads that it starts are held to
+/// them too.
+#[cfg(target_os = "linux")]
+fn held_to<T>(wanted: usize, body: impl FnOnce() -> T) -> Result<T, Failure> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let all = sched_getaffinity(None).map_err(|error| running(error.to_string()))?;
+    let mut few = CpuSet::new();
+    (0..CpuSet::MAX_CPU).filter(|&core| all.is_set(core)).take(wanted).for_each(|core| few.set(core));
+    sched_setaffinity(None, &few).map_err(|error| running(error.to_string()))?;
+    let done = body();
+    sched_setaffinity(None, &all).map_err(|error| running(error.to_string()))?;
+    Ok(done)
+}
+
+/// As it is where threads cannot be held.
+#[cfg(not(target_os = "linux"))]
+fn held_to<T>(_: usize, body: impl FnOnce() -> T) -> Result<T, Failure> {
+    Ok(body())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_share_cores_evenly() {
+        assert_eq!(shared_evenly(&[5, 5, 5, 5], 4), 5.0);
+        assert_eq!(shared_evenly(&[5, 5, 5, 5], 1), 20.0);
+        assert_eq!(shared_evenly(&[5, 5, 5, 5], 8), 5.0);
+        // Three on two cores until the small one is done, then each has one: 3 * 1.5, then 7.
+        assert_eq!(shared_evenly(&[10, 3, 10], 2), 4.5 + 7.0);
+        assert_eq!(bound(&[10, 3, 10]), 2.3);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_held_to_a_core_is_let_go_again() {
+        use rustix::thread::sched_getaffinity;
+        let before = sched_getaffinity(None).unwrap();
+        let within = held_to(1, || std::thread::spawn(|| sched_getaffinity(None).unwrap().count()).join().unwrap());
+        assert_eq!((within.unwrap(), sched_getaffinity(None).unwrap()), (1, before));
+    }
+}
