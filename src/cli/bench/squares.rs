@@ -113,9 +113,9 @@ fn reckoned(
     (serial, nodes): (&Timed, &[u64]),
     start_s: f64,
 ) -> Result<Point, Failure> {
-    let node_s = serial.time.wall_s / serial.total.nodes.max(1) as f64;
+    let node_s = serial.time.cpu_s / serial.total.nodes.max(1) as f64;
     let took_s = start_s * nodes.len() as f64 + node_s * shared_evenly(nodes, cores);
-    let y = serial.time.wall_s / took_s;
+    let y = serial.time.cpu_s / took_s;
     let what = format!("{} open brute, {} threads on {cores} cores, simulated", row.board, nodes.len());
     let line = Row::new(what).figure("wall_s", took_s).figure("speed_up", y);
     bench.add(his(line.figure("most_by_largest_square", bound(nodes)), row, cores))?;
