@@ -12,6 +12,7 @@ mod board;
 #[cfg(feature = "tui")]
 mod campaign;
 mod chart;
+mod compare;
 mod count;
 mod doctor;
 mod failure;
@@ -96,6 +97,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// The same search by many more workers than there are, on a virtual clock: which scheduler would share it best
     Simulate(simulate::SimulateArgs),
+    /// One question asked in several ways, side by side on one time axis, live or from recordings
+    Compare(compare::CompareArgs),
     /// Check tours, one or many: lists of moves, grids, JSON or SVG; 1 when one is invalid
     Verify(verify::VerifyArgs),
     /// Look at tours from a file, or piped in, move by move
@@ -217,6 +220,7 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Board { board, json }) => Ok(say::print(&board::Facts::of(board), json, false).map(|()| 0)?),
         Some(Command::Doctor { calibrate, json }) => doctor::run(calibrate, json),
         Some(Command::Simulate(args)) => simulate::run(&args),
+        Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Gpu(args)) => gpu::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),

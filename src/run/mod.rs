@@ -17,6 +17,7 @@
 //! * [`Witnesses`]: who sees a run without a screen; [`afar`]: how it is seen from another process
 //! * [`Checkpoint`]: a search in a file, to be taken up again; [`part`]: the names of those that are parts of a search;
 //!   [`Whole`]: what some parts tell of all
+//! * [`Rival`]: what was seen of one of several runs that are compared
 //! * [`Past`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
 
 pub mod afar;
@@ -37,6 +38,7 @@ pub mod part;
 mod past;
 mod question;
 mod recorded;
+mod rival;
 mod source;
 mod terse;
 mod whole;
@@ -56,6 +58,7 @@ pub use machine::{Machine, Order, Pilot, Stand, Verdict};
 pub use past::{Moment, Past};
 pub use question::{Done, Plan, Question};
 pub use recorded::{Account, Recorded};
+pub use rival::{Last, Rival, RivalState, Series};
 pub use source::{Answered, End, Ended, Source, Wish};
 pub use whole::{Sample, Whole};
 pub use witness::Witnesses;

@@ -7,6 +7,7 @@
 
 mod about;
 pub mod campaign;
+pub mod compare;
 pub mod count;
 pub mod cycles;
 mod echo;

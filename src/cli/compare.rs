@@ -1,0 +1,317 @@
+//! `destrier compare`: one question asked in several ways, side by side on one time axis: run one after the other, or as
+//! they were recorded. Without a terminal, a table; with `--json`, the reports.
+
+use super::args::Asked;
+use super::failure::{Failure, running, usage};
+use super::halt::Halt;
+use super::report::Report;
+use super::say::{print_object, safe};
+use super::{headless, progress, search};
+use crate::board::Board;
+use crate::run::journal::{Reader, Subject};
+use crate::run::{Account, Done, Goes, Plan, Recorded, Source};
+use crate::schedule::words::{grouped, rate};
+use crate::schedule::{Levels, RunError};
+use clap::{Args, CommandFactory, FromArgMatches, Parser};
+use serde::Serialize;
+use serde_json::Value;
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many can be compared.
+const RUNS: RangeInclusive<usize> = 2..=4;
+
+/// `destrier compare`.
+#[derive(Args)]
+pub struct CompareArgs {
+    /// ROWSxCOLS of the question, with --with; or the journals of runs of one question, 2 to 4
+    #[arg(required = true, value_name = "BOARD|FILE")]
+    what: Vec<PathBuf>,
+    /// How one of the runs is asked: arguments of search, such as '--scheduler rayon --threads 8'; 2 to 4 times
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true)]
+    with: Vec<String>,
+    /// Print one JSON object instead of showing the runs: runs, an array of reports
+    #[arg(long)]
+    json: bool,
+}
+
+/// What one `--with` says.
+#[derive(Parser)]
+#[command(name = "--with", no_binary_name = true, disable_help_flag = true)]
+struct With {
+    #[command(flatten)]
+    asked: Asked,
+}
+
+/// The object.
+#[derive(Serialize)]
+struct Runs {
+    runs: Vec<Value>,
+}
+
+/// Compares; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, or when a run or the screen failed.
+pub fn run(args: &CompareArgs) -> Result<u8, Failure> {
+    match (args.what.as_slice(), args.with.as_slice()) {
+        ([board], with) if !with.is_empty() => {
+            let name = board.to_string_lossy();
+            let board: Board = name.parse().map_err(|error| usage(format!("{name}: {error}")))?;
+            enough(with.len(), "--with")?;
+            let plans: Vec<(String, Plan)> =
+                with.iter().map(|with| Ok((with.clone(), plan(board, with)?))).collect::<Result<_, Failure>>()?;
+            one_question(&plans)?;
+            side_by_side(plans, args.json)
+        }
+        (_, []) => {
+            enough(args.what.len(), "journals")?;
+            recorded(&args.what, args.json)
+        }
+        _ => Err(usage("--with is for one BOARD; journals are compared as they are, without --with")),
+    }
+}
+
+fn enough(runs: usize, what: &str) -> Result<(), Failure> {
+    match RUNS.contains(&runs) {
+        true => Ok(()),
+        false => Err(usage(format!(
+            "{runs} {what}: {} to {} runs can be compared, as in: \
+             destrier compare 6x7 --with '--scheduler hire' --with '--scheduler static'",
+            RUNS.start(),
+            RUNS.end()
+        ))),
+    }
+}
+
+/// The plan that a `--with` asks for.
+fn plan(board: Board, with: &str) -> Result<Plan, Failure> {
+    let matches = With::command().try_get_matches_from(with.split_whitespace());
+    let parsed = matches.and_then(|matches| With::from_arg_matches(&matches)).map_err(|error| {
+        let said = error.to_string();
+        let first = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        usage(format!("--with '{}': {}; it takes the question and the crew of search", safe(with), safe(first)))
+    })?;
+    parsed.asked.plan(board)
+}
+
+/// Several ways to answer, but one question: otherwise the times say nothing of each other.
+fn one_question(plans: &[(String, Plan)]) -> Result<(), Failure> {
+    let asked = |plan: &Plan| {
+        let question = &plan.question;
+        let (board, start) = (question.board(), question.start());
+        let narrowed = (question.restricted(), question.finds(), plan.shard.is_some());
+        (board, question.ending(), start.map(|start| start.index()), question.convention(), narrowed)
+    };
+    let Some(((first, plan), rest)) = plans.split_first() else { return Ok(()) };
+    match rest.iter().find(|(_, other)| asked(other) != asked(plan)) {
+        None => Ok(()),
+        Some((other, _)) => Err(usage(format!(
+            "'{}' and '{}' ask different questions: board, ending, start and convention must be the same",
+            safe(first),
+            safe(other)
+        ))),
+    }
+}
+
+/// What all are asked, in words.
+fn question(plan: &Plan) -> String {
+    format!("{} {} tours", plan.question.board(), plan.question.ending().name())
+}
+
+/// Runs one after the other.
+fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
+    let (done, signal) = if json || !shows() { quietly(&plans)? } else { shown(&plans)? };
+    let reports = plans.iter().zip(&done).map(|((_, plan), done)| match done {
+        Ok(done) => Ok(Report::new(plan, &done.outcome)),
+        Err(error) => Err(running(error)),
+    });
+    let reports = reports.collect::<Result<Vec<_>, Failure>>()?;
+    let values: Result<Vec<Value>, _> = reports.iter().map(serde_json::to_value).collect();
+    let names = plans.into_iter().map(|(name, _)| name).collect();
+    let printed = report(names, values.map_err(running)?, json);
+    search::exit_code(printed, signal)
+}
+
+/// What came of the runs that began, in their order, and the signal that ended them, if one did.
+type Ends = (Vec<Result<Done, RunError>>, Option<i32>);
+
+/// Without a screen.
+fn quietly(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
+    let halt = Halt::default();
+    let body = || {
+        let mut ends = Vec::new();
+        for (_, plan) in plans {
+            if halt.asked() {
+                break;
+            }
+            let crew = plan.crew(Levels::Off);
+            ends.push(halt.answer(0, plan, (crew, Goes::default()), None, &|_, _| {}));
+        }
+        ends
+    };
+    let (mut ends, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
+    for done in ends.iter_mut().flatten() {
+        done.outcome.stopped = done.outcome.stopped.map(|reason| reason.by(signal.is_some()));
+    }
+    Ok((ends, signal))
+}
+
+#[cfg(feature = "tui")]
+fn shows() -> bool {
+    super::screen::on_terminal()
+}
+
+#[cfg(not(feature = "tui"))]
+fn shows() -> bool {
+    false
+}
+
+/// On the screen.
+#[cfg(feature = "tui")]
+fn shown(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
+    use super::screen::signal_of;
+    use crate::run::{Beginning, Live, Outbox};
+    use crate::ui::compare::{self, Entry};
+    let outboxes: Vec<Outbox> = plans.iter().map(|_| Outbox::default()).collect();
+    let entries = plans.iter().zip(&outboxes).map(|((name, plan), outbox)| Entry {
+        name: safe(name),
+        begin: Box::new(move || {
+            Box::new(Live::start(plan, Beginning::default(), Goes::default(), None, Arc::clone(outbox)))
+        }),
+    });
+    let (exit, _) = compare::run(&question(&plans[0].1), entries.collect())?;
+    let taken = outboxes.iter().filter_map(|outbox| outbox.lock().unwrap_or_else(PoisonError::into_inner).take());
+    Ok((taken.collect(), signal_of(exit)))
+}
+
+#[cfg(not(feature = "tui"))]
+fn shown(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
+    quietly(plans)
+}
+
+/// Journals.
+fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
+    let mut opened = Vec::new();
+    let mut plans = Vec::new();
+    for file in files {
+        let reader = Reader::open(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+        let Subject::Run(plan) = reader.subject().clone() else {
+            return Err(usage(format!("{}: only searches are compared", file.display())));
+        };
+        plans.push((named(file), plan));
+        opened.push(Recorded::new(reader));
+    }
+    one_question(&plans)?;
+    let accounts: Vec<Arc<Mutex<Account>>> = opened.iter().map(Recorded::account).collect();
+    let signal = if json || !shows() { read(opened) } else { replayed(&plans, opened)? };
+    let mut reports = Vec::new();
+    for (file, account) in files.iter().zip(&accounts) {
+        let account = account.lock().unwrap_or_else(PoisonError::into_inner);
+        match &account.report {
+            Some(report) => reports.push(report.clone()),
+            None if signal.is_some() => {}
+            None => return Err(usage(format!("{} was cut off: it has no report to be compared", file.display()))),
+        }
+    }
+    let printed = report(plans.into_iter().map(|(name, _)| name).collect(), reports, json);
+    search::exit_code(printed, signal)
+}
+
+fn named(file: &Path) -> String {
+    safe(&file.display().to_string())
+}
+
+/// Reads all of them.
+fn read(opened: Vec<Recorded>) -> Option<i32> {
+    for mut recorded in opened {
+        while recorded.look().is_some() {}
+    }
+    None
+}
+
+#[cfg(feature = "tui")]
+fn replayed(plans: &[(String, Plan)], opened: Vec<Recorded>) -> Result<Option<i32>, Failure> {
+    use super::screen::signal_of;
+    use crate::ui::compare::{self, Entry};
+    let entries = plans
+        .iter()
+        .zip(opened)
+        .map(|((name, _), recorded)| Entry { name: name.clone(), begin: Box::new(move || Box::new(recorded)) });
+    let (exit, _) = compare::run(&question(&plans[0].1), entries.collect())?;
+    Ok(signal_of(exit))
+}
+
+#[cfg(not(feature = "tui"))]
+fn replayed(_: &[(String, Plan)], opened: Vec<Recorded>) -> Result<Option<i32>, Failure> {
+    Ok(read(opened))
+}
+
+/// Prints the table or the object.
+fn report(names: Vec<String>, runs: Vec<Value>, json: bool) -> Result<(), Failure> {
+    let differ = differing(&runs);
+    if json {
+        print_object(&Runs { runs })?;
+    } else {
+        let mut out = io::stdout().lock();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(3);
+        writeln!(
+            out,
+            "{:width$}  {:>12} {:>16} {:>10} {:>10} {:>8} {:>6}",
+            "run", "tours", "nodes", "seconds", "nodes/s", "hires", "busy"
+        )?;
+        for (name, run) in names.iter().zip(&runs) {
+            writeln!(out, "{:width$}  {}", safe(name), row(run))?;
+        }
+    }
+    match differ {
+        true => Err(running("the runs are complete and found different numbers of tours: one of them is wrong")),
+        false => Ok(()),
+    }
+}
+
+/// Whether two complete runs found different numbers of tours.
+fn differing(runs: &[Value]) -> bool {
+    let mut complete = runs.iter().filter(|run| run["complete"] == true).map(|run| &run["tours"]);
+    complete.next().is_some_and(|first| complete.any(|tours| tours != first))
+}
+
+fn row(run: &Value) -> String {
+    let whole = |name: &str| grouped(run[name].as_u64().unwrap_or(0));
+    let seconds = run["elapsed_s"].as_f64().unwrap_or(0.0);
+    let nodes_per_s = run["nodes"].as_f64().unwrap_or(0.0) / seconds.max(1e-9);
+    let workers = run["workers"].as_array().map_or(&[][..], Vec::as_slice);
+    let busy_s: f64 = workers.iter().filter_map(|worker| worker["busy_s"].as_f64()).sum();
+    let busy = 100.0 * (busy_s / (seconds * workers.len() as f64).max(1e-9)).min(1.0);
+    let (tours, nodes, hires, speed) = (whole("tours"), whole("nodes"), whole("hires"), rate(nodes_per_s));
+    let stopped = if run["complete"] == true { "" } else { "  stopped before its end" };
+    format!("{tours:>12} {nodes:>16} {seconds:>10.3} {speed:>10} {hires:>8} {busy:>4.0} %{stopped}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn only_complete_runs_must_agree() {
+        let run = |tours: u64, complete: bool| json!({"tours": tours, "complete": complete});
+        assert!(!differing(&[run(10, true), run(10, true), run(3, false)]));
+        assert!(differing(&[run(10, true), run(3, false), run(11, true)]));
+        assert!(!differing(&[]));
+    }
+
+    #[test]
+    fn one_question_is_asked_in_all_ways() {
+        let plan = |with: &str| (with.to_owned(), plan("5x6".parse().unwrap(), with).unwrap());
+        assert!(one_question(&[plan("--solver radley --scheduler rayon"), plan("--solver path --threads 3")]).is_ok());
+        for other in ["--open", "--unique", "--start a1"] {
+            assert!(
+                one_question(&[plan("--solver path"), plan(&format!("--solver path {other}"))]).is_err(),
+                "{other}"
+            );
+        }
+    }
+}

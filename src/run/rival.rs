@@ -1,0 +1,214 @@
+//! A run among several that are compared: what was seen of it, over its time, in bounded memory.
+
+use super::{Body, End, Frame};
+use crate::event::EventKind;
+use crate::schedule::StopReason;
+use std::time::Duration;
+
+/// Values that are kept of a series. When there are more, every second one goes.
+const VALUES: usize = 1 << 13;
+
+/// How a run stands among the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RivalState {
+    /// Its turn has not come.
+    Waiting,
+    /// It goes on.
+    Running,
+    /// It has done all its work.
+    Done,
+    /// It was stopped before, or nobody knows how it ended.
+    Stopped,
+    /// It failed.
+    Failed,
+}
+
+/// A value over time: it holds until the next one.
+#[derive(Clone, Debug)]
+pub struct Series {
+    values: Vec<(Duration, f64)>,
+    /// Every so many values one is kept.
+    every: usize,
+    /// Those that came since the last that was kept.
+    since: usize,
+}
+
+impl Default for Series {
+    fn default() -> Series {
+        Series { values: Vec::new(), every: 1, since: 0 }
+    }
+}
+
+impl Series {
+    /// A value from this time on, which is not before the last one.
+    fn push(&mut self, at: Duration, value: f64) {
+        let at = self.values.last().map_or(at, |last| at.max(last.0));
+        self.since += 1;
+        if self.since < self.every {
+            return;
+        }
+        self.since = 0;
+        if self.values.len() == VALUES {
+            let mut nth = 0;
+            self.values.retain(|_| (nth += 1, nth % 2 == 1).1);
+            self.every *= 2;
+        }
+        self.values.push((at, value));
+    }
+
+    /// The value at a time; before the first one it is 0.
+    pub fn at(&self, time: Duration) -> f64 {
+        let after = self.values.partition_point(|value| value.0 <= time);
+        after.checked_sub(1).map_or(0.0, |last| self.values[last].1)
+    }
+
+    /// The value at a time, as if it went evenly from one to the next, and from 0 to the first one.
+    pub fn between(&self, time: Duration) -> f64 {
+        let after = self.values.partition_point(|value| value.0 <= time);
+        let before = after.checked_sub(1).map_or((Duration::ZERO, 0.0), |last| self.values[last]);
+        let Some(next) = self.values.get(after) else { return before.1 };
+        let share = (time - before.0).as_secs_f64() / (next.0 - before.0).as_secs_f64();
+        before.1 + (next.1 - before.1) * share
+    }
+}
+
+/// A run; see the module.
+#[derive(Clone, Debug)]
+pub struct Rival {
+    /// What it is asked with.
+    pub name: String,
+    /// How it stands.
+    pub stand: RivalState,
+    /// Workers with work.
+    pub busy: Series,
+    /// Nodes so far.
+    pub nodes: Series,
+    /// Branches that have changed hands so far.
+    pub hires: Series,
+    /// How far it has come: so long, with so many nodes, tours and hires, by so many workers.
+    pub last: Last,
+    /// Who has work.
+    working: Vec<bool>,
+}
+
+/// The last that was seen of a run.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Last {
+    /// Time since it began.
+    pub elapsed: Duration,
+    /// Nodes.
+    pub nodes: u64,
+    /// Tours.
+    pub tours: u64,
+    /// Hires.
+    pub hires: u64,
+    /// Workers.
+    pub workers: usize,
+    /// Share of the workers' time in which they had work, 0..=1.
+    pub busy: f64,
+}
+
+impl Rival {
+    /// One whose turn has not come.
+    pub fn new(name: impl Into<String>) -> Rival {
+        Rival {
+            name: name.into(),
+            stand: RivalState::Waiting,
+            busy: Series::default(),
+            nodes: Series::default(),
+            hires: Series::default(),
+            last: Last::default(),
+            working: Vec::new(),
+        }
+    }
+
+    /// Its turn has come.
+    pub fn begin(&mut self) {
+        self.stand = RivalState::Running;
+    }
+
+    /// Takes in what was seen of it.
+    pub fn take(&mut self, frame: &Frame) {
+        let Body::Tree(tree) = &frame.body else { return };
+        let (snapshot, workers) = (&tree.snapshot, tree.snapshot.workers.len());
+        if self.working.is_empty() {
+            self.working = vec![false; workers];
+            self.working[..workers.min(1)].fill(true);
+            self.busy.push(Duration::ZERO, workers.min(1) as f64);
+        }
+        let mut hires = self.last.hires as f64;
+        for event in &frame.events {
+            let working = match &event.kind {
+                EventKind::Hired { .. } => true,
+                EventKind::Idle { .. } => false,
+                _ => continue,
+            };
+            if working {
+                hires += 1.0;
+                self.hires.push(event.at, hires);
+            }
+            if let Some(known) = self.working.get_mut(event.worker) {
+                *known = working;
+                self.busy.push(event.at, self.busy_now());
+            }
+        }
+        self.working = snapshot.workers.iter().map(|worker| worker.state.has_work()).collect();
+        let at = snapshot.elapsed;
+        self.busy.push(at, self.busy_now());
+        self.nodes.push(at, snapshot.nodes() as f64);
+        self.hires.push(at, snapshot.hires() as f64);
+        let busy_s: f64 = snapshot.workers.iter().map(|worker| worker.busy.as_secs_f64()).sum();
+        self.last = Last {
+            elapsed: at,
+            nodes: snapshot.nodes(),
+            tours: snapshot.tours(),
+            hires: snapshot.hires(),
+            workers,
+            busy: (busy_s / (at.as_secs_f64() * workers as f64).max(1e-9)).min(1.0),
+        };
+    }
+
+    fn busy_now(&self) -> f64 {
+        self.working.iter().filter(|&&working| working).count() as f64
+    }
+
+    /// It has ended.
+    pub fn end(&mut self, end: &End) {
+        self.stand = match end {
+            End::Run(ended) if ended.stopped.is_none_or(|reason| reason == StopReason::Limit) => RivalState::Done,
+            End::Failed => RivalState::Failed,
+            _ => RivalState::Stopped,
+        };
+        self.busy.push(self.last.elapsed, 0.0);
+    }
+
+    /// Nodes a second between two times.
+    pub fn nodes_per_s(&self, from: Duration, to: Duration) -> f64 {
+        let to = to.min(self.last.elapsed);
+        if to <= from { 0.0 } else { (self.nodes.between(to) - self.nodes.between(from)) / (to - from).as_secs_f64() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(at: u64) -> Duration {
+        Duration::from_millis(at)
+    }
+
+    #[test]
+    fn a_series_is_a_staircase_or_a_line_and_thins_itself() {
+        let mut series = Series::default();
+        assert_eq!((series.at(ms(5)), series.between(ms(5))), (0.0, 0.0));
+        series.push(ms(10), 1.0);
+        series.push(ms(20), 3.0);
+        assert_eq!([5, 10, 15, 20, 99].map(|at| series.at(ms(at))), [0.0, 1.0, 1.0, 3.0, 3.0]);
+        assert_eq!([5, 10, 15, 20, 99].map(|at| series.between(ms(at))), [0.5, 1.0, 2.0, 3.0, 3.0]);
+        let mut long = Series::default();
+        (0..10 * VALUES as u64).for_each(|at| long.push(ms(at), at as f64));
+        assert!(long.values.len() <= VALUES && long.values.is_sorted_by_key(|value| value.0));
+        let late = 10 * VALUES as u64 - 1;
+        assert!((long.between(ms(late / 2)) - late as f64 / 2.0).abs() < 20.0);
+    }
+}

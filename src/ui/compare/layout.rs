@@ -1,0 +1,74 @@
+//! Where the parts of the view lie: pure geometry.
+//!
+//! ```text
+//! header    what is asked                          RUNNING 2 of 3
+//! table     a heading, and a row for each run
+//! charts    a title, and a strip for each run; up to three of these
+//! axis      the time, the same for all
+//! footer    keys, or what has just been said
+//! ```
+//!
+//! Where there is no room charts go, the last one first, and then the axis.
+
+use crate::ui::kit::Page;
+use ratatui::layout::{Rect, Size};
+
+/// Where everything lies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// The header, a line, and the footer.
+    pub page: Page,
+    /// The table.
+    pub table: Rect,
+    /// The charts that have room.
+    pub charts: Vec<Rect>,
+    /// Lines of a strip of a chart.
+    pub strip: u16,
+    /// The time, where there is a chart.
+    pub axis: Option<Rect>,
+}
+
+/// Charts at most.
+const CHARTS: u16 = 3;
+/// Lines of a strip at most.
+const STRIP_MAX: u16 = 6;
+
+impl Layout {
+    /// The layout of a screen for so many runs; nothing when it is too small.
+    pub fn of(screen: Size, runs: usize) -> Option<Layout> {
+        let page = Page::of(screen, 1, false)?;
+        let (body, runs) = (page.body, runs as u16);
+        let table = Rect { height: (runs + 1).min(body.height), ..body };
+        let left = body.height - table.height;
+        // With the axis, and a title each.
+        let shown = (1..=CHARTS).rev().find(|charts| charts * (runs + 1) < left).unwrap_or(0);
+        let strip = ((left.saturating_sub(1 + shown)) / (shown * runs).max(1)).clamp(1, STRIP_MAX);
+        let height = strip * runs + 1;
+        let charts = (0..shown).map(|n| Rect { y: table.bottom() + n * height, height, ..body });
+        let charts: Vec<Rect> = charts.collect();
+        let axis = charts.last().map(|last| Rect { y: last.bottom(), height: 1, ..body });
+        Some(Layout { page, table, charts, strip, axis })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_stays_between_header_and_footer() {
+        for (width, height) in [(40, 10), (60, 16), (80, 24), (120, 30), (200, 60)] {
+            for runs in 2..=4 {
+                let layout = Layout::of(Size { width, height }, runs).unwrap();
+                let parts: Vec<Rect> =
+                    [layout.table].into_iter().chain(layout.charts.clone()).chain(layout.axis).collect();
+                assert!(parts.iter().all(|part| part.intersection(layout.page.body) == *part), "{layout:?}");
+                for (n, part) in parts.iter().enumerate() {
+                    assert!(parts[..n].iter().all(|other| other.intersection(*part).is_empty()), "{layout:?}");
+                }
+                assert_eq!(layout.charts.len() == 3, height >= 24, "{layout:?}");
+            }
+        }
+        assert!(Layout::of(Size { width: 39, height: 10 }, 2).is_none());
+    }
+}
