@@ -289,6 +289,7 @@ impl Meters {
             outlook: self.outlook(),
             events_lost,
             lanes: self.lanes(),
+            simulated: None,
         }
     }
 

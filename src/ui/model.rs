@@ -2,10 +2,12 @@
 //! is to be done about it. Nothing here reads a clock, a terminal or a thread.
 
 use super::about::About;
+use super::find::{self, Search};
 use super::hires::Hires;
 use super::keys::KEYS;
 use super::kit::{self, Action, Course, History, Surface, Told};
 use super::layout::{Layout, Pane};
+use super::order::Order;
 use super::rates::Rates;
 use crate::run::{Ended, Frame, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason, words};
@@ -53,6 +55,10 @@ pub struct Model {
     pub history: History,
     /// The worker whose position is shown.
     pub selected: usize,
+    /// In which order the workers are shown.
+    pub order: Order,
+    /// Which worker is looked for.
+    pub search: Search,
     /// The pane that `zoom` zooms.
     pub focus: Pane,
     /// Whether the focused pane has the whole screen.
@@ -120,6 +126,8 @@ impl Model {
             hires: Hires::default(),
             history: History::default(),
             selected: 0,
+            order: Order::default(),
+            search: Search::default(),
             focus: Pane::Threads,
             zoomed: false,
             fps,
@@ -144,6 +152,7 @@ impl Model {
 /// Takes in what happened; answers what is to be done, if anything.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
     match msg {
+        Msg::Screen(kit::Msg::Key(key)) if find::typed(model, key) => {}
         Msg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
             Told::Nothing => {}
             Told::Asked(action) => return if model.may(action) { act(model, action) } else { None },
@@ -224,14 +233,13 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),
         Action::Down => select(model, 0, 1),
-        Action::First => {
-            model.selected = 0;
-            model.redraw();
+        Action::First => show(model, model.ranked().first()),
+        Action::Last => show(model, model.ranked().last()),
+        Action::Order => {
+            model.order = model.order.next();
+            model.surface.say(format!("workers in the order of their {}", model.order.name()));
         }
-        Action::Last => {
-            model.selected = model.snapshot.workers.len().saturating_sub(1);
-            model.redraw();
-        }
+        Action::Find => model.search.ask(),
         Action::NextPane => focus(model, 1),
         Action::PreviousPane => focus(model, Pane::ALL.len() - 1),
         Action::Zoom => model.zoomed = !model.zoomed,
@@ -254,6 +262,10 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
             model.surface.complain(attached);
         }
         Action::NextScheduler => return restart(model),
+        Action::Choose if model.snapshot.simulated.is_some() => {
+            let again = Action::NextScheduler.key();
+            model.surface.complain(format!("nothing else is simulated here: {again} takes the next scheduler"));
+        }
         Action::Choose if !model.about.may_restart => {
             model.surface.complain("nothing else can be asked while this run is written to a file");
         }
@@ -318,6 +330,7 @@ fn control(model: &mut Model, action: Action) -> Option<Effect> {
 fn detach(model: &mut Model) -> Option<Effect> {
     let complaint = match () {
         () if model.course.goes_on_alone() => return Some(Effect::Stage(kit::Wish::Leave)),
+        () if model.snapshot.simulated.is_some() => "a simulation does not go on without this view",
         () if model.course.is_recorded() => "this run was recorded, and is over",
         () if model.ended.is_some() => "the run has ended, and has nothing to go on with",
         () if !model.about.may_detach => "only a search on the CPU can go on without this view",
@@ -359,12 +372,19 @@ fn restart(model: &mut Model) -> Option<Effect> {
 }
 
 fn select(model: &mut Model, right: isize, down: isize) {
-    let workers = model.snapshot.workers.len();
+    let ranked = model.ranked();
+    let (workers, place) = (ranked.len(), ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0));
     // Where the workers are not shown they are still in their order.
-    model.selected = match model.layout().and_then(|layout| layout.grid(workers)) {
-        Some(grid) => grid.move_from(model.selected, right, down, workers),
-        None => model.selected.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
+    let place = match model.layout().and_then(|layout| layout.grid(workers)) {
+        Some(grid) => grid.move_from(place, right, down, workers),
+        None => place.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
     };
+    show(model, ranked.get(place));
+}
+
+/// Shows the position of another worker.
+fn show(model: &mut Model, worker: Option<&usize>) {
+    model.selected = worker.copied().unwrap_or(0);
     model.redraw();
 }
 

@@ -73,6 +73,7 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         },
         events_lost: 0,
         lanes: None,
+        simulated: None,
     }
 }
 

@@ -1,9 +1,10 @@
 //! The workers: state, depth, share of busy time, what each counted; as much of it as fits.
 
+use crate::schedule::WorkerSnapshot;
 use crate::schedule::words;
-use crate::schedule::{WorkerSnapshot, WorkerState};
 use crate::ui::hires::Hires;
-use crate::ui::kit::{Density, Grid, Part, ROW_LABEL, Role, Theme, fit, padded, put};
+use crate::ui::kit::{Density, Grid, ROW_LABEL, Role, Theme, fit, padded, put};
+use crate::ui::look::{LOOKS, Look};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -27,56 +28,8 @@ pub struct Threads<'a> {
     pub depth_max: usize,
     /// The worker whose position is shown.
     pub selected: usize,
-}
-
-/// What a worker looks like: the letter says it, the colour repeats it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Look {
-    letter: &'static str,
-    role: Role,
-    word: &'static str,
-}
-
-const fn look(letter: &'static str, role: Role, word: &'static str) -> Look {
-    Look { letter, role, word }
-}
-
-/// Every look, in the order of the legend.
-pub const LOOKS: [Look; 8] = [
-    look("B", Role::Busy, "busy"),
-    look("H", Role::Hired, "hired"),
-    look("i", Role::Idle, "idle"),
-    look("w", Role::Waiting, "waiting"),
-    look("d", Role::Descheduled, "descheduled"),
-    look("P", Role::Held, "paused"),
-    look("S", Role::Held, "slowed"),
-    look(".", Role::Done, "done"),
-];
-
-impl Look {
-    fn of(state: WorkerState, fresh: bool) -> Look {
-        let letter = match state {
-            WorkerState::Busy | WorkerState::Slowed if fresh => "H",
-            WorkerState::Busy => "B",
-            WorkerState::Idle => "i",
-            WorkerState::Waiting => "w",
-            WorkerState::Descheduled => "d",
-            WorkerState::Paused => "P",
-            WorkerState::Slowed => "S",
-            WorkerState::Done => ".",
-        };
-        *LOOKS.iter().find(|look| look.letter == letter).unwrap_or(&LOOKS[0])
-    }
-
-    /// The letter with its word.
-    pub fn part(&self, theme: Theme, worth: u8, word: &str) -> Part {
-        Part::new(worth).with(theme, self.role, self.letter).with(theme, Role::Label, format!(" {word}"))
-    }
-
-    /// The name of the state.
-    pub fn word(&self) -> &'static str {
-        self.word
-    }
+    /// The workers in the order in which they are shown.
+    pub ranked: Vec<usize>,
 }
 
 impl Threads<'_> {
@@ -108,7 +61,7 @@ pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> 
         let count = threads.count(*look);
         (count > 0).then(|| look.part(theme, worth, &format!("{} {count}", look.word)))
     });
-    padded(fit(counts.collect(), width.saturating_sub(22), 2))
+    padded(fit(counts.collect(), width, 2))
 }
 
 /// Draws every worker.
@@ -119,8 +72,8 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, g
         return pen.map(buf);
     }
     pen.labels(buf);
-    for worker in 0..threads.workers.len() {
-        pen.worker(buf, worker);
+    for (place, &worker) in threads.ranked.iter().enumerate() {
+        pen.worker(buf, place, worker);
     }
 }
 
@@ -143,7 +96,7 @@ impl Pen<'_> {
         (x, self.area.y + heading + row as u16)
     }
 
-    /// Headings over columns, or the number of the first worker before every row.
+    /// Headings over columns, or the place of the first worker before every row.
     fn labels(&self, buf: &mut Buffer) {
         let style = self.theme.style(Role::Label);
         match self.grid.density {
@@ -176,8 +129,8 @@ impl Pen<'_> {
         self.grid.width.saturating_sub(fixed).clamp(1, METER_MAX)
     }
 
-    fn worker(&self, buf: &mut Buffer, worker: usize) {
-        let (column, row) = self.grid.place(worker);
+    fn worker(&self, buf: &mut Buffer, place: usize, worker: usize) {
+        let (column, row) = self.grid.place(place);
         let (x, y) = self.at(column, row);
         let seen = &self.threads.workers[worker];
         let look = self.threads.look(worker);
@@ -258,18 +211,17 @@ impl Pen<'_> {
     /// One cell for several workers: how many of them are busy, in eighths.
     fn map(&self, buf: &mut Buffer) {
         self.labels(buf);
-        for (cell, group) in self.threads.workers.chunks(self.grid.group).enumerate() {
-            let first = cell * self.grid.group;
-            let (column, row) = self.grid.place(first);
+        for (cell, group) in self.threads.ranked.chunks(self.grid.group).enumerate() {
+            let (column, row) = self.grid.place(cell * self.grid.group);
             let (x, y) = self.at(column, row);
-            let busy = group.iter().filter(|worker| worker.state.has_work()).count();
+            let busy = group.iter().filter(|&&worker| self.threads.workers[worker].state.has_work()).count();
             let role = if busy == 0 { Role::Idle } else { Role::Busy };
             let symbol = match busy {
                 0 => LOOKS[2].letter,
                 _ => self.theme.glyphs().column[(busy * 8 / group.len()).max(1)],
             };
             let mut style = self.theme.style(role);
-            if (first..first + group.len()).contains(&self.threads.selected) {
+            if group.contains(&self.threads.selected) {
                 style = style.add_modifier(Modifier::REVERSED);
             }
             put(buf, self.area, x, y, symbol, style);
