@@ -95,5 +95,5 @@ fn found(model: &Model, wanted: &str) -> Result<usize, String> {
 }
 
 fn look(model: &Model, worker: usize) -> Look {
-    Look::of(model.snapshot.workers[worker].state, model.hires.fresh(worker, model.snapshot.elapsed))
+    Look::of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot))
 }

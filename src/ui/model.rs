@@ -303,8 +303,14 @@ fn control(model: &mut Model, action: Action) -> Option<Effect> {
             seen.paused = true;
             Wish::Step
         }
-        Action::Slower => pace(seen, Some(seen.pace.map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(n)))),
-        Action::Faster => pace(seen, seen.pace.and_then(|n| next_up(&PACES, n))),
+        Action::Slower => {
+            let slower = going(seen).map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(PACES[0]));
+            pace(seen, Some(slower))
+        }
+        Action::Faster => {
+            let faster = going(seen).and_then(|n| next_up(&PACES, n));
+            pace(seen, faster)
+        }
         Action::ToggleRule => {
             seen.hand_over = match seen.hand_over {
                 HandOver::Shallowest => HandOver::Next,
@@ -338,6 +344,11 @@ fn detach(model: &mut Model) -> Option<Effect> {
     };
     model.surface.complain(complaint);
     None
+}
+
+/// Nodes a second and worker, where those are limited, or where the clock is a virtual one.
+fn going(seen: &Snapshot) -> Option<u32> {
+    seen.pace.or(seen.simulated.map(|simulated| simulated.nodes_per_s as u32))
 }
 
 fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {

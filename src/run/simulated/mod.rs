@@ -13,7 +13,7 @@ mod tempo;
 #[cfg(test)]
 mod tests;
 
-use super::{Beginning, End, Ended, Frame, Source, Wish};
+use super::{Beginning, Body, End, Ended, Frame, Source, Wish};
 use crate::board::Board;
 use crate::schedule::StopReason;
 use crate::search::{HandOver, Kernel};
@@ -110,7 +110,15 @@ impl Simulation {
 
 impl Source for Simulation {
     fn look(&mut self) -> Option<Frame> {
-        let frame = self.desk.papers().frame.take()?;
+        let mut papers = self.desk.papers();
+        let mut frame = papers.frame.take()?;
+        // What has been asked for since it was written holds already.
+        if let Body::Tree(tree) = &mut frame.body {
+            let seen = &mut tree.snapshot;
+            (seen.paused, seen.pace) = (papers.paused && seen.stop.is_none(), papers.pace);
+            seen.hand_over = papers.hand_over.unwrap_or(seen.hand_over);
+        }
+        drop(papers);
         self.desk.bell.notify_one();
         Some(frame)
     }

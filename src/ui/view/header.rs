@@ -32,7 +32,10 @@ fn question(model: &Model) -> Vec<Part> {
         (None, Scheduler::Hire) => format!("hire, {}", model.snapshot.hand_over.name()),
         (None, scheduler) => scheduler.name().to_owned(),
     };
-    let threads = words::threads(model.snapshot.workers.len());
+    let threads = match (model.snapshot.simulated, model.snapshot.workers.len()) {
+        (Some(_), many @ 2..) => format!("{many} workers"),
+        (_, threads) => words::threads(threads),
+    };
     vec![
         Part::new(1).with(theme, Role::Focus, "destrier"),
         Part::new(10).with(theme, Role::Hired, model.snapshot.simulated.map_or("", |_| "simulated")),
@@ -107,16 +110,15 @@ fn progress(model: &Model) -> Vec<Part> {
 
 /// What the times of a simulation stand for, how fast its clock goes, and where it would be on a machine.
 fn clock(theme: Theme, elapsed: Duration, simulated: &Simulated) -> Vec<Part> {
-    let part = |worth| Part::new(worth).with(theme, Role::Label, "");
+    let said = |worth, before: &str, figure: String, after: &str| {
+        let part = Part::new(worth).with(theme, Role::Label, before).with(theme, Role::Strong, figure);
+        part.with(theme, Role::Label, after)
+    };
     let (node, speed) = (words::short(simulated.node_ns * 1e-9), words::rate(simulated.nodes_per_s));
     vec![
-        part(9).with(theme, Role::Label, "virtual time: a node is ").with(theme, Role::Strong, "1 ms"),
-        part(7).with(theme, Role::Text, format!("{speed} nodes")).with(theme, Role::Label, " pass in a second"),
-        part(8)
-            .with(theme, Role::Label, "at ")
-            .with(theme, Role::Text, node)
-            .with(theme, Role::Label, " a node it is ")
-            .with(theme, Role::Text, words::short(simulated.seconds(elapsed))),
+        said(9, "virtual time, ", "1 ms".into(), " a node"),
+        said(7, "", speed, " nodes a second"),
+        said(8, &format!("by {node} a node "), words::short(simulated.seconds(elapsed)), ""),
     ]
 }
 

@@ -110,10 +110,9 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
 
 fn threads(model: &Model) -> threads::Threads<'_> {
     threads::Threads {
-        workers: &model.snapshot.workers,
+        seen: &model.snapshot,
         depths: &model.depths,
         hires: &model.hires,
-        now: model.snapshot.elapsed,
         depth_max: model.about.board.squares() as usize,
         selected: model.selected,
         ranked: model.ranked(),

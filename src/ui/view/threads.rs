@@ -1,7 +1,7 @@
 //! The workers: state, depth, share of busy time, what each counted; as much of it as fits.
 
-use crate::schedule::WorkerSnapshot;
 use crate::schedule::words;
+use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::hires::Hires;
 use crate::ui::kit::{Density, Grid, ROW_LABEL, Role, Theme, fit, padded, put};
 use crate::ui::look::{LOOKS, Look};
@@ -9,21 +9,18 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
-use std::time::Duration;
 
 /// Longest depth meter.
 const METER_MAX: u16 = 96;
 
 /// What the pane shows.
 pub struct Threads<'a> {
-    /// The workers.
-    pub workers: &'a [WorkerSnapshot],
+    /// The run at the moment that is shown.
+    pub seen: &'a Snapshot,
     /// The depths that the meters show; one for every worker.
     pub depths: &'a [f64],
     /// Who has just been hired.
     pub hires: &'a Hires,
-    /// The moment that is shown.
-    pub now: Duration,
     /// The depth at which a meter is full.
     pub depth_max: usize,
     /// The worker whose position is shown.
@@ -34,12 +31,12 @@ pub struct Threads<'a> {
 
 impl Threads<'_> {
     fn look(&self, worker: usize) -> Look {
-        Look::of(self.workers[worker].state, self.hires.fresh(worker, self.now))
+        Look::of(self.seen.workers[worker].state, self.hires.fresh(worker, self.seen))
     }
 
     /// Parts of `parts` that a depth of a worker stands for: nothing without work, at least one with.
     fn share(&self, worker: usize, depth: f64, parts: usize) -> usize {
-        match self.workers[worker].state.has_work() {
+        match self.seen.workers[worker].state.has_work() {
             true => ((depth * parts as f64 / self.depth_max.max(1) as f64) as usize).clamp(1, parts),
             false => 0,
         }
@@ -51,7 +48,7 @@ impl Threads<'_> {
 
     /// How many workers look like this.
     fn count(&self, wanted: Look) -> usize {
-        (0..self.workers.len()).filter(|&worker| self.look(worker) == wanted).count()
+        (0..self.seen.workers.len()).filter(|&worker| self.look(worker) == wanted).count()
     }
 }
 
@@ -132,7 +129,7 @@ impl Pen<'_> {
     fn worker(&self, buf: &mut Buffer, place: usize, worker: usize) {
         let (column, row) = self.grid.place(place);
         let (x, y) = self.at(column, row);
-        let seen = &self.threads.workers[worker];
+        let seen = &self.threads.seen.workers[worker];
         let look = self.threads.look(worker);
         let state = self.theme.style(look.role);
         let selected = if worker == self.threads.selected { Modifier::REVERSED } else { Modifier::empty() };
@@ -188,7 +185,7 @@ impl Pen<'_> {
     /// The depth of a worker as a bar, grey up to its lowest open level; one who waits says at whom.
     fn bar(&self, buf: &mut Buffer, x: u16, y: u16, worker: usize, style: Style) -> u16 {
         let (width, glyphs) = (self.meter_width(), self.theme.glyphs());
-        let seen = &self.threads.workers[worker];
+        let seen = &self.threads.seen.workers[worker];
         if let Some(boss) = seen.boss {
             put(buf, self.area, x, y, &format!("{} {boss}", glyphs.arrow), style);
             return x + width;
@@ -214,10 +211,10 @@ impl Pen<'_> {
         for (cell, group) in self.threads.ranked.chunks(self.grid.group).enumerate() {
             let (column, row) = self.grid.place(cell * self.grid.group);
             let (x, y) = self.at(column, row);
-            let busy = group.iter().filter(|&&worker| self.threads.workers[worker].state.has_work()).count();
-            let role = if busy == 0 { Role::Idle } else { Role::Busy };
+            let busy = group.iter().filter(|&&worker| self.threads.seen.workers[worker].state.has_work()).count();
+            let role = if busy == 0 { self.threads.look(group[0]).role } else { Role::Busy };
             let symbol = match busy {
-                0 => LOOKS[2].letter,
+                0 => self.threads.look(group[0]).letter,
                 _ => self.theme.glyphs().column[(busy * 8 / group.len()).max(1)],
             };
             let mut style = self.theme.style(role);
