@@ -17,6 +17,7 @@ mod lanes;
 mod meter;
 mod micros;
 mod outcome;
+mod places;
 mod plan;
 mod progress;
 pub mod protocol;

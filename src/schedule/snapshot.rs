@@ -78,6 +78,8 @@ pub struct WorkerSnapshot {
     pub cpu: Duration,
     /// At whom it waits.
     pub boss: Option<usize>,
+    /// Which group of cores it was last seen on, those that share a cache or a memory node; nothing on a machine with one.
+    pub group: Option<usize>,
 }
 
 /// How the figures by depth were counted.
@@ -262,6 +264,9 @@ struct Columns {
     /// One more than the number of the worker waited at; 0 for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     boss: Column,
+    /// One more than the number of the group of cores; 0 for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    group: Column,
 }
 
 /// The workers of a crew as columns.
@@ -295,6 +300,7 @@ pub mod columns {
             age: time(|worker| worker.busy + worker.idle),
             cpu: time(|worker| worker.cpu),
             boss: column(|worker| worker.boss.map_or(0, |boss| boss as u64 + 1)),
+            group: column(|worker| worker.group.map_or(0, |group| group as u64 + 1)),
         }
         .serialize(serializer)
     }
@@ -334,6 +340,7 @@ pub mod columns {
                 idle: idle(worker)?,
                 cpu: time(&all.cpu, worker)?,
                 boss: place(&all.boss, worker)?,
+                group: place(&all.group, worker)?,
             })
         };
         all.state.bytes().enumerate().map(read).collect()

@@ -86,6 +86,7 @@ impl<'s> Seen<'s> {
             // The nodes of a burst are counted when it begins.
             cpu: shown(busy.min(hand.nodes * super::NODE)),
             boss,
+            group: None,
         }
     }
 

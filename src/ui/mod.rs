@@ -7,6 +7,7 @@
 
 mod about;
 pub mod campaign;
+mod control;
 pub mod count;
 pub mod cycles;
 mod echo;

@@ -2,6 +2,7 @@
 //! is to be done about it. Nothing here reads a clock, a terminal or a thread.
 
 use super::about::About;
+use super::control::{control, detach, next_down, next_up, restart};
 use super::find::{self, Search};
 use super::hires::Hires;
 use super::keys::KEYS;
@@ -11,12 +12,8 @@ use super::order::Order;
 use super::rates::Rates;
 use crate::run::{Ended, Frame, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason, words};
-use crate::search::{Drawing, HandOver};
+use crate::search::Drawing;
 
-/// Nodes a second per worker in slow motion.
-const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
-/// The first step into slow motion.
-const PACE_FIRST: u32 = 1000;
 /// Frames a second to choose from.
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
@@ -143,10 +140,6 @@ impl Model {
         let zoom = self.zoomed.then_some(self.focus);
         Layout::of(self.course.above(self.surface.screen), self.snapshot.workers.len(), self.about.board, zoom)
     }
-
-    fn running(&self) -> bool {
-        self.phase == Phase::Running
-    }
 }
 
 /// Takes in what happened; answers what is to be done, if anything.
@@ -236,7 +229,8 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         Action::First => show(model, model.ranked().first()),
         Action::Last => show(model, model.ranked().last()),
         Action::Order => {
-            model.order = model.order.next();
+            let grouped = model.snapshot.workers.iter().any(|worker| worker.group.is_some());
+            model.order = model.order.next(grouped);
             model.surface.say(format!("workers in the order of their {}", model.order.name()));
         }
         Action::Find => model.search.ask(),
@@ -289,99 +283,6 @@ fn is_of_now(action: Action) -> bool {
     matches!(action, Action::ToggleRule | Action::NextScheduler | Action::Choose)
 }
 
-/// Wishes of the run; one that has ended has none to grant.
-fn control(model: &mut Model, action: Action) -> Option<Effect> {
-    if !model.running() {
-        let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
-        model.surface.say(format!("the run has ended: {again} starts it again, {quit} prints the summary"));
-        return None;
-    }
-    // Shown at once; the next sample says the same.
-    let seen = &mut model.snapshot;
-    let wish = match action {
-        Action::Step => {
-            seen.paused = true;
-            Wish::Step
-        }
-        Action::Slower => {
-            let slower = going(seen).map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(PACES[0]));
-            pace(seen, Some(slower))
-        }
-        Action::Faster => {
-            let faster = going(seen).and_then(|n| next_up(&PACES, n));
-            pace(seen, faster)
-        }
-        Action::ToggleRule => {
-            seen.hand_over = match seen.hand_over {
-                HandOver::Shallowest => HandOver::Next,
-                HandOver::Next => HandOver::Shallowest,
-            };
-            let rule = seen.hand_over;
-            if model.scheduler == Scheduler::Hire {
-                model.surface.say(format!("branches are handed over by rule '{}'", rule.name()));
-            } else {
-                model.surface.say(format!("rule '{}', once the scheduler is hire", rule.name()));
-            }
-            Wish::Rule(rule)
-        }
-        _ => {
-            seen.paused = !seen.paused;
-            Wish::Pause(seen.paused)
-        }
-    };
-    Some(Effect::Wish(wish))
-}
-
-/// Leaves the run to a process without a screen, where that can be done.
-fn detach(model: &mut Model) -> Option<Effect> {
-    let complaint = match () {
-        () if model.course.goes_on_alone() => return Some(Effect::Stage(kit::Wish::Leave)),
-        () if model.snapshot.simulated.is_some() => "a simulation does not go on without this view",
-        () if model.course.is_recorded() => "this run was recorded, and is over",
-        () if model.ended.is_some() => "the run has ended, and has nothing to go on with",
-        () if !model.about.may_detach => "only a search on the CPU can go on without this view",
-        () => return Some(Effect::Detach),
-    };
-    model.surface.complain(complaint);
-    None
-}
-
-/// Nodes a second and worker, where those are limited, or where the clock is a virtual one.
-fn going(seen: &Snapshot) -> Option<u32> {
-    seen.pace.or(seen.simulated.map(|simulated| simulated.nodes_per_s as u32))
-}
-
-fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {
-    seen.pace = pace;
-    Wish::Pace(pace)
-}
-
-fn restart(model: &mut Model) -> Option<Effect> {
-    if model.about.finds {
-        let choose = Action::Choose.key();
-        model.surface.complain(format!("attempts are raced whatever the scheduler: {choose} asks something else"));
-        return None;
-    }
-    if !model.about.may_restart {
-        model.surface.complain("the scheduler cannot change while this run is written to a file");
-        return None;
-    }
-    if model.snapshot.lanes.is_some() {
-        if model.running() {
-            let choose = Action::Choose.key();
-            let lanes = "lanes have no scheduler, they take what lies in their queue";
-            model.surface.complain(format!("{lanes}: {choose} asks something else"));
-            return None;
-        }
-        model.surface.say("started again");
-        return Some(Effect::Restart(model.scheduler));
-    }
-    let next = Scheduler::ALL.iter().position(|&scheduler| scheduler == model.scheduler).map_or(0, |i| i + 1);
-    let next = Scheduler::ALL[next % Scheduler::ALL.len()];
-    model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
-    Some(Effect::Restart(next))
-}
-
 fn select(model: &mut Model, right: isize, down: isize) {
     let ranked = model.ranked();
     let (workers, place) = (ranked.len(), ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0));
@@ -413,12 +314,4 @@ fn focus(model: &mut Model, by: usize) {
 fn refresh(model: &mut Model, fps: Option<u32>) {
     model.fps = fps.unwrap_or(model.fps);
     model.surface.say(format!("{} frames a second", model.fps));
-}
-
-fn next_up(steps: &[u32], from: u32) -> Option<u32> {
-    steps.iter().copied().find(|&step| step > from)
-}
-
-fn next_down(steps: &[u32], from: u32) -> Option<u32> {
-    steps.iter().rev().copied().find(|&step| step < from)
 }

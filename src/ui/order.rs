@@ -17,15 +17,18 @@ pub enum Order {
     Hires,
     /// Who was without work for the longest time first.
     Idle,
+    /// By the group of cores that they were last seen on, where there are several.
+    Group,
 }
 
 impl Order {
-    const ALL: [Order; 5] = [Order::Number, Order::Nodes, Order::Depth, Order::Hires, Order::Idle];
+    const ALL: [Order; 6] = [Order::Number, Order::Nodes, Order::Depth, Order::Hires, Order::Idle, Order::Group];
 
-    /// The one after it, and after the last the first.
-    pub fn next(self) -> Order {
+    /// The one after it, and after the last the first; groups are one only where there are any.
+    pub fn next(self, grouped: bool) -> Order {
+        let all = Order::ALL.len() - usize::from(!grouped);
         let place = Order::ALL.iter().position(|&order| order == self).map_or(0, |place| place + 1);
-        Order::ALL[place % Order::ALL.len()]
+        Order::ALL[place % all]
     }
 
     /// What the workers are in the order of.
@@ -36,6 +39,7 @@ impl Order {
             Order::Depth => "depth",
             Order::Hires => "hires",
             Order::Idle => "idle time",
+            Order::Group => "cache",
         }
     }
 }
@@ -52,6 +56,7 @@ impl Model {
             Order::Depth => ranked.sort_by(|&a, &b| self.depths[b].total_cmp(&self.depths[a])),
             Order::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].hires)),
             Order::Idle => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
+            Order::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
         }
         ranked
     }

@@ -170,6 +170,7 @@ mod tests {
             idle: ms(idle_ms),
             cpu: ms(cpu_ms),
             boss: None,
+            group: None,
         };
         Snapshot {
             elapsed: ms(at_ms),

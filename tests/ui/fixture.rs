@@ -46,6 +46,7 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         idle: at - busy,
         cpu: busy * 98 / 100,
         boss: (state == WorkerState::Waiting).then_some(id / 2),
+        group: None,
     }
 }
 
@@ -160,6 +161,17 @@ pub fn simulated(width: u16, height: u16, workers: usize, theme: Theme) -> Model
     let mut model = model(width, height, workers, theme);
     let simulated = Some(Simulated { node_ns: 6.2, nodes_per_s: 345.0 });
     update(&mut model, seen(Snapshot { simulated, ..snapshot(workers, 30) }, Vec::new(), None));
+    model
+}
+
+/// A model of workers on a machine with so many groups of cores, where they have not stayed in their order.
+pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> Model {
+    let mut model = model(width, height, workers, THEME);
+    let mut snapshot = snapshot(workers, 30);
+    for (id, worker) in snapshot.workers.iter_mut().enumerate() {
+        worker.group = Some(noise(id, 9) % groups);
+    }
+    update(&mut model, seen(snapshot, Vec::new(), None));
     model
 }
 

@@ -1,12 +1,12 @@
 //! What keys do to the model, and what they ask for.
 
-use super::fixture::{THEME, ended, model, press, seen, simulated, snapshot};
+use super::fixture::{THEME, ended, grouped, model, press, seen, simulated, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::run::Wish;
 use destrier::schedule::{Scheduler, StopReason, WorkerState};
 use destrier::search::HandOver;
 use destrier::ui::kit;
-use destrier::ui::{Effect, Model, Msg, Pane, Phase, update};
+use destrier::ui::{Effect, Model, Msg, Order, Pane, Phase, update};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -184,6 +184,10 @@ fn the_order_goes_round_and_the_selection_follows_it() {
         key(&mut model, 'o');
     }
     assert_eq!(orders, ["number", "nodes", "depth", "hires", "idle time"]);
+    let mut on_caches = grouped(80, 24, 64, 4);
+    on_caches.order = Order::Idle;
+    key(&mut on_caches, 'o');
+    assert_eq!(on_caches.order, Order::Group, "where there are caches");
     key(&mut model, 'o');
     key(&mut model, 'g');
     let nodes = |model: &Model| model.snapshot.workers[model.selected].nodes;

@@ -1,9 +1,9 @@
 //! The screen as text, from fixed snapshots.
 
-use super::fixture::{THEME, drawing, ended, fragments, model, of_lanes, press, simulated};
+use super::fixture::{THEME, drawing, ended, fragments, grouped, model, of_lanes, press, simulated};
 use destrier::board::Board;
 use destrier::schedule::StopReason;
-use destrier::ui::{Colours, Model, Theme, screen_text, update, view};
+use destrier::ui::{Colours, Model, Order, Theme, screen_text, update, view};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -49,6 +49,16 @@ fn a_simulation_says_what_its_times_are() {
         assert_snapshot!(format!("simulated_{width}x{height}"), screen_text(&model));
         press(&mut model, KeyCode::Char('-'));
         assert!(first_line(&model).contains("SLOW 200/s"), "below what the clock does: {}", first_line(&model));
+    }
+}
+
+/// Where cores share caches the workers stand by these, and the title says how many of each are at work.
+#[test]
+fn workers_by_cache() {
+    for (width, height, workers) in [(80, 24, 64), (80, 24, 256), (200, 60, 64)] {
+        let mut model = grouped(width, height, workers, 4);
+        model.order = Order::Group;
+        assert_snapshot!(format!("caches_{width}x{height}_{workers}"), screen_text(&model));
     }
 }
 

@@ -65,7 +65,11 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
             let order =
                 if model.order == Order::Number { String::new() } else { format!(" by {}", model.order.name()) };
             let title = format!("threads {}{order}", seen.workers.len());
-            legend = threads::legend(theme, &threads(model), rect.width.saturating_sub(title.len() as u16 + 10));
+            let (seen, room) = (threads(model), rect.width.saturating_sub(title.len() as u16 + 10));
+            legend = match seen.grouped {
+                true => threads::legend_of_groups(theme, &seen, room),
+                false => threads::legend(theme, &seen, room),
+            };
             title
         }
         Pane::Board => board::title(model.selected),
@@ -116,5 +120,6 @@ fn threads(model: &Model) -> threads::Threads<'_> {
         depth_max: model.about.board.squares() as usize,
         selected: model.selected,
         ranked: model.ranked(),
+        grouped: model.order == Order::Group,
     }
 }

@@ -3,12 +3,13 @@
 use crate::schedule::words;
 use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::hires::Hires;
-use crate::ui::kit::{Density, Grid, ROW_LABEL, Role, Theme, fit, padded, put};
+use crate::ui::kit::{Density, Grid, Part, ROW_LABEL, Role, Theme, fit, padded, put};
 use crate::ui::look::{LOOKS, Look};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
+use std::collections::BTreeMap;
 
 /// Longest depth meter.
 const METER_MAX: u16 = 96;
@@ -27,6 +28,8 @@ pub struct Threads<'a> {
     pub selected: usize,
     /// The workers in the order in which they are shown.
     pub ranked: Vec<usize>,
+    /// Whether that is by the groups of cores they run on.
+    pub grouped: bool,
 }
 
 impl Threads<'_> {
@@ -59,6 +62,21 @@ pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> 
         (count > 0).then(|| look.part(theme, worth, &format!("{} {count}", look.word)))
     });
     padded(fit(counts.collect(), width, 2))
+}
+
+/// How many workers of each group of cores are at work, in the colour of its numbers.
+pub fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
+    let mut groups: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
+    for (group, worker) in threads.seen.workers.iter().filter_map(|worker| Some((worker.group?, worker))) {
+        let [busy, all] = groups.entry(group).or_default();
+        *all += 1;
+        *busy += usize::from(worker.state.has_work());
+    }
+    let parts = groups.into_iter().zip((0..u8::MAX).rev()).map(|((group, [busy, all]), worth)| {
+        let part = Part::new(worth).styled(theme.series(group), format!("#{group}"));
+        part.with(theme, Role::Label, format!(" {busy}/{all}"))
+    });
+    padded(fit(parts.collect(), width, 2))
 }
 
 /// Draws every worker.
@@ -112,7 +130,13 @@ impl Pen<'_> {
             Density::Pair | Density::Single | Density::Map => {
                 for row in 0..self.grid.rows {
                     let first = row * self.grid.columns * self.grid.group;
-                    put(buf, self.area, self.area.x, self.at(0, row).1, &format!("{first:>4}"), style);
+                    let group =
+                        self.threads.ranked.get(first).and_then(|&worker| self.threads.seen.workers[worker].group);
+                    let label = match group.filter(|_| self.threads.grouped) {
+                        Some(group) => format!("{:>4}", format!("#{group}")),
+                        None => format!("{first:>4}"),
+                    };
+                    put(buf, self.area, self.area.x, self.at(0, row).1, &label, style);
                 }
             }
         }
@@ -136,7 +160,11 @@ impl Pen<'_> {
         let text =
             |buf: &mut Buffer, x: u16, text: &str, role: Role| put(buf, self.area, x, y, text, self.theme.style(role));
         let number = |buf: &mut Buffer, digits: usize| {
-            let style = self.theme.style(Role::Label).add_modifier(selected);
+            let style = match seen.group.filter(|_| self.threads.grouped) {
+                Some(group) => self.theme.series(group),
+                None => self.theme.style(Role::Label),
+            };
+            let style = style.add_modifier(selected);
             put(buf, self.area, x, y, &format!("{worker:>digits$}"), style)
         };
         match self.grid.density {
