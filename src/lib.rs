@@ -10,7 +10,7 @@
 //!   cli ── words typed ──> Plan { Question, .. } ──> run::Live ───────────────────┐
 //!                                                    ^ Wish  │ Frame, End         v
 //!   ui ── keys ──> Source (live, a count, a map, ────┘       │             Solver ── builds ──> Search (a kernel
-//!    ^   recorded, simulated: no screen can tell)             │                │            ^     on a Stack of choices)
+//!    ^  recorded, simulated: no screen can tell)             │                │            ^     on a Stack of choices)
 //!    └──────────────────── Frames ───────────────────────────┘                v            │ bursts, splits, rests
 //!                          snapshots, events  <────────── Crew: meters, events, workers, scheduler
 //!

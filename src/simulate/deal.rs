@@ -13,6 +13,8 @@ pub fn run(mut stage: Stage<'_>) -> Option<Figures> {
     let mut open = |task: Task, nodes: u64| {
         stage.begin(0, &task, dealt_at);
         dealt_at += stage.enter(0, nodes, dealt_at);
+        // Who stops it meanwhile is heeded by the first turn.
+        stage.arrive(dealt_at, &|_| None);
         std::iter::from_fn(|| stage.kernel(0).split(HandOver::Next)).collect::<Vec<_>>()
     };
     let roots = open(Task::root(), 0);

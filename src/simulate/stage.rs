@@ -115,16 +115,19 @@ impl<'a> Stage<'a> {
             return None;
         }
         let turn = self.turns.pop().map(|Reverse((at, worker))| (at, worker as usize));
-        if let Some((at, _)) = turn
-            && self.onlooker.is_some()
-            && (at >= self.until || self.taken.is_multiple_of(TURNS_SEEN))
-        {
-            self.show(at, &bosses, false);
-            if self.stop.is_asked() {
-                return None;
-            }
+        match turn {
+            Some((at, _)) if !self.arrive(at, &bosses) => None,
+            turn => Some(turn),
         }
-        Some(turn)
+    }
+
+    /// It is this late: whoever looks on is asked, if that is due; answers whether to go on after that.
+    pub fn arrive(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>) -> bool {
+        let due = self.onlooker.is_some() && (at >= self.until || self.taken.is_multiple_of(TURNS_SEEN));
+        if due {
+            self.show(at, bosses, false);
+        }
+        !(due && self.stop.is_asked())
     }
 
     /// Shows the workers to whoever looks on.
