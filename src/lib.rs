@@ -10,7 +10,7 @@
 //!   cli ── words typed ──> Plan { Question, .. } ──> run::Live ───────────────────┐
 //!                                                    ^ Wish  │ Frame, End         v
 //!   ui ── keys ──> Source (live, a count, a map, ────┘       │             Solver ── builds ──> Search (a kernel
-//!    ^             recorded: no screen can tell)             │                │            ^     on a Stack of choices)
+//!    ^  recorded, simulated: no screen can tell)             │                │            ^     on a Stack of choices)
 //!    └──────────────────── Frames ───────────────────────────┘                v            │ bursts, splits, rests
 //!                          snapshots, events  <────────── Crew: meters, events, workers, scheduler
 //!
@@ -50,7 +50,7 @@
 //! | [`store`] | tour files, out and in | board |
 //! | [`event`] | rare facts on their way to a watcher | board, search |
 //! | [`schedule`] | who does it: meters, control, four schedulers, races | board, search, find, event |
-//! | [`simulate`] | schedulers among virtual workers, on a virtual clock | board, search, schedule |
+//! | [`simulate`] | schedulers among virtual workers, on a virtual clock | board, search, event, schedule |
 //! | [`count`] | exact numbers of tours without listing them, by frontier states | board, schedule (for its words) |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |
 //! | [`solve`] | algorithms by name | all above |

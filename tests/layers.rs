@@ -12,11 +12,11 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("store", &["board"]),
     ("event", &["board", "search"]),
     ("schedule", &["board", "search", "find", "event"]),
-    ("simulate", &["board", "search", "schedule"]),
+    ("simulate", &["board", "search", "event", "schedule"]),
     ("count", &["board", "schedule"]),
     ("gpu", &["board", "search", "find", "event", "schedule"]),
     ("solve", &["board", "search", "find", "store", "event", "schedule", "gpu"]),
-    ("run", &["board", "search", "event", "count", "schedule", "gpu", "solve"]),
+    ("run", &["board", "search", "event", "count", "schedule", "simulate", "gpu", "solve"]),
     ("signal", &[]),
     (
         "cli",

@@ -146,6 +146,8 @@ fn bad_input_is_refused_with_a_sentence() {
         (&["--workers", "2", "--solver", "gpu"], "simulated"),
         (&["--workers", "2", "--solver", "radley", "--start", "c3"], "corner"),
         (&["--workers", "2", "--json", "--csv"], "cannot be used with"),
+        (&["--workers", "2,4", "--watch"], "--workers 2 say"),
+        (&["--workers", "2", "--watch"], "--watch needs a terminal"),
     ] {
         assert_refused(&with(&["simulate", "6x6"], more), says);
     }

@@ -116,6 +116,18 @@ fn one_question(plans: &[(String, Plan)]) -> Result<(), Failure> {
     }
 }
 
+/// The names of the runs, without the words that all of them have; as they are where nothing would be left of one.
+fn short(plans: &[(String, Plan)]) -> Vec<String> {
+    let words = |name: &str| name.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+    let same = |word: &String| plans.iter().all(|(name, _)| words(name).contains(word));
+    let kept = |name: &str| words(name).into_iter().filter(|word| !same(word)).collect::<Vec<_>>().join(" ");
+    let names: Vec<String> = plans.iter().map(|(name, _)| safe(&kept(name)).to_string()).collect();
+    match names.iter().any(String::is_empty) {
+        true => plans.iter().map(|(name, _)| safe(name).to_string()).collect(),
+        false => names,
+    }
+}
+
 /// What all are asked, in words.
 fn question(plan: &Plan) -> String {
     format!("{} {} tours", plan.question.board(), plan.question.ending().name())
@@ -176,8 +188,8 @@ fn shown(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
     use crate::run::{Beginning, Live, Outbox};
     use crate::ui::compare::{self, Entry};
     let outboxes: Vec<Outbox> = plans.iter().map(|_| Outbox::default()).collect();
-    let entries = plans.iter().zip(&outboxes).map(|((name, plan), outbox)| Entry {
-        name: safe(name),
+    let entries = plans.iter().zip(&outboxes).zip(short(plans)).map(|(((_, plan), outbox), name)| Entry {
+        name,
         begin: Box::new(move || {
             Box::new(Live::start(plan, Beginning::default(), Goes::default(), None, Arc::clone(outbox)))
         }),
@@ -301,6 +313,15 @@ mod tests {
         assert!(!differing(&[run(10, true), run(10, true), run(3, false)]));
         assert!(differing(&[run(10, true), run(3, false), run(11, true)]));
         assert!(!differing(&[]));
+    }
+
+    #[test]
+    fn names_leave_out_what_all_have() {
+        let plan = |with: &str| (with.to_owned(), plan("5x6".parse().unwrap(), with).unwrap());
+        let names = |withs: &[&str]| short(&withs.iter().map(|with| plan(with)).collect::<Vec<_>>());
+        assert_eq!(names(&["--scheduler rayon --threads 2", "--scheduler hire --threads 2"]), ["rayon", "hire"]);
+        let whole = ["--threads 2", "--threads 2 --solver path"];
+        assert_eq!(names(&whole), whole);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] is one over a crew of this process,
 //!   [`Counting`] over a count, [`Filling`] over a batch of knights, [`Cycling`] over the three-cycle board,
 //!   [`Gathering`] over a folder in which the parts of a search gather, [`Recorded`] over a journal,
+//!   [`Simulation`] over virtual workers,
 //!   [`Attached`](afar::Attached) over a run of another process; [`Kept`]
 //!   gives what another one does, and lets somebody see it too. Who looks at a source cannot tell which it is.
 //! * [`Witnesses`]: who sees a run without a screen; [`afar`]: how it is seen from another process
@@ -39,6 +40,7 @@ mod past;
 mod question;
 mod recorded;
 mod rival;
+mod simulated;
 mod source;
 mod terse;
 mod whole;
@@ -59,6 +61,7 @@ pub use past::{Moment, Past};
 pub use question::{Done, Plan, Question};
 pub use recorded::{Account, Recorded};
 pub use rival::{Last, Rival, RivalState, Series};
+pub use simulated::{Outcome, Scene, Simulation};
 pub use source::{Answered, End, Ended, Source, Wish};
 pub use whole::{Sample, Whole};
 pub use witness::Witnesses;

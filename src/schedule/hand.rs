@@ -116,7 +116,7 @@ impl<'a> Hand<'a> {
 
     /// Publishes the CPU time of the calling thread, which is to be the worker's own.
     pub fn publish_cpu(&self) {
-        self.meter().publish_cpu(self.cpu_before + cpu_time());
+        self.meter().publish_cpu(self.cpu_before + cpu_time(), core());
     }
 
     /// Publishes the position and the figures by depth.
@@ -142,6 +142,14 @@ impl<'a> Hand<'a> {
     pub fn now(&self) -> Duration {
         self.crew.meters().since(Instant::now())
     }
+}
+
+/// The core that the calling thread runs on, where the system tells.
+fn core() -> Option<usize> {
+    #[cfg(target_os = "linux")]
+    return Some(rustix::thread::sched_getcpu());
+    #[cfg(not(target_os = "linux"))]
+    None
 }
 
 /// CPU time of the calling thread.

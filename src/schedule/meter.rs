@@ -9,6 +9,7 @@ use super::control::Control;
 use super::lanes::Lanes;
 use super::micros::whole_micros;
 use super::outcome::{Outcome, Totals};
+use super::places::Places;
 use super::progress::Outlook;
 use super::snapshot::{Earlier, Levels, Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::{DEPTHS, Drawing, Tally};
@@ -34,6 +35,7 @@ pub struct Meter {
     busy_ns: AtomicU64,
     idle_ns: AtomicU64,
     cpu_ns: AtomicU64,
+    core: AtomicU32,
     /// When the present state began and when anything was last published, in ns since the run began.
     since_ns: AtomicU64,
     published_ns: AtomicU64,
@@ -66,9 +68,10 @@ impl Meter {
         self.published_ns.store(at.as_nanos() as u64, Relaxed);
     }
 
-    /// Publishes the CPU time used so far.
-    pub(super) fn publish_cpu(&self, cpu: Duration) {
+    /// Publishes the CPU time used so far, and the core on which, if that is known.
+    pub(super) fn publish_cpu(&self, cpu: Duration, core: Option<usize>) {
         self.cpu_ns.store(cpu.as_nanos() as u64, Relaxed);
+        self.core.store(core.map_or(0, |core| core as u32 + 1), Relaxed);
     }
 
     /// The CPU time used so far, as it was last published.
@@ -151,6 +154,7 @@ impl Meter {
             idle: Duration::from_micros(idle_ns / 1000),
             cpu: Duration::from_micros(self.cpu_ns.load(Relaxed) / 1000),
             boss: if state == WorkerState::Waiting { index(self.boss.load(Relaxed)) } else { None },
+            group: self.core.load(Relaxed).checked_sub(1).and_then(|core| Places::here().group(core as usize)),
         }
     }
 }
@@ -289,6 +293,7 @@ impl Meters {
             outlook: self.outlook(),
             events_lost,
             lanes: self.lanes(),
+            simulated: None,
         }
     }
 

@@ -17,6 +17,7 @@ mod lanes;
 mod meter;
 mod micros;
 mod outcome;
+mod places;
 mod plan;
 mod progress;
 pub mod protocol;
@@ -50,7 +51,7 @@ pub use race::{Attempts, Finish, Race};
 pub use raced::{RaceKeeper, Raced};
 pub use scheduler::Scheduler;
 pub use shard::Shard;
-pub use snapshot::{Earlier, Levels, Snapshot, WorkerSnapshot, WorkerState};
+pub use snapshot::{Earlier, Levels, Simulated, Snapshot, WorkerSnapshot, WorkerState};
 pub use tree::HEAD_START;
 
 /// Workers of the largest crew.

@@ -78,6 +78,8 @@ pub struct WorkerSnapshot {
     pub cpu: Duration,
     /// At whom it waits.
     pub boss: Option<usize>,
+    /// Which group of cores it was last seen on, those that share a cache or a memory node; nothing on a machine with one.
+    pub group: Option<usize>,
 }
 
 /// How the figures by depth were counted.
@@ -116,6 +118,22 @@ impl Earlier {
     }
 }
 
+/// A run that is simulated: its times are those of a virtual clock, on which a node takes a millisecond.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Simulated {
+    /// Nanoseconds that a node takes by the costs that are simulated.
+    pub node_ns: f64,
+    /// How many nodes the clock goes on in a second of whoever looks.
+    pub nodes_per_s: f64,
+}
+
+impl Simulated {
+    /// How long a time of the clock is by the costs, in seconds.
+    pub fn seconds(&self, elapsed: Duration) -> f64 {
+        elapsed.as_secs_f64() * 1e3 * self.node_ns * 1e-9
+    }
+}
+
 /// A run at one moment: plain data, safe to keep, compare and freeze.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
@@ -148,9 +166,18 @@ pub struct Snapshot {
     pub events_lost: u64,
     /// The device that does the work, if one does.
     pub lanes: Option<Lanes>,
+    /// What its times stand for, if it is simulated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Simulated>,
 }
 
 impl Snapshot {
+    /// Whether its times say nothing of how fast it is, because it is paused or in slow motion, which a virtual clock is not
+    /// disturbed by.
+    pub fn is_held(&self) -> bool {
+        self.paused || (self.pace.is_some() && self.simulated.is_none())
+    }
+
     /// Nodes entered by all workers, and before them.
     pub fn nodes(&self) -> u64 {
         self.sum(|worker| worker.nodes, |earlier| earlier.nodes)
@@ -237,6 +264,9 @@ struct Columns {
     /// One more than the number of the worker waited at; 0 for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     boss: Column,
+    /// One more than the number of the group of cores; 0 for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    group: Column,
 }
 
 /// The workers of a crew as columns.
@@ -270,6 +300,7 @@ pub mod columns {
             age: time(|worker| worker.busy + worker.idle),
             cpu: time(|worker| worker.cpu),
             boss: column(|worker| worker.boss.map_or(0, |boss| boss as u64 + 1)),
+            group: column(|worker| worker.group.map_or(0, |group| group as u64 + 1)),
         }
         .serialize(serializer)
     }
@@ -309,6 +340,7 @@ pub mod columns {
                 idle: idle(worker)?,
                 cpu: time(&all.cpu, worker)?,
                 boss: place(&all.boss, worker)?,
+                group: place(&all.group, worker)?,
             })
         };
         all.state.bytes().enumerate().map(read).collect()

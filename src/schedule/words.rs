@@ -136,6 +136,18 @@ pub fn moment(time: Duration) -> String {
     }
 }
 
+/// A short time in seconds, with three digits that matter: `378 ns`, `12.4 us`, `7.00 s`.
+pub fn short(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        s if s < 1e-6 => (s * 1e9, "ns"),
+        s if s < 1e-3 => (s * 1e6, "us"),
+        s if s < 1.0 => (s * 1e3, "ms"),
+        s => (s, "s"),
+    };
+    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.digits$} {unit}")
+}
+
 /// Time still to come, roughly: `12 s`, `3 min`, `5 h`, `3 days`, `9 years`, `10^6 years`.
 pub fn span(seconds: f64) -> String {
     let plural = |n: f64, unit: &str| format!("{n:.0} {unit}{}", if n.round() == 1.0 { "" } else { "s" });
@@ -279,5 +291,11 @@ mod tests {
     fn bytes_are_written_for_people() {
         let all = [0, 1023, 1024, 1536, (1 << 20) - 1, 128 << 20, 24_684_084 << 10].map(bytes);
         assert_eq!(all, ["0 B", "1023 B", "1 KiB", "1.5 KiB", "1 MiB", "128 MiB", "23.5 GiB"]);
+    }
+
+    #[test]
+    fn short_times_are_written_for_people() {
+        let times = [0.0, 3.782e-7, 1.24e-5, 0.000_123_4, 0.0456, 7.0, 123.4].map(short);
+        assert_eq!(times, ["0.00 ns", "378 ns", "12.4 us", "123 us", "45.6 ms", "7.00 s", "123 s"]);
     }
 }

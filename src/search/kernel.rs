@@ -1,6 +1,6 @@
 //! A search behind a pointer: for whoever asks it for a few nodes at a time, and does not know which one it is.
 
-use super::{HandOver, Nodes, Out, Poll, Search, Status, Tally, Task};
+use super::{Drawing, HandOver, Nodes, Out, Poll, Search, Status, Tally, Task};
 
 /// A poll of the sparse gear that may be asked so many times.
 struct Polls(u64);
@@ -24,8 +24,8 @@ pub trait Kernel: Send + Sync {
     /// As [`Search::begin`].
     fn begin(&mut self, task: &Task);
 
-    /// Enters up to so many nodes, as long as there are any, and counts them.
-    fn enter(&mut self, nodes: u64, tally: &mut Tally) -> Status;
+    /// Enters up to so many nodes, as long as there are any, and counts them, by depth too if `levels` says so.
+    fn enter(&mut self, nodes: u64, tally: &mut Tally, levels: bool) -> Status;
 
     /// Goes on in the sparse gear, as threads do, until it has been asked so many times whether to.
     fn sweep(&mut self, polls: u64, tally: &mut Tally) -> Status;
@@ -41,6 +41,9 @@ pub trait Kernel: Send + Sync {
 
     /// As [`Search::remaining`].
     fn remaining(&self) -> f64;
+
+    /// As [`Search::draw`].
+    fn draw(&self, drawing: &mut Drawing);
 }
 
 impl<S: Search + Clone + Sync + 'static> Kernel for S {
@@ -52,8 +55,8 @@ impl<S: Search + Clone + Sync + 'static> Kernel for S {
         Search::begin(self, task);
     }
 
-    fn enter(&mut self, nodes: u64, tally: &mut Tally) -> Status {
-        self.advance(&mut Nodes(nodes), &mut Out { tally, levels: false, sink: None })
+    fn enter(&mut self, nodes: u64, tally: &mut Tally, levels: bool) -> Status {
+        self.advance(&mut Nodes(nodes), &mut Out { tally, levels, sink: None })
     }
 
     fn sweep(&mut self, polls: u64, tally: &mut Tally) -> Status {
@@ -74,5 +77,9 @@ impl<S: Search + Clone + Sync + 'static> Kernel for S {
 
     fn remaining(&self) -> f64 {
         Search::remaining(self)
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        Search::draw(self, drawing);
     }
 }

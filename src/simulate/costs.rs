@@ -1,6 +1,7 @@
 //! What takes how long on the virtual clock.
 
 use serde::Serialize;
+use std::time::Duration;
 
 /// A time on the virtual clock: thousandths of the time in which a node is entered. Whole numbers, so that sums are the
 /// same on every machine.
@@ -37,6 +38,12 @@ impl Costs {
     pub fn seconds(&self, ticks: Ticks) -> f64 {
         ticks as f64 / NODE as f64 * self.node_ns * 1e-9
     }
+}
+
+/// A time on the clock as it is shown: a node takes a millisecond there, whatever it takes on a machine, so that what
+/// happens within some nodes can be followed, and is told to the microsecond exactly.
+pub fn shown(at: Ticks) -> Duration {
+    Duration::from_micros(at)
 }
 
 /// So many nodes on the clock.

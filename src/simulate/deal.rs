@@ -12,7 +12,9 @@ pub fn run(mut stage: Stage<'_>) -> Option<Figures> {
     let mut dealt_at = 0;
     let mut open = |task: Task, nodes: u64| {
         stage.begin(0, &task, dealt_at);
-        dealt_at += stage.enter(0, nodes);
+        dealt_at += stage.enter(0, nodes, dealt_at);
+        // Who stops it meanwhile is heeded by the first turn.
+        stage.arrive(dealt_at, &|_| None);
         std::iter::from_fn(|| stage.kernel(0).split(HandOver::Next)).collect::<Vec<_>>()
     };
     let roots = open(Task::root(), 0);
@@ -22,14 +24,14 @@ pub fn run(mut stage: Stage<'_>) -> Option<Figures> {
         (0..workers).map(|worker| tasks[block(tasks.len(), workers, worker)].iter().rev().collect()).collect();
     (0..workers).for_each(|worker| stage.expect(dealt_at, worker));
     let mut end = dealt_at;
-    while let Some((at, me)) = stage.next()? {
+    while let Some((at, me)) = stage.next(|_| None)? {
         end = at;
         if stage.exhausted(me) {
             stage.retire(me, at);
             let Some(task) = left[me].pop() else { continue };
             stage.begin(me, task, at);
         }
-        let took = stage.enter(me, stage.costs().burst);
+        let took = stage.enter(me, stage.costs().burst, at);
         stage.expect(at + took, me);
     }
     Some(stage.end(end))

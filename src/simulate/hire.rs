@@ -50,6 +50,7 @@ pub fn run(stage: Stage<'_>, rule: Rule) -> Option<Figures> {
     let office = Office::new(workers, 0, rule.choice, [Task::root()]).seeded(stage.plan.seed);
     let tokens = Tokens((0..workers).map(|me| Some(Token::Idle(office.enter(me)))).collect());
     let mut crew = Crew { office: &office, rule, stage, tokens };
+    (1..workers).for_each(|me| crew.stage.wait(me, 0));
     crew.stage.expect(0, 0);
     crew.play().map(|end| crew.stage.end(end))
 }
@@ -64,7 +65,10 @@ struct Crew<'o, 'a> {
 impl<'o> Crew<'o, '_> {
     /// Takes turn after turn; answers when the last worker has fallen idle.
     fn play(&mut self) -> Option<Ticks> {
-        while let Some((at, me)) = self.stage.next()? {
+        while let Some((at, me)) = self.stage.next(|worker| self.office.waits_at(worker))? {
+            if let Some(hand_over) = self.stage.asked_rule() {
+                self.rule = Rule::of(self.tokens.0.len(), hand_over);
+            }
             let token = match self.tokens.0[me].take()? {
                 Token::Idle(idle) => self.begin(idle, me, at),
                 Token::Seeking(seeker) => self.join(seeker, me, at),
@@ -97,16 +101,21 @@ impl<'o> Crew<'o, '_> {
         let kernel = self.stage.kernel(me);
         busy.set_level(self.rule.key.of(|| kernel.remaining(), || kernel.open_level(), || kernel.depth()));
         if busy.waiting() > 0 || busy.mail().load(Ordering::Relaxed) != 0 {
-            let served = busy.serve(self.rule.company, |_, _| kernel.split(self.rule.hand_over));
+            let mut depth = 0;
+            let served = busy.serve(self.rule.company, |_, _| {
+                let task = kernel.split(self.rule.hand_over)?;
+                depth = task.choices.len();
+                Some(task)
+            });
             if let Some(hired) = served.hired {
-                self.stage.count_hire();
+                self.stage.hire(me, hired, depth, &served.handed, at);
                 at += ticks(costs.hand_over);
                 self.stage.expect(at + ticks(costs.wake), hired);
             }
         }
         // While helpers wait the next look is at the next node, as with threads.
         let nodes = if busy.waiting() > 0 { 1 } else { costs.burst };
-        let took = self.stage.enter(me, nodes);
+        let took = self.stage.enter(me, nodes, at);
         self.stage.expect(at + took, me);
         Token::Busy(busy)
     }
@@ -129,7 +138,10 @@ impl<'o> Crew<'o, '_> {
     fn join(&mut self, seeker: Seeker<'o, Task>, me: usize, at: Ticks) -> Token<'o> {
         let nominee = seeker.look().whom;
         match seeker.join(nominee) {
-            Ok(idle) => Token::Idle(idle),
+            Ok(idle) => {
+                self.stage.nominate(me, idle.nomination(), at);
+                Token::Idle(idle)
+            }
             Err(seeker) => self.seek(seeker, me, at),
         }
     }

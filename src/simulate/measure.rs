@@ -79,7 +79,7 @@ fn give(giver: &mut dyn Kernel) -> Option<Task> {
     let mut tally = Tally::default();
     giver.split(HandOver::Shallowest).or_else(|| {
         giver.begin(&Task::root());
-        giver.enter(16, &mut tally);
+        giver.enter(16, &mut tally, false);
         giver.split(HandOver::Shallowest).or(Some(Task::root()))
     })
 }

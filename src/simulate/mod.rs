@@ -16,6 +16,9 @@
 //!         └──────────────────────────── and that of whom it hired ─────────────────────┘
 //! ```
 //!
+//! Whoever wants to look on while it goes on is an [`Onlooker`]: told what is rare, shown all workers whenever the clock has come
+//! as far as it asked, and waited for as long as it likes, for nothing on the virtual clock depends on any other clock.
+//!
 //! What is not simulated: that cores share caches and memory, that threads lose their cores, and the sparse gear of the
 //! kernels, in which nodes cost a third; here every node is one that can be handed over.
 
@@ -24,12 +27,14 @@ mod deal;
 mod figures;
 mod hire;
 mod measure;
+mod onlooker;
 mod stage;
 mod steal;
 
-pub use costs::Costs;
+pub use costs::{Costs, NODE, Ticks, shown};
 pub use figures::Figures;
 pub use measure::measure;
+pub use onlooker::{Asked, Onlooker, Seen};
 
 use crate::schedule::rule::Rule;
 use crate::search::Kernel;
@@ -66,7 +71,18 @@ impl Plan {
     /// # Panics
     /// Without a worker.
     pub fn run(&self, kernel: &dyn Kernel, stop: &Stop) -> Option<Figures> {
-        let stage = Stage::new(kernel, self, stop);
+        self.play(Stage::new(kernel, self, stop))
+    }
+
+    /// The same while somebody looks on, who may ask for another rule meanwhile.
+    ///
+    /// # Panics
+    /// Without a worker.
+    pub fn run_before(&self, onlooker: &mut dyn Onlooker, kernel: &dyn Kernel, stop: &Stop) -> Option<Figures> {
+        self.play(Stage::new(kernel, self, stop).before(onlooker))
+    }
+
+    fn play(&self, stage: Stage<'_>) -> Option<Figures> {
         match self.sharing {
             Sharing::Hire(rule) => hire::run(stage, rule),
             Sharing::Steal => steal::run(stage),

@@ -1,24 +1,64 @@
-//! What every simulation has: virtual workers with a kernel each, a queue of their turns, and an account of who had work.
+//! What every simulation has: virtual workers with a kernel each, a queue of their turns, an account of who had work and who
+//! did what, and somebody who may look on.
 
 use super::Plan;
-use super::costs::{Costs, NODE, Ticks};
+use super::costs::{Costs, NODE, Ticks, shown};
 use super::figures::Figures;
-use crate::search::{Kernel, Status, Tally, Task};
+use super::onlooker::{Onlooker, Seen};
+use crate::event::{Event, EventKind};
+use crate::schedule::protocol::Nomination;
+use crate::search::{HandOver, Kernel, Status, Tally, Task};
 use crate::stop::Stop;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Turns between two looks at whether to stop.
 const TURNS: u64 = 1 << 14;
+/// Turns after which an onlooker is asked, whatever the clock says.
+const TURNS_SEEN: u64 = 1 << 10;
 
 /// A virtual worker, without what its scheduler knows of it.
-struct Hand {
+pub struct Hand {
     kernel: Box<dyn Kernel>,
     /// Whether its task is done.
     exhausted: bool,
     /// Since when it has had no task; nothing when it has one.
     idle_since: Option<Ticks>,
     idle_longest: Ticks,
+    /// When its last task began, and how long all before that took.
+    began: Ticks,
+    busy: Ticks,
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Tours found.
+    pub tours: u64,
+    /// Branches given away.
+    pub hires: u64,
+    /// Helpers donated.
+    pub donations: u64,
+}
+
+impl Hand {
+    fn new(kernel: Box<dyn Kernel>) -> Hand {
+        let [nodes, tours, hires, donations] = [0; 4];
+        let (idle_since, idle_longest, began, busy) = (Some(0), 0, 0, 0);
+        Hand { kernel, exhausted: true, idle_since, idle_longest, began, busy, nodes, tours, hires, donations }
+    }
+
+    /// Whether it has a task.
+    pub fn has_task(&self) -> bool {
+        self.idle_since.is_none()
+    }
+
+    /// Its search, which is that of its last task when it has none.
+    pub fn kernel(&self) -> &dyn Kernel {
+        &*self.kernel
+    }
+
+    /// How long it has had a task by this time.
+    pub fn busy_by(&self, at: Ticks) -> Ticks {
+        self.busy + if self.has_task() { at.saturating_sub(self.began) } else { 0 }
+    }
 }
 
 /// The workers of a simulation and their clock.
@@ -33,14 +73,24 @@ pub struct Stage<'a> {
     stop: &'a Stop,
     /// Turns taken so far.
     taken: u64,
+    /// Who looks on.
+    onlooker: Option<&'a mut dyn Onlooker>,
+    /// Until when it need not be asked, and by which rule it wants to see hiring.
+    until: Ticks,
+    rule: Option<HandOver>,
 }
 
 impl<'a> Stage<'a> {
     /// Workers that have nothing to do yet, on the tree of `kernel`.
     pub fn new(kernel: &dyn Kernel, plan: &'a Plan, stop: &'a Stop) -> Stage<'a> {
-        let idle = || Hand { kernel: kernel.another(), exhausted: true, idle_since: Some(0), idle_longest: 0 };
-        let hands = (0..plan.workers).map(|_| idle()).collect();
-        Stage { plan, hands, turns: BinaryHeap::new(), tally: Tally::default(), hires: 0, stop, taken: 0 }
+        let hands = (0..plan.workers).map(|_| Hand::new(kernel.another())).collect();
+        let (turns, tally, onlooker) = (BinaryHeap::new(), Tally::default(), None);
+        Stage { plan, hands, turns, tally, hires: 0, stop, taken: 0, onlooker, until: 0, rule: None }
+    }
+
+    /// The same before somebody who looks on.
+    pub fn before(self, onlooker: &'a mut dyn Onlooker) -> Stage<'a> {
+        Stage { onlooker: Some(onlooker), ..self }
     }
 
     /// What takes how long.
@@ -58,13 +108,49 @@ impl<'a> Stage<'a> {
         self.turns.push(Reverse((at, worker as u32)));
     }
 
-    /// The next turn, if one is to come; nothing at all when the simulation is to stop.
-    pub fn next(&mut self) -> Option<Option<(Ticks, usize)>> {
+    /// The next turn, if one is to come; nothing at all when the simulation is to stop. `bosses` says at whom a worker waits.
+    pub fn next(&mut self, bosses: impl Fn(usize) -> Option<usize>) -> Option<Option<(Ticks, usize)>> {
         self.taken += 1;
         if self.taken.is_multiple_of(TURNS) && self.stop.is_asked() {
             return None;
         }
-        Some(self.turns.pop().map(|Reverse((at, worker))| (at, worker as usize)))
+        let turn = self.turns.pop().map(|Reverse((at, worker))| (at, worker as usize));
+        match turn {
+            Some((at, _)) if !self.arrive(at, &bosses) => None,
+            turn => Some(turn),
+        }
+    }
+
+    /// It is this late: whoever looks on is asked, if that is due; answers whether to go on after that.
+    pub fn arrive(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>) -> bool {
+        let due = self.onlooker.is_some() && (at >= self.until || self.taken.is_multiple_of(TURNS_SEEN));
+        if due {
+            self.show(at, bosses, false);
+        }
+        !(due && self.stop.is_asked())
+    }
+
+    /// Shows the workers to whoever looks on.
+    fn show(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>, over: bool) {
+        let Some(onlooker) = &mut self.onlooker else { return };
+        let asked = onlooker.arrived(at, &Seen::new(&self.hands, &self.tally, bosses, over));
+        self.until = asked.until;
+        if let Some(rule) = asked.hand_over {
+            self.rule = Some(rule);
+            self.tell(at, 0, || EventKind::RuleChanged { rule });
+        }
+    }
+
+    /// The rule by which is to be hired from now on, if another one was asked for.
+    pub fn asked_rule(&mut self) -> Option<HandOver> {
+        self.rule.take()
+    }
+
+    /// Tells whoever looks on what has happened to a worker.
+    fn tell(&mut self, at: Ticks, worker: usize, kind: impl FnOnce() -> EventKind) {
+        if let Some(onlooker) = &mut self.onlooker {
+            onlooker.happened(Event { at: shown(at), worker, kind: kind() });
+        }
     }
 
     /// A worker begins a task.
@@ -72,16 +158,24 @@ impl<'a> Stage<'a> {
         let hand = &mut self.hands[worker];
         hand.kernel.begin(task);
         hand.exhausted = false;
+        hand.busy = hand.busy_by(at);
         let idle = hand.idle_since.take().map_or(0, |since| at - since);
         hand.idle_longest = hand.idle_longest.max(idle);
+        hand.began = at;
     }
 
-    /// Lets a worker enter so many nodes, if it has as many; answers how long that takes.
-    pub fn enter(&mut self, worker: usize, nodes: u64) -> Ticks {
-        let before = self.tally.nodes;
-        let hand = &mut self.hands[worker];
-        hand.exhausted = hand.kernel.enter(nodes, &mut self.tally) == Status::Exhausted;
-        (self.tally.nodes - before) * NODE
+    /// Lets a worker enter so many nodes from this time on, if it has as many; answers how long that takes.
+    pub fn enter(&mut self, worker: usize, nodes: u64, at: Ticks) -> Ticks {
+        let (nodes_before, tours_before) = (self.tally.nodes, self.tally.tours);
+        let (hand, levels) = (&mut self.hands[worker], self.onlooker.is_some());
+        hand.exhausted = hand.kernel.enter(nodes, &mut self.tally, levels) == Status::Exhausted;
+        let (nodes, tours) = (self.tally.nodes - nodes_before, self.tally.tours - tours_before);
+        hand.nodes += nodes;
+        hand.tours += tours;
+        if tours_before == 0 && tours > 0 {
+            self.tell(at, worker, || EventKind::FirstTour);
+        }
+        nodes * NODE
     }
 
     /// Whether a worker's task is done.
@@ -91,21 +185,45 @@ impl<'a> Stage<'a> {
 
     /// Whether a worker has no task.
     pub fn is_idle(&self, worker: usize) -> bool {
-        self.hands[worker].idle_since.is_some()
+        !self.hands[worker].has_task()
     }
 
     /// A worker has nothing to do from now on.
     pub fn retire(&mut self, worker: usize, at: Ticks) {
-        self.hands[worker].idle_since = Some(at);
+        let hand = &mut self.hands[worker];
+        hand.busy = hand.busy_by(at);
+        hand.idle_since = Some(at);
     }
 
-    /// A branch has changed hands.
-    pub fn count_hire(&mut self) {
+    /// A branch of this depth has changed hands, and helpers have gone along with it.
+    pub fn hire(&mut self, by: usize, hired: usize, depth: usize, along: &[u32], at: Ticks) {
         self.hires += 1;
+        self.hands[by].hires += 1;
+        let left = self.hands[by].kernel.open_level();
+        let company = || along.iter().map(|&helper| helper as usize).collect();
+        self.tell(at, hired, || EventKind::Hired { by, depth, left, company: company() });
+    }
+
+    /// A worker waits from the beginning at the first one.
+    pub fn wait(&mut self, worker: usize, at: Ticks) {
+        self.tell(at, worker, || EventKind::Idle { nominee: Some(0), level: None });
+    }
+
+    /// A worker without work has nominated another one, and brought its helpers there.
+    pub fn nominate(&mut self, worker: usize, nomination: Nomination, at: Ticks) {
+        let (nominee, helpers) = (nomination.whom, nomination.donated);
+        let level = nominee.and_then(|nominee| self.hands[nominee].kernel.open_level());
+        self.tell(at, worker, || EventKind::Idle { nominee, level });
+        if let (Some(to), 1..) = (nominee, helpers) {
+            self.hands[worker].donations += helpers as u64;
+            self.tell(at, worker, || EventKind::Donated { to, helpers });
+        }
     }
 
     /// Everybody is done.
-    pub fn end(self, at: Ticks) -> Figures {
+    pub fn end(mut self, at: Ticks) -> Figures {
+        self.tell(at, 0, || EventKind::Finished);
+        self.show(at, &|_| None, true);
         let idle = |hand: &Hand| hand.idle_longest.max(hand.idle_since.map_or(0, |since| at - since));
         let idle_longest = self.hands.iter().map(idle).max().unwrap_or(0);
         Figures {

@@ -35,7 +35,7 @@ impl Thieves<'_> {
     /// Takes turn after turn; answers when the last worker has fallen idle.
     fn play(&mut self) -> Option<Ticks> {
         loop {
-            let (at, me) = self.stage.next()??;
+            let (at, me) = self.stage.next(|_| None)??;
             let was_busy = !self.stage.is_idle(me);
             if let Some(task) = self.loot[me].take() {
                 self.stage.begin(me, &task, at);
@@ -50,7 +50,7 @@ impl Thieves<'_> {
                 self.attempt(me, at);
                 continue;
             }
-            let took = self.stage.enter(me, self.stage.costs().burst);
+            let took = self.stage.enter(me, self.stage.costs().burst, at);
             self.stage.expect(at + took, me);
         }
     }
@@ -65,8 +65,8 @@ impl Thieves<'_> {
             false => self.stage.kernel(victim).split(HandOver::Shallowest),
         };
         let mut took = costs.nominate + costs.look;
-        if stolen.is_some() {
-            self.stage.count_hire();
+        if let Some(task) = &stolen {
+            self.stage.hire(victim, me, task.choices.len(), &[], at);
             self.idle -= 1;
             took += costs.hand_over;
         }

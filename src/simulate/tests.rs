@@ -35,7 +35,7 @@ fn every_node_is_entered_once_however_it_is_shared() {
     let mut tally = Tally::default();
     let mut serial = kernel.clone();
     Kernel::begin(&mut serial, &Task::root());
-    serial.enter(u64::MAX, &mut tally);
+    serial.enter(u64::MAX, &mut tally, false);
     let rules = EARLIER.into_iter().map(|earlier| earlier.rule);
     let usual = HandOver::ALL.into_iter().flat_map(|rule| [2, 64].map(|workers| Rule::of(workers, rule)));
     let hire = rules.chain(usual).map(Sharing::Hire);

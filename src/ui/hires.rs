@@ -1,6 +1,7 @@
 //! Who hired whom: a fold of the events of a run.
 
 use crate::event::{Event, EventKind};
+use crate::schedule::Snapshot;
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
@@ -8,8 +9,9 @@ use std::time::Duration;
 const LOG_LINES: usize = 200;
 /// Pairs that are counted; the hires of further pairs are counted together.
 const PAIRS_MAX: usize = 1 << 16;
-/// How long a worker shows that it has just been hired.
+/// How long a worker shows that it has just been hired; and how long where a node takes a millisecond.
 const FRESH: Duration = Duration::from_millis(500);
+const FRESH_SIMULATED: Duration = Duration::from_millis(100);
 
 /// What the events of a run amount to.
 #[derive(Clone, Debug, Default)]
@@ -58,9 +60,10 @@ impl Hires {
         pairs
     }
 
-    /// Whether the worker has just been hired.
-    pub fn fresh(&self, worker: usize, now: Duration) -> bool {
-        self.hired_at.get(&worker).is_some_and(|at| now.saturating_sub(*at) < FRESH)
+    /// Whether the worker has just been hired, at the moment that is seen.
+    pub fn fresh(&self, worker: usize, seen: &Snapshot) -> bool {
+        let long = if seen.simulated.is_some() { FRESH_SIMULATED } else { FRESH };
+        self.hired_at.get(&worker).is_some_and(|at| seen.elapsed.saturating_sub(*at) < long)
     }
 }
 
@@ -88,9 +91,10 @@ mod tests {
     fn a_worker_is_fresh_for_half_a_second() {
         let mut hires = Hires::default();
         hires.take(hired(1000, 0, 3));
-        assert!(hires.fresh(3, Duration::from_millis(1400)));
-        assert!(!hires.fresh(3, Duration::from_millis(1500)));
-        assert!(!hires.fresh(2, Duration::from_millis(1000)));
+        let at = |ms| Snapshot { elapsed: Duration::from_millis(ms), ..Snapshot::default() };
+        assert!(hires.fresh(3, &at(1400)));
+        assert!(!hires.fresh(3, &at(1500)));
+        assert!(!hires.fresh(2, &at(1000)));
     }
 
     #[test]

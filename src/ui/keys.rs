@@ -13,6 +13,8 @@ pub const KEYS: Keys = Keys {
         line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
         line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select"),
         line(&[Action::First, Action::Last], "the first worker, the last", ""),
+        line(&[Action::Find], "find by number, by state", "find"),
+        line(&[Action::Order], "order: nodes, depth, ..", "order"),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(PANES, "zoom the pane so numbered", ""),

@@ -2,19 +2,18 @@
 //! is to be done about it. Nothing here reads a clock, a terminal or a thread.
 
 use super::about::About;
+use super::control::{control, detach, next_down, next_up, restart};
+use super::find::{self, Search};
 use super::hires::Hires;
 use super::keys::KEYS;
 use super::kit::{self, Action, Course, History, Surface, Told};
 use super::layout::{Layout, Pane};
+use super::order::Order;
 use super::rates::Rates;
 use crate::run::{Ended, Frame, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason, words};
-use crate::search::{Drawing, HandOver};
+use crate::search::Drawing;
 
-/// Nodes a second per worker in slow motion.
-const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
-/// The first step into slow motion.
-const PACE_FIRST: u32 = 1000;
 /// Frames a second to choose from.
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
@@ -53,6 +52,10 @@ pub struct Model {
     pub history: History,
     /// The worker whose position is shown.
     pub selected: usize,
+    /// In which order the workers are shown.
+    pub order: Order,
+    /// Which worker is looked for.
+    pub search: Search,
     /// The pane that `zoom` zooms.
     pub focus: Pane,
     /// Whether the focused pane has the whole screen.
@@ -120,6 +123,8 @@ impl Model {
             hires: Hires::default(),
             history: History::default(),
             selected: 0,
+            order: Order::default(),
+            search: Search::default(),
             focus: Pane::Threads,
             zoomed: false,
             fps,
@@ -135,15 +140,12 @@ impl Model {
         let zoom = self.zoomed.then_some(self.focus);
         Layout::of(self.course.above(self.surface.screen), self.snapshot.workers.len(), self.about.board, zoom)
     }
-
-    fn running(&self) -> bool {
-        self.phase == Phase::Running
-    }
 }
 
 /// Takes in what happened; answers what is to be done, if anything.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
     match msg {
+        Msg::Screen(kit::Msg::Key(key)) if find::typed(model, key) => {}
         Msg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
             Told::Nothing => {}
             Told::Asked(action) => return if model.may(action) { act(model, action) } else { None },
@@ -224,14 +226,14 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),
         Action::Down => select(model, 0, 1),
-        Action::First => {
-            model.selected = 0;
-            model.redraw();
+        Action::First => show(model, model.ranked().first()),
+        Action::Last => show(model, model.ranked().last()),
+        Action::Order => {
+            let grouped = model.snapshot.workers.iter().any(|worker| worker.group.is_some());
+            model.order = model.order.next(grouped);
+            model.surface.say(format!("workers in the order of their {}", model.order.name()));
         }
-        Action::Last => {
-            model.selected = model.snapshot.workers.len().saturating_sub(1);
-            model.redraw();
-        }
+        Action::Find => model.search.ask(),
         Action::NextPane => focus(model, 1),
         Action::PreviousPane => focus(model, Pane::ALL.len() - 1),
         Action::Zoom => model.zoomed = !model.zoomed,
@@ -254,6 +256,10 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
             model.surface.complain(attached);
         }
         Action::NextScheduler => return restart(model),
+        Action::Choose if model.snapshot.simulated.is_some() => {
+            let again = Action::NextScheduler.key();
+            model.surface.complain(format!("nothing else is simulated here: {again} takes the next scheduler"));
+        }
         Action::Choose if !model.about.may_restart => {
             model.surface.complain("nothing else can be asked while this run is written to a file");
         }
@@ -277,94 +283,20 @@ fn is_of_now(action: Action) -> bool {
     matches!(action, Action::ToggleRule | Action::NextScheduler | Action::Choose)
 }
 
-/// Wishes of the run; one that has ended has none to grant.
-fn control(model: &mut Model, action: Action) -> Option<Effect> {
-    if !model.running() {
-        let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
-        model.surface.say(format!("the run has ended: {again} starts it again, {quit} prints the summary"));
-        return None;
-    }
-    // Shown at once; the next sample says the same.
-    let seen = &mut model.snapshot;
-    let wish = match action {
-        Action::Step => {
-            seen.paused = true;
-            Wish::Step
-        }
-        Action::Slower => pace(seen, Some(seen.pace.map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(n)))),
-        Action::Faster => pace(seen, seen.pace.and_then(|n| next_up(&PACES, n))),
-        Action::ToggleRule => {
-            seen.hand_over = match seen.hand_over {
-                HandOver::Shallowest => HandOver::Next,
-                HandOver::Next => HandOver::Shallowest,
-            };
-            let rule = seen.hand_over;
-            if model.scheduler == Scheduler::Hire {
-                model.surface.say(format!("branches are handed over by rule '{}'", rule.name()));
-            } else {
-                model.surface.say(format!("rule '{}', once the scheduler is hire", rule.name()));
-            }
-            Wish::Rule(rule)
-        }
-        _ => {
-            seen.paused = !seen.paused;
-            Wish::Pause(seen.paused)
-        }
-    };
-    Some(Effect::Wish(wish))
-}
-
-/// Leaves the run to a process without a screen, where that can be done.
-fn detach(model: &mut Model) -> Option<Effect> {
-    let complaint = match () {
-        () if model.course.goes_on_alone() => return Some(Effect::Stage(kit::Wish::Leave)),
-        () if model.course.is_recorded() => "this run was recorded, and is over",
-        () if model.ended.is_some() => "the run has ended, and has nothing to go on with",
-        () if !model.about.may_detach => "only a search on the CPU can go on without this view",
-        () => return Some(Effect::Detach),
-    };
-    model.surface.complain(complaint);
-    None
-}
-
-fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {
-    seen.pace = pace;
-    Wish::Pace(pace)
-}
-
-fn restart(model: &mut Model) -> Option<Effect> {
-    if model.about.finds {
-        let choose = Action::Choose.key();
-        model.surface.complain(format!("attempts are raced whatever the scheduler: {choose} asks something else"));
-        return None;
-    }
-    if !model.about.may_restart {
-        model.surface.complain("the scheduler cannot change while this run is written to a file");
-        return None;
-    }
-    if model.snapshot.lanes.is_some() {
-        if model.running() {
-            let choose = Action::Choose.key();
-            let lanes = "lanes have no scheduler, they take what lies in their queue";
-            model.surface.complain(format!("{lanes}: {choose} asks something else"));
-            return None;
-        }
-        model.surface.say("started again");
-        return Some(Effect::Restart(model.scheduler));
-    }
-    let next = Scheduler::ALL.iter().position(|&scheduler| scheduler == model.scheduler).map_or(0, |i| i + 1);
-    let next = Scheduler::ALL[next % Scheduler::ALL.len()];
-    model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
-    Some(Effect::Restart(next))
-}
-
 fn select(model: &mut Model, right: isize, down: isize) {
-    let workers = model.snapshot.workers.len();
+    let ranked = model.ranked();
+    let (workers, place) = (ranked.len(), ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0));
     // Where the workers are not shown they are still in their order.
-    model.selected = match model.layout().and_then(|layout| layout.grid(workers)) {
-        Some(grid) => grid.move_from(model.selected, right, down, workers),
-        None => model.selected.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
+    let place = match model.layout().and_then(|layout| layout.grid(workers)) {
+        Some(grid) => grid.move_from(place, right, down, workers),
+        None => place.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
     };
+    show(model, ranked.get(place));
+}
+
+/// Shows the position of another worker.
+fn show(model: &mut Model, worker: Option<&usize>) {
+    model.selected = worker.copied().unwrap_or(0);
     model.redraw();
 }
 
@@ -382,12 +314,4 @@ fn focus(model: &mut Model, by: usize) {
 fn refresh(model: &mut Model, fps: Option<u32>) {
     model.fps = fps.unwrap_or(model.fps);
     model.surface.say(format!("{} frames a second", model.fps));
-}
-
-fn next_up(steps: &[u32], from: u32) -> Option<u32> {
-    steps.iter().copied().find(|&step| step > from)
-}
-
-fn next_down(steps: &[u32], from: u32) -> Option<u32> {
-    steps.iter().rev().copied().find(|&step| step < from)
 }

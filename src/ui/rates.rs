@@ -33,7 +33,7 @@ impl Sums {
             busy: workers.iter().map(|worker| worker.busy).sum(),
             idle: workers.iter().map(|worker| worker.idle).sum(),
             cpu: workers.iter().map(|worker| worker.cpu).sum(),
-            held: snapshot.paused || snapshot.pace.is_some(),
+            held: snapshot.is_held(),
         }
     }
 }
@@ -170,6 +170,7 @@ mod tests {
             idle: ms(idle_ms),
             cpu: ms(cpu_ms),
             boss: None,
+            group: None,
         };
         Snapshot {
             elapsed: ms(at_ms),
@@ -185,6 +186,7 @@ mod tests {
             outlook: Outlook::default(),
             events_lost: 0,
             lanes: None,
+            simulated: None,
         }
     }
 

@@ -13,6 +13,7 @@ mod map;
 mod pick;
 mod replay;
 mod show;
+mod simulate;
 mod ssh;
 mod step;
 mod walk;

@@ -54,6 +54,8 @@ const SHOTS: &[Shot<'_>] = &[
     ("replay-80x24", (80, 24), "1:@ 1.2:50%⏎ 2:", &["replay", JOURNAL]),
     ("replay-200x60", (200, 60), "1:+++ 2:", &["replay", JOURNAL]),
     ("step-tour", (200, 60), "1:n 4:", &["step", "5x5", "--open"]),
+    ("simulate-80x24", (80, 24), "5:", SIMULATED),
+    ("simulate-200x60", (200, 60), "5:", SIMULATED),
     ("campaign-80x24", (80, 24), "3:", &["merge", "--watch", PARTS]),
     ("campaign-200x60", (200, 60), "6:", &["merge", "--watch", PARTS]),
 ];
@@ -66,6 +68,8 @@ const DRAWN: &[(&str, &[&str])] = &[
 const KURAPATI: &str = "src/board/kurapati.txt";
 /// The three-cycle board by its twin, whose pictures need no device.
 const CYCLES: &[&str] = &["step", "--method=gpu-cycles", "--adapter=cpu"];
+/// The beginning among 1024 workers, in the middle of their being hired.
+const SIMULATED: &[&str] = &["simulate", "5x6", "--open", "--solver=brute", "--start=a5", "--workers=1024", "--watch"];
 const RADLEY: &str = "--solver=radley";
 
 fn main() {

@@ -3,7 +3,9 @@
 use destrier::board::{Board, Ending, Square};
 use destrier::event::{Event, EventKind};
 use destrier::run::{Body, Ended, Frame, Tree};
-use destrier::schedule::{Lanes, Levels, Outlook, Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
+use destrier::schedule::{
+    Lanes, Levels, Outlook, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot, WorkerState,
+};
 use destrier::search::{DEPTHS, Drawing, Estimate, HandOver, Ranged};
 use destrier::ui::kit::{self, Surface};
 use destrier::ui::{About, Colours, Effect, Model, Msg, Theme, update};
@@ -44,6 +46,7 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         idle: at - busy,
         cpu: busy * 98 / 100,
         boss: (state == WorkerState::Waiting).then_some(id / 2),
+        group: None,
     }
 }
 
@@ -73,6 +76,7 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         },
         events_lost: 0,
         lanes: None,
+        simulated: None,
     }
 }
 
@@ -149,6 +153,25 @@ pub fn of_lanes(width: u16, height: u16, theme: Theme) -> Model {
         lanes.note(65_536.0 / (1.0 + f64::from(dispatch % 70) / 20.0), Duration::from_millis(15));
     }
     update(&mut model, seen(Snapshot { lanes: Some(lanes), ..snapshot(1, 31) }, Vec::new(), None));
+    model
+}
+
+/// A model of a simulation, 3000 nodes after its beginning, whose clock goes on by 345 nodes a second.
+pub fn simulated(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
+    let mut model = model(width, height, workers, theme);
+    let simulated = Some(Simulated { node_ns: 6.2, nodes_per_s: 345.0 });
+    update(&mut model, seen(Snapshot { simulated, ..snapshot(workers, 30) }, Vec::new(), None));
+    model
+}
+
+/// A model of workers on a machine with so many groups of cores, where they have not stayed in their order.
+pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> Model {
+    let mut model = model(width, height, workers, THEME);
+    let mut snapshot = snapshot(workers, 30);
+    for (id, worker) in snapshot.workers.iter_mut().enumerate() {
+        worker.group = Some(noise(id, 9) % groups);
+    }
+    update(&mut model, seen(snapshot, Vec::new(), None));
     model
 }
 

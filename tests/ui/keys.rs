@@ -1,12 +1,12 @@
 //! What keys do to the model, and what they ask for.
 
-use super::fixture::{THEME, ended, model, press, seen, snapshot};
+use super::fixture::{THEME, ended, grouped, model, press, seen, simulated, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::run::Wish;
-use destrier::schedule::{Scheduler, StopReason};
+use destrier::schedule::{Scheduler, StopReason, WorkerState};
 use destrier::search::HandOver;
 use destrier::ui::kit;
-use destrier::ui::{Effect, Model, Msg, Pane, Phase, update};
+use destrier::ui::{Effect, Model, Msg, Order, Pane, Phase, update};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -173,4 +173,68 @@ fn a_key_without_a_meaning_says_so_and_sentences_name_the_keys_that_are_taken() 
     key(&mut model, 'p');
     let text = model.surface.notice.map(|notice| notice.text);
     assert_eq!(text.as_deref(), Some("the run has ended: S starts it again, q prints the summary"));
+}
+
+#[test]
+fn the_order_goes_round_and_the_selection_follows_it() {
+    let mut model = model(80, 24, 64, THEME);
+    let mut orders = Vec::new();
+    for _ in 0..5 {
+        orders.push(model.order.name());
+        key(&mut model, 'o');
+    }
+    assert_eq!(orders, ["number", "nodes", "depth", "hires", "idle time"]);
+    let mut on_caches = grouped(80, 24, 64, 4);
+    on_caches.order = Order::Idle;
+    key(&mut on_caches, 'o');
+    assert_eq!(on_caches.order, Order::Group, "where there are caches");
+    key(&mut model, 'o');
+    key(&mut model, 'g');
+    let nodes = |model: &Model| model.snapshot.workers[model.selected].nodes;
+    let most = nodes(&model);
+    assert!(model.snapshot.workers.iter().all(|worker| worker.nodes <= most));
+    key(&mut model, 'j');
+    assert!(nodes(&model) <= most && model.selected != 0);
+    key(&mut model, 'G');
+    let least = nodes(&model);
+    assert!(model.snapshot.workers.iter().all(|worker| worker.nodes >= least));
+}
+
+#[test]
+fn a_worker_is_found_by_number_or_by_state() {
+    let mut model = model(80, 24, 64, THEME);
+    let find = |model: &mut Model, text: &str| {
+        key(model, '/');
+        keys(model, text);
+        press(model, KeyCode::Enter);
+        (model.selected, model.surface.notice.clone().map(|notice| notice.text))
+    };
+    assert_eq!(find(&mut model, "17").0, 17);
+    let waiting = |worker: usize| model.snapshot.workers[worker].state == WorkerState::Waiting;
+    let all: Vec<usize> = (18..64).chain(0..18).filter(|&worker| waiting(worker)).collect();
+    let found: Vec<usize> = all.iter().map(|_| find(&mut model, "wait").0).collect();
+    assert_eq!(found, all);
+    // Nothing typed looks for the same again.
+    assert_eq!(find(&mut model, ""), (all[0], Some(format!("worker {}: waiting", all[0]))));
+    for (typed, says) in [("64", "numbered 0 to 63"), ("zz", "is to be found"), ("paused", "no worker is paused")] {
+        let (selected, said) = find(&mut model, typed);
+        assert_eq!(selected, all[0]);
+        assert!(said.is_some_and(|said| said.contains(says)), "{typed}");
+    }
+    key(&mut model, '/');
+    assert_eq!(keys(&mut model, "p1q"), [None, None, None], "letters that are typed are no keys");
+    press(&mut model, KeyCode::Esc);
+    assert_eq!(key(&mut model, 'p'), Some(Effect::Wish(Wish::Pause(true))));
+}
+
+#[test]
+fn what_a_simulation_cannot_do_is_said_and_its_pace_goes_from_where_its_clock_is() {
+    let mut model = simulated(80, 24, 64, THEME);
+    for letter in ['c', 'd'] {
+        assert_eq!(key(&mut model, letter), None);
+        assert!(model.surface.notice.as_ref().is_some_and(|notice| notice.bad), "{letter}");
+    }
+    assert_eq!(key(&mut model, '+'), Some(Effect::Wish(Wish::Pace(Some(500)))));
+    assert_eq!(key(&mut model, '-'), Some(Effect::Wish(Wish::Pace(Some(200)))));
+    assert_eq!(keys(&mut model, "Sy"), [None, Some(Effect::Restart(Scheduler::Rayon))]);
 }

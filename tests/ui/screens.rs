@@ -1,9 +1,9 @@
 //! The screen as text, from fixed snapshots.
 
-use super::fixture::{THEME, drawing, ended, fragments, model, of_lanes, press};
+use super::fixture::{THEME, drawing, ended, fragments, grouped, model, of_lanes, press, simulated};
 use destrier::board::Board;
 use destrier::schedule::StopReason;
-use destrier::ui::{Colours, Model, Theme, screen_text, update, view};
+use destrier::ui::{Colours, Model, Order, Theme, screen_text, update, view};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -15,7 +15,7 @@ const ASCII: Theme = Theme { ascii: true, ..THEME };
 
 #[test]
 fn at_80x24() {
-    for workers in [1, 4, 24, 64, 256, 4096] {
+    for workers in [1, 4, 24, 64, 256, 1024, 4096] {
         assert_snapshot!(format!("80x24_{workers}"), screen_text(&model(80, 24, workers, THEME)));
     }
 }
@@ -29,7 +29,7 @@ fn at_40x10() {
 
 #[test]
 fn at_200x60() {
-    for workers in [1, 64, 256] {
+    for workers in [1, 64, 256, 1024] {
         assert_snapshot!(format!("200x60_{workers}"), screen_text(&model(200, 60, workers, THEME)));
     }
 }
@@ -40,6 +40,43 @@ fn a_device_shows_its_lanes_in_place_of_depths_and_balance() {
         assert_snapshot!(format!("lanes_{width}x{height}"), screen_text(&of_lanes(width, height, THEME)));
         assert!(screen_text(&of_lanes(width, height, ASCII)).is_ascii());
     }
+}
+
+#[test]
+fn a_simulation_says_what_its_times_are() {
+    for (width, height, workers) in [(40, 10, 64), (80, 24, 1024), (200, 60, 1024)] {
+        let mut model = simulated(width, height, workers, THEME);
+        assert_snapshot!(format!("simulated_{width}x{height}"), screen_text(&model));
+        press(&mut model, KeyCode::Char('-'));
+        assert!(first_line(&model).contains("SLOW 200/s"), "below what the clock does: {}", first_line(&model));
+    }
+}
+
+/// Where cores share caches the workers stand by these, and the title says how many of each are at work.
+#[test]
+fn workers_by_cache() {
+    for (width, height, workers) in [(80, 24, 64), (80, 24, 256), (200, 60, 64)] {
+        let mut model = grouped(width, height, workers, 4);
+        model.order = Order::Group;
+        assert_snapshot!(format!("caches_{width}x{height}_{workers}"), screen_text(&model));
+    }
+}
+
+/// The workers stand in the order of what they have done, and the title says so.
+#[test]
+fn workers_in_another_order() {
+    let mut model = model(80, 24, 64, THEME);
+    press(&mut model, KeyCode::Char('1'));
+    for order in ["nodes", "depth", "hires", "idle_time"] {
+        press(&mut model, KeyCode::Char('o'));
+        assert_snapshot!(format!("order_{order}"), screen_text(&model));
+    }
+    press(&mut model, KeyCode::Char('o'));
+    press(&mut model, KeyCode::Char('/'));
+    for letter in "idle".chars() {
+        press(&mut model, KeyCode::Char(letter));
+    }
+    assert_snapshot!("find", screen_text(&model));
 }
 
 #[test]
@@ -97,9 +134,9 @@ fn the_help_scrolls_where_it_has_no_room() {
     }
     assert!(all().all(|help| seen.contains(help)), "{seen:?}");
     assert_eq!(model.selected, 0);
-    assert!(screen_text(&model).contains("k j: lines 21 to 28 of 28"));
+    assert!(screen_text(&model).contains("k j: lines 23 to 30 of 30"));
     (0..9).for_each(|_| assert_eq!(press(&mut model, KeyCode::Up), None));
-    assert!(screen_text(&model).contains("k j: lines 1 to 8 of 28"));
+    assert!(screen_text(&model).contains("k j: lines 1 to 8 of 30"));
     press(&mut model, KeyCode::F(1));
     press(&mut model, KeyCode::Down);
     assert!(model.selected > 0, "without the help the key is the screen's");

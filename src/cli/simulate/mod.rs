@@ -1,14 +1,17 @@
-//! `destrier simulate`: a search by virtual workers on a virtual clock, for every number of workers of a list.
+//! `destrier simulate`: a search by virtual workers on a virtual clock, for every number of workers of a list,
+//! or in the live view for one.
 
 mod crews;
 mod report;
+#[cfg(feature = "tui")]
+mod watch;
 
 use super::args::{self, names};
 use super::{headless, search};
 use crate::board::{Board, Ending};
 use crate::cli::failure::{Failure, usage};
 use crate::schedule::Scheduler;
-use crate::schedule::rule::{EARLIER, Rule};
+use crate::schedule::rule::{EARLIER, Earlier, Rule};
 use crate::schedule::words::grouped;
 use crate::search::{HandOver, Kernel};
 use crate::simulate::{Costs, Figures, Plan, Sharing, measure};
@@ -19,6 +22,8 @@ use clap::builder::PossibleValuesParser;
 use crews::Crews;
 use report::{Form, Report};
 use std::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(feature = "tui")]
+use watch::run as watched;
 
 /// `destrier simulate`.
 #[derive(Args)]
@@ -61,6 +66,9 @@ pub struct SimulateArgs {
     /// Print the rows as comma-separated values instead of text
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Show it in the live view, in virtual time; of one number of workers
+    #[arg(long)]
+    watch: bool,
 }
 
 fn rule_names() -> PossibleValuesParser {
@@ -84,35 +92,50 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
     if let Some(&many) = crews.iter().find(|&&workers| workers > 1 && scheduler == Scheduler::Serial) {
         return Err(usage(format!("the serial scheduler takes 1 worker, not {many}; hire, rayon or static take more")));
     }
+    if let (true, [first, _, ..]) = (args.watch, crews) {
+        let many = crews.len();
+        return Err(usage(format!("--watch shows one crew, not {many}: write one number, --workers {first} say")));
+    }
     let costs = if args.costs == "measured" { measure(&*kernel) } else { Costs::fixed() };
-    let rule = |workers| earlier.map_or_else(|| Rule::of(workers, hand_over), |earlier| earlier.rule);
-    let plans = crews.iter().map(|&workers| {
+    let hand_over = earlier.map_or(hand_over, |earlier| earlier.rule.hand_over);
+    let cast = Cast { solver, problem, earlier, costs, seed: args.seed };
+    if args.watch {
+        return watched(args, cast, (crews[0], scheduler, hand_over));
+    }
+    let plans: Vec<Plan> = crews.iter().map(|&workers| cast.plan(workers, scheduler, hand_over)).collect();
+    play(&*kernel, &plans, args.report(&cast, scheduler, hand_over), args.form())
+}
+
+/// What is simulated, but for who shares it.
+struct Cast {
+    solver: &'static dyn Solver,
+    problem: Problem,
+    earlier: Option<Earlier>,
+    costs: Costs,
+    seed: u32,
+}
+
+impl Cast {
+    /// The rule that was used before, if these branches are handed over by it.
+    fn earlier(&self, hand_over: HandOver) -> Option<Earlier> {
+        self.earlier.filter(|earlier| earlier.rule.hand_over == hand_over)
+    }
+
+    /// What so many workers do under a scheduler.
+    fn plan(&self, workers: usize, scheduler: Scheduler, hand_over: HandOver) -> Plan {
+        let rule = || self.earlier(hand_over).map_or_else(|| Rule::of(workers, hand_over), |earlier| earlier.rule);
         let sharing = match scheduler {
-            Scheduler::Hire | Scheduler::Serial => Sharing::Hire(rule(workers)),
+            Scheduler::Hire | Scheduler::Serial => Sharing::Hire(rule()),
             Scheduler::Rayon => Sharing::Steal,
             Scheduler::Static => Sharing::Deal,
         };
-        Plan { workers, sharing, costs, seed: args.seed }
-    });
-    let form = match (args.json, args.csv) {
-        (true, _) => Form::Json,
-        (_, true) => Form::Csv,
-        _ => Form::Text,
-    };
-    let report = Report {
-        board: problem.board,
-        ending: problem.ending.name(),
-        solver: solver.name(),
-        scheduler: scheduler.name(),
-        hand_over: rule(1).hand_over.name(),
-        rule: earlier.map_or("usual", |earlier| earlier.name),
-        costs: &args.costs,
-        prices: costs,
-        seed: args.seed,
-        rows: Vec::new(),
-        complete: false,
-    };
-    play(&*kernel, &plans.collect::<Vec<_>>(), report, form)
+        Plan { workers, sharing, costs: self.costs, seed: self.seed }
+    }
+}
+
+#[cfg(not(feature = "tui"))]
+fn watched(_: &SimulateArgs, _: Cast, _: (usize, Scheduler, HandOver)) -> Result<u8, Failure> {
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
 /// Simulates plan after plan, and prints what each comes to.
@@ -136,6 +159,32 @@ fn play(kernel: &dyn Kernel, plans: &[Plan], mut report: Report<'_>, form: Form)
 }
 
 impl SimulateArgs {
+    /// How the report is printed.
+    fn form(&self) -> Form {
+        match (self.json, self.csv) {
+            (true, _) => Form::Json,
+            (_, true) => Form::Csv,
+            _ => Form::Text,
+        }
+    }
+
+    /// The report, without a row.
+    fn report<'a>(&'a self, cast: &Cast, scheduler: Scheduler, hand_over: HandOver) -> Report<'a> {
+        Report {
+            board: cast.problem.board,
+            ending: cast.problem.ending.name(),
+            solver: cast.solver.name(),
+            scheduler: scheduler.name(),
+            hand_over: hand_over.name(),
+            rule: cast.earlier(hand_over).map_or("usual", |earlier| earlier.name),
+            costs: &self.costs,
+            prices: cast.costs,
+            seed: cast.seed,
+            rows: Vec::new(),
+            complete: false,
+        }
+    }
+
     /// What is searched, and how.
     fn question(&self) -> Result<(&'static dyn Solver, Problem), Failure> {
         let ending = if self.open { Ending::Open } else { Ending::Closed };

@@ -4,7 +4,7 @@ use super::{Costs, Figures};
 use crate::board::Board;
 use crate::cli::failure::Failure;
 use crate::cli::say::print_object;
-use crate::schedule::words::grouped;
+use crate::schedule::words::{self, grouped};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -98,7 +98,7 @@ impl Report<'_> {
             Form::Csv => writeln!(out, "{workers},{speedup},{efficiency},{hires},{idle_longest_s},{nodes}")?,
             Form::Text => {
                 let [workers, hires] = [grouped(workers), grouped(hires)];
-                let idle = short(idle_longest_s);
+                let idle = words::short(idle_longest_s);
                 writeln!(out, "{workers:>7} {speedup:>10.3} {efficiency:>10.4} {hires:>11} {idle:>12}")?;
             }
         }
@@ -119,28 +119,5 @@ impl Report<'_> {
             Form::Text | Form::Csv => {}
         }
         Ok(())
-    }
-}
-
-/// A short time, with three digits that matter.
-fn short(seconds: f64) -> String {
-    let (value, unit) = match seconds {
-        s if s < 1e-6 => (s * 1e9, "ns"),
-        s if s < 1e-3 => (s * 1e6, "us"),
-        s if s < 1.0 => (s * 1e3, "ms"),
-        s => (s, "s"),
-    };
-    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
-    format!("{value:.digits$} {unit}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::short;
-
-    #[test]
-    fn short_times_are_written_for_people() {
-        let times = [0.0, 3.782e-7, 1.24e-5, 0.000_123_4, 0.0456, 7.0, 123.4].map(short);
-        assert_eq!(times, ["0.00 ns", "378 ns", "12.4 us", "123 us", "45.6 ms", "7.00 s", "123 s"]);
     }
 }

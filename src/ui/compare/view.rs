@@ -29,7 +29,7 @@ use std::time::Duration;
 /// Columns of the number of a run beside its strip.
 const LABEL: u16 = 4;
 /// Columns of the figures of a row of the table, all of them and those that matter most.
-const FIGURES: [usize; 2] = [47, 27];
+const FIGURES: [usize; 2] = [47, 19];
 /// Columns of a name, at least, for all figures to be shown.
 const NAME_MIN: usize = 20;
 /// Looks at a value that holds, for each column.
@@ -76,7 +76,7 @@ fn table(buf: &mut Buffer, area: Rect, model: &Model) {
             "{:name$}{:>8}{:>9}{:>8}{:>8}{:>7}{:>7}",
             "run", "stands", "time", "nodes", "nodes/s", "hires", "busy"
         ),
-        false => format!("{:name$}{:>8}{:>9}{:>10}", "run", "stands", "time", "nodes/s"),
+        false => format!("{:name$}{:>9}{:>10}", "run", "time", "nodes/s"),
     };
     put(buf, area, area.x + 4, area.y, &heading, theme.style(Role::Label));
     for (n, (y, rival)) in (area.y + 1..area.bottom()).zip(&model.rivals).enumerate() {
@@ -84,7 +84,7 @@ fn table(buf: &mut Buffer, area: Rect, model: &Model) {
         let (stands, role) = stands(rival.stand);
         let short: String = rival.name.chars().take(name.saturating_sub(1)).collect();
         let x = put(buf, area, area.x + 4, y, &format!("{short:name$}"), theme.style(Role::Text));
-        let x = put(buf, area, x, y, &format!("{stands:>8}"), theme.style(role));
+        let x = if all { put(buf, area, x, y, &format!("{stands:>8}"), theme.style(role)) } else { x };
         put(buf, area, x, y, &figures(rival, all), theme.style(Role::Strong));
     }
 }
@@ -92,7 +92,7 @@ fn table(buf: &mut Buffer, area: Rect, model: &Model) {
 fn figures(rival: &Rival, all: bool) -> String {
     let last = &rival.last;
     if last.elapsed.is_zero() {
-        return String::new();
+        return if all { String::new() } else { format!("{:>9}", stands(rival.stand).0) };
     }
     let time = words::moment(last.elapsed);
     let speed = words::rate(last.nodes as f64 / last.elapsed.as_secs_f64());

@@ -30,8 +30,13 @@ impl Part {
     }
 
     /// The piece with a text more.
-    pub fn with(mut self, theme: Theme, role: Role, text: impl Into<String>) -> Part {
-        self.spans.push(Span::styled(text.into(), theme.style(role)));
+    pub fn with(self, theme: Theme, role: Role, text: impl Into<String>) -> Part {
+        self.styled(theme.style(role), text)
+    }
+
+    /// The same in a style that is none of a role.
+    pub fn styled(mut self, style: Style, text: impl Into<String>) -> Part {
+        self.spans.push(Span::styled(text.into(), style));
         self
     }
 

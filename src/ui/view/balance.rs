@@ -45,9 +45,11 @@ fn figures(seen: &Snapshot, rates: &Rates) -> Vec<(&'static str, String, Role)> 
     let hires = seen.hires();
     let per_hire = nodes.checked_div(hires).map_or("-".into(), words::count);
     let ratio = if mean > 0.0 { format!("{:.2}", most as f64 / mean) } else { "-".into() };
+    // No virtual worker loses its core: what it has a task for and enters no nodes in goes into handing over.
+    let sharing = if seen.simulated.is_some() { "hand-overs" } else { "descheduled" };
     vec![
         ("efficiency", share(|w| w.running), Role::Strong),
-        ("descheduled", share(|w| w.descheduled), Role::Text),
+        (sharing, share(|w| w.descheduled), Role::Text),
         ("idle", share(|w| w.idle), Role::Text),
         ("most/mean", ratio, Role::Text),
         ("hires", words::count(hires), Role::Strong),

@@ -1,13 +1,14 @@
 //! The first lines: what is searched, by whom, how far.
 
 use crate::schedule::words;
-use crate::schedule::{Rate, Scheduler, StopReason};
-use crate::ui::kit::{self, Part, Role, fit, header_line, titled};
+use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
+use crate::ui::kit::{self, Part, Role, Theme, fit, header_line, titled};
 use crate::ui::model::{Model, Phase};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
+use std::time::Duration;
 
 /// Draws three lines, or the gist of them in two.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
@@ -31,9 +32,13 @@ fn question(model: &Model) -> Vec<Part> {
         (None, Scheduler::Hire) => format!("hire, {}", model.snapshot.hand_over.name()),
         (None, scheduler) => scheduler.name().to_owned(),
     };
-    let threads = words::threads(model.snapshot.workers.len());
+    let threads = match (model.snapshot.simulated, model.snapshot.workers.len()) {
+        (Some(_), many @ 2..) => format!("{many} workers"),
+        (_, threads) => words::threads(threads),
+    };
     vec![
         Part::new(1).with(theme, Role::Focus, "destrier"),
+        Part::new(10).with(theme, Role::Hired, model.snapshot.simulated.map_or("", |_| "simulated")),
         Part::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.board)),
         Part::new(8).with(theme, Role::Text, model.about.method.clone()),
         Part::new(3).with(theme, Role::Text, model.about.detail.clone()),
@@ -81,6 +86,9 @@ fn progress(model: &Model) -> Vec<Part> {
     if let Phase::Ended(stopped) = model.phase {
         return vec![counted(model, stopped)];
     }
+    if let Some(simulated) = &model.snapshot.simulated {
+        return clock(theme, model.snapshot.elapsed, simulated);
+    }
     let mut parts =
         vec![Part::new(9).with(theme, Role::Label, "done  ").with(theme, Role::Strong, format!("{:<7}", done(model)))];
     let Some(progress) = model.snapshot.progress() else { return parts };
@@ -98,6 +106,20 @@ fn progress(model: &Model) -> Vec<Part> {
         parts.push(Part::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(left)));
     }
     parts
+}
+
+/// What the times of a simulation stand for, how fast its clock goes, and where it would be on a machine.
+fn clock(theme: Theme, elapsed: Duration, simulated: &Simulated) -> Vec<Part> {
+    let said = |worth, before: &str, figure: String, after: &str| {
+        let part = Part::new(worth).with(theme, Role::Label, before).with(theme, Role::Strong, figure);
+        part.with(theme, Role::Label, after)
+    };
+    let (node, speed) = (words::short(simulated.node_ns * 1e-9), words::rate(simulated.nodes_per_s));
+    vec![
+        said(9, "virtual time, ", "1 ms".into(), " a node"),
+        said(7, "", speed, " nodes a second"),
+        said(8, &format!("by {node} a node "), words::short(simulated.seconds(elapsed)), ""),
+    ]
 }
 
 /// What a search came to, in words.
@@ -158,7 +180,11 @@ fn gist(model: &Model) -> Vec<Part> {
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
         plain(8, format!("{:>5}/s", words::rate(model.rates.nodes_per_s()))),
         plain(7, format!("{} tours", words::count(seen.tours()))),
-        if model.about.finds { answer(model) } else { plain(5, done(model)) },
+        match model.snapshot.simulated {
+            Some(_) => Part::new(5),
+            None if model.about.finds => answer(model),
+            None => plain(5, done(model)),
+        },
         lost(model),
     ];
     parts.extend(Part::recording(theme, model.unrecorded));
@@ -191,6 +217,8 @@ fn badge(model: &Model) -> Line<'static> {
         line.push_span(kit::badge(model.surface.theme, role, text));
         line.push_span("  ");
     }
-    line.push_span(ratatui::text::Span::styled(words::clock(seen.elapsed), model.surface.theme.style(Role::Strong)));
+    // Of a simulation the beginning is shown so slowly that whole seconds would seem to stand.
+    let at = if seen.simulated.is_some() { words::moment(seen.elapsed) } else { words::clock(seen.elapsed) };
+    line.push_span(ratatui::text::Span::styled(at, model.surface.theme.style(Role::Strong)));
     line
 }

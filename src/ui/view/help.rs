@@ -1,8 +1,8 @@
 //! The help of the live view: beside the keys, what the letters of the workers and the figures mean.
 
-use super::threads::LOOKS;
 use crate::ui::keys::KEYS;
 use crate::ui::kit::{Role, Surface, Theme, fit, help, put};
+use crate::ui::look::LOOKS;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
@@ -21,7 +21,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, lanes: bool) {
 fn states(buf: &mut Buffer, area: Rect, theme: Theme) {
     put(buf, area, area.x, area.y, "workers", theme.style(Role::Label));
     for (y, look) in (area.y + 1..).zip(&LOOKS) {
-        let line = fit(vec![look.part(theme, 0, meaning(look.word()))], area.width, 0);
+        let line = fit(vec![look.part(theme, 0, meaning(look.word))], area.width, 0);
         line.render(Rect { y, height: 1, ..area }.intersection(area), buf);
     }
     let below = area.y + LOOKS.len() as u16 + 2;

@@ -28,6 +28,7 @@ mod threads;
 use super::keys::KEYS;
 use super::layout::{Layout, Pane};
 use super::model::Model;
+use super::order::Order;
 use crate::schedule::Scheduler;
 use crate::ui::kit::{Title, frame_pane, history, too_small};
 use ratatui::Frame;
@@ -50,6 +51,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         draw_pane(buf, rect, &layout, model, pane);
     }
     model.course.draw(buf, area, &model.surface, &KEYS);
+    model.search.draw(buf, layout.page.footer, model);
     help::draw(buf, area, &model.surface, model.snapshot.lanes.is_some());
 }
 
@@ -60,8 +62,15 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
     let mut legend = Line::default();
     let title = match pane {
         Pane::Threads => {
-            legend = threads::legend(theme, &threads(model), rect.width);
-            format!("threads {}", seen.workers.len())
+            let order =
+                if model.order == Order::Number { String::new() } else { format!(" by {}", model.order.name()) };
+            let title = format!("threads {}{order}", seen.workers.len());
+            let (seen, room) = (threads(model), rect.width.saturating_sub(title.len() as u16 + 10));
+            legend = match seen.grouped {
+                true => threads::legend_of_groups(theme, &seen, room),
+                false => threads::legend(theme, &seen, room),
+            };
+            title
         }
         Pane::Board => board::title(model.selected),
         Pane::Depths => match &seen.lanes {
@@ -105,11 +114,12 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
 
 fn threads(model: &Model) -> threads::Threads<'_> {
     threads::Threads {
-        workers: &model.snapshot.workers,
+        seen: &model.snapshot,
         depths: &model.depths,
         hires: &model.hires,
-        now: model.snapshot.elapsed,
         depth_max: model.about.board.squares() as usize,
         selected: model.selected,
+        ranked: model.ranked(),
+        grouped: model.order == Order::Group,
     }
 }

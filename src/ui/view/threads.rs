@@ -1,92 +1,45 @@
 //! The workers: state, depth, share of busy time, what each counted; as much of it as fits.
 
 use crate::schedule::words;
-use crate::schedule::{WorkerSnapshot, WorkerState};
+use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::hires::Hires;
 use crate::ui::kit::{Density, Grid, Part, ROW_LABEL, Role, Theme, fit, padded, put};
+use crate::ui::look::{LOOKS, Look};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
-use std::time::Duration;
+use std::collections::BTreeMap;
 
 /// Longest depth meter.
 const METER_MAX: u16 = 96;
 
 /// What the pane shows.
 pub struct Threads<'a> {
-    /// The workers.
-    pub workers: &'a [WorkerSnapshot],
+    /// The run at the moment that is shown.
+    pub seen: &'a Snapshot,
     /// The depths that the meters show; one for every worker.
     pub depths: &'a [f64],
     /// Who has just been hired.
     pub hires: &'a Hires,
-    /// The moment that is shown.
-    pub now: Duration,
     /// The depth at which a meter is full.
     pub depth_max: usize,
     /// The worker whose position is shown.
     pub selected: usize,
-}
-
-/// What a worker looks like: the letter says it, the colour repeats it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Look {
-    letter: &'static str,
-    role: Role,
-    word: &'static str,
-}
-
-const fn look(letter: &'static str, role: Role, word: &'static str) -> Look {
-    Look { letter, role, word }
-}
-
-/// Every look, in the order of the legend.
-pub const LOOKS: [Look; 8] = [
-    look("B", Role::Busy, "busy"),
-    look("H", Role::Hired, "hired"),
-    look("i", Role::Idle, "idle"),
-    look("w", Role::Waiting, "waiting"),
-    look("d", Role::Descheduled, "descheduled"),
-    look("P", Role::Held, "paused"),
-    look("S", Role::Held, "slowed"),
-    look(".", Role::Done, "done"),
-];
-
-impl Look {
-    fn of(state: WorkerState, fresh: bool) -> Look {
-        let letter = match state {
-            WorkerState::Busy | WorkerState::Slowed if fresh => "H",
-            WorkerState::Busy => "B",
-            WorkerState::Idle => "i",
-            WorkerState::Waiting => "w",
-            WorkerState::Descheduled => "d",
-            WorkerState::Paused => "P",
-            WorkerState::Slowed => "S",
-            WorkerState::Done => ".",
-        };
-        *LOOKS.iter().find(|look| look.letter == letter).unwrap_or(&LOOKS[0])
-    }
-
-    /// The letter with its word.
-    pub fn part(&self, theme: Theme, worth: u8, word: &str) -> Part {
-        Part::new(worth).with(theme, self.role, self.letter).with(theme, Role::Label, format!(" {word}"))
-    }
-
-    /// The name of the state.
-    pub fn word(&self) -> &'static str {
-        self.word
-    }
+    /// The workers in the order in which they are shown.
+    pub ranked: Vec<usize>,
+    /// Whether that is by the groups of cores they run on.
+    pub grouped: bool,
 }
 
 impl Threads<'_> {
     fn look(&self, worker: usize) -> Look {
-        Look::of(self.workers[worker].state, self.hires.fresh(worker, self.now))
+        Look::of(self.seen.workers[worker].state, self.hires.fresh(worker, self.seen))
     }
 
     /// Parts of `parts` that a depth of a worker stands for: nothing without work, at least one with.
     fn share(&self, worker: usize, depth: f64, parts: usize) -> usize {
-        match self.workers[worker].state.has_work() {
+        match self.seen.workers[worker].state.has_work() {
             true => ((depth * parts as f64 / self.depth_max.max(1) as f64) as usize).clamp(1, parts),
             false => 0,
         }
@@ -98,7 +51,7 @@ impl Threads<'_> {
 
     /// How many workers look like this.
     fn count(&self, wanted: Look) -> usize {
-        (0..self.workers.len()).filter(|&worker| self.look(worker) == wanted).count()
+        (0..self.seen.workers.len()).filter(|&worker| self.look(worker) == wanted).count()
     }
 }
 
@@ -108,7 +61,22 @@ pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> 
         let count = threads.count(*look);
         (count > 0).then(|| look.part(theme, worth, &format!("{} {count}", look.word)))
     });
-    padded(fit(counts.collect(), width.saturating_sub(22), 2))
+    padded(fit(counts.collect(), width, 2))
+}
+
+/// How many workers of each group of cores are at work, in the colour of its numbers.
+pub fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
+    let mut groups: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
+    for (group, worker) in threads.seen.workers.iter().filter_map(|worker| Some((worker.group?, worker))) {
+        let [busy, all] = groups.entry(group).or_default();
+        *all += 1;
+        *busy += usize::from(worker.state.has_work());
+    }
+    let parts = groups.into_iter().zip((0..u8::MAX).rev()).map(|((group, [busy, all]), worth)| {
+        let part = Part::new(worth).styled(theme.series(group), format!("#{group}"));
+        part.with(theme, Role::Label, format!(" {busy}/{all}"))
+    });
+    padded(fit(parts.collect(), width, 2))
 }
 
 /// Draws every worker.
@@ -119,8 +87,8 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, g
         return pen.map(buf);
     }
     pen.labels(buf);
-    for worker in 0..threads.workers.len() {
-        pen.worker(buf, worker);
+    for (place, &worker) in threads.ranked.iter().enumerate() {
+        pen.worker(buf, place, worker);
     }
 }
 
@@ -143,7 +111,7 @@ impl Pen<'_> {
         (x, self.area.y + heading + row as u16)
     }
 
-    /// Headings over columns, or the number of the first worker before every row.
+    /// Headings over columns, or the place of the first worker before every row.
     fn labels(&self, buf: &mut Buffer) {
         let style = self.theme.style(Role::Label);
         match self.grid.density {
@@ -162,7 +130,13 @@ impl Pen<'_> {
             Density::Pair | Density::Single | Density::Map => {
                 for row in 0..self.grid.rows {
                     let first = row * self.grid.columns * self.grid.group;
-                    put(buf, self.area, self.area.x, self.at(0, row).1, &format!("{first:>4}"), style);
+                    let group =
+                        self.threads.ranked.get(first).and_then(|&worker| self.threads.seen.workers[worker].group);
+                    let label = match group.filter(|_| self.threads.grouped) {
+                        Some(group) => format!("{:>4}", format!("#{group}")),
+                        None => format!("{first:>4}"),
+                    };
+                    put(buf, self.area, self.area.x, self.at(0, row).1, &label, style);
                 }
             }
         }
@@ -176,17 +150,21 @@ impl Pen<'_> {
         self.grid.width.saturating_sub(fixed).clamp(1, METER_MAX)
     }
 
-    fn worker(&self, buf: &mut Buffer, worker: usize) {
-        let (column, row) = self.grid.place(worker);
+    fn worker(&self, buf: &mut Buffer, place: usize, worker: usize) {
+        let (column, row) = self.grid.place(place);
         let (x, y) = self.at(column, row);
-        let seen = &self.threads.workers[worker];
+        let seen = &self.threads.seen.workers[worker];
         let look = self.threads.look(worker);
         let state = self.theme.style(look.role);
         let selected = if worker == self.threads.selected { Modifier::REVERSED } else { Modifier::empty() };
         let text =
             |buf: &mut Buffer, x: u16, text: &str, role: Role| put(buf, self.area, x, y, text, self.theme.style(role));
         let number = |buf: &mut Buffer, digits: usize| {
-            let style = self.theme.style(Role::Label).add_modifier(selected);
+            let style = match seen.group.filter(|_| self.threads.grouped) {
+                Some(group) => self.theme.series(group),
+                None => self.theme.style(Role::Label),
+            };
+            let style = style.add_modifier(selected);
             put(buf, self.area, x, y, &format!("{worker:>digits$}"), style)
         };
         match self.grid.density {
@@ -235,7 +213,7 @@ impl Pen<'_> {
     /// The depth of a worker as a bar, grey up to its lowest open level; one who waits says at whom.
     fn bar(&self, buf: &mut Buffer, x: u16, y: u16, worker: usize, style: Style) -> u16 {
         let (width, glyphs) = (self.meter_width(), self.theme.glyphs());
-        let seen = &self.threads.workers[worker];
+        let seen = &self.threads.seen.workers[worker];
         if let Some(boss) = seen.boss {
             put(buf, self.area, x, y, &format!("{} {boss}", glyphs.arrow), style);
             return x + width;
@@ -258,18 +236,17 @@ impl Pen<'_> {
     /// One cell for several workers: how many of them are busy, in eighths.
     fn map(&self, buf: &mut Buffer) {
         self.labels(buf);
-        for (cell, group) in self.threads.workers.chunks(self.grid.group).enumerate() {
-            let first = cell * self.grid.group;
-            let (column, row) = self.grid.place(first);
+        for (cell, group) in self.threads.ranked.chunks(self.grid.group).enumerate() {
+            let (column, row) = self.grid.place(cell * self.grid.group);
             let (x, y) = self.at(column, row);
-            let busy = group.iter().filter(|worker| worker.state.has_work()).count();
-            let role = if busy == 0 { Role::Idle } else { Role::Busy };
+            let busy = group.iter().filter(|&&worker| self.threads.seen.workers[worker].state.has_work()).count();
+            let role = if busy == 0 { self.threads.look(group[0]).role } else { Role::Busy };
             let symbol = match busy {
-                0 => LOOKS[2].letter,
+                0 => self.threads.look(group[0]).letter,
                 _ => self.theme.glyphs().column[(busy * 8 / group.len()).max(1)],
             };
             let mut style = self.theme.style(role);
-            if (first..first + group.len()).contains(&self.threads.selected) {
+            if group.contains(&self.threads.selected) {
                 style = style.add_modifier(Modifier::REVERSED);
             }
             put(buf, self.area, x, y, symbol, style);

@@ -1,0 +1,54 @@
+//! `simulate --watch`: one simulation in the live view, and what it came to when that is left.
+
+use super::{Cast, SimulateArgs};
+use crate::cli::failure::{Failure, usage};
+use crate::cli::say::say;
+use crate::cli::screen::needs_terminal;
+use crate::cli::search;
+use crate::run::{Beginning, Outcome, Plan, Question, Scene, Simulation, Source};
+use crate::schedule::Scheduler;
+use crate::search::HandOver;
+use crate::ui::{self, Report, Session, UiError};
+use std::rc::Rc;
+use std::sync::PoisonError;
+
+/// Shows simulations, the first one of so many workers under this scheduler and rule, until the user has seen enough, and
+/// prints what the last one came to; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] without a terminal, or when the view failed.
+pub fn run(
+    args: &SimulateArgs,
+    cast: Cast,
+    (workers, scheduler, hand_over): (usize, Scheduler, HandOver),
+) -> Result<u8, Failure> {
+    needs_terminal()?;
+    let kernel = cast.solver.kernel(&cast.problem).map_err(usage)?;
+    let question = Question::Search(cast.solver, cast.problem.clone());
+    let plan = Plan { scheduler, hand_over, ..Plan::of(question, workers) };
+    let (cast, outcome) = (Rc::new(cast), Outcome::default());
+    let launch = {
+        let (cast, outcome) = (Rc::clone(&cast), outcome.clone());
+        move |plan: &Plan, beginning: Beginning| -> Box<dyn Source> {
+            let workers = if plan.scheduler == Scheduler::Serial { 1 } else { plan.threads };
+            let scene = Scene {
+                plan: cast.plan(workers, plan.scheduler, plan.hand_over),
+                kernel: kernel.another(),
+                board: plan.question.board(),
+                hand_over: plan.hand_over,
+            };
+            Box::new(Simulation::start(scene, beginning, outcome.clone()))
+        }
+    };
+    let (fps, beginning) = (ui::FPS_DEFAULT, Beginning::default());
+    let (launch, berth) = (Box::new(launch), Box::new(|| Ok(())));
+    let Report { plan, signal, .. } = ui::run(Session { plan, may_restart: true, fps, beginning, launch, berth })?;
+    let ended = outcome.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or(UiError::Vanished)?;
+    let (mut report, form) = (args.report(&cast, plan.scheduler, plan.hand_over), args.form());
+    report.open(form)?;
+    match ended {
+        Ok(figures) => report.add(&figures, form)?,
+        Err(_) => say("it was left before its end, and has no figures")?,
+    }
+    search::exit_code(report.close(1, form), signal)
+}

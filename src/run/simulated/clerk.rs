@@ -1,0 +1,150 @@
+//! Looks on for whoever looks: holds the simulation where its clock says so, and writes frames, at most one ahead.
+
+use super::tempo::Tempo;
+use super::{Desk, Papers, Scene};
+use crate::board::Board;
+use crate::event::{Event, EventKind};
+use crate::run::{Body, Frame, Tree};
+use crate::schedule::{Levels, Simulated, Snapshot};
+use crate::search::HandOver;
+use crate::simulate::{Asked, Costs, NODE, Onlooker, Seen, Ticks, shown};
+use crate::stop::Stop;
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The clock is looked at no more often than this.
+const NAP: Duration = Duration::from_millis(10);
+/// So much time of the clock is made up for where the simulation cannot keep up with it.
+const BEHIND: Duration = Duration::from_millis(100);
+/// The positions of all workers are shown this often, so that those that were not selected can be seen later.
+const POSITIONS_EVERY: Duration = Duration::from_secs(1);
+/// As long as they are no more squares than this; of a larger crew or board only the selected one is.
+const SQUARES_MAX: u64 = 1 << 18;
+/// Events that wait to be taken; with more of them the clock stands.
+const EVENTS_MAX: usize = 1 << 14;
+
+/// Who looks on; see the module.
+pub struct Clerk {
+    desk: Arc<Desk>,
+    stop: Stop,
+    board: Board,
+    costs: Costs,
+    hand_over: HandOver,
+    tempo: Tempo,
+    /// When the tempo was last told the time.
+    told: Instant,
+    /// What has happened since the last frame.
+    events: Vec<Event>,
+    /// The moment of the last frame; nothing before the first.
+    seen: Option<Ticks>,
+    positions_due: Instant,
+}
+
+impl Clerk {
+    /// Of a simulation that is about to begin.
+    pub fn new(scene: &Scene, desk: Arc<Desk>, stop: Stop) -> Clerk {
+        let (costs, hand_over, now) = (scene.plan.costs, scene.hand_over, Instant::now());
+        let (tempo, events) = (Tempo::default(), Vec::new());
+        let (told, positions_due) = (now, now);
+        Clerk { desk, stop, board: scene.board, costs, hand_over, tempo, told, events, seen: None, positions_due }
+    }
+
+    /// How far the clock is; the time since the last look passes, unless it stands.
+    fn clock(&mut self, papers: &mut Papers, stands: bool) -> Ticks {
+        let now = Instant::now();
+        let passed = now.saturating_duration_since(std::mem::replace(&mut self.told, now));
+        self.tempo.pace = papers.pace;
+        if !stands && !papers.paused {
+            self.tempo.pass(passed);
+        }
+        (self.tempo.now * NODE as f64) as Ticks
+    }
+
+    /// Writes a frame of this moment, with what the one that nobody has looked at yet has to tell.
+    fn write(&mut self, papers: &mut Papers, at: Ticks, seen: &Seen<'_>) {
+        let (mut events, mut positions) = match papers.frame.take() {
+            Some(Frame { body: Body::Tree(tree), events }) => (events, BTreeMap::from_iter(tree.positions)),
+            _ => Default::default(),
+        };
+        events.append(&mut self.events);
+        let looked_at = self.looked_at(papers.selected, seen.size(), &events);
+        positions.extend(looked_at.into_iter().map(|worker| (worker, seen.drawing(worker))));
+        let snapshot = self.snapshot(papers, at, seen);
+        papers.last = snapshot.elapsed;
+        let tree = Tree { snapshot, positions: positions.into_iter().collect() };
+        papers.frame = Some(Frame { body: Body::Tree(Box::new(tree)), events });
+        papers.asked = false;
+        self.seen = Some(at);
+    }
+
+    fn snapshot(&self, papers: &Papers, at: Ticks, seen: &Seen<'_>) -> Snapshot {
+        let tally = seen.tally();
+        Snapshot {
+            elapsed: shown(at),
+            stop: self.stop.reason(),
+            paused: papers.paused,
+            pace: papers.pace,
+            hand_over: self.hand_over,
+            workers: seen.workers(at),
+            nodes_by_depth: tally.nodes_by_depth.to_vec(),
+            pruned_by_depth: tally.pruned_by_depth.to_vec(),
+            levels: Levels::Exact,
+            simulated: Some(Simulated { node_ns: self.costs.node_ns, nodes_per_s: self.tempo.speed() }),
+            ..Snapshot::default()
+        }
+    }
+
+    /// The workers whose positions are to be looked at now.
+    fn looked_at(&mut self, selected: usize, workers: usize, events: &[Event]) -> Vec<usize> {
+        let now = Instant::now();
+        if now >= self.positions_due && u64::from(self.board.squares()) * workers as u64 <= SQUARES_MAX {
+            self.positions_due = now + POSITIONS_EVERY;
+            return (0..workers).collect();
+        }
+        let hired = events.iter().filter(|event| matches!(event.kind, EventKind::Hired { .. }));
+        hired.map(|event| event.worker).chain([selected.min(workers - 1)]).collect()
+    }
+
+    /// What was asked of the simulation.
+    fn asked(&mut self, papers: &mut Papers) -> Asked {
+        let hand_over = papers.hand_over.take();
+        self.hand_over = hand_over.unwrap_or(self.hand_over);
+        Asked { until: (self.tempo.now * NODE as f64) as Ticks, hand_over }
+    }
+}
+
+impl Onlooker for Clerk {
+    fn happened(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    fn arrived(&mut self, at: Ticks, seen: &Seen<'_>) -> Asked {
+        let desk = Arc::clone(&self.desk);
+        let mut papers = desk.papers();
+        self.tempo.wait_for(at as f64 / NODE as f64, BEHIND);
+        loop {
+            let full = self.events.len() >= EVENTS_MAX && papers.frame.is_some();
+            let mut now = self.clock(&mut papers, full);
+            if std::mem::take(&mut papers.steps) > 0 {
+                // A burst of those who work, and one turn at least.
+                self.tempo.now = (self.tempo.now + self.costs.burst as f64).max(at as f64 / NODE as f64);
+                now = now.max(at);
+            }
+            let (here, over) = (now.min(at), self.stop.is_asked());
+            let last = over || (seen.is_over() && now >= at);
+            if last || papers.asked || (papers.frame.is_none() && self.seen != Some(here)) {
+                self.write(&mut papers, here, seen);
+            }
+            if last || (now >= at && !full) {
+                return self.asked(&mut papers);
+            }
+            papers = if papers.paused || full {
+                desk.bell.wait(papers).unwrap_or_else(PoisonError::into_inner)
+            } else {
+                let nap = self.tempo.until(at as f64 / NODE as f64).max(NAP);
+                desk.bell.wait_timeout(papers, nap).unwrap_or_else(PoisonError::into_inner).0
+            };
+        }
+    }
+}

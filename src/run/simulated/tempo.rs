@@ -1,0 +1,100 @@
+//! How fast a virtual clock goes before somebody who looks: slowly at the beginning, where the work is shared out within some
+//! hundred nodes, and faster the longer it goes on.
+//!
+//! What is to be seen of a simulation lies on a scale of powers: a thousand workers have all been hired within three thousand
+//! nodes, and a tree of a hundred million nodes takes a hundred thousand more among them, but fifty million among two. So the
+//! clock doubles its speed every [`DOUBLES`], from [`BEGINS`] nodes a second on: the first hires can be seen one by one,
+//! and all of these are over after some twenty to forty-five seconds, whatever their length, which nobody knows before.
+
+use std::time::Duration;
+
+/// Nodes a second at the beginning.
+const BEGINS: f64 = 60.0;
+/// Seconds in which the speed doubles.
+const DOUBLES: f64 = 2.5;
+
+/// Where the clock is, in nodes, and how fast it goes.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Tempo {
+    /// Nodes since the beginning, up to which the workers may go.
+    pub now: f64,
+    /// Nodes a second that were asked for; nothing: by itself.
+    pub pace: Option<u32>,
+}
+
+/// Nodes on which the speed depends beside those that have passed.
+fn head() -> f64 {
+    BEGINS * DOUBLES / std::f64::consts::LN_2
+}
+
+impl Tempo {
+    /// Nodes a second at this moment.
+    pub fn speed(&self) -> f64 {
+        self.pace.map_or_else(|| BEGINS * (self.now + head()) / head(), f64::from)
+    }
+
+    /// Lets so much time of somebody who looks pass.
+    pub fn pass(&mut self, time: Duration) {
+        let seconds = time.as_secs_f64();
+        self.now = match self.pace {
+            Some(pace) => self.now + f64::from(pace) * seconds,
+            None => (self.now + head()) * (seconds / DOUBLES).exp2() - head(),
+        };
+    }
+
+    /// Does not run further ahead of one who is there than it goes in this time.
+    pub fn wait_for(&mut self, nodes: f64, time: Duration) {
+        self.now = self.now.min(nodes + self.speed() * time.as_secs_f64());
+    }
+
+    /// In how much time of somebody who looks the clock will be there.
+    pub fn until(&self, nodes: f64) -> Duration {
+        let seconds = match self.pace {
+            _ if nodes <= self.now => 0.0,
+            Some(pace) => (nodes - self.now) / f64::from(pace.max(1)),
+            None => DOUBLES * ((nodes + head()) / (self.now + head())).log2(),
+        };
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: f64) -> Tempo {
+        let mut tempo = Tempo::default();
+        tempo.pass(Duration::from_secs_f64(seconds));
+        tempo
+    }
+
+    #[test]
+    fn it_begins_slowly_and_shows_any_tree_in_about_half_a_minute() {
+        assert_eq!(Tempo::default().speed().round(), 60.0);
+        // The first hundred nodes take a second and a half, and all hires of 1024 workers ten seconds.
+        let takes = |nodes| Tempo::default().until(nodes).as_secs();
+        assert_eq!([100.0, 2700.0, 98_000.0, 1_540_000.0, 49_400_000.0].map(takes), [1, 9, 22, 31, 44]);
+    }
+
+    #[test]
+    fn time_in_small_steps_is_the_same_time() {
+        let mut tempo = Tempo::default();
+        (0..1000).for_each(|_| tempo.pass(Duration::from_millis(20)));
+        assert!((tempo.now / at(20.0).now - 1.0).abs() < 1e-9);
+        assert!((tempo.speed() / Tempo::default().speed() - 256.0).abs() < 1e-6);
+        let there = at(7.0);
+        assert!((at(3.0).until(there.now).as_secs_f64() - 4.0).abs() < 1e-6);
+        assert_eq!(there.until(1.0), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_pace_that_was_asked_for_is_kept() {
+        let mut tempo = Tempo { pace: Some(50), ..at(5.0) };
+        let before = tempo.now;
+        tempo.pass(Duration::from_secs(4));
+        assert!((tempo.now - before - 200.0).abs() < 1e-9);
+        assert_eq!((tempo.speed(), tempo.until(tempo.now + 100.0)), (50.0, Duration::from_secs(2)));
+        tempo.wait_for(7.0, Duration::from_secs(1));
+        assert_eq!(tempo.now, 57.0);
+    }
+}

@@ -1,0 +1,104 @@
+//! Which cores of this machine are near to each other: those that share a cache of the third level, or else a memory node.
+//! A worker belongs to the group of the core that it was last seen on; the operating system may move it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The group of every core, from 0; of none where all are in one, or nobody knows.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Places(BTreeMap<usize, usize>);
+
+impl Places {
+    /// Those of this machine, read when they are first asked for.
+    pub fn here() -> &'static Places {
+        static HERE: OnceLock<Places> = OnceLock::new();
+        HERE.get_or_init(|| Places::below(Path::new("/")))
+    }
+
+    /// What the files below this folder say.
+    fn below(root: &Path) -> Places {
+        let cores: BTreeMap<usize, PathBuf> = files(&root.join("sys/devices/system/cpu"))
+            .filter_map(|(name, path)| Some((name.strip_prefix("cpu")?.parse().ok()?, path)))
+            .collect();
+        let cache = |core: &Path| fs::read_to_string(core.join("cache/index3/shared_cpu_list")).ok();
+        let node = |core: &Path| {
+            files(core)
+                .map(|(name, _)| name)
+                .find(|name| name.strip_prefix("node").is_some_and(|number| number.parse::<usize>().is_ok()))
+        };
+        let by_cache = grouped(&cores, cache);
+        Places(if by_cache.is_empty() { grouped(&cores, node) } else { by_cache })
+    }
+
+    /// The group of a core.
+    pub fn group(&self, core: usize) -> Option<usize> {
+        self.0.get(&core).copied()
+    }
+}
+
+/// Names and paths of what is in a folder.
+fn files(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> + use<> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    files.filter_map(|file| Some((file.file_name().into_string().ok()?, file.path())))
+}
+
+/// Cores of the same name together, in the order of their first ones; nothing where that tells none apart or each from each,
+/// as machines do that are not real.
+fn grouped(cores: &BTreeMap<usize, PathBuf>, name: impl Fn(&Path) -> Option<String>) -> BTreeMap<usize, usize> {
+    let mut names: Vec<String> = Vec::new();
+    let mut groups = BTreeMap::new();
+    for (&core, path) in cores {
+        let Some(name) = name(path) else { continue };
+        let known = names.iter().position(|known| *known == name);
+        groups.insert(core, known.unwrap_or(names.len()));
+        if known.is_none() {
+            names.push(name);
+        }
+    }
+    if (2..cores.len()).contains(&names.len()) { groups } else { BTreeMap::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The groups of eight cores with these files, from that of the first one on.
+    fn groups(files: impl Fn(usize) -> Vec<(String, String)>) -> Vec<Option<usize>> {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in (0..8).flat_map(files) {
+            let path = root.path().join("sys/devices/system/cpu").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let places = Places::below(root.path());
+        (0..8).map(|core| places.group(core)).collect()
+    }
+
+    fn cache(core: usize, shared: impl ToString) -> (String, String) {
+        (format!("cpu{core}/cache/index3/shared_cpu_list"), shared.to_string())
+    }
+
+    fn node(core: usize, node: usize) -> (String, String) {
+        (format!("cpu{core}/node{node}/cpulist"), String::new())
+    }
+
+    #[test]
+    fn cores_that_share_a_cache_are_a_group_and_else_those_of_a_node() {
+        let halves = [0, 0, 0, 0, 1, 1, 1, 1].map(Some).to_vec();
+        // Numbers of cores go round the caches on some machines.
+        let round = [0, 1, 0, 1, 0, 1, 0, 1].map(Some).to_vec();
+        assert_eq!(groups(|core| vec![cache(core, core % 2), node(core, core / 4)]), round);
+        assert_eq!(groups(|core| vec![cache(core, "0-7"), node(core, core / 4)]), halves);
+        assert_eq!(groups(|core| vec![cache(core, core), node(core, core / 4)]), halves, "a cache each is none");
+    }
+
+    #[test]
+    fn one_group_is_none() {
+        let nothing = vec![None; 8];
+        assert_eq!(groups(|core| vec![cache(core, "0-7"), node(core, 0)]), nothing);
+        assert_eq!(groups(|core| vec![(format!("cpu{core}/online"), "1".into())]), nothing);
+        assert_eq!(groups(|_| Vec::new()), nothing);
+    }
+}

@@ -1,0 +1,117 @@
+//! What keys ask of the run that goes on: to be held, slower or faster, another rule, to go on elsewhere, to begin again. What
+//! cannot be is said in the footer.
+
+use super::kit::{self, Action};
+use super::model::{Effect, Model, Phase};
+use crate::run::Wish;
+use crate::schedule::{Scheduler, Snapshot};
+use crate::search::HandOver;
+
+/// Nodes a second per worker in slow motion.
+const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
+/// The first step into slow motion.
+const PACE_FIRST: u32 = 1000;
+
+/// Wishes of the run; one that has ended has none to grant.
+pub fn control(model: &mut Model, action: Action) -> Option<Effect> {
+    if model.phase != Phase::Running {
+        let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
+        model.surface.say(format!("the run has ended: {again} starts it again, {quit} prints the summary"));
+        return None;
+    }
+    // Shown at once; the next sample says the same.
+    let seen = &mut model.snapshot;
+    let wish = match action {
+        Action::Step => {
+            seen.paused = true;
+            Wish::Step
+        }
+        Action::Slower => {
+            let slower = going(seen).map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(PACES[0]));
+            pace(seen, Some(slower))
+        }
+        Action::Faster => {
+            let faster = going(seen).and_then(|n| next_up(&PACES, n));
+            pace(seen, faster)
+        }
+        Action::ToggleRule => {
+            seen.hand_over = match seen.hand_over {
+                HandOver::Shallowest => HandOver::Next,
+                HandOver::Next => HandOver::Shallowest,
+            };
+            let rule = seen.hand_over;
+            if model.scheduler == Scheduler::Hire {
+                model.surface.say(format!("branches are handed over by rule '{}'", rule.name()));
+            } else {
+                model.surface.say(format!("rule '{}', once the scheduler is hire", rule.name()));
+            }
+            Wish::Rule(rule)
+        }
+        _ => {
+            seen.paused = !seen.paused;
+            Wish::Pause(seen.paused)
+        }
+    };
+    Some(Effect::Wish(wish))
+}
+
+/// Leaves the run to a process without a screen, where that can be done.
+pub fn detach(model: &mut Model) -> Option<Effect> {
+    let complaint = match () {
+        () if model.course.goes_on_alone() => return Some(Effect::Stage(kit::Wish::Leave)),
+        () if model.snapshot.simulated.is_some() => "a simulation does not go on without this view",
+        () if model.course.is_recorded() => "this run was recorded, and is over",
+        () if model.ended.is_some() => "the run has ended, and has nothing to go on with",
+        () if !model.about.may_detach => "only a search on the CPU can go on without this view",
+        () => return Some(Effect::Detach),
+    };
+    model.surface.complain(complaint);
+    None
+}
+
+/// Nodes a second and worker, where those are limited, or where the clock is a virtual one.
+fn going(seen: &Snapshot) -> Option<u32> {
+    seen.pace.or(seen.simulated.map(|simulated| simulated.nodes_per_s as u32))
+}
+
+fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {
+    seen.pace = pace;
+    Wish::Pace(pace)
+}
+
+/// Starts again under the next scheduler, where that can be done.
+pub fn restart(model: &mut Model) -> Option<Effect> {
+    if model.about.finds {
+        let choose = Action::Choose.key();
+        model.surface.complain(format!("attempts are raced whatever the scheduler: {choose} asks something else"));
+        return None;
+    }
+    if !model.about.may_restart {
+        model.surface.complain("the scheduler cannot change while this run is written to a file");
+        return None;
+    }
+    if model.snapshot.lanes.is_some() {
+        if model.phase == Phase::Running {
+            let choose = Action::Choose.key();
+            let lanes = "lanes have no scheduler, they take what lies in their queue";
+            model.surface.complain(format!("{lanes}: {choose} asks something else"));
+            return None;
+        }
+        model.surface.say("started again");
+        return Some(Effect::Restart(model.scheduler));
+    }
+    let next = Scheduler::ALL.iter().position(|&scheduler| scheduler == model.scheduler).map_or(0, |i| i + 1);
+    let next = Scheduler::ALL[next % Scheduler::ALL.len()];
+    model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
+    Some(Effect::Restart(next))
+}
+
+/// The next step above.
+pub fn next_up(steps: &[u32], from: u32) -> Option<u32> {
+    steps.iter().copied().find(|&step| step > from)
+}
+
+/// The next step below.
+pub fn next_down(steps: &[u32], from: u32) -> Option<u32> {
+    steps.iter().rev().copied().find(|&step| step < from)
+}

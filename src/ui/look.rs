@@ -1,0 +1,53 @@
+//! What a worker looks like, in every pane and in words: the letter says it, the colour repeats it.
+
+use super::kit::{Part, Role, Theme};
+use crate::schedule::WorkerState;
+
+/// What a worker looks like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Its letter.
+    pub letter: &'static str,
+    /// Its colour.
+    pub role: Role,
+    /// The name of the state.
+    pub word: &'static str,
+}
+
+const fn look(letter: &'static str, role: Role, word: &'static str) -> Look {
+    Look { letter, role, word }
+}
+
+/// Every look, in the order of the legend.
+pub const LOOKS: [Look; 8] = [
+    look("B", Role::Busy, "busy"),
+    look("H", Role::Hired, "hired"),
+    look("i", Role::Idle, "idle"),
+    look("w", Role::Waiting, "waiting"),
+    look("d", Role::Descheduled, "descheduled"),
+    look("P", Role::Held, "paused"),
+    look("S", Role::Held, "slowed"),
+    look(".", Role::Done, "done"),
+];
+
+impl Look {
+    /// That of a worker in this state, which has just been hired if it is `fresh`.
+    pub fn of(state: WorkerState, fresh: bool) -> Look {
+        let letter = match state {
+            WorkerState::Busy | WorkerState::Slowed if fresh => "H",
+            WorkerState::Busy => "B",
+            WorkerState::Idle => "i",
+            WorkerState::Waiting => "w",
+            WorkerState::Descheduled => "d",
+            WorkerState::Paused => "P",
+            WorkerState::Slowed => "S",
+            WorkerState::Done => ".",
+        };
+        *LOOKS.iter().find(|look| look.letter == letter).unwrap_or(&LOOKS[0])
+    }
+
+    /// The letter with its word.
+    pub fn part(&self, theme: Theme, worth: u8, word: &str) -> Part {
+        Part::new(worth).with(theme, self.role, self.letter).with(theme, Role::Label, format!(" {word}"))
+    }
+}
