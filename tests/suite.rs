@@ -3,6 +3,7 @@
 
 mod cli;
 mod common;
+mod compare;
 mod conform;
 mod conform_find;
 mod count;

@@ -35,13 +35,12 @@ pub fn control(model: &mut Model, action: Action) -> Option<Effect> {
             pace(seen, faster)
         }
         Action::ToggleRule => {
-            seen.hand_over = match seen.hand_over {
-                HandOver::Shallowest => HandOver::Next,
-                HandOver::Next => HandOver::Shallowest,
-            };
+            seen.hand_over = other(seen.hand_over);
             let rule = seen.hand_over;
-            if model.scheduler == Scheduler::Hire {
-                model.surface.say(format!("branches are handed over by rule '{}'", rule.name()));
+            model.versus_rule = model.scheduler == Scheduler::Hire;
+            if model.versus_rule {
+                let compare = Action::Compare.key();
+                model.surface.say(format!("handed over by rule '{}'; {compare} compares the two", rule.name()));
             } else {
                 model.surface.say(format!("rule '{}', once the scheduler is hire", rule.name()));
             }
@@ -100,10 +99,40 @@ pub fn restart(model: &mut Model) -> Option<Effect> {
         model.surface.say("started again");
         return Some(Effect::Restart(model.scheduler));
     }
-    let next = Scheduler::ALL.iter().position(|&scheduler| scheduler == model.scheduler).map_or(0, |i| i + 1);
-    let next = Scheduler::ALL[next % Scheduler::ALL.len()];
+    let next = next(model.scheduler);
     model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
     Some(Effect::Restart(next))
+}
+
+/// Shows the search and the same by another scheduler or rule side by side, where that can be done.
+pub fn compare(model: &mut Model) -> Option<Effect> {
+    let complaint = match () {
+        () if model.snapshot.simulated.is_some() => {
+            "a simulation is compared by simulate: give it --workers of several sizes"
+        }
+        () if model.course.is_recorded() => "recordings are compared by: destrier compare FILE FILE",
+        () if model.course.goes_on_alone() => "this run goes on without this view, and is not compared here",
+        () if model.about.finds => "attempts are raced whatever the scheduler: there is nothing to compare",
+        () if model.snapshot.lanes.is_some() => "lanes have no scheduler: there is nothing to compare",
+        () if model.versus_rule => return Some(Effect::Compare(model.scheduler, other(model.snapshot.hand_over))),
+        () => return Some(Effect::Compare(next(model.scheduler), model.snapshot.hand_over)),
+    };
+    model.surface.complain(complaint);
+    None
+}
+
+/// The scheduler after this one.
+fn next(scheduler: Scheduler) -> Scheduler {
+    let next = Scheduler::ALL.iter().position(|&other| other == scheduler).map_or(0, |i| i + 1);
+    Scheduler::ALL[next % Scheduler::ALL.len()]
+}
+
+/// The hand-over rule that this one is not.
+fn other(rule: HandOver) -> HandOver {
+    match rule {
+        HandOver::Shallowest => HandOver::Next,
+        HandOver::Next => HandOver::Shallowest,
+    }
 }
 
 /// The next step above.

@@ -24,6 +24,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Detach], "leave, and the run goes on", "detach"),
         line(&[Action::NextScheduler], "start again: next scheduler", "scheduler"),
         line(&[Action::ToggleRule], "the other hand-over rule", "rule"),
+        line(&[Action::Compare], "side by side with the other", "compare"),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames a second, fewer", ""),
         line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
     ],

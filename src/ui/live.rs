@@ -1,6 +1,7 @@
 //! A run on the screen: frames of it, some ten a second, go into the model, keys become wishes of the run.
 
 use super::about::About;
+use super::compare::{Comparison, Entry};
 use super::end::{STOP_WITHIN, UiError};
 use super::kit::{self, Course, Notice, Surface};
 use super::model::{Effect, Model, Msg, update};
@@ -12,13 +13,17 @@ use super::stage::{Screen, Turn};
 use super::tour::{Shown, TourScreen, Tours};
 use super::view::view;
 use crate::run::{Beginning, End, Plan, Source, Wish};
-use crate::schedule::Snapshot;
+use crate::schedule::{Scheduler, Snapshot, words};
+use crate::search::HandOver;
 use ratatui::Frame;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
 /// The end of a run is noticed at least this often.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// How long each of two runs that are compared may take.
+const COMPARED_FOR: Duration = Duration::from_secs(10);
 
 /// A session on the screen.
 pub struct Watching {
@@ -37,6 +42,8 @@ pub struct Watching {
     chosen: Chosen,
     /// What was chosen last.
     next: Option<Plan>,
+    /// Whether the run goes on when this screen is seen again.
+    resumes: bool,
 }
 
 impl Watching {
@@ -63,6 +70,7 @@ impl Watching {
             detached: false,
             chosen,
             next: None,
+            resumes: false,
         };
         if live.source.is_recorded() {
             update(&mut live.model, Msg::Recorded(Box::new(Course::recorded(&mut *live.source))));
@@ -95,6 +103,7 @@ impl Watching {
                 return self.restart(Plan { scheduler, ..self.plan.clone() });
             }
             Effect::Begin => return self.begin(),
+            Effect::Compare(scheduler, hand_over) => return self.compare(scheduler, hand_over),
             Effect::Choose => {
                 let picker = Picker::new(&self.plan, self.model.surface.theme, self.chosen.clone());
                 return Turn::Open(Box::new(picker));
@@ -200,6 +209,18 @@ impl Watching {
         self.next.take().map_or(Turn::Stay, |plan| self.restart(plan))
     }
 
+    /// Shows the search under the present scheduler and rule and under these, side by side, while this run is paused.
+    fn compare(&mut self, scheduler: Scheduler, hand_over: HandOver) -> Turn {
+        self.resumes = self.end.is_none() && !self.model.snapshot.paused;
+        if self.resumes {
+            self.source.wish(Wish::Pause(true));
+        }
+        let here = Plan { hand_over: self.model.snapshot.hand_over, deadline: Some(COMPARED_FOR), ..self.plan.clone() };
+        let there = Plan { scheduler, hand_over, ..here.clone() };
+        let question = format!("{}, {} each at most", here.subject(), words::span(COMPARED_FOR.as_secs_f64()));
+        Turn::Open(Box::new(Comparison::new(&question, vec![Entry::of(here), Entry::of(there)])))
+    }
+
     /// Looks at the position of another worker.
     fn select(&mut self) {
         self.source.wish(Wish::Select(self.model.selected));
@@ -256,6 +277,9 @@ impl Screen for Watching {
     }
 
     fn uncovered(&mut self) -> Turn {
+        if std::mem::take(&mut self.resumes) {
+            self.source.wish(Wish::Pause(false));
+        }
         self.next = self.chosen.take();
         if self.next.is_some() && self.model.makes_way() { self.begin() } else { Turn::Stay }
     }

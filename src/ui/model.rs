@@ -2,7 +2,7 @@
 //! is to be done about it. Nothing here reads a clock, a terminal or a thread.
 
 use super::about::About;
-use super::control::{control, detach, next_down, next_up, restart};
+use super::control::{compare, control, detach, next_down, next_up, restart};
 use super::find::{self, Search};
 use super::hires::Hires;
 use super::keys::KEYS;
@@ -12,7 +12,7 @@ use super::order::Order;
 use super::rates::Rates;
 use crate::run::{Ended, Frame, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason, words};
-use crate::search::Drawing;
+use crate::search::{Drawing, HandOver};
 
 /// Frames a second to choose from.
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
@@ -68,6 +68,8 @@ pub struct Model {
     pub course: Course,
     /// How many frames the journal of the run could not take, if one is written.
     pub unrecorded: Option<u64>,
+    /// Whether the hand-over rules are what is to be compared, not the schedulers.
+    pub versus_rule: bool,
     /// What all screens have.
     pub surface: Surface,
 }
@@ -96,6 +98,8 @@ pub enum Effect {
     Wish(Wish),
     /// Start again under this scheduler.
     Restart(Scheduler),
+    /// Show the search under the present scheduler and rule and under these, side by side.
+    Compare(Scheduler, HandOver),
     /// Start what was chosen.
     Begin,
     /// Let the user choose something else.
@@ -131,6 +135,7 @@ impl Model {
             answer: None,
             course: Course::default(),
             unrecorded: None,
+            versus_rule: false,
             surface,
         }
     }
@@ -204,7 +209,11 @@ impl Model {
             _ => return true,
         };
         let goes_on = self.ended.is_none() && self.course.is_at_stake();
-        if goes_on {
+        if goes_on && action == Action::NextScheduler {
+            self.versus_rule = false;
+            let compare = Action::Compare.key();
+            self.surface.ask_or(format!("{lost} {compare} compares instead"), action, Action::Compare);
+        } else if goes_on {
             self.surface.ask(lost, action);
         }
         !goes_on
@@ -256,6 +265,7 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
             model.surface.complain(attached);
         }
         Action::NextScheduler => return restart(model),
+        Action::Compare => return compare(model),
         Action::Choose if model.snapshot.simulated.is_some() => {
             let again = Action::NextScheduler.key();
             model.surface.complain(format!("nothing else is simulated here: {again} takes the next scheduler"));

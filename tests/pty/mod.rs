@@ -2,6 +2,7 @@
 
 mod attach;
 mod campaign;
+mod compare;
 mod count;
 mod cycles;
 mod find;

@@ -50,7 +50,7 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
     }
 }
 
-fn elapsed(frame: usize) -> Duration {
+pub fn elapsed(frame: usize) -> Duration {
     Duration::from_millis(100) * frame as u32
 }
 

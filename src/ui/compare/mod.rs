@@ -13,13 +13,12 @@ mod view;
 pub use keys::KEYS;
 pub use layout::Layout;
 pub use model::{Model, update};
-pub use screen::Entry;
+pub use screen::{Comparison, Entry};
 pub use view::view;
 
 use crate::run::Rival;
 use crate::ui::end::{Exit, UiError};
 use crate::ui::stage::Stage;
-use screen::Comparison;
 
 /// Shows runs until the user leaves or a signal comes; answers how that ended, and what was seen of each run. Those whose
 /// turn has not come never begin. `question` is what they are all asked.

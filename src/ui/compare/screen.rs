@@ -2,7 +2,8 @@
 
 use super::model::{Model, update};
 use super::view;
-use crate::run::{Rival, Source, Wish};
+use crate::run::{Beginning, Goes, Live, Outbox, Plan, Rival, Source, Wish};
+use crate::schedule::Scheduler;
 use crate::ui::kit::{Msg, Surface};
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
@@ -19,6 +20,20 @@ pub struct Entry<'a> {
     pub name: String,
     /// Begins it, or opens its journal.
     pub begin: Box<dyn FnOnce() -> Box<dyn Source> + 'a>,
+}
+
+impl Entry<'_> {
+    /// A search by threads of this process, named by how they share it.
+    pub fn of(plan: Plan) -> Entry<'static> {
+        let name = match plan.scheduler {
+            Scheduler::Hire => format!("hire {}", plan.hand_over.name()),
+            other => other.name().to_owned(),
+        };
+        let begin = move || -> Box<dyn Source> {
+            Box::new(Live::start(&plan, Beginning::default(), Goes::default(), None, Outbox::default()))
+        };
+        Entry { name, begin: Box::new(begin) }
+    }
 }
 
 /// What begins a run, until its turn has come.
@@ -41,14 +56,19 @@ impl<'a> Comparison<'a> {
         Comparison { model, begins, source: None, due: Instant::now() }
     }
 
-    /// What was seen of each run. The one whose turn it was is stopped, and waited for.
+    /// What was seen of each run.
     pub fn into_rivals(mut self) -> Vec<Rival> {
+        self.stop();
+        std::mem::take(&mut self.model.rivals)
+    }
+
+    /// The run whose turn it is is stopped, and waited for.
+    fn stop(&mut self) {
         if let Some(mut source) = self.source.take() {
             source.wish(Wish::Stop);
             while source.end(LOOK).is_none() && !source.is_recorded() {}
             self.look(&mut *source);
         }
-        self.model.rivals
     }
 
     /// Takes in what is new of a run; answers whether it is over.
@@ -60,6 +80,13 @@ impl<'a> Comparison<'a> {
         let over = end.filter(|_| !source.is_recorded() || seen == 0);
         over.iter().for_each(|end| self.model.end(end));
         over.is_some()
+    }
+}
+
+/// Nothing goes on that nobody sees.
+impl Drop for Comparison<'_> {
+    fn drop(&mut self) {
+        self.stop();
     }
 }
 

@@ -71,6 +71,8 @@ pub enum Action {
     NextScheduler,
     /// Change the hand-over rule while running.
     ToggleRule,
+    /// Compare what runs with what could run, side by side.
+    Compare,
     /// More frames a second.
     RefreshFaster,
     /// Fewer frames a second.
@@ -195,6 +197,7 @@ const TABLE: &[Binding] = &[
     Binding(Action::Detach, "d", "", &[ch('d')]),
     Binding(Action::NextScheduler, "S", "", &[ch('S')]),
     Binding(Action::ToggleRule, "r", "", &[ch('r')]),
+    Binding(Action::Compare, "C", "", &[ch('C')]),
     Binding(Action::RefreshFaster, "f", "", &[ch('f')]),
     Binding(Action::RefreshSlower, "F", "", &[ch('F')]),
     Binding(Action::PreviousEvent, "[", "", &[ch('[')]),

@@ -83,6 +83,8 @@ pub struct Surface {
     pub notice: Option<Notice>,
     /// What is asked before something is lost, and what is done then; `y` agrees, and any other key does not.
     pub asking: Option<(String, Action)>,
+    /// What can be asked for instead of agreeing, by its key.
+    pub instead: Option<Action>,
     /// The number typed before a key.
     pub times: Option<u32>,
     /// What the terminal can show.
@@ -94,7 +96,7 @@ pub struct Surface {
 impl Surface {
     /// A screen without anything to say.
     pub fn new(theme: Theme, screen: Size) -> Surface {
-        Surface { help: false, scrolled: 0, notice: None, asking: None, times: None, theme, screen }
+        Surface { help: false, scrolled: 0, notice: None, asking: None, instead: None, times: None, theme, screen }
     }
 
     /// A screen on this terminal. The stage tells its size before anything is drawn.
@@ -115,13 +117,16 @@ impl Surface {
 
     fn pressed(&mut self, key: KeyEvent, keys: &Keys) -> Option<Heard> {
         self.notice = None;
-        let (times, action) = (self.times.take(), Action::of(key));
+        let (times, action, instead) = (self.times.take(), Action::of(key), self.instead.take());
         // Keys with control mean the same whatever is asked.
         if let Some((_, asked)) = self.asking.take()
             && !key.modifiers.contains(KeyModifiers::CONTROL)
         {
             if key.code == KeyCode::Char(AGREES) {
                 return Some(Heard::Agreed(asked));
+            }
+            if let Some(instead) = instead.filter(|_| action == instead) {
+                return Some(Heard::Asked(instead, None));
             }
             self.say("nothing is changed");
             return None;
@@ -179,6 +184,12 @@ impl Surface {
     /// Asks before something is lost: once, in the footer.
     pub fn ask(&mut self, question: impl Into<String>, action: Action) {
         self.asking = Some((question.into(), action));
+    }
+
+    /// The same, where something else can be asked for instead.
+    pub fn ask_or(&mut self, question: impl Into<String>, action: Action, instead: Action) {
+        self.ask(question, action);
+        self.instead = Some(instead);
     }
 
     /// Says something in the footer.

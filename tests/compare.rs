@@ -1,0 +1,49 @@
+//! `destrier compare` from outside: reports side by side, from runs and from recordings, and what it refuses.
+
+use super::common::{assert_refused, json, path, run, stdout};
+
+#[test]
+fn one_question_in_several_ways_has_a_report_for_each() {
+    let args = ["compare", "5x6", "--with", "--scheduler static --threads 3", "--with", "--solver radley", "--json"];
+    let report = json(&args);
+    let runs = report["runs"].as_array().expect("runs");
+    assert_eq!(report.as_object().map(|object| object.len()), Some(1));
+    let of = |run: usize, key: &str| runs[run][key].clone();
+    assert_eq!((of(0, "scheduler"), of(0, "threads"), of(0, "tours")), ("static".into(), 3.into(), 8.into()));
+    assert_eq!((of(1, "solver"), of(1, "tours"), of(1, "complete")), ("radley".into(), 8.into(), true.into()));
+    let text = stdout(&run(&args[..6]));
+    assert!(text.lines().count() == 3 && text.contains("--scheduler static --threads 3"), "{text}");
+}
+
+#[test]
+fn recordings_are_compared_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["a.zst", "b.jsonl"].map(|name| path(&folder, name));
+    for (file, scheduler) in files.iter().zip(["hire", "rayon"]) {
+        json(&["search", "5x6", "--solver", "path", "--scheduler", scheduler, "--record", file, "--json"]);
+    }
+    let report = json(&["compare", &files[0], &files[1], "--json"]);
+    assert_eq!((&report["runs"][0]["scheduler"], &report["runs"][1]["tours"]), (&"hire".into(), &8.into()));
+    let other = path(&folder, "c.zst");
+    json(&["search", "3x10", "--record", &other, "--json"]);
+    assert_refused(&["compare", &files[0], &other], "ask different questions");
+    let text = std::fs::read_to_string(&files[1]).unwrap();
+    let cut: Vec<&str> = text.lines().take(2).collect();
+    std::fs::write(&other, cut.join("\n")).unwrap();
+    assert_refused(&["compare", &files[0], &other], "was cut off");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    for (args, why) in [
+        (&["compare", "5x6", "--with", "--threads 2"][..], "2 to 4 runs can be compared"),
+        (&["compare", "5x6", "--with", "--open", "--with", "--closed"], "ask different questions"),
+        (&["compare", "5x6", "--with", "--out x", "--with", ""], "it takes the question and the crew of search"),
+        (&["compare", "5x6", "6x6", "--with", "--open"], "--with is for one BOARD"),
+        (&["compare", "0x6", "--with", "", "--with", ""], "0x6"),
+        (&["compare", "nothing-here"], "2 to 4 runs can be compared"),
+        (&["compare", "nothing", "here"], "nothing"),
+    ] {
+        assert_refused(args, why);
+    }
+}

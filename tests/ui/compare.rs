@@ -1,0 +1,124 @@
+//! The view of compared runs: what was seen of them against what is shown, and pictures of the screen.
+
+use super::fixture::{THEME, elapsed, hired, press as press_live, snapshot};
+use destrier::event::Event;
+use destrier::run::{Body, End, Ended, Frame, RivalState, Tree};
+use destrier::schedule::{Scheduler, StopReason};
+use destrier::search::HandOver;
+use destrier::ui::compare::{Model, update, view};
+use destrier::ui::kit::{Msg, Surface, Wish};
+use destrier::ui::{Colours, Effect, Theme};
+use insta::assert_snapshot;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Size;
+use std::time::Duration;
+
+fn frame(workers: usize, at: usize, events: Vec<Event>) -> Frame {
+    let body = Body::Tree(Box::new(Tree { snapshot: snapshot(workers, at), positions: Vec::new() }));
+    Frame { body, events }
+}
+
+fn end(stopped: Option<StopReason>, elapsed: Duration) -> End {
+    End::Run(Ended { stopped, elapsed, answer: None, tour: None })
+}
+
+/// Two runs that have ended, the second after twice as long, and one that goes on.
+fn model((width, height): (u16, u16), theme: Theme) -> Model {
+    let names = ["hire shallowest", "hire next", "static"].map(str::to_owned);
+    let mut model = Model::new("6x7 closed tours", names, Surface::new(theme, Size { width, height }));
+    for frames in [20, 40, 10] {
+        model.begin();
+        for at in 1..=frames {
+            model.take(&frame(8, at, (at < 15).then(|| hired(8, at)).into_iter().collect()));
+        }
+        match frames {
+            20 => model.end(&end(None, elapsed(20))),
+            40 => model.end(&end(Some(StopReason::Asked), elapsed(40))),
+            _ => {}
+        }
+    }
+    model
+}
+
+fn press(model: &mut Model, letter: char) -> Option<Wish> {
+    update(model, Msg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)))
+}
+
+fn screen(model: &Model) -> String {
+    let Size { width, height } = model.surface.screen;
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
+    terminal.draw(|frame| view(model, frame)).expect("it draws");
+    terminal.backend().to_string()
+}
+
+#[test]
+fn runs_lie_side_by_side_on_one_time_axis() {
+    assert_snapshot!("80x24", screen(&model((80, 24), THEME)));
+    assert_snapshot!("200x60", screen(&model((200, 60), THEME)));
+    assert_snapshot!("40x10", screen(&model((40, 10), THEME)));
+}
+
+#[test]
+fn nothing_is_said_by_colour_or_by_rare_characters_alone() {
+    let text = screen(&model((80, 24), Theme::from_env(|_| None)));
+    assert!(text.is_ascii(), "{text}");
+    let plain = screen(&model((80, 24), Theme { colours: Colours::None, ..THEME }));
+    assert_eq!(plain, screen(&model((80, 24), THEME)));
+}
+
+#[test]
+fn the_screen_of_any_size_can_be_drawn() {
+    for width in (1..90).chain([200, 400]) {
+        for height in (1..30).chain([100]) {
+            screen(&model((width, height), THEME));
+        }
+    }
+}
+
+#[test]
+fn figures_of_a_run_are_those_of_its_frames() {
+    let mut model = model((80, 24), THEME);
+    assert_eq!(
+        model.rivals.iter().map(|rival| rival.stand).collect::<Vec<_>>(),
+        [RivalState::Done, RivalState::Stopped, RivalState::Running]
+    );
+    let (first, seen) = (&model.rivals[0], snapshot(8, 20));
+    assert_eq!((first.last.nodes, first.last.tours, first.last.hires), (seen.nodes(), seen.tours(), seen.hires()));
+    assert_eq!(first.nodes.between(seen.elapsed), seen.nodes() as f64);
+    assert_eq!(first.busy.at(seen.elapsed), 0.0, "nobody works when it is over");
+    assert_eq!(model.shown(), elapsed(40));
+    // The time that is shown is halved, and reaches over all again.
+    press(&mut model, '>');
+    assert_eq!(model.shown(), elapsed(40) / 2);
+    press(&mut model, '<');
+    press(&mut model, '<');
+    assert_eq!(model.shown(), elapsed(40));
+    // What goes on is lost only with a yes.
+    assert_eq!(press(&mut model, 'q'), None);
+    assert_eq!(press(&mut model, 'n'), None);
+    assert_eq!(press(&mut model, 'q'), None);
+    assert_eq!(press(&mut model, 'y'), Some(Wish::Leave));
+    model.end(&end(None, elapsed(10)));
+    assert_eq!(press(&mut model, 'q'), Some(Wish::Leave));
+}
+
+/// What the live view offers: the next scheduler where that is asked about, the other rule after it was changed.
+#[test]
+fn a_live_view_offers_to_compare_instead_of_beginning_again() {
+    let mut live = super::fixture::model(80, 24, 4, THEME);
+    assert_eq!(press_live(&mut live, KeyCode::Char('S')), None);
+    let (question, _) = live.surface.asking.clone().expect("it is asked");
+    assert!(question.contains("C compares instead"), "{question}");
+    let (next, rule) = (Scheduler::ALL[1], HandOver::Shallowest);
+    assert_eq!(live.scheduler, Scheduler::ALL[0]);
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(Effect::Compare(next, rule)));
+    assert_eq!(live.surface.asking, None);
+    press_live(&mut live, KeyCode::Char('r'));
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(Effect::Compare(Scheduler::ALL[0], rule)));
+    // Any other key still changes nothing.
+    press_live(&mut live, KeyCode::Char('S'));
+    assert_eq!(press_live(&mut live, KeyCode::Char('x')), None);
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(Effect::Compare(next, HandOver::Next)));
+}
