@@ -17,9 +17,11 @@
 //! * [`Witnesses`]: who sees a run without a screen; [`afar`]: how it is seen from another process
 //! * [`Checkpoint`]: a search in a file, to be taken up again; [`part`]: the names of those that are parts of a search;
 //!   [`Whole`]: what some parts tell of all
+//! * [`Balance`](balance::Balance): how well the work is shared; [`Trace`]: who worked when, for a viewer of traces
 //! * [`Past`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
 
 pub mod afar;
+pub mod balance;
 mod campaign;
 pub mod checkpoint;
 mod counting;
@@ -38,7 +40,10 @@ mod past;
 mod question;
 mod recorded;
 mod source;
+mod spent;
+mod task;
 mod terse;
+mod trace;
 mod whole;
 mod witness;
 mod written;
@@ -57,5 +62,7 @@ pub use past::{Moment, Past};
 pub use question::{Done, Plan, Question};
 pub use recorded::{Account, Recorded};
 pub use source::{Answered, End, Ended, Source, Wish};
+pub use spent::{Shares, Spent, Times};
+pub use trace::{Trace, Traced};
 pub use whole::{Sample, Whole};
-pub use witness::Witnesses;
+pub use witness::{Witness, Witnesses};

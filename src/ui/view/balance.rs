@@ -1,5 +1,6 @@
 //! How well the work is shared.
 
+use crate::run::Shares;
 use crate::schedule::Snapshot;
 use crate::schedule::words;
 use crate::ui::kit::{Role, Theme, put};
@@ -36,7 +37,7 @@ pub fn draw_rows(buf: &mut Buffer, area: Rect, theme: Theme, rows: Vec<(&'static
 
 fn figures(seen: &Snapshot, rates: &Rates) -> Vec<(&'static str, String, Role)> {
     let whole = rates.whole();
-    let share = |of: fn(&crate::ui::rates::Shares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
+    let share = |of: fn(&Shares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
     let nodes = seen.nodes();
     let most = seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);
     // Of these workers, not of those before them.

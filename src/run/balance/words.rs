@@ -1,0 +1,173 @@
+//! The balance of a run in words: each figure with a sentence that says what it is, bars of histograms, and all of it as
+//! the text of a report.
+
+use super::figures::{Figures, Span};
+use super::pairs::Matrix;
+use crate::schedule::words::{self, grouped, percent};
+use std::fmt;
+use std::time::Duration;
+
+/// Columns of the longest bar in a report.
+const BAR: f64 = 40.0;
+/// Signs from none to most, for figures of a matrix.
+const SHADES: &[u8; 10] = b".:-=+*oO#@";
+
+/// A figure with its name and what it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Its name.
+    pub name: &'static str,
+    /// The figure, `-` for what cannot be said.
+    pub figure: String,
+    /// What it is: a sentence without its end.
+    pub meaning: &'static str,
+}
+
+/// One bar of a histogram.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bar {
+    /// What was counted.
+    pub label: String,
+    /// How many.
+    pub count: u64,
+    /// Its length, as a share of the longest one, 0..=1.
+    pub share: f64,
+}
+
+impl Figures {
+    /// Every figure with its sentence.
+    pub fn lines(&self) -> Vec<Line> {
+        let line = |name, figure: Option<String>, meaning| Line { name, figure: figure.unwrap_or("-".into()), meaning };
+        let spent = |share: Option<f64>, s| share.map(|share| format!("{} {}", percent(share), seconds(s)));
+        let span = |span: Option<Span>| span.map(|span| format!("{} {}", percent(span.share), seconds(span.s)));
+        let per_hire = self.nodes_per_hire.as_ref();
+        let up_to = |[_, most]: [u64; 2]| words::count(most);
+        vec![
+            line(
+                "efficiency",
+                self.efficiency.map(percent),
+                "CPU time of all workers, out of their number times the time of the run",
+            ),
+            line("idle", spent(self.idle, self.idle_s), "time of all workers without work, out of the same"),
+            line(
+                "descheduled",
+                spent(self.descheduled, self.descheduled_s),
+                "with work, while the operating system let something else run",
+            ),
+            line(
+                "most/mean",
+                self.most_by_mean.map(|ratio| format!("{ratio:.2}")),
+                "nodes of the worker that entered most, by the mean: 1 is even",
+            ),
+            line("tasks", Some(grouped(self.tasks)), "stretches of work, from getting a branch until running dry"),
+            line("hires", Some(grouped(self.hires)), "branches handed over, each to a worker that had none"),
+            line(
+                "nodes/hire",
+                per_hire.map(|nodes| words::rate(nodes.mean)),
+                "nodes of a branch handed over, in the mean, without what was handed on",
+            ),
+            line("median", per_hire.map(|nodes| classes(nodes.median)), "half of those had no more than that"),
+            line(
+                "tenths",
+                per_hire.map(|nodes| format!("{}, {}", up_to(nodes.tenth), up_to(nodes.ninety))),
+                "a tenth had at most the first, nine tenths at most the second",
+            ),
+            line("ramp-up", span(self.ramp_up), "until every worker had had work"),
+            line("tail", span(self.tail), "from when half of the workers had run dry for good until the end"),
+        ]
+    }
+
+    /// Tasks by their nodes.
+    pub fn node_bars(&self) -> Vec<Bar> {
+        bars(self.tasks_by_nodes.classes().map(|(bounds, count)| (classes(bounds), count)).collect())
+    }
+
+    /// Hires by the depth of the branch, from the shallowest on.
+    pub fn depth_bars(&self) -> Vec<Bar> {
+        let first = self.hires_by_depth.iter().position(|&hires| hires > 0).unwrap_or(0);
+        bars(
+            self.hires_by_depth
+                .iter()
+                .enumerate()
+                .skip(first)
+                .map(|(depth, &hires)| (depth.to_string(), hires))
+                .collect(),
+        )
+    }
+}
+
+impl Matrix {
+    /// What it shows, and how it is read.
+    pub fn title(&self) -> String {
+        let whose = if self.whole { "" } else { ", the most active of them" };
+        format!("who hired whom: a row for each hirer{whose}, at most {} times", grouped(self.most))
+    }
+
+    /// How hot a figure is, 0..=1; nothing for none at all.
+    pub fn heat(&self, hires: u64) -> Option<f64> {
+        (hires > 0).then(|| hires as f64 / self.most as f64)
+    }
+}
+
+/// The bounds of a class in words.
+fn classes([least, most]: [u64; 2]) -> String {
+    if least == most { words::count(least) } else { format!("{}..{}", words::count(least), words::count(most)) }
+}
+
+fn bars(counts: Vec<(String, u64)>) -> Vec<Bar> {
+    let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    counts.into_iter().map(|(label, count)| Bar { label, count, share: words::share(count, most) }).collect()
+}
+
+/// Seconds with as many digits as short ones need.
+fn seconds(s: f64) -> String {
+    match s {
+        s if s < 0.001 => format!("{:.0} us", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => words::moment(Duration::try_from_secs_f64(s).unwrap_or_default()),
+    }
+}
+
+/// The text of a report, without a line end at its end.
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "balance  {} over {}", words::threads(self.workers), seconds(self.elapsed_s))?;
+        for Line { name, figure, meaning } in self.lines() {
+            write!(f, "\n  {name:<11}  {figure:<15}  {meaning}")?;
+        }
+        for note in &self.notes {
+            write!(f, "\n  note: {note}")?;
+        }
+        for (title, bars) in [("tasks by their nodes", self.node_bars()), ("hires by depth", self.depth_bars())] {
+            if bars.is_empty() {
+                continue;
+            }
+            write!(f, "\n  {title}")?;
+            for Bar { label, count, share } in bars {
+                let bar = "#".repeat((share * BAR).ceil() as usize);
+                write!(f, "\n    {label:>13}  {:>11}  {bar}", grouped(count))?;
+            }
+        }
+        if let Some(matrix) = &self.matrix {
+            let [none, signs @ ..] = SHADES;
+            write!(
+                f,
+                "\n  {} ({} none, {} most)",
+                matrix.title(),
+                char::from(*none),
+                char::from(signs[signs.len() - 1])
+            )?;
+            for (hirer, row) in matrix.hirers.iter().zip(&matrix.hires) {
+                let sign = |&hires: &u64| matrix.heat(hires).map_or(*none, |heat| signs[step(heat, signs.len())]);
+                let row: String = row.iter().map(|hires| char::from(sign(hires))).collect();
+                write!(f, "\n    {hirer:>13}  {row}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The place of a share, 0..=1, among so many steps.
+fn step(share: f64, steps: usize) -> usize {
+    ((share * steps as f64) as usize).min(steps - 1)
+}
