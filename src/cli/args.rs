@@ -290,7 +290,7 @@ impl Options {
     /// [`Failure::Usage`] when a file cannot be written, or there is no file to replace.
     pub fn recording(&self, plan: &Plan) -> Result<Recording, Failure> {
         if self.force && self.out.is_none() && self.record.is_none() && self.observe.trace.is_none() {
-            return Err(usage("--force replaces a file: add --out, --record or --trace"));
+            return Err(usage("--force replaces a file: add --out or --record, or --trace"));
         }
         let (record, out, subject) = (self.record.as_deref(), self.out.as_deref(), Subject::Run(plan.clone()));
         let others = [record, out, self.keep.checkpoint.as_deref()];
