@@ -84,7 +84,7 @@ fn every_scheduler_tells_who_worked_when() {
         "5x5 --open --solver brute --start a1 --threads 3 --scheduler rayon",
         "5x5 --open --solver brute --start a1 --threads 3 --scheduler static",
         "5x5 --open --solver brute --start a1 --scheduler serial",
-        "6x6 --threads 300",
+        "6x6 --threads 250",
     ] {
         let search = ["search"].into_iter().chain(words.split(' '));
         let args: Vec<&str> =

@@ -38,10 +38,13 @@ pub struct Observed {
     file: Option<(PathBuf, OutFile)>,
 }
 
+/// A trace that is written to whatever takes it.
+type Writing = Trace<Box<dyn Write + Send>>;
+
 /// Takes in what is seen of a run.
 pub struct Observer {
     /// Nothing once it is ended, or where none is written.
-    trace: Mutex<Option<io::Result<Trace<Box<dyn Write + Send>>>>>,
+    trace: Mutex<Option<io::Result<Writing>>>,
     /// Nothing where none was asked for.
     balance: Mutex<Option<Balance>>,
 }

@@ -65,6 +65,16 @@ fn it_has_the_whole_screen() {
     }
 }
 
+/// Below the figures the charts come, and who hired whom.
+#[test]
+fn its_end_is_what_was_counted() {
+    for (width, height, workers) in [(80, 24, 4), (80, 24, 64), (40, 10, 4)] {
+        let mut model = shared(width, height, workers, THEME);
+        press(&mut model, KeyCode::End);
+        assert_snapshot!(format!("{width}x{height}_{workers}_end"), screen_text(&model));
+    }
+}
+
 /// Every line of it is seen on the smallest screens, and at both ends of it it stays.
 #[test]
 fn it_is_read_on_where_it_has_no_room() {
@@ -99,7 +109,7 @@ fn a_moment_that_is_past_has_the_balance_up_to_it() {
     assert_eq!(model.balance.figures().hires_unseen, 0);
     press(&mut model, KeyCode::Char('{'));
     assert_eq!(hires(&model), 0);
-    (0..5).for_each(|_| drop(press(&mut model, KeyCode::Char(']'))));
+    (0..5).for_each(|_| assert_eq!(press(&mut model, KeyCode::Char(']')), None));
     assert_eq!(hires(&model), 5);
     press(&mut model, KeyCode::Char('}'));
     assert_eq!(hires(&model), whole);

@@ -1,6 +1,6 @@
 //! What the balance of a run comes to at one moment: plain figures, the same for a report, a view and a test.
 
-use super::{Balance, Histogram, Matrix};
+use super::{Balance, Histogram, Matrix, PAIRS_MAX};
 use crate::run::Shares;
 use crate::schedule::words::threads;
 use serde::Serialize;
@@ -161,6 +161,10 @@ impl Balance {
         note(self.events_lost > 0, format!("{} events were lost: what is told by events is too low", self.events_lost));
         note(unseen > 0, format!("{unseen} of {counted} hires were not seen: they are in no figure but that"));
         note(self.unknown > 0, format!("of {} tasks nobody knows the nodes", self.unknown));
+        note(
+            all > PAIRS_MAX && self.hires > 0,
+            format!("who hired whom is kept of up to {PAIRS_MAX} workers, and these are more"),
+        );
         note(
             self.was_held,
             "the run was paused or slowed for some time: shares leave that out, spans do not".to_owned(),

@@ -43,37 +43,33 @@ impl Figures {
         let per_hire = self.nodes_per_hire.as_ref();
         let up_to = |[_, most]: [u64; 2]| words::count(most);
         vec![
-            line(
-                "efficiency",
-                self.efficiency.map(percent),
-                "CPU time of all workers, out of their number times the time of the run",
-            ),
-            line("idle", spent(self.idle, self.idle_s), "time of all workers without work, out of the same"),
+            line("efficiency", self.efficiency.map(percent), "CPU time of all workers / (workers x time)"),
+            line("idle", spent(self.idle, self.idle_s), "time of all workers without work, likewise"),
             line(
                 "descheduled",
                 spent(self.descheduled, self.descheduled_s),
-                "with work, while the operating system let something else run",
+                "with work, but the system ran something else",
             ),
             line(
                 "most/mean",
                 self.most_by_mean.map(|ratio| format!("{ratio:.2}")),
-                "nodes of the worker that entered most, by the mean: 1 is even",
+                "nodes of the busiest worker by the mean of all",
             ),
-            line("tasks", Some(grouped(self.tasks)), "stretches of work, from getting a branch until running dry"),
-            line("hires", Some(grouped(self.hires)), "branches handed over, each to a worker that had none"),
+            line("tasks", Some(grouped(self.tasks)), "from getting a branch until running dry"),
+            line("hires", Some(grouped(self.hires)), "branches handed over to whoever had none"),
             line(
                 "nodes/hire",
                 per_hire.map(|nodes| words::rate(nodes.mean)),
-                "nodes of a branch handed over, in the mean, without what was handed on",
+                "mean nodes of those, less what was handed on",
             ),
-            line("median", per_hire.map(|nodes| classes(nodes.median)), "half of those had no more than that"),
+            line("median", per_hire.map(|nodes| classes(nodes.median)), "half of them had no more than that"),
             line(
                 "tenths",
                 per_hire.map(|nodes| format!("{}, {}", up_to(nodes.tenth), up_to(nodes.ninety))),
-                "a tenth had at most the first, nine tenths at most the second",
+                "a tenth had at most this, nine tenths that",
             ),
             line("ramp-up", span(self.ramp_up), "until every worker had had work"),
-            line("tail", span(self.tail), "from when half of the workers had run dry for good until the end"),
+            line("tail", span(self.tail), "half of the workers dry for good until the end"),
         ]
     }
 
