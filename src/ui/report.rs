@@ -156,11 +156,11 @@ impl Report {
             }
         }
         for (y, hirer) in (sheet.area.y..).zip(&matrix.hirers) {
-            self.put(area, (area.x, y), &format!("{hirer:>5}"), theme, Role::Label);
+            self.put(area, (sheet.area.x - HIRER, y), &format!("{hirer:>5}"), theme, Role::Label);
         }
         let below = sheet.area.y + rows as u16;
         heat::scale(theme, "1", &words::grouped(matrix.most))
-            .render(Rect { x: area.x + HIRER, y: below, height: 1, ..room }, &mut self.page);
+            .render(Rect { x: sheet.area.x, y: below, height: 1, ..room }, &mut self.page);
         self.lines = self.lines.max(below + 1);
     }
 }

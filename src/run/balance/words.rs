@@ -58,9 +58,9 @@ impl Figures {
             line("tasks", Some(grouped(self.tasks)), "from getting a branch until running dry"),
             line("hires", Some(grouped(self.hires)), "branches handed over to whoever had none"),
             line(
-                "nodes/hire",
+                "handed over",
                 per_hire.map(|nodes| words::rate(nodes.mean)),
-                "mean nodes of those, less what was handed on",
+                "mean nodes of those, less what they gave on",
             ),
             line("median", per_hire.map(|nodes| classes(nodes.median)), "half of them had no more than that"),
             line(
@@ -95,8 +95,8 @@ impl Figures {
 impl Matrix {
     /// What it shows, and how it is read.
     pub fn title(&self) -> String {
-        let whose = if self.whole { "" } else { ", the most active of them" };
-        format!("who hired whom: a row for each hirer{whose}, at most {} times", grouped(self.most))
+        let whose = if self.whole { "" } else { ", of those with most" };
+        format!("who hired whom: rows hire, columns are hired{whose}; up to {} times", grouped(self.most))
     }
 
     /// How hot a figure is, 0..=1; nothing for none at all.
@@ -153,6 +153,10 @@ impl fmt::Display for Figures {
                 char::from(*none),
                 char::from(signs[signs.len() - 1])
             )?;
+            if !matrix.whole {
+                let helpers: Vec<String> = matrix.helpers.iter().map(usize::to_string).collect();
+                write!(f, "\n    columns: {}", helpers.join(" "))?;
+            }
             for (hirer, row) in matrix.hirers.iter().zip(&matrix.hires) {
                 let sign = |&hires: &u64| matrix.heat(hires).map_or(*none, |heat| signs[step(heat, signs.len())]);
                 let row: String = row.iter().map(|hires| char::from(sign(hires))).collect();
