@@ -76,6 +76,7 @@ impl Recording {
     }
 
     /// What is made of what is seen.
+    #[cfg(feature = "tui")]
     pub fn observation(&self) -> &Observed {
         &self.observed
     }
