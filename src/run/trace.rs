@@ -206,3 +206,62 @@ impl<W: Write> Trace<W> {
         self.output.write_all(b"}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Tree;
+    use crate::schedule::WorkerSnapshot;
+
+    fn frame(at: u64, nodes: [u64; 2], hires: u64, events: Vec<(u64, usize, EventKind)>) -> Frame {
+        let ms = Duration::from_millis;
+        let workers = nodes.map(|nodes| WorkerSnapshot { nodes, hires: 0, ..WorkerSnapshot::default() });
+        let mut snapshot = Snapshot { elapsed: ms(at), workers: workers.into(), events_lost: 1, ..Snapshot::default() };
+        snapshot.workers[0].hires = hires;
+        let events = events.into_iter().map(|(at, worker, kind)| Event { at: ms(at), worker, kind }).collect();
+        Frame { body: Body::Tree(Box::new(Tree { snapshot, positions: Vec::new() })), events }
+    }
+
+    fn hired(by: usize) -> EventKind {
+        EventKind::Hired { by, depth: 3, left: None, company: Vec::new() }
+    }
+
+    fn written(frames: &[Frame]) -> (Value, Traced) {
+        let mut trace = Trace::begin(Vec::new(), "a \"run\"").unwrap();
+        frames.iter().for_each(|frame| trace.take(frame).unwrap());
+        let (text, traced) = trace.finish(Map::new()).unwrap();
+        (serde_json::from_slice(&text).unwrap(), traced)
+    }
+
+    /// Of a run that is cut off, in which a hire was lost, and of which somebody made up a worker.
+    #[test]
+    fn what_is_not_known_is_not_in_it() {
+        let (trace, traced) = written(&[
+            frame(0, [0; 2], 0, vec![(0, 0, EventKind::Began { depth: 0 })]),
+            frame(100, [500, 20], 2, vec![(40, 1, hired(0)), (60, 9, hired(0)), (70, 0, hired(usize::MAX))]),
+        ]);
+        assert_eq!(traced, Traced { tasks: 3, hires: 1, hires_unseen: 1, events_lost: 1 });
+        let events = trace["traceEvents"].as_array().unwrap();
+        let of = |ph: &str, name: &str| -> Vec<&Value> {
+            events
+                .iter()
+                .filter(|event| event["ph"] == ph && event["name"].as_str().unwrap().starts_with(name))
+                .collect()
+        };
+        assert_eq!(of("M", "process_name")[0]["args"]["name"], "a \"run\"");
+        let tasks = of("X", "depth");
+        assert!(tasks.iter().all(|task| task["args"]["nodes"].is_null()), "{tasks:?}");
+        let last = tasks.last().unwrap();
+        assert_eq!((&last["tid"], &last["ts"], &last["dur"]), (&json!(2), &json!(40_000), &json!(60_000)));
+        assert_eq!((&of("s", "hire")[0]["tid"], &of("f", "hire")[0]["tid"]), (&json!(1), &json!(2)));
+        assert_eq!(of("C", "nodes/s")[0]["args"]["nodes/s"], 5200);
+        let other = json!({ "tasks": 3, "hires": 1, "hires_unseen": 1, "events_lost": 1 });
+        assert_eq!(trace["otherData"], other);
+    }
+
+    #[test]
+    fn of_a_run_that_was_not_looked_at_there_is_an_empty_one() {
+        let (trace, traced) = written(&[]);
+        assert_eq!((trace["traceEvents"].as_array().unwrap().len(), traced), (1, Traced::default()));
+    }
+}

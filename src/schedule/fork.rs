@@ -39,8 +39,9 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) ->
         } else {
             worker.work(&NO_MAIL, |_| false);
         }
-        worker.set_state(WorkerState::Idle);
+        // Still with work: where the machine is busy, a system call is where somebody else gets the processor.
         worker.publish_cpu();
+        worker.set_state(WorkerState::Idle);
         thread.ended = Some(thread.worker.now());
         children
     };
