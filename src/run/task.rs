@@ -53,8 +53,15 @@ pub enum Stretch {
 /// What a worker does now.
 #[derive(Clone, Copy, Debug)]
 enum Now {
-    Works { since: Duration, by: Option<usize>, depth: usize },
-    Waits { since: Duration, nominee: Option<usize> },
+    /// It works on a task, whose end is still open; of the one before, that it ended may still be to be told.
+    Works {
+        task: Task,
+        before: Option<Task>,
+    },
+    Waits {
+        since: Duration,
+        nominee: Option<usize>,
+    },
 }
 
 /// What every worker does now, as far as events have told.
@@ -63,62 +70,99 @@ pub struct Tasks {
     now: Vec<Now>,
 }
 
+/// The stretches that an event ends, in their order: two at most.
+pub type Ended = [Option<Stretch>; 2];
+
 impl Tasks {
     /// Of workers that have nothing to do yet, at this time of the run.
     pub fn new(workers: usize, at: Duration) -> Tasks {
         Tasks { now: vec![Now::Waits { since: at, nominee: None }; workers] }
     }
 
-    /// Takes in the next event of a worker; answers the stretch that it ends, if it does. One of a worker that there is
-    /// not says nothing.
-    pub fn take(&mut self, event: &Event) -> Option<Stretch> {
+    /// Takes in the next event of a worker; answers what it ends. One of a worker that there is not says nothing.
+    pub fn take(&mut self, event: &Event) -> Ended {
         let &Event { at, worker, ref kind } = event;
-        let now = self.now.get_mut(worker)?;
-        let (next, nodes) = match *kind {
-            EventKind::Began { depth } => (Now::Works { since: at, by: None, depth }, None),
-            EventKind::Hired { by, depth, .. } => (Now::Works { since: at, by: Some(by), depth }, None),
-            EventKind::Idle { nominee, nodes, .. } => (Now::Waits { since: at, nominee }, Some(nodes)),
-            _ => return None,
-        };
-        let ended = now.stretch(worker, at, nodes);
-        match (*now, nodes) {
-            // It still has nothing to do.
-            (Now::Waits { since, .. }, Some(0)) => {
-                *now = Now::Waits { since, nominee: next.nominee() };
-                return None;
-            }
-            // It had a task of which nobody knows when it got it.
-            (Now::Waits { .. }, Some(_)) => {
-                *now = next;
-                return Some(Stretch::Task(Task { worker, by: None, depth: None, from: at, to: at, nodes }));
-            }
-            _ => *now = next,
+        let Some(now) = self.now.get_mut(worker) else { return [None; 2] };
+        match *kind {
+            EventKind::Began { depth } => now.begin(worker, at, None, depth),
+            EventKind::Hired { by, depth, .. } => now.begin(worker, at, Some(by), depth),
+            EventKind::Idle { nominee, nodes, .. } => now.run_dry(worker, at, nominee, nodes),
+            _ => [None; 2],
         }
-        Some(ended)
+    }
+
+    /// Since when a worker has nothing to do, unless it works.
+    pub fn dry(&self, worker: usize) -> Option<Duration> {
+        match self.now.get(worker)? {
+            &Now::Waits { since, .. } => Some(since),
+            Now::Works { .. } => None,
+        }
     }
 
     /// The run has ended at this time, or nobody knows how it went on: what every worker was doing.
     pub fn end(&mut self, at: Duration) -> Vec<Stretch> {
         let now = std::mem::take(&mut self.now);
-        now.into_iter().enumerate().map(|(worker, now)| now.stretch(worker, at, None)).collect()
+        now.into_iter().enumerate().flat_map(|(worker, now)| now.end(worker, at)).flatten().collect()
     }
 }
 
 impl Now {
-    fn nominee(self) -> Option<usize> {
-        match self {
-            Now::Waits { nominee, .. } => nominee,
-            Now::Works { .. } => None,
-        }
+    /// It has got something to do.
+    fn begin(&mut self, worker: usize, at: Duration, by: Option<usize>, depth: usize) -> Ended {
+        let task = Task { worker, by, depth: Some(depth), from: at, to: at, nodes: None };
+        // A worker is hired as soon as it has said that it waits, and that it ran dry may be told after that.
+        let (before, ended) = match *self {
+            Now::Works { task, before } => {
+                (Some(Task { to: at.max(task.from), ..task }), [before.map(Stretch::Task), None])
+            }
+            Now::Waits { .. } => (None, self.end(worker, at)),
+        };
+        *self = Now::Works { task, before };
+        ended
     }
 
-    /// The stretch that this has become.
-    fn stretch(self, worker: usize, at: Duration, nodes: Option<u64>) -> Stretch {
-        match self {
-            Now::Works { since, by, depth } => {
-                Stretch::Task(Task { worker, by, depth: Some(depth), from: since, to: at.max(since), nodes })
+    /// It has, or had then, nothing to do any more.
+    fn run_dry(&mut self, worker: usize, at: Duration, nominee: Option<usize>, entered: u64) -> Ended {
+        let nodes = Some(entered);
+        match *self {
+            Now::Works { task, before: Some(before) } if at <= task.from => {
+                let to = at.max(before.from);
+                *self = Now::Works { task, before: None };
+                let gap = Gap { worker, from: to, to: task.from.max(to), nominee };
+                return [Some(Stretch::Task(Task { to, nodes, ..before })), Some(Stretch::Gap(gap))];
             }
-            Now::Waits { since, nominee } => Stretch::Gap(Gap { worker, from: since, to: at.max(since), nominee }),
+            // It still has nothing to do.
+            Now::Waits { since, .. } if entered == 0 => {
+                *self = Now::Waits { since, nominee };
+                return [None; 2];
+            }
+            _ => {}
+        }
+        let ended = match *self {
+            Now::Works { task, before } => {
+                let task = Task { to: at.max(task.from), nodes, ..task };
+                [before.map(Stretch::Task), Some(Stretch::Task(task))]
+            }
+            // It had a task of which nobody knows when it got it.
+            Now::Waits { since, .. } => {
+                let from = at.max(since);
+                [Some(Stretch::Task(Task { worker, by: None, depth: None, from, to: from, nodes })), None]
+            }
+        };
+        *self = Now::Waits { since: at, nominee };
+        ended
+    }
+
+    /// What this has become by then.
+    fn end(self, worker: usize, at: Duration) -> Ended {
+        match self {
+            Now::Works { task, before } => {
+                let task = Task { to: at.max(task.from), ..task };
+                [before.map(Stretch::Task), Some(Stretch::Task(task))]
+            }
+            Now::Waits { since, nominee } => {
+                [Some(Stretch::Gap(Gap { worker, from: since, to: at.max(since), nominee })), None]
+            }
         }
     }
 }
@@ -131,8 +175,8 @@ mod tests {
         Duration::from_millis(at)
     }
 
-    fn take(tasks: &mut Tasks, at: u64, worker: usize, kind: EventKind) -> Option<Stretch> {
-        tasks.take(&Event { at: ms(at), worker, kind })
+    fn take(tasks: &mut Tasks, at: u64, worker: usize, kind: EventKind) -> Vec<Stretch> {
+        tasks.take(&Event { at: ms(at), worker, kind }).into_iter().flatten().collect()
     }
 
     fn hired(by: usize) -> EventKind {
@@ -143,36 +187,56 @@ mod tests {
         EventKind::Idle { nominee: Some(0), level: None, nodes }
     }
 
+    fn task(
+        worker: usize,
+        by: Option<usize>,
+        depth: Option<usize>,
+        [from, to]: [u64; 2],
+        nodes: Option<u64>,
+    ) -> Stretch {
+        Stretch::Task(Task { worker, by, depth, from: ms(from), to: ms(to), nodes })
+    }
+
+    fn gap(worker: usize, [from, to]: [u64; 2], nominee: Option<usize>) -> Stretch {
+        Stretch::Gap(Gap { worker, from: ms(from), to: ms(to), nominee })
+    }
+
     #[test]
     fn tasks_and_gaps_follow_one_another_to_the_end() {
         let mut tasks = Tasks::new(2, ms(0));
-        let task = |worker, by, depth, [from, to]: [u64; 2], nodes| {
-            Some(Stretch::Task(Task { worker, by, depth, from: ms(from), to: ms(to), nodes }))
-        };
-        let gap =
-            |worker, [from, to]: [u64; 2], nominee| Stretch::Gap(Gap { worker, from: ms(from), to: ms(to), nominee });
-        assert_eq!(take(&mut tasks, 0, 0, EventKind::Began { depth: 0 }), Some(gap(0, [0, 0], None)));
-        assert_eq!(take(&mut tasks, 1, 1, idle(0)), None);
-        assert_eq!(take(&mut tasks, 4, 1, hired(0)), Some(gap(1, [0, 4], Some(0))));
-        assert_eq!(take(&mut tasks, 9, 1, idle(70)), task(1, Some(0), Some(3), [4, 9], Some(70)));
-        assert_eq!(take(&mut tasks, 9, 5, idle(70)), None, "there is no such worker");
-        assert_eq!(take(&mut tasks, 9, 0, EventKind::FirstTour), None);
-        assert_eq!(
-            tasks.end(ms(12)),
-            [task(0, None, Some(0), [0, 12], None), Some(gap(1, [9, 12], Some(0)))].map(|end| end.unwrap())
-        );
+        assert_eq!(take(&mut tasks, 0, 0, EventKind::Began { depth: 0 }), [gap(0, [0, 0], None)]);
+        assert_eq!(take(&mut tasks, 1, 1, idle(0)), []);
+        assert_eq!((tasks.dry(0), tasks.dry(1), tasks.dry(2)), (None, Some(ms(0)), None));
+        assert_eq!(take(&mut tasks, 4, 1, hired(0)), [gap(1, [0, 4], Some(0))]);
+        assert_eq!(take(&mut tasks, 9, 1, idle(70)), [task(1, Some(0), Some(3), [4, 9], Some(70))]);
+        assert_eq!(take(&mut tasks, 9, 5, idle(70)), [], "there is no such worker");
+        assert_eq!(take(&mut tasks, 9, 0, EventKind::FirstTour), []);
+        assert_eq!(tasks.end(ms(12)), [task(0, None, Some(0), [0, 12], None), gap(1, [9, 12], Some(0))]);
+    }
+
+    #[test]
+    fn that_a_worker_ran_dry_may_be_told_after_it_was_hired_again() {
+        let mut tasks = Tasks::new(2, ms(0));
+        take(&mut tasks, 1, 1, hired(0));
+        assert_eq!(take(&mut tasks, 6, 1, hired(0)), []);
+        let late = take(&mut tasks, 5, 1, idle(7));
+        assert_eq!(late, [task(1, Some(0), Some(3), [1, 5], Some(7)), gap(1, [5, 6], Some(0))]);
+        assert_eq!(tasks.dry(1), None);
+        assert_eq!(take(&mut tasks, 9, 1, idle(8)), [task(1, Some(0), Some(3), [6, 9], Some(8))]);
     }
 
     #[test]
     fn what_was_lost_is_not_made_up() {
         let mut tasks = Tasks::new(1, ms(0));
         // That it was hired was lost, and then that it ran dry.
-        let told = |stretch| match stretch {
-            Some(Stretch::Task(task)) => (task.depth, task.from, task.to, task.nodes),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(told(take(&mut tasks, 5, 0, idle(7))), (None, ms(5), ms(5), Some(7)));
+        assert_eq!(take(&mut tasks, 5, 0, idle(7)), [task(0, None, None, [5, 5], Some(7))]);
         take(&mut tasks, 6, 0, hired(1));
-        assert_eq!(told(take(&mut tasks, 9, 0, hired(1))), (Some(3), ms(6), ms(9), None));
+        assert_eq!(take(&mut tasks, 9, 0, hired(1)), []);
+        let ended = take(&mut tasks, 11, 0, idle(3));
+        assert_eq!(ended, [task(0, Some(1), Some(3), [6, 9], None), task(0, Some(1), Some(3), [9, 11], Some(3))]);
+        take(&mut tasks, 12, 0, hired(1));
+        take(&mut tasks, 13, 0, hired(1));
+        let last = [[12, 13], [13, 15]].map(|span| task(0, Some(1), Some(3), span, None));
+        assert_eq!(tasks.end(ms(15)), last);
     }
 }

@@ -93,9 +93,7 @@ impl<W: Write> Trace<W> {
     }
 
     fn happened(&mut self, event: &Event) -> io::Result<()> {
-        if let Some(stretch) = self.tasks.take(event) {
-            self.stretch(&stretch)?;
-        }
+        self.tasks.take(event).iter().flatten().try_for_each(|stretch| self.stretch(stretch))?;
         let &Event { at, worker, ref kind } = event;
         let rare = match kind {
             EventKind::Hired { by, .. } => return self.arrow(*by, worker, at),

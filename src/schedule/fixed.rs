@@ -34,7 +34,7 @@ fn finish<S: Search + Clone>(worker: &mut Worker<'_, S>, mine: &[Task]) {
         worker.begins_with(mine);
         worker.begin(mine.to_vec());
         worker.work(&NO_MAIL, |_| false);
-        worker.ran_dry(None, None);
+        worker.ran_dry(worker.now(), None, None);
     }
 }
 
@@ -48,7 +48,7 @@ fn deal<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Ve
             (worker.id() == 0).then(|| {
                 worker.begins_with(tasks);
                 let prefixes = open(worker, crew.size(), tasks);
-                worker.ran_dry(None, None);
+                worker.ran_dry(worker.now(), None, None);
                 dealt.set(prefixes)
             })
         };

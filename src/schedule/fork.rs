@@ -76,7 +76,7 @@ impl<S: Search + Clone> Thread<'_, S> {
     /// Tells that it ran dry when its last task had ended.
     fn run_dry(&mut self) {
         if let Some(at) = self.ended.take() {
-            self.worker.ran_dry_at(at, None, None);
+            self.worker.ran_dry(at, None, None);
         }
     }
 }

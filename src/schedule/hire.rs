@@ -97,10 +97,12 @@ fn employ<'o, S: Search + Clone>(
         }
         served.waiting > 0
     });
+    // From the next line on somebody may hire it, and tell of that at once.
+    let at = worker.now();
     let idle = busy.report();
     let nominee = idle.nomination().whom;
     let level = nominee.and_then(|nominee| crew.meters().of(nominee).level());
-    worker.ran_dry(nominee, level);
+    worker.ran_dry(at, nominee, level);
     if let (Some(to), donated @ 1..) = (nominee, idle.nomination().donated) {
         worker.meter().count_donations(donated);
         show_bosses(crew, office);

@@ -11,6 +11,6 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) ->
         worker.begins_with(tasks);
         worker.begin(tasks.to_vec());
         worker.work(&NO_MAIL, |_| false);
-        worker.ran_dry(None, None);
+        worker.ran_dry(worker.now(), None, None);
     })
 }

@@ -185,13 +185,8 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         self.report(EventKind::Began { depth: depth_of(tasks) });
     }
 
-    /// Reports that it has run dry, whom it nominates and at which level that one has something to give.
-    pub fn ran_dry(&mut self, nominee: Option<usize>, level: Option<usize>) {
-        self.ran_dry_at(self.now(), nominee, level);
-    }
-
-    /// Reports that it had run dry then.
-    pub fn ran_dry_at(&mut self, at: Duration, nominee: Option<usize>, level: Option<usize>) {
+    /// Reports that it had run dry then, whom it nominates and at which level that one has something to give.
+    pub fn ran_dry(&mut self, at: Duration, nominee: Option<usize>, level: Option<usize>) {
         let nodes = self.hand.nodes_since();
         self.hand.report_at(at, EventKind::Idle { nominee, level, nodes });
     }

@@ -129,15 +129,16 @@ impl Balance {
 
     /// Until every worker had had work, if there is more than one.
     fn ramp_up(&self) -> Option<Duration> {
-        let firsts: Option<Vec<Duration>> = self.seen.iter().map(|seen| seen.first).collect();
+        let firsts: Option<Vec<Duration>> = self.first.iter().copied().collect();
         let last = firsts?.into_iter().max()?;
-        (self.seen.len() > 1).then(|| last.saturating_sub(self.began))
+        (self.first.len() > 1).then(|| last.saturating_sub(self.began))
     }
 
     /// From when half of the workers had run dry for good until the end, if there is more than one worker and an end.
     fn tail(&self) -> Option<Duration> {
-        let ended = self.ended.filter(|_| self.seen.len() > 1)?;
-        let mut dry: Vec<Duration> = self.seen.iter().map(|seen| seen.dry.unwrap_or(ended)).collect();
+        let ended = self.ended.filter(|_| self.first.len() > 1)?;
+        let dry = (0..self.first.len()).map(|worker| self.tasks.dry(worker).unwrap_or(ended));
+        let mut dry: Vec<Duration> = dry.collect();
         dry.sort_unstable();
         Some(ended.saturating_sub(dry[dry.len().div_ceil(2) - 1]))
     }
@@ -146,7 +147,7 @@ impl Balance {
     fn notes(&self, own: Duration) -> Vec<String> {
         let mut notes = Vec::new();
         let mut note = |when: bool, text: String| notes.extend(when.then_some(text));
-        let (all, never) = (self.seen.len(), self.seen.iter().filter(|seen| seen.first.is_none()).count());
+        let (all, never) = (self.first.len(), self.first.iter().filter(|first| first.is_none()).count());
         let over = self.ended.is_some();
         let counted: u64 = self.workers.iter().map(|worker| worker.hires).sum();
         let unseen = counted.saturating_sub(self.hires);
@@ -160,6 +161,12 @@ impl Balance {
         note(never > 0 && over, format!("{} never had work: there is no ramp-up", threads(never)));
         note(self.events_lost > 0, format!("{} events were lost: what is told by events is too low", self.events_lost));
         note(unseen > 0, format!("{unseen} of {counted} hires were not seen: they are in no figure but that"));
+        let own_nodes: u64 = self.workers.iter().map(|worker| worker.nodes).sum();
+        let outside = own_nodes.saturating_sub(self.task_nodes.sum());
+        note(
+            over && outside > 0,
+            format!("{outside} nodes are in no task: a part was opened, or what told of them was lost"),
+        );
         note(self.unknown > 0, format!("of {} tasks nobody knows the nodes", self.unknown));
         note(
             all > PAIRS_MAX && self.hires > 0,

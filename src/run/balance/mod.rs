@@ -24,22 +24,14 @@ use std::time::Duration;
 /// Hires at this depth and beyond are counted together.
 const DEPTHS: usize = 256;
 
-/// What was seen of one worker.
-#[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    /// When it first had work.
-    first: Option<Duration>,
-    /// When it last ran dry, unless it has work.
-    dry: Option<Duration>,
-}
-
 /// How well the work of a run is shared; see the module.
 #[derive(Clone, Debug, Default)]
 pub struct Balance {
     tasks: Tasks,
     /// When these workers took the run up.
     began: Duration,
-    seen: Vec<Seen>,
+    /// When each worker first had work.
+    first: Vec<Option<Duration>>,
     /// The workers at the last look.
     workers: Vec<WorkerSnapshot>,
     elapsed: Duration,
@@ -71,14 +63,14 @@ impl Balance {
     /// Gets to know the crew, before its events: how large it is, and when it began.
     pub fn meet(&mut self, snapshot: &Snapshot) {
         let workers = snapshot.workers.len();
-        if self.seen.len() == workers {
+        if self.first.len() == workers {
             return;
         }
         let began = snapshot.earlier.map_or(Duration::ZERO, |Earlier { elapsed, .. }| elapsed);
         *self = Balance {
             tasks: Tasks::new(workers, began),
             began,
-            seen: vec![Seen { first: None, dry: Some(began) }; workers],
+            first: vec![None; workers],
             last: Times::before(began),
             pairs: Pairs::new(workers),
             ..Balance::default()
@@ -93,12 +85,10 @@ impl Balance {
             EventKind::Finished => self.ended = Some(event.at),
             _ => {}
         }
-        match self.tasks.take(event) {
-            Some(Stretch::Task(task)) => self.did(&task),
-            Some(Stretch::Gap(_)) | None => {}
-        }
-        if let (EventKind::Idle { .. }, Some(seen)) = (&event.kind, self.seen.get_mut(event.worker)) {
-            seen.dry = seen.dry.or(Some(event.at));
+        for stretch in self.tasks.take(event).into_iter().flatten() {
+            if let Stretch::Task(task) = stretch {
+                self.did(&task);
+            }
         }
     }
 
@@ -114,9 +104,8 @@ impl Balance {
     }
 
     fn works(&mut self, event: &Event) {
-        if let Some(seen) = self.seen.get_mut(event.worker) {
-            seen.first = seen.first.or(Some(event.at));
-            seen.dry = None;
+        if let Some(first) = self.first.get_mut(event.worker) {
+            *first = first.or(Some(event.at));
         }
     }
 
@@ -140,9 +129,9 @@ impl Balance {
         self.spent.add(&self.last, &times);
         self.was_held |= times.is_held();
         self.last = times;
-        for (seen, worker) in self.seen.iter_mut().zip(&snapshot.workers) {
+        for (first, worker) in self.first.iter_mut().zip(&snapshot.workers) {
             // That it had work was not told, and it had by now.
-            seen.first = seen.first.or((worker.nodes > 0).then_some(times.at));
+            *first = first.or((worker.nodes > 0).then_some(times.at));
         }
         self.workers.clone_from(&snapshot.workers);
         self.events_lost = snapshot.events_lost;
