@@ -163,5 +163,8 @@ fn figures_do_not_grow() {
         balance.happened(&dry(201 + 2 * k, 1, k));
     }
     assert_eq!(balance.by_depth.len(), DEPTHS);
+    let bars = balance.figures().depth_bars();
+    assert_eq!(bars.iter().map(|bar| bar.count).sum::<u64>(), balance.hires);
+    assert!(bars.len() <= 24 && bars[0].label == "0..10", "{bars:?}");
     assert!(figures(&balance) < before + 2000, "{}", figures(&balance));
 }

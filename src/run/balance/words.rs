@@ -9,6 +9,8 @@ use std::time::Duration;
 
 /// Columns of the longest bar in a report.
 const BAR: f64 = 40.0;
+/// Bars of depths at most.
+const DEPTH_BARS: usize = 24;
 /// Signs from none to most, for figures of a matrix.
 const SHADES: &[u8; 10] = b".:-=+*oO#@";
 
@@ -78,17 +80,16 @@ impl Figures {
         bars(self.tasks_by_nodes.classes().map(|(bounds, count)| (classes(bounds), count)).collect())
     }
 
-    /// Hires by the depth of the branch, from the shallowest on.
+    /// Hires by the depth of the branch, from the shallowest on; several depths together where there are many.
     pub fn depth_bars(&self) -> Vec<Bar> {
         let first = self.hires_by_depth.iter().position(|&hires| hires > 0).unwrap_or(0);
-        bars(
-            self.hires_by_depth
-                .iter()
-                .enumerate()
-                .skip(first)
-                .map(|(depth, &hires)| (depth.to_string(), hires))
-                .collect(),
-        )
+        let depths = &self.hires_by_depth[first..];
+        let each = depths.len().div_ceil(DEPTH_BARS).max(1);
+        let bar = |(place, hires): (usize, &[u64])| {
+            let from = (first + place * each) as u64;
+            (classes([from, from + hires.len() as u64 - 1]), hires.iter().sum())
+        };
+        bars(depths.chunks(each).enumerate().map(bar).collect())
     }
 }
 
