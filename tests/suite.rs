@@ -31,6 +31,7 @@ mod search_kept;
 mod search_parts;
 mod shards;
 mod simulate;
+mod trace;
 #[path = "../src/gpu/trial.rs"]
 mod trial;
 #[cfg(feature = "tui")]

@@ -6,6 +6,7 @@ pub use step::StepArgs;
 
 use super::adapter;
 use super::keep::KeepArgs;
+use super::observe::{ObserveArgs, Observed};
 use super::output::{Destination, Lasts, TourFormat};
 use super::record::Recording;
 use super::runs::DetachArgs;
@@ -130,6 +131,8 @@ pub struct Options {
     /// Record the run in FILE, for `destrier replay`; compressed when it ends in .zst
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    observe: ObserveArgs,
     #[command(flatten)]
     pub keep: KeepArgs,
     /// Replace the FILEs if they exist
@@ -281,15 +284,18 @@ impl Options {
         }
     }
 
-    /// The journal of a run of this plan, begun if one was asked for.
+    /// The journal of a run of this plan and what else is made of it, begun if that was asked for.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when the file cannot be written, or there is no file to replace.
+    /// [`Failure::Usage`] when a file cannot be written, or there is no file to replace.
     pub fn recording(&self, plan: &Plan) -> Result<Recording, Failure> {
-        if self.force && self.out.is_none() && self.record.is_none() {
-            return Err(usage("--force replaces a file: add --out or --record"));
+        if self.force && self.out.is_none() && self.record.is_none() && self.observe.trace.is_none() {
+            return Err(usage("--force replaces a file: add --out or --record, or --trace"));
         }
-        Recording::begin(self.record.as_deref(), self.out.as_deref(), self.force, || Subject::Run(plan.clone()))
+        let (record, out, subject) = (self.record.as_deref(), self.out.as_deref(), Subject::Run(plan.clone()));
+        let others = [record, out, self.keep.checkpoint.as_deref()];
+        let observed = Observed::begin(&self.observe, &others, self.force, &subject)?;
+        Ok(Recording::begin(record, out, self.force, || subject)?.observed(observed))
     }
 }
 

@@ -24,6 +24,7 @@ mod halt;
 mod headless;
 mod keep;
 mod merge;
+mod observe;
 mod output;
 mod parts;
 mod processor;

@@ -256,6 +256,27 @@ impl OutFile {
         Ok(OutFile { option, target, force, file })
     }
 
+    /// The same of a file that must be one, and none of these others that are written too.
+    ///
+    /// # Errors
+    /// As [`OutFile::create`], and [`Failure::Usage`] when it is one of them, or stdout.
+    pub fn alone(
+        option: &'static str,
+        target: &Path,
+        others: &[Option<&Path>],
+        force: bool,
+    ) -> Result<OutFile, Failure> {
+        let refused = |why: &str| Err(usage(format!("{option} {}: {why}", target.display())));
+        if target == Path::new("-") {
+            return refused("it is written to a file: give its name");
+        }
+        let place = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+        if others.iter().flatten().any(|other| place(other) == place(target)) {
+            return refused("something else is written or read there: name another file");
+        }
+        OutFile::create(option, target, force, Lasts::UntilItFails)
+    }
+
     /// A file that was begun and left, to be gone on with behind the tours that count.
     ///
     /// # Errors

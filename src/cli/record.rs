@@ -1,13 +1,16 @@
 //! Who sees a run, and is told how it ended and what was reported of it: the journal of `--record FILE`, begun before the
-//! work, and those who look on from elsewhere, where the run was detached.
+//! work, what else is made of it, and those who look on from elsewhere, where the run was detached.
 
 use super::failure::{Failure, running, usage};
+use super::observe::{Observed, Observer};
 use super::runs::Hosted;
 use super::say::say;
+use crate::run::balance::Figures;
 use crate::run::journal::{Recorder, Subject};
-use crate::run::{End, Witnesses};
+use crate::run::{End, Witness, Witnesses};
 use serde::Serialize;
 use std::fs::OpenOptions;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,6 +22,7 @@ pub type Tap = Option<Arc<Recorder>>;
 pub struct Recording {
     journal: Option<(Arc<Recorder>, PathBuf)>,
     hosted: Option<Hosted>,
+    observed: Observed,
 }
 
 impl Recording {
@@ -53,7 +57,7 @@ impl Recording {
         let file = OpenOptions::new().write(true).truncate(false).create(force).create_new(!force).open(path);
         let recorder = file.and_then(|file| Recorder::new(file, path, fresh, subject()));
         let recorder = recorder.map_err(|error| refused(&format!("cannot be written: {error}")))?;
-        Ok(Recording { journal: Some((Arc::new(recorder), path.to_owned())), hosted: None })
+        Ok(Recording { journal: Some((Arc::new(recorder), path.to_owned())), ..Recording::default() })
     }
 
     /// Who writes it, if anybody does.
@@ -66,6 +70,33 @@ impl Recording {
         Recording { hosted, ..self }
     }
 
+    /// The same, and this is made of what is seen.
+    pub fn observed(self, observed: Observed) -> Recording {
+        Recording { observed, ..self }
+    }
+
+    /// What is made of what is seen.
+    #[cfg(feature = "tui")]
+    pub fn observation(&self) -> &Observed {
+        &self.observed
+    }
+
+    /// How well the work was shared so far, if that was asked.
+    pub fn balance(&self) -> Option<Figures> {
+        self.observed.balance()
+    }
+
+    /// Says that a run which had ended before is not observed any more, if it was to be.
+    ///
+    /// # Errors
+    /// When stderr is gone.
+    pub fn say_nothing_ran(&self) -> io::Result<()> {
+        match self.observed.observer() {
+            Some(_) => say(format_args!("the run had ended before: there is no trace and no balance of it")),
+            None => Ok(()),
+        }
+    }
+
     /// Whether the run can be looked at from elsewhere.
     pub fn is_hosted(&self) -> bool {
         self.hosted.is_some()
@@ -73,7 +104,8 @@ impl Recording {
 
     /// All who see the run.
     pub fn witnesses(&self) -> Witnesses {
-        Witnesses::new(self.recorder(), self.hosted.as_ref().map(Hosted::host))
+        let observer = self.observed.observer().map(|observer: Arc<Observer>| observer as Arc<dyn Witness>);
+        Witnesses::new(self.recorder(), self.hosted.as_ref().map(Hosted::host)).and(observer)
     }
 
     /// The journal alone, and whoever looks on from elsewhere: they are told the end when all is where it is to be.
@@ -85,9 +117,10 @@ impl Recording {
     /// Ends it with how the run ended and what was reported of it.
     ///
     /// # Errors
-    /// [`Failure::Running`] when not all could be written; the journal is good up to there.
+    /// [`Failure::Running`] when not all could be written; the journal is good up to there, and there is no trace.
     pub fn end(self, end: Option<End>, report: Option<&impl Serialize>) -> Result<(), Failure> {
-        let Some((recorder, path)) = self.journal else { return Ok(()) };
+        let traced = self.observed.end();
+        let Some((recorder, path)) = self.journal else { return traced };
         let path = path.display();
         let report = report.and_then(|report| serde_json::to_value(report).ok());
         let written = recorder.finish(end, report);
@@ -96,6 +129,6 @@ impl Recording {
             let all = written.frames + written.lost;
             say(format_args!("--record {path}: {} of {all} frames came too fast and are not in it", written.lost))?;
         }
-        Ok(())
+        traced
     }
 }

@@ -1,9 +1,12 @@
-//! `destrier replay`: a run that was recorded, looked at again; or what its journal holds, for scripts.
+//! `destrier replay`: a run that was recorded, looked at again; or what its journal holds, for scripts; or its trace or
+//! balance, made of it afterwards.
 
 use super::failure::{Failure, usage};
+use super::observe::{ObserveArgs, Observed};
 use super::say::{print, say};
+use crate::run::balance::Figures;
 use crate::run::journal::{Reader, Subject};
-use crate::run::{Account, Recorded, Source};
+use crate::run::{Account, Recorded, Source, Witness};
 use crate::schedule::words::{self, grouped};
 use clap::Args;
 use serde::Serialize;
@@ -21,6 +24,11 @@ pub struct ReplayArgs {
     /// Print one JSON object about it instead of showing it
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    observe: ObserveArgs,
+    /// Replace the FILE of --trace if it exists
+    #[arg(long, requires = "trace")]
+    force: bool,
 }
 
 /// What a journal holds.
@@ -41,10 +49,13 @@ struct Report<'a> {
     /// The report of the run, if it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<&'a Value>,
+    /// How well the work was shared, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    balance: Option<Figures>,
 }
 
 impl<'a> Report<'a> {
-    fn new(question: &'a Subject, account: &'a Account) -> Report<'a> {
+    fn new(question: &'a Subject, account: &'a Account, balance: Option<Figures>) -> Report<'a> {
         let [from, to] = [0, 1].map(|end| account.times.map(|times| times[end].as_secs_f64()));
         Report {
             question,
@@ -56,6 +67,7 @@ impl<'a> Report<'a> {
             complete: account.is_complete(),
             damaged: account.damage.iter().map(|damage| (damage.line, &*damage.why)).collect(),
             report: account.report.as_ref(),
+            balance,
         }
     }
 }
@@ -67,34 +79,43 @@ impl fmt::Display for Report<'_> {
         let (from, to) = (time(self.from_s), time(self.to_s));
         writeln!(f, "frames   {} from {from} to {to}, {} events", grouped(self.frames), grouped(self.events))?;
         match self.lost {
-            Some(0) => write!(f, "complete"),
-            Some(lost) => write!(f, "complete, but for {} frames that came too fast", grouped(lost)),
-            None => write!(f, "NOT complete: it was cut off"),
+            Some(0) => write!(f, "complete")?,
+            Some(lost) => write!(f, "complete, but for {} frames that came too fast", grouped(lost))?,
+            None => write!(f, "NOT complete: it was cut off")?,
         }
+        self.balance.as_ref().map_or(Ok(()), |balance| write!(f, "\n{balance}"))
     }
 }
 
 /// Shows a journal, or tells what it holds; answers the exit code.
 ///
 /// # Errors
-/// [`Failure::Usage`] when the file is no journal of this version; [`Failure`] when the screen failed.
+/// [`Failure::Usage`] when the file is no journal of this version, or nothing of what is asked can be made of it;
+/// [`Failure`] when the screen failed, or a trace cannot be written.
 pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     let reader = Reader::open(&args.file).map_err(|error| usage(format!("{}: {error}", args.file.display())))?;
     let subject = reader.subject().clone();
     let mut recorded = Recorded::new(reader);
     let account = recorded.account();
-    let code = if args.json || !shows() || !recorded.has_frames() { read(recorded) } else { show(&subject, recorded)? };
+    let observed = Observed::begin(&args.observe, &[Some(&args.file)], args.force, &subject)?;
+    // Whoever wants something made of it wants no view.
+    let reads = args.json || args.observe.are_some() || !shows() || !recorded.has_frames();
+    let code = if reads { read(recorded, &observed) } else { show(&subject, recorded)? };
     let account = account.lock().unwrap_or_else(PoisonError::into_inner);
     for damage in &account.damage {
         say(format_args!("{}: line {} was skipped: {}", args.file.display(), damage.line, damage.why))?;
     }
-    print(&Report::new(&subject, &account), args.json, false)?;
+    print(&Report::new(&subject, &account, observed.balance()), args.json, false)?;
+    observed.end()?;
     Ok(code)
 }
 
-/// Reads all of it.
-fn read(mut recorded: Recorded) -> u8 {
-    while recorded.look().is_some() {}
+/// Reads all of it, and shows it to whoever makes something of it.
+fn read(mut recorded: Recorded, observed: &Observed) -> u8 {
+    let observer = observed.observer();
+    while let Some(frame) = recorded.look() {
+        observer.iter().for_each(|observer| observer.take(&frame));
+    }
     0
 }
 

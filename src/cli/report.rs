@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::run::Plan;
+use crate::run::balance::Figures;
 use crate::schedule::words::{self, grouped, percent};
 use crate::schedule::{Lanes, Levels, Outcome, Outlook, Rate, StopReason};
 use crate::search::Ranged;
@@ -47,6 +48,9 @@ pub struct Report {
     /// Why there is no tour, where the whole tree has none and a theorem says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// How well the work was shared, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    balance: Option<Figures>,
 }
 
 #[derive(Serialize)]
@@ -199,7 +203,13 @@ impl Report {
             stopped: outcome.stopped.map(StopReason::name),
             progress: ProgressReport::new(outcome),
             reason: if outcome.complete() && total.tours == 0 { plan.question.impossible() } else { None },
+            balance: None,
         }
+    }
+
+    /// The same, with how well the work was shared, if that was asked.
+    pub fn balanced(self, balance: Option<Figures>) -> Report {
+        Report { balance, ..self }
     }
 
     /// The same, put together from so many parts.
@@ -243,9 +253,10 @@ impl fmt::Display for Report {
             writeln!(f, "progress {progress}")?;
         }
         match self.stopped {
-            None => write!(f, "complete"),
-            Some(reason) => write!(f, "NOT complete: stopped by {reason}"),
+            None => write!(f, "complete")?,
+            Some(reason) => write!(f, "NOT complete: stopped by {reason}")?,
         }
+        self.balance.as_ref().map_or(Ok(()), |balance| write!(f, "\n{balance}"))
     }
 }
 

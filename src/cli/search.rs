@@ -66,7 +66,10 @@ pub fn hosted(
 /// [`Failure`] when the search or its output failed.
 pub fn go(plan: &Plan, begun: Begun, recording: Recording, json: bool) -> Result<u8, Failure> {
     let (output, format, mut keeping) = match begun {
-        Begun::Ended(checkpoint) => return print_ended(&checkpoint, json),
+        Begun::Ended(checkpoint) => {
+            recording.say_nothing_ran()?;
+            return print_ended(&checkpoint, json);
+        }
         Begun::Going(output, format, keeping) => (output, format, keeping),
     };
     // Whoever takes it up may want the figures by depth.
@@ -122,7 +125,7 @@ pub fn finish(
     match done {
         Ok(mut done) => {
             done.outcome.stopped = done.outcome.stopped.map(|reason| reason.by(signal.is_some()));
-            let report = Report::new(plan, &done.outcome);
+            let report = Report::new(plan, &done.outcome).balanced(recording.balance());
             // Whatever becomes of the tours and of whoever reads the report.
             let ended = Some(End::Run(Ended::of(&done, plan.question.board())));
             let (recording, hosted) = recording.apart();

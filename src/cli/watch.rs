@@ -41,7 +41,10 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
 /// As [`run`].
 pub fn go(plan: Plan, begun: Begun, recording: Recording, how: (u32, Beginning), json: bool) -> Result<u8, Failure> {
     match begun {
-        Begun::Ended(checkpoint) => search::print_ended(&checkpoint, json),
+        Begun::Ended(checkpoint) => {
+            recording.say_nothing_ran()?;
+            search::print_ended(&checkpoint, json)
+        }
         Begun::Going(output, format, keeping) => live(plan, how, (Files { output, recording, keeping }, format), json),
     }
 }
@@ -68,9 +71,11 @@ pub fn live(
     (Files { output, recording, mut keeping }, format): (Files, TourFormat),
     json: bool,
 ) -> Result<u8, Failure> {
-    // A second run would write its tours behind those of the first, and a journal and a checkpoint are about one.
-    let recorder = recording.recorder();
-    let may_restart = matches!(output, Destination::Nowhere) && recorder.is_none() && !keeping.is_kept();
+    // A second run would write its tours behind those of the first, and a journal, a trace and a checkpoint are about one.
+    let (recorder, observed) = (recording.recorder(), recording.observation());
+    let written = recorder.is_some() || observed.is_traced() || keeping.is_kept();
+    let may_restart = matches!(output, Destination::Nowhere) && !written;
+    let (witnesses, observer) = (recording.witnesses(), observed.observer());
     let mut goes = keeping.goes(false)?;
     let output = Rc::new(RefCell::new(output));
     let outbox = Outbox::default();
@@ -79,12 +84,13 @@ pub fn live(
         move |plan: &Plan, beginning: Beginning| -> Box<dyn crate::run::Source> {
             let tours = output.borrow().for_workers(format, plan.question.board());
             let run = Live::start(plan, beginning, std::mem::take(&mut goes), tours, Arc::clone(&outbox));
-            match recorder.clone() {
-                Some(recorder) => {
-                    let journal = Arc::clone(&recorder);
-                    Box::new(Kept::new(run, move |frame: &Frame| recorder.take(frame)).into_journal(Some(journal)))
+            observer.iter().for_each(|observer| observer.begin_anew());
+            let witnesses = witnesses.clone();
+            match witnesses.are_some() {
+                true => {
+                    Box::new(Kept::new(run, move |frame: &Frame| witnesses.take(frame)).into_journal(recorder.clone()))
                 }
-                None => Box::new(run),
+                false => Box::new(run),
             }
         }
     };

@@ -27,6 +27,12 @@ pub struct Event {
 /// What happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventKind {
+    /// The worker begins with parts of the tree that no other one gave it: all of it, what was dealt to it, or what it had
+    /// left before a break.
+    Began {
+        /// Depth of the first of them.
+        depth: usize,
+    },
     /// The worker was hired by another and got a branch at this depth.
     Hired {
         /// The worker that gave the branch away.
@@ -51,6 +57,8 @@ pub enum EventKind {
         nominee: Option<usize>,
         /// The lowest level at which that one has a branch to give, for which it was nominated.
         level: Option<usize>,
+        /// Nodes that it entered since it last was without work.
+        nodes: u64,
     },
     /// The first tour of the run was found.
     FirstTour,
@@ -104,7 +112,7 @@ mod tests {
     use super::*;
 
     fn idle(worker: usize) -> Event {
-        Event { at: Duration::ZERO, worker, kind: EventKind::Idle { nominee: None, level: None } }
+        Event { at: Duration::ZERO, worker, kind: EventKind::Idle { nominee: None, level: None, nodes: 0 } }
     }
 
     #[test]

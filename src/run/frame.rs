@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The version of what a frame holds: whoever reads frames that somebody else wrote compares it first.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// One look at a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

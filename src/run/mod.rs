@@ -19,9 +19,11 @@
 //! * [`Checkpoint`]: a search in a file, to be taken up again; [`part`]: the names of those that are parts of a search;
 //!   [`Whole`]: what some parts tell of all
 //! * [`Rival`]: what was seen of one of several runs that are compared
+//! * [`Balance`](balance::Balance): how well the work is shared; [`Trace`]: who worked when, for a viewer of traces
 //! * [`Past`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
 
 pub mod afar;
+pub mod balance;
 mod campaign;
 pub mod checkpoint;
 mod counting;
@@ -42,7 +44,10 @@ mod recorded;
 mod rival;
 mod simulated;
 mod source;
+mod spent;
+mod task;
 mod terse;
+mod trace;
 mod whole;
 mod witness;
 mod written;
@@ -63,5 +68,7 @@ pub use recorded::{Account, Recorded};
 pub use rival::{Last, Rival, RivalState, Series};
 pub use simulated::{Outcome, Scene, Simulation};
 pub use source::{Answered, End, Ended, Source, Wish};
+pub use spent::{Shares, Spent, Times};
+pub use trace::{Trace, Traced};
 pub use whole::{Sample, Whole};
-pub use witness::Witnesses;
+pub use witness::{Witness, Witnesses};

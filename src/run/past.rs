@@ -274,9 +274,10 @@ impl Past {
     }
 }
 
-/// Whether one goes from this event to the next: that somebody has no work stands between two hires, and says little.
+/// Whether one goes from this event to the next: that somebody has no work stands between two hires, and says little, as
+/// does that those who are given some at once begin.
 fn is_looked_at(event: &Event) -> bool {
-    !matches!(event.kind, EventKind::Idle { .. })
+    !matches!(event.kind, EventKind::Idle { .. } | EventKind::Began { .. })
 }
 
 /// Changes a snapshot by what happened.
@@ -287,6 +288,10 @@ fn happen(seen: &mut Snapshot, event: &Event) {
         seen.workers.get_mut(worker).into_iter().for_each(change);
     };
     match &event.kind {
+        EventKind::Began { depth } => at(worker, &mut |begins| {
+            (begins.state, begins.boss) = (WorkerState::Busy, None);
+            begins.depth = begins.depth.max(*depth);
+        }),
         EventKind::Hired { by, depth, left, company } => {
             at(*by, &mut |giver| {
                 (giver.hires, giver.level) = (giver.hires + 1, *left);
@@ -382,7 +387,7 @@ mod tests {
         let mut past = Past::default();
         past.take(frame(0, 4, Vec::new()));
         let gave = event(30, 1, EventKind::Donated { to: 0, helpers: 1 });
-        let dry = event(30, 1, EventKind::Idle { nominee: Some(0), level: Some(4) });
+        let dry = event(30, 1, EventKind::Idle { nominee: Some(0), level: Some(4), nodes: 9 });
         past.take(frame(100, 4, vec![hired(10, 0, 1, &[3]), hired(20, 0, 2, &[]), dry, gave]));
         let mut moment = past.first();
         assert_eq!(standing(&past, moment), [(7, None), (0, Some(0)), (0, Some(0)), (0, Some(0))]);

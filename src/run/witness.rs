@@ -1,4 +1,5 @@
-//! Who sees a run that has no screen: whoever writes a journal of it, and whoever looks on from afar.
+//! Who sees a run that has no screen: whoever writes a journal of it, whoever looks on from afar, and whoever makes
+//! something else of what is seen.
 
 use super::afar::{Host, Word};
 use super::journal::{Recorder, SAMPLE_EVERY};
@@ -10,28 +11,41 @@ use std::time::{Duration, Instant};
 /// A run that nobody looks at just now is looked at this often, so that its past is kept.
 const REST: Duration = Duration::from_secs(1);
 
+/// Sees what is seen of a run, and does something with it at once.
+pub trait Witness: Send + Sync {
+    /// Sees a frame.
+    fn take(&self, frame: &Frame);
+}
+
 /// Who sees a run, if anybody does.
 #[derive(Clone, Default)]
 pub struct Witnesses {
     recorder: Option<Arc<Recorder>>,
     host: Option<Arc<Host>>,
+    observer: Option<Arc<dyn Witness>>,
 }
 
 impl Witnesses {
     /// These.
     pub fn new(recorder: Option<Arc<Recorder>>, host: Option<Arc<Host>>) -> Witnesses {
-        Witnesses { recorder, host }
+        Witnesses { recorder, host, observer: None }
+    }
+
+    /// They, and another one, if there is one.
+    pub fn and(self, observer: Option<Arc<dyn Witness>>) -> Witnesses {
+        Witnesses { observer, ..self }
     }
 
     /// Whether there is anybody.
     pub fn are_some(&self) -> bool {
-        self.recorder.is_some() || self.host.is_some()
+        self.recorder.is_some() || self.host.is_some() || self.observer.is_some()
     }
 
     /// Shows them a frame.
     pub fn take(&self, frame: &Frame) {
         self.recorder.iter().for_each(|recorder| recorder.take(frame));
         self.host.iter().for_each(|host| host.take(frame));
+        self.observer.iter().for_each(|observer| observer.take(frame));
     }
 
     /// Does `work` while they see what `source` gives, ten frames a second, the first one before it begins and the last
@@ -89,6 +103,7 @@ impl Witnesses {
     }
 
     fn are_looking(&self) -> bool {
-        self.recorder.is_some() || self.host.as_ref().is_some_and(|host| host.is_watched())
+        let looks_always = self.recorder.is_some() || self.observer.is_some();
+        looks_always || self.host.as_ref().is_some_and(|host| host.is_watched())
     }
 }

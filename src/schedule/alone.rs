@@ -70,12 +70,15 @@ impl Crew {
             };
             if let Some(work) = mine {
                 alone.hand.set_state(WorkerState::Busy);
+                alone.hand.report(EventKind::Began { depth: 0 });
                 self.guard(id, || {
                     if let Err(error) = work(&mut alone) {
                         self.fail(error);
                     }
                 });
                 alone.hand.publish_cpu();
+                let nodes = alone.hand.nodes_since();
+                alone.hand.report(EventKind::Idle { nominee: None, level: None, nodes });
                 if let Some(courier) = &mut alone.courier {
                     courier.flush();
                 }

@@ -31,8 +31,10 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, hands: &[Vec<Task>
 /// Lets a worker finish its own.
 fn finish<S: Search + Clone>(worker: &mut Worker<'_, S>, mine: &[Task]) {
     if !mine.is_empty() {
+        worker.begins_with(mine);
         worker.begin(mine.to_vec());
         worker.work(&NO_MAIL, |_| false);
+        worker.ran_dry(worker.now(), None, None);
     }
 }
 
@@ -42,7 +44,14 @@ fn deal<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Ve
     let opened = std::sync::Barrier::new(crew.size());
     crew.run_threads(search, |worker| {
         // A panic must not leave the others at the barrier; it goes on behind it.
-        let opening = || (worker.id() == 0).then(|| dealt.set(open(worker, crew.size(), tasks)));
+        let opening = || {
+            (worker.id() == 0).then(|| {
+                worker.begins_with(tasks);
+                let prefixes = open(worker, crew.size(), tasks);
+                worker.ran_dry(worker.now(), None, None);
+                dealt.set(prefixes)
+            })
+        };
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(opening)).err();
         opened.wait();
         if let Some(panic) = panic {

@@ -3,6 +3,9 @@
 //! A task enters one node; if its share of the tree is still large, each child becomes a task of its own, otherwise the
 //! worker finishes it in bursts like any other. Idle threads steal the oldest, which is the largest, task. A task that runs on
 //! another worker than the one that made it is counted as a hire of that worker, so that schedulers can be compared.
+//!
+//! Rayon does not say when a thread finds nothing more to do: that a worker ran dry is told late, when it has stolen
+//! something or goes home, with the time at which its last task before that had ended.
 
 use super::outcome::Totals;
 use super::snapshot::WorkerState;
@@ -12,20 +15,21 @@ use crate::event::EventKind;
 use crate::search::{HandOver, Search, Status, Task};
 use rayon::Scope;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// Parts of the tree per worker down to which tasks are made.
 const PARTS_PER_WORKER: f64 = 256.0;
 
 /// Runs these parts of the tree as tasks of a rayon pool of its own.
 pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Vec<Totals> {
-    let workers: Vec<Mutex<Worker<S>>> = (0..crew.size()).map(|id| Mutex::new(Worker::new(id, crew, search))).collect();
+    let worker = |id| Mutex::new(Thread { worker: Worker::new(id, crew, search), ended: None });
+    let workers: Vec<Mutex<Thread<S>>> = (0..crew.size()).map(worker).collect();
     let share_min = 1.0 / (PARTS_PER_WORKER * crew.size() as f64);
     let work = |id: usize, task: &Task, by: Option<usize>| {
         // Each thread locks its own worker alone, and never while it runs another task.
-        let mut worker = workers[id].lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(by) = by {
-            worker.report(EventKind::Hired { by, depth: task.choices.len(), left: None, company: Vec::new() });
-        }
+        let mut thread = workers[id].lock().unwrap_or_else(PoisonError::into_inner);
+        thread.turn_to(task, by);
+        let worker = &mut thread.worker;
         worker.set_state(WorkerState::Busy);
         worker.begin(vec![task.clone()]);
         let mut children = Vec::new();
@@ -35,16 +39,46 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) ->
         } else {
             worker.work(&NO_MAIL, |_| false);
         }
-        worker.set_state(WorkerState::Idle);
+        // Still with work: where the machine is busy, a system call is where somebody else gets the processor.
         worker.publish_cpu();
+        worker.set_state(WorkerState::Idle);
+        thread.ended = Some(thread.worker.now());
         children
     };
     Fork { crew, work: &work }.run(tasks);
-    let finish = |worker: Mutex<Worker<S>>| {
-        let intact = !worker.is_poisoned();
-        worker.into_inner().unwrap_or_else(PoisonError::into_inner).finish(intact)
+    let finish = |thread: Mutex<Thread<S>>| {
+        let intact = !thread.is_poisoned();
+        let mut thread = thread.into_inner().unwrap_or_else(PoisonError::into_inner);
+        thread.run_dry();
+        thread.worker.finish(intact)
     };
     workers.into_iter().map(finish).collect()
+}
+
+/// A thread of rayon's: its worker, and when the last of its tasks had ended, if it has had any.
+struct Thread<'a, S> {
+    worker: Worker<'a, S>,
+    ended: Option<Duration>,
+}
+
+impl<S: Search + Clone> Thread<'_, S> {
+    /// Tells where a task comes from that is none of its own: from the worker that made it, or from nobody.
+    fn turn_to(&mut self, task: &Task, by: Option<usize>) {
+        if let Some(by) = by {
+            self.run_dry();
+            let kind = EventKind::Hired { by, depth: task.choices.len(), left: None, company: Vec::new() };
+            self.worker.report(kind);
+        } else if self.ended.is_none() {
+            self.worker.begins_with(std::slice::from_ref(task));
+        }
+    }
+
+    /// Tells that it ran dry when its last task had ended.
+    fn run_dry(&mut self) {
+        if let Some(at) = self.ended.take() {
+            self.worker.ran_dry(at, None, None);
+        }
+    }
 }
 
 /// Works on a task on the thread of a worker, which took it over from another one, if from any, and answers the tasks it

@@ -31,6 +31,8 @@ pub struct Hand<'a> {
     /// CPU time that this worker had used before a break, on another thread.
     cpu_before: Duration,
     detailed_at: Instant,
+    /// Nodes that it has said it entered.
+    told: u64,
     state: WorkerState,
 }
 
@@ -38,8 +40,8 @@ impl<'a> Hand<'a> {
     /// Worker `id` of a crew, on the thread that will be its own.
     pub fn new(id: usize, crew: &'a Crew) -> Hand<'a> {
         let (tally, pace, state) = (crew.carried(id), Pace::default(), WorkerState::Idle);
-        let cpu_before = crew.meters().of(id).cpu();
-        Hand { id, crew, tally, pace, cpu_before, detailed_at: Instant::now(), state }
+        let (cpu_before, told) = (crew.meters().of(id).cpu(), tally.nodes);
+        Hand { id, crew, tally, pace, cpu_before, detailed_at: Instant::now(), told, state }
     }
 
     /// Number of this worker in its crew.
@@ -67,7 +69,17 @@ impl<'a> Hand<'a> {
 
     /// Reports something rare.
     pub fn report(&self, kind: EventKind) {
-        self.crew.send(Event { at: self.now(), worker: self.id, kind });
+        self.report_at(self.now(), kind);
+    }
+
+    /// Reports something rare that has happened then.
+    pub fn report_at(&self, at: Duration, kind: EventKind) {
+        self.crew.send(Event { at, worker: self.id, kind });
+    }
+
+    /// Nodes that it entered since it was asked this before, or since it began.
+    pub fn nodes_since(&mut self) -> u64 {
+        self.tally.nodes - std::mem::replace(&mut self.told, self.tally.nodes)
     }
 
     /// Asks the control what to do next, if it wants to be asked; waits while nothing may be done, showing the position.

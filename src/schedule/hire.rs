@@ -13,7 +13,7 @@ use super::outcome::Totals;
 use super::protocol::{Busy, Idle, Office, Outcome};
 use super::rule::Rule;
 use super::snapshot::WorkerState;
-use super::worker::Worker;
+use super::worker::{Worker, depth_of};
 use crate::event::{Event, EventKind};
 use crate::search::{Search, Task};
 use std::sync::atomic::Ordering;
@@ -29,15 +29,23 @@ const SPIN: u32 = 200;
 pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, mut hands: Vec<Vec<Task>>) -> Vec<Totals> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     hands.retain(|tasks| !tasks.is_empty());
+    let begins: Vec<usize> = hands.iter().map(|tasks| depth_of(tasks)).collect();
     let busy = hands.len();
     let choice = Rule::of(crew.size(), crew.control().hand_over()).choice;
     let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, choice, hands);
     // Said before anybody can be hired: some of them will be before they run.
+    for (id, &depth) in begins.iter().enumerate() {
+        crew.send(Event { at: crew.meters().since(Instant::now()), worker: id, kind: EventKind::Began { depth } });
+    }
     for id in busy.max(1)..crew.size() {
         let (meter, at) = (crew.meters().of(id), crew.meters().since(Instant::now()));
         meter.set_boss(office.waits_at(id));
         meter.enter_state(WorkerState::Waiting, at);
-        crew.send(Event { at, worker: id, kind: EventKind::Idle { nominee: office.waits_at(id), level: None } });
+        crew.send(Event {
+            at,
+            worker: id,
+            kind: EventKind::Idle { nominee: office.waits_at(id), level: None, nodes: 0 },
+        });
     }
     crew.run_threads(search, |worker| {
         let mut idle = office.enter(worker.id());
@@ -77,9 +85,9 @@ fn employ<'o, S: Search + Clone>(
         let served = busy.serve(rule.company, |hired, along| {
             let tasks = worker.split(rule.hand_over)?;
             // Told before the hired worker can begin, so that whatever it does comes after it, in time and in the queue.
-            let depth = tasks.first().map_or(0, |task| task.choices.len());
             let company = along.iter().map(|&helper| helper as usize).collect();
-            let kind = EventKind::Hired { by: worker.id(), depth, left: worker.open_level(), company };
+            let kind =
+                EventKind::Hired { by: worker.id(), depth: depth_of(&tasks), left: worker.open_level(), company };
             crew.send(Event { at: worker.now(), worker: hired, kind });
             Some(tasks)
         });
@@ -89,10 +97,12 @@ fn employ<'o, S: Search + Clone>(
         }
         served.waiting > 0
     });
+    // From the next line on somebody may hire it, and tell of that at once.
+    let at = worker.now();
     let idle = busy.report();
     let nominee = idle.nomination().whom;
     let level = nominee.and_then(|nominee| crew.meters().of(nominee).level());
-    worker.report(EventKind::Idle { nominee, level });
+    worker.ran_dry(at, nominee, level);
     if let (Some(to), donated @ 1..) = (nominee, idle.nomination().donated) {
         worker.meter().count_donations(donated);
         show_bosses(crew, office);

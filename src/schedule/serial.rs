@@ -8,7 +8,9 @@ use crate::search::{Search, Task};
 /// Runs these parts of the tree on one worker.
 pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Vec<Totals> {
     crew.run_threads(search, |worker| {
+        worker.begins_with(tasks);
         worker.begin(tasks.to_vec());
         worker.work(&NO_MAIL, |_| false);
+        worker.ran_dry(worker.now(), None, None);
     })
 }

@@ -43,6 +43,11 @@ impl<const EVERY_NODE: bool> Poll for Burst<'_, EVERY_NODE> {
     }
 }
 
+/// Depth of the first of these tasks, as events tell it.
+pub fn depth_of(tasks: &[Task]) -> usize {
+    tasks.first().map_or(0, |task| task.choices.len())
+}
+
 /// One worker of a crew, with a search of its own.
 pub struct Worker<'a, S> {
     hand: Hand<'a>,
@@ -173,6 +178,17 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
     /// Reports something rare.
     pub fn report(&self, kind: EventKind) {
         self.hand.report(kind);
+    }
+
+    /// Reports that it begins with tasks that nobody of the crew gave it.
+    pub fn begins_with(&self, tasks: &[Task]) {
+        self.report(EventKind::Began { depth: depth_of(tasks) });
+    }
+
+    /// Reports that it had run dry then, whom it nominates and at which level that one has something to give.
+    pub fn ran_dry(&mut self, at: Duration, nominee: Option<usize>, level: Option<usize>) {
+        let nodes = self.hand.nodes_since();
+        self.hand.report_at(at, EventKind::Idle { nominee, level, nodes });
     }
 
     /// Time since the run began.

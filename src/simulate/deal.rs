@@ -28,7 +28,10 @@ pub fn run(mut stage: Stage<'_>) -> Option<Figures> {
         end = at;
         if stage.exhausted(me) {
             stage.retire(me, at);
-            let Some(task) = left[me].pop() else { continue };
+            let Some(task) = left[me].pop() else {
+                stage.run_dry(me, None, at);
+                continue;
+            };
             stage.begin(me, task, at);
         }
         let took = stage.enter(me, stage.costs().burst, at);

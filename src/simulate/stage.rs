@@ -28,8 +28,11 @@ pub struct Hand {
     /// When its last task began, and how long all before that took.
     began: Ticks,
     busy: Ticks,
-    /// Nodes entered.
+    /// Whether it was told from where it has its task.
+    told: bool,
+    /// Nodes entered, and those of them that were told of.
     pub nodes: u64,
+    told_nodes: u64,
     /// Tours found.
     pub tours: u64,
     /// Branches given away.
@@ -40,9 +43,23 @@ pub struct Hand {
 
 impl Hand {
     fn new(kernel: Box<dyn Kernel>) -> Hand {
-        let [nodes, tours, hires, donations] = [0; 4];
+        let [nodes, told_nodes, tours, hires, donations] = [0; 5];
         let (idle_since, idle_longest, began, busy) = (Some(0), 0, 0, 0);
-        Hand { kernel, exhausted: true, idle_since, idle_longest, began, busy, nodes, tours, hires, donations }
+        let (exhausted, told) = (true, false);
+        Hand {
+            kernel,
+            exhausted,
+            idle_since,
+            idle_longest,
+            began,
+            busy,
+            told,
+            nodes,
+            told_nodes,
+            tours,
+            hires,
+            donations,
+        }
     }
 
     /// Whether it has a task.
@@ -162,6 +179,9 @@ impl<'a> Stage<'a> {
         let idle = hand.idle_since.take().map_or(0, |since| at - since);
         hand.idle_longest = hand.idle_longest.max(idle);
         hand.began = at;
+        if !std::mem::replace(&mut hand.told, true) {
+            self.tell(at, worker, || EventKind::Began { depth: task.choices.len() });
+        }
     }
 
     /// Lets a worker enter so many nodes from this time on, if it has as many; answers how long that takes.
@@ -199,6 +219,7 @@ impl<'a> Stage<'a> {
     pub fn hire(&mut self, by: usize, hired: usize, depth: usize, along: &[u32], at: Ticks) {
         self.hires += 1;
         self.hands[by].hires += 1;
+        self.hands[hired].told = true;
         let left = self.hands[by].kernel.open_level();
         let company = || along.iter().map(|&helper| helper as usize).collect();
         self.tell(at, hired, || EventKind::Hired { by, depth, left, company: company() });
@@ -206,14 +227,22 @@ impl<'a> Stage<'a> {
 
     /// A worker waits from the beginning at the first one.
     pub fn wait(&mut self, worker: usize, at: Ticks) {
-        self.tell(at, worker, || EventKind::Idle { nominee: Some(0), level: None });
+        self.tell(at, worker, || EventKind::Idle { nominee: Some(0), level: None, nodes: 0 });
+    }
+
+    /// A worker has run dry, and nominates this one, if anybody.
+    pub fn run_dry(&mut self, worker: usize, nominee: Option<usize>, at: Ticks) {
+        let level = nominee.and_then(|nominee| self.hands[nominee].kernel.open_level());
+        let hand = &mut self.hands[worker];
+        hand.told = false;
+        let nodes = hand.nodes - std::mem::replace(&mut hand.told_nodes, hand.nodes);
+        self.tell(at, worker, || EventKind::Idle { nominee, level, nodes });
     }
 
     /// A worker without work has nominated another one, and brought its helpers there.
     pub fn nominate(&mut self, worker: usize, nomination: Nomination, at: Ticks) {
         let (nominee, helpers) = (nomination.whom, nomination.donated);
-        let level = nominee.and_then(|nominee| self.hands[nominee].kernel.open_level());
-        self.tell(at, worker, || EventKind::Idle { nominee, level });
+        self.run_dry(worker, nominee, at);
         if let (Some(to), 1..) = (nominee, helpers) {
             self.hands[worker].donations += helpers as u64;
             self.tell(at, worker, || EventKind::Donated { to, helpers });
@@ -222,6 +251,8 @@ impl<'a> Stage<'a> {
 
     /// Everybody is done.
     pub fn end(mut self, at: Ticks) -> Figures {
+        let at_work: Vec<usize> = (0..self.hands.len()).filter(|&worker| self.hands[worker].told).collect();
+        at_work.into_iter().for_each(|worker| self.run_dry(worker, None, at));
         self.tell(at, 0, || EventKind::Finished);
         self.show(at, &|_| None, true);
         let idle = |hand: &Hand| hand.idle_longest.max(hand.idle_since.map_or(0, |since| at - since));

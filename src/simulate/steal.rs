@@ -42,6 +42,7 @@ impl Thieves<'_> {
             } else if self.stage.exhausted(me) {
                 if was_busy {
                     self.stage.retire(me, at);
+                    self.stage.run_dry(me, None, at);
                     self.idle += 1;
                 }
                 if self.idle == self.loot.len() {

@@ -26,8 +26,8 @@ impl Hires {
     /// Takes in the next event.
     pub fn take(&mut self, event: Event) {
         match event.kind {
-            // One for each hire, and it says nothing that the hire does not.
-            EventKind::Idle { .. } => return,
+            // One for each hire, or for each worker, and it says nothing that the hire does not.
+            EventKind::Idle { .. } | EventKind::Began { .. } => return,
             EventKind::Hired { by, .. } => {
                 self.hired_at.insert(event.worker, event.at);
                 let pair = (by, event.worker);
@@ -105,7 +105,7 @@ mod tests {
             hires.take(Event {
                 at: Duration::from_millis(i),
                 worker: 0,
-                kind: EventKind::Idle { nominee: None, level: None },
+                kind: EventKind::Idle { nominee: None, level: None, nodes: 0 },
             });
         }
         assert_eq!(hires.log().count(), LOG_LINES);

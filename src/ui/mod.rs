@@ -28,6 +28,7 @@ pub mod picker;
 mod player;
 mod position;
 mod rates;
+mod report;
 mod save;
 mod seen;
 mod session;

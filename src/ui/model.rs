@@ -10,10 +10,14 @@ use super::kit::{self, Action, Course, History, Surface, Told};
 use super::layout::{Layout, Pane};
 use super::order::Order;
 use super::rates::Rates;
+use super::report::Report;
+use crate::run::balance::Balance;
 use crate::run::{Ended, Frame, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason, words};
 use crate::search::{Drawing, HandOver};
 
+/// Lines that a key reads on.
+const READ: i32 = 3;
 /// Frames a second to choose from.
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
@@ -48,6 +52,10 @@ pub struct Model {
     pub rates: Rates,
     /// Who hired whom.
     pub hires: Hires,
+    /// How well the work is shared, up to what is shown.
+    pub balance: Balance,
+    /// The first line that is shown of what that comes to.
+    pub reading: u16,
     /// The past.
     pub history: History,
     /// The worker whose position is shown.
@@ -125,6 +133,8 @@ impl Model {
             drawing: Drawing::default(),
             rates: Rates::default(),
             hires: Hires::default(),
+            balance: Balance::default(),
+            reading: 0,
             history: History::default(),
             selected: 0,
             order: Order::default(),
@@ -144,6 +154,24 @@ impl Model {
     pub fn layout(&self) -> Option<Layout> {
         let zoom = self.zoomed.then_some(self.focus);
         Layout::of(self.course.above(self.surface.screen), self.snapshot.workers.len(), self.about.board, zoom)
+    }
+
+    /// What the balance comes to, when it has the whole screen.
+    pub fn report(&self, width: u16) -> Option<Report> {
+        let shown = self.zoomed && self.focus == Pane::Balance && self.snapshot.lanes.is_none();
+        shown.then(|| Report::new(&self.balance.figures(), self.surface.theme, width))
+    }
+
+    /// Shows other lines of that, from so many on; answers whether it is shown.
+    fn read_on(&mut self, by: i32) -> bool {
+        let room = self.layout().and_then(|layout| Some(layout.page.inner(layout.rect(Pane::Balance)?)));
+        let report = room.and_then(|room| Some((self.report(room.width)?, room)));
+        if let Some((report, room)) = &report {
+            let most = report.height().saturating_sub(room.height);
+            self.reading =
+                self.reading.saturating_add_signed(by.clamp(i16::MIN.into(), i16::MAX.into()) as i16).min(most);
+        }
+        report.is_some()
     }
 }
 
@@ -231,6 +259,10 @@ impl Model {
 fn act(model: &mut Model, action: Action) -> Option<Effect> {
     match action {
         Action::Close if model.zoomed && !model.surface.help => model.zoomed = false,
+        Action::Up if model.read_on(-READ) => {}
+        Action::Down if model.read_on(READ) => {}
+        Action::First if model.read_on(i32::MIN) => {}
+        Action::Last if model.read_on(i32::MAX) => {}
         Action::Left => select(model, -1, 0),
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),

@@ -1,5 +1,6 @@
 //! What successive snapshots say together: figures a second, and how much of the time the workers ran.
 
+use crate::run::{Shares, Spent, Times};
 use crate::schedule::{Earlier, Snapshot};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -12,70 +13,15 @@ const SETTLED: Duration = Duration::from_millis(250);
 /// The sums of one snapshot.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Sums {
-    at: Duration,
+    times: Times,
     nodes: u64,
     tours: u64,
     hires: u64,
-    busy: Duration,
-    idle: Duration,
-    cpu: Duration,
-    held: bool,
 }
 
 impl Sums {
     fn of(snapshot: &Snapshot) -> Sums {
-        let workers = &snapshot.workers;
-        Sums {
-            at: snapshot.elapsed,
-            nodes: snapshot.nodes(),
-            tours: snapshot.tours(),
-            hires: snapshot.hires(),
-            busy: workers.iter().map(|worker| worker.busy).sum(),
-            idle: workers.iter().map(|worker| worker.idle).sum(),
-            cpu: workers.iter().map(|worker| worker.cpu).sum(),
-            held: snapshot.is_held(),
-        }
-    }
-}
-
-/// How the time of all workers was spent, in shares of 0..=1 of their number times elapsed time, times when the run was
-/// paused or slowed left out.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Shares {
-    /// On a processor: CPU time. This is the parallel efficiency, if a node costs the same on every worker.
-    pub running: f64,
-    /// With work, but not let run by the operating system.
-    pub descheduled: f64,
-    /// Without work.
-    pub idle: f64,
-}
-
-/// Time of all workers together, by what it was spent on.
-#[derive(Clone, Copy, Debug, Default)]
-struct Spent {
-    wall: Duration,
-    all: f64,
-    cpu: f64,
-    busy: f64,
-}
-
-impl Spent {
-    fn add(&mut self, workers: usize, from: &Sums, to: &Sums) {
-        let wall = to.at.saturating_sub(from.at);
-        self.wall += wall;
-        self.all += wall.as_secs_f64() * workers as f64;
-        self.cpu += to.cpu.saturating_sub(from.cpu).as_secs_f64();
-        self.busy += to.busy.saturating_sub(from.busy).as_secs_f64();
-    }
-
-    fn shares(&self) -> Option<Shares> {
-        if self.wall < SETTLED {
-            return None;
-        }
-        // Figures of one moment are not read at the very same moment: keep them in bounds.
-        let busy = (self.busy / self.all).min(1.0);
-        let running = (self.cpu / self.all).min(busy);
-        Some(Shares { running, descheduled: busy - running, idle: 1.0 - busy })
+        Sums { times: Times::of(snapshot), nodes: snapshot.nodes(), tours: snapshot.tours(), hires: snapshot.hires() }
     }
 }
 
@@ -85,7 +31,6 @@ pub struct Rates {
     window: VecDeque<Sums>,
     /// Where this crew took the run up.
     began: Sums,
-    workers: usize,
     whole: Spent,
 }
 
@@ -93,17 +38,14 @@ impl Rates {
     /// Takes in the next snapshot of the same run.
     pub fn take(&mut self, snapshot: &Snapshot) {
         let next = Sums::of(snapshot);
-        self.workers = snapshot.workers.len();
         if let Some(earlier) = snapshot.earlier {
-            let Earlier { elapsed: at, nodes, tours, hires, .. } = earlier;
-            self.began = Sums { at, nodes, tours, hires, ..Sums::default() };
+            let Earlier { elapsed, nodes, tours, hires, .. } = earlier;
+            self.began = Sums { times: Times::before(elapsed), nodes, tours, hires };
         }
         let last = self.window.back().copied().unwrap_or(self.began);
-        if !last.held && !next.held {
-            self.whole.add(self.workers, &last, &next);
-        }
+        self.whole.add(&last.times, &next.times);
         self.window.push_back(next);
-        while self.window.get(1).is_some_and(|second| next.at.saturating_sub(second.at) >= WINDOW) {
+        while self.window.get(1).is_some_and(|second| next.times.at.saturating_sub(second.times.at) >= WINDOW) {
             self.window.pop_front();
         }
     }
@@ -127,25 +69,30 @@ impl Rates {
     pub fn latest(&self) -> Option<Shares> {
         let mut spent = Spent::default();
         for (from, to) in self.window.iter().zip(self.window.iter().skip(1)) {
-            if from.held || to.held {
+            if from.times.is_held() || to.times.is_held() {
                 return None;
             }
-            spent.add(self.workers, from, to);
+            spent.add(&from.times, &to.times);
         }
-        spent.shares()
+        settled(&spent)
     }
 
     /// How the whole run was spent so far; nothing while it has just begun.
     pub fn whole(&self) -> Option<Shares> {
-        self.whole.shares()
+        settled(&self.whole)
     }
 
     fn per_s(&self, of: impl Fn(&Sums) -> u64) -> f64 {
         let Some(last) = self.window.back() else { return 0.0 };
         let first = if self.window.len() > 1 { self.window[0] } else { self.began };
-        let time = last.at.saturating_sub(first.at).as_secs_f64();
+        let time = last.times.at.saturating_sub(first.times.at).as_secs_f64();
         if time > 0.0 { of(last).saturating_sub(of(&first)) as f64 / time } else { 0.0 }
     }
+}
+
+/// How time was spent, once it is enough of it.
+fn settled(spent: &Spent) -> Option<Shares> {
+    spent.shares().filter(|_| spent.wall >= SETTLED)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::hires::Hires;
 use super::model::{Model, Phase};
 use super::rates::Rates;
 use crate::event::{Event, EventKind};
+use crate::run::balance::Balance;
 use crate::run::{Body, Ended, Frame, Moment};
 use crate::schedule::Snapshot;
 use crate::search::Drawing;
@@ -15,8 +16,9 @@ const DEPTH_WEIGHT: f64 = 0.2;
 impl Model {
     /// Takes in what was seen of the run.
     pub(super) fn take(&mut self, frame: &Frame) {
-        frame.events.iter().for_each(|event| self.happened(event));
         let Body::Tree(tree) = &frame.body else { return };
+        self.balance.meet(&tree.snapshot);
+        frame.events.iter().for_each(|event| self.happened(event));
         sampled(self, tree.snapshot.clone());
         if let Some(drawing) = frame.position(self.selected) {
             self.drawing.clone_from(drawing);
@@ -27,6 +29,7 @@ impl Model {
         if matches!(event.kind, EventKind::RuleChanged { .. }) {
             self.history.mark('r');
         }
+        self.balance.happened(event);
         self.hires.take(event.clone());
     }
 
@@ -36,6 +39,7 @@ impl Model {
         self.answer = None;
         self.rates = Rates::default();
         self.hires = Hires::default();
+        self.balance = Balance::default();
         self.depths.clear();
     }
 
@@ -59,6 +63,9 @@ impl Model {
         if from.is_none() {
             self.forget();
             self.history.rewind();
+        }
+        if let Some(Body::Tree(tree)) = course.past().frames().front().map(|first| &first.body) {
+            self.balance.meet(&tree.snapshot);
         }
         course.past().events_between(from, to).for_each(|event| self.happened(event));
         for frame in course.past().frames_between(from, to) {
@@ -88,6 +95,7 @@ impl Model {
 
 fn sampled(model: &mut Model, snapshot: Snapshot) {
     model.rates.take(&snapshot);
+    model.balance.sampled(&snapshot);
     if model.history.due(snapshot.elapsed) {
         let busy = snapshot.workers.iter().filter(|worker| worker.state.has_work()).count();
         let efficiency = model.rates.latest().map(|shares| shares.running);

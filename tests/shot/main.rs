@@ -53,6 +53,8 @@ const SHOTS: &[Shot<'_>] = &[
     ("attach-120x36", (120, 36), "1:{ 1.2:] 3:", &["attach", "3"]),
     ("replay-80x24", (80, 24), "1:@ 1.2:50%⏎ 2:", &["replay", JOURNAL]),
     ("replay-200x60", (200, 60), "1:+++ 2:", &["replay", JOURNAL]),
+    ("balance-80x24", (80, 24), "1:4 1.2:}G 2:", &["replay", JOURNAL]),
+    ("balance-200x60", (200, 60), "1:4 1.2:} 2:", &["replay", JOURNAL]),
     ("step-tour", (200, 60), "1:n 4:", &["step", "5x5", "--open"]),
     ("simulate-80x24", (80, 24), "5:", SIMULATED),
     ("simulate-200x60", (200, 60), "5:", SIMULATED),

@@ -124,8 +124,8 @@ fn what_is_no_journal_of_this_version_is_refused() {
         Reader::open(&path).err().map(|error| error.to_string()).unwrap()
     };
     assert!(
-        refused(&text.replace("\"format\":3", "\"format\":2"))
-            .contains("has format 2, and this version reads format 3")
+        refused(&text.replace("\"format\":4", "\"format\":3"))
+            .contains("has format 3, and this version reads format 4")
     );
     assert!(refused(&text.replace("journal", "diary")).contains("this is no journal of destrier"));
     assert!(refused(&text.replace("\"path\"", "\"x\"")).contains("no solver is called x"));
@@ -150,7 +150,7 @@ fn a_minute_of_a_busy_crew_fits_into_a_megabyte() {
             let worker = waiting.pop().unwrap();
             let kind = EventKind::Hired { by: 7, depth: random.usize(20..40), left: Some(4), company: Vec::new() };
             events.push(Event { at, worker, kind });
-            let kind = EventKind::Idle { nominee: Some(7), level: Some(4) };
+            let kind = EventKind::Idle { nominee: Some(7), level: Some(4), nodes: 1 << random.u32(4..30) };
             events.push(Event { at: at + Duration::from_micros(random.u64(..60)), worker, kind });
             waiting.insert(waiting.len() - random.usize(..9), worker);
         }

@@ -2,7 +2,7 @@
 //! that differ by little.
 //!
 //! ```text
-//! {"kinds":"HI","at":"oqER","figures":{"H":["F","A","G","F"],"I":["A","B","A"]}}
+//! {"kinds":"HI","at":"oqER","figures":{"H":["F","A","G","F"],"I":["A","B","A","gI"]}}
 //! ```
 //!
 //! * `at`: steps since the event before, of so many microseconds as `step` says, one where it is not there. Looks at the
@@ -46,7 +46,7 @@ impl Heard {
     /// Whether an event of a kind gives work, or takes it; nothing when it does neither.
     fn gives(letter: char) -> Option<bool> {
         match letter {
-            'H' => Some(true),
+            'B' | 'H' => Some(true),
             'I' => Some(false),
             _ => None,
         }
@@ -176,9 +176,10 @@ const DEPTH: (char, usize) = ('H', 2);
 fn written(event: &Event) -> (char, Vec<i64>) {
     let one_more = |place: Option<usize>| place.map_or(0, |place| place + 1);
     let (letter, figures): (char, &[usize]) = match event.kind {
+        EventKind::Began { depth } => ('B', &[depth]),
         EventKind::Hired { by, depth, left, .. } => ('H', &[by, depth, one_more(left)]),
         EventKind::Donated { to, helpers } => ('D', &[to, helpers]),
-        EventKind::Idle { nominee, level } => ('I', &[one_more(nominee), one_more(level)]),
+        EventKind::Idle { nominee, level, nodes } => ('I', &[one_more(nominee), one_more(level), nodes as usize]),
         EventKind::FirstTour => ('T', &[]),
         EventKind::RuleChanged { rule } => ('R', &[rule as usize]),
         EventKind::Paused => ('P', &[]),
@@ -191,9 +192,12 @@ fn written(event: &Event) -> (char, Vec<i64>) {
 /// The kind that was written so.
 fn read(letter: char, figures: &[usize], company: Vec<usize>) -> Option<EventKind> {
     Some(match (letter, figures) {
+        ('B', &[depth]) => EventKind::Began { depth },
         ('H', &[by, depth, left]) => EventKind::Hired { by, depth, left: left.checked_sub(1), company },
         ('D', &[to, helpers]) => EventKind::Donated { to, helpers },
-        ('I', &[nominee, level]) => EventKind::Idle { nominee: nominee.checked_sub(1), level: level.checked_sub(1) },
+        ('I', &[nominee, level, nodes]) => {
+            EventKind::Idle { nominee: nominee.checked_sub(1), level: level.checked_sub(1), nodes: nodes as u64 }
+        }
         ('T', []) => EventKind::FirstTour,
         ('R', &[rule]) => EventKind::RuleChanged { rule: HandOver::ALL.into_iter().nth(rule)? },
         ('P', []) => EventKind::Paused,
@@ -223,7 +227,12 @@ mod tests {
             (0usize..5, 0usize..60, place(), prop::collection::vec(0usize..5, 0..3))
                 .prop_map(|(by, depth, left, company)| EventKind::Hired { by, depth, left, company }),
             (0usize..5, 0usize..5).prop_map(|(to, helpers)| EventKind::Donated { to, helpers }),
-            (place(), place()).prop_map(|(nominee, level)| EventKind::Idle { nominee, level }),
+            (place(), place(), 0u64..1 << 40).prop_map(|(nominee, level, nodes)| EventKind::Idle {
+                nominee,
+                level,
+                nodes
+            }),
+            (0usize..60).prop_map(|depth| EventKind::Began { depth }),
             Just(EventKind::FirstTour),
             prop::sample::select(&HandOver::ALL[..]).prop_map(|rule| EventKind::RuleChanged { rule }),
             Just(EventKind::Paused),
@@ -267,11 +276,10 @@ mod tests {
 
     #[test]
     fn columns_that_do_not_fit_are_refused() {
-        let written =
-            json!({ "kinds": "HI", "at": "oqER", "figures": { "H": ["F", "A", "G", "F"], "I": ["A", "B", "A"] } });
+        let written = json!({ "kinds": "HI", "at": "oqER", "figures": { "H": ["F", "A", "G", "F"], "I": ["A", "B", "A", "gI"] } });
         let read = serde_json::from_value::<Written>(written.clone()).unwrap().0;
         let hired = EventKind::Hired { by: 0, depth: 3, left: Some(4), company: Vec::new() };
-        let idle = EventKind::Idle { nominee: Some(0), level: None };
+        let idle = EventKind::Idle { nominee: Some(0), level: None, nodes: 256 };
         let event = |at, kind| Event { at: Duration::from_micros(at), worker: 5, kind };
         assert_eq!(read, [event(4424, hired), event(4441, idle)]);
         let refused = |pointer: &str, with: Value| {

@@ -385,6 +385,7 @@ fn exact(at: Duration) -> String {
 pub fn in_words(event: &Event) -> String {
     let worker = event.worker;
     match &event.kind {
+        EventKind::Began { depth } => format!("{worker} began at depth {depth}"),
         EventKind::Hired { by, depth, left, company } => {
             let left = left.map_or(String::new(), |left| format!(", kept level {left}"));
             let along = match &company[..] {

@@ -1,14 +1,28 @@
-//! How well the work is shared.
+//! How well the work is shared, in a pane: a few figures. With the whole screen it is a [report](crate::ui::report).
 
+use crate::run::Shares;
 use crate::schedule::Snapshot;
 use crate::schedule::words;
-use crate::ui::kit::{Role, Theme, put};
+use crate::ui::kit::{Action, Part, Role, Theme, padded, put};
 use crate::ui::rates::Rates;
+use crate::ui::report::Report;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::text::Line;
 
 /// Width of a name and its figure.
 const COLUMN: u16 = 20;
+
+/// Which lines are shown of all that the balance comes to, where there is no room for all.
+pub fn legend(theme: Theme, report: &Report, room: u16, from: u16) -> Line<'static> {
+    if report.height() <= room {
+        return Line::default();
+    }
+    let [up, down] = [Action::Up, Action::Down].map(Action::key);
+    let lines =
+        format!("{up} {down}: lines {} to {} of {}", from + 1, (from + room).min(report.height()), report.height());
+    padded(Part::new(0).with(theme, Role::Strong, lines).line())
+}
 
 /// Draws names and figures, in as many columns as fit.
 ///
@@ -36,7 +50,7 @@ pub fn draw_rows(buf: &mut Buffer, area: Rect, theme: Theme, rows: Vec<(&'static
 
 fn figures(seen: &Snapshot, rates: &Rates) -> Vec<(&'static str, String, Role)> {
     let whole = rates.whole();
-    let share = |of: fn(&crate::ui::rates::Shares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
+    let share = |of: fn(&Shares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
     let nodes = seen.nodes();
     let most = seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);
     // Of these workers, not of those before them.

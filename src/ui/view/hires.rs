@@ -59,6 +59,7 @@ fn line(theme: Theme, event: &Event) -> (String, Role) {
         EventKind::Hired { by, depth, .. } => (format!("{by} {arrow} {worker} at depth {depth}"), Role::Text),
         EventKind::Donated { to, helpers: 1 } => (format!("{worker} gave a helper to {to}"), Role::Waiting),
         EventKind::Donated { to, helpers } => (format!("{worker} gave {helpers} helpers to {to}"), Role::Waiting),
+        EventKind::Began { .. } => (format!("{worker} began"), Role::Text),
         EventKind::Idle { .. } => (format!("{worker} ran dry"), Role::Idle),
         EventKind::FirstTour => (format!("first tour, by {worker}"), Role::Good),
         EventKind::RuleChanged { rule } => (format!("rule {}", rule.name()), Role::Hired),

@@ -59,6 +59,7 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
     let inner = layout.page.inner(rect);
     let (theme, seen) = (model.surface.theme, &model.snapshot);
     let depth_max = model.about.board.squares() as usize;
+    let report = (pane == Pane::Balance).then(|| model.report(inner.width)).flatten();
     let mut legend = Line::default();
     let title = match pane {
         Pane::Threads => {
@@ -80,7 +81,11 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
             }
             None => depths::title(seen.levels),
         },
-        Pane::Balance => if seen.lanes.is_some() { "lanes" } else { "balance" }.into(),
+        Pane::Balance => {
+            legend =
+                report.as_ref().map_or(legend, |report| balance::legend(theme, report, inner.height, model.reading));
+            if seen.lanes.is_some() { "lanes" } else { "balance" }.into()
+        }
         Pane::Hires => {
             legend = hires::legend(theme, seen, &model.rates, rect.width);
             "hires".into()
@@ -100,7 +105,10 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
         },
         Pane::Balance => match &seen.lanes {
             Some(lanes) => lanes::draw_figures(buf, inner, theme, lanes),
-            None => balance::draw(buf, inner, theme, seen, &model.rates),
+            None => match &report {
+                Some(report) => report.draw(buf, inner, model.reading),
+                None => balance::draw(buf, inner, theme, seen, &model.rates),
+            },
         },
         Pane::Hires => {
             let scheduler = if seen.lanes.is_some() { Scheduler::Serial } else { model.scheduler };

@@ -1,0 +1,181 @@
+//! What the balance of a run comes to at one moment: plain figures, the same for a report, a view and a test.
+
+use super::{Balance, Histogram, Matrix, PAIRS_MAX};
+use crate::run::Shares;
+use crate::schedule::words::threads;
+use serde::Serialize;
+use std::time::Duration;
+
+/// Runs shorter than this are mostly threads that start and end.
+const SHORT: Duration = Duration::from_millis(20);
+
+/// A stretch of the run.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Span {
+    /// Seconds.
+    pub s: f64,
+    /// Its share of the time of the run, 0..=1.
+    pub share: f64,
+}
+
+/// How much work was handed over at once.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PerHire {
+    /// Nodes of a task that was handed over, in the mean.
+    pub mean: f64,
+    /// The class, least and most nodes, in which a tenth of them end: no more than that many had as little.
+    pub tenth: [u64; 2],
+    /// The class in which the median lies.
+    pub median: [u64; 2],
+    /// The class in which nine tenths end.
+    pub ninety: [u64; 2],
+}
+
+/// The figures; see the module. What there is nothing to say of is none.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Figures {
+    /// Workers.
+    pub workers: usize,
+    /// Time from when these workers began.
+    pub elapsed_s: f64,
+    /// CPU time of all workers, of their number times the time; paused and slowed times are left out of both.
+    pub efficiency: Option<f64>,
+    /// Time without work, likewise.
+    pub idle: Option<f64>,
+    /// Time with work but off a processor, likewise.
+    pub descheduled: Option<f64>,
+    /// Time without work of all workers, in seconds.
+    pub idle_s: f64,
+    /// Time with work but off a processor of all workers, in seconds.
+    pub descheduled_s: f64,
+    /// Nodes of the worker that entered most, by the mean.
+    pub most_by_mean: Option<f64>,
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Tasks that have ended: stretches of work of one worker, from when it gets a branch until it runs dry.
+    pub tasks: u64,
+    /// Tasks by their nodes: least, most, how many.
+    pub tasks_by_nodes: Histogram,
+    /// Nodes of all those tasks.
+    pub task_nodes: u64,
+    /// Hires that were seen.
+    pub hires: u64,
+    /// Hires that meters count and no event told of.
+    pub hires_unseen: u64,
+    /// What was handed over.
+    pub nodes_per_hire: Option<PerHire>,
+    /// Hires by the depth of the branch.
+    pub hires_by_depth: Vec<u64>,
+    /// Until every worker had had work.
+    pub ramp_up: Option<Span>,
+    /// From when half of the workers had run dry for good until the end.
+    pub tail: Option<Span>,
+    /// Hirer, helper, and how often.
+    pub pairs: Vec<[u64; 3]>,
+    /// Events that were lost.
+    pub events_lost: u64,
+    /// What is to be known about these figures.
+    pub notes: Vec<String>,
+    /// Who hired whom, as it is shown.
+    #[serde(skip)]
+    pub matrix: Option<Matrix>,
+}
+
+impl Balance {
+    /// What it comes to so far.
+    pub fn figures(&self) -> Figures {
+        let own = self.elapsed.saturating_sub(self.began);
+        let nodes: Vec<u64> = self.workers.iter().map(|worker| worker.nodes).collect();
+        let (sum, most) = (nodes.iter().sum::<u64>(), nodes.iter().copied().max().unwrap_or(0));
+        let shares = self.spent.shares();
+        let share = |of: fn(&Shares) -> f64| shares.as_ref().map(of);
+        let counted: u64 = self.workers.iter().map(|worker| worker.hires).sum();
+        Figures {
+            workers: self.workers.len(),
+            elapsed_s: own.as_secs_f64(),
+            efficiency: share(|shares| shares.running),
+            idle: share(|shares| shares.idle),
+            descheduled: share(|shares| shares.descheduled),
+            idle_s: shares.map_or(0.0, |shares| shares.idle * self.spent.all),
+            descheduled_s: shares.map_or(0.0, |shares| shares.descheduled * self.spent.all),
+            most_by_mean: (sum > 0).then(|| most as f64 * nodes.len() as f64 / sum as f64),
+            nodes: sum,
+            tasks: self.task_nodes.count() + self.unknown,
+            task_nodes: self.task_nodes.sum(),
+            tasks_by_nodes: self.task_nodes.clone(),
+            hires: self.hires,
+            hires_unseen: counted.saturating_sub(self.hires),
+            nodes_per_hire: self.per_hire(),
+            hires_by_depth: self.by_depth.clone(),
+            ramp_up: self.ramp_up().map(|span| self.span(span)),
+            tail: self.tail().map(|span| self.span(span)),
+            pairs: self.pairs.all().collect(),
+            events_lost: self.events_lost,
+            notes: self.notes(own),
+            matrix: self.pairs.matrix(),
+        }
+    }
+
+    fn span(&self, span: Duration) -> Span {
+        let own = self.elapsed.saturating_sub(self.began).as_secs_f64();
+        Span { s: span.as_secs_f64(), share: if own > 0.0 { (span.as_secs_f64() / own).min(1.0) } else { 0.0 } }
+    }
+
+    fn per_hire(&self) -> Option<PerHire> {
+        let of = &self.hire_nodes;
+        let (mean, [tenth, median, ninety]) = (of.mean()?, [0.1, 0.5, 0.9].map(|share| of.quantile(share)));
+        Some(PerHire { mean, tenth: tenth?, median: median?, ninety: ninety? })
+    }
+
+    /// Until every worker had had work, if there is more than one.
+    fn ramp_up(&self) -> Option<Duration> {
+        let firsts: Option<Vec<Duration>> = self.first.iter().copied().collect();
+        let last = firsts?.into_iter().max()?;
+        (self.first.len() > 1).then(|| last.saturating_sub(self.began))
+    }
+
+    /// From when half of the workers had run dry for good until the end, if there is more than one worker and an end.
+    fn tail(&self) -> Option<Duration> {
+        let ended = self.ended.filter(|_| self.first.len() > 1)?;
+        let dry = (0..self.first.len()).map(|worker| self.tasks.dry(worker).unwrap_or(ended));
+        let mut dry: Vec<Duration> = dry.collect();
+        dry.sort_unstable();
+        Some(ended.saturating_sub(dry[dry.len().div_ceil(2) - 1]))
+    }
+
+    /// What makes the figures less than they seem.
+    fn notes(&self, own: Duration) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mut note = |when: bool, text: String| notes.extend(when.then_some(text));
+        let (all, never) = (self.first.len(), self.first.iter().filter(|first| first.is_none()).count());
+        let over = self.ended.is_some();
+        let counted: u64 = self.workers.iter().map(|worker| worker.hires).sum();
+        let unseen = counted.saturating_sub(self.hires);
+        note(all == 1, "one worker shares with nobody: there is no ramp-up, no tail and no hire".to_owned());
+        note(!over, "the run goes on, or its end is not known: there is no tail yet".to_owned());
+        note(over && own < SHORT, "so short a run is mostly threads that start: its shares say little".to_owned());
+        note(
+            over && self.stopped.is_some(),
+            "the run was stopped before its end: the tail is that of the stop, not of the tree".to_owned(),
+        );
+        note(never > 0 && over, format!("{} never had work: there is no ramp-up", threads(never)));
+        note(self.events_lost > 0, format!("{} events were lost: what is told by events is too low", self.events_lost));
+        note(unseen > 0, format!("{unseen} of {counted} hires were not seen: they are in no figure but that"));
+        let own_nodes: u64 = self.workers.iter().map(|worker| worker.nodes).sum();
+        let outside = own_nodes.saturating_sub(self.task_nodes.sum());
+        note(
+            over && outside > 0,
+            format!("{outside} nodes are in no task: a part was opened, or what told of them was lost"),
+        );
+        note(self.unknown > 0, format!("of {} tasks nobody knows the nodes", self.unknown));
+        note(
+            all > PAIRS_MAX && self.hires > 0,
+            format!("who hired whom is kept of up to {PAIRS_MAX} workers, and these are more"),
+        );
+        note(
+            self.was_held,
+            "the run was paused or slowed for some time: shares leave that out, spans do not".to_owned(),
+        );
+        notes
+    }
+}

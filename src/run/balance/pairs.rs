@@ -1,0 +1,100 @@
+//! Who hired whom, how often: a matrix of hirers and helpers, of crews up to a size; of larger ones no more is kept than how
+//! often each was hired and hired others, which their meters and events say.
+
+/// Workers of the largest crew whose pairs are counted: half a megabyte.
+pub const PAIRS_MAX: usize = 256;
+/// Rows and columns that are shown at most.
+pub const SHOWN_MAX: usize = 32;
+
+/// Hires by hirer and helper.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Pairs {
+    workers: usize,
+    /// Rows of hirers; empty for a crew that is too large.
+    hires: Vec<u64>,
+}
+
+/// The part of the matrix that is shown: of more workers those who hired most, and those who were hired most.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Matrix {
+    /// The hirers, by their numbers.
+    pub hirers: Vec<usize>,
+    /// The helpers, likewise.
+    pub helpers: Vec<usize>,
+    /// A row for each hirer, a figure for each helper.
+    pub hires: Vec<Vec<u64>>,
+    /// The largest figure.
+    pub most: u64,
+    /// Whether these are all workers.
+    pub whole: bool,
+}
+
+impl Pairs {
+    /// Of a crew of this size.
+    pub fn new(workers: usize) -> Pairs {
+        Pairs { workers, hires: if workers <= PAIRS_MAX { vec![0; workers * workers] } else { Vec::new() } }
+    }
+
+    /// Counts a hire.
+    pub fn add(&mut self, hirer: usize, helper: usize) {
+        if hirer.max(helper) < self.workers
+            && let Some(hires) = self.hires.get_mut(hirer * self.workers + helper)
+        {
+            *hires += 1;
+        }
+    }
+
+    /// Every pair with a hire: hirer, helper, how often.
+    pub fn all(&self) -> impl Iterator<Item = [u64; 3]> {
+        let workers = self.workers as u64;
+        let hires = self.hires.iter().zip(0..).filter(|(hires, _)| **hires > 0);
+        hires.map(move |(&hires, place)| [place / workers, place % workers, hires])
+    }
+
+    /// What is to be shown of it; nothing of a crew that is too large, or in which nobody hired anybody.
+    pub fn matrix(&self) -> Option<Matrix> {
+        let most_active = |of: usize| {
+            let mut sums: Vec<(u64, usize)> = (0..self.workers).map(|worker| (0, worker)).collect();
+            for pair in self.all() {
+                sums[pair[of] as usize].0 += pair[2];
+            }
+            sums.sort_by_key(|&(hires, worker)| (std::cmp::Reverse(hires), worker));
+            let mut shown: Vec<usize> = sums.into_iter().take(SHOWN_MAX).map(|(_, worker)| worker).collect();
+            shown.sort_unstable();
+            shown
+        };
+        let most = self.hires.iter().copied().max().filter(|&most| most > 0)?;
+        let (hirers, helpers) = (most_active(0), most_active(1));
+        let row = |hirer: &usize| helpers.iter().map(|helper| self.hires[hirer * self.workers + helper]).collect();
+        let hires = hirers.iter().map(row).collect();
+        Some(Matrix { hires, hirers, helpers, most, whole: self.workers <= SHOWN_MAX })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_workers_the_most_active_are_shown() {
+        let mut pairs = Pairs::new(40);
+        assert_eq!(pairs.matrix(), None);
+        for worker in 0..39 {
+            pairs.add(worker, worker + 1);
+        }
+        (0..3).for_each(|_| pairs.add(39, 0));
+        // There is no such worker.
+        pairs.add(40, 0);
+        let shown = pairs.matrix().unwrap();
+        assert_eq!((shown.hirers.len(), shown.helpers.len(), shown.most, shown.whole), (32, 32, 3, false));
+        assert_eq!((shown.hirers[31], shown.helpers[0], shown.hires[31][0]), (39, 0, 3));
+        assert_eq!(pairs.all().map(|[_, _, hires]| hires).sum::<u64>(), 42);
+    }
+
+    #[test]
+    fn a_crew_that_is_too_large_has_no_matrix() {
+        let mut pairs = Pairs::new(PAIRS_MAX + 1);
+        pairs.add(1, 2);
+        assert_eq!((pairs.matrix(), pairs.all().count()), (None, 0));
+    }
+}

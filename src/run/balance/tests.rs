@@ -1,0 +1,170 @@
+use super::*;
+use crate::run::{Body, Frame, Tree};
+use crate::schedule::WorkerState;
+
+fn ms(at: u64) -> Duration {
+    Duration::from_millis(at)
+}
+
+fn event(at: u64, worker: usize, kind: EventKind) -> Event {
+    Event { at: ms(at), worker, kind }
+}
+
+fn hired(at: u64, by: usize, worker: usize, depth: usize) -> Event {
+    event(at, worker, EventKind::Hired { by, depth, left: None, company: Vec::new() })
+}
+
+fn dry(at: u64, worker: usize, nodes: u64) -> Event {
+    event(at, worker, EventKind::Idle { nominee: None, level: None, nodes })
+}
+
+/// A worker: nodes, hires, and ms busy and running, of a run of so long.
+fn worker(at: u64, nodes: u64, hires: u64, busy: u64, cpu: u64) -> WorkerSnapshot {
+    let state = WorkerState::Done;
+    WorkerSnapshot { state, nodes, hires, busy: ms(busy), idle: ms(at - busy), cpu: ms(cpu), ..Default::default() }
+}
+
+fn frame(at: u64, workers: Vec<WorkerSnapshot>, events: Vec<Event>) -> Frame {
+    let snapshot = Snapshot { elapsed: ms(at), workers, ..Snapshot::default() };
+    Frame { body: Body::Tree(Box::new(Tree { snapshot, positions: Vec::new() })), events }
+}
+
+/// Three workers and 100 ms:
+///
+/// ```text
+/// 0  ########################################  0..100, 800 nodes
+/// 1  ....########..............                10..50, 100 nodes, and 60..70, 3 nodes by worker 0
+/// 2  ........####................              20..40, 60 nodes by worker 1
+/// ```
+fn made_up() -> Balance {
+    let mut balance = Balance::default();
+    balance.take(&frame(0, vec![WorkerSnapshot::default(); 3], Vec::new()));
+    let events = vec![
+        event(0, 0, EventKind::Began { depth: 0 }),
+        dry(0, 1, 0),
+        dry(0, 2, 0),
+        hired(10, 0, 1, 4),
+        hired(20, 1, 2, 6),
+        dry(40, 2, 60),
+        dry(50, 1, 100),
+    ];
+    balance.take(&frame(
+        55,
+        vec![worker(55, 400, 1, 55, 50), worker(55, 100, 1, 40, 40), worker(55, 60, 0, 20, 20)],
+        events,
+    ));
+    let events = vec![hired(60, 0, 1, 4), dry(70, 1, 3), dry(100, 0, 800), event(100, 0, EventKind::Finished)];
+    let last = vec![worker(100, 800, 2, 100, 90), worker(100, 103, 1, 50, 50), worker(100, 60, 0, 20, 16)];
+    // Seen a little after the end.
+    balance.take(&frame(101, last, events));
+    balance
+}
+
+/// Every figure, worked out by hand.
+#[test]
+fn figures_are_those_worked_out_by_hand() {
+    let figures = made_up().figures();
+    let near =
+        |figure: Option<f64>, by_hand: f64| assert!((figure.unwrap() - by_hand).abs() < 1e-9, "{figure:?} {by_hand}");
+    assert_eq!((figures.workers, figures.elapsed_s, figures.nodes), (3, 0.1, 963));
+    // 300 ms of workers: 90 + 50 + 16 running, 100 + 50 + 20 busy.
+    near(figures.efficiency, 156.0 / 300.0);
+    near(figures.descheduled, 14.0 / 300.0);
+    near(figures.idle, 130.0 / 300.0);
+    near(Some(figures.descheduled_s), 0.014);
+    near(Some(figures.idle_s), 0.130);
+    near(figures.most_by_mean, 800.0 / 321.0);
+    // 800, 100, 60 and 3 nodes.
+    assert_eq!((figures.tasks, figures.task_nodes), (4, 963));
+    let classes: Vec<_> = figures.tasks_by_nodes.classes().collect();
+    assert_eq!(classes, [([2, 3], 1), ([32, 63], 1), ([64, 127], 1), ([512, 1023], 1)]);
+    assert_eq!((figures.hires, figures.hires_unseen, figures.events_lost), (3, 0, 0));
+    // Of hires 3, 60 and 100 nodes.
+    let per_hire = figures.nodes_per_hire.unwrap();
+    near(Some(per_hire.mean), 163.0 / 3.0);
+    assert_eq!((per_hire.tenth, per_hire.median, per_hire.ninety), ([2, 3], [32, 63], [64, 127]));
+    assert_eq!(figures.hires_by_depth, [0, 0, 0, 0, 2, 0, 1]);
+    assert_eq!(figures.pairs, [[0, 1, 2], [1, 2, 1]]);
+    // Worker 2 was the last to have work; two of three had run dry for good when worker 1 had.
+    near(figures.ramp_up.map(|ramp_up| ramp_up.s), 0.02);
+    near(figures.ramp_up.map(|ramp_up| ramp_up.share), 0.2);
+    near(figures.tail.map(|tail| tail.s), 0.03);
+    near(figures.tail.map(|tail| tail.share), 0.3);
+    assert_eq!(figures.notes, [""; 0]);
+}
+
+#[test]
+fn what_is_told_is_told_in_words() {
+    insta::assert_snapshot!("words", made_up().figures().to_string());
+}
+
+#[test]
+fn events_of_a_moment_that_is_past_come_to_the_same() {
+    let (mut balance, whole) = (Balance::default(), made_up());
+    let last = Snapshot { elapsed: ms(100), workers: whole.workers.clone(), ..Snapshot::default() };
+    balance.meet(&last);
+    for (at, by, helper, depth) in [(10, 0, 1, 4), (20, 1, 2, 6), (60, 0, 1, 4)] {
+        balance.happened(&hired(at, by, helper, depth));
+    }
+    balance.happened(&event(100, 0, EventKind::Finished));
+    balance.sampled(&last);
+    let (figures, whole) = (balance.figures(), whole.figures());
+    assert_eq!((figures.hires, &figures.pairs, figures.efficiency), (whole.hires, &whole.pairs, whole.efficiency));
+    // That anybody ran dry was not told.
+    assert_eq!((figures.task_nodes, figures.tasks), (0, 0));
+    assert!(notes(&balance).contains("963 nodes are in no task"), "{}", notes(&balance));
+}
+
+fn notes(balance: &Balance) -> String {
+    balance.figures().notes.join("\n")
+}
+
+#[test]
+fn what_makes_figures_less_is_said() {
+    let mut balance = Balance::default();
+    assert!(notes(&balance).contains("the run goes on"));
+    let end = |at, lost, stop| {
+        let events = vec![event(0, 0, EventKind::Began { depth: 0 }), dry(at, 0, 7), event(at, 0, EventKind::Finished)];
+        let mut seen = frame(at, vec![worker(at, 7, 0, at, at)], events);
+        let Body::Tree(tree) = &mut seen.body else { unreachable!() };
+        (tree.snapshot.events_lost, tree.snapshot.stop) = (lost, stop);
+        seen
+    };
+    balance.take(&end(3, 0, None));
+    assert_eq!((balance.figures().tail, balance.figures().ramp_up), (None, None));
+    let said = notes(&balance);
+    assert!(said.contains("one worker shares with nobody") && said.contains("so short a run"), "{said}");
+    let mut balance = Balance::default();
+    balance.take(&end(300, 12, Some(StopReason::Deadline)));
+    let said = notes(&balance);
+    assert!(said.contains("12 events were lost") && said.contains("stopped before its end"), "{said}");
+    assert!(!said.contains("so short"), "{said}");
+    // Of two workers one never had work, and a hire was not seen.
+    let mut balance = Balance::default();
+    let mut last =
+        frame(50, vec![worker(50, 9, 1, 50, 50), worker(50, 0, 0, 0, 0)], vec![event(50, 0, EventKind::Finished)]);
+    balance.take(&last);
+    let said = notes(&balance);
+    assert!(said.contains("1 thread never had work") && said.contains("1 of 1 hires were not seen"), "{said}");
+    let Body::Tree(tree) = &mut last.body else { unreachable!() };
+    tree.snapshot.paused = true;
+    balance.take(&last);
+    assert!(notes(&balance).contains("paused or slowed"));
+}
+
+/// Days of hires take no more room than a moment.
+#[test]
+fn figures_do_not_grow() {
+    let mut balance = made_up();
+    let figures = |balance: &Balance| serde_json::to_string(&balance.figures()).unwrap().len();
+    let before = figures(&balance);
+    for k in 0..100_000 {
+        balance.happened(&hired(200 + 2 * k, 0, 1, k as usize));
+        balance.happened(&dry(201 + 2 * k, 1, k));
+    }
+    assert_eq!(balance.by_depth.len(), DEPTHS);
+    let bars = balance.figures().depth_bars();
+    assert_eq!(bars.iter().map(|bar| bar.count).sum::<u64>(), balance.hires);
+    assert!(bars.len() <= 24 && bars[0].label == "0..10", "{bars:?}");
+    assert!(figures(&balance) < before + 2000, "{}", figures(&balance));
+}

@@ -1,0 +1,174 @@
+//! The balance of a run in words: each figure with a sentence that says what it is, bars of histograms, and all of it as
+//! the text of a report.
+
+use super::figures::{Figures, Span};
+use super::pairs::Matrix;
+use crate::schedule::words::{self, grouped, percent};
+use std::fmt;
+use std::time::Duration;
+
+/// Columns of the longest bar in a report.
+const BAR: f64 = 40.0;
+/// Bars of depths at most.
+const DEPTH_BARS: usize = 24;
+/// Signs from none to most, for figures of a matrix.
+const SHADES: &[u8; 10] = b".:-=+*oO#@";
+
+/// A figure with its name and what it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Its name.
+    pub name: &'static str,
+    /// The figure, `-` for what cannot be said.
+    pub figure: String,
+    /// What it is: a sentence without its end.
+    pub meaning: &'static str,
+}
+
+/// One bar of a histogram.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bar {
+    /// What was counted.
+    pub label: String,
+    /// How many.
+    pub count: u64,
+    /// Its length, as a share of the longest one, 0..=1.
+    pub share: f64,
+}
+
+impl Figures {
+    /// Every figure with its sentence.
+    pub fn lines(&self) -> Vec<Line> {
+        let line = |name, figure: Option<String>, meaning| Line { name, figure: figure.unwrap_or("-".into()), meaning };
+        let spent = |share: Option<f64>, s| share.map(|share| format!("{} {}", percent(share), seconds(s)));
+        let span = |span: Option<Span>| span.map(|span| format!("{} {}", percent(span.share), seconds(span.s)));
+        let per_hire = self.nodes_per_hire.as_ref();
+        let up_to = |[_, most]: [u64; 2]| words::count(most);
+        vec![
+            line("efficiency", self.efficiency.map(percent), "CPU time of all workers / (workers x time)"),
+            line("idle", spent(self.idle, self.idle_s), "time of all workers without work, likewise"),
+            line(
+                "descheduled",
+                spent(self.descheduled, self.descheduled_s),
+                "with work, but the system ran something else",
+            ),
+            line(
+                "most/mean",
+                self.most_by_mean.map(|ratio| format!("{ratio:.2}")),
+                "nodes of the busiest worker by the mean of all",
+            ),
+            line("tasks", Some(grouped(self.tasks)), "from getting a branch until running dry"),
+            line("hires", Some(grouped(self.hires)), "branches handed over to whoever had none"),
+            line(
+                "handed over",
+                per_hire.map(|nodes| words::rate(nodes.mean)),
+                "mean nodes of those, less what they gave on",
+            ),
+            line("median", per_hire.map(|nodes| classes(nodes.median)), "half of them had no more than that"),
+            line(
+                "tenths",
+                per_hire.map(|nodes| format!("{}, {}", up_to(nodes.tenth), up_to(nodes.ninety))),
+                "a tenth had at most this, nine tenths that",
+            ),
+            line("ramp-up", span(self.ramp_up), "until every worker had had work"),
+            line("tail", span(self.tail), "half of the workers dry for good until the end"),
+        ]
+    }
+
+    /// Tasks by their nodes.
+    pub fn node_bars(&self) -> Vec<Bar> {
+        bars(self.tasks_by_nodes.classes().map(|(bounds, count)| (classes(bounds), count)).collect())
+    }
+
+    /// Hires by the depth of the branch, from the shallowest on; several depths together where there are many.
+    pub fn depth_bars(&self) -> Vec<Bar> {
+        let first = self.hires_by_depth.iter().position(|&hires| hires > 0).unwrap_or(0);
+        let depths = &self.hires_by_depth[first..];
+        let each = depths.len().div_ceil(DEPTH_BARS).max(1);
+        let bar = |(place, hires): (usize, &[u64])| {
+            let from = (first + place * each) as u64;
+            (classes([from, from + hires.len() as u64 - 1]), hires.iter().sum())
+        };
+        bars(depths.chunks(each).enumerate().map(bar).collect())
+    }
+}
+
+impl Matrix {
+    /// What it shows, and how it is read.
+    pub fn title(&self) -> String {
+        let whose = if self.whole { "" } else { ", of those with most" };
+        format!("who hired whom: rows hire, columns are hired{whose}; up to {} times", grouped(self.most))
+    }
+
+    /// How hot a figure is, 0..=1; nothing for none at all.
+    pub fn heat(&self, hires: u64) -> Option<f64> {
+        (hires > 0).then(|| hires as f64 / self.most as f64)
+    }
+}
+
+/// The bounds of a class in words.
+fn classes([least, most]: [u64; 2]) -> String {
+    if least == most { words::count(least) } else { format!("{}..{}", words::count(least), words::count(most)) }
+}
+
+fn bars(counts: Vec<(String, u64)>) -> Vec<Bar> {
+    let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    counts.into_iter().map(|(label, count)| Bar { label, count, share: words::share(count, most) }).collect()
+}
+
+/// Seconds with as many digits as short ones need.
+fn seconds(s: f64) -> String {
+    match s {
+        s if s < 0.001 => format!("{:.0} us", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => words::moment(Duration::try_from_secs_f64(s).unwrap_or_default()),
+    }
+}
+
+/// The text of a report, without a line end at its end.
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "balance  {} over {}", words::threads(self.workers), seconds(self.elapsed_s))?;
+        for Line { name, figure, meaning } in self.lines() {
+            write!(f, "\n  {name:<11}  {figure:<15}  {meaning}")?;
+        }
+        for note in &self.notes {
+            write!(f, "\n  note: {note}")?;
+        }
+        for (title, bars) in [("tasks by their nodes", self.node_bars()), ("hires by depth", self.depth_bars())] {
+            if bars.is_empty() {
+                continue;
+            }
+            write!(f, "\n  {title}")?;
+            for Bar { label, count, share } in bars {
+                let bar = "#".repeat((share * BAR).ceil() as usize);
+                write!(f, "\n    {label:>13}  {:>11}  {bar}", grouped(count))?;
+            }
+        }
+        if let Some(matrix) = &self.matrix {
+            let [none, signs @ ..] = SHADES;
+            write!(
+                f,
+                "\n  {} ({} none, {} most)",
+                matrix.title(),
+                char::from(*none),
+                char::from(signs[signs.len() - 1])
+            )?;
+            if !matrix.whole {
+                let helpers: Vec<String> = matrix.helpers.iter().map(usize::to_string).collect();
+                write!(f, "\n    columns: {}", helpers.join(" "))?;
+            }
+            for (hirer, row) in matrix.hirers.iter().zip(&matrix.hires) {
+                let sign = |&hires: &u64| matrix.heat(hires).map_or(*none, |heat| signs[step(heat, signs.len())]);
+                let row: String = row.iter().map(|hires| char::from(sign(hires))).collect();
+                write!(f, "\n    {hirer:>13}  {row}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The place of a share, 0..=1, among so many steps.
+fn step(share: f64, steps: usize) -> usize {
+    ((share * steps as f64) as usize).min(steps - 1)
+}

@@ -1,0 +1,88 @@
+//! What the time of all workers was spent on, between two looks at a run: running, held up by the operating system, or
+//! without work. Times when the run was paused or slowed are left out.
+
+use crate::schedule::Snapshot;
+use serde::Serialize;
+use std::time::Duration;
+
+/// The times of all workers together at one look.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Times {
+    /// Time since the run began.
+    pub at: Duration,
+    workers: usize,
+    busy: Duration,
+    cpu: Duration,
+    held: bool,
+}
+
+impl Times {
+    /// Those of a snapshot.
+    pub fn of(snapshot: &Snapshot) -> Times {
+        let workers = &snapshot.workers;
+        Times {
+            at: snapshot.elapsed,
+            workers: workers.len(),
+            busy: workers.iter().map(|worker| worker.busy).sum(),
+            cpu: workers.iter().map(|worker| worker.cpu).sum(),
+            held: snapshot.is_held(),
+        }
+    }
+
+    /// Before any worker did anything, at this time of the run.
+    pub fn before(at: Duration) -> Times {
+        Times { at, ..Times::default() }
+    }
+
+    /// Whether the run was paused or slowed.
+    pub fn is_held(&self) -> bool {
+        self.held
+    }
+}
+
+/// How the time of all workers was spent, in shares of 0..=1 of their number times elapsed time.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Shares {
+    /// On a processor: CPU time. This is the parallel efficiency, if a node costs the same on every worker.
+    pub running: f64,
+    /// With work, but not let run by the operating system.
+    pub descheduled: f64,
+    /// Without work.
+    pub idle: f64,
+}
+
+/// Time of all workers together, by what it was spent on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spent {
+    /// Time that has passed, without that in which the run was held.
+    pub wall: Duration,
+    /// Seconds of all workers: their number times that.
+    pub all: f64,
+    cpu: f64,
+    busy: f64,
+}
+
+impl Spent {
+    /// Adds what was spent from one look to the next, unless the run was held at one of them.
+    pub fn add(&mut self, from: &Times, to: &Times) {
+        if from.held || to.held {
+            return;
+        }
+        let wall = to.at.saturating_sub(from.at);
+        self.wall += wall;
+        self.all += wall.as_secs_f64() * to.workers as f64;
+        self.cpu += to.cpu.saturating_sub(from.cpu).as_secs_f64();
+        self.busy += to.busy.saturating_sub(from.busy).as_secs_f64();
+    }
+
+    /// How it was spent; nothing of no time.
+    pub fn shares(&self) -> Option<Shares> {
+        if self.all <= 0.0 {
+            return None;
+        }
+        // Figures of one moment are not read at the very same moment: keep them in bounds.
+        let busy = (self.busy / self.all).min(1.0);
+        let running = (self.cpu / self.all).min(busy);
+        Some(Shares { running, descheduled: busy - running, idle: 1.0 - busy })
+    }
+}

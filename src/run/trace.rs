@@ -1,0 +1,265 @@
+//! A run as a trace in the format of Chrome, which Perfetto (<https://ui.perfetto.dev>) and others draw: a row for each
+//! worker, a stretch for each [task](super::task), an arrow for each hire, counters above.
+//!
+//! | `ph` | what |
+//! | --- | --- |
+//! | `M` | the name of the run, and of each worker; its `tid` is one more than its number, for 0 is nobody's |
+//! | `X` | a task, with `depth`, `nodes` and who gave it as `by`; or `idle`, with whom the worker waited at |
+//! | `s`, `f` | a hire: an arrow from the worker that gave a branch to the one that got it |
+//! | `C` | `busy workers` and `nodes/s` at each look, ten a second |
+//! | `i` | the first tour, a pause, another rule: what is rare |
+//!
+//! Times are microseconds since the run began; after its first second they are told in steps of 100. What each scheduler
+//! tells stands at [`super::task`]. Nothing is kept but what workers do now: it is written as the run goes on, and
+//! `otherData` at the end says what is not in it.
+
+use super::task::{Gap, Stretch, Task, Tasks};
+use super::{Body, Frame};
+use crate::event::{Event, EventKind};
+use crate::schedule::{Earlier, Snapshot};
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// All is one process.
+const PID: u32 = 1;
+
+/// Writes a trace; see the module.
+pub struct Trace<W> {
+    output: W,
+    tasks: Tasks,
+    /// Workers; none before the first look.
+    workers: usize,
+    /// When the look before was, and the nodes entered by then.
+    last: (Duration, u64),
+    /// When the run ended, if it has.
+    ended: Option<Duration>,
+    written: Traced,
+}
+
+/// What a trace has come to.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Traced {
+    /// Tasks.
+    pub tasks: u64,
+    /// Arrows: hires.
+    pub hires: u64,
+    /// Hires that meters count and no event told of.
+    pub hires_unseen: u64,
+    /// Events that were lost.
+    pub events_lost: u64,
+}
+
+impl<W: Write> Trace<W> {
+    /// A trace of a run that is called so.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin(mut output: W, name: &str) -> io::Result<Trace<W>> {
+        let named = json!({ "ph": "M", "pid": PID, "tid": 0, "name": "process_name", "args": { "name": name } });
+        write!(output, "{{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n{named}")?;
+        let (tasks, written) = (Tasks::default(), Traced::default());
+        Ok(Trace { output, tasks, workers: 0, last: (Duration::ZERO, 0), ended: None, written })
+    }
+
+    /// Writes what a look at the run adds.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn take(&mut self, frame: &Frame) -> io::Result<()> {
+        let Body::Tree(tree) = &frame.body else { return Ok(()) };
+        let seen = &tree.snapshot;
+        if self.workers == 0 {
+            self.meet(seen)?;
+        }
+        frame.events.iter().try_for_each(|event| self.happened(event))?;
+        self.count(seen)
+    }
+
+    /// Names the workers.
+    fn meet(&mut self, seen: &Snapshot) -> io::Result<()> {
+        self.workers = seen.workers.len();
+        let (began, nodes) =
+            seen.earlier.map_or((Duration::ZERO, 0), |Earlier { elapsed, nodes, .. }| (elapsed, nodes));
+        self.tasks = Tasks::new(self.workers, began);
+        self.last = (began, nodes);
+        for worker in 0..self.workers {
+            let name = format!("worker {worker}");
+            self.write("M", worker, began, &[("name", json!("thread_name")), ("args", json!({ "name": name }))])?;
+            let place = json!({ "sort_index": worker });
+            self.write("M", worker, began, &[("name", json!("thread_sort_index")), ("args", place)])?;
+        }
+        Ok(())
+    }
+
+    fn happened(&mut self, event: &Event) -> io::Result<()> {
+        self.tasks.take(event).iter().flatten().try_for_each(|stretch| self.stretch(stretch))?;
+        let &Event { at, worker, ref kind } = event;
+        let rare = match kind {
+            EventKind::Hired { by, .. } => return self.arrow(*by, worker, at),
+            EventKind::Began { .. } | EventKind::Idle { .. } => return Ok(()),
+            EventKind::Finished => {
+                self.ended = Some(at);
+                return Ok(());
+            }
+            EventKind::Donated { to, helpers } => format!("{helpers} helpers to worker {to}"),
+            EventKind::FirstTour => "first tour".to_owned(),
+            EventKind::RuleChanged { rule } => format!("rule {}", rule.name()),
+            EventKind::Paused => "paused".to_owned(),
+            EventKind::Resumed => "went on".to_owned(),
+        };
+        // What is asked of the run is of all workers, and not only of one.
+        let scope = if matches!(kind, EventKind::FirstTour | EventKind::Donated { .. }) { "t" } else { "p" };
+        self.write("i", worker, at, &[("name", json!(rare)), ("s", json!(scope))])
+    }
+
+    /// A hire: both ends of an arrow.
+    fn arrow(&mut self, by: usize, worker: usize, at: Duration) -> io::Result<()> {
+        if by.max(worker) >= self.workers {
+            return Ok(());
+        }
+        self.written.hires += 1;
+        let hire = [("name", json!("hire")), ("cat", json!("hire")), ("id", json!(self.written.hires))];
+        self.write("s", by, at, &hire)?;
+        let [name, cat, id] = hire;
+        self.write("f", worker, at, &[name, cat, id, ("bp", json!("e"))])
+    }
+
+    fn stretch(&mut self, stretch: &Stretch) -> io::Result<()> {
+        match *stretch {
+            Stretch::Task(Task { worker, by, depth, from, to, nodes }) => {
+                self.written.tasks += 1;
+                let name = depth.map_or("task".to_owned(), |depth| format!("depth {depth}"));
+                let args = json!({ "depth": depth, "nodes": nodes, "by": by });
+                self.span(worker, [from, to], ("task", &name), args)
+            }
+            // That it has nothing to do between two moments that are told as one is not to be seen.
+            Stretch::Gap(Gap { from, to, .. }) if from == to => Ok(()),
+            Stretch::Gap(Gap { worker, from, to, nominee }) => {
+                self.span(worker, [from, to], ("idle", "idle"), json!({ "waits_at": nominee }))
+            }
+        }
+    }
+
+    fn span(
+        &mut self,
+        worker: usize,
+        [from, to]: [Duration; 2],
+        (cat, name): (&str, &str),
+        args: Value,
+    ) -> io::Result<()> {
+        let dur = (to - from).as_micros() as u64;
+        self.write(
+            "X",
+            worker,
+            from,
+            &[("dur", json!(dur)), ("cat", json!(cat)), ("name", json!(name)), ("args", args)],
+        )
+    }
+
+    /// The counters at a look.
+    fn count(&mut self, seen: &Snapshot) -> io::Result<()> {
+        // The last look may come after the end.
+        let at = self.ended.map_or(seen.elapsed, |ended| ended.min(seen.elapsed));
+        let busy = seen.workers.iter().filter(|worker| worker.state.has_work()).count();
+        self.write("C", 0, at, &[("name", json!("busy workers")), ("args", json!({ "busy": busy }))])?;
+        let ((before, had), nodes) = (self.last, seen.nodes());
+        let time = at.saturating_sub(before).as_secs_f64();
+        if time > 0.0 {
+            let rate = (nodes.saturating_sub(had) as f64 / time).round() as u64;
+            self.write("C", 0, at, &[("name", json!("nodes/s")), ("args", json!({ "nodes/s": rate }))])?;
+            self.last = (at, nodes);
+        }
+        let counted: u64 = seen.workers.iter().map(|worker| worker.hires).sum();
+        self.written.hires_unseen = counted.saturating_sub(self.written.hires);
+        self.written.events_lost = seen.events_lost;
+        Ok(())
+    }
+
+    /// Ends it with what workers did last, and with these members and what is missing as `otherData`; answers what took
+    /// it, and what it has come to.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self, mut other: Map<String, Value>) -> io::Result<(W, Traced)> {
+        let last = self.ended.unwrap_or(self.last.0);
+        for stretch in self.tasks.end(last) {
+            self.stretch(&stretch)?;
+        }
+        let Traced { tasks, hires, hires_unseen, events_lost } = self.written;
+        for (name, figure) in
+            [("tasks", tasks), ("hires", hires), ("hires_unseen", hires_unseen), ("events_lost", events_lost)]
+        {
+            other.insert(name.to_owned(), figure.into());
+        }
+        writeln!(self.output, "\n],\"otherData\":{}}}", Value::Object(other))?;
+        self.output.flush()?;
+        Ok((self.output, self.written))
+    }
+
+    /// Writes an event of this kind, of a worker, at this time.
+    fn write(&mut self, ph: &str, worker: usize, at: Duration, members: &[(&str, Value)]) -> io::Result<()> {
+        write!(self.output, ",\n{{\"ph\":\"{ph}\",\"pid\":{PID},\"tid\":{},\"ts\":{}", worker + 1, at.as_micros())?;
+        members.iter().try_for_each(|(name, value)| write!(self.output, ",\"{name}\":{value}"))?;
+        self.output.write_all(b"}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Tree;
+    use crate::schedule::WorkerSnapshot;
+
+    fn frame(at: u64, nodes: [u64; 2], hires: u64, events: Vec<(u64, usize, EventKind)>) -> Frame {
+        let ms = Duration::from_millis;
+        let workers = nodes.map(|nodes| WorkerSnapshot { nodes, hires: 0, ..WorkerSnapshot::default() });
+        let mut snapshot = Snapshot { elapsed: ms(at), workers: workers.into(), events_lost: 1, ..Snapshot::default() };
+        snapshot.workers[0].hires = hires;
+        let events = events.into_iter().map(|(at, worker, kind)| Event { at: ms(at), worker, kind }).collect();
+        Frame { body: Body::Tree(Box::new(Tree { snapshot, positions: Vec::new() })), events }
+    }
+
+    fn hired(by: usize) -> EventKind {
+        EventKind::Hired { by, depth: 3, left: None, company: Vec::new() }
+    }
+
+    fn written(frames: &[Frame]) -> (Value, Traced) {
+        let mut trace = Trace::begin(Vec::new(), "a \"run\"").unwrap();
+        frames.iter().for_each(|frame| trace.take(frame).unwrap());
+        let (text, traced) = trace.finish(Map::new()).unwrap();
+        (serde_json::from_slice(&text).unwrap(), traced)
+    }
+
+    /// Of a run that is cut off, in which a hire was lost, and of which somebody made up a worker.
+    #[test]
+    fn what_is_not_known_is_not_in_it() {
+        let (trace, traced) = written(&[
+            frame(0, [0; 2], 0, vec![(0, 0, EventKind::Began { depth: 0 })]),
+            frame(100, [500, 20], 2, vec![(40, 1, hired(0)), (60, 9, hired(0)), (70, 0, hired(usize::MAX))]),
+        ]);
+        assert_eq!(traced, Traced { tasks: 3, hires: 1, hires_unseen: 1, events_lost: 1 });
+        let events = trace["traceEvents"].as_array().unwrap();
+        let of = |ph: &str, name: &str| -> Vec<&Value> {
+            events
+                .iter()
+                .filter(|event| event["ph"] == ph && event["name"].as_str().unwrap().starts_with(name))
+                .collect()
+        };
+        assert_eq!(of("M", "process_name")[0]["args"]["name"], "a \"run\"");
+        let tasks = of("X", "depth");
+        assert!(tasks.iter().all(|task| task["args"]["nodes"].is_null()), "{tasks:?}");
+        let last = tasks.last().unwrap();
+        assert_eq!((&last["tid"], &last["ts"], &last["dur"]), (&json!(2), &json!(40_000), &json!(60_000)));
+        assert_eq!((&of("s", "hire")[0]["tid"], &of("f", "hire")[0]["tid"]), (&json!(1), &json!(2)));
+        assert_eq!(of("C", "nodes/s")[0]["args"]["nodes/s"], 5200);
+        let other = json!({ "tasks": 3, "hires": 1, "hires_unseen": 1, "events_lost": 1 });
+        assert_eq!(trace["otherData"], other);
+    }
+
+    #[test]
+    fn of_a_run_that_was_not_looked_at_there_is_an_empty_one() {
+        let (trace, traced) = written(&[]);
+        assert_eq!((trace["traceEvents"].as_array().unwrap().len(), traced), (1, Traced::default()));
+    }
+}

@@ -1,0 +1,177 @@
+//! `--trace` and `--balance` from outside: what was written is read back and held against the report.
+
+use crate::common::{assert_refused, destrier, json_of, names, object, run, said, send, spawn, wait_until};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs;
+use tempfile::TempDir;
+
+fn folder() -> (TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_owned();
+    (folder, move |name: &str| path.join(name).to_str().unwrap().to_owned())
+}
+
+/// A trace, read back.
+struct Trace(Value);
+
+impl Trace {
+    fn of(file: &str) -> Trace {
+        Trace(serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap())
+    }
+
+    /// The events of a kind.
+    fn kind(&self, ph: &str) -> Vec<&Value> {
+        self.0["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == ph).collect()
+    }
+
+    fn tasks(&self) -> Vec<&Value> {
+        self.kind("X").into_iter().filter(|event| event["cat"] == "task").collect()
+    }
+
+    /// Every worker has its row, in which nothing overlaps; every arrow has both ends, in its order.
+    fn assert_is_whole(&self, workers: usize) {
+        let named = self.kind("M").into_iter().filter(|event| event["name"] == "thread_name").count();
+        assert_eq!(named, workers);
+        let mut rows: HashMap<u64, Vec<(u64, u64)>> = HashMap::new();
+        for event in self.kind("X") {
+            let [tid, ts, dur] = ["tid", "ts", "dur"].map(|name| event[name].as_u64().unwrap());
+            rows.entry(tid).or_default().push((ts, ts + dur));
+        }
+        for (tid, mut row) in rows {
+            assert!((1..=workers as u64).contains(&tid));
+            row.sort_unstable();
+            assert!(row.windows(2).all(|two| two[0].1 <= two[1].0), "{row:?}");
+        }
+        let ends = |ph: &str| -> HashMap<u64, u64> {
+            let end = |event: &&Value| (event["id"].as_u64().unwrap(), event["ts"].as_u64().unwrap());
+            self.kind(ph).iter().map(end).collect()
+        };
+        let (gave, got) = (ends("s"), ends("f"));
+        assert_eq!((gave.len(), self.kind("s").len(), self.kind("f").len()), (got.len(), got.len(), got.len()));
+        assert!(gave.iter().all(|(id, at)| got.get(id) == Some(at)));
+        assert!(self.kind("C").iter().any(|event| event["name"] == "busy workers"));
+    }
+
+    fn lost(&self) -> u64 {
+        self.0["otherData"]["events_lost"].as_u64().unwrap()
+    }
+}
+
+fn sum<'a>(figures: impl IntoIterator<Item = &'a Value>) -> u64 {
+    figures.into_iter().map(|figure| figure.as_u64().unwrap()).sum()
+}
+
+/// What the balance says in sums is what the report says.
+fn assert_balances(report: &Value) {
+    let balance = &report["balance"];
+    let list = |name: &str| balance[name].as_array().unwrap();
+    assert_eq!((&balance["nodes"], &balance["task_nodes"]), (&report["nodes"], &report["nodes"]));
+    assert_eq!(balance["hires"], report["hires"]);
+    assert_eq!(sum(list("hires_by_depth")), report["hires"].as_u64().unwrap());
+    assert_eq!(sum(list("pairs").iter().map(|pair| &pair[2])), report["hires"].as_u64().unwrap());
+    assert_eq!(sum(list("tasks_by_nodes").iter().map(|class| &class[2])), balance["tasks"].as_u64().unwrap());
+    let share = |name: &str| balance[name].as_f64().unwrap();
+    assert!((share("efficiency") + share("descheduled") + share("idle") - 1.0).abs() < 1e-9, "{balance}");
+}
+
+#[test]
+fn every_scheduler_tells_who_worked_when() {
+    let (_folder, path) = folder();
+    let (file, journal, again) = (path("trace.json"), path("run.zst"), path("again.json"));
+    for words in [
+        "5x5 --open --solver brute --threads 3",
+        "5x5 --open --solver brute --start a1 --threads 3 --scheduler rayon",
+        "5x5 --open --solver brute --start a1 --threads 3 --scheduler static",
+        "5x5 --open --solver brute --start a1 --scheduler serial",
+        "6x6 --threads 250",
+    ] {
+        let search = ["search"].into_iter().chain(words.split(' '));
+        let args: Vec<&str> =
+            search.chain(["--trace", &file, "--record", &journal, "--balance", "--json", "--force"]).collect();
+        let report = object(&run(&args));
+        let trace = Trace::of(&file);
+        let workers = report["threads"].as_u64().unwrap() as usize;
+        trace.assert_is_whole(workers);
+        // What a slow machine had no room for is missing, and counted.
+        if trace.lost() == 0 {
+            assert_eq!(trace.kind("s").len() as u64, report["hires"].as_u64().unwrap(), "{words}");
+            let nodes = sum(trace.tasks().into_iter().map(|task| &task["args"]["nodes"]));
+            assert_eq!(Some(nodes), report["nodes"].as_u64(), "{words}");
+            assert_balances(&report);
+            // Whoever works more than once was given something in between.
+            let begun = trace.tasks().into_iter().filter(|task| task["args"]["by"].is_null()).count();
+            assert!(words.contains("static") || begun == 1, "{words}: {begun}");
+        }
+        // A recording comes to the same.
+        let replayed = json_of(&["replay", &journal, "--trace", &again, "--balance", "--json", "--force"], 0);
+        if replayed["lost"] == 0 {
+            let converted = Trace::of(&again);
+            converted.assert_is_whole(workers);
+            assert_eq!(converted.0, trace.0, "{words}");
+            assert_eq!(replayed["balance"], report["balance"], "{words}");
+        }
+    }
+}
+
+#[test]
+fn the_balance_is_printed_where_it_is_asked_for() {
+    let (_folder, path) = folder();
+    let journal = path("run.zst");
+    let (code, text, _) = said(&run(&["search", "5x5", "--open", "--threads", "2", "--balance", "--record", &journal]));
+    assert_eq!(code, Some(0));
+    for words in ["\ncomplete\nbalance  2 threads", "\n  efficiency ", "\n  tail ", "until every worker had had work"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let (code, text, says) = said(&run(&["replay", &journal, "--balance"]));
+    assert_eq!((code, says.as_str()), (Some(0), ""));
+    assert!(text.contains("\ncomplete\nbalance  2 threads"), "{text}");
+    let (_, text, _) = said(&run(&["search", "5x5", "--open", "--scheduler", "serial", "--balance"]));
+    assert!(text.contains("note: one worker shares with nobody"), "{text}");
+    assert!(object(&run(&["search", "5x5", "--open", "--json"])).get("balance").is_none());
+}
+
+#[test]
+fn a_trace_is_whole_or_not_there() {
+    let (folder, path) = folder();
+    let there = path("there");
+    fs::write(&there, "mine").unwrap();
+    let search = |file: &str, more: &[&str]| -> Vec<String> {
+        ["search", "6x6", "--trace", file].iter().chain(more).map(|word| (*word).to_owned()).collect()
+    };
+    let refused = |args: Vec<String>, says: &str| {
+        assert_refused(&args.iter().map(String::as_str).collect::<Vec<_>>(), says);
+    };
+    refused(search(&there, &[]), "the file exists; add --force");
+    refused(search(folder.path().to_str().unwrap(), &[]), "is a folder");
+    refused(search(&path("no/where"), &[]), "cannot write in");
+    refused(search("-", &[]), "give its name");
+    refused(search(&path("both"), &["--out", &path("both")]), "name another file");
+    refused(search(&path("both"), &["--record", &path("both")]), "name another file");
+    assert_eq!((fs::read_to_string(&there).unwrap().as_str(), names(folder.path()).len()), ("mine", 1));
+    // Of a count there is nothing to tell, and a journal is not written over by its trace.
+    let (count, run_of) = (path("count.zst"), path("run.zst"));
+    assert_eq!(run(&["count", "5x6", "--record", &count]).status.code(), Some(0));
+    assert_eq!(run(&["search", "5x6", "--threads", "2", "--record", &run_of]).status.code(), Some(0));
+    refused(["replay", &count, "--balance"].map(str::to_owned).to_vec(), "tell how a search is shared");
+    refused(["replay", &run_of, "--trace", &run_of, "--force"].map(str::to_owned).to_vec(), "name another file");
+    // A run that is stopped leaves a whole one, and one that is killed none.
+    for (signal, whole) in [("TERM", true), ("KILL", false)] {
+        let (file, journal) = (path(signal), path("going"));
+        let args = ["search", "8x8", "--solver", "path", "--threads", "2", "--trace", &file, "--record", &journal];
+        let mut child = spawn(destrier(&[&args[..], &["--balance", "--json", "--force"]].concat()));
+        wait_until("it goes on", || fs::metadata(&journal).is_ok_and(|file| file.len() > 3000));
+        send(&child, signal);
+        if whole {
+            let output = child.wait_with_output().unwrap();
+            let report = object(&output);
+            Trace::of(&file).assert_is_whole(2);
+            let notes = report["balance"]["notes"].as_array().unwrap();
+            assert!(notes.iter().any(|note| note.as_str().unwrap().starts_with("the run was stopped")), "{report}");
+        } else {
+            child.wait().unwrap();
+            assert!(!fs::exists(&file).unwrap());
+        }
+        fs::remove_file(journal).unwrap();
+    }
+}
