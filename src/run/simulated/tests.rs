@@ -68,6 +68,11 @@ fn the_end_is_that_of_the_simulation_without_a_view() {
         assert_eq!(last.elapsed.as_micros(), (figures.makespan * 1e3).round() as u128);
         assert_eq!(last.nodes_by_depth.iter().sum::<u64>(), figures.nodes);
         assert!(last.workers.iter().all(|worker| worker.state == WorkerState::Done));
+        let told = events(&frames).into_iter().map(|event| match event.kind {
+            EventKind::Idle { nodes, .. } => nodes,
+            _ => 0,
+        });
+        assert_eq!(told.sum::<u64>(), figures.nodes, "{sharing:?}: all nodes are told of");
         let End::Run(ended) = end else { panic!("{end:?}") };
         assert_eq!((ended.stopped, ended.elapsed), (None, last.elapsed));
         // The share of their time that goes into nodes.
