@@ -106,6 +106,9 @@ pub struct Asked {
     /// name; software and cpu are no faster than the other solvers, by far
     #[arg(long, value_name = "NAME")]
     adapter: Option<Wanted>,
+    /// Keep every worker on a core of its own, neighbours on cores that share a cache (Linux)
+    #[arg(long)]
+    pin: bool,
     /// One tour of each class under the board's symmetries and reversal
     #[arg(long)]
     unique: bool,
@@ -207,8 +210,11 @@ impl Asked {
             }
             (_, asked) => threads(asked),
         };
+        if self.pin && !cfg!(target_os = "linux") {
+            return Err(usage("--pin is for Linux: other systems let no program choose its cores"));
+        }
         let question = Question::Search(solver, problem);
-        Ok(Plan { question, threads, scheduler, hand_over, deadline: None, shard: None })
+        Ok(Plan { question, threads, scheduler, hand_over, deadline: None, shard: None, pin: self.pin })
     }
 
     /// Refuses what says how workers share the work, of a solver that has but one.

@@ -178,13 +178,15 @@ pub struct Plan {
     pub deadline: Option<Duration>,
     /// Which part of a search is to be done, of so many; nothing: all of it.
     pub shard: Option<Shard>,
+    /// Whether every worker stays on a core of its own.
+    pub pin: bool,
 }
 
 impl Plan {
     /// So many workers that share the work as is usual, for as long as it takes.
     pub fn of(question: Question, threads: usize) -> Plan {
         let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        Plan { question, threads, scheduler, hand_over, deadline: None, shard: None }
+        Plan { question, threads, scheduler, hand_over, deadline: None, shard: None, pin: false }
     }
 
     /// What is asked, in words.
@@ -209,6 +211,7 @@ impl Plan {
             levels,
             deadline,
             shard: self.shard,
+            pin: self.pin,
             ..CrewPlan::of(self.threads, self.scheduler)
         }
     }

@@ -201,6 +201,8 @@ struct WrittenPlan {
     deadline_s: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<Shard>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pin: bool,
 }
 
 impl Serialize for Plan {
@@ -212,6 +214,7 @@ impl Serialize for Plan {
             hand_over: self.hand_over.name().to_owned(),
             deadline_s: self.deadline.map(|time| time.as_secs_f64()),
             shard: self.shard,
+            pin: self.pin,
         }
         .serialize(serializer)
     }
@@ -219,7 +222,7 @@ impl Serialize for Plan {
 
 impl<'de> Deserialize<'de> for Plan {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Plan, D::Error> {
-        let WrittenPlan { question, threads, scheduler, hand_over, deadline_s, shard } =
+        let WrittenPlan { question, threads, scheduler, hand_over, deadline_s, shard, pin } =
             Deserialize::deserialize(deserializer)?;
         if !(1..=THREADS_MAX).contains(&threads) {
             return Err(D::Error::custom(format!("1 to {THREADS_MAX} threads, not {threads}")));
@@ -227,7 +230,7 @@ impl<'de> Deserialize<'de> for Plan {
         let deadline = deadline_s.map(Duration::try_from_secs_f64).transpose().map_err(D::Error::custom)?;
         let scheduler = named("scheduler", &scheduler, Scheduler::ALL, Scheduler::name).map_err(D::Error::custom)?;
         let hand_over = named("hand-over rule", &hand_over, HandOver::ALL, HandOver::name).map_err(D::Error::custom)?;
-        Ok(Plan { question, threads, scheduler, hand_over, deadline, shard })
+        Ok(Plan { question, threads, scheduler, hand_over, deadline, shard, pin })
     }
 }
 
@@ -243,7 +246,7 @@ mod tests {
         problem.limit = Some(7);
         let question = Question::Search(solve::by_name("radley").unwrap(), problem);
         let (scheduler, hand_over, deadline) = (Scheduler::Rayon, HandOver::Next, Some(Duration::from_millis(1500)));
-        Plan { question, threads: 3, scheduler, hand_over, deadline, shard: Shard::new(2, 5) }
+        Plan { question, threads: 3, scheduler, hand_over, deadline, shard: Shard::new(2, 5), pin: true }
     }
 
     fn found() -> Question {

@@ -4,6 +4,7 @@ use super::control::Control;
 use super::deliver::Delivery;
 use super::meter::Meters;
 use super::outcome::{Outcome, RunError, Totals};
+use super::places;
 use super::plan::CrewPlan;
 use super::raced::{Keeping, Raced};
 use super::scheduler::Scheduler;
@@ -277,7 +278,7 @@ impl Crew {
             for id in 0..self.size() {
                 let (totals, gate) = (&totals, &gate);
                 let run = move || {
-                    self.lower_priority();
+                    self.settle(id);
                     let mine = body(id, gate);
                     totals.lock().unwrap_or_else(PoisonError::into_inner).push((id, mine));
                 };
@@ -319,8 +320,12 @@ impl Crew {
         self.control.stop(StopReason::Failed);
     }
 
-    /// Lowers the priority of the calling thread alone. That it may be refused changes only how quick a view is.
-    pub(super) fn lower_priority(&self) {
+    /// Lowers the priority of the calling thread alone, which is that of a worker, and keeps it on a core, as is planned. That
+    /// it may be refused changes only how quick a view is, and how quick the worker.
+    pub(super) fn settle(&self, worker: usize) {
+        if self.plan.pin {
+            places::pin(worker);
+        }
         if self.plan.nice > 0 {
             let thread = rustix::thread::gettid();
             let _ = rustix::process::setpriority_process(Some(thread), self.plan.nice);

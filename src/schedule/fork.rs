@@ -95,7 +95,7 @@ impl Fork<'_> {
     fn run(&self, tasks: &[Task]) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.crew.size());
         let thread = |thread: rayon::ThreadBuilder| {
-            self.crew.lower_priority();
+            self.crew.settle(thread.index());
             thread.run();
         };
         let root = |pool: &rayon::ThreadPool| {

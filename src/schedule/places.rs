@@ -38,6 +38,26 @@ impl Places {
     }
 }
 
+/// Keeps the calling thread, that of a worker, on one of the cores that it may run on: workers of neighbouring numbers on
+/// neighbours, and where there are more workers than cores, round about.
+#[cfg(target_os = "linux")]
+pub fn pin(worker: usize) {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let Ok(allowed) = sched_getaffinity(None) else { return };
+    let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
+    cores.sort_by_key(|&core| (Places::here().group(core), core));
+    if let Some(&core) = cores.get(worker % cores.len().max(1)) {
+        let mut one = CpuSet::new();
+        one.set(core);
+        // It stays where it is put by the system otherwise, which is no failure.
+        let _ = sched_setaffinity(None, &one);
+    }
+}
+
+/// Nothing, where a thread cannot be kept anywhere.
+#[cfg(not(target_os = "linux"))]
+pub fn pin(_: usize) {}
+
 /// Names and paths of what is in a folder.
 fn files(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> + use<> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -92,6 +112,23 @@ mod tests {
         assert_eq!(groups(|core| vec![cache(core, core % 2), node(core, core / 4)]), round);
         assert_eq!(groups(|core| vec![cache(core, "0-7"), node(core, core / 4)]), halves);
         assert_eq!(groups(|core| vec![cache(core, core), node(core, core / 4)]), halves, "a cache each is none");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_worker_that_is_pinned_has_one_core_and_neighbours_have_others() {
+        use rustix::thread::{sched_getaffinity, sched_getcpu};
+        let all = sched_getaffinity(None).unwrap().count() as usize;
+        let pinned = |worker| {
+            let own = move || {
+                pin(worker);
+                (sched_getaffinity(None).unwrap().count(), sched_getcpu())
+            };
+            std::thread::spawn(own).join().unwrap()
+        };
+        let (first, second, again) = (pinned(0), pinned(1), pinned(all));
+        assert_eq!((first.0, second.0), (1, 1));
+        assert_eq!((first.1 == second.1, again), (all == 1, first));
     }
 
     #[test]

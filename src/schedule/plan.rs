@@ -26,6 +26,8 @@ pub struct CrewPlan {
     pub breaks: Option<Duration>,
     /// Which part of the tree is to be searched, of so many; nothing: all of it.
     pub shard: Option<Shard>,
+    /// Whether every worker stays on a core of its own, as far as there are enough.
+    pub pin: bool,
 }
 
 impl CrewPlan {
@@ -43,6 +45,7 @@ impl CrewPlan {
             estimate: None,
             breaks: None,
             shard: None,
+            pin: false,
         }
     }
 

@@ -88,7 +88,7 @@ fn child() {
     let radley = destrier::solve::by_name("radley").expect("it is in the list");
     let question = Question::Search(radley, Problem::new(board, Ending::Closed));
     let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-    let plan = Plan { question, threads: 3, scheduler, hand_over, deadline: None, shard: None };
+    let plan = Plan { question, threads: 3, scheduler, hand_over, deadline: None, shard: None, pin: false };
     let outbox = Outbox::default();
     let mut runs = 0;
     let left = outbox.clone();

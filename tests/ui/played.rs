@@ -36,6 +36,7 @@ fn plan(board: &str, solver: &str) -> Plan {
         hand_over,
         deadline: None,
         shard: None,
+        pin: false,
     }
 }
 

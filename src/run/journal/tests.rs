@@ -13,7 +13,7 @@ fn subject() -> Subject {
     let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
     let question = Question::Search(solve::by_name("path").unwrap(), problem);
     let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-    Subject::Run(Plan { question, threads: 3, scheduler, hand_over, deadline: None, shard: None })
+    Subject::Run(Plan { question, threads: 3, scheduler, hand_over, deadline: None, shard: None, pin: false })
 }
 
 /// Frames of a crew of three whose third worker is hired late; every fifth has the position of one of them.

@@ -207,7 +207,7 @@ impl Form {
             threads.ok_or_else(|| format!("'{}' is not a number of threads: 1 to {THREADS_MAX}", self.threads))?;
         let threads = if !self.finds && self.scheduler == Scheduler::Serial { 1 } else { threads };
         let (hand_over, deadline) = self.kept;
-        Ok(Plan { question, threads, scheduler: self.scheduler, hand_over, deadline, shard: None })
+        Ok(Plan { question, threads, scheduler: self.scheduler, hand_over, deadline, shard: None, pin: false })
     }
 
     fn question(&self, method: &str) -> Result<Question, String> {
@@ -303,7 +303,7 @@ mod tests {
         let problem = Problem::new("8x8".parse().unwrap(), Ending::Closed);
         let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
         let question = Question::Search(solver, problem);
-        Form::new(&Plan { question, threads: 4, scheduler, hand_over, deadline: None, shard: None })
+        Form::new(&Plan { question, threads: 4, scheduler, hand_over, deadline: None, shard: None, pin: false })
     }
 
     fn press(form: &mut Form, inputs: &[Input]) -> Option<Plan> {
