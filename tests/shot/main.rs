@@ -58,6 +58,8 @@ const SHOTS: &[Shot<'_>] = &[
     ("step-tour", (200, 60), "1:n 4:", &["step", "5x5", "--open"]),
     ("simulate-80x24", (80, 24), "5:", SIMULATED),
     ("simulate-200x60", (200, 60), "5:", SIMULATED),
+    ("compare-80x24", (80, 24), "12:", COMPARED),
+    ("compare-200x60", (200, 60), "12:", COMPARED),
     ("campaign-80x24", (80, 24), "3:", &["merge", "--watch", PARTS]),
     ("campaign-200x60", (200, 60), "6:", &["merge", "--watch", PARTS]),
 ];
@@ -72,6 +74,15 @@ const KURAPATI: &str = "src/board/kurapati.txt";
 const CYCLES: &[&str] = &["step", "--method=gpu-cycles", "--adapter=cpu"];
 /// The beginning among 1024 workers, in the middle of their being hired.
 const SIMULATED: &[&str] = &["simulate", "5x6", "--open", "--solver=brute", "--start=a5", "--workers=1024", "--watch"];
+/// One tree in four ways.
+const COMPARED: &[&str] = &[
+    "compare",
+    "6x7",
+    "--with=--solver path --threads 8",
+    "--with=--solver path --threads 8 --scheduler rayon",
+    "--with=--solver path --threads 8 --scheduler static",
+    "--with=--solver path --threads 8 --hand-over next",
+];
 const RADLEY: &str = "--solver=radley";
 
 fn main() {
