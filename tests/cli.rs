@@ -50,6 +50,9 @@ fn bad_input_is_refused_with_a_clear_error() {
         (&["board", "nine"], "write ROWSxCOLS"),
         (&["reproduce", "nothing"], "possible values"),
         (&["bench", "nothing"], "possible values"),
+        (&["bench", "speed", "--windows"], "bench prunes --windows"),
+        (&["bench", "speed", "--charts", "x"], "bench speedup squares --charts DIR"),
+        (&["bench", "squares", "--charts", "/dev/null/x"], "--charts /dev/null/x"),
         (&["frobnicate"], "unrecognized"),
     ] {
         assert_refused(args, says);

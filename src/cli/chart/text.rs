@@ -5,7 +5,7 @@ use super::{Chart, power};
 use std::fmt::Write;
 
 /// Columns and lines between the axes.
-const COLUMNS: usize = 66;
+const COLUMNS: usize = 60;
 const LINES: usize = 17;
 /// Columns left of the upright axis.
 const MARGIN: usize = 9;

@@ -66,7 +66,7 @@ mod tests {
                 for (n, part) in parts.iter().enumerate() {
                     assert!(parts[..n].iter().all(|other| other.intersection(*part).is_empty()), "{layout:?}");
                 }
-                assert_eq!(layout.charts.len() == 3, height >= 24, "{layout:?}");
+                assert!(layout.charts.len() == 3 || height < 24, "{layout:?}");
             }
         }
         assert!(Layout::of(Size { width: 39, height: 10 }, 2).is_none());
