@@ -9,7 +9,7 @@
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002.
 
 use super::race::{Run, Timed, race};
-use super::{Bench, board};
+use super::{Bench, board, verdict};
 use crate::board::Board;
 use crate::cli::failure::Failure;
 use crate::search::{Prune, Rules};
@@ -48,7 +48,8 @@ pub fn run(bench: &mut Bench, small: bool) -> Result<(), Failure> {
         let what = format!("{name} radley, {}, its best window", prune.name());
         let row = timed[2].row(what, tours, None).figure("from", first as u64).figure("to", last as u64);
         let row = row.figure("pruned", timed[2].total.pruned).figure("times_as_long_as_none", times(&timed[0]));
-        bench.add(row.figure("times_as_long_as_everywhere", times(&timed[1])))?;
+        let row = row.figure("times_as_long_as_everywhere", times(&timed[1]));
+        bench.add(row.remark(verdict(timed[2].time.cpu_s, timed[0].time.cpu_s)))?;
     }
     Ok(())
 }
