@@ -292,3 +292,27 @@ fn help_says_what_the_options_mean() {
 fn only_the_table_of_counts_takes_a_budget() {
     assert_refused(&["reproduce", "carter", "--budget", "1s"], "--budget");
 }
+
+/// Each is that of a count from there, and together they are all.
+#[test]
+fn open_tours_are_told_by_the_square_that_they_begin_on() {
+    for (board, all) in [("5x5", 1728u64), ("3x10", 6096), ("5x6", 37_568), ("3x3", 0)] {
+        let report = count(&format!("{board} --open --per-start"));
+        assert_eq!((&report["count"], &report["complete"]), (&all.to_string().into(), &true.into()), "{board}");
+        let rows = report["starts"].as_array().expect("rows");
+        let numbers: Vec<u64> = rows
+            .iter()
+            .flat_map(|row| row.as_array().expect("a row"))
+            .map(|number| number.as_str().and_then(|digits| digits.parse().ok()).expect("digits"))
+            .collect();
+        assert_eq!(numbers.iter().sum::<u64>(), all, "{board}");
+        let board: destrier::board::Board = board.parse().unwrap();
+        for square in board.all().step_by(7) {
+            let name = board.name(square);
+            let alone = count(&format!("{board} --open --start {name}"));
+            assert_eq!(alone["count"], numbers[square.index() as usize].to_string(), "{board} {name}");
+        }
+    }
+    let text = stdout(&run(&["count", "5x5", "--open", "--per-start"]));
+    assert!(text.contains("a5 304  and e5 a1 e1") && text.contains("in all 1,728, the known number"), "{text}");
+}

@@ -31,6 +31,10 @@ pub struct CountArgs {
     /// Open: only tours directed from this square. Closed: every tour visits it, the number is the same
     #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
     start: Option<String>,
+    /// With --open: how many tours begin on each square
+    #[arg(long, requires = "open", conflicts_with_all = ["start", "unique", "strict", "modulus", "plan", "kept", "record",
+          "watch", "detach"])]
+    pub per_start: bool,
     /// Classes of tours under symmetry and reversal, each counted once
     #[arg(long)]
     unique: bool,

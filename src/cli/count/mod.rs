@@ -7,6 +7,7 @@ mod part;
 pub mod plan;
 mod progress;
 mod report;
+mod starts;
 #[cfg(feature = "tui")]
 mod watch;
 
@@ -46,6 +47,9 @@ struct Job<'a> {
 /// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
 pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     let (question, mut settings) = (args.question()?, args.settings()?);
+    if args.per_start {
+        return starts::run(args, &question, &settings);
+    }
     if args.plan {
         return plan(&question, &settings, &Watch::new(settings.threads), args.json);
     }
