@@ -30,7 +30,23 @@ fn recordings_are_compared_as_they_are() {
     let text = std::fs::read_to_string(&files[1]).unwrap();
     let cut: Vec<&str> = text.lines().take(2).collect();
     std::fs::write(&other, cut.join("\n")).unwrap();
-    assert_refused(&["compare", &files[0], &other], "was cut off");
+    assert_refused(&["compare", &files[0], &other, "--json"], "was cut off");
+    let text = stdout(&run(&["compare", &files[0], &other]));
+    assert!(text.contains("no report: cut off") && text.contains(" 8 "), "{text}");
+    json(&["find", "8x8", "--method", "warnsdorff", "--record", &path(&folder, "f.zst"), "--json"]);
+    assert_refused(&["compare", &files[0], &path(&folder, "f.zst")], "find looks for one tour");
+    json(&[
+        "search",
+        "5x6",
+        "--shard",
+        "1/2",
+        "--out-dir",
+        &path(&folder, "parts"),
+        "--record",
+        &path(&folder, "p.zst"),
+        "--json",
+    ]);
+    assert_refused(&["compare", &files[0], &path(&folder, "p.zst")], "ask different questions");
 }
 
 #[test]

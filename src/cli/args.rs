@@ -106,7 +106,8 @@ pub struct Asked {
     /// name; software and cpu are no faster than the other solvers, by far
     #[arg(long, value_name = "NAME")]
     adapter: Option<Wanted>,
-    /// Keep every worker on a core of its own, neighbours on cores that share a cache (Linux)
+    /// Keep every worker on one core, neighbours on cores that share a cache, and where there are more workers than cores
+    /// several on each (Linux)
     #[arg(long)]
     pin: bool,
     /// One tour of each class under the board's symmetries and reversal
@@ -220,9 +221,9 @@ impl Asked {
     /// Refuses what says how workers share the work, of a solver that has but one.
     fn refuse_sharing(&self, name: &str, scheduler: Scheduler, hand_over: HandOver) -> Result<(), Failure> {
         let shares = !matches!(scheduler, Scheduler::Hire | Scheduler::Serial) || hand_over != HandOver::Shallowest;
-        if shares || self.threads.is_some_and(|threads| threads > 1) {
+        if shares || self.pin || self.threads.is_some_and(|threads| threads > 1) {
             return Err(usage(format!(
-                "{name} works in lanes of a device, and in one thread: leave out --threads, --scheduler and --hand-over"
+                "{name} works in lanes of a device, and in one thread: leave out --threads, --scheduler, --hand-over and --pin"
             )));
         }
         Ok(())

@@ -63,6 +63,9 @@ pub struct BenchArgs {
     /// Write the charts of speedup and squares into this folder, as SVG and as comma-separated values
     #[arg(long, value_name = "DIR")]
     charts: Option<PathBuf>,
+    /// Replace charts that are there
+    #[arg(long, requires = "charts")]
+    force: bool,
     /// Print one JSON object; the rows go to stderr as they are measured
     #[arg(long)]
     json: bool,
@@ -114,6 +117,9 @@ const GROUPS: &[Group] = &[
     },
 ];
 
+/// The charts of the groups that draw some.
+const CHARTS: [&str; 3] = ["speedup-balanced", "speedup-unbalanced", "speedup-squares"];
+
 /// The group that measures again what other groups do.
 const MACHINE: &str = "machine";
 
@@ -137,6 +143,10 @@ pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
     if let Some(folder) = &args.charts {
         if !args.groups.is_empty() && !["speedup", "squares"].into_iter().any(named) {
             return Err(usage("--charts is for speedup and squares: write bench speedup squares --charts DIR"));
+        }
+        let there = CHARTS.iter().flat_map(|name| ["svg", "csv"].map(|ending| folder.join(format!("{name}.{ending}"))));
+        if let Some(file) = there.into_iter().find(|file| file.exists() && !args.force) {
+            return Err(usage(format!("--charts: {} exists; add --force to replace it", file.display())));
         }
         can_write_in(folder).map_err(|error| usage(format!("--charts {}: {error}", folder.display())))?;
     }

@@ -102,7 +102,7 @@ fn one_question(plans: &[(String, Plan)]) -> Result<(), Failure> {
     let asked = |plan: &Plan| {
         let question = &plan.question;
         let (board, start) = (question.board(), question.start());
-        let narrowed = (question.restricted(), question.finds(), plan.shard.is_some());
+        let narrowed = (question.restricted(), question.finds(), plan.shard);
         (board, question.ending(), start.map(|start| start.index()), question.convention(), narrowed)
     };
     let Some(((first, plan), rest)) = plans.split_first() else { return Ok(()) };
@@ -116,16 +116,31 @@ fn one_question(plans: &[(String, Plan)]) -> Result<(), Failure> {
     }
 }
 
-/// The names of the runs, without the words that all of them have; as they are where nothing would be left of one.
+/// The names of the runs: what they are asked with, without the options that all of them have alike.
 fn short(plans: &[(String, Plan)]) -> Vec<String> {
-    let words = |name: &str| name.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
-    let same = |word: &String| plans.iter().all(|(name, _)| words(name).contains(word));
-    let kept = |name: &str| words(name).into_iter().filter(|word| !same(word)).collect::<Vec<_>>().join(" ");
-    let names: Vec<String> = plans.iter().map(|(name, _)| safe(&kept(name)).to_string()).collect();
-    match names.iter().any(String::is_empty) {
-        true => plans.iter().map(|(name, _)| safe(name).to_string()).collect(),
-        false => names,
+    let options: Vec<Vec<String>> = plans.iter().map(|(name, _)| options(name)).collect();
+    let kept = |own: &Vec<String>| {
+        let differs = |option: &&String| !options.iter().all(|other| other.contains(option));
+        own.iter().filter(differs).map(String::as_str).collect::<Vec<_>>().join(" ")
+    };
+    options.iter().map(|own| named_or_not(&kept(own))).collect()
+}
+
+/// The options of a `--with`, each with its value.
+fn options(with: &str) -> Vec<String> {
+    let mut options: Vec<String> = Vec::new();
+    for word in with.split_whitespace() {
+        match options.last_mut() {
+            Some(option) if !word.starts_with("--") => *option = format!("{option} {word}"),
+            _ => options.push(word.to_owned()),
+        }
     }
+    options
+}
+
+/// A name, also of what is asked with nothing.
+fn named_or_not(name: &str) -> String {
+    if name.trim().is_empty() { "as usual".to_owned() } else { safe(name).to_string() }
 }
 
 /// What all are asked, in words.
@@ -141,8 +156,8 @@ fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
         Err(error) => Err(running(error)),
     });
     let reports = reports.collect::<Result<Vec<_>, Failure>>()?;
-    let values: Result<Vec<Value>, _> = reports.iter().map(serde_json::to_value).collect();
-    let names = plans.into_iter().map(|(name, _)| name).collect();
+    let values: Result<Vec<Option<Value>>, _> = reports.iter().map(|run| serde_json::to_value(run).map(Some)).collect();
+    let names = plans.iter().map(|(name, _)| named_or_not(name)).collect();
     let printed = report(names, values.map_err(running)?, json);
     search::exit_code(printed, signal)
 }
@@ -213,20 +228,19 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
         let Subject::Run(plan) = reader.subject().clone() else {
             return Err(usage(format!("{}: only searches are compared", file.display())));
         };
+        if plan.question.finds() {
+            return Err(usage(format!("{}: only searches are compared, and find looks for one tour", file.display())));
+        }
         plans.push((named(file), plan));
         opened.push(Recorded::new(reader));
     }
     one_question(&plans)?;
     let accounts: Vec<Arc<Mutex<Account>>> = opened.iter().map(Recorded::account).collect();
     let signal = if json || !shows() { read(opened) } else { replayed(&plans, opened)? };
-    let mut reports = Vec::new();
-    for (file, account) in files.iter().zip(&accounts) {
-        let account = account.lock().unwrap_or_else(PoisonError::into_inner);
-        match &account.report {
-            Some(report) => reports.push(report.clone()),
-            None if signal.is_some() => {}
-            None => return Err(usage(format!("{} was cut off: it has no report to be compared", file.display()))),
-        }
+    let reports = accounts.iter().map(|account| account.lock().unwrap_or_else(PoisonError::into_inner).report.clone());
+    let reports: Vec<Option<Value>> = reports.collect();
+    if let Some((file, _)) = files.iter().zip(&reports).find(|(_, report)| json && report.is_none()) {
+        return Err(usage(format!("{} was cut off: it has no report to be compared", file.display())));
     }
     let printed = report(plans.into_iter().map(|(name, _)| name).collect(), reports, json);
     search::exit_code(printed, signal)
@@ -261,11 +275,11 @@ fn replayed(_: &[(String, Plan)], opened: Vec<Recorded>) -> Result<Option<i32>, 
     Ok(read(opened))
 }
 
-/// Prints the table or the object.
-fn report(names: Vec<String>, runs: Vec<Value>, json: bool) -> Result<(), Failure> {
+/// Prints the table or the object; a run without a report is one that was cut off, or that was not seen to its end.
+fn report(names: Vec<String>, runs: Vec<Option<Value>>, json: bool) -> Result<(), Failure> {
     let differ = differing(&runs);
     if json {
-        print_object(&Runs { runs })?;
+        print_object(&Runs { runs: runs.into_iter().flatten().collect() })?;
     } else {
         let mut out = io::stdout().lock();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(3);
@@ -275,7 +289,8 @@ fn report(names: Vec<String>, runs: Vec<Value>, json: bool) -> Result<(), Failur
             "run", "tours", "nodes", "seconds", "nodes/s", "hires", "busy"
         )?;
         for (name, run) in names.iter().zip(&runs) {
-            writeln!(out, "{:width$}  {}", safe(name), row(run))?;
+            let run = run.as_ref().map_or("no report: cut off, or not seen to its end".to_owned(), row);
+            writeln!(out, "{:width$}  {run}", safe(name))?;
         }
     }
     match differ {
@@ -285,8 +300,8 @@ fn report(names: Vec<String>, runs: Vec<Value>, json: bool) -> Result<(), Failur
 }
 
 /// Whether two complete runs found different numbers of tours.
-fn differing(runs: &[Value]) -> bool {
-    let mut complete = runs.iter().filter(|run| run["complete"] == true).map(|run| &run["tours"]);
+fn differing(runs: &[Option<Value>]) -> bool {
+    let mut complete = runs.iter().flatten().filter(|run| run["complete"] == true).map(|run| &run["tours"]);
     complete.next().is_some_and(|first| complete.any(|tours| tours != first))
 }
 
@@ -309,19 +324,20 @@ mod tests {
 
     #[test]
     fn only_complete_runs_must_agree() {
-        let run = |tours: u64, complete: bool| json!({"tours": tours, "complete": complete});
+        let run = |tours: u64, complete: bool| Some(json!({"tours": tours, "complete": complete}));
         assert!(!differing(&[run(10, true), run(10, true), run(3, false)]));
         assert!(differing(&[run(10, true), run(3, false), run(11, true)]));
-        assert!(!differing(&[]));
+        assert!(!differing(&[None]));
     }
 
     #[test]
     fn names_leave_out_what_all_have() {
         let plan = |with: &str| (with.to_owned(), plan("5x6".parse().unwrap(), with).unwrap());
         let names = |withs: &[&str]| short(&withs.iter().map(|with| plan(with)).collect::<Vec<_>>());
-        assert_eq!(names(&["--scheduler rayon --threads 2", "--scheduler hire --threads 2"]), ["rayon", "hire"]);
-        let whole = ["--threads 2", "--threads 2 --solver path"];
-        assert_eq!(names(&whole), whole);
+        let two = ["--scheduler rayon --threads 2", "--threads 2 --scheduler hire"];
+        assert_eq!(names(&two), ["--scheduler rayon", "--scheduler hire"]);
+        assert_eq!(names(&["--threads 1", "--threads 2"]), ["--threads 1", "--threads 2"]);
+        assert_eq!(names(&["--threads 2", "--threads 2 --solver path"]), ["as usual", "--solver path"]);
     }
 
     #[test]

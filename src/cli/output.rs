@@ -236,7 +236,8 @@ impl OutFile {
         match &found {
             Ok(found) if found.is_dir() => return Err(refused("is a folder; name a file in it")),
             Ok(found) if !found.is_file() => {
-                return Err(refused("is no regular file; for a pipe use --out - and the shell's >"));
+                let instead = if option == "--out" { "; for a pipe use --out - and the shell's >" } else { "" };
+                return Err(refused(&format!("is no regular file{instead}")));
             }
             Ok(_) if !force => return Err(refused("the file exists; add --force to replace it")),
             _ => {}

@@ -22,7 +22,8 @@ pub struct Figures {
 impl Figures {
     /// How many times faster than one worker that has all of it to itself.
     pub fn speedup(&self) -> f64 {
-        self.nodes as f64 / self.makespan
+        // One worker is no quicker with nothing than many are.
+        if self.makespan > 0.0 { self.nodes as f64 / self.makespan } else { 1.0 }
     }
 
     /// What part of the workers' time goes into nodes, 0..=1.

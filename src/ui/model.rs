@@ -237,7 +237,7 @@ impl Model {
             _ => return true,
         };
         let goes_on = self.ended.is_none() && self.course.is_at_stake();
-        if goes_on && action == Action::NextScheduler {
+        if goes_on && action == Action::NextScheduler && self.snapshot.simulated.is_none() {
             self.versus_rule = false;
             let compare = Action::Compare.key();
             self.surface.ask_or(format!("{lost} {compare} compares instead"), action, Action::Compare);

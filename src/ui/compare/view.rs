@@ -130,13 +130,7 @@ const KINDS: [Kind; 3] = [
         },
     ),
     ("nodes/s", words::rate, Rival::nodes_per_s),
-    (
-        "hires so far",
-        |most| words::count(most as u64),
-        |rival, _, to| {
-            if to > rival.last.elapsed { 0.0 } else { rival.hires.at(to) }
-        },
-    ),
+    ("hires so far", |most| words::count(most as u64), |rival, _, to| rival.hires.at(to.min(rival.last.elapsed))),
 ];
 
 fn charts(buf: &mut Buffer, layout: &Layout, model: &Model) {

@@ -118,7 +118,7 @@ fn clock(theme: Theme, elapsed: Duration, simulated: &Simulated) -> Vec<Part> {
     vec![
         said(9, "virtual time, ", "1 ms".into(), " a node"),
         said(7, "", speed, " nodes a second"),
-        said(8, &format!("by {node} a node "), words::short(simulated.seconds(elapsed)), ""),
+        said(8, "in all ", words::short(simulated.seconds(elapsed)), &format!(" at {node}")),
     ]
 }
 
