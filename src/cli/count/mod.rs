@@ -1,6 +1,7 @@
-//! `destrier count`: the exact number of tours, without listing them.
+//! `destrier count`: the exact number of tours, without listing them, or an estimate of it.
 
 mod args;
+mod estimate;
 pub mod memory;
 pub mod merge;
 mod part;
@@ -45,6 +46,9 @@ struct Job<'a> {
 /// # Errors
 /// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
 pub fn run(args: &CountArgs) -> Result<u8, Failure> {
+    if let Some(estimated) = args.estimated() {
+        return estimated;
+    }
     let (question, mut settings) = (args.question()?, args.settings()?);
     if args.plan {
         return plan(&question, &settings, &Watch::new(settings.threads), args.json);
