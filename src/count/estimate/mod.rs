@@ -27,7 +27,6 @@ mod position;
 mod tally;
 mod walk;
 
-use super::question::Convention;
 use crate::board::{Board, Ending};
 pub use crew::{Until, Walks};
 pub use tally::{CONFIDENCE, Tally, student};
@@ -36,7 +35,6 @@ use walk::Walker;
 /// Estimates the number of tours of one board; see the module.
 #[derive(Clone, Debug)]
 pub struct Estimator {
-    ending: Ending,
     walker: Walker,
 }
 
@@ -55,15 +53,12 @@ impl Estimator {
     /// [`TooManySquares`] for a board of more than 256 squares.
     pub fn new(board: Board, ending: Ending) -> Result<Estimator, TooManySquares> {
         let walker = Walker::new(board, ending).ok_or(TooManySquares { board })?;
-        Ok(Estimator { ending, walker })
+        Ok(Estimator { walker })
     }
 
-    /// What the estimate counts.
-    pub fn convention(&self) -> Convention {
-        match self.ending {
-            Ending::Closed => Convention::Undirected,
-            Ending::Open => Convention::Directed,
-        }
+    /// Whether a board has few enough squares.
+    pub fn takes(board: Board) -> bool {
+        u64::from(board.squares()) <= position::SQUARES_MAX as u64
     }
 
     /// Makes walks from a seed by so many threads; answers what they tell, and whether all were made that were wanted.
@@ -111,6 +106,18 @@ mod tests {
                 assert_eq!(estimate(board, ending, 20, 1).estimate(), 0.0, "{board}");
             }
         }
+    }
+
+    /// The full trial is `destrier bench estimates`.
+    #[test]
+    fn intervals_hold_what_they_promise() {
+        let estimator = Estimator::new("6x8".parse().unwrap(), Ending::Closed).unwrap();
+        let holds = |&seed: &u64| {
+            let (tally, _) = estimator.run(&Walks::default(), seed, Until::Samples(100), 1);
+            tally.holds(55_488_142.0) == Some(true)
+        };
+        let held = (0..40).filter(holds).count();
+        assert!(held >= 35, "{held} of 40");
     }
 
     #[test]
