@@ -227,7 +227,7 @@ fn a_plan_tells_the_truth_about_the_count() {
 
 /// Waits until a count has started its threads: it plans then, and heeds signals since before. Where the system does not
 /// show threads, half a second must do.
-fn wait_for_work(id: u32, threads: usize) {
+pub fn wait_for_work(id: u32, threads: usize) {
     let tasks = std::path::PathBuf::from(format!("/proc/{id}/task"));
     if !tasks.exists() {
         return std::thread::sleep(Duration::from_millis(500));

@@ -7,6 +7,7 @@ mod compare;
 mod conform;
 mod conform_find;
 mod count;
+mod count_estimate;
 mod count_kept;
 mod count_symmetric;
 mod count_twin;

@@ -10,6 +10,7 @@ mod child;
 mod clock;
 mod conform;
 mod counting;
+mod estimates;
 mod finding;
 mod hire_check;
 #[cfg(feature = "tui")]
@@ -85,6 +86,11 @@ const GROUPS: &[Group] = &[
         name: "counting",
         summary: "exact counts without listing, beside copying as many bytes",
         run: counting::run,
+    },
+    Group {
+        name: "estimates",
+        summary: "how many of 100 intervals of count --estimate hold the known number",
+        run: estimates::run,
     },
     Group { name: "progress", summary: "whether what runs say of their progress comes true", run: progress::run },
     Group { name: "prunes", summary: "what Radley's prune tests and reductions gain and cost", run: prunes::run },

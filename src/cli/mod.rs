@@ -39,6 +39,7 @@ mod say;
 #[cfg(feature = "tui")]
 mod screen;
 mod search;
+mod seed;
 mod shard;
 mod shards;
 mod sheet;

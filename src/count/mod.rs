@@ -56,6 +56,7 @@
 //! | `plan`, `disk`, `watch` | what it will take, how far it is |
 //! | `checkpoint`, `opened`, `asked`, `counts`, `census`, `kept` | how to go on, and from what not |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
+//! | [`estimate`] | about how many, from random walks, where there are too many states |
 //!
 //! # Exact, and provably
 //!
@@ -96,6 +97,7 @@ mod counts;
 mod dense;
 mod disk;
 mod error;
+pub mod estimate;
 mod gather;
 mod handout;
 mod kept;

@@ -3,6 +3,7 @@
 //! Parts are drawn ([`Shard`](crate::schedule::Shard)): those that are done are a sample of all, without replacement, and
 //! of all of them nothing is left to chance.
 
+use crate::count::estimate::student;
 use serde::{Deserialize, Serialize};
 
 /// A figure of some parts, taken one by one.
@@ -73,35 +74,9 @@ impl Whole {
     }
 }
 
-/// The 0.975 quantile of Student's distribution.
-///
-/// # Source
-/// Milton Abramowitz, Irene Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5.
-fn student(freedom: u32) -> f64 {
-    const FEW: [f64; 9] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
-    if let Some(value) = freedom.checked_sub(1).and_then(|place| FEW.get(place as usize)) {
-        return *value;
-    }
-    let (z, n) = (1.959_964_f64, f64::from(freedom));
-    let (z3, z5, z7) = (z.powi(3), z.powi(5), z.powi(7));
-    z + (z3 + z) / (4.0 * n)
-        + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * n * n)
-        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * n.powi(3))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Against tables of the distribution.
-    #[test]
-    fn quantiles_are_those_of_the_tables() {
-        for (freedom, value) in
-            [(1, 12.706), (4, 2.776), (5, 2.571), (9, 2.262), (10, 2.228), (39, 2.023), (1000, 1.962)]
-        {
-            assert!((student(freedom) - value).abs() < 2e-3, "{freedom}: {}", student(freedom));
-        }
-    }
 
     /// Of a hundred parts of 0 to 99 all tell the sum, and ten of them nearly.
     #[test]

@@ -1,5 +1,6 @@
 //! What a count is asked for: the options as typed, and the question and the settings that they mean.
 
+use super::estimate::EstimateArgs;
 use super::memory::{available, most, parse_size};
 use super::part::Part;
 use crate::board::{Board, Ending};
@@ -77,6 +78,8 @@ pub struct CountArgs {
     pub watch: bool,
     #[command(flatten)]
     pub detach: DetachArgs,
+    #[command(flatten)]
+    estimate: EstimateArgs,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -93,6 +96,16 @@ impl CountArgs {
         // A closed tour starts on every square: from one of them there are as many as from anywhere.
         let start = square(board, "--start", self.start.as_deref())?.filter(|_| ending == Ending::Open);
         Ok(Question { board, ending, start, unique, strict })
+    }
+
+    /// Estimates instead of counting, if that is asked for; answers the exit code.
+    ///
+    /// # Errors
+    /// As [`EstimateArgs::run`].
+    pub fn estimated(&self) -> Option<Result<u8, Failure>> {
+        let &CountArgs { board, open, threads, json, .. } = self;
+        let ending = if open { Ending::Open } else { Ending::Closed };
+        self.estimate.estimate.then(|| self.estimate.run(board, ending, threads, json))
     }
 
     /// The part that the count is to make, if it is one.

@@ -1,6 +1,7 @@
-//! `destrier count`: the exact number of tours, without listing them.
+//! `destrier count`: the exact number of tours, without listing them, or an estimate of it.
 
 mod args;
+mod estimate;
 pub mod memory;
 pub mod merge;
 mod part;
@@ -16,8 +17,10 @@ pub use args::CountArgs;
 use super::resume::ResumeArgs;
 use super::say::{print, print_failed, print_object, say, shell_word};
 use super::{headless, runs, search};
+use crate::board::Ending;
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::record::Recording;
+use crate::count::estimate::Estimator;
 use crate::count::{Answer, CountError, Kept, Most, Place, Plan, Question, Settings, Watch};
 use crate::run::journal::{Counted, Subject};
 use crate::run::{self, Counting};
@@ -46,6 +49,9 @@ struct Job<'a> {
 /// # Errors
 /// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
 pub fn run(args: &CountArgs) -> Result<u8, Failure> {
+    if let Some(estimated) = args.estimated() {
+        return estimated;
+    }
     let (question, mut settings) = (args.question()?, args.settings()?);
     if args.per_start {
         return starts::run(args, &question, &settings);
@@ -116,7 +122,8 @@ impl Job<'_> {
         watch.went_on_after(kept.map_or(Duration::ZERO, |kept| kept.elapsed));
         let recording = || {
             // Said before the screen is taken, or a journal begun.
-            Plan::can_be_made(question, settings.memory).map_err(|error| usage(in_words(&error, settings)))?;
+            Plan::can_be_made(question, settings.memory)
+                .map_err(|error| usage(in_words(question, &error, settings)))?;
             recording()
         };
         let recording = recording()?;
@@ -242,7 +249,7 @@ impl Job<'_> {
 /// The failure that an error means; whoever reads objects gets one that says it, unless the usage was wrong.
 fn failed(question: &Question, settings: &Settings, error: &CountError, json: bool) -> Result<(), Failure> {
     if error.is_usage() {
-        return Err(usage(in_words(error, settings)));
+        return Err(usage(in_words(question, error, settings)));
     }
     if json {
         print_failed(question.board, error)?;
@@ -250,10 +257,21 @@ fn failed(question: &Question, settings: &Settings, error: &CountError, json: bo
     Err(running(error))
 }
 
-/// The error, and what can be done about one that the settings are to blame for.
-fn in_words(error: &CountError, settings: &Settings) -> String {
-    match error {
+/// The error, and what can be done about one that the settings are to blame for, or the board.
+fn in_words(question: &Question, error: &CountError, settings: &Settings) -> String {
+    let said = match error {
         CountError::PlanTooLarge { bytes, .. } => format!("{error}: {}", Most::or_memory(settings.most, *bytes)),
         error => error.to_string(),
+    };
+    let is_too_large =
+        matches!(error, CountError::TooWide { .. } | CountError::PlanTooLarge { .. } | CountError::Refused(_));
+    match question {
+        &Question { board, ending, start: None, unique: false, strict: false }
+            if is_too_large && settings.modulus.is_none() && Estimator::takes(board) =>
+        {
+            let open = if ending == Ending::Open { " --open" } else { "" };
+            format!("{said}\nAbout how many there are, in seconds: destrier count {board}{open} --estimate")
+        }
+        _ => said,
     }
 }

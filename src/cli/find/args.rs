@@ -10,6 +10,7 @@ use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, squa
 use crate::cli::failure::{Failure, usage};
 use crate::cli::keep::KeepArgs;
 use crate::cli::record::Recording;
+use crate::cli::seed::{Seed, parse_seed};
 use crate::find::{Order, Tie};
 use crate::gpu;
 use crate::run::journal::Subject;
@@ -117,21 +118,6 @@ pub struct By {
     /// Stop looking after this time: 500ms, 30s, 5m, 2h; what was found is written however long that takes
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     deadline: Option<Duration>,
-}
-
-/// Where random numbers begin.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Seed {
-    /// Here.
-    Number(u64),
-    /// Anywhere.
-    Random,
-}
-
-impl Default for Seed {
-    fn default() -> Seed {
-        Seed::Number(0)
-    }
 }
 
 impl Wanted {
@@ -263,10 +249,7 @@ impl By {
 
     /// Where random numbers begin; drawn anew each time if it is to be.
     pub fn seed(&self) -> u64 {
-        match self.rng {
-            Seed::Number(seed) => seed,
-            Seed::Random => fastrand::u64(..),
-        }
+        self.rng.number()
     }
 
     /// Whether the seed was drawn, so that it must be said.
@@ -359,16 +342,6 @@ fn read_tour(board: Board, text: &str) -> Result<Vec<Square>, String> {
         Some(Ok(tour)) => Err(format!("it is a tour of {}, not of {board}", tour.board)),
         Some(Err(error)) => Err(error.to_string()),
         None => Err("the file is empty".to_owned()),
-    }
-}
-
-fn parse_seed(text: &str) -> Result<Seed, String> {
-    match text {
-        "random" => Ok(Seed::Random),
-        _ => text
-            .parse()
-            .map(Seed::Number)
-            .map_err(|_| format!("'{text}' is no seed: write a number from 0 to {}, or random", u64::MAX)),
     }
 }
 

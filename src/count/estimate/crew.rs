@@ -1,0 +1,132 @@
+//! Threads that walk, and the sum of what they bring, in an order that does not depend on them.
+//!
+//! Walks are numbered, and the random numbers of each begin where its number and the seed say. Threads take them by
+//! stretches, and stretches are added up in their order, so that as many walks from one seed give the same digits
+//! whatever the number of threads.
+
+use super::tally::Tally;
+use super::walk::Walker;
+use crate::stop::{Stop, StopReason};
+use fastrand::Rng;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// Walks of a stretch.
+const STRETCH: u64 = 64;
+
+/// How long walks are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// So many are made.
+    Samples(u64),
+    /// It is so late. Each thread walks once at least.
+    Time(Instant),
+}
+
+/// The stretches that are done.
+#[derive(Debug, Default)]
+struct Gathered {
+    /// Those before `next`, added up in their order.
+    sum: Tally,
+    next: u64,
+    /// Those behind one that is not done yet.
+    waiting: BTreeMap<u64, Tally>,
+}
+
+/// Walks being made, as whoever looks on sees them, and stops them.
+#[derive(Debug, Default)]
+pub struct Walks {
+    gathered: Mutex<Gathered>,
+    /// The next stretch that nobody has taken.
+    untaken: AtomicU64,
+    stop: Stop,
+}
+
+impl Walks {
+    /// Lets them end after those in work.
+    pub fn stop(&self) {
+        self.stop.ask(StopReason::Asked);
+    }
+
+    /// What is known so far, in the order of the walks as far as there is no gap.
+    pub fn tally(&self) -> Tally {
+        self.gathered.lock().unwrap_or_else(PoisonError::into_inner).sum
+    }
+
+    /// Makes walks; answers what they tell, and whether as many as were wanted.
+    pub(super) fn make(&self, walker: &Walker, seed: u64, until: Until, threads: usize) -> (Tally, bool) {
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                let helper = walker.clone();
+                let work = move || self.work(helper, seed, until);
+                // Where there is no thread for it the others make all walks.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            }
+            self.work(walker.clone(), seed, until);
+        });
+        let gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = gathered.sum;
+        gathered.waiting.values().for_each(|&stretch| all += stretch);
+        let complete = match until {
+            Until::Samples(samples) => all.samples() == samples,
+            Until::Time(_) => !self.stop.is_asked(),
+        };
+        (all, complete)
+    }
+
+    /// Takes stretches until there are none, or it is time.
+    fn work(&self, mut walker: Walker, seed: u64, until: Until) {
+        loop {
+            let stretch = self.untaken.fetch_add(1, Relaxed);
+            let (from, to) = (stretch * STRETCH, (stretch + 1) * STRETCH);
+            let (to, late) = match until {
+                Until::Samples(samples) => (to.min(samples), None),
+                Until::Time(late) => (to, Some(late)),
+            };
+            if from >= to {
+                return;
+            }
+            let is_over = || self.stop.is_asked() || late.is_some_and(|late| Instant::now() >= late);
+            let mut tally = Tally::default();
+            let mut over = false;
+            for number in from..to {
+                tally.take(walker.walk(&mut Rng::with_seed(mixed(mixed(seed) ^ number))));
+                // A walk that was begun counts, however late: those that take long would be missed otherwise.
+                over = is_over();
+                if over {
+                    break;
+                }
+            }
+            self.gather(stretch, tally);
+            if over {
+                return;
+            }
+        }
+    }
+
+    /// Adds a stretch that is done, and those that waited for it.
+    fn gather(&self, stretch: u64, tally: Tally) {
+        let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        gathered.waiting.insert(stretch, tally);
+        let mut next = gathered.next;
+        while let Some(tally) = gathered.waiting.remove(&next) {
+            gathered.sum += tally;
+            next += 1;
+        }
+        gathered.next = next;
+    }
+}
+
+/// A number that shares no pattern with those beside it; no two have the same.
+///
+/// # Source
+/// S. Vigna, `splitmix64.c`, 2015, after G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014.
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
