@@ -91,7 +91,7 @@ fn totals_are_the_same_under_every_scheduler_rule_and_number_of_threads() {
 fn lines(solver: &dyn Solver, problem: &Problem, plan: CrewPlan) -> Vec<String> {
     let blocks = Blocks::default();
     let format: Format = Box::new(|tour, block| {
-        let numbers: Vec<String> = tour.squares().iter().map(|square| square.index().to_string()).collect();
+        let numbers: Vec<String> = tour.indices().iter().map(u8::to_string).collect();
         block.extend_from_slice(format!("{}\n", numbers.join(" ")).as_bytes());
     });
     solve(solver, problem, plan, Some((Box::new(blocks.clone()), format)));

@@ -5,7 +5,7 @@
 //! one block of whole tours. A worker waits for a slow outlet; it never drops.
 
 use super::control::Control;
-use crate::board::{Board, Ending, Square, Tour};
+use crate::board::{Board, Checker, Ending, TourRef};
 use crate::search::TourSink;
 use crate::stop::StopReason;
 use std::io;
@@ -31,12 +31,11 @@ pub trait Images: Send + Sync {
 }
 
 /// Appends one tour, in some format, to a block.
-pub type Format = Box<dyn Fn(&Tour, &mut Vec<u8>) + Send + Sync>;
+pub type Format = Box<dyn Fn(TourRef<'_>, &mut Vec<u8>) + Send + Sync>;
 
 /// What is to be done with the tours of a run; shared by all its workers.
 pub struct Delivery {
-    board: Board,
-    ending: Ending,
+    checker: Checker,
     images: Option<Box<dyn Images>>,
     limit: Option<u64>,
     taken: AtomicU64,
@@ -46,10 +45,13 @@ pub struct Delivery {
 
 impl Delivery {
     /// Delivery of tours of this board and ending.
+    ///
+    /// # Panics
+    /// When the board is larger than those that are enumerated.
     pub fn new(board: Board, ending: Ending) -> Delivery {
+        let checker = Checker::new(board, ending);
         Delivery {
-            board,
-            ending,
+            checker: checker.unwrap_or_else(|| panic!("no search hands out tours of {board}")),
             images: None,
             limit: None,
             taken: AtomicU64::new(0),
@@ -129,17 +131,16 @@ impl<'a> Courier<'a> {
     }
 
     fn deliver(&mut self, squares: &[u8]) -> u64 {
-        let Delivery { board, ending, .. } = *self.delivery;
-        let squares = squares.iter().filter_map(|&square| board.at(u32::from(square)));
-        let tour = match Tour::verify(board, ending, squares.collect::<Box<[Square]>>()) {
+        let checker = &self.delivery.checker;
+        let tour = match checker.check(squares) {
             Ok(tour) => tour,
-            Err(fault) => panic!("the search handed out something that is not a tour of {board}: {fault}"),
+            Err(fault) => panic!("the search handed out something that is not a tour of {}: {fault}", checker.board()),
         };
         if !self.delivery.admit(self.control) {
             return 0;
         }
         if let Some((_, format)) = &self.delivery.outlet {
-            format(&tour, &mut self.block);
+            format(tour, &mut self.block);
             if self.block.len() >= BLOCK_BYTES {
                 self.flush();
             }
