@@ -36,11 +36,19 @@ pub struct VerifyArgs {
     json: bool,
 }
 
+impl VerifyArgs {
+    /// To check a file by so many threads.
+    pub fn of(file: PathBuf, threads: u32) -> VerifyArgs {
+        VerifyArgs { file: Some(file), closed: true, holes: None, board: None, threads: Some(threads), json: true }
+    }
+}
+
 /// What `verify --json` prints.
 #[derive(Default, Serialize)]
-struct Verdict {
+pub struct Verdict {
     tours: u64,
-    valid: u64,
+    /// Tours that are all right.
+    pub valid: u64,
     /// Of the valid ones: those whose last square is a knight's move from the first, and the others.
     closed: u64,
     open: u64,
@@ -75,6 +83,16 @@ struct Right {
 /// # Errors
 /// [`Failure::Usage`] when there is nothing to check: no file, no text, no tours.
 pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
+    let verdict = verdict(args)?;
+    verdict.print(args.json)?;
+    Ok(u8::from(verdict.invalid > 0))
+}
+
+/// Checks, printing faults unless they are in the verdict.
+///
+/// # Errors
+/// As [`run`].
+pub fn verdict(args: &VerifyArgs) -> Result<Verdict, Failure> {
     let stdin = args.file.as_deref().is_none_or(|file| file == Path::new("-"));
     let (name, input): (String, Box<dyn Read>) = match &args.file {
         Some(file) if !stdin => (file.display().to_string(), Box::new(open(file)?)),
@@ -109,8 +127,7 @@ pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
     if verdict.tours == 0 {
         return Err(usage(format!("{name}: there is no tour in it")));
     }
-    verdict.print(args.json)?;
-    Ok(u8::from(verdict.invalid > 0))
+    Ok(verdict)
 }
 
 fn open(file: &Path) -> Result<File, Failure> {
