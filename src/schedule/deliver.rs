@@ -37,6 +37,8 @@ pub type Format = Box<dyn Fn(TourRef<'_>, &mut Vec<u8>) + Send + Sync>;
 pub struct Delivery {
     checker: Checker,
     images: Option<Box<dyn Images>>,
+    /// Whether each tour is looked at. One by one they are not if only their number matters.
+    is_seen: bool,
     limit: Option<u64>,
     taken: AtomicU64,
     outlet: Option<(Box<dyn Outlet>, Format)>,
@@ -53,6 +55,7 @@ impl Delivery {
         Delivery {
             checker: checker.unwrap_or_else(|| panic!("no search hands out tours of {board}")),
             images: None,
+            is_seen: true,
             limit: None,
             taken: AtomicU64::new(0),
             outlet: None,
@@ -64,6 +67,11 @@ impl Delivery {
     pub fn images(mut self, images: Box<dyn Images>) -> Delivery {
         self.images = Some(images);
         self
+    }
+
+    /// Lets workers count their tours without handing them out: nobody sees them, and all of them count.
+    pub fn unseen(self) -> Delivery {
+        Delivery { is_seen: false, ..self }
     }
 
     /// Stops the run after exactly this many tours.
@@ -93,14 +101,14 @@ impl Delivery {
         self.limit
     }
 
-    /// Takes a ticket for one more tour; `false` when the limit is used up.
-    fn admit(&self, control: &Control) -> bool {
-        let Some(limit) = self.limit else { return true };
-        let ticket = self.taken.fetch_add(1, Ordering::Relaxed);
-        if ticket + 1 >= limit {
+    /// Takes tickets for so many more tours; answers for how many the limit leaves room.
+    fn admit(&self, tours: u64, control: &Control) -> u64 {
+        let Some(limit) = self.limit else { return tours };
+        let taken = self.taken.fetch_add(tours, Ordering::Relaxed);
+        if taken + tours >= limit {
             control.stop(StopReason::Limit);
         }
-        ticket < limit
+        limit.saturating_sub(taken).min(tours)
     }
 }
 
@@ -115,6 +123,17 @@ impl<'a> Courier<'a> {
     /// A courier with an empty buffer.
     pub fn new(delivery: &'a Delivery, control: &'a Control) -> Courier<'a> {
         Courier { delivery, control, block: Vec::new() }
+    }
+
+    /// Itself where somebody is to see each tour; else a search may count them in its own way, which is much faster,
+    /// and [`Courier::count`] is to be told.
+    pub fn sink(&mut self) -> Option<&mut dyn TourSink> {
+        if self.delivery.is_seen { Some(self) } else { None }
+    }
+
+    /// Takes tours that were counted, not seen; answers how many of them are accepted. All are, if they were seen.
+    pub fn count(&self, tours: u64) -> u64 {
+        if self.delivery.is_seen { tours } else { self.delivery.admit(tours, self.control) }
     }
 
     /// Hands the buffer on.
@@ -136,7 +155,7 @@ impl<'a> Courier<'a> {
             Ok(tour) => tour,
             Err(fault) => panic!("the search handed out something that is not a tour of {}: {fault}", checker.board()),
         };
-        if !self.delivery.admit(self.control) {
+        if self.delivery.admit(1, self.control) == 0 {
             return 0;
         }
         if let Some((_, format)) = &self.delivery.outlet {
