@@ -275,9 +275,20 @@ fn help_lists_every_solver_and_scheduler() {
 fn help_lists_the_groups_of_the_bench() {
     assert!(stdout(&run(&["--help"])).contains("bench"));
     let help = stdout(&run(&["bench", "--help"]));
-    for group in
-        ["speed", "prunes", "sharing", "hire-check", "levels", "quarter-turn", "estimates", "--quick", "--json"]
-    {
+    for group in [
+        "speed",
+        "delivery",
+        "prunes",
+        "sharing",
+        "hire-check",
+        "levels",
+        "quarter-turn",
+        "estimates",
+        "speedup",
+        "conform",
+        "--quick",
+        "--json",
+    ] {
         assert!(help.contains(group), "{group}");
     }
 }

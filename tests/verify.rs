@@ -169,6 +169,26 @@ fn faults_beyond_the_list_are_counted() {
     assert_eq!((&object["invalid"], &object["faults_left_out"]), (&150.into(), &50.into()));
 }
 
+/// Long enough for several threads: who checks what changes nothing of what is said, nor its order.
+#[test]
+fn threads_change_nothing_of_what_is_said() {
+    let twice = LIST.replace("b3 d2", "b3 a1");
+    let other = "4x3 a4 b2 c4 a3 b1 c3 a2 c1 b3 a1 c2 b4\n";
+    let grid = "1 4 7 10\n12 9 2 5\n3 6 11 8\n\n";
+    let many = LIST.repeat(9000);
+    let text = [&many, &twice, &many, grid, other, &LIST.to_uppercase(), &many, &twice].concat();
+    let expected = "\
+tour 9001, line 9001: move 5: a1 was visited before, by move 3
+tour 27005, line 27008: move 5: a1 was visited before, by move 3
+27005 tours: 27003 valid (0 closed, 27003 open), 2 invalid
+";
+    for threads in ["1", "2", "3", "64"] {
+        let (code, stdout, stderr) = verify(&["--threads", threads], &text);
+        assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(1), expected, ""), "{threads} threads");
+    }
+    assert_refused(&["verify", "--threads", "0"], "1..=4096");
+}
+
 #[test]
 fn text_that_ends_in_noise_is_no_success() {
     let (code, stdout, stderr) = verify(&["--json"], &format!("{LIST}{LIST}\0"));

@@ -2,10 +2,12 @@
 //!
 //! A [`Board`] is two numbers; squares are numbered row by row from the top left, and neighbours are computed, so
 //! that a board of ten thousand rows costs nothing until somebody walks on it. [`SmallBoard`] is the same graph as
-//! bit masks, and evidence that the masks hold it. A [`Tour`] exists only by verification.
+//! bit masks, and evidence that the masks hold it. A [`Tour`] exists only by verification,
+//! and so does a [`TourRef`], which keeps nothing and costs little.
 
 mod between;
 mod canonical;
+mod checker;
 mod degree;
 #[cfg(test)]
 mod exhaustive;
@@ -21,6 +23,7 @@ mod symmetry;
 mod tour;
 
 pub use canonical::Symmetries;
+pub use checker::{Checker, TourRef};
 pub use degree::{PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
 pub use grid::{Grid, GridError, GridRows, KURAPATI, parse_grid};

@@ -10,6 +10,7 @@ mod child;
 mod clock;
 mod conform;
 mod counting;
+mod delivery;
 mod estimates;
 mod finding;
 mod hire_check;
@@ -82,6 +83,7 @@ struct Group {
 /// Every group, in the order in which they run.
 const GROUPS: &[Group] = &[
     Group { name: "speed", summary: "how fast the solvers list tours, beside other programs", run: speed::run },
+    Group { name: "delivery", summary: "handing out, writing, reading and checking tours", run: delivery::run },
     Group {
         name: "counting",
         summary: "exact counts without listing, beside copying as many bytes",

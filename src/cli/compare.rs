@@ -117,6 +117,7 @@ fn one_question(plans: &[(String, Plan)]) -> Result<(), Failure> {
 }
 
 /// The names of the runs: what they are asked with, without the options that all of them have alike.
+#[cfg(feature = "tui")]
 fn short(plans: &[(String, Plan)]) -> Vec<String> {
     let options: Vec<Vec<String>> = plans.iter().map(|(name, _)| options(name)).collect();
     let kept = |own: &Vec<String>| {
@@ -127,6 +128,7 @@ fn short(plans: &[(String, Plan)]) -> Vec<String> {
 }
 
 /// The options of a `--with`, each with its value.
+#[cfg(feature = "tui")]
 fn options(with: &str) -> Vec<String> {
     let mut options: Vec<String> = Vec::new();
     for word in with.split_whitespace() {
@@ -144,6 +146,7 @@ fn named_or_not(name: &str) -> String {
 }
 
 /// What all are asked, in words.
+#[cfg(feature = "tui")]
 fn question(plan: &Plan) -> String {
     format!("{} {} tours", plan.question.board(), plan.question.ending().name())
 }
@@ -330,6 +333,7 @@ mod tests {
         assert!(!differing(&[None]));
     }
 
+    #[cfg(feature = "tui")]
     #[test]
     fn names_leave_out_what_all_have() {
         let plan = |with: &str| (with.to_owned(), plan("5x6".parse().unwrap(), with).unwrap());

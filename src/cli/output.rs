@@ -1,12 +1,13 @@
 //! Where tours go: a file written beside its name and renamed when the run ends, or stdout.
 
-use crate::board::{Board, Tour};
+use crate::board::{Board, Grid, Square};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::say::{say, shell_word};
 use crate::run::Unfinished;
 use crate::saved;
 use crate::schedule::{Format, Outlet, words};
 use crate::solve::Output;
+use crate::store::write::Lines;
 use clap::ValueEnum;
 use std::fs::{self, Permissions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -43,19 +44,13 @@ impl TourFormat {
     fn of(self, board: Board) -> Format {
         match self {
             TourFormat::Line => {
-                // Names are made once: a line of 36 squares is then some copying, not 36 conversions.
-                let names: Vec<String> = board.all().map(|square| format!(" {}", board.name(square))).collect();
-                let head = board.to_string();
-                Box::new(move |tour: &Tour, block: &mut Vec<u8>| {
-                    block.extend_from_slice(head.as_bytes());
-                    for square in tour.squares() {
-                        block.extend_from_slice(names[square.index() as usize].as_bytes());
-                    }
-                    block.push(b'\n');
-                })
+                let lines = Lines::new(board);
+                Box::new(move |tour, block| lines.append(tour, block))
             }
-            TourFormat::Grid => Box::new(|tour: &Tour, block: &mut Vec<u8>| {
-                block.extend_from_slice(format!("{}\n\n", tour.grid()).as_bytes());
+            TourFormat::Grid => Box::new(|tour, block| {
+                let squares: Vec<Square> = tour.squares().collect();
+                let grid = Grid { board: tour.board(), squares: &squares };
+                block.extend_from_slice(format!("{grid}\n\n").as_bytes());
             }),
         }
     }

@@ -85,7 +85,7 @@ fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) ->
     let exact = solve::by_name(name).is_some_and(|solver| solver.card().exact_levels);
     let levels = if exact { Levels::Exact } else { Levels::Off };
     let plan = CrewPlan { levels, ..CrewPlan::of(threads, scheduler) };
-    search::solve(name, problem, Crew::new(plan, EventSender::nowhere()))
+    search::solve(name, problem, Crew::new(plan, EventSender::nowhere()), None)
 }
 
 /// The rows of a table of numbers, below a line of headings.

@@ -14,7 +14,7 @@ use crate::run::journal::Subject;
 use crate::run::{Checkpoint, Done, End, Ended, Plan, Question};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError};
 use crate::signal;
-use crate::solve::{self, Problem};
+use crate::solve::{self, Output, Problem};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
@@ -100,14 +100,14 @@ pub fn print_ended(checkpoint: &Checkpoint, json: bool) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Searches by the name of a solver, for nobody but who wants the figures.
+/// Searches by the name of a solver, for nobody but who wants the figures, or the tours.
 ///
 /// # Errors
 /// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
-pub fn solve(solver: &str, problem: &Problem, crew: Crew) -> Result<Outcome, Failure> {
+pub fn solve(solver: &str, problem: &Problem, crew: Crew, output: Output) -> Result<Outcome, Failure> {
     let solver = solve::by_name(solver).ok_or_else(|| running(format!("no solver is called {solver}")))?;
     solver.admits(problem).map_err(running)?;
-    solver.solve(problem, crew, None).map_err(running)
+    solver.solve(problem, crew, output).map_err(running)
 }
 
 /// Keeps the tours and prints the report of a run that has ended.

@@ -1,11 +1,11 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
-use super::args::holes;
+use super::args::{THREADS_MAX, holes, threads};
 use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
 use crate::cli::failure::{Failure, usage};
-use crate::store::{ReadError, ReadTour, Tours, check, number};
-use clap::Args;
+use crate::store::{PlainTours, ReadError, ReadTour, Tours, check, number};
+use clap::{Args, value_parser};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -28,16 +28,27 @@ pub struct VerifyArgs {
     /// The board of lists that do not name theirs; tours of other boards are invalid
     #[arg(long)]
     board: Option<Board>,
+    /// Number of threads that check long files of lists, 1 to 4096; without it one per available core
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    threads: Option<u32>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
 }
 
+impl VerifyArgs {
+    /// To check a file by so many threads.
+    pub fn of(file: PathBuf, threads: u32) -> VerifyArgs {
+        VerifyArgs { file: Some(file), closed: true, holes: None, board: None, threads: Some(threads), json: true }
+    }
+}
+
 /// What `verify --json` prints.
 #[derive(Default, Serialize)]
-struct Verdict {
+pub struct Verdict {
     tours: u64,
-    valid: u64,
+    /// Tours that are all right.
+    pub valid: u64,
     /// Of the valid ones: those whose last square is a knight's move from the first, and the others.
     closed: u64,
     open: u64,
@@ -72,6 +83,16 @@ struct Right {
 /// # Errors
 /// [`Failure::Usage`] when there is nothing to check: no file, no text, no tours.
 pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
+    let verdict = verdict(args)?;
+    verdict.print(args.json)?;
+    Ok(u8::from(verdict.invalid > 0))
+}
+
+/// Checks, printing faults unless they are in the verdict.
+///
+/// # Errors
+/// As [`run`].
+pub fn verdict(args: &VerifyArgs) -> Result<Verdict, Failure> {
     let stdin = args.file.as_deref().is_none_or(|file| file == Path::new("-"));
     let (name, input): (String, Box<dyn Read>) = match &args.file {
         Some(file) if !stdin => (file.display().to_string(), Box::new(open(file)?)),
@@ -79,20 +100,34 @@ pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
     };
     let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
     let mut verdict = Verdict::default();
-    for read in Tours::new(input, args.board) {
-        let judged = match read {
-            Ok(tour) => judge(tour, args.closed, mask.as_mut())?,
-            Err(ReadError::Tour { index, line, number, reason }) => Err(Wrong { index, line, r#move: number, reason }),
-            Err(error) if verdict.tours == 0 => return Err(usage(format!("{name}: {error}"))),
-            Err(error) => return Err(usage(format!("{name}: {error}; before it, {}", verdict.summary()))),
+    let mut tours = Tours::new(input, args.board);
+    let (ending, threads) = (if args.closed { Ending::Closed } else { Ending::Open }, threads(args.threads));
+    let broken = |error: ReadError, verdict: &Verdict| match verdict.tours {
+        0 => usage(format!("{name}: {error}")),
+        _ => usage(format!("{name}: {error}; before it, {}", verdict.summary())),
+    };
+    loop {
+        if mask.is_none() {
+            let plain = tours.plain(ending, threads).map_err(|error| broken(error, &verdict))?;
+            verdict.add_plain(plain);
+            if plain.tours > 0 {
+                continue;
+            }
+        }
+        let judged = match tours.next() {
+            None => break,
+            Some(Ok(tour)) => judge(tour, args.closed, mask.as_mut())?,
+            Some(Err(ReadError::Tour { index, line, number, reason })) => {
+                Err(Wrong { index, line, r#move: number, reason })
+            }
+            Some(Err(error)) => return Err(broken(error, &verdict)),
         };
         verdict.add(judged, args.json)?;
     }
     if verdict.tours == 0 {
         return Err(usage(format!("{name}: there is no tour in it")));
     }
-    verdict.print(args.json)?;
-    Ok(u8::from(verdict.invalid > 0))
+    Ok(verdict)
 }
 
 fn open(file: &Path) -> Result<File, Failure> {
@@ -165,6 +200,14 @@ impl Verdict {
             writeln!(io::stdout(), "tour {}, line {}: {}", wrong.index, wrong.line, safe(&wrong.reason))?;
         }
         Ok(())
+    }
+
+    /// Counts tours that are all right, and go round no holes.
+    fn add_plain(&mut self, PlainTours { tours, closed, .. }: PlainTours) {
+        self.tours += tours;
+        self.valid += tours;
+        self.closed += closed;
+        self.open += tours - closed;
     }
 
     fn summary(&self) -> String {

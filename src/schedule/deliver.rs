@@ -5,7 +5,7 @@
 //! one block of whole tours. A worker waits for a slow outlet; it never drops.
 
 use super::control::Control;
-use crate::board::{Board, Ending, Square, Tour};
+use crate::board::{Board, Checker, Ending, TourRef};
 use crate::search::TourSink;
 use crate::stop::StopReason;
 use std::io;
@@ -31,13 +31,14 @@ pub trait Images: Send + Sync {
 }
 
 /// Appends one tour, in some format, to a block.
-pub type Format = Box<dyn Fn(&Tour, &mut Vec<u8>) + Send + Sync>;
+pub type Format = Box<dyn Fn(TourRef<'_>, &mut Vec<u8>) + Send + Sync>;
 
 /// What is to be done with the tours of a run; shared by all its workers.
 pub struct Delivery {
-    board: Board,
-    ending: Ending,
+    checker: Checker,
     images: Option<Box<dyn Images>>,
+    /// Whether each tour is looked at. One by one they are not if only their number matters.
+    is_seen: bool,
     limit: Option<u64>,
     taken: AtomicU64,
     outlet: Option<(Box<dyn Outlet>, Format)>,
@@ -46,11 +47,15 @@ pub struct Delivery {
 
 impl Delivery {
     /// Delivery of tours of this board and ending.
+    ///
+    /// # Panics
+    /// When the board is larger than those that are enumerated.
     pub fn new(board: Board, ending: Ending) -> Delivery {
+        let checker = Checker::new(board, ending);
         Delivery {
-            board,
-            ending,
+            checker: checker.unwrap_or_else(|| panic!("no search hands out tours of {board}")),
             images: None,
+            is_seen: true,
             limit: None,
             taken: AtomicU64::new(0),
             outlet: None,
@@ -62,6 +67,11 @@ impl Delivery {
     pub fn images(mut self, images: Box<dyn Images>) -> Delivery {
         self.images = Some(images);
         self
+    }
+
+    /// Lets workers count their tours without handing them out: nobody sees them, and all of them count.
+    pub fn unseen(self) -> Delivery {
+        Delivery { is_seen: false, ..self }
     }
 
     /// Stops the run after exactly this many tours.
@@ -91,14 +101,14 @@ impl Delivery {
         self.limit
     }
 
-    /// Takes a ticket for one more tour; `false` when the limit is used up.
-    fn admit(&self, control: &Control) -> bool {
-        let Some(limit) = self.limit else { return true };
-        let ticket = self.taken.fetch_add(1, Ordering::Relaxed);
-        if ticket + 1 >= limit {
+    /// Takes tickets for so many more tours; answers for how many the limit leaves room.
+    fn admit(&self, tours: u64, control: &Control) -> u64 {
+        let Some(limit) = self.limit else { return tours };
+        let taken = self.taken.fetch_add(tours, Ordering::Relaxed);
+        if taken + tours >= limit {
             control.stop(StopReason::Limit);
         }
-        ticket < limit
+        limit.saturating_sub(taken).min(tours)
     }
 }
 
@@ -115,6 +125,17 @@ impl<'a> Courier<'a> {
         Courier { delivery, control, block: Vec::new() }
     }
 
+    /// Itself where somebody is to see each tour; else a search may count them in its own way, which is much faster,
+    /// and [`Courier::count`] is to be told.
+    pub fn sink(&mut self) -> Option<&mut dyn TourSink> {
+        if self.delivery.is_seen { Some(self) } else { None }
+    }
+
+    /// Takes tours that were counted, not seen; answers how many of them are accepted. All are, if they were seen.
+    pub fn count(&self, tours: u64) -> u64 {
+        if self.delivery.is_seen { tours } else { self.delivery.admit(tours, self.control) }
+    }
+
     /// Hands the buffer on.
     pub fn flush(&mut self) {
         let Some((outlet, _)) = &self.delivery.outlet else { return };
@@ -129,17 +150,16 @@ impl<'a> Courier<'a> {
     }
 
     fn deliver(&mut self, squares: &[u8]) -> u64 {
-        let Delivery { board, ending, .. } = *self.delivery;
-        let squares = squares.iter().filter_map(|&square| board.at(u32::from(square)));
-        let tour = match Tour::verify(board, ending, squares.collect::<Box<[Square]>>()) {
+        let checker = &self.delivery.checker;
+        let tour = match checker.check(squares) {
             Ok(tour) => tour,
-            Err(fault) => panic!("the search handed out something that is not a tour of {board}: {fault}"),
+            Err(fault) => panic!("the search handed out something that is not a tour of {}: {fault}", checker.board()),
         };
-        if !self.delivery.admit(self.control) {
+        if self.delivery.admit(1, self.control) == 0 {
             return 0;
         }
         if let Some((_, format)) = &self.delivery.outlet {
-            format(&tour, &mut self.block);
+            format(tour, &mut self.block);
             if self.block.len() >= BLOCK_BYTES {
                 self.flush();
             }

@@ -226,11 +226,15 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             Levels::Exact => true,
         };
         let tally = &mut self.hand.tally;
-        let none_before = tally.tours == 0;
-        let sink = self.courier.as_mut().map(|courier| courier as &mut dyn crate::search::TourSink);
+        let before = tally.tours;
+        let sink = self.courier.as_mut().and_then(Courier::sink);
         let mut out = Out { tally, levels, sink };
         let status = self.search.advance(&mut Burst::<EVERY_NODE> { left: polls, mail }, &mut out);
-        if none_before && self.hand.tally.tours > 0 && crew.is_first_tour() {
+        if let Some(courier) = &self.courier {
+            let tally = &mut self.hand.tally;
+            tally.tours = before + courier.count(tally.tours - before);
+        }
+        if before == 0 && self.hand.tally.tours > 0 && crew.is_first_tour() {
             self.report(EventKind::FirstTour);
         }
         status

@@ -23,7 +23,8 @@ pub fn tours(problem: &Problem, output: Output, images: Option<OrbitImages>) -> 
     }
     Some(match output {
         Some((outlet, format)) => delivery.outlet(outlet, format),
-        None => delivery,
+        None if problem.unique => delivery,
+        None => delivery.unseen(),
     })
 }
 

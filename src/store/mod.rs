@@ -18,7 +18,7 @@ mod read;
 pub mod write;
 
 pub use check::{check, number};
-pub use read::{ReadError, ReadTour, Tours};
+pub use read::{PlainTours, ReadError, ReadTour, Tours};
 
 /// Stands in a list between the moves and the squares that the tour leaves out.
 const WITHOUT: &str = "without";

@@ -28,7 +28,7 @@ impl Outlet for Blocks {
 /// Every tour of a board of up to 256 squares by the solver `path`: open ones directed, closed ones once each.
 pub fn listed(board: Board, ending: Ending) -> Vec<Vec<Square>> {
     let blocks = Blocks::default();
-    let format: Format = Box::new(|tour, block| block.extend(tour.squares().iter().map(|square| square.index() as u8)));
+    let format: Format = Box::new(|tour, block| block.extend_from_slice(tour.indices()));
     let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
     let output = Some((Box::new(blocks.clone()) as Box<dyn Outlet>, format));
     let outcome = solve::by_name("path").unwrap().solve(&Problem::new(board, ending), crew, output).unwrap();

@@ -111,7 +111,7 @@ fn watched(
     let watch = crew.watch();
     let mut seen = Vec::new();
     let outcome = std::thread::scope(|scope| {
-        let run = scope.spawn(|| solve(solver, problem, crew));
+        let run = scope.spawn(|| solve(solver, problem, crew, None));
         while !run.is_finished() {
             std::thread::sleep(LOOK_EVERY);
             seen.push(watch.snapshot());

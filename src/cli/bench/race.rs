@@ -89,7 +89,7 @@ impl Run {
     pub fn once(&self) -> Result<Outcome, Failure> {
         let crew = Crew::new(self.crew, EventSender::nowhere());
         let outcome = match &self.job {
-            Job::Solve(name, problem) => return solve(name, problem, crew),
+            Job::Solve(name, problem) => return solve(name, problem, crew, None),
             Job::Radley(board, rules) => match Radley::<u64>::new(*board, rules.clone()) {
                 Some(search) => crew.run(&search),
                 None => return Err(running(format!("{board} is larger than the bench's boards"))),

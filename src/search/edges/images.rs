@@ -9,7 +9,7 @@
 //! Labels are fixed first, in the order of the orbit, and compared as far as they are known: most branches are cut, or
 //! known to come first, after a few labels.
 
-use crate::board::{Board, Mask, Symmetry};
+use crate::board::{Board, Mask, SMALL_SQUARES_MAX, Symmetry};
 
 /// Symmetries of a board at most.
 const ORDER_MAX: usize = Symmetry::ALL.len();
@@ -134,17 +134,22 @@ impl Images {
 
     /// Calls `each` with every tour that `squares`, which start at square 0, stand for; all start there.
     pub(super) fn expand(&self, stabiliser: Stabiliser, squares: &[u8], each: &mut dyn FnMut(&[u8])) {
-        let mut image = vec![0; squares.len()];
-        for (h, forth) in self.forth.iter().enumerate() {
+        let mut image = [0; SMALL_SQUARES_MAX];
+        let image = &mut image[..squares.len()];
+        for (h, (forth, back)) in self.forth.iter().zip(&self.back).enumerate() {
             // h gives the same tours as an earlier one if the two differ by a symmetry of the labels.
-            let is_new = (0..h).all(|earlier| stabiliser.0 & (1 << self.quotient[earlier][h]) == 0);
+            let is_alone = stabiliser.0.is_power_of_two();
+            let is_new = is_alone || (0..h).all(|earlier| stabiliser.0 & (1 << self.quotient[earlier][h]) == 0);
             if !is_new {
                 continue;
             }
-            let first = squares.iter().position(|&square| forth[usize::from(square)] == 0).unwrap_or(0);
-            let rotated = squares[first..].iter().chain(&squares[..first]);
-            image.iter_mut().zip(rotated).for_each(|(to, &from)| *to = forth[usize::from(from)]);
-            each(&image);
+            let first = squares.iter().position(|&square| square == back[0]).unwrap_or(0);
+            let (end, begin) = squares.split_at(first);
+            let (to_begin, to_end) = image.split_at_mut(begin.len());
+            for (to, from) in [(to_begin, begin), (to_end, end)] {
+                to.iter_mut().zip(from).for_each(|(to, &from)| *to = forth[usize::from(from)]);
+            }
+            each(image);
         }
     }
 }

@@ -41,8 +41,30 @@ impl<const N: usize> Log<N> {
     }
 
     /// The squares of the tour that the first `squares` moves make, from square 0 on.
-    pub(super) fn tour(&self, squares: usize) -> Vec<u8> {
-        follow(&self.links(squares), 0)
+    pub(super) fn tour(&self, squares: usize) -> [u8; N] {
+        // Of the two neighbours of a square one is where the walk comes from; the sum of both gives the other, and no
+        // step branches.
+        let mut sums = [0; N];
+        let mut square = NONE;
+        for &[a, b] in self.moves(0, squares).iter().rev() {
+            sums[usize::from(a) & (N - 1)] ^= b;
+            sums[usize::from(b) & (N - 1)] ^= a;
+            // The first of its two moves is met last.
+            square = if a == 0 {
+                b
+            } else if b == 0 {
+                a
+            } else {
+                square
+            };
+        }
+        let mut tour = [0; N];
+        let mut before = 0;
+        for to in tour.iter_mut().take(squares).skip(1) {
+            *to = square;
+            (before, square) = (square, sums[usize::from(square) & (N - 1)] ^ before);
+        }
+        tour
     }
 
     /// By square those that a move joins it to.
@@ -85,6 +107,6 @@ mod tests {
         assert_eq!(log.chains(1), [[1, 3]]);
         assert_eq!(log.chains(4), [[2, 0, 5], [3, 1, 4]]);
         assert_eq!(log.chains(5), [[2, 0, 5, 4, 1, 3]]);
-        assert_eq!(log.tour(6), [0, 5, 4, 1, 3, 2]);
+        assert_eq!(log.tour(6), [0, 5, 4, 1, 3, 2, 0, 0]);
     }
 }

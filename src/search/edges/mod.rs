@@ -164,7 +164,8 @@ impl<M: Mask, const N: usize> Edges<M, N> {
             match &mut out.sink {
                 None => tally.tours += images.count(stabiliser),
                 Some(sink) => {
-                    images.expand(stabiliser, &log.tour(squares), &mut |tour| tally.tours += sink.tour(tour));
+                    let tour: [u8; N] = log.tour(squares);
+                    images.expand(stabiliser, &tour[..squares], &mut |tour| tally.tours += sink.tour(tour));
                 }
             }
         });

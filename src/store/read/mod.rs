@@ -9,16 +9,19 @@ mod found;
 mod grid;
 mod json;
 mod list;
+mod plain;
 mod source;
 mod squares;
 mod svg;
 
 pub use found::ReadError;
+pub use plain::PlainTours;
 
 use crate::board::{Board, Ending, Holes, Square};
 use begin::{AHEAD, Begin};
 use found::{Flaw, Found, Stop};
 use json::Json;
+use plain::Lines;
 use source::{Broken, Source, Until, shown};
 use std::io::Read;
 
@@ -62,7 +65,25 @@ pub struct Tours<R> {
     index: u64,
     json: Option<Json>,
     skip: Skip,
+    plain: Plain,
 }
+
+/// What is known of the plain lines of a text.
+struct Plain {
+    /// The board of the tour before.
+    board: Option<Board>,
+    /// Whether the one before that was of the same board.
+    again: bool,
+    /// The lines of that board, once they were asked for, and of which ending.
+    lines: Option<(Ending, Lines)>,
+    /// Bytes that are looked at together: many, where all before were plain.
+    bytes: usize,
+}
+
+/// Bytes that are looked at together at first, and by each thread at most.
+const TOGETHER: (usize, usize) = (1 << 16, 1 << 20);
+/// The same, by all threads.
+const TOGETHER_MAX: usize = 1 << 24;
 
 /// What is to be skipped before the next tour. It is done when that is asked for: what is wrong is said at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +108,33 @@ impl<R: Read> Tours<R> {
     /// The tours of `input`, which is read in large blocks. With `board`, lists that name no board are on that one, and
     /// tours of others are errors.
     pub fn new(input: R, board: Option<Board>) -> Tours<R> {
-        Tours { source: Source::new(input), board, index: 0, json: None, skip: Skip::Mark }
+        Tours { source: Source::new(input), board, index: 0, json: None, skip: Skip::Mark, plain: Plain::NONE }
+    }
+
+    /// Takes the next few tours that need no words, being plain lists of the board of the tours before, each a right
+    /// one of this ending. It takes none where it is not sure: then the next item is to be asked for.
+    ///
+    /// # Errors
+    /// [`ReadError::Broken`] when the text cannot be read.
+    pub fn plain(&mut self, ending: Ending, threads: usize) -> Result<PlainTours, ReadError> {
+        let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
+        if !is_between || !self.plain.is_at_hand(ending) {
+            return Ok(PlainTours::default());
+        }
+        self.skip()?;
+        let Plain { bytes, lines: Some((_, lines)), .. } = &mut self.plain else { return Ok(PlainTours::default()) };
+        let text = self.source.lines(*bytes)?;
+        let all = text.len();
+        let taken = lines.run_by(threads, text);
+        self.source.take_lines(taken.tours, taken.bytes);
+        self.index += taken.tours;
+        if taken.bytes < all {
+            *bytes = TOGETHER.0;
+        } else if threads > 1 && all > 0 {
+            *bytes = (2 * *bytes).min(threads.saturating_mul(TOGETHER.1)).min(TOGETHER_MAX);
+            self.source.widen(*bytes);
+        }
+        Ok(taken)
     }
 
     fn skip(&mut self) -> Result<(), Broken> {
@@ -187,6 +234,27 @@ impl<R: Read> Tours<R> {
     }
 }
 
+impl Plain {
+    /// Nothing.
+    const NONE: Plain = Plain { board: None, again: false, lines: None, bytes: TOGETHER.0 };
+
+    /// Notes the board of a tour.
+    fn met(&mut self, board: Board) {
+        self.again = self.board == Some(board);
+        if !self.again {
+            *self = Plain { board: Some(board), ..Plain::NONE };
+        }
+    }
+
+    /// Makes ready to look for tours of the board of the two tours before; answers whether there are such lines.
+    fn is_at_hand(&mut self, ending: Ending) -> bool {
+        if self.again && self.lines.as_ref().is_none_or(|(of, _)| *of != ending) {
+            self.lines = self.board.and_then(|board| Lines::new(board, ending)).map(|lines| (ending, lines));
+        }
+        self.again && self.lines.is_some()
+    }
+}
+
 impl<R: Read> Iterator for Tours<R> {
     type Item = Result<ReadTour, ReadError>;
 
@@ -196,6 +264,7 @@ impl<R: Read> Iterator for Tours<R> {
             Ok(None) => return None,
             Ok(Some(Found { line, board, ending, holes, squares })) => {
                 self.index += 1;
+                self.plain.met(board);
                 return Some(Ok(ReadTour { index: self.index, line, board, ending, holes, squares }));
             }
             Err(Stop::End(error)) => {

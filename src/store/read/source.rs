@@ -5,6 +5,8 @@ use std::io::{self, Read};
 /// The longest word that is read whole; the longest name of a square has seven letters and ten digits.
 pub const WORD_MAX: usize = 64;
 const BUFFER: usize = 1 << 16;
+/// Bytes that are looked at together.
+const PIECE: usize = 256;
 
 /// Why there is nothing more to read, though the text has not ended.
 #[derive(Debug, thiserror::Error)]
@@ -74,7 +76,10 @@ impl<R: Read> Source<R> {
         };
         let new = &self.buffer[self.end..self.end + count];
         let no_text = |&byte: &u8| (byte < b' ' && byte != b'\n' && !is_blank(byte)) || byte == 0x7f;
-        let text = new.iter().position(no_text);
+        // Nearly all is text: pieces are looked at as a whole, which takes a tenth of the time.
+        let is_text = |piece: &[u8]| !piece.iter().fold(false, |wrong, byte| wrong | no_text(byte));
+        let sound = new.chunks(PIECE).take_while(|piece| is_text(piece)).map(<[u8]>::len).sum();
+        let text = new[sound..].iter().position(no_text).map(|at| sound + at);
         self.binary = text.is_some();
         self.end += text.unwrap_or(count);
         Ok(count > 0)
@@ -125,6 +130,35 @@ impl<R: Read> Source<R> {
     pub fn ahead(&mut self, count: usize) -> Result<&[u8], Broken> {
         while self.end - self.at < count && !self.binary && self.more()? {}
         Ok(&self.buffer[self.at..self.end.min(self.at + count)])
+    }
+
+    /// The whole lines at the beginning of what is unread, as many as fit in `most` bytes; reads more only if there is
+    /// none, and then once. Empty when the next line is longer, or is the last and has no end.
+    pub fn lines(&mut self, most: usize) -> Result<&[u8], Broken> {
+        let end = |source: &Source<R>| {
+            let unread = &source.buffer[source.at..source.end.min(source.at + most)];
+            unread.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
+        };
+        let mut length = end(self);
+        if length == 0 && !self.binary && self.more()? {
+            length = end(self);
+        }
+        Ok(&self.buffer[self.at..self.at + length])
+    }
+
+    /// Takes whole lines that are known.
+    pub fn take_lines(&mut self, lines: u64, bytes: usize) {
+        self.line += lines;
+        self.at += bytes;
+    }
+
+    /// Reads at least so many bytes at once from now on.
+    pub fn widen(&mut self, bytes: usize) {
+        if self.buffer.len() < bytes {
+            let mut buffer = std::mem::take(&mut self.buffer).into_vec();
+            buffer.resize(bytes, 0);
+            self.buffer = buffer.into();
+        }
     }
 
     /// Takes the next word, of bytes that are none of `separators`; nothing before the end of the line or the tag.

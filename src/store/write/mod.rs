@@ -4,9 +4,11 @@
 //! [`WriteError::Fault`] says so, and what was written is not to be kept.
 
 mod grid;
+mod lines;
 mod svg;
 
 pub use grid::grid;
+pub use lines::Lines;
 pub use svg::{Picture, svg};
 
 use super::WITHOUT;

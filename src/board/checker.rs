@@ -1,0 +1,211 @@
+//! Many tours of one small board, checked one after the other without keeping any.
+//!
+//! A [`Checker`] is as strict as [`Tour::verify`], but takes the squares where they are, as bytes, and allocates nothing:
+//! the squares seen are one word, and so are the neighbours of each. What it lets pass is a [`TourRef`], a tour that
+//! somebody else keeps. What it does not is left to [`Tour::verify`], which says what is wrong.
+
+use super::{Board, Ending, Fault, Mask, SmallBoard, Square, Tour};
+
+/// The check of the tours of one board of at most [`SMALL_SQUARES_MAX`](super::SMALL_SQUARES_MAX) squares.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    board: Board,
+    ending: Ending,
+    graph: Graph,
+}
+
+/// The neighbours of every square, in the narrower word that holds them.
+#[derive(Clone, Debug)]
+enum Graph {
+    Narrow(SmallBoard<u64>),
+    Wide(SmallBoard<u128>),
+}
+
+/// A tour that somebody else keeps, its squares as bytes. Only a [`Checker`] makes one, so it is a tour.
+#[derive(Clone, Copy, Debug)]
+pub struct TourRef<'a> {
+    board: Board,
+    closes: bool,
+    squares: &'a [u8],
+}
+
+impl<'a> TourRef<'a> {
+    /// The board.
+    pub fn board(self) -> Board {
+        self.board
+    }
+
+    /// Whether a knight's move leads from the last square to the first; every tour checked as closed does.
+    pub fn closes(self) -> bool {
+        self.closes
+    }
+
+    /// The numbers of the squares in the order of the visits.
+    pub fn indices(self) -> &'a [u8] {
+        self.squares
+    }
+
+    /// The squares in the order of the visits.
+    pub fn squares(self) -> impl Iterator<Item = Square> {
+        self.squares.iter().map(|&square| Square::from_index(u32::from(square)))
+    }
+}
+
+impl Checker {
+    /// The check of tours of this board and ending; nothing when the board is too large.
+    pub fn new(board: Board, ending: Ending) -> Option<Checker> {
+        let narrow = SmallBoard::new(board).map(Graph::Narrow);
+        let graph = narrow.or_else(|| SmallBoard::new(board).map(Graph::Wide))?;
+        Some(Checker { board, ending, graph })
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The tour that these squares are, if they are one. [`Checker::check`] says why not.
+    #[inline]
+    pub fn pass<'a>(&self, squares: &'a [u8]) -> Option<TourRef<'a>> {
+        let closes = match &self.graph {
+            Graph::Narrow(graph) => walked(graph, squares)?,
+            Graph::Wide(graph) => walked(graph, squares)?,
+        };
+        (closes || self.ending == Ending::Open).then_some(TourRef { board: self.board, closes, squares })
+    }
+
+    /// The tour that these squares are.
+    ///
+    /// # Errors
+    /// The [`Fault`] that [`Tour::verify`] finds.
+    #[inline]
+    pub fn check<'a>(&self, squares: &'a [u8]) -> Result<TourRef<'a>, Fault> {
+        self.pass(squares).ok_or_else(|| self.fault(squares))
+    }
+
+    /// What is wrong with squares that do not pass.
+    #[cold]
+    fn fault(&self, squares: &[u8]) -> Fault {
+        let squares: Box<[Square]> = squares.iter().map(|&square| Square::from_index(u32::from(square))).collect();
+        match Tour::verify(self.board, self.ending, squares) {
+            Err(fault) => fault,
+            Ok(tour) => unreachable!("two checks of one tour agree: {}", tour.move_list()),
+        }
+    }
+}
+
+/// Whether the tour that these squares are closes; nothing when they are none. No step branches: nothing is wrong with
+/// nearly all.
+#[inline(always)]
+fn walked<M: Mask>(graph: &SmallBoard<M>, squares: &[u8]) -> Option<bool> {
+    let neighbours = graph.neighbour_masks();
+    let highest = squares.iter().fold(0, |highest, &square| square.max(highest));
+    if squares.len() != neighbours.len() || usize::from(highest) >= neighbours.len() {
+        return None;
+    }
+    let (mut seen, mut astray) = (M::EMPTY, M::EMPTY);
+    // The first square follows any.
+    let mut near = !M::EMPTY;
+    for &square in squares {
+        let bit = M::bit(usize::from(square));
+        astray |= bit & !near;
+        seen |= bit;
+        near = neighbours[usize::from(square)];
+    }
+    // As many squares as the board has: those that are all different are all of them.
+    let is_tour = astray.is_empty() && seen.len() as usize == squares.len();
+    is_tour.then(|| near.has(usize::from(squares[0])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::exhaustive::tours_5x6;
+    use crate::board::parse_move_list;
+    use proptest::prelude::*;
+
+    /// That both checks answer the same, and what.
+    fn agreed(board: Board, ending: Ending, squares: &[u8]) -> Result<bool, Fault> {
+        let checked = Checker::new(board, ending).unwrap().check(squares).map(TourRef::closes);
+        let whole: Vec<Square> = squares.iter().map(|&square| Square::from_index(u32::from(square))).collect();
+        let closes = |tour: Tour| board.adjacent(*tour.squares().last().unwrap(), tour.squares()[0]);
+        assert_eq!(checked, Tour::verify(board, ending, whole).map(closes), "{board} {squares:?}");
+        checked
+    }
+
+    /// Every fault that one can make in a tour by one change, and lists of other lengths.
+    fn mutants(squares: &[u8], most: u8) -> Vec<Vec<u8>> {
+        let mut mutants = vec![squares[1..].to_vec(), squares[..squares.len() - 1].to_vec(), vec![]];
+        for at in 0..squares.len() {
+            let mut change = |change: &dyn Fn(&mut Vec<u8>)| {
+                let mut mutant = squares.to_vec();
+                change(&mut mutant);
+                mutants.push(mutant);
+            };
+            (0..=most).chain([u8::MAX]).for_each(|other| change(&|mutant| mutant[at] = other));
+            (0..at).for_each(|other| change(&|mutant| mutant.swap(at, other)));
+            change(&|mutant| mutant.insert(at, squares[at]));
+            change(&|mutant| mutant[at..].reverse());
+            change(&|mutant| mutant.rotate_left(at));
+            change(&|mutant| mutant.retain(|&square| square != squares[at]));
+        }
+        mutants
+    }
+
+    fn agree_on_mutants(board: Board, squares: &[u8]) {
+        let mut passed = 0;
+        for ending in [Ending::Open, Ending::Closed] {
+            let all = mutants(squares, board.squares() as u8 + 2);
+            passed += all.iter().filter(|mutant| agreed(board, ending, mutant).is_ok()).count();
+            assert!(all.len() > 1000 && passed < all.len() / 4, "{passed} of {} are tours", all.len());
+        }
+        // Some changes of a tour make another one: a closed one may begin anywhere.
+        assert!(passed > 0);
+    }
+
+    #[test]
+    fn both_checks_find_the_same_fault_in_every_mutant() {
+        let tours = tours_5x6();
+        for tour in [tours.first(), tours.last()].into_iter().flatten() {
+            let squares: Vec<u8> = tour.squares().iter().map(|square| square.index() as u8).collect();
+            assert!(agreed(tour.board(), tour.ending(), &squares).is_ok());
+            agree_on_mutants(tour.board(), &squares);
+        }
+    }
+
+    /// A closed tour of a board whose squares do not fit in 64 bits.
+    const WIDE: &str = "8x9 a8 c7 a6 b8 d7 f8 g6 h8 f7 d8 b7 c5 e6 d4 f3 e1 d3 e5 c6 a7 b5 c3 a4 b2 d1 e3 f5 h6 i8 g7 \
+                        i6 h4 g2 i1 h3 g1 i2 g3 e4 f2 h1 i3 g4 i5 h7 g5 i4 h2 f1 d2 b1 a3 c2 a1 b3 a5 c4 d6 e8 f6 d5 \
+                        b4 a2 c1 e2 f4 h5 i7 g8 e7 c8 b6";
+
+    #[test]
+    fn boards_wider_than_a_word_are_checked_alike() {
+        let (board, squares) = parse_move_list(WIDE).unwrap();
+        let squares: Vec<u8> = squares.into_iter().map(|square| square.index() as u8).collect();
+        let tour = Checker::new(board, Ending::Closed).unwrap().check(&squares).map(|tour| tour.indices().to_vec());
+        assert_eq!(tour, Ok(squares.clone()));
+        agree_on_mutants(board, &squares);
+        assert!(Checker::new("3x43".parse().unwrap(), Ending::Open).is_none());
+    }
+
+    #[test]
+    fn the_smallest_boards_are_checked_alike() {
+        for text in ["1x1", "1x2", "2x3"] {
+            let board: Board = text.parse().unwrap();
+            for ending in [Ending::Open, Ending::Closed] {
+                for squares in [&[][..], &[0], &[1], &[0, 0], &[0, 1], &[255]] {
+                    let is_tour = agreed(board, ending, squares).is_ok();
+                    assert_eq!(is_tour, text == "1x1" && ending == Ending::Open && squares == [0]);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn both_checks_agree_on_any_bytes(squares in prop::collection::vec(0u8..14, 10..14), closed in any::<bool>()) {
+            let ending = if closed { Ending::Closed } else { Ending::Open };
+            let _ = agreed("3x4".parse().unwrap(), ending, &squares);
+        }
+    }
+}

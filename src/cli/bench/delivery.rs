@@ -1,0 +1,129 @@
+//! Tours on their way out and in again: handed out, written as lines, read and checked.
+//!
+//! Seconds of one machine say little about another one. So every row also says what share its CPU time is of a search
+//! that hands nothing out: Radley's unpruned 6x6, which the quick bench estimates by the same search of a smaller board.
+
+use super::clock::{Clock, Time};
+use super::row::Row;
+use super::{Bench, board};
+use crate::board::{Board, Ending};
+use crate::cli::failure::Failure;
+use crate::cli::output::{Destination, TourFormat};
+use crate::cli::search::solve;
+use crate::cli::verify::{self, VerifyArgs};
+use crate::event::EventSender;
+use crate::schedule::{Crew, CrewPlan, Outlet, Scheduler};
+use crate::solve::{Output, Problem};
+use std::io;
+use std::path::Path;
+
+/// Who searches.
+const SOLVER: &str = "edges";
+/// Threads of the rows that say what a second one gains.
+const THREADS: [usize; 2] = [1, 2];
+/// Radley's unpruned searches: board, tours and nodes, for the quick and the full bench.
+const MEASURES: [(&str, u64, u64); 2] = [("5x6", 8, 7_745_182), ("6x6", 9862, 1_769_811_723)];
+/// A board with its closed tours and their classes (OEIS A175881, A175855), for the quick and the full bench.
+const WHOLE: [(&str, u64, u64); 2] = [("5x8", 44_202, 11_056), ("6x7", 1_067_638, 267_183)];
+
+/// Prints the rows.
+///
+/// # Errors
+/// [`Failure`] when a run fails, or a file cannot be written.
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    let measure = measure(bench)?;
+    let folder = tempfile::tempdir()?;
+    let [quick, full] = WHOLE;
+    let (name, tours, classes) = bench.pick(quick, full);
+    let problem = Problem::new(board(name), Ending::Closed);
+    let mut add = |what: &str, problem: &Problem, output, tours, target| {
+        let (found, time) = searched(problem, 1, output)?;
+        let row = row(format!("{name}, {what}"), found, tours, time, measure);
+        bench.add(row.remark(target))
+    };
+    add("counted", &problem, None, tours, "")?;
+    add("handed out", &problem, nowhere(), tours, "target: a share of 0.02")?;
+    let (file, out) = written(folder.path(), "whole", problem.board)?;
+    add("to a file as lines", &problem, out, tours, "target: a share of 0.06")?;
+    file.keep()?;
+    add("limited, not written", &Problem { limit: Some(tours + 1), ..problem.clone() }, None, tours, "")?;
+    add("classes, not written", &Problem { unique: true, ..problem.clone() }, None, classes, "")?;
+    lines(bench, folder.path(), measure)
+}
+
+/// The search that others are held against; answers its CPU time, in seconds.
+fn measure(bench: &mut Bench) -> Result<f64, Failure> {
+    let [quick, full] = MEASURES;
+    let (name, tours, nodes) = bench.pick(quick, full);
+    let clock = Clock::start();
+    let problem = Problem::new(board(name), Ending::Closed);
+    let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
+    let total = solve("radley", &problem, crew, None)?.total();
+    let time = clock.time();
+    let row = Row::new(format!("{name} by radley, the measure")).took(time);
+    bench.add(row.count("tours", total.tours, tours).count("nodes", total.nodes, nodes))?;
+    Ok(time.cpu_s * full.2 as f64 / nodes as f64)
+}
+
+/// Writes many lists of 8x8, and checks them, by one thread and by more.
+fn lines(bench: &mut Bench, folder: &Path, measure: f64) -> Result<(), Failure> {
+    let tours = bench.pick(50_000, 1_000_000);
+    let problem = Problem { limit: Some(tours), ..Problem::new(board("8x8"), Ending::Closed) };
+    let mut alone = None;
+    for threads in THREADS {
+        let (file, output) = written(folder, &threads.to_string(), problem.board)?;
+        let (found, time) = searched(&problem, threads, output)?;
+        file.keep()?;
+        let row = row(format!("8x8 lists to a file x{threads}"), found, tours, time, measure);
+        let alone = *alone.get_or_insert(time.wall_s);
+        bench.add(row.figure("times_as_fast_as_one", alone / time.wall_s))?;
+    }
+    let mut alone = None;
+    for threads in THREADS {
+        let file = folder.join(threads.to_string());
+        let bytes = file.metadata()?.len();
+        let clock = Clock::start();
+        let found = verify::verdict(&VerifyArgs::of(file, threads as u32))?.valid;
+        let time = clock.time();
+        let row = row(format!("8x8 lists verified x{threads}"), found, tours, time, measure)
+            .figure("mb_per_s", bytes as f64 / 1e6 / time.wall_s);
+        let alone = *alone.get_or_insert(time.wall_s);
+        let row = row.figure("times_as_fast_as_one", alone / time.wall_s);
+        bench.add(row.remark("target: a share of 0.04 a million, 1.8 times as fast by two"))?;
+    }
+    Ok(())
+}
+
+/// A row of so many tours.
+fn row(what: String, found: u64, tours: u64, time: Time, measure: f64) -> Row {
+    let row = Row::new(what).took(time).count("tours", found, tours);
+    row.figure("share", time.cpu_s / measure).figure("tours_per_s", found as f64 / time.wall_s)
+}
+
+/// Answers how many tours were found, and how long that took.
+fn searched(problem: &Problem, threads: usize, output: Output) -> Result<(u64, Time), Failure> {
+    let clock = Clock::start();
+    let plan = if threads == 1 { CrewPlan::serial() } else { CrewPlan::of(threads, Scheduler::Hire) };
+    let outcome = solve(SOLVER, problem, Crew::new(plan, EventSender::nowhere()), output)?;
+    Ok((outcome.total().tours, clock.time()))
+}
+
+/// A file of lines that workers write to.
+fn written(folder: &Path, name: &str, board: Board) -> Result<(Destination, Output), Failure> {
+    let file = Destination::new("--out", Some(&folder.join(name)), false)?;
+    let output = file.for_workers(TourFormat::Line, board);
+    Ok((file, output))
+}
+
+/// Tours are handed out, and nobody takes them.
+fn nowhere() -> Output {
+    Some((Box::new(Nowhere), Box::new(|_, _| {})))
+}
+
+struct Nowhere;
+
+impl Outlet for Nowhere {
+    fn write(&self, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+}

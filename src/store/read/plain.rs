@@ -1,0 +1,218 @@
+//! Lines that are plainly tours: lists of one small board in small letters, one blank between two names, as this program
+//! writes them. They are checked where they stand, by several threads if they are many.
+//!
+//! Nothing is said here of a line that is anything else, be it a fault, a comma or a capital: it ends the run of plain
+//! lines and is read from its beginning by [`list`](super::list), whose words are the only ones.
+
+use crate::board::{Board, Checker, Ending, SMALL_SQUARES_MAX};
+use std::thread;
+
+/// Bytes of text that are worth a thread.
+const PIECE_MIN: usize = 1 << 18;
+/// Rows of the highest board: they have two digits.
+const ROWS_MAX: usize = 99;
+/// Stands for a letter or a number that is not on the board; no square has it.
+const NOWHERE: u8 = 1 << 7;
+
+/// The plain lines of one board.
+#[derive(Debug)]
+pub struct Lines {
+    head: String,
+    checker: Checker,
+    /// By letter the column.
+    cols: [u8; 256],
+    /// By number of the row, from 1 at the bottom, its first square.
+    rows: [u8; ROWS_MAX + 1],
+}
+
+/// Tours that stand one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PlainTours {
+    /// How many they are; each is a line.
+    pub tours: u64,
+    /// Those of them whose last square is a knight's move from the first.
+    pub closed: u64,
+    /// Bytes of their lines.
+    pub(super) bytes: usize,
+}
+
+impl Lines {
+    /// The lines of tours of this board and ending; nothing when its squares have longer names or are too many.
+    pub fn new(board: Board, ending: Ending) -> Option<Lines> {
+        let checker = Checker::new(board, ending)?;
+        let (letters, numbers) = (b'a'..=b'z', 1..=ROWS_MAX);
+        if board.cols() as usize > letters.len() || board.rows() as usize > ROWS_MAX {
+            return None;
+        }
+        let (mut cols, mut rows) = ([NOWHERE; 256], [NOWHERE; ROWS_MAX + 1]);
+        for (letter, col) in letters.zip(0..board.cols() as u8) {
+            cols[usize::from(letter)] = col;
+        }
+        for (number, row) in numbers.zip((0..board.rows()).rev()) {
+            rows[number] = (row * board.cols()) as u8;
+        }
+        Some(Lines { head: board.to_string(), checker, cols, rows })
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.checker.board()
+    }
+
+    /// The plain lines that `text`, which ends with a line, begins with, checked by at most so many threads.
+    pub fn run_by(&self, threads: usize, text: &[u8]) -> PlainTours {
+        let pieces = pieces(text, threads.min(text.len() / PIECE_MIN));
+        let [own, others @ ..] = &pieces[..] else { return PlainTours::default() };
+        thread::scope(|scope| {
+            // A thread that cannot be started is done without: what follows is read again.
+            let start = |&piece| thread::Builder::new().spawn_scoped(scope, move || self.run(piece)).ok();
+            let others: Vec<_> = others.iter().map_while(start).collect();
+            let mut run = self.run(own);
+            let mut end = own.len();
+            for (other, piece) in others.into_iter().zip(&pieces[1..]) {
+                let PlainTours { tours, closed, bytes } =
+                    other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                if run.bytes < end {
+                    continue;
+                }
+                run = PlainTours { tours: run.tours + tours, closed: run.closed + closed, bytes: run.bytes + bytes };
+                end += piece.len();
+            }
+            run
+        })
+    }
+
+    fn run(&self, text: &[u8]) -> PlainTours {
+        // Names are two bytes long unless rows have two digits.
+        match self.board().rows() {
+            ..10 => self.run_of::<false>(text),
+            _ => self.run_of::<true>(text),
+        }
+    }
+
+    fn run_of<const TWO_DIGITS: bool>(&self, text: &[u8]) -> PlainTours {
+        let mut run = PlainTours::default();
+        let mut squares = [0; SMALL_SQUARES_MAX];
+        let squares = &mut squares[..self.board().squares() as usize];
+        while let Some(bytes) = self.squares::<TWO_DIGITS>(&text[run.bytes..], squares)
+            && let Some(tour) = self.checker.pass(squares)
+        {
+            run.tours += 1;
+            run.closed += u64::from(tour.closes());
+            run.bytes += bytes;
+        }
+        run
+    }
+
+    /// Reads the squares of a line; answers its bytes, or nothing if it is not plain.
+    #[inline(always)]
+    fn squares<const TWO_DIGITS: bool>(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
+        let mut rest = text.strip_prefix(self.head.as_bytes())?;
+        // What is wrong leaves a bit here, and a square of which there is none.
+        let (mut blanks, mut wrong) = (0, 0);
+        for square in squares {
+            let &[blank, letter, digit, next, ..] = rest else { return None };
+            let digit = digit.wrapping_sub(b'0');
+            let tens = TWO_DIGITS && next.is_ascii_digit();
+            let number = if tens { digit.min(9) * 10 + (next - b'0') } else { digit };
+            let (col, row) = (self.cols[usize::from(letter)], *self.rows.get(usize::from(number)).unwrap_or(&NOWHERE));
+            let wrong_digit = u8::from(digit > 9) << 7;
+            *square = col.wrapping_add(row);
+            (blanks, wrong) = (blanks | (blank ^ b' '), wrong | col | row | wrong_digit);
+            rest = &rest[if tens { 4 } else { 3 }..];
+        }
+        let is_plain = blanks == 0 && wrong < NOWHERE && rest.first() == Some(&b'\n');
+        is_plain.then(|| text.len() - rest.len() + 1)
+    }
+}
+
+/// Cuts a text into pieces of about the same length that end with lines.
+fn pieces(text: &[u8], count: usize) -> Vec<&[u8]> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    for left in (1..=count.max(1)).rev() {
+        let most = rest.len() / left;
+        let end = rest[most..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |more| most + more + 1);
+        let (piece, after) = rest.split_at(end);
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
+
+    fn run(text: &str) -> (u64, usize) {
+        let lines = Lines::new("3x4".parse().unwrap(), Ending::Open).unwrap();
+        let PlainTours { tours, bytes, .. } = lines.run_by(2, text.as_bytes());
+        (tours, bytes)
+    }
+
+    #[test]
+    fn a_run_ends_before_the_first_line_that_is_not_plain() {
+        for other in [
+            TOUR.replace("c3", "C3"),
+            TOUR.replace("c3", "c3,"),
+            TOUR.replace("c3", " c3"),
+            TOUR.replace("c3", "c\t3"),
+            TOUR.replace("c3", "c03"),
+            TOUR.replace("c3", "c0"),
+            TOUR.replace("c3", "c9"),
+            TOUR.replace("c3", "e3"),
+            TOUR.replace("c3", "c:"),
+            TOUR.replace("c3", "c/"),
+            TOUR.replace("c3", "a3"),
+            TOUR.replace("c3 d1", "d1 c3"),
+            TOUR.replace(" a2\n", "\n"),
+            TOUR.replace("\n", " \n"),
+            TOUR.replace("\n", " a2\n"),
+            TOUR.replace("3x4", "4x3"),
+            TOUR.replace("3x4 ", ""),
+            "\n".to_owned(),
+            "3x4\n".to_owned(),
+        ] {
+            assert_eq!(run(&[TOUR, TOUR, &other, TOUR].concat()), (2, 2 * TOUR.len()), "{other}");
+        }
+        assert_eq!(run(""), (0, 0));
+    }
+
+    #[test]
+    fn many_lines_are_shared_among_threads_and_end_alike() {
+        let many = 3 * PIECE_MIN / TOUR.len();
+        assert_eq!(run(&TOUR.repeat(many)), (many as u64, many * TOUR.len()));
+        for before in [many / 3, 2 * many / 3] {
+            let text = TOUR.repeat(before) + "\n" + &TOUR.repeat(many - before);
+            assert_eq!(run(&text), (before as u64, before * TOUR.len()));
+        }
+    }
+
+    #[test]
+    fn pieces_are_whole_lines_and_all_of_the_text() {
+        let text = b"a\nbcd\n\nefghijk\nl\n";
+        for count in 0..9 {
+            let pieces = pieces(text, count);
+            assert_eq!(pieces.concat(), text);
+            assert!(pieces.iter().all(|piece| piece.is_empty() || piece.ends_with(b"\n")), "{pieces:?}");
+        }
+    }
+
+    #[test]
+    fn rows_may_have_two_digits_and_names_no_more() {
+        let closed = "10x3 a10 b8 c10 a9 c8 a7 b9 c7 a8 b10 c9\n";
+        let lines = |text: &str| Lines::new(text.parse().unwrap(), Ending::Open);
+        assert_eq!(lines("10x3").unwrap().run_by(1, closed.as_bytes()).tours, 0);
+        assert!(lines("3x27").is_none() && lines("100x1").is_none() && lines("12x12").is_none());
+        let one = lines("12x1").unwrap();
+        let mut squares = [0; 12];
+        let line = "12x1 a12 a11 a10 a9 a8 a7 a6 a5 a4 a3 a2 a1\n";
+        assert_eq!(one.squares::<true>(line.as_bytes(), &mut squares), Some(line.len()));
+        assert!(squares.iter().copied().eq(0..12));
+        for other in ["a13", "a00", "a0", "a1:", "a:1", "a112"] {
+            assert_eq!(one.squares::<true>(line.replace("a12", other).as_bytes(), &mut squares), None, "{other}");
+        }
+    }
+}
