@@ -26,6 +26,9 @@ const BOARDS: [(&str, Ending); 12] = [
     ("8x8", Ending::Open),
 ];
 
+/// Squares of a board beyond which an interval takes more walks.
+const LARGE: u32 = 64;
+
 /// Prints the rows.
 ///
 /// # Errors
@@ -41,6 +44,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let known = known
             .ok_or_else(|| running(format!("no number of {} tours of {board} is known", ending.name())))?
             .count as f64;
+        // Weights of walks on large boards differ more.
+        let samples = if board.squares() > LARGE && !bench.quick { 4 * samples } else { samples };
         let clock = Clock::start();
         let estimator = Estimator::new(board, ending).map_err(running)?;
         let (mut held, mut mean, mut effective) = (0, 0.0, 0.0);
