@@ -62,7 +62,7 @@ impl Figures {
             line(
                 "handed over",
                 per_hire.map(|nodes| words::rate(nodes.mean)),
-                "mean nodes of those that are done, less what they gave on",
+                "mean nodes, when done, less what they gave on",
             ),
             line("median", per_hire.map(|nodes| classes(nodes.median)), "half of them had no more than that"),
             line(
