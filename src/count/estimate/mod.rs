@@ -6,15 +6,15 @@
 //! naive walk, move after move along one path, is hopeless: few walks reach a tour, and of those that do some weigh a
 //! million times as much as others.
 //!
-//! Here a walk grows a set of fragments ([`position`]), as the solver `edges` does: what is forced costs no draw, and 95
+//! Here a walk grows a set of fragments (`position.rs`), as the solver `edges` does: what is forced costs no draw, and 95
 //! of 100 walks reach a tour on every board that was tried. It draws where it must by a figure of how many tours there may
-//! be below each choice ([`likely`]), and counts the last pieces exactly ([`walk`]). Measured on 8x8 closed, the
+//! be below each choice (`likely.rs`), and counts the last pieces exactly (`walk.rs`). Measured on 8x8 closed, the
 //! standard deviation of a weight is twice its mean, so that 40,000 walks, some two seconds on one core, give the number
 //! to one per cent; on 10x10 it is three times, on 12x12 five times the mean.
 //!
 //! The walks are independent, and their number is fixed by whoever asks, or by the clock; none is left out for its
-//! weight. So the error is that of a mean ([`tally`]); whether the intervals hold what they promise is printed by
-//! `destrier bench estimates`. Walks go to threads by their number ([`crew`]).
+//! weight. So the error is that of a mean (`tally.rs`); whether the intervals hold what they promise is printed by
+//! `destrier bench estimates`. Walks go to threads by their number (`crew.rs`).
 //!
 //! # Source
 //! D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975. H. Cancela, E.
