@@ -4,6 +4,7 @@
 use super::args::Asked;
 use super::failure::{Failure, running, usage};
 use super::halt::Halt;
+use super::replay::shows;
 use super::report::Report;
 use super::say::{print_object, safe};
 use super::{headless, progress, search};
@@ -187,16 +188,6 @@ fn quietly(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
         done.outcome.stopped = done.outcome.stopped.map(|reason| reason.by(signal.is_some()));
     }
     Ok((ends, signal))
-}
-
-#[cfg(feature = "tui")]
-fn shows() -> bool {
-    super::screen::on_terminal()
-}
-
-#[cfg(not(feature = "tui"))]
-fn shows() -> bool {
-    false
 }
 
 /// On the screen.

@@ -119,13 +119,15 @@ fn read(mut recorded: Recorded, observed: &Observed) -> u8 {
     0
 }
 
+/// Whether there is a terminal to show something on, and a screen to show.
 #[cfg(feature = "tui")]
-fn shows() -> bool {
+pub fn shows() -> bool {
     super::screen::on_terminal()
 }
 
+/// No: there are no screens.
 #[cfg(not(feature = "tui"))]
-fn shows() -> bool {
+pub fn shows() -> bool {
     false
 }
 

@@ -1,13 +1,11 @@
 //! The view of a campaign: keys and looks against what is shown, and pictures of the screen.
 
-use super::fixture::{THEME, noise};
+use super::fixture::{THEME, drawn, noise};
 use destrier::run::{Campaign, Figures, PartState, Rates, Running, Sample, Trend, Wrong};
 use destrier::ui::campaign::{Model, update, view};
 use destrier::ui::kit::{Msg, Surface, Wish};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -79,10 +77,7 @@ fn press(model: &mut Model, letter: char) -> Option<Wish> {
 }
 
 fn screen(model: &Model) -> String {
-    let Size { width, height } = model.surface.screen;
-    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
-    terminal.draw(|frame| view(model, frame)).expect("it draws");
-    terminal.backend().to_string()
+    drawn(model.surface.screen, |frame| view(model, frame))
 }
 
 #[test]

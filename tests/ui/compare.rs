@@ -1,6 +1,6 @@
 //! The view of compared runs: what was seen of them against what is shown, and pictures of the screen.
 
-use super::fixture::{THEME, elapsed, hired, press as press_live, snapshot};
+use super::fixture::{THEME, drawn, elapsed, hired, press as press_live, snapshot};
 use destrier::event::Event;
 use destrier::run::{Body, End, Ended, Frame, RivalState, Tree};
 use destrier::schedule::{Scheduler, StopReason};
@@ -9,8 +9,6 @@ use destrier::ui::compare::{Model, update, view};
 use destrier::ui::kit::{Msg, Surface, Wish};
 use destrier::ui::{Colours, Effect, Theme};
 use insta::assert_snapshot;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -47,10 +45,7 @@ fn press(model: &mut Model, letter: char) -> Option<Wish> {
 }
 
 fn screen(model: &Model) -> String {
-    let Size { width, height } = model.surface.screen;
-    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
-    terminal.draw(|frame| view(model, frame)).expect("it draws");
-    terminal.backend().to_string()
+    drawn(model.surface.screen, |frame| view(model, frame))
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The view of a count: snapshots and keys against what is shown, and pictures of the screen.
 
-use super::fixture::{THEME, noise};
+use super::fixture::{THEME, drawn, noise};
 use destrier::board::{Ending, Square};
 use destrier::count::{Modulus, Phase, Question, RowMeter, ThreadMeter};
 use destrier::run::{Body, Frame};
@@ -9,7 +9,6 @@ use destrier::ui::kit::{self, Surface, Wish};
 use destrier::ui::{Colours, Theme, Wire};
 use insta::assert_snapshot;
 use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -128,10 +127,7 @@ fn press(model: &mut Model, code: KeyCode) -> Option<Wish> {
 }
 
 fn screen(model: &Model) -> String {
-    let Size { width, height } = model.surface.screen;
-    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
-    terminal.draw(|frame| view(model, frame)).expect("it draws");
-    terminal.backend().to_string()
+    drawn(model.surface.screen, |frame| view(model, frame))
 }
 
 #[test]

@@ -9,12 +9,21 @@ use destrier::schedule::{
 use destrier::search::{DEPTHS, Drawing, Estimate, HandOver, Ranged};
 use destrier::ui::kit::{self, Surface};
 use destrier::ui::{About, Colours, Effect, Model, Msg, Theme, update};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
 
 /// A terminal with everything.
 pub const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
+
+/// What is drawn on a screen of this size, as text.
+pub fn drawn(size: Size, draw: impl FnOnce(&mut ratatui::Frame<'_>)) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(size.width, size.height)).expect("no terminal fails less");
+    terminal.draw(draw).expect("it draws");
+    terminal.backend().to_string()
+}
 
 /// Something that looks random and is the same everywhere.
 pub fn noise(a: usize, b: usize) -> usize {

@@ -1,6 +1,6 @@
 //! The map view: keys and news against what is shown, and pictures of the screen.
 
-use super::fixture::THEME;
+use super::fixture::{THEME, drawn};
 use destrier::board::Board;
 use destrier::gpu::map::{Batch, Map};
 use destrier::gpu::{Kind, Label};
@@ -9,8 +9,6 @@ use destrier::ui::Theme;
 use destrier::ui::kit::{Msg, Surface, Wish};
 use destrier::ui::map::{Model, update, view};
 use insta::assert_snapshot;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -60,10 +58,7 @@ fn press(model: &mut Model, code: KeyCode) -> Option<Wish> {
 }
 
 fn screen(model: &Model) -> String {
-    let Size { width, height } = model.surface.screen;
-    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
-    terminal.draw(|frame| view(model, frame)).expect("it draws");
-    terminal.backend().to_string()
+    drawn(model.surface.screen, |frame| view(model, frame))
 }
 
 fn name(model: &Model) -> String {

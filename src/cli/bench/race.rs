@@ -50,6 +50,14 @@ impl Timed {
         1e9 * self.time.cpu_s / self.total.nodes as f64
     }
 
+    /// How many times as fast as another run, round by round, for neighbours in time met the same machine: the median, the
+    /// least and the greatest.
+    pub fn speed_up(&self, beside: &Timed) -> (f64, (f64, f64)) {
+        let times = || beside.walls.iter().zip(&self.walls).map(|(before, wall)| before / wall);
+        let spread = times().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+        (median(times()), spread)
+    }
+
     /// A row of what was counted: so many tours it must be, and so many nodes where that is known.
     pub fn row(&self, what: String, tours: u64, nodes: Option<u64>) -> Row {
         let row = Row::new(what).took(self.time).count("tours", self.total.tours, tours);

@@ -74,10 +74,7 @@ pub fn measured(bench: &mut Bench, tree: &Tree, board: &str, tours: u64) -> Resu
     let mut curves: Vec<Curve> = Vec::new();
     for (&((scheduler, rule), threads), run) in crews.iter().zip(&timed[1..]) {
         let name = name(scheduler, rule);
-        // Neighbours in time met the same machine.
-        let times = || timed[0].walls.iter().zip(&run.walls).map(|(serial, wall)| serial / wall);
-        let spread = times().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
-        let y = super::clock::median(times());
+        let (y, spread) = run.speed_up(&timed[0]);
         let row = run.row(format!("{what}, {name} x{threads}"), tours, Some(nodes)).figure("speed_up", y);
         let row = row.figure("least", spread.0).figure("greatest", spread.1);
         bench.add(row.figure("cores_had", run.time.cpu_s / run.time.wall_s))?;

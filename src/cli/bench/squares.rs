@@ -98,9 +98,7 @@ fn measured(bench: &mut Bench, row: &Published, cores: usize, serial: &Timed) ->
     let threads = problem.board.squares() as usize;
     let run = Run::solve("brute", problem).under(Scheduler::Static, threads, HandOver::Shallowest);
     let timed = held_to(cores, || race(&[run], bench.pick(1, 5)))?.map_err(running)?.remove(0);
-    let times = || serial.walls.iter().zip(&timed.walls).map(|(serial, wall)| serial / wall);
-    let spread = times().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
-    let y = median(times());
+    let (y, spread) = timed.speed_up(serial);
     let what = format!("{} open brute, {threads} threads on {cores} cores", row.board);
     let line = timed.row(what, row.tours, Some(serial.total.nodes)).figure("speed_up", y);
     bench.add(his(line.figure("least", spread.0).figure("greatest", spread.1), row, cores))?;
