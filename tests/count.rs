@@ -295,6 +295,35 @@ fn only_the_table_of_counts_takes_a_budget() {
 
 /// Each is that of a count from there, and together they are all.
 #[test]
+fn symmetric_tours_are_told_by_the_symmetry_that_keeps_them() {
+    for (args, name, number) in [
+        ("6x6 --symmetry half-turn", "half-turn", "78"),
+        ("6x6 --symmetry all", "quarter-turn", "10"),
+        ("8x8 --symmetry half-turn", "half-turn", "2432932"),
+        ("10x10 --symmetry quarter-turn", "quarter-turn", "831804"),
+        ("6x8 --symmetry half-turn", "half-turn", "5634"),
+        ("5x6 --symmetry left-right", "left-right", "4"),
+        ("5x5 --open --symmetry half-turn", "half-turn", "32"),
+        ("8x8 --open --symmetry main-diagonal", "main-diagonal", "0"),
+    ] {
+        let report = count(args);
+        assert_eq!((&report["symmetry"][name], &report["complete"]), (&number.into(), &true.into()), "{args}");
+        assert_eq!((&report["convention"], report.get("count")), (&"undirected".into(), None), "{args}");
+    }
+    let text = stdout(&run(&["count", "6x6", "--symmetry", "all"]));
+    for said in ["68 in 17 classes of 4; the others a quarter turn keeps too", "in 5 classes of 2", "22 classes"] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(text.contains("a mirror image is never a knight's move away"), "{text}");
+    assert_refused(&["count", "8x9", "--symmetry", "main-diagonal"], "this one has half-turn, left-right, top-bottom");
+    let output = run(&["count", "9x10", "--symmetry", "half-turn", "--memory", "1M", "--json"]);
+    let report = object(&output);
+    assert_eq!((output.status.code(), &report["symmetry"]["half-turn"]), (Some(3), &Value::Null));
+    assert_eq!(report["complete"], false);
+    assert!(stderr(&output).contains("orbits were done"), "{}", stderr(&output));
+}
+
+#[test]
 fn open_tours_are_told_by_the_square_that_they_begin_on() {
     for (board, all) in [("5x5", 1728u64), ("3x10", 6096), ("5x6", 37_568), ("3x3", 0)] {
         let report = count(&format!("{board} --open --per-start"));

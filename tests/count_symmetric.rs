@@ -2,11 +2,11 @@
 
 use crate::common::tours::listed;
 use destrier::board::{Board, Ending, Kind, Square, Symmetry, Tour};
-use destrier::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open, fixed_open_strict};
+use destrier::count::symmetric::{Bounds, SymmetricError, fixed, fixed_closed, fixed_open, fixed_open_strict, of_kind};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
-const FREELY: Bounds<'_> = Bounds { memory: 1 << 30, stop: &|| false };
+const FREELY: Bounds<'_> = Bounds { memory: 1 << 30, stop: &|_| false };
 
 fn board(text: &str) -> Board {
     text.parse().unwrap()
@@ -31,11 +31,40 @@ fn is_kept(tour: &Tour, symmetry: Symmetry) -> bool {
     moves(&tour.image(symmetry)) == moves(tour)
 }
 
+/// Holds orbits and classes against enumeration: a tour's images are as many as its kind says.
+fn agree_in_kinds(board: Board, ending: Ending, tours: &[Tour]) {
+    if board.squares() == 1 {
+        return;
+    }
+    let order = |tour: &Tour| board.symmetries().iter().filter(|&&symmetry| is_kept(tour, symmetry)).count();
+    let of_order = |wanted: usize| tours.iter().filter(|tour| order(tour) == wanted).count();
+    let kept = |symmetry| match board.symmetries().contains(&symmetry) {
+        true => fixed(board, (ending, false), symmetry, FREELY).unwrap(),
+        false => 0u32.into(),
+    };
+    let quarter = kept(Symmetry::QuarterTurn);
+    let mut classes = [(2, 0), (4, 0)];
+    for &symmetry in board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
+        if symmetry == Symmetry::ThreeQuarterTurn {
+            continue;
+        }
+        let kind = of_kind(board, symmetry, &kept(symmetry), &quarter).unwrap();
+        let order = board.symmetries().len() / kind.orbit as usize;
+        let classes = classes.iter_mut().find(|(other, _)| *other == order).unwrap();
+        classes.1 += usize::try_from(&kind.classes).unwrap();
+    }
+    for (order, classes) in classes {
+        let orbit = board.symmetries().len() / order;
+        assert_eq!(of_order(order), classes * orbit, "{board} {ending:?} order {order}");
+    }
+}
+
 /// Holds the three counts against enumeration; answers how many symmetric tours there were.
 fn agree(board: Board, endings: &[Ending]) -> usize {
     let mut seen = 0;
     for &ending in endings {
         let tours = tours(board, ending);
+        agree_in_kinds(board, ending, &tours);
         for &symmetry in &board.symmetries()[1..] {
             let kept: Vec<&Tour> = tours.iter().filter(|tour| is_kept(tour, symmetry)).collect();
             let name = format!("{board} {ending:?} {symmetry}");
@@ -161,6 +190,6 @@ fn what_is_not_counted_is_told_why() {
     assert!(matches!(wide, Err(SymmetricError::TooWide { width, most: 25, .. }) if width > 25), "{wide:?}");
     let little = fixed_closed(board("8x8"), Symmetry::HalfTurn, Bounds { memory: 1 << 20, ..FREELY });
     assert!(matches!(little, Err(SymmetricError::Memory { done, orbits: 32, .. }) if done > 5), "{little:?}");
-    let stopped = fixed_closed(board("8x8"), Symmetry::HalfTurn, Bounds { stop: &|| true, ..FREELY });
+    let stopped = fixed_closed(board("8x8"), Symmetry::HalfTurn, Bounds { stop: &|_| true, ..FREELY });
     assert_eq!(stopped, Err(SymmetricError::Stopped));
 }

@@ -68,14 +68,10 @@ pub(super) fn symmetric_tours(plan: &Plan, settings: &Settings, watch: &Watch) -
         return Ok(Some(sum));
     }
     watch.show(|now| now.phase = Phase::Symmetry);
-    let fixed = match (question.ending, question.strict) {
-        (Ending::Closed, _) => symmetric::fixed_closed,
-        (Ending::Open, false) => symmetric::fixed_open,
-        (Ending::Open, true) => symmetric::fixed_open_strict,
-    };
+    let tours = (question.ending, question.strict);
     let memory = settings.memory.saturating_sub(plan.patterns());
     for &symmetry in question.board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
-        match fixed(question.board, symmetry, Bounds { memory, stop: &|| watch.is_stopped() }) {
+        match symmetric::fixed(question.board, tours, symmetry, Bounds { memory, stop: &|_| watch.is_stopped() }) {
             Ok(number) => sum += number,
             Err(SymmetricError::Stopped) => return Ok(None),
             Err(error) => return Err(CountError::Symmetric(error)),

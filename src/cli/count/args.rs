@@ -3,6 +3,7 @@
 use super::estimate::EstimateArgs;
 use super::memory::{available, most, parse_size};
 use super::part::Part;
+use super::symmetry::Which;
 use crate::board::{Board, Ending};
 use crate::cli::args::{THREADS_MAX, parse_time, square, threads};
 use crate::cli::failure::{Failure, usage};
@@ -36,6 +37,10 @@ pub struct CountArgs {
     #[arg(long, requires = "open", conflicts_with_all = ["start", "unique", "strict", "modulus", "plan", "kept", "record",
           "watch", "detach"])]
     pub per_start: bool,
+    /// How many tours a symmetry of the board keeps: in place, whatever their direction. Boards may be of any width
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["start", "unique", "per_start", "modulus", "plan", "kept",
+          "spill", "record", "watch", "detach", "estimate"])]
+    pub symmetry: Option<Which>,
     /// Classes of tours under symmetry and reversal, each counted once
     #[arg(long)]
     unique: bool,

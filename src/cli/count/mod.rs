@@ -9,6 +9,7 @@ pub mod plan;
 mod progress;
 mod report;
 mod starts;
+mod symmetry;
 #[cfg(feature = "tui")]
 mod watch;
 
@@ -53,6 +54,9 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
         return estimated;
     }
     let (question, mut settings) = (args.question()?, args.settings()?);
+    if let Some(which) = args.symmetry {
+        return symmetry::run(which, args, &question, settings.memory);
+    }
     if args.per_start {
         return starts::run(args, &question, &settings);
     }

@@ -78,18 +78,22 @@
 //! Quotients with voltages: Jonathan L. Gross and Thomas W. Tucker, *Topological Graph Theory*, 1987, chapter 2.
 //! The five kinds of symmetry of closed tours are those of George Jelliss, *Knight's Tour Notes*.
 
+mod kinds;
 mod order;
 mod quotient;
 mod state;
 mod sweep;
 mod table;
 mod tally;
+mod why;
 
-use crate::board::{Board, Symmetry};
+use crate::board::{Board, Ending, Symmetry};
+pub use kinds::{OfKind, of_kind};
 use num_bigint::BigUint;
 use quotient::{Folded, Graph};
-pub use sweep::Bounds;
 use sweep::Halt;
+pub use sweep::{Bounds, Reached};
+pub use why::why_none;
 
 /// The most orbits that are counted: beyond, even the order in which to take them is long to find.
 pub const ORBITS_MAX: usize = 1024;
@@ -154,6 +158,24 @@ pub enum SymmetricError {
     /// It was told to stop.
     #[error("stopped")]
     Stopped,
+}
+
+/// The number of tours of one ending, without direction, that `symmetry` takes to themselves; `strict` asks for open ones
+/// whose ends are not a knight's move apart.
+///
+/// # Errors
+/// Those of [`fixed_closed`].
+pub fn fixed(
+    board: Board,
+    (ending, strict): (Ending, bool),
+    symmetry: Symmetry,
+    bounds: Bounds<'_>,
+) -> Result<BigUint, SymmetricError> {
+    match (ending, strict) {
+        (Ending::Closed, _) => fixed_closed(board, symmetry, bounds),
+        (Ending::Open, false) => fixed_open(board, symmetry, bounds),
+        (Ending::Open, true) => fixed_open_strict(board, symmetry, bounds),
+    }
 }
 
 /// The number of closed tours, without direction, that `symmetry` takes to themselves.

@@ -20,8 +20,19 @@ const STATES_BETWEEN_QUESTIONS: usize = 4096;
 pub struct Bounds<'a> {
     /// The most bytes of states held at a time.
     pub memory: u64,
-    /// Asked now and then, from the counting thread: whether to stop.
-    pub stop: &'a dyn Fn() -> bool,
+    /// Told now and then, from the counting thread, how far it is, and answers whether to stop.
+    pub stop: &'a dyn Fn(Reached) -> bool,
+}
+
+/// How far a sweep is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Reached {
+    /// Orbits done.
+    pub done: usize,
+    /// Orbits in all.
+    pub orbits: usize,
+    /// States after them.
+    pub states: u64,
 }
 
 /// Why a sweep did not come to its end.
@@ -149,11 +160,12 @@ fn sweep<T: Tally>(steps: &[Step], packing: Packing, bounds: Bounds<'_>) -> Resu
     let mut tours: Option<T> = None;
     for (done, step) in steps.iter().enumerate() {
         let memory = bounds.memory.saturating_sub(states.bytes());
+        let reached = Reached { done, orbits: steps.len(), states: states.len() };
         // One of the edges or two of them.
         let choices = step.edges.len() * (step.edges.len() + 1) / 2;
         let mut next = Next { step, packing, states: Table::new(), tours: &mut tours };
         for (i, (state, ways)) in states.into_iter().enumerate() {
-            if i % STATES_BETWEEN_QUESTIONS == 0 && (bounds.stop)() {
+            if i % STATES_BETWEEN_QUESTIONS == 0 && (bounds.stop)(reached) {
                 return Err(Cut::Halt(Halt::Stopped));
             }
             next.states.make_room(choices.max(1), memory).ok_or(Cut::Halt(Halt::Memory { done }))?;
@@ -233,7 +245,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const FREELY: Bounds<'_> = Bounds { memory: 1 << 28, stop: &|| false };
+    const FREELY: Bounds<'_> = Bounds { memory: 1 << 28, stop: &|_| false };
 
     /// A graph with these edges, each from the first vertex to the second with a voltage; no edge twice.
     fn graph(orbits: usize, terminals: usize, modulus: u8, edges: &[(usize, usize, u8)]) -> Graph {

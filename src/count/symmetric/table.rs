@@ -44,6 +44,11 @@ impl<T: Tally> Table<T> {
         slots * (size_of::<(u128, T)>() as u64 + 1) + capacity as u64 * T::HEAP
     }
 
+    /// How many states it has.
+    pub fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
     /// Bytes that it takes.
     pub fn bytes(&self) -> u64 {
         Self::bytes_of(self.0.capacity())

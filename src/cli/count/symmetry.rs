@@ -1,0 +1,282 @@
+//! `count BOARD --symmetry NAME`: how many tours each symmetry of the board keeps, and in how many classes.
+//!
+//! Nothing is swept across the board for this: the board is folded by the symmetry (`count::symmetric`), so that boards
+//! may be wider than a count takes them.
+
+use super::args::CountArgs;
+use super::memory::Peak;
+use crate::board::{Board, Ending, Symmetry};
+use crate::cli::failure::{Failure, running, usage};
+use crate::cli::say::print;
+use crate::cli::{headless, search};
+use crate::count::symmetric::{Bounds, OfKind, Reached, SymmetricError, fixed, of_kind, why_none};
+use crate::count::{CountError, Question};
+use crate::schedule::words::{count, grouped};
+use clap::ValueEnum;
+use num_bigint::BigUint;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// The symmetries by their names on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Which {
+    HalfTurn,
+    QuarterTurn,
+    LeftRight,
+    TopBottom,
+    MainDiagonal,
+    AntiDiagonal,
+    /// Every one that the board has
+    All,
+}
+
+impl Which {
+    fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    /// Itself; nothing for all of them.
+    fn symmetry(self) -> Option<Symmetry> {
+        Some(match self {
+            Which::HalfTurn => Symmetry::HalfTurn,
+            Which::QuarterTurn => Symmetry::QuarterTurn,
+            Which::LeftRight => Symmetry::LeftRight,
+            Which::TopBottom => Symmetry::TopBottom,
+            Which::MainDiagonal => Symmetry::MainDiagonal,
+            Which::AntiDiagonal => Symmetry::AntiDiagonal,
+            Which::All => return None,
+        })
+    }
+
+    /// Those that are meant, of the ones that the board has.
+    ///
+    /// # Errors
+    /// When the board has not the one that is meant.
+    fn of(self, board: Board) -> Result<Vec<Which>, Failure> {
+        let has = |which: &Which| which.symmetry().is_some_and(|symmetry| board.symmetries().contains(&symmetry));
+        let all: Vec<Which> = Which::value_variants().iter().copied().filter(has).collect();
+        match self.symmetry() {
+            None => Ok(all),
+            Some(_) if has(&self) => Ok(vec![self]),
+            Some(symmetry) => {
+                let error = SymmetricError::NotKept { board, symmetry };
+                let names: Vec<String> = all.into_iter().map(Which::name).collect();
+                Err(usage(format!("--symmetry {}: {error}; this one has {}", self.name(), names.join(", "))))
+            }
+        }
+    }
+}
+
+/// What came of one symmetry.
+struct Row {
+    name: String,
+    /// Why it keeps none, if that can be said without counting.
+    why: Option<String>,
+    /// How many tours it keeps, and those among them that it keeps and no symmetry of higher order does.
+    kept: Result<(BigUint, OfKind), SymmetricError>,
+}
+
+/// What is printed.
+#[derive(Serialize)]
+struct Report {
+    board: Board,
+    ending: &'static str,
+    convention: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    strict: bool,
+    /// Decimal digits, by name; null where it was not counted.
+    symmetry: BTreeMap<String, Option<String>>,
+    kinds: Vec<KindReport>,
+    /// Why nothing is kept, by name.
+    why: BTreeMap<String, String>,
+    /// The most states after one orbit.
+    peak_states: u64,
+    peak_bytes: Option<u64>,
+    elapsed_s: f64,
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip)]
+    rows: Vec<Row>,
+    #[serde(skip)]
+    is_all: bool,
+}
+
+/// The tours that a symmetry keeps and no symmetry of higher order does.
+#[derive(Serialize)]
+struct KindReport {
+    symmetry: String,
+    tours: String,
+    /// Images of each, itself among them.
+    orbit: u32,
+    classes: String,
+}
+
+/// Counts and prints the numbers; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] when the board has not the symmetry, and when what it keeps does not fit in memory.
+pub fn run(which: Which, args: &CountArgs, question: &Question, memory: u64) -> Result<u8, Failure> {
+    let began = Instant::now();
+    let rows = which.of(question.board)?;
+    let counter = Counter { question, memory, stopped: AtomicBool::new(false), at: Mutex::default() };
+    let progress = || counter.line();
+    let body = || rows.into_iter().map(|which| counter.row(which)).collect::<Result<Vec<Row>, CountError>>();
+    let (rows, signal) = headless::heeding(|| counter.stopped.store(true, Ordering::Relaxed), progress, body)?;
+    let mut report = Report::new(question, rows.map_err(running)?, which == Which::All);
+    (report.elapsed_s, report.peak_states) = (began.elapsed().as_secs_f64(), counter.shown().peak);
+    print(&report, args.json, false)?;
+    let ended = report.error.map_or(Ok(()), |error| Err(running(error)));
+    search::exit_code(ended, signal)
+}
+
+/// Whoever counts.
+struct Counter<'a> {
+    question: &'a Question,
+    memory: u64,
+    stopped: AtomicBool,
+    at: Mutex<Shown>,
+}
+
+/// How far it is.
+#[derive(Clone, Default)]
+struct Shown {
+    name: String,
+    reached: Reached,
+    peak: u64,
+}
+
+impl Counter<'_> {
+    fn shown(&self) -> Shown {
+        self.at.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn line(&self) -> String {
+        let Shown { name, reached: Reached { done, orbits, states }, .. } = self.shown();
+        format!("{name}, {done} of {orbits} orbits done, {} states", count(states))
+    }
+
+    /// Notes how far it is; whether to stop.
+    fn sees(&self, reached: Reached) -> bool {
+        let mut at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
+        (at.reached, at.peak) = (reached, at.peak.max(reached.states));
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    fn row(&self, which: Which) -> Result<Row, CountError> {
+        let (board, ending) = (self.question.board, self.question.ending);
+        let symmetry = which.symmetry().unwrap_or(Symmetry::Identity);
+        let why = why_none(board, ending, symmetry);
+        self.at.lock().unwrap_or_else(PoisonError::into_inner).name = which.name();
+        let kept = match &why {
+            Some(_) => Ok((BigUint::ZERO, BigUint::ZERO)),
+            None => self.kept(symmetry),
+        };
+        let kept = match kept {
+            Ok((kept, by_quarter_turn)) => {
+                let kind = of_kind(board, symmetry, &kept, &by_quarter_turn);
+                Ok((kept, kind.ok_or(CountError::Question("the orbits of these tours do not come out whole"))?))
+            }
+            Err(error) => Err(error),
+        };
+        Ok(Row { name: which.name(), why, kept })
+    }
+
+    /// How many tours a symmetry keeps; and of those of a half turn, how many a quarter turn keeps.
+    fn kept(&self, symmetry: Symmetry) -> Result<(BigUint, BigUint), SymmetricError> {
+        let &Question { board, ending, strict, .. } = self.question;
+        let bounds = Bounds { memory: self.memory, stop: &|reached| self.sees(reached) };
+        let quarter = Symmetry::QuarterTurn;
+        let turned = (symmetry, ending) == (Symmetry::HalfTurn, Ending::Closed)
+            && board.symmetries().contains(&quarter)
+            && why_none(board, ending, quarter).is_none();
+        let by_quarter_turn = if turned { fixed(board, (ending, strict), quarter, bounds)? } else { BigUint::ZERO };
+        Ok((fixed(board, (ending, strict), symmetry, bounds)?, by_quarter_turn))
+    }
+}
+
+impl Report {
+    /// The numbers, without what they took.
+    fn new(question: &Question, rows: Vec<Row>, is_all: bool) -> Report {
+        let kept = |row: &Row| row.kept.as_ref().ok().map(|(kept, _)| kept.to_string());
+        let kind = |row: &Row| {
+            let (_, kind) = row.kept.as_ref().ok()?;
+            let symmetry = row.name.clone();
+            let OfKind { tours, orbit, classes, .. } = kind;
+            Some(KindReport { symmetry, tours: tours.to_string(), orbit: *orbit, classes: classes.to_string() })
+        };
+        let failed = rows.iter().filter_map(|row| row.kept.as_ref().err());
+        let error = failed.clone().find(|error| **error != SymmetricError::Stopped);
+        Report {
+            board: question.board,
+            ending: question.ending.name(),
+            convention: "undirected",
+            strict: question.strict,
+            symmetry: rows.iter().map(|row| (row.name.clone(), kept(row))).collect(),
+            kinds: rows.iter().filter_map(kind).collect(),
+            why: rows.iter().filter_map(|row| Some((row.name.clone(), row.why.clone()?))).collect(),
+            peak_states: 0,
+            peak_bytes: Peak::of_process().bytes(),
+            elapsed_s: 0.0,
+            complete: failed.count() == 0,
+            error: error.map(ToString::to_string),
+            rows,
+            is_all,
+        }
+    }
+}
+
+impl Row {
+    /// What is said beside the number.
+    fn remark(&self) -> String {
+        match &self.kept {
+            Err(SymmetricError::Stopped) => "NOT counted: it was stopped".to_owned(),
+            Err(error) => format!("NOT counted: {error}"),
+            Ok((kept, _)) if *kept == BigUint::ZERO && self.why.is_none() => "none, as counting shows".to_owned(),
+            Ok((kept, _)) if *kept == BigUint::ZERO => "none:".to_owned(),
+            Ok((kept, kind)) if *kept > kind.tours => format!(
+                "{} in {} classes of {}; the others a quarter turn keeps too",
+                grouped(&kind.tours),
+                grouped(&kind.classes),
+                kind.orbit
+            ),
+            Ok((_, kind)) => format!("in {} classes of {}", grouped(&kind.classes), kind.orbit),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { board, ending, .. } = self;
+        let strict = if self.strict { " that cannot be closed" } else { "" };
+        writeln!(f, "{board} {ending} tours{strict}, undirected: how many a symmetry keeps\n")?;
+        let digits = |row: &Row| row.kept.as_ref().map_or("-".to_owned(), |(kept, _)| grouped(kept));
+        let width = self.rows.iter().map(|row| digits(row).len()).max().unwrap_or(0);
+        for (at, row) in self.rows.iter().enumerate() {
+            writeln!(f, "{:<13} {:>width$}  {}", row.name, digits(row), row.remark())?;
+            // Told once for neighbours.
+            if let Some(why) = row.why.as_ref().filter(|_| self.rows.get(at + 1).is_none_or(|next| next.why != row.why))
+            {
+                writeln!(f, "  {why}")?;
+            }
+        }
+        if self.is_all && self.complete && board.squares() > 1 {
+            let kinds = self.rows.iter().filter_map(|row| row.kept.as_ref().ok()).map(|(_, kind)| kind);
+            let (tours, classes) = kinds.fold((BigUint::ZERO, BigUint::ZERO), |(tours, classes), kind| {
+                (tours + &kind.tours, classes + &kind.classes)
+            });
+            let open = match (self.ending == Ending::Open.name(), self.strict) {
+                (true, true) => " --open --strict",
+                (true, false) => " --open",
+                _ => "",
+            };
+            writeln!(f, "\nin all {} tours in {} classes; with all the others:", grouped(&tours), grouped(&classes))?;
+            writeln!(f, "destrier count {board}{open} --unique")?;
+        }
+        write!(f, "\nat most {} states, {:.1} s", grouped(self.peak_states), self.elapsed_s)
+    }
+}
