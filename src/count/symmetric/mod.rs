@@ -68,9 +68,11 @@
 //! # How they are counted
 //!
 //! Orbit by orbit (`sweep`), in an order that keeps the border between done and open orbits short (`order`). A state
-//! says for each orbit on the border how many edges it has, which two of them are ends of one chain, and which voltage
-//! that chain has (`state`); for each state the number of ways to it is kept (`table`,
-//! `tally`). Paths are made by two more vertices, one
+//! says for each orbit on the border how many edges it has, and which two of them are ends of one chain (`state`). Voltages
+//! are in no state: whether those of a cycle sum to an odd number is seen from all of its edges together, however they came
+//! to be chosen, so for each state two numbers of ways to it are kept, those with an even and those with an odd sum so far
+//! (`table`, `tally`); with the voltage of every chain in the states there were up to two to the number of chains times as
+//! many. Paths are made by two more vertices, one
 //! joined to every orbit where the path may start and one where it may finish, with one edge each (`quotient`).
 //!
 //! # Source
@@ -186,12 +188,12 @@ pub fn fixed(
 pub fn fixed_closed(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
     let folded = fold(board, symmetry)?;
     let rotations = match folded.cycles() {
-        Some(graph) => count(&folded, &graph, bounds)?,
+        Some(graph) => count(&folded, &graph, bounds)?.1,
         None => BigUint::ZERO,
     };
     let reflections = match folded.paths_between_special() {
         // Each path is found from both of its ends.
-        Some(graph) => count(&folded, &graph, bounds)? / 2u32,
+        Some(graph) => count(&folded, &graph, bounds)?.0 / 2u32,
         None => BigUint::ZERO,
     };
     Ok(rotations + reflections)
@@ -226,7 +228,7 @@ fn open(
     if board.squares() == 1 {
         return Ok(BigUint::from(1u32));
     }
-    graph(&folded).map_or(Ok(BigUint::ZERO), |graph| count(&folded, &graph, bounds))
+    graph(&folded).map_or(Ok(BigUint::ZERO), |graph| Ok(count(&folded, &graph, bounds)?.0))
 }
 
 fn fold(board: Board, symmetry: Symmetry) -> Result<Folded, SymmetricError> {
@@ -243,16 +245,18 @@ fn fold(board: Board, symmetry: Symmetry) -> Result<Folded, SymmetricError> {
     Ok(Folded::new(board, symmetry))
 }
 
-/// Counts the Hamiltonian cycles or paths of a graph made of `folded`.
-fn count(folded: &Folded, graph: &Graph, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
+/// Counts the Hamiltonian cycles or paths of a graph made of `folded`: those with an even sum of voltages, which all paths
+/// have, and those with an odd one.
+fn count(folded: &Folded, graph: &Graph, bounds: Bounds<'_>) -> Result<(BigUint, BigUint), SymmetricError> {
     let (board, symmetry) = (folded.board(), folded.symmetry());
     let orbits = folded.orbits();
     if orbits > ORBITS_MAX {
         return Err(SymmetricError::TooLarge { board, symmetry, orbits });
     }
-    sweep::count(graph, bounds).map_err(|halt| match halt {
+    let [even, odd] = sweep::count(graph, bounds).map_err(|halt| match halt {
         Halt::Wide { width, most } => SymmetricError::TooWide { board, symmetry, width, most },
         Halt::Memory { done } => SymmetricError::Memory { board, symmetry, memory: bounds.memory, done, orbits },
         Halt::Stopped => SymmetricError::Stopped,
-    })
+    })?;
+    Ok((even, odd))
 }

@@ -21,8 +21,6 @@ pub(super) struct Graph {
     pub arcs: Vec<Vec<Arc>>,
     /// Number of orbits.
     pub orbits: usize,
-    /// Voltages count modulo this; 1 if they do not matter.
-    pub modulus: u8,
 }
 
 impl Graph {
@@ -107,7 +105,7 @@ impl Folded {
         let corner = self.board.all().next()?;
         let (row, col) = self.board.row_col(self.symmetry.apply(self.board, corner));
         let coloured = (row + col) as usize % 2 == self.orbits() % 2;
-        (enough && coloured).then(|| Graph { arcs: self.arcs.clone(), orbits: self.orbits(), modulus: self.order() })
+        (enough && coloured).then(|| Graph { arcs: self.arcs.clone(), orbits: self.orbits() })
     }
 
     /// For the closed tours that are reflected: each path from one special orbit to another is two directed ones.
@@ -150,7 +148,7 @@ impl Folded {
             }
         }
         let possible = !arcs[starts].is_empty() && !arcs[finishes].is_empty();
-        possible.then(|| Graph { arcs, orbits: self.orbits(), modulus: 1 })
+        possible.then(|| Graph { arcs, orbits: self.orbits() })
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::order::order;
 use super::quotient::Graph;
-use super::state::{Chains, Joined, Packing};
+use super::state::{BORDER_MAX, Chains, Joined};
 use super::table::Table;
 use super::tally::Tally;
 use num_bigint::BigUint;
@@ -53,21 +53,20 @@ enum Cut {
     Overflow,
 }
 
-/// The number of Hamiltonian cycles with an odd sum of voltages; with terminals, of Hamiltonian paths from the first
-/// to the second of them.
-pub(super) fn count(graph: &Graph, bounds: Bounds<'_>) -> Result<BigUint, Halt> {
-    let packing = Packing::new(graph.modulus);
+/// The numbers of Hamiltonian cycles with an even and with an odd sum of voltages; with terminals, of Hamiltonian paths from
+/// the first to the second of them.
+pub(super) fn count(graph: &Graph, bounds: Bounds<'_>) -> Result<[BigUint; 2], Halt> {
     let steps = steps(graph, &order(graph));
     let width = steps.iter().map(|step| step.after.len()).max().unwrap_or(0);
-    if width > packing.border_max() {
-        return Err(Halt::Wide { width, most: packing.border_max() });
+    if width > BORDER_MAX {
+        return Err(Halt::Wide { width, most: BORDER_MAX });
     }
-    let sum = match sweep::<u128>(&steps, packing, bounds) {
-        Err(Cut::Overflow) => sweep::<BigUint>(&steps, packing, bounds),
-        sum => sum.map(|sum| sum.map(BigUint::from)),
+    let tours = match sweep::<u128>(&steps, bounds) {
+        Err(Cut::Overflow) => sweep::<BigUint>(&steps, bounds),
+        tours => tours.map(|tours| tours.map(BigUint::from)),
     };
-    match sum {
-        Ok(sum) => Ok(sum.unwrap_or_default()),
+    match tours {
+        Ok(tours) => Ok(tours),
         Err(Cut::Halt(halt)) => Err(halt),
         Err(Cut::Overflow) => unreachable!("a BigUint holds every number"),
     }
@@ -80,8 +79,8 @@ struct Step {
     before: usize,
     /// The orbit that is done.
     orbit: usize,
-    /// Its edges to open vertices: the vertex and the voltage.
-    edges: Vec<(usize, u8)>,
+    /// Its edges to open vertices: the vertex, and whether the voltage is odd.
+    edges: Vec<(usize, bool)>,
     /// The border after it.
     after: Vec<Open>,
     /// Those of them that are terminals, one bit each.
@@ -125,7 +124,7 @@ fn steps(graph: &Graph, order: &[usize]) -> Vec<Step> {
         }
         let place = |vertex: usize| touched.iter().position(|&other| other == vertex);
         let edges = graph.arcs[orbit].iter().filter(|arc| open[arc.to]);
-        let edges = edges.filter_map(|arc| Some((place(arc.to)?, arc.voltage))).collect();
+        let edges = edges.filter_map(|arc| Some((place(arc.to)?, arc.voltage % 2 == 1))).collect();
         let after: Vec<Open> = (0..touched.len())
             .filter(|&vertex| touched[vertex] != orbit)
             .map(|vertex| {
@@ -153,23 +152,23 @@ fn bit(vertex: usize) -> u32 {
     1u32.checked_shl(vertex as u32).unwrap_or(0)
 }
 
-/// Goes all steps; answers the number of tours, or nothing if there is none.
-fn sweep<T: Tally>(steps: &[Step], packing: Packing, bounds: Bounds<'_>) -> Result<Option<T>, Cut> {
+/// Goes all steps; answers the numbers of tours with an even and with an odd sum of voltages.
+fn sweep<T: Tally>(steps: &[Step], bounds: Bounds<'_>) -> Result<[T; 2], Cut> {
     let mut states = Table::new();
-    states.add(0, &T::one());
-    let mut tours: Option<T> = None;
+    states.add(0, &Tally::one());
+    let mut tours = <[T; 2]>::default();
     for (done, step) in steps.iter().enumerate() {
         let memory = bounds.memory.saturating_sub(states.bytes());
         let reached = Reached { done, orbits: steps.len(), states: states.len() };
         // One of the edges or two of them.
         let choices = step.edges.len() * (step.edges.len() + 1) / 2;
-        let mut next = Next { step, packing, states: Table::new(), tours: &mut tours };
+        let mut next = Next { step, states: Table::new(), tours: &mut tours };
         for (i, (state, ways)) in states.into_iter().enumerate() {
             if i % STATES_BETWEEN_QUESTIONS == 0 && (bounds.stop)(reached) {
                 return Err(Cut::Halt(Halt::Stopped));
             }
             next.states.make_room(choices.max(1), memory).ok_or(Cut::Halt(Halt::Memory { done }))?;
-            next.choose(&packing.unpack(state, step.before), &ways).ok_or(Cut::Overflow)?;
+            next.choose(&Chains::unpack(state, step.before), ways).ok_or(Cut::Overflow)?;
         }
         states = next.states;
     }
@@ -179,52 +178,49 @@ fn sweep<T: Tally>(steps: &[Step], packing: Packing, bounds: Bounds<'_>) -> Resu
 /// The states after a step, while they are made.
 struct Next<'a, T> {
     step: &'a Step,
-    packing: Packing,
-    states: Table<T>,
-    tours: &'a mut Option<T>,
+    states: Table<[T; 2]>,
+    tours: &'a mut [T; 2],
 }
 
 impl<T: Tally> Next<'_, T> {
     /// Does the orbit of the step in every way; answers nothing if a number does not fit.
-    fn choose(&mut self, chains: &Chains, ways: &T) -> Option<()> {
+    fn choose(&mut self, chains: &Chains, ways: [T; 2]) -> Option<()> {
         let step = self.step;
         if chains.is_full(step.orbit) {
-            return self.keep(chains, ways);
+            return self.keep(chains, &ways);
         }
-        for (i, &(a, to_a)) in step.edges.iter().enumerate().filter(|&(_, &(a, _))| !step.is_spent(chains, a)) {
+        let [even, odd] = ways;
+        // By whether the new edges have an odd voltage together.
+        let ways = [[even.clone(), odd.clone()], [odd, even]];
+        for (i, &(a, a_is_odd)) in step.edges.iter().enumerate().filter(|&(_, &(a, _))| !step.is_spent(chains, a)) {
             if !chains.is_free(step.orbit) {
-                self.join(chains, (step.orbit, a, to_a), ways)?;
+                self.join(chains, (step.orbit, a), &ways[usize::from(a_is_odd)])?;
                 continue;
             }
-            for &(b, to_b) in step.edges[..i].iter().filter(|&&(b, _)| b != a && !step.is_spent(chains, b)) {
+            for &(b, b_is_odd) in step.edges[..i].iter().filter(|&&(b, _)| b != a && !step.is_spent(chains, b)) {
                 // By way of the orbit, which needs no further mention.
-                self.join(chains, (a, b, chains.voltage_between(to_a, to_b)), ways)?;
+                self.join(chains, (a, b), &ways[usize::from(a_is_odd != b_is_odd)])?;
             }
         }
         Some(())
     }
 
     /// Joins two vertices and keeps what comes of it: a state, or a tour.
-    fn join(&mut self, chains: &Chains, (a, b, voltage): (usize, usize, u8), ways: &T) -> Option<()> {
+    fn join(&mut self, chains: &Chains, (a, b): (usize, usize), ways: &[T; 2]) -> Option<()> {
         let step = self.step;
         let mut chains = *chains;
-        let is_tour = match chains.join(a, b, voltage) {
-            Joined::Cycle(sum) => sum % 2 == 1,
-            Joined::Chain(from, to) if step.is_terminal(from) && step.is_terminal(to) => true,
-            Joined::Chain(..) => return self.keep(&chains, ways),
-        };
-        let all_full = || step.after.iter().all(|open| step.is_terminal(open.vertex) || chains.is_full(open.vertex));
-        if is_tour && step.all_met && all_full() {
-            match self.tours {
-                Some(tours) => return tours.add(ways),
-                None => *self.tours = Some(ways.clone()),
+        match chains.join(a, b) {
+            Joined::Chain(from, to) if !(step.is_terminal(from) && step.is_terminal(to)) => {
+                return self.keep(&chains, ways);
             }
+            Joined::Cycle | Joined::Chain(..) => {}
         }
-        Some(())
+        let all_full = || step.after.iter().all(|open| step.is_terminal(open.vertex) || chains.is_full(open.vertex));
+        if step.all_met && all_full() { self.tours.add(ways) } else { Some(()) }
     }
 
     /// Adds the ways to a state, unless it leads nowhere.
-    fn keep(&mut self, chains: &Chains, ways: &T) -> Option<()> {
+    fn keep(&mut self, chains: &Chains, ways: &[T; 2]) -> Option<()> {
         let step = self.step;
         let spent = step.after.iter().filter(|open| step.is_spent(chains, open.vertex));
         let spent = spent.fold(0, |bits, open| bits | bit(open.vertex));
@@ -235,7 +231,7 @@ impl<T: Tally> Next<'_, T> {
         if step.after.iter().any(starves) {
             return Some(());
         }
-        self.states.add(self.packing.pack(chains, step.after.iter().map(|open| open.vertex)), ways)
+        self.states.add(chains.pack(step.after.iter().map(|open| open.vertex)), ways)
     }
 }
 
@@ -257,18 +253,19 @@ mod tests {
                 arcs[b].push(Arc { to: a, voltage: back });
             }
         }
-        Graph { arcs, orbits, modulus }
+        Graph { arcs, orbits }
     }
 
-    /// The naive twin: walks from `at` through all orbits; cycles back to orbit 0, paths on to the second terminal.
-    fn walks(graph: &Graph, at: usize, visited: u32, sum: u8) -> u64 {
+    /// The naive twin: walks from `at` through all orbits; cycles of this parity back to orbit 0, paths on to the second
+    /// terminal.
+    fn walks(graph: &Graph, (at, visited, sum): (usize, u32, u8), parity: u8) -> u64 {
         let all = (1 << graph.orbits) - 1;
         let paths = graph.arcs.len() > graph.orbits;
         let onward = |arc: &Arc| {
-            let sum = (sum + arc.voltage) % graph.modulus;
+            let sum = (sum + arc.voltage) % 2;
             match arc.to {
-                to if to < graph.orbits && visited >> to & 1 == 0 => walks(graph, to, visited | 1 << to, sum),
-                0 if !paths && visited == all => u64::from(sum % 2 == 1),
+                to if to < graph.orbits && visited >> to & 1 == 0 => walks(graph, (to, visited | 1 << to, sum), parity),
+                0 if !paths && visited == all => u64::from(sum == parity),
                 to if to == graph.orbits + 1 && visited == all => 1,
                 _ => 0,
             }
@@ -285,15 +282,15 @@ mod tests {
         fn cycles_are_those_that_walks_find(modulus in prop::sample::select(vec![2u8, 4]), edges in edges(7)) {
             let graph = graph(7, 0, modulus, &edges);
             // Every cycle is walked in both directions.
-            let expected = walks(&graph, 0, 1, 0) / 2;
-            prop_assert_eq!(count(&graph, FREELY).unwrap(), BigUint::from(expected));
+            let expected = [0, 1].map(|parity| BigUint::from(walks(&graph, (0, 1, 0), parity) / 2));
+            prop_assert_eq!(count(&graph, FREELY).unwrap(), expected);
         }
 
         #[test]
         fn paths_are_those_that_walks_find(edges in edges(8)) {
             let graph = graph(6, 2, 1, &edges);
-            let expected = walks(&graph, 6, 0, 0);
-            prop_assert_eq!(count(&graph, FREELY).unwrap(), BigUint::from(expected));
+            let expected = walks(&graph, (6, 0, 0), 0);
+            prop_assert_eq!(count(&graph, FREELY).unwrap(), [BigUint::from(expected), BigUint::ZERO]);
         }
     }
 
@@ -316,10 +313,10 @@ mod tests {
     fn numbers_of_every_width_say_the_same_or_that_they_do_not_fit() {
         let edges: Vec<_> = (0..10).flat_map(|a| (0..a).map(move |b| (a, b, 0))).collect();
         let graph = graph(8, 2, 1, &edges);
-        let (steps, packing) = (steps(&graph, &order(&graph)), Packing::new(1));
-        assert!(matches!(sweep::<u8>(&steps, packing, FREELY), Err(Cut::Overflow)));
-        assert!(matches!(sweep::<u128>(&steps, packing, FREELY), Ok(Some(40320))));
-        let wide = sweep::<BigUint>(&steps, packing, FREELY);
-        assert!(matches!(wide, Ok(Some(paths)) if paths == BigUint::from(40320u32)));
+        let steps = steps(&graph, &order(&graph));
+        assert!(matches!(sweep::<u8>(&steps, FREELY), Err(Cut::Overflow)));
+        assert!(matches!(sweep::<u128>(&steps, FREELY), Ok([40320, 0])));
+        let wide = sweep::<BigUint>(&steps, FREELY);
+        assert!(matches!(wide, Ok([paths, _]) if paths == BigUint::from(40320u32)));
     }
 }

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 /// A number of ways to a state.
-pub(super) trait Tally: Clone {
+pub(super) trait Tally: Clone + Default {
     /// Bytes that one takes beside itself, generously.
     const HEAP: u64;
 
@@ -11,6 +11,19 @@ pub(super) trait Tally: Clone {
 
     /// Adds another one, or answers nothing if the sum does not fit.
     fn add(&mut self, other: &Self) -> Option<()>;
+}
+
+/// Ways by the parity of something.
+impl<T: Tally> Tally for [T; 2] {
+    const HEAP: u64 = 2 * T::HEAP;
+
+    fn one() -> [T; 2] {
+        [T::one(), T::default()]
+    }
+
+    fn add(&mut self, other: &[T; 2]) -> Option<()> {
+        self.iter_mut().zip(other).try_for_each(|(ways, other)| ways.add(other))
+    }
 }
 
 impl Tally for u128 {
