@@ -6,7 +6,7 @@ use destrier::count::symmetric::{Bounds, SymmetricError, fixed, fixed_closed, fi
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
-const FREELY: Bounds<'_> = Bounds { memory: 1 << 30, stop: &|_| false };
+const FREELY: Bounds<'_> = Bounds { memory: 1 << 30, threads: 2, stop: &|_| false };
 
 fn board(text: &str) -> Board {
     text.parse().unwrap()

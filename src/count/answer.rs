@@ -69,9 +69,14 @@ pub(super) fn symmetric_tours(plan: &Plan, settings: &Settings, watch: &Watch) -
     }
     watch.show(|now| now.phase = Phase::Symmetry);
     let tours = (question.ending, question.strict);
-    let memory = settings.memory.saturating_sub(plan.patterns());
+    let (memory, threads) = (settings.memory.saturating_sub(plan.patterns()), settings.threads);
     for &symmetry in question.board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
-        match symmetric::fixed(question.board, tours, symmetry, Bounds { memory, stop: &|_| watch.is_stopped() }) {
+        match symmetric::fixed(
+            question.board,
+            tours,
+            symmetry,
+            Bounds { memory, threads, stop: &|_| watch.is_stopped() },
+        ) {
             Ok(number) => sum += number,
             Err(SymmetricError::Stopped) => return Ok(None),
             Err(error) => return Err(CountError::Symmetric(error)),

@@ -55,7 +55,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     }
     let (question, mut settings) = (args.question()?, args.settings()?);
     if let Some(which) = args.symmetry {
-        return symmetry::run(which, args, &question, settings.memory);
+        return symmetry::run(which, args, &question, &settings);
     }
     if args.per_start {
         return starts::run(args, &question, &settings);

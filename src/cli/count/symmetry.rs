@@ -10,7 +10,7 @@ use crate::cli::failure::{Failure, running, usage};
 use crate::cli::say::print;
 use crate::cli::{headless, search};
 use crate::count::symmetric::{Bounds, OfKind, Reached, SymmetricError, fixed, of_kind, why_none};
-use crate::count::{CountError, Question};
+use crate::count::{CountError, Question, Settings};
 use crate::schedule::words::{count, grouped};
 use clap::ValueEnum;
 use num_bigint::BigUint;
@@ -120,10 +120,10 @@ struct KindReport {
 ///
 /// # Errors
 /// [`Failure`] when the board has not the symmetry, and when what it keeps does not fit in memory.
-pub fn run(which: Which, args: &CountArgs, question: &Question, memory: u64) -> Result<u8, Failure> {
+pub fn run(which: Which, args: &CountArgs, question: &Question, settings: &Settings) -> Result<u8, Failure> {
     let began = Instant::now();
     let rows = which.of(question.board)?;
-    let counter = Counter { question, memory, stopped: AtomicBool::new(false), at: Mutex::default() };
+    let counter = Counter { question, settings, stopped: AtomicBool::new(false), at: Mutex::default() };
     let progress = || counter.line();
     let body = || rows.into_iter().map(|which| counter.row(which)).collect::<Result<Vec<Row>, CountError>>();
     let (rows, signal) = headless::heeding(|| counter.stopped.store(true, Ordering::Relaxed), progress, body)?;
@@ -137,7 +137,7 @@ pub fn run(which: Which, args: &CountArgs, question: &Question, memory: u64) -> 
 /// Whoever counts.
 struct Counter<'a> {
     question: &'a Question,
-    memory: u64,
+    settings: &'a Settings,
     stopped: AtomicBool,
     at: Mutex<Shown>,
 }
@@ -189,7 +189,11 @@ impl Counter<'_> {
     /// How many tours a symmetry keeps; and of those of a half turn, how many a quarter turn keeps.
     fn kept(&self, symmetry: Symmetry) -> Result<(BigUint, BigUint), SymmetricError> {
         let &Question { board, ending, strict, .. } = self.question;
-        let bounds = Bounds { memory: self.memory, stop: &|reached| self.sees(reached) };
+        let bounds = Bounds {
+            memory: self.settings.memory,
+            threads: self.settings.threads,
+            stop: &|reached| self.sees(reached),
+        };
         let quarter = Symmetry::QuarterTurn;
         let turned = (symmetry, ending) == (Symmetry::HalfTurn, Ending::Closed)
             && board.symmetries().contains(&quarter)

@@ -222,7 +222,11 @@ impl Counted<'_> {
         let began = Instant::now();
         let peak = Peak::from_now();
         let budget = self.limits.budget;
-        let bounds = Bounds { memory: self.limits.settings.memory, stop: &|_| began.elapsed() > budget };
+        let bounds = Bounds {
+            memory: self.limits.settings.memory,
+            threads: self.limits.settings.threads,
+            stop: &|_| began.elapsed() > budget,
+        };
         let count = match ending {
             Ending::Closed => fixed_closed,
             Ending::Open => fixed_open_strict,

@@ -157,6 +157,9 @@ pub enum SymmetricError {
         /// Orbits in all.
         orbits: usize,
     },
+    /// No threads could be started.
+    #[error("no threads: {0}")]
+    Threads(String),
     /// It was told to stop.
     #[error("stopped")]
     Stopped,
@@ -256,6 +259,7 @@ fn count(folded: &Folded, graph: &Graph, bounds: Bounds<'_>) -> Result<(BigUint,
     let [even, odd] = sweep::count(graph, bounds).map_err(|halt| match halt {
         Halt::Wide { width, most } => SymmetricError::TooWide { board, symmetry, width, most },
         Halt::Memory { done } => SymmetricError::Memory { board, symmetry, memory: bounds.memory, done, orbits },
+        Halt::Threads(error) => SymmetricError::Threads(error.to_string()),
         Halt::Stopped => SymmetricError::Stopped,
     })?;
     Ok((even, odd))

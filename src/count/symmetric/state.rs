@@ -18,7 +18,7 @@ const FREE: u128 = 0;
 const FULL: u128 = 1;
 const FIRST_CHAIN: u128 = 2;
 /// Bits of a vertex.
-const BITS: u32 = 4;
+pub(super) const BITS: u32 = 4;
 /// The mate of a vertex that has all its edges.
 const NO_MATE: u8 = u8::MAX;
 

@@ -8,20 +8,26 @@
 use super::order::order;
 use super::quotient::Graph;
 use super::state::{BORDER_MAX, Chains, Joined};
-use super::table::Table;
+use super::table::{BATCH, Full, Key, Room, SHARDS, Table, shard};
 use super::tally::Tally;
 use num_bigint::BigUint;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// After so many states the caller is asked whether to stop.
 const STATES_BETWEEN_QUESTIONS: usize = 4096;
+/// Fewer states than this are not worth more than one thread.
+const STATES_ALONE: u64 = 1 << 14;
 
 /// What a count may use, and when to give up.
 #[derive(Clone, Copy)]
 pub struct Bounds<'a> {
     /// The most bytes of states held at a time.
     pub memory: u64,
-    /// Told now and then, from the counting thread, how far it is, and answers whether to stop.
-    pub stop: &'a dyn Fn(Reached) -> bool,
+    /// How many threads.
+    pub threads: usize,
+    /// Told now and then, from the counting threads, how far it is, and answers whether to stop.
+    pub stop: &'a (dyn Fn(Reached) -> bool + Sync),
 }
 
 /// How far a sweep is.
@@ -42,6 +48,8 @@ pub(super) enum Halt {
     Wide { width: usize, most: usize },
     /// The states did not fit in memory, after so many orbits.
     Memory { done: usize },
+    /// There are no threads.
+    Threads(rayon::ThreadPoolBuildError),
     /// It was told to stop.
     Stopped,
 }
@@ -61,14 +69,27 @@ pub(super) fn count(graph: &Graph, bounds: Bounds<'_>) -> Result<[BigUint; 2], H
     if width > BORDER_MAX {
         return Err(Halt::Wide { width, most: BORDER_MAX });
     }
-    let tours = match sweep::<u128>(&steps, bounds) {
-        Err(Cut::Overflow) => sweep::<BigUint>(&steps, bounds),
-        tours => tours.map(|tours| tours.map(BigUint::from)),
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(bounds.threads).build().map_err(Halt::Threads)?;
+    let tours = match width <= u64::BORDER_MAX {
+        true => wider::<u64>(&steps, &pool, bounds),
+        false => wider::<u128>(&steps, &pool, bounds),
     };
     match tours {
         Ok(tours) => Ok(tours),
         Err(Cut::Halt(halt)) => Err(halt),
         Err(Cut::Overflow) => unreachable!("a BigUint holds every number"),
+    }
+}
+
+/// Counts in numbers of 64 bits, and begins again with wider ones when they overflow.
+fn wider<K: Key>(steps: &[Step], pool: &rayon::ThreadPool, bounds: Bounds<'_>) -> Result<[BigUint; 2], Cut> {
+    let again = |cut: &Cut| matches!(cut, Cut::Overflow);
+    match sweep::<K, u64>(steps, pool, bounds) {
+        Err(cut) if again(&cut) => match sweep::<K, u128>(steps, pool, bounds) {
+            Err(cut) if again(&cut) => sweep::<K, BigUint>(steps, pool, bounds),
+            tours => tours.map(|tours| tours.map(BigUint::from)),
+        },
+        tours => tours.map(|tours| tours.map(BigUint::from)),
     }
 }
 
@@ -87,6 +108,8 @@ struct Step {
     terminals: u32,
     /// Whether every open orbit is on the border after it.
     all_met: bool,
+    /// Whether there are terminals: then a tour is a path between them, and no cycle.
+    is_of_path: bool,
 }
 
 impl Step {
@@ -142,7 +165,8 @@ fn steps(graph: &Graph, order: &[usize]) -> Vec<Step> {
         let all_met = done + 1 + after.iter().filter(|open| !is_terminal(open)).count() == graph.orbits;
         let orbit = place(orbit).unwrap_or(before);
         border = after.iter().map(|open| touched[open.vertex]).collect();
-        steps.push(Step { before, orbit, edges, after, terminals, all_met });
+        let is_of_path = graph.arcs.len() > graph.orbits;
+        steps.push(Step { before, orbit, edges, after, terminals, all_met, is_of_path });
     }
     steps
 }
@@ -153,41 +177,58 @@ fn bit(vertex: usize) -> u32 {
 }
 
 /// Goes all steps; answers the numbers of tours with an even and with an odd sum of voltages.
-fn sweep<T: Tally>(steps: &[Step], bounds: Bounds<'_>) -> Result<[T; 2], Cut> {
+fn sweep<K: Key, T: Tally>(steps: &[Step], pool: &rayon::ThreadPool, bounds: Bounds<'_>) -> Result<[T; 2], Cut> {
+    let room = Room::new(bounds.memory);
     let mut states = Table::new();
-    states.add(0, &Tally::one());
-    let mut tours = <[T; 2]>::default();
+    let first = states.add(shard(0), &mut vec![(K::cut(0), Tally::one())], &room);
+    first.map_err(|_| Cut::Halt(Halt::Memory { done: 0 }))?;
+    let tours = Mutex::new(<[T; 2]>::default());
     for (done, step) in steps.iter().enumerate() {
-        let memory = bounds.memory.saturating_sub(states.bytes());
         let reached = Reached { done, orbits: steps.len(), states: states.len() };
-        // One of the edges or two of them.
-        let choices = step.edges.len() * (step.edges.len() + 1) / 2;
-        let mut next = Next { step, states: Table::new(), tours: &mut tours };
-        for (i, (state, ways)) in states.into_iter().enumerate() {
-            if i % STATES_BETWEEN_QUESTIONS == 0 && (bounds.stop)(reached) {
-                return Err(Cut::Halt(Halt::Stopped));
+        let (after, at) = (Table::new(), AtomicUsize::new(0));
+        let work = || -> Result<(), Cut> {
+            let mut next = Next { step, after: &after, room: &room, batches: vec![Vec::new(); SHARDS], tours: None };
+            let full = |full| match full {
+                Full::Overflow => Cut::Overflow,
+                Full::Memory => Cut::Halt(Halt::Memory { done }),
+            };
+            while let Some(shard) = Some(at.fetch_add(1, Relaxed)).filter(|&shard| shard < SHARDS) {
+                for (i, (state, ways)) in states.take(shard).into_states(&room).enumerate() {
+                    if i % STATES_BETWEEN_QUESTIONS == 0 && (bounds.stop)(reached) {
+                        return Err(Cut::Halt(Halt::Stopped));
+                    }
+                    next.choose(&Chains::unpack(state.state(), step.before), ways).map_err(full)?;
+                }
             }
-            next.states.make_room(choices.max(1), memory).ok_or(Cut::Halt(Halt::Memory { done }))?;
-            next.choose(&Chains::unpack(state, step.before), ways).ok_or(Cut::Overflow)?;
+            let found = next.finish().map_err(full)?;
+            let mut tours = tours.lock().unwrap_or_else(PoisonError::into_inner);
+            found.map_or(Some(()), |found| tours.add(&found)).ok_or(Cut::Overflow)
+        };
+        match reached.states < STATES_ALONE {
+            true => work()?,
+            false => pool.broadcast(|_| work()).into_iter().collect::<Result<(), Cut>>()?,
         }
-        states = next.states;
+        states = after;
     }
-    Ok(tours)
+    Ok(tours.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The states after a step, while they are made.
-struct Next<'a, T> {
+/// The states after a step, while a thread makes them.
+struct Next<'a, K, T> {
     step: &'a Step,
-    states: Table<[T; 2]>,
-    tours: &'a mut [T; 2],
+    after: &'a Table<K, [T; 2]>,
+    room: &'a Room,
+    /// What is still to be added, by shard.
+    batches: Vec<Vec<(K, [T; 2])>>,
+    tours: Option<[T; 2]>,
 }
 
-impl<T: Tally> Next<'_, T> {
-    /// Does the orbit of the step in every way; answers nothing if a number does not fit.
-    fn choose(&mut self, chains: &Chains, ways: [T; 2]) -> Option<()> {
+impl<K: Key, T: Tally> Next<'_, K, T> {
+    /// Does the orbit of the step in every way.
+    fn choose(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), Full> {
         let step = self.step;
         if chains.is_full(step.orbit) {
-            return self.keep(chains, &ways);
+            return self.keep(chains, ways);
         }
         let [even, odd] = ways;
         // By whether the new edges have an odd voltage together.
@@ -202,25 +243,29 @@ impl<T: Tally> Next<'_, T> {
                 self.join(chains, (a, b), &ways[usize::from(a_is_odd != b_is_odd)])?;
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// Joins two vertices and keeps what comes of it: a state, or a tour.
-    fn join(&mut self, chains: &Chains, (a, b): (usize, usize), ways: &[T; 2]) -> Option<()> {
+    fn join(&mut self, chains: &Chains, (a, b): (usize, usize), ways: &[T; 2]) -> Result<(), Full> {
         let step = self.step;
         let mut chains = *chains;
         match chains.join(a, b) {
             Joined::Chain(from, to) if !(step.is_terminal(from) && step.is_terminal(to)) => {
-                return self.keep(&chains, ways);
+                return self.keep(&chains, ways.clone());
             }
+            Joined::Cycle if step.is_of_path => return Ok(()),
             Joined::Cycle | Joined::Chain(..) => {}
         }
         let all_full = || step.after.iter().all(|open| step.is_terminal(open.vertex) || chains.is_full(open.vertex));
-        if step.all_met && all_full() { self.tours.add(ways) } else { Some(()) }
+        if step.all_met && all_full() {
+            self.tours.get_or_insert_default().add(ways).ok_or(Full::Overflow)?;
+        }
+        Ok(())
     }
 
     /// Adds the ways to a state, unless it leads nowhere.
-    fn keep(&mut self, chains: &Chains, ways: &[T; 2]) -> Option<()> {
+    fn keep(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), Full> {
         let step = self.step;
         let spent = step.after.iter().filter(|open| step.is_spent(chains, open.vertex));
         let spent = spent.fold(0, |bits, open| bits | bit(open.vertex));
@@ -229,9 +274,19 @@ impl<T: Tally> Next<'_, T> {
             spent & bit(open.vertex) == 0 && (open.beside & !spent).count_ones() + open.beyond < needs
         };
         if step.after.iter().any(starves) {
-            return Some(());
+            return Ok(());
         }
-        self.states.add(chains.pack(step.after.iter().map(|open| open.vertex)), ways)
+        let state = chains.pack(step.after.iter().map(|open| open.vertex));
+        let batch = &mut self.batches[shard(state)];
+        batch.push((K::cut(state), ways));
+        if batch.len() < BATCH { Ok(()) } else { self.after.add(shard(state), batch, self.room) }
+    }
+
+    /// Adds what is left to be added; answers the tours that were found.
+    fn finish(mut self) -> Result<Option<[T; 2]>, Full> {
+        let mut batches = self.batches.iter_mut().enumerate().filter(|(_, batch)| !batch.is_empty());
+        batches.try_for_each(|(shard, batch)| self.after.add(shard, batch, self.room))?;
+        Ok(self.tours)
     }
 }
 
@@ -241,7 +296,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const FREELY: Bounds<'_> = Bounds { memory: 1 << 28, stop: &|_| false };
+    const FREELY: Bounds<'_> = Bounds { memory: 1 << 28, threads: 2, stop: &|_| false };
 
     /// A graph with these edges, each from the first vertex to the second with a voltage; no edge twice.
     fn graph(orbits: usize, terminals: usize, modulus: u8, edges: &[(usize, usize, u8)]) -> Graph {
@@ -313,10 +368,10 @@ mod tests {
     fn numbers_of_every_width_say_the_same_or_that_they_do_not_fit() {
         let edges: Vec<_> = (0..10).flat_map(|a| (0..a).map(move |b| (a, b, 0))).collect();
         let graph = graph(8, 2, 1, &edges);
-        let steps = steps(&graph, &order(&graph));
-        assert!(matches!(sweep::<u8>(&steps, FREELY), Err(Cut::Overflow)));
-        assert!(matches!(sweep::<u128>(&steps, FREELY), Ok([40320, 0])));
-        let wide = sweep::<BigUint>(&steps, FREELY);
+        let (steps, pool) = (steps(&graph, &order(&graph)), rayon::ThreadPoolBuilder::new().build().unwrap());
+        assert!(matches!(sweep::<u64, u8>(&steps, &pool, FREELY), Err(Cut::Overflow)));
+        assert!(matches!(sweep::<u128, u128>(&steps, &pool, FREELY), Ok([40320, 0])));
+        let wide = sweep::<u64, BigUint>(&steps, &pool, FREELY);
         assert!(matches!(wide, Ok([paths, _]) if paths == BigUint::from(40320u32)));
     }
 }

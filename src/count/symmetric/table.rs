@@ -1,9 +1,48 @@
-//! States with their numbers of ways, in a hash table that says how much memory it takes.
+//! States with their numbers of ways, in hash tables that say how much memory they take.
+//!
+//! A layer of states is cut into **shards** by a hash of the state. A shard has a lock of its own, so that threads add to
+//! it in turn; and it grows by itself, so that there is never more than one shard twice in memory.
 
 use super::tally::Tally;
 use std::collections::HashMap;
-use std::collections::hash_map::{Entry, IntoIter};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+/// Shards of a layer, a power of two.
+pub(super) const SHARDS: usize = 256;
+/// What is added to a shard at a time.
+pub(super) const BATCH: usize = 256;
+
+/// A state in as few bits as it needs.
+pub(super) trait Key: Copy + Eq + Hash + Send + Sync {
+    /// The most vertices that a border may have.
+    const BORDER_MAX: usize;
+
+    /// The low bits of a state.
+    fn cut(state: u128) -> Self;
+
+    /// All of it.
+    fn state(self) -> u128;
+}
+
+macro_rules! key {
+    ($($key:ty)*) => {$(
+        impl Key for $key {
+            const BORDER_MAX: usize = (<$key>::BITS / super::state::BITS) as usize;
+
+            fn cut(state: u128) -> $key {
+                state as $key
+            }
+
+            fn state(self) -> u128 {
+                self.into()
+            }
+        }
+    )*};
+}
+key! { u64 u128 }
 
 /// Hashes a state by two rounds of multiplication: both halves of it reach all bits of the hash.
 #[derive(Default)]
@@ -20,6 +59,10 @@ impl Hasher for StateHasher {
         }
     }
 
+    fn write_u64(&mut self, state: u64) {
+        self.write_u128(state.into());
+    }
+
     fn write_u128(&mut self, state: u128) {
         // The odd constants are digits of the golden ratio and of pi.
         let fold = |product: u128| product as u64 ^ (product >> 64) as u64;
@@ -30,62 +73,115 @@ impl Hasher for StateHasher {
     }
 }
 
-/// Packed states and the number of ways to each.
-pub(super) struct Table<T>(HashMap<u128, T, BuildHasherDefault<StateHasher>>);
+/// The shard that a state belongs to: by bits of a product that the hash of a shard's own table does not use alike.
+pub(super) fn shard(state: u128) -> usize {
+    let mixed = (state as u64 ^ (state >> 64) as u64).wrapping_mul(0xD1B5_4A32_D192_ED03);
+    (mixed >> 32) as usize % SHARDS
+}
 
-impl<T: Tally> Table<T> {
-    pub fn new() -> Table<T> {
-        Table(HashMap::default())
+/// How much memory states may take, and how much they take.
+pub(super) struct Room {
+    pub limit: u64,
+    taken: AtomicU64,
+}
+
+impl Room {
+    pub fn new(limit: u64) -> Room {
+        Room { limit, taken: AtomicU64::new(0) }
+    }
+
+    /// Whether so many bytes more can be had; then they are taken.
+    fn take(&self, bytes: u64) -> bool {
+        let fits = self.taken.fetch_add(bytes, Relaxed) + bytes <= self.limit;
+        if !fits {
+            self.taken.fetch_sub(bytes, Relaxed);
+        }
+        fits
+    }
+}
+
+/// Why something could not be added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Full {
+    /// There is no memory for it.
+    Memory,
+    /// The sum does not fit its number.
+    Overflow,
+}
+
+/// States and the numbers of ways to each, of one shard.
+pub(super) struct Shard<K, T>(HashMap<K, T, BuildHasherDefault<StateHasher>>);
+
+impl<K: Key, T: Tally> Shard<K, T> {
+    fn new() -> Shard<K, T> {
+        Shard(HashMap::default())
     }
 
     /// Bytes that a table of this capacity takes; it is full at seven eighths, and a slot has one byte of its own.
     fn bytes_of(capacity: usize) -> u64 {
         let slots = (capacity as u64).div_ceil(7) * 8;
-        slots * (size_of::<(u128, T)>() as u64 + 1) + capacity as u64 * T::HEAP
+        slots * (size_of::<(K, T)>() as u64 + 1) + capacity as u64 * T::HEAP
+    }
+
+    /// Adds ways to states, and leaves the batch empty.
+    pub fn add(&mut self, batch: &mut Vec<(K, T)>, room: &Room) -> Result<(), Full> {
+        let wanted = self.0.len() + batch.len();
+        if wanted > self.0.capacity() {
+            // It at least doubles, and the old slots stay until all have moved.
+            let before = Self::bytes_of(self.0.capacity());
+            let grown = Self::bytes_of(wanted.max(2 * self.0.capacity()));
+            if !room.take(grown) || self.0.try_reserve(batch.len()).is_err() {
+                return Err(Full::Memory);
+            }
+            let after = Self::bytes_of(self.0.capacity());
+            room.taken.fetch_add(after, Relaxed);
+            room.taken.fetch_sub(grown + before, Relaxed);
+        }
+        for (state, ways) in batch.drain(..) {
+            match self.0.entry(state) {
+                Entry::Occupied(mut found) => found.get_mut().add(&ways).ok_or(Full::Overflow)?,
+                Entry::Vacant(place) => {
+                    place.insert(ways);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Its states, one after the other; the memory is given back behind the last.
+    pub fn into_states(self, room: &Room) -> impl Iterator<Item = (K, T)> {
+        let bytes = Self::bytes_of(self.0.capacity());
+        self.0.into_iter().map(Some).chain([None]).filter_map(move |state| {
+            if state.is_none() {
+                room.taken.fetch_sub(bytes, Relaxed);
+            }
+            state
+        })
+    }
+}
+
+/// The states of a layer.
+pub(super) struct Table<K, T>(Vec<Mutex<Shard<K, T>>>);
+
+impl<K: Key, T: Tally> Table<K, T> {
+    pub fn new() -> Table<K, T> {
+        Table((0..SHARDS).map(|_| Mutex::new(Shard::new())).collect())
     }
 
     /// How many states it has.
     pub fn len(&self) -> u64 {
-        self.0.len() as u64
+        let len = |shard: &Mutex<Shard<K, T>>| shard.lock().unwrap_or_else(PoisonError::into_inner).0.len() as u64;
+        self.0.iter().map(len).sum()
     }
 
-    /// Bytes that it takes.
-    pub fn bytes(&self) -> u64 {
-        Self::bytes_of(self.0.capacity())
+    /// Adds a batch to a shard.
+    pub fn add(&self, shard: usize, batch: &mut Vec<(K, T)>, room: &Room) -> Result<(), Full> {
+        self.0[shard].lock().unwrap_or_else(PoisonError::into_inner).add(batch, room)
     }
 
-    /// Makes room for so many more states, unless that would need more than `memory` bytes while it moves.
-    pub fn make_room(&mut self, more: usize, memory: u64) -> Option<()> {
-        let wanted = self.0.len() + more;
-        if wanted > self.0.capacity() {
-            // It at least doubles, and the old slots stay until all have moved.
-            let grown = Self::bytes_of(wanted.max(2 * self.0.capacity()));
-            if self.bytes() + grown > memory {
-                return None;
-            }
-            self.0.try_reserve(more).ok()?;
-        }
-        Some(())
-    }
-
-    /// Adds ways to a state, or answers nothing if their number does not fit.
-    pub fn add(&mut self, state: u128, ways: &T) -> Option<()> {
-        match self.0.entry(state) {
-            Entry::Occupied(mut found) => found.get_mut().add(ways),
-            Entry::Vacant(place) => {
-                place.insert(ways.clone());
-                Some(())
-            }
-        }
-    }
-}
-
-impl<T> IntoIterator for Table<T> {
-    type Item = (u128, T);
-    type IntoIter = IntoIter<u128, T>;
-
-    fn into_iter(self) -> IntoIter<u128, T> {
-        self.0.into_iter()
+    /// Takes a shard out.
+    pub fn take(&self, shard: usize) -> Shard<K, T> {
+        std::mem::replace(&mut *self.0[shard].lock().unwrap_or_else(PoisonError::into_inner), Shard::new())
     }
 }
 
@@ -95,30 +191,36 @@ mod tests {
 
     #[test]
     fn ways_to_one_state_add_up() {
-        let mut table = Table::<u128>::new();
-        assert_eq!((table.add(7, &2), table.add(9, &1), table.add(7, &3)), (Some(()), Some(()), Some(())));
-        let mut all: Vec<_> = table.into_iter().collect();
+        let (table, room) = (Table::<u64, u128>::new(), Room::new(1 << 20));
+        table.add(3, &mut vec![(7, 2), (9, 1), (7, 3)], &room).unwrap();
+        assert_eq!((table.len(), table.take(4).into_states(&room).count()), (2, 0));
+        let mut all: Vec<_> = table.take(3).into_states(&room).collect();
         all.sort_unstable();
-        assert_eq!(all, [(7, 5), (9, 1)]);
+        assert_eq!((all, table.len(), room.taken.load(Relaxed)), (vec![(7, 5), (9, 1)], 0, 0));
     }
 
     #[test]
     fn a_number_that_does_not_fit_is_told() {
-        let mut table = Table::new();
-        assert_eq!((table.add(7, &u128::MAX), table.add(7, &1)), (Some(()), None));
+        let (table, room) = (Table::<u128, u64>::new(), Room::new(1 << 20));
+        assert_eq!(table.add(0, &mut vec![(7, u64::MAX), (7, 1)], &room), Err(Full::Overflow));
     }
 
     /// What is said of memory: never more than the bound, and not so little that the bound is wasted.
     #[test]
     fn it_grows_to_its_bound_and_no_further() {
-        const MEMORY: u64 = 1 << 20;
-        let mut table = Table::<u128>::new();
+        let (table, room) = (Table::<u128, u128>::new(), Room::new(1 << 20));
         let mut states = 0u128;
-        while table.make_room(1, MEMORY).is_some() {
-            table.add(states, &1);
+        while table.add(shard(states), &mut vec![(states, 1)], &room).is_ok() {
             states += 1;
-            assert!(table.bytes() <= MEMORY);
+            assert!(room.taken.load(Relaxed) <= room.limit);
         }
-        assert!(states as u64 * 32 * 8 > MEMORY, "{states} states");
+        assert!(states as u64 * 32 * 8 > room.limit, "{states} states");
+    }
+
+    #[test]
+    fn shards_are_filled_alike() {
+        let mut filled = [0; SHARDS];
+        (0..1u128 << 16).for_each(|state| filled[shard((state * 17) << 8)] += 1);
+        assert!(filled.iter().all(|&states| (128..=512).contains(&states)), "{filled:?}");
     }
 }

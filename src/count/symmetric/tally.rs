@@ -1,9 +1,9 @@
-//! Numbers of ways: 128 bits while they do, and as many as it takes from then on.
+//! Numbers of ways: 64 bits while they do, then 128, and as many as it takes from then on.
 
 use num_bigint::BigUint;
 
 /// A number of ways to a state.
-pub(super) trait Tally: Clone + Default {
+pub(super) trait Tally: Clone + Default + Send {
     /// Bytes that one takes beside itself, generously.
     const HEAP: u64;
 
@@ -26,18 +26,23 @@ impl<T: Tally> Tally for [T; 2] {
     }
 }
 
-impl Tally for u128 {
-    const HEAP: u64 = 0;
+macro_rules! fixed_width {
+    ($($number:ty)*) => {$(
+        impl Tally for $number {
+            const HEAP: u64 = 0;
 
-    fn one() -> u128 {
-        1
-    }
+            fn one() -> $number {
+                1
+            }
 
-    fn add(&mut self, other: &u128) -> Option<()> {
-        *self = self.checked_add(*other)?;
-        Some(())
-    }
+            fn add(&mut self, other: &$number) -> Option<()> {
+                *self = self.checked_add(*other)?;
+                Some(())
+            }
+        }
+    )*};
 }
+fixed_width! { u64 u128 }
 
 impl Tally for BigUint {
     /// 512 bits and what the allocator adds. Boards so long that this is too little have few states.
