@@ -88,9 +88,11 @@ impl Rules {
             }
         }
         list.sort_by_key(|rule| rule.after);
-        // A join that makes a pair of mates has undone one of the pairs after, in either direction.
-        let joins = u64::from(slots);
-        let fan_in = choices(&step.ahead).count() as u64 * joins;
+        // What is chosen and the state after tell the state before, unless two paths were joined: then one of the pairs
+        // after was two, in either direction. One slot is free and one has degree 2 then, and ends come in pairs.
+        let joins = u64::from(slots.saturating_sub(2) & !1).max(1);
+        // To choose nothing joins nothing.
+        let fan_in = 1 + (choices(&step.ahead).count() as u64 - 1) * joins;
         Rules { concerned, list, fan_in }
     }
 

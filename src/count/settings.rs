@@ -27,6 +27,8 @@ pub struct Settings {
     pub every: Duration,
     /// One pass modulo this prime only: enough to hold a published number against.
     pub modulus: Option<u32>,
+    /// All passes modulo primes, the largest below this number; from 2^16 to 2^56.
+    pub primes_below: Option<u64>,
 }
 
 impl Settings {

@@ -30,6 +30,12 @@ pub(super) enum Kind {
     Open(Apex),
 }
 
+impl Kind {
+    fn apex(self) -> Option<Apex> {
+        if let Kind::Open(apex) = self { Some(apex) } else { None }
+    }
+}
+
 /// A sweep, planned.
 pub(super) struct Sweep {
     /// In words.
@@ -39,11 +45,23 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// Plans a sweep; nothing if stopped.
+    /// Plans a sweep over a board; nothing if stopped.
     pub(super) fn new(board: Board, name: &'static str, kind: Kind, watch: &Watch) -> Option<Sweep> {
         let (board, _) = upright(board);
-        let apex = if let Kind::Open(apex) = kind { Some(apex) } else { None };
-        let order = Order::new(board, apex);
+        Sweep::of(name, Order::new(board, kind.apex()), watch)
+    }
+
+    /// Plans a sweep over the boards of a strip ([`Order::strip`]); nothing if stopped.
+    pub(super) fn strip(
+        (ground, lengths): (Board, &[u32]),
+        name: &'static str,
+        kind: Kind,
+        watch: &Watch,
+    ) -> Option<Sweep> {
+        Sweep::of(name, Order::strip(ground, lengths, kind.apex()), watch)
+    }
+
+    fn of(name: &'static str, order: Order, watch: &Watch) -> Option<Sweep> {
         let layers = Layers::new(&order, watch)?;
         Some(Sweep { name, order, layers })
     }
@@ -57,7 +75,12 @@ impl Sweep {
 
     /// States stored, summed over all squares.
     pub(super) fn states(&self) -> u64 {
-        self.layers.layers[1..].iter().map(|layer| layer.states()).sum()
+        self.states_of(self.order.steps.len())
+    }
+
+    /// States stored, summed over so many squares.
+    pub(super) fn states_of(&self, squares: usize) -> u64 {
+        self.layers.layers[1..=squares].iter().map(|layer| layer.states()).sum()
     }
 }
 
