@@ -148,7 +148,9 @@ impl<'a> Pass<'a> {
             *self.state.closed.entry(step.row + closed.rows).or_default() += u128::from(count);
         }
         match &mut self.state.counts {
-            Counts::Sparse(groups) => groups[0] = SparseGroup { ends: vec![0; groups[0].ends.len()], counts: Vec::new() },
+            Counts::Sparse(groups) => {
+                groups[0] = SparseGroup { ends: vec![0; groups[0].ends.len()], counts: Vec::new() }
+            }
             Counts::Dense { marks, .. } => marks[..layer.places[1].block as usize].fill(false),
         }
         Ok(())

@@ -1,6 +1,5 @@
 //! What a count will take: states, work, memory, time; and whether it fits.
 
-use super::boards::Boards;
 use super::disk::{self, Need};
 use super::error::{CountError, Refusal};
 use super::gather::SPARSE_SHARE;
@@ -11,6 +10,7 @@ use super::progress::Progress;
 use super::question::Question;
 use super::residues::Modulus;
 use super::settings::{Place, Settings};
+use super::strip::Strip;
 use super::sweep::{Sweep, sweeps_for};
 use super::table::Tables;
 use super::watch::{Phase, RowMeter, Watch};
@@ -28,7 +28,7 @@ pub struct Plan {
     /// If it is of a range, that of its longest board.
     question: Question,
     /// The range, if it is of one.
-    boards: Option<Boards>,
+    strip: Option<Strip>,
     pub(super) sweeps: Vec<Sweep>,
     shown: Vec<SweepPlan>,
     pub(super) pool: rayon::ThreadPool,
@@ -101,23 +101,18 @@ impl Plan {
     }
 
     /// As [`Plan::new`], of a question of every board of a range.
-    pub(super) fn of_range(
-        boards: Boards,
-        question: &Question,
-        memory: u64,
-        watch: &Watch,
-    ) -> Result<Plan, CountError> {
+    pub(super) fn of_range(strip: Strip, question: &Question, memory: u64, watch: &Watch) -> Result<Plan, CountError> {
         question.check()?;
-        let (ground, sweeps) = (boards.ground(), boards.sweeps(question));
-        fits(boards.to_string(), question.ending, planning(question, ground, sweeps.len()), memory)?;
-        let longest = Question { board: boards.board(boards.longest()), ..*question };
+        let (ground, sweeps) = (strip.ground(), strip.sweeps(question));
+        fits(strip.to_string(), question.ending, planning(question, ground, sweeps.len()), memory)?;
+        let longest = Question { board: strip.board(strip.longest()), ..*question };
         let sweep = |(name, kind, lengths): (_, _, Vec<u32>)| Sweep::strip((ground, &lengths), name, kind, watch);
-        Plan::of((longest, Some(boards)), ground, sweeps.into_iter().map(|each| move || sweep(each)), watch)
+        Plan::of((longest, Some(strip)), ground, sweeps.into_iter().map(|each| move || sweep(each)), watch)
     }
 
     /// Plans sweeps over a board that stands upright.
     fn of(
-        (question, boards): (Question, Option<Boards>),
+        (question, strip): (Question, Option<Strip>),
         board: Board,
         sweeps: impl Iterator<Item = impl FnOnce() -> Option<Sweep> + Send>,
         watch: &Watch,
@@ -126,14 +121,14 @@ impl Plan {
         let useful = 1usize << slots(board.cols()).saturating_sub(4).min(12);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads().min(useful)).build();
         let pool = pool.map_err(|error| CountError::Threads(error.to_string()))?;
-        let rows = boards.map_or(board.rows(), Boards::longest);
+        let rows = strip.map_or(board.rows(), Strip::longest);
         watch.show(|now| {
             (now.phase, now.rows, now.squares) = (Phase::Planning, rows, (rows * board.cols()) as usize);
         });
         let sweeps = sweeps.map(|sweep| pool.install(sweep).ok_or(CountError::Stopped));
         let sweeps = sweeps.collect::<Result<Vec<_>, _>>()?;
         let shown = sweeps.iter().map(SweepPlan::new).collect();
-        let plan = Plan { question, boards, sweeps, shown, pool };
+        let plan = Plan { question, strip, sweeps, shown, pool };
         watch.show(|now| {
             (now.sweeps, now.states_planned) = (plan.sweeps.len(), plan.states());
             now.by_row = plan.meters(0);
@@ -143,7 +138,7 @@ impl Plan {
 
     /// The name of what is counted: a board, or a range of boards.
     pub fn name(&self) -> String {
-        self.boards.map_or_else(|| self.question.board.to_string(), |boards| boards.to_string())
+        self.strip.map_or_else(|| self.question.board.to_string(), |strip| strip.to_string())
     }
 
     /// The question; of a range, that of its longest board.
@@ -290,12 +285,12 @@ impl Plan {
 
     /// The widest board of the same kind, as long, that fits; or range of boards.
     fn smaller(&self, limit: u64) -> Option<(String, u64)> {
-        let across = self.boards.map_or_else(|| upright(self.question.board).0.cols(), Boards::across);
+        let across = self.strip.map_or_else(|| upright(self.question.board).0.cols(), Strip::across);
         let mut taking = (1..across).rev().filter_map(|across| {
             let watch = Watch::new(self.pool.current_num_threads());
             let question = Question { start: None, ..self.question };
-            let plan = match self.boards {
-                Some(boards) => Plan::of_range(boards.narrowed(across), &question, limit, &watch).ok()?,
+            let plan = match self.strip {
+                Some(strip) => Plan::of_range(strip.narrowed(across), &question, limit, &watch).ok()?,
                 None => {
                     let board = Board::new(upright(question.board).0.rows().into(), across.into()).ok()?;
                     Plan::new(&Question { board, ..question }, limit, &watch).ok()?

@@ -10,7 +10,6 @@
 //! settled until then.
 
 use super::answer::answer;
-use super::boards::Boards;
 use super::error::CountError;
 use super::handout::Crew;
 use super::pass::{GROWTH, Halt, Means, Pass, ROOM, SPARSE_COUNTS};
@@ -20,6 +19,7 @@ use super::progress::larger;
 use super::question::{Count, Question};
 use super::residues::{Modulus, Residues};
 use super::settings::{How, Settings};
+use super::strip::Strip;
 use super::sweep::sweeps_for;
 use super::table::Tables;
 use super::watch::{Phase, Watch};
@@ -30,7 +30,7 @@ use std::time::Duration;
 
 /// The count of a range, planned.
 pub struct RangePlan {
-    boards: Boards,
+    strip: Strip,
     plan: Plan,
 }
 
@@ -64,11 +64,11 @@ impl RangePlan {
     /// # Errors
     /// A question whose parts do not go together, or one of squares or classes, which is of one board; a plan that is too
     /// large by itself; [`CountError::Stopped`].
-    pub fn new(boards: Boards, question: &Question, memory: u64, watch: &Watch) -> Result<RangePlan, CountError> {
+    pub fn new(strip: Strip, question: &Question, memory: u64, watch: &Watch) -> Result<RangePlan, CountError> {
         if question.start.is_some() || question.unique {
             return Err(CountError::Question("a start, and classes, are of one board: neither goes with a range"));
         }
-        Ok(RangePlan { boards, plan: Plan::of_range(boards, question, memory, watch)? })
+        Ok(RangePlan { strip, plan: Plan::of_range(strip, question, memory, watch)? })
     }
 
     /// What it takes, and whether that fits.
@@ -98,8 +98,9 @@ impl RangePlan {
         let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
         let mut run = Run { range: self, means, settings, modulus, below, numbers: BTreeMap::new() };
         let mut goes_on = true;
-        for (sweep, (.., lengths)) in self.boards.sweeps(plan.question()).into_iter().enumerate() {
-            let mut left: BTreeMap<u32, Residues> = lengths.into_iter().map(|length| (length, Residues::default())).collect();
+        for (sweep, (.., lengths)) in self.strip.sweeps(plan.question()).into_iter().enumerate() {
+            let mut left: BTreeMap<u32, Residues> =
+                lengths.into_iter().map(|length| (length, Residues::default())).collect();
             for pass in 0.. {
                 if !goes_on || left.is_empty() {
                     break;
@@ -107,8 +108,8 @@ impl RangePlan {
                 goes_on = run.pass((sweep, pass), &mut left)?;
             }
         }
-        let boards: Vec<Settled> = self.boards.lengths().filter_map(|length| run.settled(length)).collect();
-        let complete = boards.len() == self.boards.lengths().count();
+        let boards: Vec<Settled> = self.strip.lengths().filter_map(|length| run.settled(length)).collect();
+        let complete = boards.len() == self.strip.lengths().count();
         watch.show(|now| now.phase = if complete { Phase::Done } else { now.phase });
         Ok(RangeAnswer { boards, complete, peak_states: plan.peak_states(), elapsed: watch.total() })
     }
@@ -131,7 +132,7 @@ impl Run<'_> {
     /// One pass over a sweep, as far as boards are `left` whose numbers are not known; whether it was not stopped.
     fn pass(&mut self, (at, number): (usize, usize), left: &mut BTreeMap<u32, Residues>) -> Result<bool, CountError> {
         let plan = &self.range.plan;
-        let (sweep, watch, across) = (&plan.sweeps[at], self.means.crew.watch, self.range.boards.across());
+        let (sweep, watch, across) = (&plan.sweeps[at], self.means.crew.watch, self.range.strip.across());
         let Some((&longest, residues)) = left.last_key_value() else { return Ok(true) };
         let modulus = match self.modulus {
             Some(modulus) => modulus,
@@ -183,9 +184,9 @@ impl Run<'_> {
 
     /// The number of the board of a length, if all its sweeps have theirs.
     fn settled(&self, length: u32) -> Option<Settled> {
-        let board = self.range.boards.board(length);
+        let board = self.range.strip.board(length);
         let question = Question { board, ..*self.range.plan.question() };
-        let sweeps = self.range.boards.sweeps(&question);
+        let sweeps = self.range.strip.sweeps(&question);
         let number = |(_, kind, _)| {
             let at = sweeps.iter().position(|sweep| sweep.1 == kind)?;
             self.numbers.get(&(at, length)).cloned()
@@ -203,12 +204,16 @@ mod tests {
     use super::*;
     use crate::board::Ending;
 
-    fn counted(boards: &str, ending: Ending, strict: bool, change: impl FnOnce(&mut Settings)) -> RangeAnswer {
+    fn strip(first: &str, last: &str) -> Strip {
+        Strip::new(first.parse().unwrap(), last.parse().unwrap()).unwrap()
+    }
+
+    fn counted(strip: Strip, ending: Ending, strict: bool, change: impl FnOnce(&mut Settings)) -> RangeAnswer {
         let question = Question { strict, ..Question::new("1x1".parse().unwrap(), ending) };
         let mut settings = Settings { threads: 2, memory: 1 << 33, ..Settings::default() };
         change(&mut settings);
         let watch = Watch::new(settings.threads);
-        let plan = RangePlan::new(boards.parse().unwrap(), &question, settings.memory, &watch).unwrap();
+        let plan = RangePlan::new(strip, &question, settings.memory, &watch).unwrap();
         plan.run(&settings, &watch).unwrap()
     }
 
@@ -216,10 +221,10 @@ mod tests {
     #[test]
     fn every_board_of_a_range_has_the_number_that_it_has_alone() {
         let endings = [(Ending::Closed, false), (Ending::Open, false), (Ending::Open, true)];
-        for (boards, (ending, strict)) in
-            ["1x1..4", "2x1..5", "3x1..12", "1..9x4", "5x1..7", "6x1..5"].into_iter().flat_map(|boards| endings.map(|end| (boards, end)))
-        {
-            for Settled { board, count, .. } in counted(boards, ending, strict, |_| ()).boards {
+        let strips = [("1x1", "1x4"), ("2x1", "2x5"), ("3x1", "3x12"), ("1x4", "9x4"), ("5x1", "5x7"), ("6x1", "6x5")];
+        let cases = strips.into_iter().flat_map(|strip| endings.map(|ending| (strip, ending)));
+        for ((first, last), (ending, strict)) in cases {
+            for Settled { board, count, .. } in counted(strip(first, last), ending, strict, |_| ()).boards {
                 let question = Question { strict, ..Question::new(board, ending) };
                 let watch = Watch::new(2);
                 let plan = Plan::new(&question, 1 << 33, &watch).unwrap();

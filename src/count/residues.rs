@@ -122,8 +122,8 @@ impl Residues {
     /// The number of a board of a range and how it is known, once a further modulus has changed nothing, or the last one, a
     /// prime, has left room.
     pub(super) fn known_by(&self) -> Option<(BigUint, How)> {
-        let is_small = matches!(self.moduli.last(), Some(Modulus::Prime(_)))
-            && (&self.value + 1u32) << ROOM_BITS <= self.product;
+        let is_small =
+            matches!(self.moduli.last(), Some(Modulus::Prime(_))) && (&self.value + 1u32) << ROOM_BITS <= self.product;
         let how = || How::Residues { moduli: self.moduli.clone() };
         (self.settled || is_small).then(|| (self.value.clone(), how()))
     }

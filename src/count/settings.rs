@@ -60,6 +60,17 @@ pub enum How {
     },
 }
 
+impl How {
+    /// What it was counted modulo, in order; nothing where no count overflowed.
+    pub fn moduli(&self) -> Vec<Modulus> {
+        match self {
+            How::Plain | How::Counters { .. } => Vec::new(),
+            How::Remainder { prime } => vec![Modulus::Prime((*prime).into())],
+            How::Residues { moduli } => moduli.clone(),
+        }
+    }
+}
+
 impl fmt::Display for How {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

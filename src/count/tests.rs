@@ -38,8 +38,15 @@ fn number(question: &Question, settings: &Settings) -> String {
 fn pass(board: &str, ending: Ending, modulus: Modulus, change: impl FnOnce(&mut Means<'_>)) -> Result<u64, Halt> {
     let (plan, watch) = planned(&question(board, ending), 2);
     let crew = Crew { pool: &plan.pool, watch: &watch };
-    let mut means =
-        Means { crew, tables: Tables::new(), limit: 1 << 33, spill: None, sparse_counts: 10_000, growth: 4, room: ROOM };
+    let mut means = Means {
+        crew,
+        tables: Tables::new(),
+        limit: 1 << 33,
+        spill: None,
+        sparse_counts: 10_000,
+        growth: 4,
+        room: ROOM,
+    };
     change(&mut means);
     Pass::new(&plan.sweeps[0], modulus, &means)?.run(|_| ())
 }
@@ -153,7 +160,8 @@ fn counts_in_files_are_the_same() {
         let (plan, watch) = planned(&question(board, ending), 2);
         let crew = Crew { pool: &plan.pool, watch: &watch };
         let spill = Some(folder.path());
-        let means = Means { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts: 0, growth: 4, room: ROOM };
+        let means =
+            Means { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts: 0, growth: 4, room: ROOM };
         let in_files = Pass::new(&plan.sweeps[0], Modulus::None, &means).unwrap().run(|_| ()).unwrap();
         assert_eq!(in_files, pass(board, ending, Modulus::None, |_| ()).unwrap());
         assert!(watch.snapshot().spilled_bytes > 0);
