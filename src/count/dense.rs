@@ -12,7 +12,7 @@ use super::buffer::Buffer;
 use super::gather::{Cut, Found, Gather, Scratch, Source, SparseGroup, Sum, Target};
 use super::handout::Crew;
 use super::layers::{Layer, Place};
-use super::primes::Divisor;
+use super::primes::{Divisor, Near};
 use super::residues::Modulus;
 use super::spill::Spill;
 use std::io;
@@ -132,7 +132,10 @@ impl DenseStep<'_> {
                     (_, 2) => self.typed::<u16, u32, u16>(store, marks, narrow),
                     (_, 4) => self.typed::<u32, u64, u32>(store, marks, wide),
                     (0, _) => self.typed::<u32, u64, u64>(store, marks, wide),
-                    _ => self.typed::<u64, u64, u64>(store, marks, wide),
+                    _ => match Near::new(prime) {
+                        Some(near) => self.typed::<u64, u64, u64>(store, marks, |sum| near.remainder(sum)),
+                        None => self.typed::<u64, u64, u64>(store, marks, wide),
+                    },
                 }
             }
             (0, 2) if widest_sum >> 32 == 0 => self.typed::<u32, u32, u16>(store, marks, |sum| sum),

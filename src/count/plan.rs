@@ -162,9 +162,9 @@ impl Plan {
     }
 
     /// Bytes of the whole run, at most, if its widest large layers have counts of so many bits: 16, 32 or 64. For 64
-    /// the buffer is grown, and both it and the one before are there for a while.
+    /// the buffer is grown, and both it and the one before are there for a while; that of a range has room for 64 at once.
     pub fn memory(&self, bits: u32) -> u64 {
-        let outgrown = if bits == 64 { self.counts(32) } else { 0 };
+        let outgrown = if bits == 64 && self.strip.is_none() { self.counts(32) } else { 0 };
         self.at_once(bits) + outgrown
     }
 

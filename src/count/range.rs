@@ -233,4 +233,35 @@ mod tests {
             }
         }
     }
+
+    /// Counts that outgrow 64 bits; wide primes, and narrow ones where there is no room for wide counts.
+    #[test]
+    fn long_boards_are_put_together_from_residues() {
+        let of = |change: &dyn Fn(&mut Settings)| counted(strip("5x15", "5x22"), Ending::Closed, false, change).boards;
+        let wide = of(&|_| ());
+        assert_eq!(wide[3].count.to_string(), "161514101568508400");
+        assert_eq!(wide[7].count.to_string(), "17414154188157170439208");
+        assert_eq!((wide[3].how.moduli().len(), wide[7].how.moduli()[0]), (0, Modulus::TwoTo64));
+        let watch = Watch::new(2);
+        let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
+        let room = RangePlan::new(strip("5x15", "5x22"), &question, 1 << 33, &watch).unwrap().plan().memory(32);
+        let tight = of(&|settings| settings.memory = room);
+        assert!(tight[7].how.moduli().iter().all(|modulus| modulus.bytes() == Some(4)), "{:?}", tight[7].how);
+        let other = of(&|settings| settings.primes_below = Some(1 << 40));
+        assert!(other[3].how.moduli().iter().all(|modulus| modulus.bytes() == Some(8)), "{:?}", other[3].how);
+        for boards in [tight, other] {
+            assert!(boards.iter().map(|settled| &settled.count).eq(wide.iter().map(|settled| &settled.count)));
+        }
+    }
+
+    #[test]
+    fn what_is_stopped_before_it_begins_knows_what_is_plain() {
+        let watch = Watch::new(1);
+        let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
+        let plan = RangePlan::new(strip("5x1", "5x8"), &question, 1 << 33, &watch).unwrap();
+        watch.stop();
+        let answer = plan.run(&Settings { threads: 1, memory: 1 << 33, ..Settings::default() }, &watch).unwrap();
+        let boards: Vec<String> = answer.boards.iter().map(|settled| settled.board.to_string()).collect();
+        assert_eq!((boards, answer.complete), (["5x1", "5x3", "5x5", "5x7"].map(str::to_owned).to_vec(), false));
+    }
 }

@@ -172,3 +172,24 @@ fn rule(step: &Step, degree: u32, chosen: u32, ends: u32) -> Option<Rule> {
     };
     Some(rule)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::count::order::{Apex, Order};
+    use crate::count::primes::WIDE;
+
+    /// Remainders of 56 bits are added up in 64.
+    #[test]
+    fn no_count_has_more_than_256_terms() {
+        let apex = Apex { first: [true; 2], second: [true; 2], must: None };
+        let mut most = 0;
+        for (cols, apex) in (1..=9).flat_map(|cols| [(cols, None), (cols, Some(apex))]) {
+            let order = Order::strip(Board::new(10, cols).unwrap(), &[8], apex);
+            most = order.steps.iter().map(|step| Rules::new(step, order.slots).fan_in).fold(most, u64::max);
+        }
+        assert_eq!(most, 241);
+        assert!(u128::from(most) * u128::from(WIDE) <= 1 << 64);
+    }
+}

@@ -13,6 +13,14 @@
 //! stand in an even and in an odd column; the even one is processed first; and the half turn takes even columns to odd
 //! ones.
 //!
+//! All this holds for the tours of the first rows of a strip as for those of a board that ends there: the order of the
+//! squares is the same. Colours of the ends depend on the parity of both sides, and so a sweep over a strip answers for
+//! the lengths of one parity or of both. Where the width is even, every length has ends of different colours: the sweep
+//! with the white one first answers for all, counted twice for the even lengths by the half turn, and the one with the
+//! black one first is wanted for the odd lengths only. Where the width is odd, the odd lengths have both ends on white,
+//! and the even ones have ends of different colours: three sweeps, and no half turn, because it exchanges the colours
+//! there.
+//!
 //! Tours from a given square have it as a neighbour of the apex in any case, and another square as the other.
 
 use super::layers::{Layer, Layers};

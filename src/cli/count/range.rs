@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::cli::failure::Failure;
 use crate::cli::say::print;
 use crate::cli::{headless, search};
-use crate::count::{CountError, Modulus, RangeAnswer, RangePlan, Settings, Settled, Snapshot, Strip, Watch};
+use crate::count::{CountError, How, Modulus, RangeAnswer, RangePlan, Settings, Settled, Snapshot, Strip, Watch};
 use crate::schedule::words::{self, bytes, grouped};
 use serde::Serialize;
 use std::fmt;
@@ -54,6 +54,9 @@ struct Line {
     convention: &'static str,
     /// What it was counted modulo; nothing where no counter had overflowed before the board's end.
     moduli: Vec<String>,
+    /// Whether it was counted in plain integers.
+    #[serde(skip)]
+    in_integers: bool,
 }
 
 /// Counts, or plans, and prints what came of it; answers the exit code.
@@ -111,7 +114,7 @@ impl Report {
 
     /// How the numbers are known to be exact, in a sentence; nothing of remainders.
     fn how(&self) -> Option<String> {
-        let exact = self.boards.iter().take_while(|line| line.moduli.is_empty()).last();
+        let exact = self.boards.iter().take_while(|line| line.moduli.is_empty()).filter(|line| line.in_integers).last();
         let residues = self.boards.iter().map(|line| &line.moduli).max_by_key(|moduli| moduli.len());
         let residues = residues.filter(|moduli| !moduli.is_empty()).map(|moduli| {
             let moduli = moduli.join(", ");
@@ -120,7 +123,7 @@ impl Report {
         let exact =
             exact.map(|line| format!("to {} no count overflowed 64 bits: one pass is exact by itself", line.board));
         let parts: Vec<String> = exact.into_iter().chain(residues).collect();
-        (self.modulus.is_none() && !parts.is_empty()).then(|| parts.join("; longer ones "))
+        (self.modulus.is_none() && !parts.is_empty()).then(|| parts.join("; beyond "))
     }
 }
 
@@ -128,8 +131,16 @@ impl Line {
     fn new(settled: &Settled, is_remainder: bool) -> Line {
         let number = settled.count.to_string();
         let (count, remainder) = if is_remainder { (None, Some(number)) } else { (Some(number), None) };
+        let in_integers = matches!(settled.how, How::Counters { .. });
         let moduli = settled.how.moduli().iter().map(Modulus::to_string).collect();
-        Line { board: settled.board, count, remainder, convention: settled.count.convention().name(), moduli }
+        Line {
+            board: settled.board,
+            count,
+            remainder,
+            convention: settled.count.convention().name(),
+            moduli,
+            in_integers,
+        }
     }
 }
 
