@@ -9,6 +9,7 @@ mod conform_find;
 mod count;
 mod count_estimate;
 mod count_kept;
+mod count_range;
 mod count_symmetric;
 mod count_twin;
 mod detach;

@@ -26,6 +26,7 @@ mod progress;
 mod prunes;
 mod quarter_turn;
 mod race;
+mod ranges;
 #[cfg(feature = "tui")]
 mod record;
 mod row;
@@ -89,6 +90,7 @@ const GROUPS: &[Group] = &[
         summary: "exact counts without listing, beside copying as many bytes",
         run: counting::run,
     },
+    Group { name: "ranges", summary: "every board of a range counted in one sweep", run: ranges::run },
     Group {
         name: "estimates",
         summary: "how many of 100 intervals of count --estimate hold the known number",

@@ -9,6 +9,7 @@ mod adapter;
 mod args;
 mod bench;
 mod board;
+mod boards;
 #[cfg(feature = "tui")]
 mod campaign;
 mod chart;

@@ -4,7 +4,6 @@
 //! A message may quote an argument, the name of a file or what stands in it, and so whatever somebody put there for a
 //! terminal to obey. What is quoted is shown, not obeyed ([`visible`]), and what is too long to be read is cut.
 
-use crate::board::Board;
 use crate::schedule::words::visible;
 use serde::Serialize;
 use std::fmt::Display;
@@ -39,11 +38,11 @@ pub fn print_object(object: &impl Serialize) -> io::Result<()> {
     stdout.flush()
 }
 
-/// Prints the object of a run that failed.
+/// Prints the object of a run that failed, on a board or a range of boards.
 ///
 /// # Errors
 /// When stdout is gone.
-pub fn print_failed(board: Board, error: &dyn Display) -> io::Result<()> {
+pub fn print_failed(board: impl Display, error: &dyn Display) -> io::Result<()> {
     let (board, error) = (board.to_string(), error.to_string());
     print_object(&serde_json::json!({ "board": board, "error": error, "complete": false }))
 }

@@ -25,6 +25,7 @@ use super::question::{Count, Question};
 use super::settings::{How, Settings};
 use crate::saved::{self, Sealed};
 use crate::schedule::words;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -114,7 +115,7 @@ impl Checkpoint {
         input.check().map_err(|error| self.damaged(error))?;
         let said = Found { largest, nonzero };
         census::agree(found, said, modulus, bytes, layer).map_err(|error| self.damaged(error))?;
-        Ok(State { modulus, at, counts, found: said, widest })
+        Ok(State { modulus, at, counts, found: said, widest, closed: BTreeMap::new() })
     }
 
     /// Notes a count of which no square is done, if the file is not there.

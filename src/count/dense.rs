@@ -12,6 +12,7 @@ use super::buffer::Buffer;
 use super::gather::{Cut, Found, Gather, Scratch, Source, SparseGroup, Sum, Target};
 use super::handout::Crew;
 use super::layers::{Layer, Place};
+use super::primes::{Divisor, Near};
 use super::residues::Modulus;
 use super::spill::Spill;
 use std::io;
@@ -122,11 +123,21 @@ impl DenseStep<'_> {
     pub(super) fn run(&self, store: &mut Store, bytes: usize, marks: &mut [bool]) -> io::Result<Option<Found>> {
         let widest_sum = self.largest.saturating_mul(self.gather.rules.fan_in.into());
         match (self.counts.bytes(), bytes) {
-            (before, _) if let Modulus::Prime(prime) = self.modulus => match (before, bytes) {
-                (0, 2) => self.typed::<u32, u32, u16>(store, marks, |sum| sum % prime),
-                (_, 2) => self.typed::<u16, u32, u16>(store, marks, |sum| sum % prime),
-                _ => self.typed::<u32, u64, u32>(store, marks, |sum| sum % u64::from(prime)),
-            },
+            (before, _) if let Modulus::Prime(prime) = self.modulus => {
+                let divisor = Divisor::new(prime);
+                let narrow = |sum: u32| divisor.remainder(sum.into()) as u32;
+                let wide = |sum: u64| divisor.remainder(sum);
+                match (before, bytes) {
+                    (0, 2) => self.typed::<u32, u32, u16>(store, marks, narrow),
+                    (_, 2) => self.typed::<u16, u32, u16>(store, marks, narrow),
+                    (_, 4) => self.typed::<u32, u64, u32>(store, marks, wide),
+                    (0, _) => self.typed::<u32, u64, u64>(store, marks, wide),
+                    _ => match Near::new(prime) {
+                        Some(near) => self.typed::<u64, u64, u64>(store, marks, |sum| near.remainder(sum)),
+                        None => self.typed::<u64, u64, u64>(store, marks, wide),
+                    },
+                }
+            }
             (0, 2) if widest_sum >> 32 == 0 => self.typed::<u32, u32, u16>(store, marks, |sum| sum),
             (0, 2) => self.typed::<u32, u64, u16>(store, marks, |sum| sum),
             (2, 2) => self.typed::<u16, u32, u16>(store, marks, |sum| sum),

@@ -1,7 +1,6 @@
 //! Why a count was not begun, or not finished.
 
 use super::symmetric::SymmetricError;
-use crate::board::Board;
 use crate::memory::Refused;
 use crate::schedule::words;
 use std::fmt;
@@ -34,8 +33,8 @@ pub enum CountError {
         words::bytes(*.limit)
     )]
     PlanTooLarge {
-        /// The board.
-        board: Board,
+        /// The board, or the range of boards.
+        board: String,
         /// Closed or open.
         ending: &'static str,
         /// Bytes wanted.
@@ -150,8 +149,8 @@ impl Most {
 /// Why a count was not begun, in figures.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Refusal {
-    /// The board.
-    pub board: Board,
+    /// The board, or the range of boards.
+    pub board: String,
     /// Closed or open.
     pub ending: &'static str,
     /// The most states after one square.
@@ -171,7 +170,7 @@ pub struct Refusal {
     /// The most that it could be allowed to take.
     pub most: Option<Most>,
     /// The widest board as long that fits, and the bytes that it takes.
-    pub fits: Option<(Board, u64)>,
+    pub fits: Option<(String, u64)>,
 }
 
 impl fmt::Display for Refusal {
@@ -196,8 +195,8 @@ impl fmt::Display for Refusal {
             self.bits / 8,
             words::bytes(self.limit)
         )?;
-        if let Some((board, taken)) = self.fits {
-            write!(f, "{board} ({}); ", words::bytes(taken))?;
+        if let Some((board, taken)) = &self.fits {
+            write!(f, "{board} ({}); ", words::bytes(*taken))?;
         }
         if self.bytes_spilling <= self.limit {
             write!(f, "this board with --spill DIR, where {} of disk are free; ", words::bytes(self.disk))?;

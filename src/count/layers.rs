@@ -104,16 +104,23 @@ impl Layers {
             }
             let layer = match repeated(&layers, order, at, cols) {
                 Some(from) => layers[from].clone(),
-                None => Arc::new(Layer::new(&groups, groups.forward(&layers[at].set, step, rules))),
+                None => {
+                    let closed_end = order.is_strip && at > 0;
+                    Arc::new(Layer::new(&groups, groups.forward(&layers[at].set, step, rules, closed_end)))
+                }
             };
             layers.push(layer);
+        }
+        if let Some(last) = layers.last_mut().filter(|_| order.is_strip) {
+            // Whatever else there is would lead to the rows behind the longest board.
+            *last = Arc::new(Layer::new(&groups, groups.closed(&last.set)));
         }
         for at in (0..order.steps.len()).rev().take(BACKWARD_ROWS * cols) {
             if watch.is_stopped() {
                 return None;
             }
             let mut set = layers[at].set.clone();
-            groups.backward(&mut set, &layers[at + 1].set, &rules[at]);
+            groups.backward(&mut set, &layers[at + 1].set, &rules[at], order.is_strip);
             layers[at] = Arc::new(Layer::new(&groups, set));
         }
         Some(Layers { groups, layers, rules })

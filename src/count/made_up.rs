@@ -2,7 +2,7 @@
 
 use super::checkpoint::Checkpoint;
 use super::handout::Crew;
-use super::pass::{Means, Pass};
+use super::pass::{Means, Pass, ROOM};
 use super::progress::Progress;
 use super::table::Tables;
 use super::tests::{answer, planned, question, settings};
@@ -20,8 +20,9 @@ fn a_checkpoint_that_was_made_up_is_no_fault() {
     let (plan, watch) = planned(&asked, 1);
     for (sparse_counts, counted_to) in [(10_000, 2), (0, 3)] {
         let crew = Crew { pool: &plan.pool, watch: &watch };
-        let means = Means { crew, tables: Tables::new(), limit: 1 << 33, spill: None, sparse_counts, growth: 4 };
-        let (sweep, file) = (&plan.sweeps[0].0, Checkpoint::new(&path, &asked, &Settings::default()).unwrap());
+        let means =
+            Means { crew, tables: Tables::new(), limit: 1 << 33, spill: None, sparse_counts, growth: 4, room: ROOM };
+        let (sweep, file) = (&plan.sweeps[0], Checkpoint::new(&path, &asked, &Settings::default()).unwrap());
         let mut rows = 0;
         let whole = Pass::new(sweep, Modulus::None, &means).unwrap().run(|pass| {
             rows += 1;

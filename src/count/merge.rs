@@ -6,8 +6,9 @@
 //! so small once in 2^30 times at most.
 
 use super::answer::answer;
+use super::primes::{NARROW, primes_below};
 use super::question::{Count, Question};
-use super::residues::{self, Modulus, Residues};
+use super::residues::{Modulus, Residues};
 use super::settings::How;
 use super::sweep::sweeps_for;
 use num_bigint::BigUint;
@@ -38,13 +39,13 @@ impl Merged {
         }
         let mut residues = Residues::default();
         for (&prime, remainder) in remainders {
-            residues.add_prime(prime, remainder.iter_u32_digits().next().unwrap_or(0));
+            residues.add_prime(prime.into(), remainder.iter_u64_digits().next().unwrap_or(0));
         }
         let (least, product) = residues.known();
         let (least, product) = (least.clone(), product.clone());
         let largest = remainders.keys().next_back().map_or(0, |&prime| prime);
         if remainders.len() > 1 && (&least + 1u32) * largest.max(1 << 30) <= product {
-            let moduli = remainders.keys().map(|&prime| Modulus::Prime(prime)).collect();
+            let moduli = remainders.keys().map(|&prime| Modulus::Prime(prime.into())).collect();
             return Merged::Known(Count::new(least, question.convention()), How::Residues { moduli });
         }
         Merged::Open { least, product }
@@ -53,7 +54,7 @@ impl Merged {
 
 /// The largest prime below 2^31 that is none of these.
 pub fn another_prime(not: impl Fn(u32) -> bool) -> u32 {
-    match residues::primes().find(|&prime| !not(prime)) {
+    match primes_below(NARROW).map(|prime| prime as u32).find(|&prime| !not(prime)) {
         Some(prime) => prime,
         None => unreachable!("a hundred million primes are not used up"),
     }
@@ -126,7 +127,7 @@ mod tests {
             let value = BigUint::new(digits);
             // Half of them small, half of them large.
             let small = (2..2_000).filter(|&n| Modulus::prime(n).is_some());
-            let all: Vec<u32> = small.take(200).chain(residues::primes().take(200)).collect();
+            let all: Vec<u32> = small.take(200).chain(primes_below(NARROW).map(|prime| prime as u32).take(200)).collect();
             let primes: Vec<u32> = places.into_iter().map(|place| all[place]).collect();
             if let Some(found) = number(merged(&value, &primes)) {
                 prop_assert_eq!(found, value.to_string());

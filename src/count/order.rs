@@ -17,6 +17,14 @@
 //! Open tours are closed ones of a larger graph: a further vertex, the **apex**, is joined to every square, is never
 //! processed, and must have degree 2 in the end; its two neighbours are the ends of the tour. It has a slot of its own
 //! from the beginning. Which squares may be joined to it is a question of colour ([`Apex`]).
+//!
+//! # Boards along the way
+//!
+//! The order of a board begins with that of every shorter one, and so does the work. A tour of the first rows alone is
+//! complete when the join that closes it has left degree 2 on all their squares that are still ahead, and 0 on all behind
+//! them: a pattern without ends that tells which rows they are ([`Closed`]). So one sweep can answer for every length of
+//! a **strip** of boards. Its order is made as if two rows more came after the longest board, and ends before them: then
+//! every square that is processed has all its neighbours, and every row does to the frontier what the others do.
 
 use crate::board::{Board, Square};
 
@@ -42,8 +50,9 @@ pub(super) struct Step {
     pub(super) apex: Option<Joining>,
     /// The slots in use afterwards.
     pub(super) active: u32,
-    /// Whether every square still to be processed is on the frontier afterwards: only then may the tour be closed.
-    pub(super) all_met: bool,
+    /// The patterns without ends that are whole tours: those of the boards whose squares still to be processed are all
+    /// on the frontier afterwards.
+    pub(super) closed: Vec<Closed>,
     /// The row that the square stands in, from 0, on the board with its short side across.
     pub(super) row: u32,
 }
@@ -51,9 +60,18 @@ pub(super) struct Step {
 impl Step {
     /// Whether the two do the same to a frontier, in whatever rows.
     pub(super) fn same_effect(&self, other: &Step) -> bool {
-        let parts = |step: &Step| (step.slot, step.apex, step.active, step.all_met);
-        parts(self) == parts(other) && self.ahead == other.ahead
+        let parts = |step: &Step| (step.slot, step.apex, step.active);
+        parts(self) == parts(other) && self.ahead == other.ahead && self.closed == other.closed
     }
+}
+
+/// A pattern without ends that is a tour of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Closed {
+    /// How many rows the board has from the row of the step on.
+    pub(super) rows: u32,
+    /// The slots with degree 2; all others have degree 0.
+    pub(super) twos: u32,
 }
 
 /// How a square may be joined to the apex.
@@ -78,6 +96,9 @@ pub(super) struct Order {
     pub(super) slots: u32,
     /// The slots in use before the first step: the apex, or none.
     pub(super) active: u32,
+    /// Whether it is for a strip: a tour that is complete is read where it was closed, and leads nowhere. That of a single
+    /// board is carried on to the last square.
+    pub(super) is_strip: bool,
 }
 
 /// The board with its short side across, and whether that exchanged rows and columns.
@@ -93,31 +114,41 @@ fn columns(cols: u32) -> impl Iterator<Item = u32> {
 /// A board with its short side across, and its squares in the order of processing.
 pub fn processing_order(board: Board) -> (Board, Vec<Square>) {
     let (board, _) = upright(board);
-    let row = |row| columns(board.cols()).filter_map(move |col| board.square(row, col));
-    (board, (0..board.rows()).flat_map(row).collect())
+    (board, in_order(board).collect())
 }
 
-/// How many slots the widest frontier of a board has, without the apex.
-pub(super) fn slots(board: Board) -> u32 {
-    let (board, _) = upright(board);
-    2 * board.cols()
+/// The squares of a board, as it stands, in the order of processing.
+fn in_order(board: Board) -> impl Iterator<Item = Square> {
+    let row = move |row| columns(board.cols()).filter_map(move |col| board.square(row, col));
+    (0..board.rows()).flat_map(row)
+}
+
+/// How many slots the widest frontier of a board so many squares across has, without the apex.
+pub(super) fn slots(across: u32) -> u32 {
+    2 * across
 }
 
 impl Order {
     /// The order of a board, which must stand upright ([`upright`]); with an apex for open tours.
     pub(super) fn new(board: Board, apex: Option<Apex>) -> Order {
+        Order { is_strip: false, ..Order::begun(board, board.rows(), &[board.rows()], apex) }
+    }
+
+    /// The order of the boards of a strip, which all are so many squares across as `ground` and of these lengths. The
+    /// ground has two rows more than the longest of them.
+    pub(super) fn strip(ground: Board, lengths: &[u32], apex: Option<Apex>) -> Order {
+        Order::begun(ground, ground.rows() - 2, lengths, apex)
+    }
+
+    /// The first rows of the order of a board.
+    fn begun(board: Board, rows: u32, lengths: &[u32], apex: Option<Apex>) -> Order {
         let mut slot_of = vec![None; board.squares() as usize];
         let mut free = !u32::from(apex.is_some());
-        let mut order = Order { steps: Vec::new(), slots: 0, active: !free };
+        let mut order = Order { steps: Vec::new(), slots: 0, active: !free, is_strip: true };
         let mut active = order.active;
-        let mut met = 0;
-        let (board, squares) = processing_order(board);
         let mut processed = vec![false; board.squares() as usize];
-        for square in squares {
-            let slot = slot_of[square.index() as usize].unwrap_or_else(|| {
-                met += 1;
-                free.trailing_zeros() as u8
-            });
+        for square in in_order(board).take((rows * board.cols()) as usize) {
+            let slot = slot_of[square.index() as usize].unwrap_or_else(|| free.trailing_zeros() as u8);
             order.slots = order.slots.max(u32::from(slot) + 1);
             processed[square.index() as usize] = true;
             // The slot that becomes free is offered first: it is taken away from the free ones below.
@@ -127,7 +158,6 @@ impl Order {
             let mut ahead: Vec<u8> = ahead
                 .map(|next| {
                     *slot_of[next.index() as usize].get_or_insert_with(|| {
-                        met += 1;
                         let slot = offered.take().unwrap_or(free.trailing_zeros() as u8);
                         free &= !(1 << slot);
                         slot
@@ -143,8 +173,16 @@ impl Order {
             });
             ahead.extend(apex.map(|apex| apex.slot));
             order.slots = ahead.iter().fold(order.slots, |slots, &slot| slots.max(u32::from(slot) + 1));
-            let all_met = met == board.squares();
-            order.steps.push(Step { slot, ahead, apex, active, all_met, row });
+            // A square of the fourth row from here on has no neighbour that is processed.
+            let near = lengths.iter().filter(|&&length| (row + 1..=row + 3).contains(&length));
+            let closed = near.filter_map(|&length| {
+                let mut left = (row * board.cols()..length * board.cols()).filter(|&index| !processed[index as usize]);
+                let joined = u32::from(apex.is_some());
+                let twos = left.try_fold(joined, |twos, index| Some(twos | 1 << slot_of[index as usize]?))?;
+                Some(Closed { rows: length - row, twos })
+            });
+            let closed = closed.collect();
+            order.steps.push(Step { slot, ahead, apex, active, closed, row });
         }
         order
     }
@@ -170,7 +208,7 @@ mod tests {
         for (rows, cols) in (1..=12).flat_map(|rows| (1..=rows).map(move |cols| (rows, cols))) {
             let board = Board::new(rows, cols).unwrap();
             let slots = Order::new(board, None).slots;
-            assert!(slots <= super::slots(board).max(1), "{board}: {slots}");
+            assert!(slots <= super::slots(cols as u32).max(1), "{board}: {slots}");
             assert!(Order::new(board, Some(apex)).slots <= slots + 1, "{board}");
         }
         assert_eq!(Order::new(board("8x8"), None).slots, 16);
@@ -198,7 +236,9 @@ mod tests {
                 }
                 let active = (0..32).filter(|&slot| step.active >> slot & 1 == 1).count();
                 assert_eq!(active, holder.iter().flatten().count());
-                assert_eq!(step.all_met, active + processed.len() == board.squares() as usize);
+                let all_met = active + processed.len() == board.squares() as usize;
+                let whole = Closed { rows: board.rows() - row, twos: step.active };
+                assert_eq!(step.closed, if all_met { vec![whole] } else { Vec::new() });
             }
         }
     }

@@ -5,11 +5,14 @@ use super::dense::{Counts, DenseStep, Store};
 use super::error::CountError;
 use super::gather::{Found, Gather, SPARSE_SHARE, Scratch, Source, SparseGroup};
 use super::handout::Crew;
+use super::layers::Layer;
+use super::primes::Divisor;
 use super::residues::Modulus;
 use super::spill::Spill;
 use super::sweep::Sweep;
 use super::table::Tables;
 use crate::memory::zeros;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
@@ -17,6 +20,8 @@ use std::path::Path;
 pub(super) const GROWTH: u128 = 4;
 /// Fewer counts than this are not worth places for all states.
 pub(super) const SPARSE_COUNTS: u64 = 10_000;
+/// Most counts fit four bytes.
+pub(super) const ROOM: usize = 4;
 
 /// What a pass needs besides the sweep.
 pub(super) struct Means<'a> {
@@ -32,6 +37,8 @@ pub(super) struct Means<'a> {
     pub(super) sparse_counts: u64,
     /// How much counts are taken to grow in a step.
     pub(super) growth: u128,
+    /// Bytes of the counts that a pass has room for from its beginning, if it is not modulo a prime.
+    pub(super) room: usize,
 }
 
 /// Why a pass did not end with a number.
@@ -68,6 +75,8 @@ pub(super) struct State {
     pub(super) found: Found,
     /// The widest counts so far, in bytes.
     pub(super) widest: usize,
+    /// Of a strip, by the rows of a board in work: its tours that were closed so far, modulo the modulus or what is more.
+    pub(super) closed: BTreeMap<u32, u128>,
 }
 
 impl State {
@@ -76,7 +85,7 @@ impl State {
         let mut first = vec![SparseGroup::default(); 1 << sweep.layers.groups.slots];
         first[0] = SparseGroup { ends: vec![1], counts: vec![(0, 1)] };
         let found = Found { largest: 1, nonzero: 1 };
-        State { modulus, at: 0, counts: Counts::Sparse(first), found, widest: 2 }
+        State { modulus, at: 0, counts: Counts::Sparse(first), found, widest: 2, closed: BTreeMap::new() }
     }
 }
 
@@ -91,7 +100,7 @@ impl<'a> Pass<'a> {
             None => {
                 // Sized once, mostly for counts of 32 bits: memory that is never written to costs nothing.
                 let mut buffer = Buffer::default();
-                let bytes = modulus.bytes().unwrap_or(4);
+                let bytes = modulus.bytes().unwrap_or(means.room);
                 let room = buffer.reserve(0, bytes * sweep.layers.most_neighbours() as usize);
                 room.map_err(|refused| Halt::Failed(refused.into()))?;
                 Store::Memory(buffer)
@@ -105,17 +114,62 @@ impl<'a> Pass<'a> {
     ///
     /// # Errors
     /// [`Halt`].
-    pub(super) fn run(&mut self, mut row_done: impl FnMut(&Pass<'a>)) -> Result<u64, Halt> {
+    pub(super) fn run(&mut self, row_done: impl FnMut(&mut Pass<'a>)) -> Result<u64, Halt> {
+        self.run_to(self.sweep.order.steps.len(), row_done)?;
+        // One pattern with one matching is left, if any: the largest count is the only one.
+        Ok(self.state.found.largest as u64)
+    }
+
+    /// Goes on until so many squares are done.
+    ///
+    /// # Errors
+    /// [`Halt`].
+    pub(super) fn run_to(&mut self, squares: usize, mut row_done: impl FnMut(&mut Pass<'a>)) -> Result<(), Halt> {
         let steps = &self.sweep.order.steps;
-        while self.state.at < steps.len() {
+        while self.state.at < squares {
             self.step()?;
+            if self.sweep.order.is_strip {
+                self.take_closed()?;
+            }
             let at = self.state.at;
             if steps.get(at).is_none_or(|next| next.row != steps[at - 1].row) {
                 row_done(self);
             }
         }
-        // One pattern with one matching is left, if any: the largest count is the only one.
-        Ok(self.state.found.largest as u64)
+        Ok(())
+    }
+
+    /// Adds the tours that the last step has closed to those of their boards. They lead nowhere from here.
+    fn take_closed(&mut self) -> Result<(), Halt> {
+        let (step, layer) = (&self.sweep.order.steps[self.state.at - 1], &self.sweep.layers.layers[self.state.at]);
+        for closed in &step.closed {
+            let block = self.sweep.layers.groups.closed_block(&layer.set, closed.twos);
+            let count = block.map_or(Ok(0), |block| self.closed_count(layer, block))?;
+            *self.state.closed.entry(step.row + closed.rows).or_default() += u128::from(count);
+        }
+        match &mut self.state.counts {
+            Counts::Sparse(groups) => {
+                groups[0] = SparseGroup { ends: vec![0; groups[0].ends.len()], counts: Vec::new() }
+            }
+            Counts::Dense { marks, .. } => marks[..layer.places[1].block as usize].fill(false),
+        }
+        Ok(())
+    }
+
+    /// The count of a pattern without ends, which has one state: such patterns come first.
+    fn closed_count(&self, layer: &Layer, block: usize) -> Result<u64, Halt> {
+        match &self.state.counts {
+            Counts::Sparse(groups) => Ok(groups[0].block(block).first().map_or(0, |&(_, count)| count.into())),
+            Counts::Dense { marks, .. } if !marks[block] => Ok(0),
+            &Counts::Dense { bytes, .. } => {
+                let mut count = [0; 8];
+                let first = if cfg!(target_endian = "big") { 8 - bytes } else { 0 };
+                let read = &mut count[first..first + bytes];
+                let read = self.store.read((bytes * block) as u64, read, bytes * layer.states() as usize);
+                read.map_err(|error| self.failed(error))?;
+                Ok(u64::from_ne_bytes(count))
+            }
+        }
     }
 
     /// Processes the next square.
@@ -153,7 +207,8 @@ impl<'a> Pass<'a> {
         let kernel = |context, sources: &mut [_], targets: &mut [_], scratch: &mut _| {
             Ok(match self.state.modulus {
                 Modulus::Prime(prime) => {
-                    gather.context_sparse(context, sources, targets, scratch, |sum| sum % u64::from(prime))
+                    let divisor = Divisor::new(prime);
+                    gather.context_sparse(context, sources, targets, scratch, |sum| divisor.remainder(sum))
                 }
                 _ => gather.context_sparse(context, sources, targets, scratch, |sum| sum),
             })

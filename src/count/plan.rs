@@ -10,6 +10,7 @@ use super::progress::Progress;
 use super::question::Question;
 use super::residues::Modulus;
 use super::settings::{Place, Settings};
+use super::strip::Strip;
 use super::sweep::{Sweep, sweeps_for};
 use super::table::Tables;
 use super::watch::{Phase, RowMeter, Watch};
@@ -24,8 +25,11 @@ const DIFFERENT_ROWS: u32 = 12;
 
 /// A count, planned: nothing has been counted, and every state is known.
 pub struct Plan {
+    /// If it is of a range, that of its longest board.
     question: Question,
-    pub(super) sweeps: Vec<(Sweep, u32)>,
+    /// The range, if it is of one.
+    strip: Option<Strip>,
+    pub(super) sweeps: Vec<Sweep>,
     shown: Vec<SweepPlan>,
     pub(super) pool: rayon::ThreadPool,
 }
@@ -80,12 +84,7 @@ impl Plan {
         if board.cols() > COLS_MAX {
             return Err(CountError::TooWide { cols: board.cols(), max: COLS_MAX });
         }
-        let bytes = planning(question, board);
-        if bytes > memory {
-            let (board, ending) = (question.board, question.ending.name());
-            return Err(CountError::PlanTooLarge { board, ending, bytes, limit: memory });
-        }
-        Ok(())
+        fits(question.board.to_string(), question.ending, planning(question, board, sweeps_for(question).len()), memory)
     }
 
     /// Plans the answer to a question, in so many bytes of memory, by as many threads as `watch` has meters.
@@ -96,20 +95,40 @@ impl Plan {
     pub fn new(question: &Question, memory: u64, watch: &Watch) -> Result<Plan, CountError> {
         Plan::can_be_made(question, memory)?;
         let (board, _) = upright(question.board);
+        let sweeps = sweeps_for(question).into_iter();
+        let sweep = |(name, kind, _)| Sweep::new(question.board, name, kind, watch);
+        Plan::of((*question, None), board, sweeps.map(|each| move || sweep(each)), watch)
+    }
+
+    /// As [`Plan::new`], of a question of every board of a range.
+    pub(super) fn of_range(strip: Strip, question: &Question, memory: u64, watch: &Watch) -> Result<Plan, CountError> {
+        question.check()?;
+        let (ground, sweeps) = (strip.ground(), strip.sweeps(question));
+        fits(strip.to_string(), question.ending, planning(question, ground, sweeps.len()), memory)?;
+        let longest = Question { board: strip.board(strip.longest()), ..*question };
+        let sweep = |(name, kind, lengths): (_, _, Vec<u32>)| Sweep::strip((ground, &lengths), name, kind, watch);
+        Plan::of((longest, Some(strip)), ground, sweeps.into_iter().map(|each| move || sweep(each)), watch)
+    }
+
+    /// Plans sweeps over a board that stands upright.
+    fn of(
+        (question, strip): (Question, Option<Strip>),
+        board: Board,
+        sweeps: impl Iterator<Item = impl FnOnce() -> Option<Sweep> + Send>,
+        watch: &Watch,
+    ) -> Result<Plan, CountError> {
         // A step has no more contexts to work on than there are sets of ends outside of the slots concerned.
-        let useful = 1usize << slots(board).saturating_sub(4).min(12);
+        let useful = 1usize << slots(board.cols()).saturating_sub(4).min(12);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads().min(useful)).build();
         let pool = pool.map_err(|error| CountError::Threads(error.to_string()))?;
+        let rows = strip.map_or(board.rows(), Strip::longest);
         watch.show(|now| {
-            (now.phase, now.rows, now.squares) = (Phase::Planning, board.rows(), board.squares() as usize);
+            (now.phase, now.rows, now.squares) = (Phase::Planning, rows, (rows * board.cols()) as usize);
         });
-        let sweep = |(name, kind, times)| {
-            let sweep = pool.install(|| Sweep::new(question.board, name, kind, watch));
-            sweep.map(|sweep| (sweep, times)).ok_or(CountError::Stopped)
-        };
-        let sweeps = sweeps_for(question).into_iter().map(sweep).collect::<Result<Vec<_>, _>>()?;
-        let shown = sweeps.iter().map(|(sweep, _)| SweepPlan::new(sweep)).collect();
-        let plan = Plan { question: *question, sweeps, shown, pool };
+        let sweeps = sweeps.map(|sweep| pool.install(sweep).ok_or(CountError::Stopped));
+        let sweeps = sweeps.collect::<Result<Vec<_>, _>>()?;
+        let shown = sweeps.iter().map(SweepPlan::new).collect();
+        let plan = Plan { question, strip, sweeps, shown, pool };
         watch.show(|now| {
             (now.sweeps, now.states_planned) = (plan.sweeps.len(), plan.states());
             now.by_row = plan.meters(0);
@@ -117,7 +136,12 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The question.
+    /// The name of what is counted: a board, or a range of boards.
+    pub fn name(&self) -> String {
+        self.strip.map_or_else(|| self.question.board.to_string(), |strip| strip.to_string())
+    }
+
+    /// The question; of a range, that of its longest board.
     pub fn question(&self) -> &Question {
         &self.question
     }
@@ -138,10 +162,15 @@ impl Plan {
     }
 
     /// Bytes of the whole run, at most, if its widest large layers have counts of so many bits: 16, 32 or 64. For 64
-    /// the buffer is grown, and both it and the one before are there for a while.
+    /// the buffer is grown, and both it and the one before are there for a while; that of a range has room for 64 at once.
     pub fn memory(&self, bits: u32) -> u64 {
-        let outgrown = if bits == 64 { self.counts(32) } else { 0 };
-        self.counts(bits) + outgrown + self.besides()
+        let outgrown = if bits == 64 && self.strip.is_none() { self.counts(32) } else { 0 };
+        self.at_once(bits) + outgrown
+    }
+
+    /// The same, if there is room for counts of so many bits from the beginning.
+    pub(super) fn at_once(&self, bits: u32) -> u64 {
+        self.counts(bits) + self.besides()
     }
 
     /// Bytes of layers of which only what is not zero is kept, while they are, and with the allocator afterwards.
@@ -151,19 +180,19 @@ impl Plan {
 
     /// Bytes of counts: of the two neighbouring layers that have the most.
     pub(super) fn counts(&self, bits: u32) -> u64 {
-        self.sweeps.iter().map(|(sweep, _)| sweep.layers.most_neighbours()).max().unwrap_or(0) * u64::from(bits / 8)
+        self.sweeps.iter().map(|sweep| sweep.layers.most_neighbours()).max().unwrap_or(0) * u64::from(bits / 8)
     }
 
     /// Bytes of the patterns.
     pub(super) fn patterns(&self) -> u64 {
-        self.sweeps.iter().map(|(sweep, _)| sweep.layers.bytes()).sum()
+        self.sweeps.iter().map(|sweep| sweep.layers.bytes()).sum()
     }
 
     /// Bytes of everything else: patterns, tables, the threads' sums, and what is sparse.
     pub(super) fn besides(&self) -> u64 {
-        let layers = self.sweeps.iter().flat_map(|(sweep, _)| &sweep.layers.layers);
+        let layers = self.sweeps.iter().flat_map(|sweep| &sweep.layers.layers);
         let pairs = layers.map(|layer| layer.pairs).max().unwrap_or(0);
-        let marks = 2 * self.sweeps.iter().map(|(sweep, _)| sweep.layers.most_blocks()).max().unwrap_or(0);
+        let marks = 2 * self.sweeps.iter().map(|sweep| sweep.layers.most_blocks()).max().unwrap_or(0);
         let sums = (matchings(pairs) as u64 + (1 << 14)) * 16 * self.pool.current_num_threads() as u64;
         let threads = self.pool.current_num_threads() as u64;
         self.patterns() + marks + sums + Tables::bytes(pairs) + threads * Tables::long_bytes(pairs) + self.sparse()
@@ -174,11 +203,17 @@ impl Plan {
     /// # Errors
     /// [`CountError::Refused`] with the figures, and what would fit; a folder for files that is not there.
     pub fn check(&self, settings: &Settings) -> Result<(), CountError> {
-        let modulus = settings.modulus.map(|prime| self.question.modulo(prime)).transpose()?;
-        let bits = modulus.and_then(Modulus::bytes).map_or(32, |bytes| 8 * bytes as u32);
+        let bits = self.bits(settings)?;
         disk::check(self.needs(settings, bits))?;
-        let taken = if settings.spill.is_some() { self.spilling() } else { self.memory(bits) };
+        let taken = if settings.spill.is_some() { self.spilling() } else { self.at_once(bits) };
         if taken > settings.memory { Err(self.refusal(settings, bits)) } else { Ok(()) }
+    }
+
+    /// The width of counts that a run reckons with, in bits: what is wider is put together from residues.
+    fn bits(&self, settings: &Settings) -> Result<u32, CountError> {
+        let modulus = settings.modulus.map(|prime| self.question.modulo(prime)).transpose()?;
+        let largest = settings.primes_below.map(|below| Modulus::Prime(below - 1));
+        Ok(modulus.or(largest).and_then(Modulus::bytes).map_or(32, |bytes| 8 * bytes as u32))
     }
 
     /// Bytes that disks have to take, at most: counts in files, and checkpoints.
@@ -189,7 +224,7 @@ impl Plan {
     /// What disks have to take, with counts of so many bits.
     fn needs(&self, settings: &Settings, bits: u32) -> Vec<Need> {
         let file = |layer: &Layer| layer.states() * u64::from(bits / 8) + layer.blocks();
-        let sweeps = || self.sweeps.iter().map(|(sweep, _)| sweep);
+        let sweeps = || self.sweeps.iter();
         let at_row_end = sweeps().flat_map(Sweep::row_ends).map(file).max().unwrap_or(0);
         let anywhere = sweeps().flat_map(|sweep| &sweep.layers.layers).map(|layer| file(layer)).max().unwrap_or(0);
         let spill = settings.spill.iter().map(|folder| Need::spill(folder, self.counts(bits)));
@@ -201,11 +236,11 @@ impl Plan {
     pub(super) fn refusal(&self, settings: &Settings, bits: u32) -> CountError {
         let limit = settings.memory;
         CountError::Refused(Box::new(Refusal {
-            board: self.question.board,
+            board: self.name(),
             ending: self.question.ending.name(),
             peak_states: self.peak_states(),
             bits,
-            bytes: self.memory(bits),
+            bytes: self.at_once(bits),
             disk: self.counts(bits),
             bytes_spilling: self.spilling(),
             spills: settings.spill.is_some(),
@@ -217,18 +252,18 @@ impl Plan {
 
     /// Bytes of memory that are taken while the counts live in files: everything else, and one context a thread.
     pub fn spilling(&self) -> u64 {
-        let contexts = self.sweeps.iter().map(|(sweep, _)| sweep.layers.largest_contexts()).max().unwrap_or(0);
+        let contexts = self.sweeps.iter().map(|sweep| sweep.layers.largest_contexts()).max().unwrap_or(0);
         self.besides() + 8 * contexts * self.pool.current_num_threads() as u64
     }
 
     /// The squares of a sweep, if there is such a sweep.
     pub(super) fn squares(&self, sweep: usize) -> Option<usize> {
-        self.sweeps.get(sweep).map(|(sweep, _)| sweep.order.steps.len())
+        self.sweeps.get(sweep).map(|sweep| sweep.order.steps.len())
     }
 
     /// How far it is when so many squares of a sweep are done.
     fn place(&self, sweep: usize, squares: usize) -> Place {
-        let steps = &self.sweeps[sweep].0.order.steps;
+        let steps = &self.sweeps[sweep].order.steps;
         let rows = steps.get(squares).or(steps.last()).map_or(0, |step| step.row + u32::from(squares == steps.len()));
         let squares = steps[..squares].iter().filter(|step| step.row == rows).count() as u32;
         let all_rows = steps.last().map_or(0, |last| last.row + 1);
@@ -244,19 +279,25 @@ impl Plan {
                 .sweeps
                 .len()
                 .checked_sub(1)
-                .map_or(Place::default(), |last| self.place(last, self.sweeps[last].0.order.steps.len())),
+                .map_or(Place::default(), |last| self.place(last, self.sweeps[last].order.steps.len())),
         }
     }
 
-    /// The widest board of the same kind, as long, that fits.
-    fn smaller(&self, limit: u64) -> Option<(Board, u64)> {
-        let (board, _) = upright(self.question.board);
-        let narrower = (1..board.cols()).rev().filter_map(|cols| Board::new(board.rows().into(), cols.into()).ok());
-        let mut taking = narrower.filter_map(|board| {
-            let question = Question { board, start: None, ..self.question };
-            let plan = Plan::new(&question, limit, &Watch::new(self.pool.current_num_threads())).ok()?;
+    /// The widest board of the same kind, as long, that fits; or range of boards.
+    fn smaller(&self, limit: u64) -> Option<(String, u64)> {
+        let across = self.strip.map_or_else(|| upright(self.question.board).0.cols(), Strip::across);
+        let mut taking = (1..across).rev().filter_map(|across| {
+            let watch = Watch::new(self.pool.current_num_threads());
+            let question = Question { start: None, ..self.question };
+            let plan = match self.strip {
+                Some(strip) => Plan::of_range(strip.narrowed(across), &question, limit, &watch).ok()?,
+                None => {
+                    let board = Board::new(upright(question.board).0.rows().into(), across.into()).ok()?;
+                    Plan::new(&Question { board, ..question }, limit, &watch).ok()?
+                }
+            };
             // A board that is plainly without tours is no offer.
-            (!plan.sweeps.is_empty()).then(|| (board, plan.memory(32)))
+            (!plan.sweeps.is_empty()).then(|| (plan.name(), plan.memory(32)))
         });
         taking.find(|&(_, bytes)| bytes <= limit)
     }
@@ -268,12 +309,18 @@ impl Plan {
     }
 }
 
-/// Bytes that the plan for an upright board takes: its steps, and the patterns of as many rows as can differ.
-fn planning(question: &Question, board: Board) -> u64 {
+/// Bytes that the plan for so many sweeps over an upright board takes: its steps, and the patterns of as many rows as can
+/// differ.
+fn planning(question: &Question, board: Board, sweeps: usize) -> u64 {
     let apex = u32::from(question.ending == Ending::Open);
-    let slots = slots(board) + apex;
+    let slots = slots(board.cols()) + apex;
     let layer = 3u64.pow(slots) / 16 + ((size_of::<layers::Place>() as u64) << slots);
     let layers = u64::from(board.rows().min(DIFFERENT_ROWS) * board.cols());
-    let sweeps = sweeps_for(question).len() as u64;
-    sweeps * (layer * layers + STEP_BYTES * u64::from(board.squares()))
+    sweeps as u64 * (layer * layers + STEP_BYTES * u64::from(board.squares()))
+}
+
+/// Whether a plan that takes so many bytes may be made.
+fn fits(board: String, ending: Ending, bytes: u64, limit: u64) -> Result<(), CountError> {
+    let ending = ending.name();
+    if bytes > limit { Err(CountError::PlanTooLarge { board, ending, bytes, limit }) } else { Ok(()) }
 }

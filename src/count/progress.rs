@@ -31,7 +31,9 @@ impl Progress {
     pub fn is_sound(&self, modulus: Option<Modulus>) -> bool {
         let of_a_count = |(number, how): &(BigUint, How)| match (how, modulus) {
             (How::Counters { bits }, None) => [16, 32, 64].contains(bits) && number.bits() <= u64::from(*bits),
-            (How::Remainder { prime }, Some(Modulus::Prime(only))) => *prime == only && *number < only.into(),
+            (How::Remainder { prime }, Some(Modulus::Prime(only))) => {
+                u64::from(*prime) == only && *number < only.into()
+            }
             (How::Residues { moduli }, None) => residues::settle(moduli, number),
             _ => false,
         };
@@ -52,7 +54,7 @@ impl Progress {
 }
 
 /// Of two ways, the one that took more.
-fn larger(one: How, other: How) -> How {
+pub(super) fn larger(one: How, other: How) -> How {
     let rank = |how: &How| match how {
         How::Plain => 0,
         How::Counters { bits } => *bits as usize,

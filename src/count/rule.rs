@@ -88,9 +88,11 @@ impl Rules {
             }
         }
         list.sort_by_key(|rule| rule.after);
-        // A join that makes a pair of mates has undone one of the pairs after, in either direction.
-        let joins = u64::from(slots);
-        let fan_in = choices(&step.ahead).count() as u64 * joins;
+        // What is chosen and the state after tell the state before, unless two paths were joined: then one of the pairs
+        // after was two, in either direction. One slot is free and one has degree 2 then, and ends come in pairs.
+        let joins = u64::from(slots.saturating_sub(2) & !1).max(1);
+        // To choose nothing joins nothing.
+        let fan_in = 1 + (choices(&step.ahead).count() as u64 - 1) * joins;
         Rules { concerned, list, fan_in }
     }
 
@@ -169,4 +171,25 @@ fn rule(step: &Step, degree: u32, chosen: u32, ends: u32) -> Option<Rule> {
         _ => Effect::Same,
     };
     Some(rule)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::count::order::{Apex, Order};
+    use crate::count::primes::WIDE;
+
+    /// Remainders of 56 bits are added up in 64.
+    #[test]
+    fn no_count_has_more_than_256_terms() {
+        let apex = Apex { first: [true; 2], second: [true; 2], must: None };
+        let mut most = 0;
+        for (cols, apex) in (1..=9).flat_map(|cols| [(cols, None), (cols, Some(apex))]) {
+            let order = Order::strip(Board::new(10, cols).unwrap(), &[8], apex);
+            most = order.steps.iter().map(|step| Rules::new(step, order.slots).fan_in).fold(most, u64::max);
+        }
+        assert_eq!(most, 241);
+        assert!(u128::from(most) * u128::from(WIDE) <= 1 << 64);
+    }
 }

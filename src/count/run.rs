@@ -5,13 +5,15 @@ use super::checkpoint::{Checkpoint, concluded};
 use super::error::CountError;
 use super::handout::Crew;
 use super::opened::{Done, Saved};
-use super::pass::{GROWTH, Halt, Means, Pass, SPARSE_COUNTS};
+use super::pass::{GROWTH, Halt, Means, Pass, ROOM, SPARSE_COUNTS};
 use super::plan::Plan;
+use super::primes::NARROW;
 use super::progress::Progress;
 use super::question::Question;
 use super::residues::Modulus;
 use super::settings::{Answer, How, Place, Settings};
 use super::spill::Spill;
+use super::sweep::Sweep;
 use super::table::Tables;
 use super::watch::{Phase, Watch};
 use crate::board::{Board, Ending};
@@ -39,11 +41,17 @@ impl Plan {
     /// # Errors
     /// [`Plan::check`]'s refusal before anything is begun; files that cannot be read or written.
     pub fn run(&self, settings: &Settings, watch: &Watch) -> Result<Answer, CountError> {
+        self.may_run(settings, watch)?;
+        run(self, settings, watch)
+    }
+
+    /// Whether it may be counted with these settings, watched so.
+    pub(super) fn may_run(&self, settings: &Settings, watch: &Watch) -> Result<(), CountError> {
         self.check(settings)?;
         if watch.threads() < self.pool.current_num_threads() {
             return Err(CountError::Threads("the watch has fewer meters than the plan has threads".to_owned()));
         }
-        run(self, settings, watch)
+        Ok(())
     }
 }
 
@@ -65,7 +73,8 @@ fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountE
     };
     let crew = Crew { pool: &plan.pool, watch };
     let spill = settings.spill.as_deref();
-    let means = Means { crew, tables: Tables::new(), limit, spill, sparse_counts: SPARSE_COUNTS, growth: GROWTH };
+    let (tables, sparse_counts, growth, room) = (Tables::new(), SPARSE_COUNTS, GROWTH, ROOM);
+    let means = Means { crew, tables, limit, spill, sparse_counts, growth, room };
     let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
     let question = plan.question();
     let checkpoint =
@@ -122,7 +131,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// Shows what an earlier run has done: whole sweeps, each with one pass, and passes over the one in work.
     fn count_as_done(&self, progress: &Progress) {
-        let states = |sweep: usize| self.plan.sweeps.get(sweep).map_or(0, |(sweep, _)| sweep.states());
+        let states = |sweep: usize| self.plan.sweeps.get(sweep).map_or(0, Sweep::states);
         let passes = progress.pass as u64;
         let finished = (0..progress.sweep()).map(states).sum::<u64>() + passes * states(progress.sweep());
         self.means.crew.watch.done_before(finished, passes.saturating_sub(1) * states(progress.sweep()));
@@ -139,11 +148,13 @@ impl Run<'_> {
 
     /// One pass over the sweep in work, from where it was `saved` if it was; whether it was not stopped.
     fn pass(&mut self, progress: &mut Progress, saved: Option<Saved>) -> Result<bool, CountError> {
-        let sweep = &self.plan.sweeps[progress.sweep()].0;
+        let sweep = &self.plan.sweeps[progress.sweep()];
         let modulus = match self.modulus {
             Some(modulus) => modulus,
-            None if progress.pass == 0 => Modulus::None,
-            None => progress.residues.next_prime(),
+            None => match self.settings.primes_below {
+                None if progress.pass == 0 => Modulus::None,
+                below => progress.residues.next_prime(below.unwrap_or(NARROW)),
+            },
         };
         let watch = self.means.crew.watch;
         watch.pass_begins(sweep.states(), |now| {
@@ -166,11 +177,11 @@ impl Run<'_> {
         progress.pass += 1;
         match ended {
             Ok((value, Modulus::None, bits)) => progress.done(value.into(), How::Counters { bits }),
-            Ok((value, Modulus::Prime(prime), _)) if self.modulus.is_some() => {
+            Ok((value, Modulus::Prime(_), _)) if let Some(prime) = self.settings.modulus => {
                 progress.done(value.into(), How::Remainder { prime });
             }
             Ok((value, Modulus::TwoTo64, _)) => progress.residues.add_two_to_64(value),
-            Ok((value, Modulus::Prime(prime), _)) => progress.residues.add_prime(prime, value as u32),
+            Ok((value, Modulus::Prime(prime), _)) => progress.residues.add_prime(prime, value),
             // A pass that counted exactly leaves it to the primes. Those fit whatever was allowed to begin.
             Err(Halt::TooLarge) if modulus == Modulus::None => watch.pass_is_given_up(),
             Err(Halt::TooLarge) => return Err(self.plan.refusal(self.settings, 32)),
@@ -275,8 +286,8 @@ mod tests {
         let watch = Watch::new(1);
         let plan = Plan::new(&question, 1 << 30, &watch).unwrap();
         let crew = Crew { pool: &plan.pool, watch: &watch };
-        let (tables, sparse_counts, growth) = (Tables::new(), SPARSE_COUNTS, GROWTH);
-        let means = Means { crew, tables, limit: 1 << 30, spill: None, sparse_counts, growth };
+        let (tables, sparse_counts, growth, room) = (Tables::new(), SPARSE_COUNTS, GROWTH, ROOM);
+        let means = Means { crew, tables, limit: 1 << 30, spill: None, sparse_counts, growth, room };
         let settings = Settings { memory: 1 << 30, ..Settings::default() };
         let checkpoint = Some(Checkpoint::new(&folder.path().join("rows"), &question, &settings).unwrap());
         let since = Instant::now();

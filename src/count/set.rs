@@ -94,33 +94,58 @@ impl Groups {
         }
     }
 
-    /// The patterns that a step leads to from those of `before`.
+    /// The patterns that a step leads to from those of `before`; if `closed_end`, from those that have ends only.
     ///
-    /// A pattern without ends is a tour that has been closed: it stays only where nothing is left to visit.
-    pub(super) fn forward(&self, before: &Set, step: &Step, rules: &Rules) -> Set {
-        let mut after =
-            self.carried(before, rules, |rule| (rule.before, rule.fixed_before), |rule| (rule.after, rule.fixed_after));
-        let finished = step.active as usize;
-        let keep = step.all_met && after.0[finished / 64] >> (finished % 64) & 1 == 1;
-        let without_ends = &mut after.0[..self.start[1]];
-        without_ends.fill(0);
-        if keep {
-            without_ends[finished / 64] = 1 << (finished % 64);
+    /// A pattern without ends is a tour that has been closed: it stays only where that is all of some board.
+    pub(super) fn forward(&self, before: &Set, step: &Step, rules: &Rules, closed_end: bool) -> Set {
+        let leads_on = |ends: u32| ends != 0 || !closed_end;
+        let (source, target) =
+            (|rule: &Rule| (rule.before, rule.fixed_before), |rule: &Rule| (rule.after, rule.fixed_after));
+        let mut after = self.carried(before, rules, leads_on, source, target);
+        let whole = step.closed.iter().filter(|closed| self.has_closed(&after, closed.twos));
+        let whole: Vec<u32> = whole.map(|closed| closed.twos).collect();
+        after.0[..self.start[1]].fill(0);
+        for twos in whole {
+            after.0[twos as usize / 64] |= 1 << (twos % 64);
         }
         after
     }
 
-    /// The patterns of `before` that a step can lead from to one of `after`; `before` keeps only those.
-    pub(super) fn backward(&self, before: &mut Set, after: &Set, rules: &Rules) {
-        let leading =
-            self.carried(after, rules, |rule| (rule.after, rule.fixed_after), |rule| (rule.before, rule.fixed_before));
-        before.0.iter_mut().zip(leading.0).for_each(|(word, leading)| *word &= leading);
+    /// The patterns of `before` that a step can lead from to one of `after`; `before` keeps only those, and if
+    /// `closed_end` those without ends.
+    pub(super) fn backward(&self, before: &mut Set, after: &Set, rules: &Rules, closed_end: bool) {
+        let (source, target) =
+            (|rule: &Rule| (rule.after, rule.fixed_after), |rule: &Rule| (rule.before, rule.fixed_before));
+        let leading = self.carried(after, rules, |_| true, source, target);
+        let kept = if closed_end { self.start[1] } else { 0 };
+        before.0.iter_mut().zip(leading.0).skip(kept).for_each(|(word, leading)| *word &= leading);
+    }
+
+    /// The patterns without ends.
+    pub(super) fn closed(&self, set: &Set) -> Set {
+        let mut closed = self.empty();
+        closed.0[..self.start[1]].copy_from_slice(&set.0[..self.start[1]]);
+        closed
+    }
+
+    /// Whether the pattern without ends that has these twos is there.
+    fn has_closed(&self, set: &Set, twos: u32) -> bool {
+        set.0[twos as usize / 64] >> (twos % 64) & 1 == 1
+    }
+
+    /// The block of the pattern without ends that has these twos, if it is there.
+    pub(super) fn closed_block(&self, set: &Set, twos: u32) -> Option<usize> {
+        let (words, bit) = (twos as usize / 64, twos % 64);
+        let before: u32 = set.0[..words].iter().map(|word| word.count_ones()).sum();
+        let within = (set.0[words] & ((1 << bit) - 1)).count_ones();
+        self.has_closed(set, twos).then_some((before + within) as usize)
     }
 
     fn carried(
         &self,
         from: &Set,
         rules: &Rules,
+        leads_on: impl Fn(u32) -> bool + Sync,
         source: impl Fn(&Rule) -> (u32, Fixed) + Sync,
         target: impl Fn(&Rule) -> (u32, Fixed) + Sync,
     ) -> Set {
@@ -131,7 +156,8 @@ impl Groups {
                 let ((source, fixed), (target, fixed_to)) = (source(rule), target(rule));
                 let ends = *context | source;
                 let table = self.table(from, ends);
-                if !ends.count_ones().is_multiple_of(2) || table.iter().all(|&word| word == 0) {
+                let is_empty = || table.iter().all(|&word| word == 0);
+                if !ends.count_ones().is_multiple_of(2) || !leads_on(ends) || is_empty() {
                     continue;
                 }
                 carry.load(table, self.slots, ends);

@@ -27,6 +27,8 @@ pub struct Settings {
     pub every: Duration,
     /// One pass modulo this prime only: enough to hold a published number against.
     pub modulus: Option<u32>,
+    /// All passes modulo primes, the largest below this number; from 2^16 to 2^56.
+    pub primes_below: Option<u64>,
 }
 
 impl Settings {
@@ -56,6 +58,17 @@ pub enum How {
         /// What it was counted modulo, in order.
         moduli: Vec<Modulus>,
     },
+}
+
+impl How {
+    /// What it was counted modulo, in order; nothing where no count overflowed.
+    pub fn moduli(&self) -> Vec<Modulus> {
+        match self {
+            How::Plain | How::Counters { .. } => Vec::new(),
+            How::Remainder { prime } => vec![Modulus::Prime((*prime).into())],
+            How::Residues { moduli } => moduli.clone(),
+        }
+    }
 }
 
 impl fmt::Display for How {

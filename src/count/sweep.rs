@@ -13,6 +13,14 @@
 //! stand in an even and in an odd column; the even one is processed first; and the half turn takes even columns to odd
 //! ones.
 //!
+//! All this holds for the tours of the first rows of a strip as for those of a board that ends there: the order of the
+//! squares is the same. Colours of the ends depend on the parity of both sides, and so a sweep over a strip answers for
+//! the lengths of one parity or of both. Where the width is even, every length has ends of different colours: the sweep
+//! with the white one first answers for all, counted twice for the even lengths by the half turn, and the one with the
+//! black one first is wanted for the odd lengths only. Where the width is odd, the odd lengths have both ends on white,
+//! and the even ones have ends of different colours: three sweeps, and no half turn, because it exchanges the colours
+//! there.
+//!
 //! Tours from a given square have it as a neighbour of the apex in any case, and another square as the other.
 
 use super::layers::{Layer, Layers};
@@ -30,6 +38,12 @@ pub(super) enum Kind {
     Open(Apex),
 }
 
+impl Kind {
+    fn apex(self) -> Option<Apex> {
+        if let Kind::Open(apex) = self { Some(apex) } else { None }
+    }
+}
+
 /// A sweep, planned.
 pub(super) struct Sweep {
     /// In words.
@@ -39,11 +53,23 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// Plans a sweep; nothing if stopped.
+    /// Plans a sweep over a board; nothing if stopped.
     pub(super) fn new(board: Board, name: &'static str, kind: Kind, watch: &Watch) -> Option<Sweep> {
         let (board, _) = upright(board);
-        let apex = if let Kind::Open(apex) = kind { Some(apex) } else { None };
-        let order = Order::new(board, apex);
+        Sweep::of(name, Order::new(board, kind.apex()), watch)
+    }
+
+    /// Plans a sweep over the boards of a strip ([`Order::strip`]); nothing if stopped.
+    pub(super) fn strip(
+        (ground, lengths): (Board, &[u32]),
+        name: &'static str,
+        kind: Kind,
+        watch: &Watch,
+    ) -> Option<Sweep> {
+        Sweep::of(name, Order::strip(ground, lengths, kind.apex()), watch)
+    }
+
+    fn of(name: &'static str, order: Order, watch: &Watch) -> Option<Sweep> {
         let layers = Layers::new(&order, watch)?;
         Some(Sweep { name, order, layers })
     }
@@ -57,7 +83,12 @@ impl Sweep {
 
     /// States stored, summed over all squares.
     pub(super) fn states(&self) -> u64 {
-        self.layers.layers[1..].iter().map(|layer| layer.states()).sum()
+        self.states_of(self.order.steps.len())
+    }
+
+    /// States stored, summed over so many squares.
+    pub(super) fn states_of(&self, squares: usize) -> u64 {
+        self.layers.layers[1..=squares].iter().map(|layer| layer.states()).sum()
     }
 }
 

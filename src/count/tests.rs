@@ -3,7 +3,7 @@
 
 use super::checkpoint::Checkpoint;
 use super::handout::Crew;
-use super::pass::{Halt, Means, Pass};
+use super::pass::{Halt, Means, Pass, ROOM};
 use super::progress::Progress;
 use super::table::Tables;
 use super::*;
@@ -38,10 +38,17 @@ fn number(question: &Question, settings: &Settings) -> String {
 fn pass(board: &str, ending: Ending, modulus: Modulus, change: impl FnOnce(&mut Means<'_>)) -> Result<u64, Halt> {
     let (plan, watch) = planned(&question(board, ending), 2);
     let crew = Crew { pool: &plan.pool, watch: &watch };
-    let mut means =
-        Means { crew, tables: Tables::new(), limit: 1 << 33, spill: None, sparse_counts: 10_000, growth: 4 };
+    let mut means = Means {
+        crew,
+        tables: Tables::new(),
+        limit: 1 << 33,
+        spill: None,
+        sparse_counts: 10_000,
+        growth: 4,
+        room: ROOM,
+    };
     change(&mut means);
-    Pass::new(&plan.sweeps[0].0, modulus, &means)?.run(|_| ())
+    Pass::new(&plan.sweeps[0], modulus, &means)?.run(|_| ())
 }
 
 #[test]
@@ -153,8 +160,9 @@ fn counts_in_files_are_the_same() {
         let (plan, watch) = planned(&question(board, ending), 2);
         let crew = Crew { pool: &plan.pool, watch: &watch };
         let spill = Some(folder.path());
-        let means = Means { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts: 0, growth: 4 };
-        let in_files = Pass::new(&plan.sweeps[0].0, Modulus::None, &means).unwrap().run(|_| ()).unwrap();
+        let means =
+            Means { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts: 0, growth: 4, room: ROOM };
+        let in_files = Pass::new(&plan.sweeps[0], Modulus::None, &means).unwrap().run(|_| ()).unwrap();
         assert_eq!(in_files, pass(board, ending, Modulus::None, |_| ()).unwrap());
         assert!(watch.snapshot().spilled_bytes > 0);
     }
@@ -221,8 +229,8 @@ fn resumed_everywhere(folder: &Path, board: &str, modulus: Modulus, spilled: boo
     let (plan, watch) = planned(&asked, 2);
     let crew = Crew { pool: &plan.pool, watch: &watch };
     let spill = spilled.then_some(folder);
-    let means = Means { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts, growth: 4 };
-    let sweep = &plan.sweeps[0].0;
+    let means = Means { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts, growth: 4, room: ROOM };
+    let sweep = &plan.sweeps[0];
     let file =
         |row: usize| Checkpoint::new(&folder.join(format!("{board}-{row}")), &asked, &Settings::default()).unwrap();
     let mut rows = 0;

@@ -4,23 +4,29 @@ use super::estimate::EstimateArgs;
 use super::memory::{available, most, parse_size};
 use super::part::Part;
 use super::symmetry::Which;
-use crate::board::{Board, Ending};
+use crate::board::Ending;
 use crate::cli::args::{THREADS_MAX, parse_time, square, threads};
+use crate::cli::boards::Boards;
 use crate::cli::failure::{Failure, usage};
 use crate::cli::record::Recording;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::runs::DetachArgs;
-use crate::count::{Kept, Modulus, Question, Settings};
+use crate::count::{Kept, Modulus, Question, Settings, Strip};
 use crate::run::journal::{Counted, Subject};
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// What [`CountArgs::primes_below`] may be: below fewer primes there is not enough, and remainders by larger ones do not add
+/// up in 64 bits.
+const PRIMES_BELOW: std::ops::RangeInclusive<u64> = 1 << 30..=1 << 56;
+
 /// `destrier count`.
 #[derive(Args, Clone)]
 pub struct CountArgs {
-    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. The shorter side decides what it takes
-    board: Board,
+    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. The shorter side decides what it takes. 8x1..40 or 1..40x8: every
+    /// board of the range, from one sweep a modulus; the fixed side is at most 9
+    board: Boards,
     /// Closed tours, each counted once whatever its start and direction (the default)
     #[arg(long, conflicts_with = "open")]
     closed: bool,
@@ -55,6 +61,10 @@ pub struct CountArgs {
     #[arg(long, value_name = "PRIME", value_parser = value_parser!(u32).range(2..=i64::from(i32::MAX)),
           conflicts_with_all = ["unique", "strict", "watch"])]
     modulus: Option<u32>,
+    /// All passes modulo primes, the largest below this number, from 1073741824 to 72057594037927936, and none modulo 2^64:
+    /// two runs whose primes differ confirm each other
+    #[arg(long, value_name = "P", value_parser = value_parser!(u64).range(PRIMES_BELOW), conflicts_with_all = ["modulus", "kept"])]
+    primes_below: Option<u64>,
     /// Say what the count would take (states, memory, time), and count nothing
     #[arg(long, conflicts_with = "watch")]
     pub plan: bool,
@@ -91,12 +101,44 @@ pub struct CountArgs {
 }
 
 impl CountArgs {
-    /// The question.
+    /// The range of boards, if it is one.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there is no such range, and for options that are of one board.
+    pub fn strip(&self) -> Result<Option<Strip>, Failure> {
+        if let Boards::One(_) = self.board {
+            return Ok(None);
+        }
+        let (first, last) = self.board.ends();
+        let strip = Strip::new(first, last).map_err(|error| usage(format!("{}: {error}", self.board)))?;
+        let of_one_board = [
+            ("--start", self.start.is_some()),
+            ("--per-start", self.per_start),
+            ("--symmetry", self.symmetry.is_some()),
+            ("--unique", self.unique),
+            ("--estimate", self.estimate.estimate),
+            ("--watch", self.watch),
+            ("--spill", self.spill.is_some()),
+            ("--checkpoint", self.checkpoint.is_some()),
+            ("--out-dir", self.out_dir.is_some()),
+            ("--record", self.record.is_some()),
+            ("--detach", self.detach.detach),
+        ];
+        match of_one_board.into_iter().find(|(_, typed)| *typed) {
+            Some((name, _)) => Err(usage(format!(
+                "{name}: does not go with a range of boards ({strip}): leave it out, or name one board, such as {last}"
+            ))),
+            None => Ok(Some(strip)),
+        }
+    }
+
+    /// The question; of a range, that of its largest board.
     ///
     /// # Errors
     /// [`Failure::Usage`] when the start is no square of the board.
     pub fn question(&self) -> Result<Question, Failure> {
-        let &CountArgs { board, unique, strict, .. } = self;
+        let &CountArgs { unique, strict, .. } = self;
+        let (_, board) = self.board.ends();
         let ending = if self.open { Ending::Open } else { Ending::Closed };
         // A closed tour starts on every square: from one of them there are as many as from anywhere.
         let start = square(board, "--start", self.start.as_deref())?.filter(|_| ending == Ending::Open);
@@ -108,7 +150,8 @@ impl CountArgs {
     /// # Errors
     /// As [`EstimateArgs::run`].
     pub fn estimated(&self) -> Option<Result<u8, Failure>> {
-        let &CountArgs { board, open, threads, json, .. } = self;
+        let &CountArgs { open, threads, json, .. } = self;
+        let (_, board) = self.board.ends();
         let ending = if open { Ending::Open } else { Ending::Closed };
         self.estimate.estimate.then(|| self.estimate.run(board, ending, threads, json))
     }
@@ -144,7 +187,8 @@ impl CountArgs {
             return Err(usage(format!("--modulus {number}: is no prime; write one below 2147483648, such as 65521")));
         }
         let settings = settings(self.threads, self.memory, self.spill.clone(), self.modulus)?;
-        let settings = Settings { checkpoint: self.checkpoint.clone(), every: self.every, ..settings };
+        let (checkpoint, primes_below) = (self.checkpoint.clone(), self.primes_below);
+        let settings = Settings { checkpoint, primes_below, every: self.every, ..settings };
         // A count takes of what it is allowed only what it needs, so that more may be allowed than there is; what it is
         // refused for is what there is. A plan may be for another machine.
         Ok(if self.plan { settings } else { Settings { memory: settings.given(), ..settings } })
@@ -181,7 +225,7 @@ fn settings(
         .or_else(|| available(threads))
         .ok_or_else(|| usage("this system does not say how much memory is available: add --memory SIZE, as in 3G"))?;
     let (most, every) = (most(threads), Duration::ZERO);
-    Ok(Settings { threads, memory, wanted, most, spill, checkpoint: None, every, modulus })
+    Ok(Settings { threads, memory, wanted, most, spill, checkpoint: None, every, modulus, primes_below: None })
 }
 
 /// Whether a checkpoint can stand there, or one stands there already.

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 #[derive(Args, Clone)]
 pub struct EstimateArgs {
     /// About how many, with a 95 % interval, from random walks: of boards too large to count. Up to 256 squares
-    #[arg(long, conflicts_with_all = ["unique", "strict", "start", "memory", "modulus", "plan", "kept", "spill", "record",
+    #[arg(long, conflicts_with_all = ["unique", "strict", "start", "memory", "modulus", "primes_below", "plan", "kept", "spill", "record",
           "watch", "detach"])]
     pub estimate: bool,
     /// How long to walk: 500ms, 30s, 5m, 2h (default: 10s)

@@ -7,6 +7,7 @@ pub mod merge;
 mod part;
 pub mod plan;
 mod progress;
+mod range;
 mod report;
 mod starts;
 mod symmetry;
@@ -50,6 +51,9 @@ struct Job<'a> {
 /// # Errors
 /// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
 pub fn run(args: &CountArgs) -> Result<u8, Failure> {
+    if let Some(strip) = args.strip()? {
+        return range::run(args, strip);
+    }
     if let Some(estimated) = args.estimated() {
         return estimated;
     }
@@ -173,17 +177,25 @@ fn watched(
 /// Prints what the count would take.
 fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> Result<u8, Failure> {
     let body = || PlanReport::new(&Plan::new(question, settings.given(), watch)?, settings, watch);
+    planned(&question.board.to_string(), watch, json, body, |error| failed(question, settings, &error, json))
+}
+
+/// Prints what `body` finds that the count of a board, or a range of boards, would take.
+fn planned(
+    name: &str,
+    watch: &Watch,
+    json: bool,
+    body: impl FnOnce() -> Result<PlanReport, CountError>,
+    failed: impl FnOnce(CountError) -> Result<(), Failure>,
+) -> Result<u8, Failure> {
     let (planned, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), body)?;
     let end = match planned {
         Ok(report) => Ok(print(&report, json, false)?),
-        Err(CountError::Stopped) => {
-            let board = question.board.to_string();
-            Ok(match json {
-                true => print_object(&serde_json::json!({ "board": board, "complete": false, "stopped": "signal" })),
-                false => writeln!(io::stdout(), "{board}: NOT planned: stopped by signal"),
-            }?)
-        }
-        Err(error) => failed(question, settings, &error, json),
+        Err(CountError::Stopped) => Ok(match json {
+            true => print_object(&serde_json::json!({ "board": name, "complete": false, "stopped": "signal" })),
+            false => writeln!(io::stdout(), "{name}: NOT planned: stopped by signal"),
+        }?),
+        Err(error) => failed(error),
     };
     search::exit_code(end, signal)
 }
@@ -252,21 +264,28 @@ impl Job<'_> {
 
 /// The failure that an error means; whoever reads objects gets one that says it, unless the usage was wrong.
 fn failed(question: &Question, settings: &Settings, error: &CountError, json: bool) -> Result<(), Failure> {
+    ended_by(question.board, error, json, || in_words(question, error, settings))
+}
+
+/// The failure that an error means, on a board or a range of boards; `in_words` says what can be done about bad usage.
+fn ended_by(
+    board: impl std::fmt::Display,
+    error: &CountError,
+    json: bool,
+    in_words: impl FnOnce() -> String,
+) -> Result<(), Failure> {
     if error.is_usage() {
-        return Err(usage(in_words(question, error, settings)));
+        return Err(usage(in_words()));
     }
     if json {
-        print_failed(question.board, error)?;
+        print_failed(board, error)?;
     }
     Err(running(error))
 }
 
 /// The error, and what can be done about one that the settings are to blame for, or the board.
 fn in_words(question: &Question, error: &CountError, settings: &Settings) -> String {
-    let said = match error {
-        CountError::PlanTooLarge { bytes, .. } => format!("{error}: {}", Most::or_memory(settings.most, *bytes)),
-        error => error.to_string(),
-    };
+    let said = with_memory(error, settings);
     let is_too_large =
         matches!(error, CountError::TooWide { .. } | CountError::PlanTooLarge { .. } | CountError::Refused(_));
     match question {
@@ -277,5 +296,13 @@ fn in_words(question: &Question, error: &CountError, settings: &Settings) -> Str
             format!("{said}\nAbout how many there are, in seconds: destrier count {board}{open} --estimate")
         }
         _ => said,
+    }
+}
+
+/// The error, and how much memory a plan wants that is too large.
+fn with_memory(error: &CountError, settings: &Settings) -> String {
+    match error {
+        CountError::PlanTooLarge { bytes, .. } => format!("{error}: {}", Most::or_memory(settings.most, *bytes)),
+        error => error.to_string(),
     }
 }

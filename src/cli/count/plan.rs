@@ -1,6 +1,5 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
-use crate::board::Board;
 use crate::count::{CountError, Plan, RowPlan, Settings, Watch};
 use crate::schedule::words::{bytes, grouped, span, threads};
 use serde::Serialize;
@@ -9,7 +8,8 @@ use std::fmt;
 /// What `count --plan` prints.
 #[derive(Serialize)]
 pub struct PlanReport {
-    board: Board,
+    /// A board, or a range of boards.
+    board: String,
     ending: &'static str,
     convention: &'static str,
     threads: usize,
@@ -71,7 +71,7 @@ impl PlanReport {
         let sweeps = sweeps.map(|sweep| Sweep { name: sweep.name, rows: sweep.rows.iter().map(row).collect() });
         let question = plan.question();
         Ok(PlanReport {
-            board: question.board,
+            board: plan.name(),
             ending: question.ending.name(),
             convention: question.convention().name(),
             threads: settings.threads,

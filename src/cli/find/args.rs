@@ -1,12 +1,12 @@
 //! What `find` is asked for: the options as typed, and what they mean.
 
 use super::answer::{Seek, asked};
-use super::boards::Boards;
 use super::moves::{moves, parse_ways};
 use super::shown::Shown;
 use crate::board::{Board, Ending, Holes, Numbered, Square};
 use crate::cli::adapter;
 use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, square, threads};
+use crate::cli::boards::Boards;
 use crate::cli::failure::{Failure, usage};
 use crate::cli::keep::KeepArgs;
 use crate::cli::record::Recording;

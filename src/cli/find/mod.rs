@@ -3,7 +3,6 @@
 mod answer;
 mod args;
 mod ask;
-mod boards;
 mod kept;
 #[cfg(feature = "tui")]
 mod live;
@@ -15,6 +14,7 @@ mod sweep;
 pub use args::FindArgs;
 use args::Wanted;
 
+use super::boards::Boards;
 use super::failure::{Failure, by_signal, running, usage};
 use super::halt::Halt;
 use super::record::Recording;
@@ -26,7 +26,6 @@ use crate::board::Board;
 use crate::schedule::StopReason;
 use crate::solve::Answer;
 use answer::{Seek, Verdict, asked};
-use boards::Boards;
 use kept::Keep;
 use report::{CUT_SHORT, Report};
 use shown::Target;

@@ -2,9 +2,9 @@
 
 use super::answer::{Seek, Verdict, asked, asking};
 use super::args::FindArgs;
-use super::boards::Boards;
 use super::shown::{Shown, check};
 use crate::board::{Board, Ending};
+use crate::cli::boards::Boards;
 use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::cli::halt::Halt;
 use crate::cli::say::print_object;

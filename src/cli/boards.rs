@@ -1,4 +1,4 @@
-//! The boards that `find` is asked about: one, or every board whose sides are in a range.
+//! The boards that `find` and `count` are asked about: one, or every board whose sides are in a range.
 
 use crate::board::{Board, BoardError};
 use std::fmt;
@@ -57,17 +57,29 @@ impl Boards {
         }
     }
 
+    /// The smallest and the largest.
+    pub fn ends(self) -> (Board, Board) {
+        let ((first_rows, last_rows), (first_cols, last_cols)) = match self {
+            Boards::One(board) => return (board, board),
+            Boards::Sides(rows, cols) => ((rows.first, rows.last), (cols.first, cols.last)),
+            Boards::Squares(sides) => ((sides.first, sides.last), (sides.first, sides.last)),
+        };
+        (known((first_rows, first_cols)), known((last_rows, last_cols)))
+    }
+
     /// Every board, row range by row range.
     pub fn all(self) -> Vec<Board> {
-        let board = |(rows, cols)| {
-            Board::new(rows, cols).unwrap_or_else(|_| unreachable!("the smallest and the largest have been boards"))
-        };
         match self {
             Boards::One(board) => vec![board],
-            Boards::Sides(rows, cols) => rows.all().flat_map(|r| cols.all().map(move |c| (r, c))).map(board).collect(),
-            Boards::Squares(sides) => sides.all().map(|side| board((side, side))).collect(),
+            Boards::Sides(rows, cols) => rows.all().flat_map(|r| cols.all().map(move |c| (r, c))).map(known).collect(),
+            Boards::Squares(sides) => sides.all().map(|side| known((side, side))).collect(),
         }
     }
+}
+
+/// A board of a range that was read.
+fn known((rows, cols): (u64, u64)) -> Board {
+    Board::new(rows, cols).unwrap_or_else(|_| unreachable!("the smallest and the largest have been boards"))
 }
 
 impl fmt::Display for Sides {

@@ -1,0 +1,177 @@
+//! `destrier count 8x1..40`: the number of tours on every board of a range, as text and as one JSON object.
+
+use super::args::CountArgs;
+use super::memory::Peak;
+use super::plan::PlanReport;
+use super::{ended_by, planned, progress, with_memory};
+use crate::board::Board;
+use crate::cli::failure::Failure;
+use crate::cli::say::print;
+use crate::cli::{headless, search};
+use crate::count::{CountError, How, Modulus, RangeAnswer, RangePlan, Settings, Settled, Snapshot, Strip, Watch};
+use crate::schedule::words::{self, bytes, grouped};
+use serde::Serialize;
+use std::fmt;
+
+/// What is printed.
+#[derive(Serialize)]
+struct Report {
+    /// As typed.
+    range: String,
+    ending: &'static str,
+    /// Whether tours that can be closed are left out.
+    strict: bool,
+    /// The only modulus, if remainders were all that was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modulus: Option<u32>,
+    /// Those whose numbers are known, the shortest first.
+    boards: Vec<Line>,
+    /// States stored, over all squares of all sweeps and passes.
+    states: u64,
+    /// Most states after one square.
+    peak_states: u64,
+    /// Resident maximum of the process; none where the system does not say.
+    peak_bytes: Option<u64>,
+    threads: usize,
+    elapsed_s: f64,
+    complete: bool,
+    /// `signal`, if that stopped it.
+    stopped: Option<&'static str>,
+    /// How many boards the range has.
+    #[serde(skip)]
+    of: usize,
+}
+
+/// One board.
+#[derive(Serialize)]
+struct Line {
+    board: Board,
+    /// Decimal digits; none when only a remainder was wanted.
+    count: Option<String>,
+    /// What the number leaves when it is divided by the modulus, if that was all that was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remainder: Option<String>,
+    convention: &'static str,
+    /// What it was counted modulo; nothing where no counter had overflowed before the board's end.
+    moduli: Vec<String>,
+    /// Whether it was counted in plain integers.
+    #[serde(skip)]
+    in_integers: bool,
+}
+
+/// Counts, or plans, and prints what came of it; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, when the count does not fit, or when it failed.
+pub fn run(args: &CountArgs, strip: Strip) -> Result<u8, Failure> {
+    let (question, settings) = (args.question()?, args.settings()?);
+    let watch = Watch::new(settings.threads);
+    let failed = |error: CountError| ended_by(strip, &error, args.json, || with_memory(&error, &settings));
+    let of_range = || RangePlan::new(strip, &question, settings.given(), &watch);
+    if args.plan {
+        let body = || PlanReport::new(of_range()?.plan(), &settings, &watch);
+        return planned(&strip.to_string(), &watch, args.json, body, failed);
+    }
+    let body = || of_range()?.run(&settings, &watch);
+    let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), body)?;
+    let answer = match answered {
+        Ok(answer) => Some(answer),
+        Err(CountError::Stopped) => None,
+        Err(error) => return search::exit_code(failed(error), signal),
+    };
+    let report = Report {
+        range: strip.to_string(),
+        ending: question.ending.name(),
+        strict: question.strict,
+        of: strip.all().count(),
+        ..Report::new(answer.as_ref(), &settings, &watch.snapshot())
+    };
+    search::exit_code(print(&report, args.json, false).map_err(Failure::from), signal)
+}
+
+impl Report {
+    /// What is known, without what was asked; without an answer it was stopped before it began to count.
+    fn new(answer: Option<&RangeAnswer>, settings: &Settings, last: &Snapshot) -> Report {
+        let complete = answer.is_some_and(|answer| answer.complete);
+        let modulus = settings.modulus;
+        let boards = answer.map_or(&[][..], |answer| &answer.boards);
+        Report {
+            range: String::new(),
+            ending: "",
+            strict: false,
+            modulus,
+            boards: boards.iter().map(|settled| Line::new(settled, modulus.is_some())).collect(),
+            states: last.states,
+            peak_states: answer.map_or(0, |answer| answer.peak_states),
+            peak_bytes: Peak::of_process().bytes(),
+            threads: settings.threads,
+            elapsed_s: answer.map_or(last.elapsed_s, |answer| answer.elapsed.as_secs_f64()),
+            complete,
+            stopped: (!complete).then_some("signal"),
+            of: 0,
+        }
+    }
+
+    /// How the numbers are known to be exact, in a sentence; nothing of remainders.
+    fn how(&self) -> Option<String> {
+        let exact = self.boards.iter().take_while(|line| line.moduli.is_empty()).filter(|line| line.in_integers).last();
+        let residues = self.boards.iter().map(|line| &line.moduli).max_by_key(|moduli| moduli.len());
+        let residues = residues.filter(|moduli| !moduli.is_empty()).map(|moduli| {
+            let moduli = moduli.join(", ");
+            format!("by residues, at most modulo {moduli}; one more changed nothing, or the last left 20 bits unused")
+        });
+        let exact =
+            exact.map(|line| format!("to {} no count overflowed 64 bits: one pass is exact by itself", line.board));
+        let parts: Vec<String> = exact.into_iter().chain(residues).collect();
+        (self.modulus.is_none() && !parts.is_empty()).then(|| parts.join("; beyond "))
+    }
+}
+
+impl Line {
+    fn new(settled: &Settled, is_remainder: bool) -> Line {
+        let number = settled.count.to_string();
+        let (count, remainder) = if is_remainder { (None, Some(number)) } else { (Some(number), None) };
+        let in_integers = matches!(settled.how, How::Counters { .. });
+        let moduli = settled.how.moduli().iter().map(Modulus::to_string).collect();
+        Line {
+            board: settled.board,
+            count,
+            remainder,
+            convention: settled.count.convention().name(),
+            moduli,
+            in_integers,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let strict = if self.strict { " that cannot be closed" } else { "" };
+        let convention = self.boards.first().map_or(String::new(), |line| format!(", {}", line.convention));
+        let threads = words::threads(self.threads);
+        writeln!(f, "{} {} tours{strict}{convention}, {threads}", self.range, self.ending)?;
+        if let Some(modulus) = self.modulus {
+            writeln!(f, "so many more than a multiple of {}", grouped(modulus))?;
+        }
+        let width = self.boards.iter().map(|line| line.board.to_string().len()).max().unwrap_or(0);
+        for line in &self.boards {
+            let number = line.count.as_ref().or(line.remainder.as_ref());
+            writeln!(f, "{:<width$}  {}", line.board.to_string(), number.map_or(String::new(), grouped))?;
+        }
+        if let Some(how) = self.how() {
+            writeln!(f, "how      {how}")?;
+        }
+        writeln!(f, "states   {}, at most {} at once", grouped(self.states), grouped(self.peak_states))?;
+        if let Some(peak) = self.peak_bytes {
+            writeln!(f, "memory   {} at most", bytes(peak))?;
+        }
+        writeln!(f, "time     {:.3} s", self.elapsed_s)?;
+        match self.stopped {
+            Some(stopped) => {
+                let settled = self.boards.len();
+                write!(f, "NOT complete: stopped by {stopped}, {settled} of {} boards settled", self.of)
+            }
+            None => write!(f, "complete"),
+        }
+    }
+}

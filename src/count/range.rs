@@ -1,0 +1,267 @@
+//! Every board of a range from one sweep a modulus: passes over each sweep, until the numbers of all its boards are known.
+//!
+//! The first pass counts in plain integers, 16 bits wide, then 32, then 64: the boards that end before a count outgrows 64
+//! bits have exact numbers from it. From there on it goes on modulo 2^64. Further passes are modulo primes, and go only as
+//! far as the longest board whose number is not settled. Where there is room for counts of 64 bits the primes are the
+//! largest below 2^56, so that a pass brings nearly twice the bits of one modulo a prime of 31, for as many states; else
+//! they are the largest below 2^31.
+//!
+//! Whatever a pass has come to, what it said of the boards behind it is kept: a run that is stopped knows those that were
+//! settled until then.
+
+use super::answer::answer;
+use super::error::CountError;
+use super::handout::Crew;
+use super::pass::{GROWTH, Halt, Means, Pass, ROOM, SPARSE_COUNTS};
+use super::plan::Plan;
+use super::primes::{NARROW, WIDE};
+use super::progress::larger;
+use super::question::{Count, Question};
+use super::residues::{Modulus, Residues};
+use super::settings::{How, Settings};
+use super::strip::Strip;
+use super::sweep::sweeps_for;
+use super::table::Tables;
+use super::watch::{Phase, Watch};
+use crate::board::Board;
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The count of a range, planned.
+pub struct RangePlan {
+    strip: Strip,
+    plan: Plan,
+}
+
+/// The number of one board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settled {
+    /// The board, as it was typed.
+    pub board: Board,
+    /// The number, or its remainder if one modulus was asked for.
+    pub count: Count,
+    /// How it was made sure of.
+    pub how: How,
+}
+
+/// What came of a count of a range.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RangeAnswer {
+    /// The boards that are settled, the shortest first.
+    pub boards: Vec<Settled>,
+    /// Whether that is all of them: it was not stopped.
+    pub complete: bool,
+    /// The most states stored after one square.
+    pub peak_states: u64,
+    /// From the question to the answer.
+    pub elapsed: Duration,
+}
+
+impl RangePlan {
+    /// Plans the answers to a question of every board of a range, whatever the board of the question.
+    ///
+    /// # Errors
+    /// A question whose parts do not go together, or one of squares or classes, which is of one board; a plan that is too
+    /// large by itself; [`CountError::Stopped`].
+    pub fn new(strip: Strip, question: &Question, memory: u64, watch: &Watch) -> Result<RangePlan, CountError> {
+        if question.start.is_some() || question.unique {
+            return Err(CountError::Question("a start, and classes, are of one board: neither goes with a range"));
+        }
+        Ok(RangePlan { strip, plan: Plan::of_range(strip, question, memory, watch)? })
+    }
+
+    /// What it takes, and whether that fits.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Counts.
+    ///
+    /// # Errors
+    /// As [`Plan::run`].
+    pub fn run(&self, settings: &Settings, watch: &Watch) -> Result<RangeAnswer, CountError> {
+        let plan = &self.plan;
+        plan.may_run(settings, watch)?;
+        watch.show(|now| (now.memory_limit, now.phase) = (settings.memory, Phase::Counting));
+        let is_wide = plan.at_once(64) <= settings.memory;
+        let means = Means {
+            crew: Crew { pool: &plan.pool, watch },
+            tables: Tables::new(),
+            limit: settings.memory.saturating_sub(plan.besides()),
+            spill: None,
+            sparse_counts: SPARSE_COUNTS,
+            growth: GROWTH,
+            room: if is_wide { 8 } else { ROOM },
+        };
+        let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
+        let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
+        let mut run = Run { range: self, means, settings, modulus, below, numbers: BTreeMap::new() };
+        let mut goes_on = true;
+        for (sweep, (.., lengths)) in self.strip.sweeps(plan.question()).into_iter().enumerate() {
+            let mut left: BTreeMap<u32, Residues> =
+                lengths.into_iter().map(|length| (length, Residues::default())).collect();
+            for pass in 0.. {
+                if !goes_on || left.is_empty() {
+                    break;
+                }
+                goes_on = run.pass((sweep, pass), &mut left)?;
+            }
+        }
+        let boards: Vec<Settled> = self.strip.lengths().filter_map(|length| run.settled(length)).collect();
+        let complete = boards.len() == self.strip.lengths().count();
+        watch.show(|now| now.phase = if complete { Phase::Done } else { now.phase });
+        Ok(RangeAnswer { boards, complete, peak_states: plan.peak_states(), elapsed: watch.total() })
+    }
+}
+
+/// A count of a range on its way.
+struct Run<'a> {
+    range: &'a RangePlan,
+    means: Means<'a>,
+    settings: &'a Settings,
+    /// The only modulus, if remainders are all that is wanted.
+    modulus: Option<Modulus>,
+    /// Primes are the largest below this.
+    below: u64,
+    /// By sweep and length: the number of that sweep on that board, and how it was made sure of.
+    numbers: BTreeMap<(usize, u32), (BigUint, How)>,
+}
+
+impl Run<'_> {
+    /// One pass over a sweep, as far as boards are `left` whose numbers are not known; whether it was not stopped.
+    fn pass(&mut self, (at, number): (usize, usize), left: &mut BTreeMap<u32, Residues>) -> Result<bool, CountError> {
+        let plan = &self.range.plan;
+        let (sweep, watch, across) = (&plan.sweeps[at], self.means.crew.watch, self.range.strip.across());
+        let Some((&longest, residues)) = left.last_key_value() else { return Ok(true) };
+        let modulus = match self.modulus {
+            Some(modulus) => modulus,
+            None if number == 0 && self.settings.primes_below.is_none() => Modulus::None,
+            None => residues.next_prime(self.below),
+        };
+        let squares = (longest * across) as usize;
+        watch.pass_begins(sweep.states_of(squares), |now| {
+            (now.pass, now.sweep, now.modulus) = (number, at, modulus);
+            now.by_row = plan.meters(at);
+        });
+        let numbers = &mut self.numbers;
+        let only = self.settings.modulus;
+        let ended = Pass::new(sweep, modulus, &self.means).and_then(|mut pass| {
+            pass.run_to(squares, |pass| {
+                let length = pass.state.at as u32 / across;
+                let closed = pass.state.closed.remove(&length).unwrap_or(0);
+                let Some(residues) = left.get_mut(&length) else { return };
+                let known = match (pass.state.modulus, only) {
+                    (Modulus::None, _) => Some((closed.into(), How::Counters { bits: 8 * pass.state.widest as u32 })),
+                    (_, Some(prime)) => Some((closed.into(), How::Remainder { prime })),
+                    (Modulus::TwoTo64, _) => {
+                        residues.add_two_to_64(closed as u64);
+                        residues.known_by()
+                    }
+                    (Modulus::Prime(prime), _) => {
+                        residues.add_prime(prime, (closed % u128::from(prime)) as u64);
+                        residues.known_by()
+                    }
+                };
+                if let Some(known) = known {
+                    left.remove(&length);
+                    numbers.insert((at, length), known);
+                }
+            })
+        });
+        match ended {
+            Ok(()) => Ok(true),
+            // A pass that counted exactly leaves it to the primes.
+            Err(Halt::TooLarge) if modulus == Modulus::None => {
+                watch.pass_is_given_up();
+                Ok(true)
+            }
+            Err(Halt::TooLarge) => Err(plan.refusal(self.settings, 8 * modulus.bytes().unwrap_or(ROOM) as u32)),
+            Err(Halt::Stopped) => Ok(false),
+            Err(Halt::Failed(error)) => Err(error),
+        }
+    }
+
+    /// The number of the board of a length, if all its sweeps have theirs.
+    fn settled(&self, length: u32) -> Option<Settled> {
+        let board = self.range.strip.board(length);
+        let question = Question { board, ..*self.range.plan.question() };
+        let sweeps = self.range.strip.sweeps(&question);
+        let number = |(_, kind, _)| {
+            let at = sweeps.iter().position(|sweep| sweep.1 == kind)?;
+            self.numbers.get(&(at, length)).cloned()
+        };
+        let numbers = sweeps_for(&question).into_iter().map(number).collect::<Option<Vec<_>>>()?;
+        let Some(count) = answer(&question, &numbers, &BigUint::ZERO) else {
+            panic!("the numbers of the sweeps contradict each other: no answer may be told");
+        };
+        Some(Settled { board, count, how: numbers.into_iter().map(|(_, how)| how).fold(How::Plain, larger) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Ending;
+
+    fn strip(first: &str, last: &str) -> Strip {
+        Strip::new(first.parse().unwrap(), last.parse().unwrap()).unwrap()
+    }
+
+    fn counted(strip: Strip, ending: Ending, strict: bool, change: impl FnOnce(&mut Settings)) -> RangeAnswer {
+        let question = Question { strict, ..Question::new("1x1".parse().unwrap(), ending) };
+        let mut settings = Settings { threads: 2, memory: 1 << 33, ..Settings::default() };
+        change(&mut settings);
+        let watch = Watch::new(settings.threads);
+        let plan = RangePlan::new(strip, &question, settings.memory, &watch).unwrap();
+        plan.run(&settings, &watch).unwrap()
+    }
+
+    /// The same boards, each counted by itself.
+    #[test]
+    fn every_board_of_a_range_has_the_number_that_it_has_alone() {
+        let endings = [(Ending::Closed, false), (Ending::Open, false), (Ending::Open, true)];
+        let strips = [("1x1", "1x4"), ("2x1", "2x5"), ("3x1", "3x12"), ("1x4", "9x4"), ("5x1", "5x7"), ("6x1", "6x5")];
+        let cases = strips.into_iter().flat_map(|strip| endings.map(|ending| (strip, ending)));
+        for ((first, last), (ending, strict)) in cases {
+            for Settled { board, count, .. } in counted(strip(first, last), ending, strict, |_| ()).boards {
+                let question = Question { strict, ..Question::new(board, ending) };
+                let watch = Watch::new(2);
+                let plan = Plan::new(&question, 1 << 33, &watch).unwrap();
+                let alone = plan.run(&Settings { threads: 2, memory: 1 << 33, ..Settings::default() }, &watch).unwrap();
+                assert_eq!(Some(count), alone.count, "{board} {ending:?} {strict}");
+            }
+        }
+    }
+
+    /// Counts that outgrow 64 bits; wide primes, and narrow ones where there is no room for wide counts.
+    #[test]
+    fn long_boards_are_put_together_from_residues() {
+        let of = |change: &dyn Fn(&mut Settings)| counted(strip("5x15", "5x22"), Ending::Closed, false, change).boards;
+        let wide = of(&|_| ());
+        assert_eq!(wide[3].count.to_string(), "161514101568508400");
+        assert_eq!(wide[7].count.to_string(), "17414154188157170439208");
+        assert_eq!((wide[3].how.moduli().len(), wide[7].how.moduli()[0]), (0, Modulus::TwoTo64));
+        let watch = Watch::new(2);
+        let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
+        let room = RangePlan::new(strip("5x15", "5x22"), &question, 1 << 33, &watch).unwrap().plan().memory(32);
+        let tight = of(&|settings| settings.memory = room);
+        assert!(tight[7].how.moduli().iter().all(|modulus| modulus.bytes() == Some(4)), "{:?}", tight[7].how);
+        let other = of(&|settings| settings.primes_below = Some(1 << 40));
+        assert!(other[3].how.moduli().iter().all(|modulus| modulus.bytes() == Some(8)), "{:?}", other[3].how);
+        for boards in [tight, other] {
+            assert!(boards.iter().map(|settled| &settled.count).eq(wide.iter().map(|settled| &settled.count)));
+        }
+    }
+
+    #[test]
+    fn what_is_stopped_before_it_begins_knows_what_is_plain() {
+        let watch = Watch::new(1);
+        let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
+        let plan = RangePlan::new(strip("5x1", "5x8"), &question, 1 << 33, &watch).unwrap();
+        watch.stop();
+        let answer = plan.run(&Settings { threads: 1, memory: 1 << 33, ..Settings::default() }, &watch).unwrap();
+        let boards: Vec<String> = answer.boards.iter().map(|settled| settled.board.to_string()).collect();
+        assert_eq!((boards, answer.complete), (["5x1", "5x3", "5x5", "5x7"].map(str::to_owned).to_vec(), false));
+    }
+}

@@ -1,0 +1,165 @@
+//! Strip of one width and every length of a range: what one sweep answers for.
+
+use super::error::CountError;
+use super::question::Question;
+use super::sweep::{Kind, sweeps_for};
+use crate::board::Board;
+use std::fmt;
+
+/// The longest fixed side: 18 slots, or 19 with the apex.
+const ACROSS_MAX: u32 = 9;
+
+/// Strip of which one side is fixed, of at most 9 squares, and the other goes through a range. Its text is as one types
+/// it: `8x1..40`, or `1..40x8`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strip {
+    /// The fixed side.
+    across: u32,
+    /// The range, both ends in it.
+    from: u32,
+    to: u32,
+    /// Whether the rows are fixed: boards are named so.
+    rows_fixed: bool,
+}
+
+impl Strip {
+    /// The boards from one to another, which differ in one side at most. If in none, that is the columns.
+    ///
+    /// # Errors
+    /// [`CountError::Question`] when both sides differ, the fixed side is too long, or the range goes down or too far.
+    pub fn new(first: Board, last: Board) -> Result<Strip, CountError> {
+        let rows_fixed = first.rows() == last.rows();
+        if !rows_fixed && first.cols() != last.cols() {
+            return Err(CountError::Question(
+                "one sweep has one width: give one side as a range, and the other as a number, such as 8x1..40",
+            ));
+        }
+        let (first, last) = if rows_fixed { (first, last) } else { (first.transposed(), last.transposed()) };
+        let strip = Strip { across: first.rows(), from: first.cols(), to: last.cols(), rows_fixed };
+        if strip.across > ACROSS_MAX {
+            return Err(CountError::Question(
+                "the fixed side of a range is at most 9 squares long: each more takes thirty times the states. The other may \
+                 be longer, such as 8x1..40",
+            ));
+        }
+        if strip.to < strip.from {
+            return Err(CountError::Question("a range of boards begins with the smallest, such as 8x1..40"));
+        }
+        Board::new(u64::from(strip.to) + 2, strip.across.into()).map_err(|_| {
+            CountError::Question("the longest board of a range is two rows shorter than a board can be")
+        })?;
+        Ok(strip)
+    }
+
+    /// The fixed side, in squares.
+    pub(super) fn across(self) -> u32 {
+        self.across
+    }
+
+    /// The lengths of the other side, in squares.
+    pub(super) fn lengths(self) -> impl Iterator<Item = u32> {
+        self.from..=self.to
+    }
+
+    /// How many squares the other side of the longest has.
+    pub fn longest(self) -> u32 {
+        self.to
+    }
+
+    /// The same range of boards that are so many squares across.
+    pub(super) fn narrowed(self, across: u32) -> Strip {
+        Strip { across, ..self }
+    }
+
+    /// The board of a length, as it was typed.
+    pub fn board(self, length: u32) -> Board {
+        let (rows, cols) = if self.rows_fixed { (self.across, length) } else { (length, self.across) };
+        Board::new(rows.into(), cols.into()).unwrap_or_else(|_| unreachable!("the longest one is a board"))
+    }
+
+    /// The boards, the shortest first.
+    pub fn all(self) -> impl Iterator<Item = Board> {
+        self.lengths().map(move |length| self.board(length))
+    }
+
+    /// The longest one with the fixed side across, and two rows more: see `order`.
+    pub(super) fn ground(self) -> Board {
+        let ground = Board::new(u64::from(self.to) + 2, self.across.into());
+        ground.unwrap_or_else(|_| unreachable!("it was made when the range was read"))
+    }
+
+    /// The sweeps that answer a question of every board, each with the lengths of the boards that it is for. Those of one
+    /// board are in the order of [`sweeps_for`] it.
+    pub(super) fn sweeps(self, of: &Question) -> Vec<(&'static str, Kind, Vec<u32>)> {
+        let mut sweeps: Vec<(&'static str, Kind, Vec<u32>)> = Vec::new();
+        for length in self.lengths() {
+            for (name, kind, _) in sweeps_for(&Question { board: self.board(length), ..*of }) {
+                match sweeps.iter_mut().find(|sweep| sweep.1 == kind) {
+                    Some((.., lengths)) => lengths.push(length),
+                    None => sweeps.push((name, kind, vec![length])),
+                }
+            }
+        }
+        sweeps
+    }
+}
+
+impl fmt::Display for Strip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Strip { across, from, to, rows_fixed } = self;
+        f.pad(&if *rows_fixed { format!("{across}x{from}..{to}") } else { format!("{from}..{to}x{across}") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Ending;
+
+    fn strip(first: &str, last: &str) -> Result<Strip, CountError> {
+        Strip::new(first.parse().unwrap(), last.parse().unwrap())
+    }
+
+    #[test]
+    fn its_boards_are_as_typed() {
+        for (first, last, text, count) in
+            [("8x1", "8x40", "8x1..40", 40), ("1x8", "40x8", "1..40x8", 40), ("9x3", "9x3", "9x3..3", 1)]
+        {
+            let strip = strip(first, last).unwrap();
+            let all: Vec<String> = strip.all().map(|board| board.to_string()).collect();
+            assert_eq!((all[0].as_str(), all[all.len() - 1].as_str(), all.len()), (first, last, count), "{text}");
+            assert_eq!(strip.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_strip_is_told_why() {
+        for (first, last, why) in [
+            ("8x1", "9x2", "one sweep has one width"),
+            ("10x1", "10x4", "at most 9 squares"),
+            ("8x5", "8x3", "begins with the smallest"),
+            ("1x1", "1x4294967294", "two rows shorter"),
+        ] {
+            let error = strip(first, last).unwrap_err();
+            assert!(error.is_usage() && error.to_string().contains(why), "{first} to {last}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_sweep_is_for_the_boards_whose_colours_it_has() {
+        let of = |(first, last), ending, strict| {
+            let question = Question { strict, ..Question::new("1x1".parse().unwrap(), ending) };
+            let sweeps = strip(first, last).unwrap().sweeps(&question);
+            sweeps.into_iter().map(|(name, _, lengths)| (name, lengths)).collect::<Vec<_>>()
+        };
+        let (white, black) = ("open tours whose first end is white", "open tours whose first end is black");
+        assert_eq!(of(("7x1", "7x4"), Ending::Closed, false), [("closed tours", vec![2, 4])]);
+        assert_eq!(of(("8x2", "8x5"), Ending::Open, false), [(white, vec![2, 3, 4, 5]), (black, vec![3, 5])]);
+        let odd = [("open tours", vec![1, 3]), (white, vec![2, 4]), ("closed tours", vec![2, 4]), (black, vec![2, 4])];
+        let mut found = of(("7x1", "7x4"), Ending::Open, true);
+        found.sort();
+        let mut odd = odd.to_vec();
+        odd.sort();
+        assert_eq!(found, odd);
+    }
+}
