@@ -53,7 +53,7 @@
 //! | `handout`, `dense`, `buffer`, `spill` | threads, widths of counts, memory, files |
 //! | `sweep`, `pass`, `residues`, `merge` | colours and the apex of open tours; a pass; more than 64 bits; parts |
 //! | `question`, `run`, `answer`, `error` | what is asked; passes; the arithmetic of the answer; what can be wrong |
-//! | `plan`, `disk`, `watch` | what it will take, how far it is |
+//! | `plan`, `passes`, `disk`, `watch` | what it will take, how far it is |
 //! | `checkpoint`, `opened`, `asked`, `counts`, `census`, `kept` | how to go on, and from what not |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
 //! | [`estimate`] | about how many, from random walks, where there are too many states |
@@ -109,6 +109,7 @@ mod merge;
 mod opened;
 mod order;
 mod pass;
+mod passes;
 mod plan;
 mod primes;
 mod progress;

@@ -28,7 +28,7 @@ pub struct Plan {
     /// If it is of a range, that of its longest board.
     question: Question,
     /// The range, if it is of one.
-    strip: Option<Strip>,
+    pub(super) strip: Option<Strip>,
     pub(super) sweeps: Vec<Sweep>,
     shown: Vec<SweepPlan>,
     pub(super) pool: rayon::ThreadPool,

@@ -97,6 +97,8 @@ impl RangePlan {
         let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
         let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
         let mut run = Run { range: self, means, settings, modulus, below, numbers: BTreeMap::new() };
+        let passes = plan.passes_expected(settings);
+        watch.expects((passes as u64 - 1) * plan.states(), passes);
         let mut goes_on = true;
         for (sweep, (.., lengths)) in self.strip.sweeps(plan.question()).into_iter().enumerate() {
             let mut left: BTreeMap<u32, Residues> =
@@ -110,7 +112,9 @@ impl RangePlan {
         }
         let boards: Vec<Settled> = self.strip.lengths().filter_map(|length| run.settled(length)).collect();
         let complete = boards.len() == self.strip.lengths().count();
-        watch.show(|now| now.phase = if complete { Phase::Done } else { now.phase });
+        if complete {
+            watch.is_done();
+        }
         Ok(RangeAnswer { boards, complete, peak_states: plan.peak_states(), elapsed: watch.total() })
     }
 }

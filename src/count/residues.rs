@@ -63,7 +63,7 @@ impl std::fmt::Display for Modulus {
 }
 
 /// Bits of the product that a number leaves unused when no further modulus is wanted.
-const ROOM_BITS: u32 = 20;
+pub(super) const ROOM_BITS: u32 = 20;
 
 /// More moduli than the residues of any answer need.
 const MODULI_MAX: usize = 1 << 12;

@@ -92,6 +92,8 @@ fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountE
     let resumed = (at > 0 || progress.has_begun()).then(|| plan.reached(&progress, at));
     let mut run =
         Run { plan, means, settings, modulus, checkpoint, since: Instant::now(), last_saved: resumed, unsaved };
+    let passes = plan.passes_expected(settings);
+    watch.expects((passes as u64 - 1) * plan.states(), passes);
     run.count_as_done(&progress);
     let mut complete = symmetric.is_some();
     while complete && progress.sweep() < plan.sweeps.len() {
@@ -105,7 +107,7 @@ fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountE
         let done = Done { symmetric, states, peak_states: plan.peak_states(), threads };
         let (number, by) = concluded(question, &progress, &done, run.checkpoint.as_ref())?;
         (count, how) = (Some(number), by);
-        watch.show(|now| now.phase = Phase::Done);
+        watch.is_done();
         run.finish((&progress, elapsed), done);
     }
     let (saved, unsaved) = (run.last_saved, run.unsaved.map(|error| error.to_string()));

@@ -57,6 +57,9 @@ pub struct Snapshot {
     pub phase: Phase,
     /// Which pass over the sweep this is, from 0: the first counts exactly or modulo 2^64, further ones modulo primes.
     pub pass: usize,
+    /// How many passes over a sweep are expected; 0 or 1 if it is one, or nobody can tell.
+    #[serde(default)]
+    pub passes: usize,
     /// What the pass counts modulo.
     pub modulus: Modulus,
     /// The sweep in work, from 0.
@@ -137,9 +140,20 @@ struct Slow {
     states: u64,
     /// How many these will be at the end of the pass.
     pass_ends: u64,
+    /// States planned for passes that are expected and have not begun.
+    expected: u64,
     step_began: Option<Instant>,
     /// How long earlier goes took.
     before: Duration,
+}
+
+impl Slow {
+    /// So many states come to be stored that no plan had, unless they were expected.
+    fn begin_unplanned(&mut self, states: u64) {
+        let expected = states.min(self.expected);
+        self.expected -= expected;
+        self.now.states_planned += states - expected;
+    }
 }
 
 /// A count's progress, and the wish that it stop. Share it in an `Arc`.
@@ -252,7 +266,21 @@ impl Watch {
     pub(super) fn done_before(&self, states: u64, unplanned: u64) {
         let mut slow = self.slow();
         slow.states += states;
-        slow.now.states_planned += unplanned;
+        slow.begin_unplanned(unplanned);
+    }
+
+    /// So many states will be stored by passes after the first, as far as one can tell; from here on they are planned for.
+    pub(super) fn expects(&self, states: u64, passes: usize) {
+        let mut slow = self.slow();
+        (slow.expected, slow.now.passes) = (states, passes);
+        slow.now.states_planned += states;
+    }
+
+    /// All passes are made: none is expected any more.
+    pub(super) fn is_done(&self) {
+        let mut slow = self.slow();
+        slow.now.phase = Phase::Done;
+        slow.now.states_planned -= std::mem::take(&mut slow.expected);
     }
 
     /// A pass over a sweep of so many states begins; the first over each is planned for.
@@ -260,7 +288,9 @@ impl Watch {
         let mut slow = self.slow();
         show(&mut slow.now);
         slow.now.square = 0;
-        slow.now.states_planned += if slow.now.pass > 0 { states } else { 0 };
+        if slow.now.pass > 0 {
+            slow.begin_unplanned(states);
+        }
         slow.pass_ends = slow.states + states;
     }
 

@@ -65,6 +65,7 @@ fn snapshot(threads: usize, square: usize, elapsed_s: f64) -> Snapshot {
     Snapshot {
         phase: Phase::Counting,
         pass: 0,
+        passes: 0,
         modulus: Modulus::None,
         sweep: 0,
         sweeps: 1,

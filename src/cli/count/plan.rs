@@ -1,6 +1,6 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
-use crate::count::{CountError, Plan, RowPlan, Settings, Watch};
+use crate::count::{CountError, Modulus, Plan, RowPlan, Settings, Watch};
 use crate::schedule::words::{bytes, grouped, span, threads};
 use serde::Serialize;
 use std::fmt;
@@ -19,6 +19,10 @@ pub struct PlanReport {
     memory: Memory,
     /// Of one pass; none where that could not be tried.
     estimated_s: Option<f64>,
+    /// What each pass will be modulo, about: `none` alone if one in plain integers is enough; null where nobody can tell.
+    passes: Option<Vec<String>>,
+    /// Of all passes.
+    total_s: Option<f64>,
     memory_limit: u64,
     /// Bytes that disks have to take, at most: counts in files, and a checkpoint with the one before and the next.
     disk_bytes: u64,
@@ -70,6 +74,8 @@ impl PlanReport {
         let sweeps = plan.sweeps().iter();
         let sweeps = sweeps.map(|sweep| Sweep { name: sweep.name, rows: sweep.rows.iter().map(row).collect() });
         let question = plan.question();
+        let passes = plan.passes(settings);
+        let estimated_s = plan.seconds(settings, watch);
         Ok(PlanReport {
             board: plan.name(),
             ending: question.ending.name(),
@@ -83,7 +89,9 @@ impl PlanReport {
                 bits_64: plan.memory(64),
                 spilled: plan.spilling(),
             },
-            estimated_s: plan.seconds(settings, watch),
+            estimated_s,
+            total_s: estimated_s.zip(passes.as_ref()).map(|(seconds, passes)| seconds * passes.len() as f64),
+            passes: passes.map(|moduli| moduli.iter().map(Modulus::to_string).collect()),
             memory_limit: settings.memory,
             disk_bytes: plan.disk(settings),
             fits: refusal.is_none(),
@@ -109,6 +117,16 @@ impl fmt::Display for PlanReport {
         if let Some(seconds) = self.estimated_s {
             writeln!(f, "time     about {} a pass, {}", about(seconds), threads(self.threads))?;
         }
+        match (self.passes.as_deref(), self.total_s) {
+            (Some([only]), _) if only == Modulus::None.to_string().as_str() => {
+                writeln!(f, "passes   1, in plain integers")?;
+            }
+            (Some(moduli), total) => {
+                let total = total.map_or(String::new(), |seconds| format!(", {} in all", about(seconds)));
+                writeln!(f, "passes   about {}{total}: modulo {}", moduli.len(), shortened(moduli))?;
+            }
+            (None, _) => writeln!(f, "passes   one, or as many as the number wants; nobody can tell how large it is")?,
+        }
         let limit = bytes(self.memory_limit);
         match &self.refusal {
             None => write!(f, "fits     in {limit}")?,
@@ -122,6 +140,14 @@ impl fmt::Display for PlanReport {
             }
         }
         Ok(())
+    }
+}
+
+/// The first of a list, and its last.
+fn shortened(moduli: &[String]) -> String {
+    match moduli {
+        [first, second, .., last] if moduli.len() > 4 => format!("{first}, {second}, .., {last}"),
+        _ => moduli.join(", "),
     }
 }
 

@@ -19,10 +19,15 @@ fn counting(now: &Snapshot) -> String {
         (progress(share(now.states, now.states_planned)), count(now.states), count(now.states_planned));
     let sweep = if now.sweeps > 1 { format!("sweep {} of {}, ", now.sweep + 1, now.sweeps) } else { String::new() };
     let row = (now.row + 1).min(now.rows.max(1));
+    let pass = match now.passes.max(now.pass + 1) {
+        1 => "pass 1".to_owned(),
+        passes => format!("pass {} of about {passes}", now.pass + 1),
+    };
     let width = match now.modulus {
+        Modulus::None if now.passes > 1 => format!("{pass}, {} bits", now.bits),
         Modulus::None => format!("{} bits", now.bits),
-        Modulus::TwoTo64 => format!("pass {} modulo 2^64", now.pass + 1),
-        Modulus::Prime(prime) => format!("pass {} modulo {prime}", now.pass + 1),
+        Modulus::TwoTo64 => format!("{pass} modulo 2^64"),
+        Modulus::Prime(prime) => format!("{pass} modulo {prime}"),
     };
     let left = now.left_s.map_or(String::new(), |seconds| format!("left {}, ", span(seconds)));
     format!("{done} done, {left}{sweep}row {row} of {}, {states} of {planned} states, {width}", now.rows)
@@ -54,9 +59,10 @@ mod tests {
 
     #[test]
     fn passes_and_sweeps_are_named_where_there_are_several() {
-        let now = Snapshot { pass: 1, modulus: Modulus::Prime(2_147_483_647), sweep: 1, sweeps: 2, ..third_row() };
+        let prime = Modulus::Prime(2_147_483_647);
+        let now = Snapshot { pass: 1, passes: 3, modulus: prime, sweep: 1, sweeps: 2, ..third_row() };
         let line = line(&now);
-        assert!(line.contains("sweep 2 of 2, row 3") && line.contains("pass 2 modulo 2147483647"), "{line}");
+        assert!(line.contains("sweep 2 of 2, row 3") && line.contains("pass 2 of about 3 modulo 2147483647"), "{line}");
     }
 
     #[test]
