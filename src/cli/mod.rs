@@ -25,6 +25,7 @@ mod headless;
 mod keep;
 mod merge;
 mod observe;
+mod outfile;
 mod output;
 mod parts;
 mod processor;
@@ -48,6 +49,7 @@ mod show;
 mod simulate;
 #[cfg(feature = "tui")]
 mod step;
+mod stream;
 mod success;
 mod verify;
 #[cfg(feature = "tui")]

@@ -5,10 +5,12 @@
 
 mod grid;
 mod lines;
+mod packed;
 mod svg;
 
 pub use grid::grid;
 pub use lines::Lines;
+pub use packed::{Blocks, Far, packed};
 pub use svg::{Picture, svg};
 
 use super::WITHOUT;
