@@ -1,4 +1,4 @@
-//! Tours on their way out and in again: handed out, written as lines, read and checked.
+//! Tours on their way out and in again: handed out, written in every way, read and checked.
 //!
 //! Seconds of one machine say little about another one. So every row also says what share its CPU time is of a search
 //! that hands nothing out: Radley's unpruned 6x6, which the quick bench estimates by the same search of a smaller board.
@@ -43,12 +43,12 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     };
     add("counted", &problem, None, tours, "")?;
     add("handed out", &problem, nowhere(), tours, "target: a share of 0.02")?;
-    let (file, out) = written(folder.path(), "whole", problem.board)?;
+    let (file, out) = written(folder.path(), "whole", problem.board, TourFormat::Line)?;
     add("to a file as lines", &problem, out, tours, "target: a share of 0.06")?;
     file.keep()?;
     add("limited, not written", &Problem { limit: Some(tours + 1), ..problem.clone() }, None, tours, "")?;
     add("classes, not written", &Problem { unique: true, ..problem.clone() }, None, classes, "")?;
-    lines(bench, folder.path(), measure)
+    kept(bench, folder.path(), measure)
 }
 
 /// The search that others are held against; answers its CPU time, in seconds.
@@ -65,31 +65,44 @@ fn measure(bench: &mut Bench) -> Result<f64, Failure> {
     Ok(time.cpu_s * full.2 as f64 / nodes as f64)
 }
 
-/// Writes many lists of 8x8, and checks them, by one thread and by more.
-fn lines(bench: &mut Bench, folder: &Path, measure: f64) -> Result<(), Failure> {
+/// A way to keep tours: what a row calls it, how they are written, and how the name of the file ends.
+const KEPT: [(&str, TourFormat, &str); 3] =
+    [("lists", TourFormat::Line, ""), ("lists by zstd", TourFormat::Line, ".zst"), ("packed", TourFormat::Packed, "")];
+
+/// Writes many tours of 8x8 in every way, and checks them, by one thread and by more.
+fn kept(bench: &mut Bench, folder: &Path, measure: f64) -> Result<(), Failure> {
     let tours = bench.pick(50_000, 1_000_000);
     let problem = Problem { limit: Some(tours), ..Problem::new(board("8x8"), Ending::Closed) };
-    let mut alone = None;
-    for threads in THREADS {
-        let (file, output) = written(folder, &threads.to_string(), problem.board)?;
-        let (found, time) = searched(&problem, threads, output)?;
-        file.keep()?;
-        let row = row(format!("8x8 lists to a file x{threads}"), found, tours, time, measure);
-        let alone = *alone.get_or_insert(time.wall_s);
-        bench.add(row.figure("times_as_fast_as_one", alone / time.wall_s))?;
+    let name = |kept: &str, end: &str, threads: usize| format!("{kept}{threads}{end}");
+    for (what, format, end) in KEPT {
+        let mut alone = None;
+        for threads in THREADS {
+            let (file, output) = written(folder, &name(what, end, threads), problem.board, format)?;
+            let clock = Clock::start();
+            let (found, _) = searched(&problem, threads, output)?;
+            file.keep()?;
+            let time = clock.time();
+            let row = row(format!("8x8 {what} to a file x{threads}"), found, tours, time, measure);
+            let alone = *alone.get_or_insert(time.wall_s);
+            bench.add(row.figure("times_as_fast_as_one", alone / time.wall_s))?;
+        }
     }
-    let mut alone = None;
-    for threads in THREADS {
-        let file = folder.join(threads.to_string());
-        let bytes = file.metadata()?.len();
-        let clock = Clock::start();
-        let found = verify::verdict(&VerifyArgs::of(file, threads as u32))?.valid;
-        let time = clock.time();
-        let row = row(format!("8x8 lists verified x{threads}"), found, tours, time, measure)
-            .figure("mb_per_s", bytes as f64 / 1e6 / time.wall_s);
-        let alone = *alone.get_or_insert(time.wall_s);
-        let row = row.figure("times_as_fast_as_one", alone / time.wall_s);
-        bench.add(row.remark("target: a share of 0.04 a million, 1.8 times as fast by two"))?;
+    for (what, _, end) in KEPT {
+        let mut alone = None;
+        for threads in THREADS {
+            let file = folder.join(name(what, end, threads));
+            let bytes = file.metadata()?.len();
+            let clock = Clock::start();
+            let found = verify::verdict(&VerifyArgs::of(file, threads as u32))?.valid;
+            let time = clock.time();
+            let row = row(format!("8x8 {what} verified x{threads}"), found, tours, time, measure)
+                .figure("mb_per_s", bytes as f64 / 1e6 / time.wall_s)
+                .figure("bytes_per_tour", bytes as f64 / tours as f64);
+            let alone = *alone.get_or_insert(time.wall_s);
+            let row = row.figure("times_as_fast_as_one", alone / time.wall_s);
+            let target = "target: a share of 0.04 a million, 1.8 times as fast by two";
+            bench.add(row.remark(if end.is_empty() { target } else { "" }))?;
+        }
     }
     Ok(())
 }
@@ -108,10 +121,10 @@ fn searched(problem: &Problem, threads: usize, output: Output) -> Result<(u64, T
     Ok((outcome.total().tours, clock.time()))
 }
 
-/// A file of lines that workers write to.
-fn written(folder: &Path, name: &str, board: Board) -> Result<(Destination, Output), Failure> {
-    let file = Destination::new("--out", Some(&folder.join(name)), false)?;
-    let output = file.for_workers(TourFormat::Line, board);
+/// A file that workers write to.
+fn written(folder: &Path, name: &str, board: Board, format: TourFormat) -> Result<(Destination, Output), Failure> {
+    let file = Destination::new("--out", Some(&folder.join(name)), false)?.formed(format, board, Ending::Closed);
+    let output = file.for_workers(format, board);
     Ok((file, output))
 }
 

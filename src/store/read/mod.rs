@@ -1,10 +1,11 @@
-//! Tours out of text: lists, grids, JSON and SVG, many at once and mixed; and out of packed files.
+//! Tours out of text: lists, grids, four paths side by side, JSON and SVG, many at once and mixed; and out of packed files.
 //!
 //! [`Tours`] reads one tour after the other and keeps none, nor any text. What a tour looks like is seen from its first
 //! word. A tour that cannot be read is an item too, and reading goes on with the next: after the line of a list, after
 //! the empty line below a grid, after the array in JSON, after the picture in SVG.
 
 mod begin;
+mod columns;
 mod found;
 mod grid;
 mod input;
@@ -102,6 +103,8 @@ enum Skip {
     Noise,
     /// The line and what follows up to an empty one, or to one that begins no grid.
     Grid,
+    /// The line and what follows of four paths side by side.
+    Columns,
     /// Up to the end of the picture.
     Picture,
     /// Everything.
@@ -174,6 +177,12 @@ impl<R: Read> Tours<R> {
                     return Ok(());
                 }
             },
+            Skip::Columns => loop {
+                source.skip_line()?;
+                if !columns::goes_on(source)? {
+                    return Ok(());
+                }
+            },
             Skip::Picture => svg::skip(source),
             Skip::All => {
                 self.skip = Skip::All;
@@ -214,6 +223,12 @@ impl<R: Read> Tours<R> {
                     let rows = grid::rows(&mut self.source)?;
                     self.skip = Skip::Nothing;
                     rows.finish()?
+                }
+                Begin::Columns => {
+                    self.skip = Skip::Columns;
+                    let columns = columns::rows(&mut self.source)?;
+                    self.skip = Skip::Nothing;
+                    columns.finish()?
                 }
                 Begin::Svg => {
                     self.skip = Skip::Picture;
