@@ -28,7 +28,7 @@ pub struct VerifyArgs {
     /// The board of lists that do not name theirs; tours of other boards are invalid
     #[arg(long)]
     board: Option<Board>,
-    /// Number of threads that check long files of lists, 1 to 4096; without it one per available core
+    /// Number of threads that check long files of lists, or packed ones, 1 to 4096; without it one per available core
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     threads: Option<u32>,
     /// Print one JSON object instead of text

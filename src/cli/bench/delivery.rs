@@ -6,15 +6,16 @@
 use super::clock::{Clock, Time};
 use super::row::Row;
 use super::{Bench, board};
-use crate::board::{Board, Ending};
-use crate::cli::failure::Failure;
+use crate::board::{Board, Ending, Route};
+use crate::cli::failure::{Failure, running};
 use crate::cli::output::{Destination, TourFormat};
 use crate::cli::search::solve;
 use crate::cli::verify::{self, VerifyArgs};
 use crate::event::EventSender;
 use crate::schedule::{Crew, CrewPlan, Outlet, Scheduler};
-use crate::solve::{Output, Problem};
-use std::io;
+use crate::solve::{self, Answer, Output, Problem, Request};
+use crate::store::write::{self, Picture, WriteError};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Who searches.
@@ -25,6 +26,12 @@ const THREADS: [usize; 2] = [1, 2];
 const MEASURES: [(&str, u64, u64); 2] = [("5x6", 8, 7_745_182), ("6x6", 9862, 1_769_811_723)];
 /// A board with its closed tours and their classes (OEIS A175881, A175855), for the quick and the full bench.
 const WHOLE: [(&str, u64, u64); 2] = [("5x8", 44_202, 11_056), ("6x7", 1_067_638, 267_183)];
+
+/// A large board, and the bytes of its tour as list, grid, JSON, SVG and packed, for the quick and the full bench.
+const LARGE: [(&str, [u64; 5]); 2] = [
+    ("400x400", [906_408, 1_120_000, 1_226_401, 2_036_453, 60_063]),
+    ("2000x2000", [28_330_010, 32_000_000, 36_330_001, 56_455_892, 1_500_063]),
+];
 
 /// Prints the rows.
 ///
@@ -48,7 +55,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     file.keep()?;
     add("limited, not written", &Problem { limit: Some(tours + 1), ..problem.clone() }, None, tours, "")?;
     add("classes, not written", &Problem { unique: true, ..problem.clone() }, None, classes, "")?;
-    kept(bench, folder.path(), measure)
+    kept(bench, folder.path(), measure)?;
+    large(bench)
 }
 
 /// The search that others are held against; answers its CPU time, in seconds.
@@ -78,10 +86,8 @@ fn kept(bench: &mut Bench, folder: &Path, measure: f64) -> Result<(), Failure> {
         let mut alone = None;
         for threads in THREADS {
             let (file, output) = written(folder, &name(what, end, threads), problem.board, format)?;
-            let clock = Clock::start();
-            let (found, _) = searched(&problem, threads, output)?;
+            let (found, time) = searched(&problem, threads, output)?;
             file.keep()?;
-            let time = clock.time();
             let row = row(format!("8x8 {what} to a file x{threads}"), found, tours, time, measure);
             let alone = *alone.get_or_insert(time.wall_s);
             bench.add(row.figure("times_as_fast_as_one", alone / time.wall_s))?;
@@ -105,6 +111,49 @@ fn kept(bench: &mut Bench, folder: &Path, measure: f64) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Writes a tour of a large board, a formula that is verified on the way, in every format.
+fn large(bench: &mut Bench) -> Result<(), Failure> {
+    let (name, sizes) = bench.pick(LARGE[0], LARGE[1]);
+    let request = Request::new(board(name), Ending::Closed);
+    let finder = solve::finder_by_name("tiles").ok_or_else(|| running("no method is called tiles"))?;
+    let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
+    let found = finder.find(&request, crew).map_err(running)?;
+    let Answer::Tours(tours) = found.answer else { return Err(running("tiles lays every large board")) };
+    let tour = &*tours[0];
+    type Writer = fn(&dyn Route, &mut dyn Write) -> Result<(), WriteError>;
+    let writers: [(&str, Writer); 5] = [
+        ("list", write::list),
+        ("grid", write::grid),
+        ("JSON", write::json),
+        ("SVG", |route, to| write::svg(route, Picture::default(), to)),
+        ("packed", write::packed),
+    ];
+    for ((what, writer), size) in writers.into_iter().zip(sizes) {
+        let mut bytes = Bytes(0);
+        let clock = Clock::start();
+        writer(tour, &mut bytes).map_err(running)?;
+        let time = clock.time();
+        let row = Row::new(format!("{name} as {what}")).took(time).count("bytes", bytes.0, size);
+        let target = if what == "packed" { "" } else { "target: 300 MB/s" };
+        bench.add(row.figure("mb_per_s", bytes.0 as f64 / 1e6 / time.cpu_s).remark(target))?;
+    }
+    Ok(())
+}
+
+/// Counts what is written.
+struct Bytes(u64);
+
+impl Write for Bytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A row of so many tours.

@@ -259,7 +259,7 @@ fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut 
         WriteError::Fault(fault) => running(fault),
     };
     if format == TourFormat::Packed {
-        return write::packed(tours, to).map_err(failed);
+        return write::packed_all(tours.iter().map(|tour| &**tour), to).map_err(failed);
     }
     for (i, tour) in tours.iter().enumerate() {
         let written = match format {

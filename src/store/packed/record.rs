@@ -1,7 +1,7 @@
 //! One tour as bytes: its first square and the directions of its moves.
 
 use super::{Layout, start_bytes};
-use crate::board::{Board, Fault, MOVES, Route, SMALL_SQUARES_MAX, Square, TourRef, checked};
+use crate::board::{Board, Fault, MOVES, Route, SMALL_SQUARES_MAX, Square, TourRef, walked};
 use crate::memory::reserve;
 
 /// Squares that a byte can name.
@@ -77,7 +77,7 @@ pub fn record(route: &dyn Route) -> Result<Vec<u8>, Fault> {
     let layout = Layout::new(board, route.ending());
     let mut record = Vec::new();
     reserve(&mut record, layout.record());
-    let mut squares = checked(route);
+    let mut squares = walked(route);
     let Some(first) = squares.next() else { return Ok(record) };
     let mut before = first?;
     record.extend(start_bytes(layout, before));

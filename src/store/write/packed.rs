@@ -5,7 +5,6 @@ use crate::board::Route;
 use crate::store::packed::{Layout, footer, record};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
-use std::sync::Arc;
 
 /// How far a packed file is that is being written, so that it can be gone on with.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -87,19 +86,28 @@ impl Blocks {
     }
 }
 
-/// Writes tours of one board and ending as a packed file, each verified on the way.
+/// Writes a tour as a packed file of its own, verified on the way.
+///
+/// # Errors
+/// [`WriteError`] when writing fails or the route is no tour.
+pub fn packed(tour: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
+    packed_all([tour], to)
+}
+
+/// The same of several tours of one board and ending.
 ///
 /// # Errors
 /// [`WriteError`] when writing fails or a route is no tour.
 ///
 /// # Panics
 /// When there is no tour, or one leaves out squares or is of another board.
-pub fn packed(tours: &[Arc<dyn Route>], to: &mut dyn Write) -> Result<(), WriteError> {
-    let layout = Layout::new(tours[0].board(), tours[0].ending());
+pub fn packed_all<'a>(tours: impl IntoIterator<Item = &'a dyn Route>, to: &mut dyn Write) -> Result<(), WriteError> {
+    let mut tours = tours.into_iter().peekable();
+    let layout = tours.peek().map(|tour| Layout::new(tour.board(), tour.ending())).expect("a tour at least");
     let (mut blocks, mut file) = (Blocks::new(layout), Vec::new());
     for tour in tours {
         assert!(tour.board() == layout.board() && tour.holes().is_empty(), "tours of one whole board");
-        blocks.add(&record(&**tour)?, &mut file);
+        blocks.add(&record(tour)?, &mut file);
         to.write_all(&file)?;
         file.clear();
     }
