@@ -16,7 +16,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("count", &["board", "schedule"]),
     ("gpu", &["board", "search", "find", "event", "schedule"]),
     ("solve", &["board", "search", "find", "store", "event", "schedule", "gpu"]),
-    ("run", &["board", "search", "event", "count", "schedule", "simulate", "gpu", "solve"]),
+    ("run", &["board", "search", "event", "count", "schedule", "simulate", "gpu", "solve", "store"]),
     ("signal", &[]),
     (
         "cli",

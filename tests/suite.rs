@@ -22,6 +22,7 @@ mod layers;
 mod leftovers;
 mod map;
 mod outside;
+mod packed;
 #[cfg(target_arch = "x86_64")]
 mod processor;
 #[allow(clippy::duplicate_mod, reason = "one file over several sets of types is what is tested there")]

@@ -30,7 +30,7 @@ pub use grid::{Grid, GridError, GridRows, KURAPATI, parse_grid};
 pub use holes::Holes;
 pub use known::{Kind, KnownCount, known_counts};
 pub use notation::{MoveList, MoveListError, SquareError, parse_move_list};
-pub use route::{Numbered, Route, checked};
+pub use route::{Numbered, Route, checked, walked};
 pub use small::{Mask, OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard};
 pub use square::Square;
 pub use symmetry::{Orbit, Symmetry};

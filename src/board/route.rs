@@ -126,9 +126,46 @@ impl Route for Numbered {
 ///
 /// The iterator ends behind the first [`Fault`].
 pub fn checked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> {
-    let (board, expected) = (route.board(), route.board().squares() as usize - route.holes().len());
+    verified(route, by_number(route))
+}
+
+/// Walks a whole route and verifies it on the way, as [`checked`] does, but asks it for no number: it remembers which
+/// squares were visited, a bit each. On a board of more than 2^26 squares it is [`checked`].
+pub fn walked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> {
+    let squares = route.board().squares();
+    let mut visited = (squares <= NOTED_MAX).then(|| filled(0u64, squares as usize / 64 + 1));
+    let mut numbered = by_number(route);
+    verified(route, move |square, number| {
+        let Some(visited) = &mut visited else { return numbered(square, number) };
+        let (word, bit) = (&mut visited[square.index() as usize / 64], 1 << (square.index() % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        if is_new { None } else { Some(route.walk().position(|other| other == square).map_or(0, |k| k + 1)) }
+    })
+}
+
+/// Squares that are noted at most: eight megabytes.
+const NOTED_MAX: u32 = 1 << 26;
+
+/// What the route says of a square that comes as this number, from 1: nothing if that is its number, else which is.
+fn by_number(route: &dyn Route) -> impl FnMut(Square, usize) -> Option<usize> {
+    |square, number| match route.number_of(square) {
+        Some(own) if own as usize + 1 == number => None,
+        own => Some(own.map_or(0, |own| own as usize + 1)),
+    }
+}
+
+/// Walks a route and verifies it; `earlier` answers for a square and its number, from 1, by which number it was visited
+/// before, if it was.
+fn verified(
+    route: &dyn Route,
+    mut earlier: impl FnMut(Square, usize) -> Option<usize>,
+) -> impl Iterator<Item = Result<Square, Fault>> {
+    let (board, holes) = (route.board(), route.holes());
+    let expected = board.squares() as usize - holes.len();
+    let has_holes = !holes.is_empty();
     let mut squares = route.walk();
-    let (mut first, mut before, mut number, mut over) = (None, None, 0usize, false);
+    let (mut first, mut before, mut number, mut over) = (None, None::<(Square, u32, u32)>, 0usize, false);
     std::iter::from_fn(move || {
         if over {
             return None;
@@ -136,23 +173,25 @@ pub fn checked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>>
         let fault = match squares.next() {
             Some(square) => {
                 number += 1;
-                let from = before.replace(square);
+                let (row, col) = board.row_col(square);
+                let from = before.replace((square, row, col));
                 first.get_or_insert(square);
-                match (from, route.number_of(square)) {
+                let is_move = |from_row: u32, from_col: u32| {
+                    matches!((row.abs_diff(from_row), col.abs_diff(from_col)), (1, 2) | (2, 1))
+                };
+                match from {
                     _ if board.at(square.index()).is_none() => Fault::OffBoard { board, number, square },
-                    _ if route.holes().contains(square) => Fault::Hole { board, number, square },
-                    (Some(from), _) if !board.adjacent(from, square) => {
-                        Fault::NotAMove { board, number, from, to: square }
-                    }
-                    (_, Some(own)) if own as usize + 1 == number => return Some(Ok(square)),
-                    (_, own) => {
-                        Fault::Repeated { board, number, square, earlier: own.map_or(0, |own| own as usize + 1) }
-                    }
+                    _ if has_holes && holes.contains(square) => Fault::Hole { board, number, square },
+                    Some((from, row, col)) if !is_move(row, col) => Fault::NotAMove { board, number, from, to: square },
+                    _ => match earlier(square, number) {
+                        None => return Some(Ok(square)),
+                        Some(earlier) => Fault::Repeated { board, number, square, earlier },
+                    },
                 }
             }
             None => match (first, before) {
                 _ if number != expected => Fault::Length { board, found: number, expected },
-                (Some(first), Some(last)) if route.ending() == Ending::Closed && !board.adjacent(last, first) => {
+                (Some(first), Some((last, ..))) if route.ending() == Ending::Closed && !board.adjacent(last, first) => {
                     Fault::NotClosed { board, last, first }
                 }
                 _ => return None,
@@ -230,5 +269,7 @@ mod tests {
         let fault = checked(&route).find_map(Result::err).unwrap();
         assert_eq!(fault.to_string(), "move 3: a3 was visited before, by move 1");
         assert_eq!(checked(&route).count(), 3);
+        assert_eq!(walked(&route).find_map(Result::err), Some(fault));
+        assert_eq!(walked(&route).count(), 3);
     }
 }

@@ -7,7 +7,8 @@ pub use step::StepArgs;
 use super::adapter;
 use super::keep::KeepArgs;
 use super::observe::{ObserveArgs, Observed};
-use super::output::{Destination, Lasts, TourFormat};
+use super::outfile::Lasts;
+use super::output::{Destination, TourFormat, refuse_bytes_on_terminal};
 use super::record::Recording;
 use super::runs::DetachArgs;
 use super::shard::PartArgs;
@@ -62,11 +63,14 @@ pub struct WatchArgs {
 /// `destrier show`.
 #[derive(Args)]
 pub struct ShowArgs {
-    /// The file of tours: lists of moves, grids, JSON or SVG; without it, or when it is -, stdin
+    /// The file of tours: lists of moves, grids, JSON, SVG or packed, compressed or not; without it, or when it is -, stdin
     pub file: Option<PathBuf>,
     /// The board of lists that do not name theirs
     #[arg(long)]
     pub board: Option<Board>,
+    /// Begin with tour N of the file, from 1; of a packed file nothing before it is read
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub tour: Option<u64>,
 }
 
 /// What is searched, and how: the question, whoever is to answer it and whatever becomes of the answer.
@@ -126,10 +130,10 @@ pub struct Options {
     /// Stop after this time: 500ms, 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     deadline: Option<Duration>,
-    /// Write every tour to FILE, or to stdout when it is -
+    /// Write every tour to FILE, compressed when it ends in .zst, or to stdout when it is -
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How tours are written: one a line, or as boards of move numbers
+    /// How tours are written: one a line, as boards of move numbers, or packed
     #[arg(long, value_enum, default_value_t, requires = "out")]
     pub format: TourFormat,
     /// Record the run in FILE, for `destrier replay`; compressed when it ends in .zst
@@ -283,10 +287,17 @@ impl Options {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
-    pub fn output(&self, lasts: Lasts) -> Result<Destination, Failure> {
+    pub fn output(&self, plan: &Plan, lasts: Lasts) -> Result<Destination, Failure> {
         let output = Destination::lasting("--out", self.out.as_deref(), self.force, lasts)?;
+        let output = output.formed(self.format, plan.question.board(), plan.question.ending());
         match output {
-            Destination::Stdout if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
+            Destination::Stdout(_) if self.json => {
+                Err(usage("--json and --out - both claim stdout: give --out a file"))
+            }
+            Destination::Stdout(_) if self.format == TourFormat::Packed => {
+                refuse_bytes_on_terminal()?;
+                Ok(output)
+            }
             output => Ok(output),
         }
     }

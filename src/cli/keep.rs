@@ -10,7 +10,8 @@
 use super::args::{Options, parse_time};
 use super::failure::{Failure, running, usage};
 use super::headless;
-use super::output::{Destination, Lasts, Noter, OutFile, TourFormat, say_leftovers};
+use super::outfile::{Lasts, Noter, OutFile, Written, say_leftovers};
+use super::output::{Destination, TourFormat};
 use super::record::Recording;
 use super::say::{say, shell_word};
 use crate::run::checkpoint::ReadError;
@@ -95,7 +96,7 @@ pub fn begin(plan: &Plan, options: &Options) -> Result<Begun, Failure> {
         if options.keep.every.is_some() {
             return Err(usage("--every says how often a run is kept: add --checkpoint FILE"));
         }
-        return Ok(Begun::Going(options.output(Lasts::UntilItFails)?, options.format, Keeping::default()));
+        return Ok(Begun::Going(options.output(plan, Lasts::UntilItFails)?, options.format, Keeping::default()));
     };
     refuse_devices(plan, "--checkpoint")?;
     kept_in(own_place("--checkpoint", path)?, None, plan, options)
@@ -139,7 +140,7 @@ pub fn kept_in(place: Place, part: Option<Place>, plan: &Plan, options: &Options
     let every = often_enough(options.keep.every)?;
     let path = place.path().to_owned();
     let Some(checkpoint) = read(&path)? else {
-        let output = options.output(Lasts::UntilTakenUp)?;
+        let output = options.output(plan, Lasts::UntilTakenUp)?;
         if !matches!(output, Destination::File(_)) {
             say_leftovers(saved::folder(&path))?;
         }
@@ -201,7 +202,7 @@ pub fn go_on(
 impl Kept {
     fn new(place: Place, plan: &Plan, every: Duration, output: &Destination, format: TourFormat) -> Kept {
         let tours = match output {
-            Destination::Nowhere | Destination::Stdout => None,
+            Destination::Nowhere | Destination::Stdout(_) => None,
             Destination::File(file) => Some((file.noter(), format)),
         };
         // How long a run may take is said of one go.
@@ -213,7 +214,9 @@ impl Kept {
     fn write_first(&self) -> Result<(), Failure> {
         let untouched = Outcome { rest: vec![Task::root()], ..Outcome::default() };
         let path = self.place.path().display();
-        self.base.save(&self.place, untouched, 0, false).map_err(|error| running(format!("{path}: {error}")))
+        self.base
+            .save(&self.place, untouched, Written::default(), false)
+            .map_err(|error| running(format!("{path}: {error}")))
     }
 
     /// Writes how the run ended; answers whether nothing is left to be done.
@@ -226,7 +229,7 @@ impl Kept {
         let so_far = Outcome { lanes: None, ..outcome.clone() };
         let place = self.part.as_ref().filter(|_| ended).unwrap_or(&self.place);
         let failed = |error| running(format!("{} was not written: {error}", place.path().display()));
-        self.base.bytes().and_then(|bytes| self.base.save(place, so_far, bytes, ended)).map_err(failed)?;
+        self.base.written().and_then(|written| self.base.save(place, so_far, written, ended)).map_err(failed)?;
         if self.part.is_some() && ended {
             remove(self.place.path());
         }
@@ -245,8 +248,8 @@ struct Base {
 
 impl Base {
     /// How much the tours are that have been written.
-    fn bytes(&self) -> io::Result<u64> {
-        self.tours.as_ref().map_or(Ok(0), |(noter, _)| noter.bytes())
+    fn written(&self) -> io::Result<Written> {
+        self.tours.as_ref().map_or_else(|| Ok(Written::default()), |(noter, _)| noter.written())
     }
 
     /// Notes what came of writing, and says the first time that it failed where `path` is to be named.
@@ -261,8 +264,8 @@ impl Base {
     }
 
     /// Writes what the run came to so far; the tours that it counts are on the disk before.
-    fn save(&self, place: &Place, so_far: Outcome, bytes: u64, ended: bool) -> io::Result<()> {
-        let tours = self.tours.as_ref().map(|(noter, format)| noter.note(*format, bytes)).transpose()?;
+    fn save(&self, place: &Place, so_far: Outcome, written: Written, ended: bool) -> io::Result<()> {
+        let tours = self.tours.as_ref().map(|(noter, format)| noter.note(*format, written)).transpose()?;
         Checkpoint { plan: self.plan.clone(), every: self.every, tours, so_far, ended }.save(place)
     }
 }
@@ -337,20 +340,20 @@ impl Keeping {
     /// When the thread that writes cannot be started.
     pub fn goes(&mut self, aloud: bool) -> io::Result<Goes> {
         let Some(kept) = &mut self.0 else { return Ok(Goes::default()) };
-        let (send, receive) = crossbeam_channel::bounded::<(Outcome, u64)>(1);
+        let (send, receive) = crossbeam_channel::bounded::<(Outcome, Written)>(1);
         let (base, place) = (Arc::clone(&kept.base), kept.place.clone());
         let write = move || {
-            for (so_far, bytes) in &receive {
-                base.told(base.save(&place, so_far, bytes, false), aloud.then(|| place.path()));
+            for (so_far, written) in &receive {
+                base.told(base.save(&place, so_far, written, false), aloud.then(|| place.path()));
             }
         };
         kept.writer = Some(std::thread::Builder::new().name("checkpoint".to_owned()).spawn(write)?);
         let base = Arc::clone(&kept.base);
-        let keeper = move |so_far: &Outcome| match base.bytes() {
+        let keeper = move |so_far: &Outcome| match base.written() {
             // The run goes on, and the file stays as it was: that is said at the end.
             Err(error) => base.told(Err(error), None),
             // What is still to be written is a little older.
-            Ok(bytes) => drop(send.try_send((so_far.clone(), bytes))),
+            Ok(written) => drop(send.try_send((so_far.clone(), written))),
         };
         Ok(Goes { earlier: kept.earlier.take(), keeper: Some((kept.base.every, Box::new(keeper))), race: None })
     }
@@ -416,7 +419,9 @@ impl Keeping {
 pub fn reopened(checkpoint: &Checkpoint) -> Result<(Destination, TourFormat), Failure> {
     let Some(tours) = &checkpoint.tours else { return Ok((Destination::Nowhere, TourFormat::default())) };
     let format = TourFormat::named(&tours.format)?;
-    Ok((Destination::File(OutFile::reopen(tours)?), format))
+    let question = &checkpoint.plan.question;
+    let output = Destination::File(OutFile::reopen(tours)?).formed(format, question.board(), question.ending());
+    Ok((output, format))
 }
 
 /// Gives the tours of a run that has ended their name, if they have not got it.
@@ -425,7 +430,7 @@ pub fn reopened(checkpoint: &Checkpoint) -> Result<(Destination, TourFormat), Fa
 /// [`Failure`] when that cannot be done.
 pub fn settle(checkpoint: &Checkpoint) -> Result<(), Failure> {
     match &checkpoint.tours {
-        Some(tours) if tours.part.exists() => OutFile::reopen(tours)?.keep(),
+        Some(tours) if tours.part.exists() => reopened(checkpoint)?.0.keep(),
         _ => Ok(()),
     }
 }

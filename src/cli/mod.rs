@@ -26,6 +26,7 @@ mod headless;
 mod keep;
 mod merge;
 mod observe;
+mod outfile;
 mod output;
 mod parts;
 mod processor;
@@ -49,6 +50,7 @@ mod show;
 mod simulate;
 #[cfg(feature = "tui")]
 mod step;
+mod stream;
 mod success;
 mod verify;
 #[cfg(feature = "tui")]

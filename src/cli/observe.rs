@@ -2,7 +2,7 @@
 //! until it is whole, and the balance of `--balance`.
 
 use super::failure::{Failure, running, usage};
-use super::output::OutFile;
+use super::outfile::OutFile;
 use super::say::say;
 use crate::run::balance::{Balance, Figures};
 use crate::run::journal::Subject;

@@ -1,20 +1,17 @@
-//! Where tours go: a file written beside its name and renamed when the run ends, or stdout.
+//! Where the tours of a search go, and how they are written: to a file, or to stdout.
 
-use crate::board::{Board, Grid, Square};
-use crate::cli::failure::{Failure, running, usage};
-use crate::cli::say::{say, shell_word};
-use crate::run::Unfinished;
-use crate::saved;
-use crate::schedule::{Format, Outlet, words};
+use super::outfile::{Lasts, OutFile};
+use super::stream::Stream;
+use crate::board::{Board, Ending, Grid, Square};
+use crate::cli::failure::{Failure, usage};
+use crate::schedule::{Format, Outlet};
 use crate::solve::Output;
+use crate::store::packed::{Layout, Packer};
 use crate::store::write::Lines;
 use clap::ValueEnum;
-use std::fs::{self, Permissions};
-use std::io::{self, Seek, SeekFrom, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::io::{self, IsTerminal, Stdout};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
-use tempfile::NamedTempFile;
+use std::sync::Arc;
 
 /// How tours are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
@@ -24,6 +21,8 @@ pub enum TourFormat {
     Line,
     /// A board of move numbers, then an empty line
     Grid,
+    /// Bytes, three bits a move, for verify and show
+    Packed,
 }
 
 impl TourFormat {
@@ -36,7 +35,7 @@ impl TourFormat {
     }
 
     /// Its name.
-    fn name(self) -> String {
+    pub fn name(self) -> String {
         self.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
     }
 
@@ -52,6 +51,10 @@ impl TourFormat {
                 let grid = Grid { board: tour.board(), squares: &squares };
                 block.extend_from_slice(format!("{grid}\n\n").as_bytes());
             }),
+            TourFormat::Packed => {
+                let packer = Packer::new(board);
+                Box::new(move |tour, block| packer.append(tour, block))
+            }
         }
     }
 }
@@ -61,7 +64,7 @@ pub enum Destination {
     /// Nowhere: the option was not given.
     Nowhere,
     /// Straight to stdout.
-    Stdout,
+    Stdout(Arc<Stream<Stdout>>),
     /// To a file.
     File(OutFile),
 }
@@ -87,17 +90,32 @@ impl Destination {
     ) -> Result<Destination, Failure> {
         Ok(match path {
             None => Destination::Nowhere,
-            Some(path) if path == Path::new("-") => Destination::Stdout,
+            Some(path) if path == Path::new("-") => Destination::Stdout(Arc::new(Stream::new(io::stdout(), false))),
             Some(path) => Destination::File(OutFile::create(option, path, force, lasts)?),
         })
     }
 
-    /// The end for the workers of one run, whose tours of `board` are written so.
+    /// The same, for tours of this board and ending that are written so.
+    #[must_use]
+    pub fn formed(self, format: TourFormat, board: Board, ending: Ending) -> Destination {
+        if format == TourFormat::Packed {
+            let layout = Layout::new(board, ending);
+            match &self {
+                Destination::Nowhere => {}
+                Destination::Stdout(stdout) => stdout.pack(layout),
+                Destination::File(file) => file.stream().pack(layout),
+            }
+        }
+        self
+    }
+
+    /// The end for the workers of one run, whose tours of `board` are written so, as was said when it was
+    /// [formed](Destination::formed).
     pub fn for_workers(&self, format: TourFormat, board: Board) -> Output {
         let outlet: Box<dyn Outlet> = match self {
             Destination::Nowhere => return None,
-            Destination::Stdout => Box::new(ToStdout),
-            Destination::File(file) => file.outlet(),
+            Destination::Stdout(stdout) => Box::new(Shared(Arc::clone(stdout))),
+            Destination::File(file) => Box::new(Shared(Arc::clone(file.stream()))),
         };
         Some((outlet, format.of(board)))
     }
@@ -121,14 +139,15 @@ impl Destination {
         }
     }
 
-    /// Gives a file its name; the workers have gone home by now.
+    /// Writes what belongs at the end, and gives a file its name; the workers have gone home by now.
     ///
     /// # Errors
-    /// As [`OutFile::keep`].
+    /// As [`OutFile::keep`], and when stdout is gone.
     pub fn keep(self) -> Result<(), Failure> {
         match self {
             Destination::File(file) => file.keep(),
-            Destination::Nowhere | Destination::Stdout => Ok(()),
+            Destination::Stdout(stdout) => Ok(stdout.end()?),
+            Destination::Nowhere => Ok(()),
         }
     }
 
@@ -136,246 +155,27 @@ impl Destination {
     pub fn keep_part(self) -> Option<PathBuf> {
         match self {
             Destination::File(file) => file.keep_part(),
-            Destination::Nowhere | Destination::Stdout => None,
+            Destination::Nowhere | Destination::Stdout(_) => None,
         }
     }
 }
 
-/// How long a file stays that has not got its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lasts {
-    /// Until the run fails.
-    UntilItFails,
-    /// Until somebody goes on with it: a checkpoint has its name.
-    UntilTakenUp,
-}
+/// What several workers write to.
+struct Shared<W>(Arc<Stream<W>>);
 
-/// The file a run writes its tours to. Until [`OutFile::keep`] it has another name in the same folder, and vanishes if
-/// the run fails; not if the run is kept, for then it is taken up.
-pub struct OutFile {
-    /// The option that named it.
-    option: &'static str,
-    target: PathBuf,
-    force: bool,
-    file: Arc<Mutex<NamedTempFile>>,
-}
-
-struct Shared(Arc<Mutex<NamedTempFile>>);
-
-/// Brings what was written to a file to the disk, as long as it is written to, and says how much that is.
-pub struct Noter {
-    target: PathBuf,
-    force: bool,
-    file: Weak<Mutex<NamedTempFile>>,
-}
-
-impl Noter {
-    /// How much has been written.
-    ///
-    /// # Errors
-    /// When the disk does not say.
-    pub fn bytes(&self) -> io::Result<u64> {
-        self.with(|file| Ok(file.as_file().metadata()?.len()))
-    }
-
-    /// Brings so much, in this format, to the disk, and says where it is.
-    ///
-    /// # Errors
-    /// When the disk does not take it.
-    pub fn note(&self, format: TourFormat, bytes: u64) -> io::Result<Unfinished> {
-        // Nobody who writes waits for the disk.
-        let (file, part) = self.with(|file| Ok((file.as_file().try_clone()?, file.path().to_owned())))?;
-        file.sync_data()?;
-        Ok(Unfinished { target: self.target.clone(), force: self.force, part, bytes, format: format.name() })
-    }
-
-    fn with<T>(&self, ask: impl FnOnce(&NamedTempFile) -> io::Result<T>) -> io::Result<T> {
-        let file = self.file.upgrade().ok_or_else(|| io::Error::other("the tours have got their name"))?;
-        ask(&file.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Outlet for Shared {
+impl<W: io::Write + Send> Outlet for Shared<W> {
     fn write(&self, block: &[u8]) -> io::Result<()> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).write_all(block)
+        self.0.write(block)
     }
 }
 
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).flush()
-    }
-}
-
-impl OutFile {
-    /// A file that will be `target`, which this option names, checked before any work begins.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when the file exists and may not be replaced, or when its folder cannot be written.
-    pub fn create(option: &'static str, target: &Path, force: bool, lasts: Lasts) -> Result<OutFile, Failure> {
-        let shown = target.display();
-        let refused = |why: &str| usage(format!("{option} {shown}: {why}"));
-        // A link is followed: what it points to is replaced, not the link.
-        let target = &match fs::symlink_metadata(target) {
-            Err(_) => target.to_owned(),
-            Ok(_) => match target.canonicalize() {
-                Ok(target) => target,
-                Err(error) => return Err(refused(&format!("is a link that leads nowhere: {error}"))),
-            },
-        };
-        let found = fs::metadata(target);
-        match &found {
-            Ok(found) if found.is_dir() => return Err(refused("is a folder; name a file in it")),
-            Ok(found) if !found.is_file() => {
-                let instead = if option == "--out" { "; for a pipe use --out - and the shell's >" } else { "" };
-                return Err(refused(&format!("is no regular file{instead}")));
-            }
-            Ok(_) if !force => return Err(refused("the file exists; add --force to replace it")),
-            _ => {}
-        }
-        // Whoever takes it up may stand in another folder.
-        let target = std::path::absolute(target)?;
-        let folder = saved::folder(&target);
-        // Whoever the user lets read may read; a file that is replaced says who.
-        let mode = found.ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
-        let unwritable = |error: io::Error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind()));
-        say_leftovers(folder)?;
-        let file = match lasts {
-            Lasts::UntilItFails => saved::part(folder, mode),
-            Lasts::UntilTakenUp => saved::unfinished(folder, mode),
-        };
-        let file = Arc::new(Mutex::new(file.map_err(unwritable)?));
-        Ok(OutFile { option, target, force, file })
-    }
-
-    /// The same of a file that must be one, and none of these others that are written too.
-    ///
-    /// # Errors
-    /// As [`OutFile::create`], and [`Failure::Usage`] when it is one of them, or stdout.
-    pub fn alone(
-        option: &'static str,
-        target: &Path,
-        others: &[Option<&Path>],
-        force: bool,
-    ) -> Result<OutFile, Failure> {
-        let refused = |why: &str| Err(usage(format!("{option} {}: {why}", target.display())));
-        if target == Path::new("-") {
-            return refused("it is written to a file: give its name");
-        }
-        let place = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
-        if others.iter().flatten().any(|other| place(other) == place(target)) {
-            return refused("something else is written or read there: name another file");
-        }
-        OutFile::create(option, target, force, Lasts::UntilItFails)
-    }
-
-    /// A file that was begun and left, to be gone on with behind the tours that count.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when it is not there any more, is shorter than it was, or is being written by another run.
-    pub fn reopen(tours: &Unfinished) -> Result<OutFile, Failure> {
-        let Unfinished { target, force, part, bytes, .. } = tours;
-        let shown = part.display();
-        let refused =
-            |why: String| usage(format!("the tours that were written until then are in {shown}, which {why}"));
-        let file = saved::take_up(part).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => refused("is gone".to_owned()),
-            io::ErrorKind::WouldBlock => refused("another run is writing".to_owned()),
-            _ => refused(format!("cannot be opened: {error}")),
-        })?;
-        let failed = |error: io::Error| refused(format!("cannot be gone on with: {error}"));
-        let length = file.as_file().metadata().map_err(failed)?.len();
-        if length < *bytes {
-            return Err(refused(format!("has {length} bytes, not the {bytes} that it had")));
-        }
-        file.as_file().set_len(*bytes).map_err(failed)?;
-        file.as_file().seek(SeekFrom::End(0)).map_err(failed)?;
-        let file = Arc::new(Mutex::new(file));
-        Ok(OutFile { option: "--out", target: target.clone(), force: *force, file })
-    }
-
-    /// The same file, which lasts until it is taken up if that could be done.
-    #[cfg(feature = "tui")]
-    fn until_taken_up(self) -> (OutFile, io::Result<()>) {
-        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
-        let (file, done) = saved::left_unfinished(file.into_inner().unwrap_or_else(PoisonError::into_inner));
-        (OutFile { file: Arc::new(Mutex::new(file)), ..self }, done)
-    }
-
-    /// Who notes what has been written.
-    pub fn noter(&self) -> Noter {
-        Noter { target: self.target.clone(), force: self.force, file: Arc::downgrade(&self.file) }
-    }
-
-    /// The end for the workers.
-    fn outlet(&self) -> Box<dyn Outlet> {
-        Box::new(Shared(self.file.clone()))
-    }
-
-    /// The end for somebody who writes alone.
-    pub fn writer(&self) -> impl Write + use<> {
-        Shared(self.file.clone())
-    }
-
-    /// Gives the file its name; the workers have gone home by now, and the writers too.
-    ///
-    /// # Errors
-    /// [`Failure::Running`] when the disk does not take it.
-    pub fn keep(self) -> Result<(), Failure> {
-        let shown = format!("{} {}", self.option, self.target.display());
-        let failed = |error: io::Error| running(format!("{shown}: {error}"));
-        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
-        let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
-        file.as_file().sync_all().map_err(failed)?;
-        let kept = if self.force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
-        kept.map(|_| ()).map_err(|error| {
-            // Not if the folder is gone, and the file with it.
-            let kept = error.file.keep().ok().filter(|(_, path)| path.exists());
-            let place = kept.map_or(String::new(), |(_, path)| format!("; what was written is in {}", path.display()));
-            running(format!("{shown}: {}{place}", error.error))
-        })
-    }
-
-    /// Keeps what there is under its other name, and answers that.
-    fn keep_part(self) -> Option<PathBuf> {
-        let file = Arc::into_inner(self.file)?.into_inner().unwrap_or_else(PoisonError::into_inner);
-        file.keep().ok().map(|(_, path)| path).filter(|path| path.exists())
-    }
-}
-
-/// Files that are named at most.
-const LEFTOVERS_NAMED: usize = 3;
-
-/// Says which files in a folder are left of runs that were killed.
+/// Refuses to write what no terminal can show to one.
 ///
 /// # Errors
-/// When stderr is gone.
-pub fn say_leftovers(folder: &Path) -> io::Result<()> {
-    let left = saved::leftovers(folder);
-    let names: Vec<String> = left.iter().take(LEFTOVERS_NAMED).map(|(path, _)| shell_word(path)).collect();
-    let bytes = words::bytes(left.iter().map(|(_, bytes)| bytes).sum());
-    let more = if left.len() > names.len() { ", .." } else { "" };
-    let names = names.join(", ");
-    match left.len() {
-        0 => Ok(()),
-        1 => say(format_args!("{names} ({bytes}) is left of a run that was killed, and may be removed")),
-        n => say(format_args!(
-            "{n} files ({bytes}) are left of runs that were killed, and may be removed: {names}{more}"
-        )),
+/// [`Failure::Usage`] when stdout is a terminal.
+pub fn refuse_bytes_on_terminal() -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        return Err(usage("--format packed writes bytes that no terminal shows: give --out a file"));
     }
-}
-
-/// Tours straight to stdout.
-struct ToStdout;
-
-impl Outlet for ToStdout {
-    fn write(&self, block: &[u8]) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(block)?;
-        stdout.flush()
-    }
+    Ok(())
 }

@@ -121,7 +121,7 @@ pub fn finish(
     json: bool,
     signal: Option<i32>,
 ) -> Result<(), Failure> {
-    let stdout_taken = matches!(output, Destination::Stdout);
+    let stdout_taken = matches!(output, Destination::Stdout(_));
     match done {
         Ok(mut done) => {
             done.outcome.stopped = done.outcome.stopped.map(|reason| reason.by(signal.is_some()));

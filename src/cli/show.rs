@@ -3,12 +3,13 @@
 use super::args::ShowArgs;
 use super::say::safe;
 use super::screen::left;
-use crate::board::{Board, Ending, Fault, Numbered, Route};
+use crate::board::{Ending, Fault, Numbered, Route};
 use crate::cli::failure::{Failure, usage};
-use crate::store::{self, ReadError, ReadTour, check, number};
+use crate::store::{self, ReadError, ReadTour, check, number, place};
 use crate::ui::tour::{self, Shown, Tours};
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,39 +26,52 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     if !io::stdout().is_terminal() {
         return Err(usage("show needs a terminal for its screen; verify reads tours without one"));
     }
-    let (name, input): (String, Box<dyn Read>) = match args.file.as_deref().filter(|file| *file != Path::new("-")) {
+    let mut tours = match args.file.as_deref().filter(|file| *file != Path::new("-")) {
         Some(file) => {
-            let opened = File::open(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
-            (file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(), Box::new(opened))
+            let refused = |error: &dyn Display| usage(format!("{}: {error}", file.display()));
+            let mut tours = store::Tours::new(File::open(file).map_err(|error| refused(&error))?, args.board);
+            tours.seek(args.tour.unwrap_or(1)).map_err(|error| refused(&error))?;
+            let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+            read_tours(&name, tours, args.tour)?
         }
         None if io::stdin().is_terminal() => {
             return Err(usage("show needs tours: name a file, or pipe them in"));
         }
-        None => ("stdin".to_owned(), Box::new(io::stdin().lock())),
+        None => read_tours("stdin", store::Tours::new(io::stdin().lock(), args.board), args.tour)?,
     };
-    let mut tours = read_tours(&name, input, args.board)?;
     // The names of files are on the screen, and what stands in them.
     tours.routes.iter_mut().for_each(|shown| shown.title = safe(&shown.title));
     tours.note = tours.note.as_deref().map(safe);
     left(tour::show(tours))
 }
 
-/// The tours of a text, as many as are shown, and what is to be said of the others.
-fn read_tours(name: &str, input: impl Read, board: Option<Board>) -> Result<Tours, Failure> {
+/// The tours of a text from this number on, as many as are shown, and what is to be said of the others.
+fn read_tours(
+    name: &str,
+    tours: impl Iterator<Item = Result<ReadTour, ReadError>>,
+    from: Option<u64>,
+) -> Result<Tours, Failure> {
+    let title = from.map_or(name.to_owned(), |from| format!("{name} from tour {from} on"));
+    let (mut last, from) = (0, from.unwrap_or(1));
     let (mut routes, mut squares) = (Vec::new(), 0);
     let (mut bad, mut first_bad) = (0, None);
     let mut note = None;
-    for read in store::Tours::new(input, board) {
+    for read in tours {
+        last = index(&read).unwrap_or(last);
+        if index(&read).is_some_and(|index| index < from) {
+            continue;
+        }
         let shown = match read {
             Ok(tour) => {
                 squares += tour.board.squares() as usize;
                 if routes.len() == TOURS_MAX || (squares > SQUARES_MAX && !routes.is_empty()) {
-                    note = Some(format!("only the first {} tours are shown", routes.len()));
+                    let which = if from == 1 { "first" } else { "next" };
+                    note = Some(format!("only the {which} {} tours are shown", routes.len()));
                     break;
                 }
-                shown(name, tour)
+                shown(&title, tour)
             }
-            Err(error @ ReadError::Tour { .. }) => Err(error.to_string()),
+            Err(error @ (ReadError::Tour { .. } | ReadError::Block { .. })) => Err(error.to_string()),
             Err(error) if routes.is_empty() => return Err(usage(format!("{name}: {error}"))),
             Err(error) => {
                 note = Some(format!("it cannot be read to its end: {error}"));
@@ -74,9 +88,21 @@ fn read_tours(name: &str, input: impl Read, board: Option<Board>) -> Result<Tour
     }
     match first_bad {
         Some(reason) if routes.is_empty() => Err(usage(format!("{name}: {reason}"))),
+        None if routes.is_empty() && last > 0 => {
+            Err(usage(format!("{name}: there is no tour {from} in it: it has {last}")))
+        }
         None if routes.is_empty() => Err(usage(format!("{name}: there is no tour in it"))),
         Some(reason) => Ok(Tours { routes, note: note.or(Some(format!("{bad} cannot be shown: {reason}"))) }),
         None => Ok(Tours { routes, note }),
+    }
+}
+
+/// The number of a tour, or of the last of those that cannot be read.
+fn index(read: &Result<ReadTour, ReadError>) -> Option<u64> {
+    match read {
+        Ok(ReadTour { index, .. }) | Err(ReadError::Tour { index, .. }) => Some(*index),
+        Err(ReadError::Block { first, tours, .. }) => Some(first + tours - 1),
+        Err(ReadError::NoTours { .. } | ReadError::Broken(_)) => None,
     }
 }
 
@@ -90,7 +116,7 @@ fn shown(name: &str, tour: ReadTour) -> Result<Shown, String> {
         Ok(tour) => return Ok(Shown::new(Arc::new(Numbered::from(&tour)), name)),
         Err(fault) => fault,
     };
-    let wrong = format!("tour {index}, line {line}: {fault}");
+    let wrong = format!("{}: {fault}", place(index, line));
     squares.truncate(number(&fault, squares.len()) - 1);
     // All moves are right: it is a part, and meant to be one.
     let title = if matches!(fault, Fault::Length { .. }) { name.to_owned() } else { format!("{name}: {fault}") };
@@ -111,7 +137,7 @@ mod tests {
     const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
     fn read(text: &str) -> Tours {
-        read_tours("file", text.as_bytes(), None).unwrap()
+        read_tours("file", store::Tours::new(text.as_bytes(), None), None).unwrap()
     }
 
     #[test]
@@ -132,7 +158,8 @@ mod tests {
         let tours = read(&format!("{TOUR}3x4 a3 e9\n"));
         assert_eq!(tours.routes.len(), 1);
         assert!(tours.note.unwrap().starts_with("1 cannot be shown: tour 2, line 2: move 2: 'e9' is not on the board"));
-        let refused = |text: &str| read_tours("file", text.as_bytes(), None).unwrap_err().to_string();
+        let refused =
+            |text: &str| read_tours("file", store::Tours::new(text.as_bytes(), None), None).unwrap_err().to_string();
         assert_eq!(refused(""), "file: there is no tour in it");
         assert!(refused("noise\n").starts_with("file: line 1: no tour begins with 'noise'"));
         assert!(refused("3x4 a3 e9\n").starts_with("file: tour 1, line 1: move 2"));
@@ -144,5 +171,21 @@ mod tests {
         assert_eq!(tours.routes.len(), TOURS_MAX);
         assert_eq!(tours.note.as_deref(), Some("only the first 10000 tours are shown"));
         assert_eq!(read(&TOUR.repeat(TOURS_MAX)).note, None);
+    }
+
+    #[test]
+    fn tours_are_shown_from_a_number_on() {
+        let from = |number| {
+            let text = format!("{TOUR}3x4 a3 e9\n{TOUR}3x4 a3 c2 a1\n");
+            read_tours("file", store::Tours::new(text.as_bytes(), None), Some(number))
+        };
+        let shown = |number| {
+            let tours = from(number).unwrap();
+            tours.routes.iter().map(|shown| shown.route.squares()).collect::<Vec<_>>()
+        };
+        assert_eq!([1, 2, 3, 4].map(shown), [vec![12, 12, 3], vec![12, 3], vec![12, 3], vec![3]]);
+        assert_eq!((from(2).unwrap().note.is_some(), from(3).unwrap().note), (true, None));
+        assert_eq!(from(4).unwrap().routes[0].title, "file from tour 4 on");
+        assert_eq!(from(5).unwrap_err().to_string(), "file: there is no tour 5 in it: it has 4");
     }
 }

@@ -4,7 +4,7 @@ use super::args::{THREADS_MAX, holes, threads};
 use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
 use crate::cli::failure::{Failure, usage};
-use crate::store::{PlainTours, ReadError, ReadTour, Tours, check, number};
+use crate::store::{PlainTours, ReadError, ReadTour, Tours, check, number, place};
 use clap::{Args, value_parser};
 use serde::Serialize;
 use std::fs::File;
@@ -28,7 +28,7 @@ pub struct VerifyArgs {
     /// The board of lists that do not name theirs; tours of other boards are invalid
     #[arg(long)]
     board: Option<Board>,
-    /// Number of threads that check long files of lists, 1 to 4096; without it one per available core
+    /// Number of threads that check long files of lists, or packed ones, 1 to 4096; without it one per available core
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     threads: Option<u32>,
     /// Print one JSON object instead of text
@@ -58,6 +58,9 @@ pub struct Verdict {
     faults: Vec<Wrong>,
     /// Invalid tours that are not in `faults`.
     faults_left_out: u64,
+    /// Faults that were listed, here or on stdout.
+    #[serde(skip)]
+    listed: usize,
 }
 
 /// What is wrong with one tour.
@@ -65,11 +68,17 @@ pub struct Verdict {
 struct Wrong {
     /// Number of the tour, from 1.
     index: u64,
-    line: u64,
+    /// Number of the line, from 1. Nothing in a packed file, which has no lines.
+    line: Option<u64>,
     /// Number of the first wrong move, from 1, if it can be told. One that is missing, or that does not close the tour,
     /// comes after the last.
     r#move: Option<usize>,
     reason: String,
+}
+
+/// A line, if the tours have lines.
+fn lined(line: u64) -> Option<u64> {
+    Some(line).filter(|&line| line > 0)
 }
 
 /// A valid tour.
@@ -118,7 +127,11 @@ pub fn verdict(args: &VerifyArgs) -> Result<Verdict, Failure> {
             None => break,
             Some(Ok(tour)) => judge(tour, args.closed, mask.as_mut())?,
             Some(Err(ReadError::Tour { index, line, number, reason })) => {
-                Err(Wrong { index, line, r#move: number, reason })
+                Err(Wrong { index, line: lined(line), r#move: number, reason })
+            }
+            Some(Err(ReadError::Block { first, tours, reason })) => {
+                verdict.add_wrong(tours, Wrong { index: first, line: None, r#move: None, reason }, args.json)?;
+                continue;
             }
             Some(Err(error)) => return Err(broken(error, &verdict)),
         };
@@ -162,14 +175,17 @@ fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Re
     let mask = mask.map(|mask| mask.of(board)).transpose()?;
     if mask.as_ref().is_some_and(|mask| !holes.is_empty() && holes != *mask) {
         let reason = "it leaves out other squares than --holes".to_owned();
-        return Ok(Err(Wrong { index, line, r#move: None, reason }));
+        return Ok(Err(Wrong { index, line: lined(line), r#move: None, reason }));
     }
     let holes = mask.unwrap_or(holes);
     let around_holes = !holes.is_empty();
     let ending = if closed { Ending::Closed } else { ending.unwrap_or(Ending::Open) };
     let length = squares.len();
     Ok(match check(board, holes, ending, squares) {
-        Err(fault) => Err(Wrong { index, line, r#move: Some(number(&fault, length)), reason: fault.to_string() }),
+        Err(fault) => {
+            let (number, reason) = (Some(number(&fault, length)), fault.to_string());
+            Err(Wrong { index, line: lined(line), r#move: number, reason })
+        }
         Ok(tour) => {
             let squares = tour.squares();
             Ok(Right { closed: board.adjacent(squares[squares.len() - 1], squares[0]), around_holes })
@@ -180,24 +196,33 @@ fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Re
 impl Verdict {
     /// Counts a tour; a fault is printed at once, unless it will be in the JSON object.
     fn add(&mut self, judged: Result<Right, Wrong>, json: bool) -> io::Result<()> {
-        self.tours += 1;
-        let wrong = match judged {
+        match judged {
             Ok(Right { closed, around_holes }) => {
+                self.tours += 1;
                 self.valid += 1;
                 self.closed += u64::from(closed);
                 self.open += u64::from(!closed);
                 self.around_holes += u64::from(around_holes);
-                return Ok(());
+                Ok(())
             }
-            Err(wrong) => wrong,
-        };
-        self.invalid += 1;
-        if self.invalid > LISTED_MAX as u64 {
-            self.faults_left_out += 1;
-        } else if json {
+            Err(wrong) => self.add_wrong(1, wrong, json),
+        }
+    }
+
+    /// Counts tours that have one fault.
+    fn add_wrong(&mut self, tours: u64, wrong: Wrong, json: bool) -> io::Result<()> {
+        self.tours += tours;
+        self.invalid += tours;
+        if self.listed == LISTED_MAX {
+            self.faults_left_out += tours;
+            return Ok(());
+        }
+        self.listed += 1;
+        if json {
             self.faults.push(wrong);
         } else {
-            writeln!(io::stdout(), "tour {}, line {}: {}", wrong.index, wrong.line, safe(&wrong.reason))?;
+            let place = place(wrong.index, wrong.line.unwrap_or(0));
+            writeln!(io::stdout(), "{place}: {}", safe(&wrong.reason))?;
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     }
     let recording = args.options.recording(&plan)?;
     let begun = keep::begin(&plan, &args.options)?;
-    if matches!(begun, Begun::Going(Destination::Stdout, ..)) {
+    if matches!(begun, Begun::Going(Destination::Stdout(_), ..)) {
         return Err(usage("--out - would write over the screen: give --out a file"));
     }
     let beginning = Beginning { paused: args.paused, pace: args.slow };

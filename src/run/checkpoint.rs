@@ -15,6 +15,7 @@ use super::{Plan, Question};
 use crate::saved::{self, Place};
 use crate::schedule::{Crew, Keeper, Outcome, Outlook, RaceKeeper, Raced, Shard, StopReason, THREADS_MAX, Totals};
 use crate::search::{DEPTHS, Tally, Task};
+use crate::store::write::Far;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -57,6 +58,9 @@ pub struct Unfinished {
     pub bytes: u64,
     /// How tours are written.
     pub format: String,
+    /// How far they are, if they are packed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packed: Option<Far>,
 }
 
 /// Why a file is not taken up.
@@ -335,7 +339,14 @@ mod tests {
     }
 
     fn checkpoint() -> Checkpoint {
-        let tours = Unfinished { target: "a".into(), force: false, part: "b".into(), bytes: 7, format: "line".into() };
+        let tours = Unfinished {
+            target: "a".into(),
+            force: false,
+            part: "b".into(),
+            bytes: 7,
+            format: "line".into(),
+            packed: None,
+        };
         Checkpoint { plan: plan(), every: Duration::from_secs(30), tours: Some(tours), so_far: so_far(), ended: false }
     }
 

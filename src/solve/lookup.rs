@@ -80,7 +80,7 @@ fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() ->
                 let before = if read > 0 { format!("; before it, {} tours", grouped(read)) } else { String::new() };
                 return Answer::Refused(format!("{}: {error}{before}", path.display()));
             }
-            Err(ReadError::Tour { .. }) => Err(Misfit::NoTour),
+            Err(ReadError::Tour { .. } | ReadError::Block { .. }) => Err(Misfit::NoTour),
             Ok(item) => verified(item),
         };
         read += 1;

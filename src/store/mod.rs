@@ -9,16 +9,20 @@
 //! | --- | --- | --- |
 //! | list | `3x3 a3 c2 a1 b3 c1 a2 c3 b1`, one tour a line | `without b2` at the end |
 //! | grid | numbers, row by row; an empty line between tours | `.` instead of a number |
+//! | paths | `65:71:17:11`, the four paths of a tour side by side | they do not |
 //! | JSON | `["a3","c2",..]`, alone or in an object with `board`, `ending`, `holes` | `holes`, names again |
 //! | SVG | a picture; its `<desc>` is a list | the list |
+//! | [packed] | bytes; three bits a move | no tour does |
 
 mod check;
+pub mod frames;
 pub mod holes;
+pub mod packed;
 mod read;
 pub mod write;
 
 pub use check::{check, number};
-pub use read::{PlainTours, ReadError, ReadTour, Tours};
+pub use read::{PlainTours, ReadError, ReadTour, Tours, place};
 
 /// Stands in a list between the moves and the squares that the tour leaves out.
 const WITHOUT: &str = "without";

@@ -1,7 +1,7 @@
 //! The tour view in a real pseudo-terminal.
 
 use super::harness::Pty;
-use crate::common::LINE_3X4;
+use crate::common::{LINE_3X4, run};
 use destrier::board::KURAPATI;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
@@ -52,6 +52,22 @@ fn it_steps_jumps_plays_and_gives_the_terminal_back() {
     pty.wait("view without help", |screen| !screen.contents().contains("to a move, by its number"));
     pty.quit();
     pty.wait_restored();
+}
+
+/// Of a packed file nothing before that tour is read; of any other what is before it is read and not shown.
+#[test]
+fn it_begins_with_the_tour_that_is_asked_for() {
+    let file = file();
+    let mut pty = Pty::spawn(shell("exec DESTRIER show FILE --tour 2", &file), 24, 80);
+    pty.wait_for("from tour 2 on");
+    pty.wait_for("moves from a3");
+    pty.quit();
+    let packed = ["search", "6x6", "--format", "packed", "--force", "--out", file.path().to_str().unwrap()];
+    assert!(run(&packed).status.success());
+    let mut pty = Pty::spawn(shell("exec DESTRIER show FILE --tour 9000", &file), 24, 80);
+    pty.wait_for("6x6 closed");
+    pty.wait_for("tour 1 of 863");
+    pty.quit();
 }
 
 #[test]

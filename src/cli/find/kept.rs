@@ -6,7 +6,7 @@ use super::shown::{Shown, TourFormat};
 use crate::board::{Ending, Square};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::keep::{EVERY, often_enough, own_place, read_by};
-use crate::cli::output::say_leftovers;
+use crate::cli::outfile::say_leftovers;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::say::{say, shell_word};
 use crate::run::{Goes, Plan, finding};

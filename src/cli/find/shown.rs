@@ -8,7 +8,8 @@ use crate::board::{Board, Ending, Fault, Route, checked};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::halt::Halt;
 use crate::cli::headless;
-use crate::cli::output::{Destination, OutFile};
+use crate::cli::outfile::OutFile;
+use crate::cli::output::{Destination, refuse_bytes_on_terminal};
 #[cfg(feature = "tui")]
 use crate::cli::record::Recording;
 use crate::cli::sheet::entry;
@@ -21,12 +22,15 @@ use crate::solve::Request;
 use crate::store::write::{self, Picture, WriteError};
 use clap::Args;
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Squares at the beginning and at the end that a summary names.
 const NAMED: u32 = 8;
+
+/// Bytes that are gathered for a file.
+const BLOCK: usize = 1 << 16;
 
 /// How tours are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -39,6 +43,8 @@ pub enum TourFormat {
     Svg,
     /// An object with board, ending and tour, one a line
     Json,
+    /// Bytes, three bits a move, for verify and show
+    Packed,
     /// `65:71:17:11`, the four paths of a quarter-turn tour side by side, by number from 1
     Paths,
 }
@@ -53,7 +59,8 @@ pub struct Shown {
     /// Whether a picture numbers the squares; without it up to 60x60
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub numbers: Option<bool>,
-    /// Write to FILE instead of stdout, which is -; nothing is written when there is no tour
+    /// Write to FILE instead of stdout, which is -, compressed when it ends in .zst; nothing is written when there is no
+    /// tour
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Replace FILE if it exists
@@ -113,7 +120,7 @@ impl Shown {
         if self.force && self.out.is_none() && self.record.is_none() {
             return Err(usage("--force replaces a file: add --out or --record"));
         }
-        let (finder, &Request { board, tours, .. }) = asked(plan);
+        let (finder, &Request { board, tours, ref holes, .. }) = asked(plan);
         let format = self.format.unwrap_or(TourFormat::Grid);
         let form = Form { format, numbers: self.numbers };
         if format == TourFormat::Svg && tours > 1 {
@@ -125,12 +132,23 @@ impl Shown {
         if format == TourFormat::Paths && !finder.card().paths {
             return Err(usage("--format paths prints the four paths of --method quarter-turn"));
         }
+        if format == TourFormat::Packed && !holes.is_empty() {
+            return Err(usage(
+                "--format packed holds tours of whole boards: leave out --holes, or name another format",
+            ));
+        }
         if self.numbers.is_some() && format != TourFormat::Svg {
             return Err(usage("--numbers says what a picture shows: add --format svg"));
         }
-        match Destination::new("--out", self.out.as_deref(), self.force)? {
+        let output = Destination::new("--out", self.out.as_deref(), self.force)?;
+        if format == TourFormat::Packed && !self.json && !matches!(output, Destination::File(_)) {
+            refuse_bytes_on_terminal()?;
+        }
+        match output {
             Destination::File(file) => Ok(Target::File(file, form)),
-            Destination::Stdout if self.json => Err(usage("--json and --out - both claim stdout: give --out a file")),
+            Destination::Stdout(_) if self.json => {
+                Err(usage("--json and --out - both claim stdout: give --out a file"))
+            }
             Destination::Nowhere if self.json && self.format.is_some() => {
                 Err(usage("--json prints the tour in its object: give --format a file, by --out"))
             }
@@ -175,7 +193,11 @@ impl Target {
             Target::Screen => show_on_screen(verdict),
             Target::File(file, form) => {
                 halt.begin("bytes written");
-                write_all(tours, form, &mut halt.writer(file.writer()))?;
+                // What is compressed is compressed by such blocks.
+                let mut writer = BufWriter::with_capacity(BLOCK, halt.writer(file.writer()));
+                write_all(tours, form, &mut writer)?;
+                writer.flush()?;
+                drop(writer);
                 file.keep().map(|()| None)
             }
             Target::Stdout(form) => {
@@ -232,6 +254,13 @@ pub fn show_watched(plan: Plan, done: Done, recording: Recording) -> Result<(), 
 
 /// Writes tours one after the other, each verified on the way.
 fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut dyn Write) -> Result<(), Failure> {
+    let failed = |error: WriteError| match error {
+        WriteError::Io(error) => Failure::Io(error),
+        WriteError::Fault(fault) => running(fault),
+    };
+    if format == TourFormat::Packed {
+        return write::packed_all(tours.iter().map(|tour| &**tour), to).map_err(failed);
+    }
     for (i, tour) in tours.iter().enumerate() {
         let written = match format {
             TourFormat::Grid if i > 0 => writeln!(to).map_err(WriteError::Io).and_then(|()| write::grid(&**tour, to)),
@@ -239,12 +268,10 @@ fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut 
             TourFormat::List => write::list(&**tour, to),
             TourFormat::Svg => write::svg(&**tour, Picture { numbers, groups: &four_ranges(&**tour) }, to),
             TourFormat::Json => write_object(&**tour, to),
+            TourFormat::Packed => unreachable!("these are written together"),
             TourFormat::Paths => write_paths(&**tour, i > 0, to),
         };
-        written.map_err(|error| match error {
-            WriteError::Io(error) => Failure::Io(error),
-            WriteError::Fault(fault) => running(fault),
-        })?;
+        written.map_err(failed)?;
     }
     Ok(())
 }

@@ -99,8 +99,12 @@ impl MapArgs {
     /// Where the map goes, checked before any work begins.
     fn output(&self) -> Result<Destination, Failure> {
         match Destination::new("--csv", self.csv.as_deref(), self.force)? {
-            Destination::Stdout if self.json => Err(usage("--json and --csv - both claim stdout: give --csv a file")),
-            Destination::Stdout if self.watch => Err(usage("--csv - would write over the screen: give --csv a file")),
+            Destination::Stdout(_) if self.json => {
+                Err(usage("--json and --csv - both claim stdout: give --csv a file"))
+            }
+            Destination::Stdout(_) if self.watch => {
+                Err(usage("--csv - would write over the screen: give --csv a file"))
+            }
             output => Ok(output),
         }
     }
@@ -238,12 +242,12 @@ fn finish(
     (output, recording): (Destination, Recording),
 ) -> Result<u8, Failure> {
     let (report, map) = (Report::new(outcome, why.as_ref(), signal), &outcome.map);
-    let stdout_taken = matches!(output, Destination::Stdout);
+    let stdout_taken = matches!(output, Destination::Stdout(_));
     let recorded = recording.end(outcome.is_over().then_some(End::Map), Some(&report));
     // The file first: nothing can be said any more on a terminal that has gone.
     match output {
         Destination::Nowhere => {}
-        Destination::Stdout => report::write_csv(map, &mut io::stdout().lock())?,
+        Destination::Stdout(_) => report::write_csv(map, &mut io::stdout().lock())?,
         Destination::File(file) => {
             report::write_csv(map, &mut io::BufWriter::new(file.writer()))?;
             file.keep()?;

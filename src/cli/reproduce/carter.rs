@@ -11,13 +11,14 @@
 //! (undirected, here doubled).
 
 use super::solve;
-use crate::board::{Board, Ending, Square, Tour};
+use crate::board::{Board, Ending};
 use crate::cli::args::cores;
 use crate::cli::failure::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::schedule::words::grouped;
 use crate::search::quarter::{SAMPLE, four_paths};
 use crate::solve::Problem;
+use crate::store::{Tours, check};
 use std::io::{self, Write};
 
 /// What he prints of a board.
@@ -123,18 +124,14 @@ fn searched(row: &Published, threads: usize) -> Result<(String, bool), Failure> 
 
 /// What his sample is, and whether it is what he says.
 fn sample() -> Result<(String, bool), Failure> {
-    let board: Board = "9x9".parse().map_err(running)?;
-    let square = |number: &str| number.parse::<u32>().ok().and_then(|number| board.at(number.checked_sub(1)?));
-    let lines: Option<Vec<Vec<Square>>> = SAMPLE.lines().map(|line| line.split(':').map(square).collect()).collect();
-    let Some(lines) = lines.filter(|lines| lines.iter().all(|line| line.len() == 4)) else {
-        return Ok(("it has other lines than four squares each".to_owned(), false));
+    let read = match Tours::new(SAMPLE.as_bytes(), None).next() {
+        Some(Ok(read)) => read,
+        Some(Err(error)) => return Ok((format!("it is no tour: {error}"), false)),
+        None => return Ok(("there is none".to_owned(), false)),
     };
-    let column = |k: usize| lines.iter().map(move |line| line[k]);
-    let squares = column(0).chain(column(2)).chain(board.at(board.squares() / 2));
-    let squares: Vec<Square> = squares.chain(column(3).rev()).chain(column(1).rev()).collect();
-    let tour = match Tour::verify(board, Ending::Open, squares) {
+    let tour = match check(read.board, read.holes, Ending::Open, read.squares) {
         Ok(tour) => tour,
-        Err(fault) => return Ok((format!("strung as {STRUNG} it is no tour: {fault}"), false)),
+        Err(fault) => return Ok((format!("strung together it is no tour: {fault}"), false)),
     };
     Ok(match four_paths(&tour) {
         Some(four) if four.columns() == SAMPLE && four.stringing.to_string() == STRUNG => {

@@ -1,5 +1,7 @@
 //! What a text looks like, seen from its first word.
 
+use super::columns::HEADING;
+
 /// What a line begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Begin {
@@ -9,6 +11,8 @@ pub enum Begin {
     Side,
     /// A row of a grid.
     Grid,
+    /// Four paths side by side.
+    Columns,
     /// JSON.
     Json,
     /// SVG.
@@ -26,7 +30,10 @@ impl Begin {
         let first = text.split(|byte| byte.is_ascii_whitespace() || *byte == b',').next().unwrap_or_default();
         let letters = first.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let digits = |word: &[u8]| word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let numbers = first.split(|&byte| byte == b':');
+        let is_four = numbers.clone().count() == 4 && numbers.clone().all(|n| !n.is_empty() && digits(n) == n.len());
         match first {
+            _ if is_four || text.starts_with(HEADING) => Begin::Columns,
             [b'[' | b'{', ..] => Begin::Json,
             [b'<', ..] if [b"<svg", b"<?xml".as_slice()].iter().any(|tag| first.starts_with(tag)) => Begin::Svg,
             b"." => Begin::Grid,

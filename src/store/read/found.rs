@@ -7,14 +7,24 @@ use crate::board::{Board, Ending, Holes, Square};
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// A tour that is not what it looked like. The next item is the next tour.
-    #[error("tour {index}, line {line}: {reason}")]
+    #[error("{}: {reason}", place(*index, *line))]
     Tour {
         /// Its number among the tours of the text, from 1.
         index: u64,
-        /// The line of what is wrong, from 1.
+        /// The line of what is wrong, from 1; 0 in a packed file, which has none.
         line: u64,
         /// The number of the move that is wrong, from 1, where the text lists moves.
         number: Option<usize>,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Tours of a packed file that cannot be believed. The next item is the tour after them.
+    #[error("tour {first}: {reason}")]
+    Block {
+        /// The number of the first of them among the tours of the file, from 1.
+        first: u64,
+        /// How many they are.
+        tours: u64,
         /// What is wrong.
         reason: String,
     },
@@ -61,6 +71,13 @@ pub enum Stop {
     Flaw(Flaw),
     /// At this tour, and none can be found behind it.
     Last(Flaw),
+    /// At so many tours.
+    Block {
+        /// How many.
+        tours: u64,
+        /// What is wrong with them.
+        reason: String,
+    },
     /// For good.
     End(ReadError),
 }
@@ -68,5 +85,13 @@ pub enum Stop {
 impl From<Broken> for Stop {
     fn from(broken: Broken) -> Stop {
         Stop::End(ReadError::Broken(broken))
+    }
+}
+
+/// Where a tour is: its number, and its line if it has one.
+pub fn place(index: u64, line: u64) -> String {
+    match line {
+        0 => format!("tour {index}"),
+        _ => format!("tour {index}, line {line}"),
     }
 }

@@ -1,36 +1,40 @@
-//! Tours out of text: lists, grids, JSON and SVG, many at once and mixed.
+//! Tours out of text: lists, grids, four paths side by side, JSON and SVG, many at once and mixed; and out of packed files.
 //!
 //! [`Tours`] reads one tour after the other and keeps none, nor any text. What a tour looks like is seen from its first
 //! word. A tour that cannot be read is an item too, and reading goes on with the next: after the line of a list, after
 //! the empty line below a grid, after the array in JSON, after the picture in SVG.
 
 mod begin;
+mod columns;
 mod found;
 mod grid;
+mod input;
 mod json;
 mod list;
+mod packed;
 mod plain;
 mod source;
 mod squares;
 mod svg;
 
-pub use found::ReadError;
+pub use found::{ReadError, place};
 pub use plain::PlainTours;
 
 use crate::board::{Board, Ending, Holes, Square};
 use begin::{AHEAD, Begin};
 use found::{Flaw, Found, Stop};
 use json::Json;
+use packed::Packed;
 use plain::Lines;
 use source::{Broken, Source, Until, shown};
-use std::io::Read;
+use std::io::{Read, Seek};
 
 /// What a text says is a tour; [`check`](super::check::check) says whether it is one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadTour {
     /// Its number among the tours of the text, from 1.
     pub index: u64,
-    /// The line that it begins in, from 1.
+    /// The line that it begins in, from 1; 0 in a packed file, which has none.
     pub line: u64,
     /// The board: named, given, or the smallest that holds the squares.
     pub board: Board,
@@ -59,11 +63,12 @@ pub struct ReadTour {
 ///     "tour 4, line 7: move 3: 'e1' is not on the board 3x4: its squares are a1 to d3"
 /// );
 /// ```
-pub struct Tours<R> {
+pub struct Tours<R: Read> {
     source: Source<R>,
     board: Option<Board>,
     index: u64,
     json: Option<Json>,
+    packed: Option<Packed>,
     skip: Skip,
     plain: Plain,
 }
@@ -98,6 +103,8 @@ enum Skip {
     Noise,
     /// The line and what follows up to an empty one, or to one that begins no grid.
     Grid,
+    /// The line and what follows of four paths side by side.
+    Columns,
     /// Up to the end of the picture.
     Picture,
     /// Everything.
@@ -108,15 +115,24 @@ impl<R: Read> Tours<R> {
     /// The tours of `input`, which is read in large blocks. With `board`, lists that name no board are on that one, and
     /// tours of others are errors.
     pub fn new(input: R, board: Option<Board>) -> Tours<R> {
-        Tours { source: Source::new(input), board, index: 0, json: None, skip: Skip::Mark, plain: Plain::NONE }
+        let (source, plain) = (Source::new(input), Plain::NONE);
+        Tours { source, board, index: 0, json: None, packed: None, skip: Skip::Mark, plain }
     }
 
-    /// Takes the next few tours that need no words, being plain lists of the board of the tours before, each a right
-    /// one of this ending. It takes none where it is not sure: then the next item is to be asked for.
+    /// Takes the next few tours that need no words, being plain lists of the board of the tours before or whole blocks
+    /// of a packed file, each a right one of this ending. It takes none where it is not sure: then the next item is to
+    /// be asked for.
     ///
     /// # Errors
     /// [`ReadError::Broken`] when the text cannot be read.
     pub fn plain(&mut self, ending: Ending, threads: usize) -> Result<PlainTours, ReadError> {
+        if let Some(packed) =
+            self.packed.as_mut().filter(|packed| self.board.is_none_or(|of| of == packed.layout().board()))
+        {
+            let taken = packed.plain(&mut self.source, ending, threads)?;
+            self.index += taken.tours;
+            return Ok(taken);
+        }
         let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
         if !is_between || !self.plain.is_at_hand(ending) {
             return Ok(PlainTours::default());
@@ -161,6 +177,12 @@ impl<R: Read> Tours<R> {
                     return Ok(());
                 }
             },
+            Skip::Columns => loop {
+                source.skip_line()?;
+                if !columns::goes_on(source)? {
+                    return Ok(());
+                }
+            },
             Skip::Picture => svg::skip(source),
             Skip::All => {
                 self.skip = Skip::All;
@@ -170,6 +192,13 @@ impl<R: Read> Tours<R> {
     }
 
     fn find(&mut self) -> Result<Option<Found>, Stop> {
+        if self.skip == Skip::Mark {
+            self.packed = Packed::begin(&mut self.source)?;
+        }
+        if let Some(packed) = &mut self.packed {
+            self.skip = Skip::Nothing;
+            return packed.find(&mut self.source);
+        }
         loop {
             self.skip()?;
             if self.skip == Skip::All {
@@ -194,6 +223,12 @@ impl<R: Read> Tours<R> {
                     let rows = grid::rows(&mut self.source)?;
                     self.skip = Skip::Nothing;
                     rows.finish()?
+                }
+                Begin::Columns => {
+                    self.skip = Skip::Columns;
+                    let columns = columns::rows(&mut self.source)?;
+                    self.skip = Skip::Nothing;
+                    columns.finish()?
                 }
                 Begin::Svg => {
                     self.skip = Skip::Picture;
@@ -234,6 +269,24 @@ impl<R: Read> Tours<R> {
     }
 }
 
+impl<R: Read + Seek> Tours<R> {
+    /// Goes forward to a tour, by its number from 1, or to one not far before it, if nothing has been read yet and it is
+    /// known where in the file that is; else the next tour stays the first one.
+    ///
+    /// # Errors
+    /// [`ReadError::Broken`] when the file cannot be read.
+    pub fn seek(&mut self, index: u64) -> Result<(), ReadError> {
+        // What is wrong with the beginning is said by the first item.
+        if self.skip == Skip::Mark
+            && let Ok(Some(mut packed)) = Packed::begin(&mut self.source)
+        {
+            self.index = packed.seek(&mut self.source, index.saturating_sub(1))?;
+            (self.packed, self.skip) = (Some(packed), Skip::Nothing);
+        }
+        Ok(())
+    }
+}
+
 impl Plain {
     /// Nothing.
     const NONE: Plain = Plain { board: None, again: false, lines: None, bytes: TOGETHER.0 };
@@ -270,6 +323,11 @@ impl<R: Read> Iterator for Tours<R> {
             Err(Stop::End(error)) => {
                 self.skip = Skip::All;
                 return Some(Err(error));
+            }
+            Err(Stop::Block { tours, reason }) => {
+                let first = self.index + 1;
+                self.index += tours;
+                return Some(Err(ReadError::Block { first, tours, reason }));
             }
             Err(Stop::Last(flaw)) => {
                 self.skip = Skip::All;

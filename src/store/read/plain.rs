@@ -28,12 +28,21 @@ pub struct Lines {
 /// Tours that stand one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlainTours {
-    /// How many they are; each is a line.
+    /// How many they are; each is a line, or a record.
     pub tours: u64,
     /// Those of them whose last square is a knight's move from the first.
     pub closed: u64,
-    /// Bytes of their lines.
+    /// Bytes of their lines, or of their blocks.
     pub(super) bytes: usize,
+}
+
+impl PlainTours {
+    /// Adds those that stand behind them.
+    pub(super) fn add(&mut self, next: PlainTours) {
+        self.tours += next.tours;
+        self.closed += next.closed;
+        self.bytes += next.bytes;
+    }
 }
 
 impl Lines {
@@ -70,13 +79,11 @@ impl Lines {
             let mut run = self.run(own);
             let mut end = own.len();
             for (other, piece) in others.into_iter().zip(&pieces[1..]) {
-                let PlainTours { tours, closed, bytes } =
-                    other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                if run.bytes < end {
-                    continue;
+                let found = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                if run.bytes == end {
+                    run.add(found);
+                    end += piece.len();
                 }
-                run = PlainTours { tours: run.tours + tours, closed: run.closed + closed, bytes: run.bytes + bytes };
-                end += piece.len();
             }
             run
         })

@@ -1,6 +1,7 @@
 //! Bytes of a text in words, with the number of the line, in bounded memory.
 
-use std::io::{self, Read};
+use super::input::Input;
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// The longest word that is read whole; the longest name of a square has seven letters and ten digits.
 pub const WORD_MAX: usize = 64;
@@ -34,8 +35,8 @@ pub enum Until {
 }
 
 /// A text that is being read.
-pub struct Source<R> {
-    inner: R,
+pub struct Source<R: Read> {
+    inner: Input<R>,
     buffer: Box<[u8]>,
     /// What is unread: `buffer[at..end]`.
     at: usize,
@@ -52,7 +53,7 @@ fn is_blank(byte: u8) -> bool {
 
 impl<R: Read> Source<R> {
     pub fn new(inner: R) -> Source<R> {
-        Source { inner, buffer: vec![0; BUFFER].into(), at: 0, end: 0, binary: false, line: 1 }
+        Source { inner: Input::new(inner), buffer: vec![0; BUFFER].into(), at: 0, end: 0, binary: false, line: 1 }
     }
 
     /// The number of the line, from 1.
@@ -66,23 +67,78 @@ impl<R: Read> Source<R> {
             let line = self.line + self.buffer[self.at..self.end].iter().filter(|&&byte| byte == b'\n').count() as u64;
             return Err(Broken::Binary { line, byte: self.buffer[self.end] });
         }
-        self.buffer.copy_within(self.at..self.end, 0);
-        (self.at, self.end) = (0, self.end - self.at);
-        let count = loop {
+        let before = self.end - self.at;
+        let count = self.fill()?;
+        self.sift(before);
+        Ok(count > 0)
+    }
+
+    /// Reads more behind what is unread, whatever it is; answers how many bytes.
+    fn fill(&mut self) -> io::Result<usize> {
+        if self.at > 0 {
+            self.buffer.copy_within(self.at..self.end, 0);
+            (self.at, self.end) = (0, self.end - self.at);
+        }
+        loop {
             match self.inner.read(&mut self.buffer[self.end..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read?,
+                read => {
+                    let count = read?;
+                    self.end += count;
+                    return Ok(count);
+                }
             }
-        };
-        let new = &self.buffer[self.end..self.end + count];
+        }
+    }
+
+    /// Looks for a byte of no text in what is unread, from so many bytes on: the text ends before it.
+    fn sift(&mut self, from: usize) {
+        let begin = self.at + from;
+        let new = &self.buffer[begin..self.end];
         let no_text = |&byte: &u8| (byte < b' ' && byte != b'\n' && !is_blank(byte)) || byte == 0x7f;
         // Nearly all is text: pieces are looked at as a whole, which takes a tenth of the time.
         let is_text = |piece: &[u8]| !piece.iter().fold(false, |wrong, byte| wrong | no_text(byte));
         let sound = new.chunks(PIECE).take_while(|piece| is_text(piece)).map(<[u8]>::len).sum();
-        let text = new[sound..].iter().position(no_text).map(|at| sound + at);
-        self.binary = text.is_some();
-        self.end += text.unwrap_or(count);
-        Ok(count > 0)
+        let wrong = new[sound..].iter().position(no_text).map(|at| begin + sound + at);
+        self.binary = wrong.is_some();
+        self.end = wrong.unwrap_or(self.end);
+    }
+
+    /// What is unread, as far as `count` bytes or the end, of an input that need not be text. It is to be asked for before
+    /// anything else, or never.
+    pub fn raw(&mut self, count: usize) -> Result<&[u8], Broken> {
+        while self.end - self.at < count {
+            // A length that is only said takes no memory.
+            if self.end - self.at == self.buffer.len() {
+                self.widen(count.min(2 * self.buffer.len()));
+            }
+            if self.fill()? == 0 {
+                break;
+            }
+        }
+        Ok(&self.buffer[self.at..self.end.min(self.at + count)])
+    }
+
+    /// Takes bytes that [`Source::raw`] answered.
+    pub fn take_raw(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// Goes to this byte of the input; false where that cannot be done.
+    pub fn seek(&mut self, place: SeekFrom) -> bool
+    where
+        R: Seek,
+    {
+        let done = self.inner.seek(place);
+        if done {
+            (self.at, self.end) = (0, 0);
+        }
+        done
+    }
+
+    /// Takes what comes as text from now on.
+    pub fn is_text(&mut self) {
+        self.sift(0);
     }
 
     /// The next byte, which stays.

@@ -5,14 +5,18 @@
 
 mod grid;
 mod lines;
+mod names;
+mod packed;
 mod svg;
 
 pub use grid::grid;
 pub use lines::Lines;
+pub use packed::{Blocks, Far, packed, packed_all};
 pub use svg::{Picture, svg};
 
 use super::WITHOUT;
-use crate::board::{Board, Fault, Route, Square, checked};
+use crate::board::{Board, Fault, Route, Square, walked};
+use names::Names;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -52,11 +56,6 @@ impl<'a> Out<'a> {
         let _ = self.block.write_fmt(text);
     }
 
-    fn name(&mut self, board: Board, square: Square) {
-        // So does this one.
-        let _ = board.write_name(square, &mut Ascii(&mut self.block));
-    }
-
     /// Writes the block if it is full; to be called after every few words.
     #[inline]
     fn pass(&mut self) -> io::Result<()> {
@@ -66,22 +65,6 @@ impl<'a> Out<'a> {
     fn flush(&mut self) -> io::Result<()> {
         self.to.write_all(&self.block)?;
         self.block.clear();
-        Ok(())
-    }
-}
-
-/// Letters and digits at the end of some bytes.
-struct Ascii<'a>(&'a mut Vec<u8>);
-
-impl fmt::Write for Ascii<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.extend_from_slice(text.as_bytes());
-        Ok(())
-    }
-
-    #[inline]
-    fn write_char(&mut self, c: char) -> fmt::Result {
-        self.0.push(c as u8);
         Ok(())
     }
 }
@@ -111,20 +94,21 @@ pub fn list(route: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
 /// The line without its end.
 fn moves(route: &dyn Route, out: &mut Out<'_>) -> Result<(), WriteError> {
     let board = route.board();
-    out.add(format_args!("{board}"));
-    for square in checked(route) {
-        out.text(" ");
-        out.name(board, square?);
+    let names = Names::new(board, " ");
+    out.add(format_args!("{board} "));
+    for square in walked(route) {
         out.pass()?;
+        names.append(square?, &mut out.block);
     }
     if !route.holes().is_empty() {
-        out.add(format_args!(" {WITHOUT}"));
+        out.add(format_args!("{WITHOUT} "));
     }
     for &hole in route.holes().squares() {
-        out.text(" ");
-        out.name(board, hole);
         out.pass()?;
+        names.append(hole, &mut out.block);
     }
+    // The blank behind the last name.
+    out.block.pop();
     Ok(())
 }
 
@@ -136,7 +120,7 @@ fn moves(route: &dyn Route, out: &mut Out<'_>) -> Result<(), WriteError> {
 /// # Errors
 /// As [`list`].
 pub fn json(route: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
-    names(route.board(), checked(route), to)
+    names(route.board(), walked(route), to)
 }
 
 /// Writes some squares as a JSON array of names.
@@ -156,15 +140,18 @@ fn names(
     squares: impl Iterator<Item = Result<Square, Fault>>,
     to: &mut dyn Write,
 ) -> Result<(), WriteError> {
-    let mut out = Out::new(to);
-    let mut before = "[\"";
+    const BETWEEN: &str = "\",\"";
+    let (mut out, text) = (Out::new(to), Names::new(board, BETWEEN));
+    out.text("[\"");
+    let mut some = false;
     for square in squares {
-        out.text(before);
-        out.name(board, square?);
-        before = "\",\"";
         out.pass()?;
+        text.append(square?, &mut out.block);
+        some = true;
     }
-    out.text(if before == "[\"" { "[]" } else { "\"]" });
+    // What stands between two names is behind the last one, too.
+    out.block.truncate(out.block.len() - if some { BETWEEN.len() } else { 1 });
+    out.text(if some { "\"]" } else { "]" });
     Ok(out.flush()?)
 }
 

@@ -7,6 +7,9 @@ use std::ops::Range;
 
 /// Side of a square in the units of the picture.
 const CELL: i64 = 40;
+/// Squares that a move leads across or down at most, and how many ways that makes.
+const FAR: i64 = 2;
+const WAYS: usize = 5;
 /// Longest side of a board with numbers and names, unless they are asked for.
 const READABLE: u32 = 60;
 /// Pixels of the longer side, and the fewest and most of a square.
@@ -44,7 +47,8 @@ pub fn svg(route: &dyn Route, picture: Picture<'_>, to: &mut dyn Write) -> Resul
     let board = route.board();
     let small = board.rows().max(board.cols()) <= READABLE;
     let numbers = picture.numbers.unwrap_or(small);
-    let mut drawing = Drawing { route, margin: if small { 32 } else { 8 }, groups: picture.groups, out: Out::new(to) };
+    let margin = if small { 32 } else { 8 };
+    let mut drawing = Drawing { route, margin, groups: picture.groups, strokes: strokes(), out: Out::new(to) };
     // Here the tour is verified; what follows draws it.
     drawing.head()?;
     drawing.board()?;
@@ -61,10 +65,18 @@ pub fn svg(route: &dyn Route, picture: Picture<'_>, to: &mut dyn Write) -> Resul
     Ok(drawing.out.flush()?)
 }
 
+/// Every move, and some that are none, as it is drawn.
+fn strokes() -> Vec<String> {
+    let ways = || -FAR..=FAR;
+    ways().flat_map(|across| ways().map(move |down| format!("l{} {}", across * CELL, down * CELL))).collect()
+}
+
 struct Drawing<'a> {
     route: &'a dyn Route,
     margin: i64,
     groups: &'a [Range<u32>],
+    /// By how far a move leads across and down, counted from [`FAR`] to the left and up, how it is drawn.
+    strokes: Vec<String>,
     out: Out<'a>,
 }
 
@@ -215,7 +227,8 @@ impl Drawing<'_> {
             Some(true) => {}
             Some(false) => self.out.add(format_args!("M{x} {y}")),
         }
-        self.out.add(format_args!("l{} {}", to_x - x, to_y - y));
+        let [across, down] = [to_x - x, to_y - y].map(|far| (far / CELL + FAR) as usize);
+        self.out.text(&self.strokes[across * WAYS + down]);
         if new_line {
             self.out.text("\n");
         }

@@ -1,0 +1,256 @@
+//! A file that a run writes: beside its name, which it gets when the run ends.
+
+use super::output::TourFormat;
+use super::stream::Stream;
+use crate::cli::failure::{Failure, running, usage};
+use crate::cli::say::{say, shell_word};
+use crate::run::Unfinished;
+use crate::saved;
+use crate::schedule::words;
+use crate::store::write::Far;
+use std::fs::{self, Permissions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Weak};
+use tempfile::NamedTempFile;
+
+/// The option that names a file of tours: one that may be compressed.
+const TOURS: &str = "--out";
+
+/// Whether a file of this name is compressed.
+fn is_compressed(target: &Path) -> bool {
+    target.extension().is_some_and(|extension| extension == "zst")
+}
+
+/// How long a file stays that has not got its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lasts {
+    /// Until the run fails.
+    UntilItFails,
+    /// Until somebody goes on with it: a checkpoint has its name.
+    UntilTakenUp,
+}
+
+/// The file a run writes its tours to. Until [`OutFile::keep`] it has another name in the same folder, and vanishes if
+/// the run fails; not if the run is kept, for then it is taken up.
+pub struct OutFile {
+    /// The option that named it.
+    option: &'static str,
+    target: PathBuf,
+    force: bool,
+    file: Arc<Stream<NamedTempFile>>,
+}
+
+struct Shared(Arc<Stream<NamedTempFile>>);
+
+/// How much of a file has been written.
+#[derive(Clone, Copy, Default)]
+pub struct Written {
+    bytes: u64,
+    /// Of a packed one, how far it is.
+    packed: Option<Far>,
+}
+
+/// Brings what was written to a file to the disk, as long as it is written to, and says how much that is.
+pub struct Noter {
+    target: PathBuf,
+    force: bool,
+    file: Weak<Stream<NamedTempFile>>,
+}
+
+impl Noter {
+    /// How much has been written.
+    ///
+    /// # Errors
+    /// When the disk does not say.
+    pub fn written(&self) -> io::Result<Written> {
+        self.with(|file, packed| Ok(Written { bytes: file.as_file().metadata()?.len(), packed }))
+    }
+
+    /// Brings so much, in this format, to the disk, and says where it is.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub fn note(&self, format: TourFormat, Written { bytes, packed }: Written) -> io::Result<Unfinished> {
+        // Nobody who writes waits for the disk.
+        let (file, part) = self.with(|file, _| Ok((file.as_file().try_clone()?, file.path().to_owned())))?;
+        file.sync_data()?;
+        let (target, format) = (self.target.clone(), format.name());
+        Ok(Unfinished { target, force: self.force, part, bytes, format, packed })
+    }
+
+    fn with<T>(&self, ask: impl FnOnce(&NamedTempFile, Option<Far>) -> io::Result<T>) -> io::Result<T> {
+        let file = self.file.upgrade().ok_or_else(|| io::Error::other("the tours have got their name"))?;
+        file.with(|file, far| ask(file, far))
+    }
+}
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl OutFile {
+    /// A file that will be `target`, which this option names, checked before any work begins.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file exists and may not be replaced, or when its folder cannot be written.
+    pub fn create(option: &'static str, target: &Path, force: bool, lasts: Lasts) -> Result<OutFile, Failure> {
+        let shown = target.display();
+        let refused = |why: &str| usage(format!("{option} {shown}: {why}"));
+        // A link is followed: what it points to is replaced, not the link.
+        let target = &match fs::symlink_metadata(target) {
+            Err(_) => target.to_owned(),
+            Ok(_) => match target.canonicalize() {
+                Ok(target) => target,
+                Err(error) => return Err(refused(&format!("is a link that leads nowhere: {error}"))),
+            },
+        };
+        let found = fs::metadata(target);
+        match &found {
+            Ok(found) if found.is_dir() => return Err(refused("is a folder; name a file in it")),
+            Ok(found) if !found.is_file() => {
+                let instead = if option == TOURS { "; for a pipe use --out - and the shell's >" } else { "" };
+                return Err(refused(&format!("is no regular file{instead}")));
+            }
+            Ok(_) if !force => return Err(refused("the file exists; add --force to replace it")),
+            _ => {}
+        }
+        // Whoever takes it up may stand in another folder.
+        let target = std::path::absolute(target)?;
+        let folder = saved::folder(&target);
+        // Whoever the user lets read may read; a file that is replaced says who.
+        let mode = found.ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
+        let unwritable = |error: io::Error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind()));
+        say_leftovers(folder)?;
+        let file = match lasts {
+            Lasts::UntilItFails => saved::part(folder, mode),
+            Lasts::UntilTakenUp => saved::unfinished(folder, mode),
+        };
+        let file = Arc::new(Stream::new(file.map_err(unwritable)?, option == TOURS && is_compressed(&target)));
+        Ok(OutFile { option, target, force, file })
+    }
+
+    /// The same of a file that must be one, and none of these others that are written too.
+    ///
+    /// # Errors
+    /// As [`OutFile::create`], and [`Failure::Usage`] when it is one of them, or stdout.
+    pub fn alone(
+        option: &'static str,
+        target: &Path,
+        others: &[Option<&Path>],
+        force: bool,
+    ) -> Result<OutFile, Failure> {
+        let refused = |why: &str| Err(usage(format!("{option} {}: {why}", target.display())));
+        if target == Path::new("-") {
+            return refused("it is written to a file: give its name");
+        }
+        let place = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+        if others.iter().flatten().any(|other| place(other) == place(target)) {
+            return refused("something else is written or read there: name another file");
+        }
+        OutFile::create(option, target, force, Lasts::UntilItFails)
+    }
+
+    /// A file that was begun and left, to be gone on with behind the tours that count.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it is not there any more, is shorter than it was, or is being written by another run.
+    pub fn reopen(tours: &Unfinished) -> Result<OutFile, Failure> {
+        let Unfinished { target, force, part, bytes, packed, .. } = tours;
+        let shown = part.display();
+        let refused =
+            |why: String| usage(format!("the tours that were written until then are in {shown}, which {why}"));
+        let file = saved::take_up(part).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => refused("is gone".to_owned()),
+            io::ErrorKind::WouldBlock => refused("another run is writing".to_owned()),
+            _ => refused(format!("cannot be opened: {error}")),
+        })?;
+        let failed = |error: io::Error| refused(format!("cannot be gone on with: {error}"));
+        let length = file.as_file().metadata().map_err(failed)?.len();
+        if length < *bytes {
+            return Err(refused(format!("has {length} bytes, not the {bytes} that it had")));
+        }
+        file.as_file().set_len(*bytes).map_err(failed)?;
+        file.as_file().seek(SeekFrom::End(0)).map_err(failed)?;
+        let file = Arc::new(Stream::go_on(file, is_compressed(target), *bytes > 0, *packed));
+        Ok(OutFile { option: TOURS, target: target.clone(), force: *force, file })
+    }
+
+    /// The same file, which lasts until it is taken up if that could be done.
+    #[cfg(feature = "tui")]
+    pub fn until_taken_up(self) -> (OutFile, io::Result<()>) {
+        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
+        let (file, done) = file.map(saved::left_unfinished);
+        (OutFile { file: Arc::new(file), ..self }, done)
+    }
+
+    /// Who notes what has been written.
+    pub fn noter(&self) -> Noter {
+        Noter { target: self.target.clone(), force: self.force, file: Arc::downgrade(&self.file) }
+    }
+
+    /// What its bytes go through.
+    pub fn stream(&self) -> &Arc<Stream<NamedTempFile>> {
+        &self.file
+    }
+
+    /// The end for somebody who writes alone.
+    pub fn writer(&self) -> impl Write + use<> {
+        Shared(self.file.clone())
+    }
+
+    /// Writes what belongs at the end, and gives the file its name; the workers have gone home by now, and the writers too.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] when the disk does not take it.
+    pub fn keep(self) -> Result<(), Failure> {
+        let shown = format!("{} {}", self.option, self.target.display());
+        let failed = |error: io::Error| running(format!("{shown}: {error}"));
+        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
+        file.end().map_err(failed)?;
+        let file = file.into_inner();
+        file.as_file().sync_all().map_err(failed)?;
+        let kept = if self.force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
+        kept.map(|_| ()).map_err(|error| {
+            // Not if the folder is gone, and the file with it.
+            let kept = error.file.keep().ok().filter(|(_, path)| path.exists());
+            let place = kept.map_or(String::new(), |(_, path)| format!("; what was written is in {}", path.display()));
+            running(format!("{shown}: {}{place}", error.error))
+        })
+    }
+
+    /// Keeps what there is under its other name, and answers that.
+    pub fn keep_part(self) -> Option<PathBuf> {
+        let file = Arc::into_inner(self.file)?.into_inner();
+        file.keep().ok().map(|(_, path)| path).filter(|path| path.exists())
+    }
+}
+
+/// Files that are named at most.
+const LEFTOVERS_NAMED: usize = 3;
+
+/// Says which files in a folder are left of runs that were killed.
+///
+/// # Errors
+/// When stderr is gone.
+pub fn say_leftovers(folder: &Path) -> io::Result<()> {
+    let left = saved::leftovers(folder);
+    let names: Vec<String> = left.iter().take(LEFTOVERS_NAMED).map(|(path, _)| shell_word(path)).collect();
+    let bytes = words::bytes(left.iter().map(|(_, bytes)| bytes).sum());
+    let more = if left.len() > names.len() { ", .." } else { "" };
+    let names = names.join(", ");
+    match left.len() {
+        0 => Ok(()),
+        1 => say(format_args!("{names} ({bytes}) is left of a run that was killed, and may be removed")),
+        n => say(format_args!(
+            "{n} files ({bytes}) are left of runs that were killed, and may be removed: {names}{more}"
+        )),
+    }
+}

@@ -1,0 +1,186 @@
+//! One tour as bytes: its first square and the directions of its moves.
+
+use super::{Layout, start_bytes};
+use crate::board::{Board, Fault, MOVES, Route, SMALL_SQUARES_MAX, Square, TourRef, walked};
+use crate::memory::reserve;
+
+/// Squares that a byte can name.
+const NAMED: usize = 1 << u8::BITS;
+/// Directions whose bits fill bytes, and those bytes.
+const DIRECTIONS: usize = 8;
+/// See [`DIRECTIONS`].
+const BYTES: usize = 3;
+
+/// Makes records of tours of a board of at most [`SMALL_SQUARES_MAX`] squares.
+#[derive(Clone, Debug)]
+pub struct Packer {
+    squares: usize,
+    /// By the square that a move leaves, and the one it enters, its direction.
+    directions: Box<[u8]>,
+}
+
+impl Packer {
+    /// The records of `board`.
+    ///
+    /// # Panics
+    /// When it has more than [`SMALL_SQUARES_MAX`] squares.
+    pub fn new(board: Board) -> Packer {
+        let squares = board.squares() as usize;
+        assert!(squares <= SMALL_SQUARES_MAX, "{board} has more squares than a byte");
+        let mut directions = vec![0; squares * squares];
+        for (from, (direction, to)) in board.all().flat_map(|from| steps(board, from).map(move |step| (from, step))) {
+            directions[from.index() as usize * squares + to.index() as usize] = direction;
+        }
+        Packer { squares, directions: directions.into() }
+    }
+
+    /// Appends the record of a tour of the board.
+    ///
+    /// # Panics
+    /// When it is of a larger board.
+    pub fn append(&self, tour: TourRef<'_>, records: &mut Vec<u8>) {
+        let squares = tour.indices();
+        records.extend(squares.first());
+        let mut rest = squares;
+        while rest.len() > 1 {
+            let (from, to) = (&rest[..rest.len() - 1], &rest[1..]);
+            let moves = from.iter().zip(to).take(DIRECTIONS);
+            let way = |(&from, &to): (&u8, &u8)| self.directions[usize::from(from) * self.squares + usize::from(to)];
+            append_bits(moves.map(way), records);
+            rest = &rest[DIRECTIONS.min(to.len())..];
+        }
+    }
+}
+
+/// Where the directions lead from a square.
+fn steps(board: Board, from: Square) -> impl Iterator<Item = (u8, Square)> {
+    (0..MOVES.len()).filter_map(move |k| Some((k as u8, board.step(from, k)?)))
+}
+
+/// Appends at most [`DIRECTIONS`] directions.
+#[inline]
+fn append_bits(directions: impl Iterator<Item = u8>, records: &mut Vec<u8>) {
+    let (mut bits, mut count) = (0u32, 0usize);
+    for direction in directions {
+        bits |= u32::from(direction) << (3 * count);
+        count += 1;
+    }
+    records.extend_from_slice(&bits.to_le_bytes()[..(3 * count).div_ceil(8)]);
+}
+
+/// The record of any tour that leaves no squares out, verified on the way.
+///
+/// # Errors
+/// The [`Fault`] of a route that is no tour.
+pub fn record(route: &dyn Route) -> Result<Vec<u8>, Fault> {
+    let board = route.board();
+    let layout = Layout::new(board, route.ending());
+    let mut record = Vec::new();
+    reserve(&mut record, layout.record());
+    let mut squares = walked(route);
+    let Some(first) = squares.next() else { return Ok(record) };
+    let mut before = first?;
+    record.extend(start_bytes(layout, before));
+    let mut directions = Vec::with_capacity(DIRECTIONS);
+    for square in squares {
+        let square = square?;
+        let ((row, col), (from_row, from_col)) = (board.row_col(square), board.row_col(before));
+        let step = (row.wrapping_sub(from_row) as i32, col.wrapping_sub(from_col) as i32);
+        directions.extend(MOVES.iter().position(|&way| way == step).map(|k| k as u8));
+        if directions.len() == DIRECTIONS {
+            append_bits(directions.drain(..), &mut record);
+        }
+        before = square;
+    }
+    append_bits(directions.drain(..), &mut record);
+    Ok(record)
+}
+
+/// Reads the records of one file.
+#[derive(Clone, Debug)]
+pub struct Unpacker {
+    layout: Layout,
+    /// Of a board of at most [`SMALL_SQUARES_MAX`] squares.
+    small: Option<Box<Small>>,
+}
+
+/// What is known of the squares of a small board.
+#[derive(Clone, Debug)]
+struct Small {
+    /// By square a bit for each direction that stays on the board; none for what is no square.
+    ways: [u8; NAMED],
+    /// By direction what it adds to the number of a square.
+    steps: [u8; DIRECTIONS],
+}
+
+impl Unpacker {
+    /// For the records of such a file.
+    pub fn new(layout: Layout) -> Unpacker {
+        let board = layout.board();
+        let is_small = board.squares() as usize <= SMALL_SQUARES_MAX;
+        let small = is_small.then(|| {
+            let mut ways = [0; NAMED];
+            for (from, (direction, _)) in board.all().flat_map(|from| steps(board, from).map(move |s| (from, s))) {
+                ways[from.index() as usize] |= 1 << direction;
+            }
+            let steps = MOVES.map(|(down, right)| (down * board.cols() as i32 + right) as u8);
+            Box::new(Small { ways, steps })
+        });
+        Unpacker { layout, small }
+    }
+
+    /// What the file holds.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Reads a record of a small board into as many squares as the board has; false when a direction leaves the board,
+    /// or the board is not small. Whether they are a tour is left to whoever asks.
+    #[inline]
+    pub fn unpack(&self, record: &[u8], squares: &mut [u8]) -> bool {
+        let (Some(small), Some((&start, directions))) = (&self.small, record.split_first()) else { return false };
+        let Some((first, others)) = squares.split_first_mut() else { return false };
+        let (mut here, mut wrong) = (start, 0);
+        *first = start;
+        for (squares, bytes) in others.chunks_mut(DIRECTIONS).zip(directions.chunks(BYTES)) {
+            let mut bits = bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u32::from(byte));
+            for square in squares {
+                let direction = (bits & 7) as usize;
+                wrong |= !small.ways[usize::from(here)] >> direction;
+                here = here.wrapping_add(small.steps[direction]);
+                *square = here;
+                bits >>= 3;
+            }
+        }
+        wrong & 1 == 0
+    }
+
+    /// The squares of a record of any board, as far as they are on it; and where they leave it, the number of the square
+    /// that is none, from 1, and why.
+    pub fn squares(&self, record: &[u8]) -> (Vec<Square>, Option<(usize, String)>) {
+        let board = self.layout.board();
+        let (start, directions) = record.split_at(self.layout.start());
+        let start = start.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
+        let mut squares = Vec::new();
+        let Some(mut here) = board.at(start) else {
+            return (squares, Some((1, format!("move 1: {board} has no square number {start}, counted from 0"))));
+        };
+        reserve(&mut squares, board.squares() as usize);
+        squares.push(here);
+        for k in 0..board.squares() as usize - 1 {
+            // Three bits lie in two bytes at most.
+            let (byte, bit) = (3 * k / 8, 3 * k % 8);
+            let two = u16::from(directions[byte]) | u16::from(*directions.get(byte + 1).unwrap_or(&0)) << 8;
+            let direction = usize::from(two >> bit & 7);
+            let Some(next) = board.step(here, direction) else {
+                let (number, (down, right)) = (k + 2, MOVES[direction]);
+                let name = board.name(here);
+                let why = format!("move {number}: {down} down and {right} to the right of {name} is off the board");
+                return (squares, Some((number, why)));
+            };
+            squares.push(next);
+            here = next;
+        }
+        (squares, None)
+    }
+}

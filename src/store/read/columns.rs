@@ -1,0 +1,173 @@
+//! Four paths side by side, as `find --format paths` prints them: `65:71:17:11`, one square of each a line, by number
+//! from 1. They say nothing of how they are strung; the first way is taken that makes a tour, a closed one if there is.
+//!
+//! # Source
+//! Cameron Carter, "PCSE Final Project", 2016, section 2.2, prints four columns under the words "Sym tour", and says that
+//! they are strung so, on odd boards with the centre among them.
+
+use super::begin::{AHEAD, Begin};
+use super::found::{Flaw, Found, Stop};
+use super::source::{Broken, Source, Until, shown};
+use crate::board::{Board, Holes, Square};
+use std::collections::HashMap;
+use std::io::Read;
+
+/// What the source prints above its columns.
+pub const HEADING: &[u8] = b"Sym tour";
+/// Side of the largest board whose tours are printed so.
+const SIDE_MAX: usize = 64;
+/// Paths side by side.
+const PATHS: usize = 4;
+
+/// A line of columns: where it is, and its numbers.
+type Row = (u64, [u32; PATHS]);
+
+/// Columns whose lines have been read.
+pub struct Columns {
+    line: u64,
+    rows: Vec<Row>,
+}
+
+/// Reads columns up to an empty line, or to another tour; they need not fit together yet.
+pub fn rows<R: Read>(source: &mut Source<R>) -> Result<Columns, Stop> {
+    let line = source.line();
+    if source.ahead(HEADING.len())? == HEADING {
+        source.skip_line()?;
+    }
+    let mut rows: Vec<Row> = Vec::new();
+    while goes_on(source)? {
+        rows.push(row(source)?);
+        if PATHS * rows.len() > SIDE_MAX * SIDE_MAX {
+            let reason = format!("four paths side by side are read of boards up to {SIDE_MAX}x{SIDE_MAX}");
+            return Err(flaw(source.line(), reason));
+        }
+        source.skip_line()?;
+    }
+    Ok(Columns { line, rows })
+}
+
+impl Columns {
+    /// The tour that the paths are strung to.
+    pub fn finish(self) -> Result<Found, Stop> {
+        let Columns { line, rows } = self;
+        let board = board(rows.len()).map_err(|reason| flaw(line, reason))?;
+        let paths = paths(board, &rows)?;
+        let squares = strung(board, &paths).map_err(|reason| flaw(line, reason))?;
+        Ok(Found { line, board, ending: None, holes: Holes::none(), squares })
+    }
+}
+
+/// Whether columns go on in this line: it is not empty, and nothing else begins in it.
+pub fn goes_on<R: Read>(source: &mut Source<R>) -> Result<bool, Broken> {
+    if matches!(source.skip_blanks(Until::Line)?, None | Some(b'\n')) {
+        return Ok(false);
+    }
+    let ahead = source.ahead(AHEAD)?;
+    Ok(!ahead.starts_with(HEADING) && matches!(Begin::of(ahead), Begin::Columns | Begin::Noise))
+}
+
+fn flaw(line: u64, reason: String) -> Stop {
+    Stop::Flaw(Flaw { line, number: None, reason })
+}
+
+/// The numbers of a line.
+fn row<R: Read>(source: &mut Source<R>) -> Result<Row, Stop> {
+    let line = source.line();
+    let mut numbers = Vec::new();
+    while let Some(word) = source.word(|byte| byte == b':', Until::Line)? {
+        let number = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
+        numbers.push(number.ok_or_else(|| flaw(line, format!("'{}' is not the number of a square", shown(word))))?);
+        if numbers.len() > PATHS {
+            break;
+        }
+    }
+    let four = <[u32; PATHS]>::try_from(numbers);
+    let row = four.map_err(|numbers| {
+        let many = if numbers.len() > PATHS { "more than four".to_owned() } else { numbers.len().to_string() };
+        flaw(line, format!("four paths side by side have four squares a line, not {many}"))
+    });
+    Ok((line, row?))
+}
+
+/// The square board that four paths of so many squares fill, its centre left out if it has one.
+fn board(lines: usize) -> Result<Board, String> {
+    let sides = 2..=SIDE_MAX;
+    let side = sides.into_iter().find(|side| side * side / PATHS == lines);
+    let board = side.and_then(|side| Board::new(side as u64, side as u64).ok());
+    board.ok_or_else(|| format!("four paths of {lines} squares fill no square board"))
+}
+
+/// The paths, each a knight's way, no square on two of them or twice on one.
+fn paths(board: Board, rows: &[Row]) -> Result<[Vec<Square>; PATHS], Stop> {
+    let mut paths: [Vec<Square>; PATHS] = Default::default();
+    let mut lines: HashMap<u32, u64> = HashMap::new();
+    for &(line, numbers) in rows {
+        for (path, number) in paths.iter_mut().zip(numbers) {
+            let square = number.checked_sub(1).and_then(|index| board.at(index));
+            let square = square.ok_or_else(|| {
+                flaw(line, format!("{number} is no square of {board}, whose squares are 1 to {}", board.squares()))
+            })?;
+            if let Some(earlier) = lines.insert(number, line) {
+                return Err(flaw(line, format!("square {number} was visited before, in line {earlier}")));
+            }
+            if let Some(&before) = path.last().filter(|&&before| !board.adjacent(before, square)) {
+                let before = before.index() + 1;
+                return Err(flaw(line, format!("no knight's move leads from {before} to {number} below it")));
+            }
+            path.push(square);
+        }
+    }
+    Ok(paths)
+}
+
+/// The squares of a tour that runs through all paths, whole and in any direction, and through the square that is on none.
+fn strung(board: Board, paths: &[Vec<Square>; PATHS]) -> Result<Vec<Square>, String> {
+    let left = board.all().find(|square| !paths.iter().flatten().any(|other| other == square));
+    let backwards = paths.each_ref().map(|path| path.iter().rev().copied().collect::<Vec<_>>());
+    let single = left.map(|square| vec![square]);
+    // Forwards in their order, backwards in the other one: so the source strings its sample.
+    let forwards = paths.iter().enumerate().map(|(path, squares)| (path, squares.as_slice()));
+    let backwards = backwards.iter().enumerate().rev().map(|(path, squares)| (path, squares.as_slice()));
+    let single = single.iter().map(|squares| (PATHS, squares.as_slice()));
+    let pieces: Vec<Piece<'_>> = forwards.chain(backwards).chain(single).collect();
+    let count = PATHS + usize::from(left.is_some());
+    let string = [true, false].into_iter().find_map(|closed| {
+        let mut string = Vec::new();
+        extend(board, &pieces, (count, closed), &mut string).then_some(string)
+    });
+    let string = string.ok_or_else(|| {
+        let ends = |end: fn(&Vec<Square>) -> Option<&Square>| {
+            let numbers = paths.iter().filter_map(end).map(|square| (square.index() + 1).to_string());
+            numbers.collect::<Vec<_>>().join(", ")
+        };
+        let (first, last) = (ends(|path| path.first()), ends(|path| path.last()));
+        format!("the four paths, from {first} to {last}, cannot be strung to a tour: their ends do not meet so")
+    })?;
+    Ok(string.iter().flat_map(|(_, squares)| squares.iter().copied()).collect())
+}
+
+/// A path in one direction, or the square that is on none, and which of them.
+type Piece<'a> = (usize, &'a [Square]);
+
+/// Goes on with a string until it has so many pieces, and closes if it is to; answers whether that could be done.
+fn extend<'a>(board: Board, pieces: &[Piece<'a>], whole: (usize, bool), string: &mut Vec<Piece<'a>>) -> bool {
+    let meets = |before: &Piece<'_>, next: &Piece<'_>| match (before.1, next.1) {
+        ([.., last], [first, ..]) => board.adjacent(*last, *first),
+        _ => false,
+    };
+    let (count, closed) = whole;
+    if string.len() == count {
+        return !closed || meets(&string[count - 1], &string[0]);
+    }
+    for next in pieces {
+        let is_free = string.iter().all(|(path, _)| *path != next.0);
+        if is_free && string.last().is_none_or(|last| meets(last, next)) {
+            string.push(*next);
+            if extend(board, pieces, whole, string) {
+                return true;
+            }
+            string.pop();
+        }
+    }
+    false
+}

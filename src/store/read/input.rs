@@ -1,0 +1,92 @@
+//! What a file holds, whether it is compressed by zstd or not: that is seen from its first bytes.
+
+use crate::store::frames::{END, MARK, ZSTD};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use zstd::Decoder;
+
+/// Bytes as they were before they were compressed, if they were.
+pub enum Input<R: Read> {
+    /// Nothing has been read yet; nothing at all is only while it changes.
+    Fresh(Option<R>),
+    /// As they are: the first few, and the others.
+    Plain(Cursor<Vec<u8>>, R),
+    /// Compressed.
+    Zstd(Decoder<'static, BufReader<Marked<R>>>),
+}
+
+/// Compressed bytes; notices when a file that has an end comes without it.
+pub struct Marked<R> {
+    head: Cursor<Vec<u8>>,
+    inner: R,
+    /// Whether it is one that has an end.
+    ends: bool,
+    /// The last bytes so far, as many as an end has.
+    tail: Vec<u8>,
+}
+
+impl<R: Read> Input<R> {
+    /// The bytes of `inner`.
+    pub fn new(inner: R) -> Input<R> {
+        Input::Fresh(Some(inner))
+    }
+
+    fn begun(mut inner: R) -> io::Result<Input<R>> {
+        let mut head = Vec::new();
+        (&mut inner).take(MARK.len() as u64).read_to_end(&mut head)?;
+        let ends = head == MARK;
+        if !ends && !head.starts_with(&ZSTD) {
+            return Ok(Input::Plain(Cursor::new(head), inner));
+        }
+        let marked = Marked { head: Cursor::new(head), inner, ends, tail: Vec::new() };
+        Ok(Input::Zstd(Decoder::new(marked)?))
+    }
+}
+
+impl<R: Read> Read for Input<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if let Input::Fresh(inner) = self {
+            let Some(inner) = inner.take() else { return Ok(0) };
+            *self = Input::begun(inner)?;
+        }
+        match self {
+            Input::Fresh(_) => Ok(0),
+            Input::Plain(head, inner) => match head.read(into)? {
+                0 => inner.read(into),
+                some => Ok(some),
+            },
+            Input::Zstd(decoder) => decoder.read(into).map_err(|error| match error.kind() {
+                io::ErrorKind::Interrupted => error,
+                io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
+                kind => io::Error::new(kind, format!("it cannot be decompressed: {error}")),
+            }),
+        }
+    }
+}
+
+impl<R: Read + Seek> Input<R> {
+    /// Goes to this byte; false where that cannot be done: in a compressed file, or a pipe.
+    pub fn seek(&mut self, place: SeekFrom) -> bool {
+        let Input::Plain(head, inner) = self else { return false };
+        let done = inner.seek(place).is_ok();
+        if done {
+            *head = Cursor::default();
+        }
+        done
+    }
+}
+
+impl<R: Read> Read for Marked<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = match self.head.read(into)? {
+            0 => self.inner.read(into)?,
+            some => some,
+        };
+        if count == 0 && !into.is_empty() && self.ends && self.tail != END {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let new = &into[..count];
+        self.tail.extend_from_slice(&new[count.saturating_sub(END.len())..]);
+        self.tail.drain(..self.tail.len().saturating_sub(END.len()));
+        Ok(count)
+    }
+}

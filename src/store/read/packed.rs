@@ -1,0 +1,261 @@
+//! Packed files on their way in: block by block, each believed only if its checksum is right.
+//!
+//! Many blocks without a fault are checked at once where they stand, by several threads if there are many. What is wrong
+//! with a tour is found by reading its block again, record by record.
+
+use super::PlainTours;
+use super::found::{Flaw, Found, ReadError, Stop};
+use super::source::{Broken, Source};
+use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
+use crate::store::packed::{FOOTER, HEADER, Layout, NAME, SUM, Unpacker, tours_at_end};
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::RangeInclusive;
+use std::thread;
+
+/// Bytes of blocks that are looked at together, for each thread, and by all.
+const TOGETHER: usize = 1 << 19;
+/// See [`TOGETHER`].
+const TOGETHER_MAX: usize = 1 << 24;
+
+/// Where reading stands in a packed file.
+pub struct Packed {
+    unpacker: Unpacker,
+    checker: Option<(Ending, Checker)>,
+    /// The number of the block that comes next, or is being read.
+    block: u64,
+    /// Tours before that block.
+    before: u64,
+    /// The records of the block that is being read, and how many bytes of them were.
+    records: Vec<u8>,
+    at: usize,
+    over: bool,
+}
+
+/// What comes next in a file.
+enum Next {
+    /// So many bytes of records and their checksum.
+    Block(usize),
+    /// The end, which says how many tours there are.
+    End(u64),
+    /// Neither.
+    Cut,
+}
+
+impl Packed {
+    /// The packed file that begins here, if one does; else all is as it was.
+    ///
+    /// # Errors
+    /// [`Stop`] when it cannot be read.
+    pub fn begin<R: Read>(source: &mut Source<R>) -> Result<Option<Packed>, Stop> {
+        if source.raw(NAME.len())? != NAME {
+            source.is_text();
+            return Ok(None);
+        }
+        let layout = Layout::read(source.raw(HEADER)?).map_err(|reason| Stop::Last(flaw(None, reason)))?;
+        source.take_raw(HEADER);
+        let unpacker = Unpacker::new(layout);
+        let records = Vec::new();
+        Ok(Some(Packed { unpacker, checker: None, block: 0, before: 0, records, at: 0, over: false }))
+    }
+
+    /// What the file holds.
+    pub fn layout(&self) -> Layout {
+        self.unpacker.layout()
+    }
+
+    /// Goes from the beginning to the block of this tour, from 0, if the file can be gone about in and has it; answers
+    /// how many tours are before that block.
+    ///
+    /// # Errors
+    /// [`Broken`] when the end of the file cannot be read.
+    pub fn seek<R: Read + Seek>(&mut self, source: &mut Source<R>, tour: u64) -> Result<u64, Broken> {
+        if !source.seek(SeekFrom::End(-(FOOTER as i64))) {
+            return Ok(0);
+        }
+        let there = tours_at_end(source.raw(FOOTER)?).is_some_and(|tours| tour < tours);
+        let records = self.layout().records() as u64;
+        self.block = if there { tour / records } else { 0 };
+        self.before = self.block * records;
+        source.seek(SeekFrom::Start(self.layout().place(self.block)));
+        Ok(self.before)
+    }
+
+    /// The next tour, if there is one.
+    ///
+    /// # Errors
+    /// [`Stop`] for a tour that is none, or a block of them.
+    pub fn find<R: Read>(&mut self, source: &mut Source<R>) -> Result<Option<Found>, Stop> {
+        if self.over {
+            return Ok(None);
+        }
+        let layout = self.layout();
+        if self.at == self.records.len() && !self.load(source)? {
+            self.over = true;
+            return Ok(None);
+        }
+        let record = &self.records[self.at..self.at + layout.record()];
+        self.at += layout.record();
+        let (squares, wrong) = self.unpacker.squares(record);
+        if let Some((number, reason)) = wrong {
+            return Err(Stop::Flaw(flaw(Some(number), reason)));
+        }
+        Ok(Some(Found { line: 0, board: layout.board(), ending: Some(layout.ending()), holes: Holes::none(), squares }))
+    }
+
+    /// Takes the records of the next block; false at the end.
+    fn load<R: Read>(&mut self, source: &mut Source<R>) -> Result<bool, Stop> {
+        let layout = self.layout();
+        self.pass(self.records.len() / layout.record());
+        let (number, before) = (self.block, self.before);
+        match next(layout, source)? {
+            Next::Block(bytes) => {
+                let tours = (bytes - SUM) / layout.record();
+                let records = Layout::sound(number, &source.raw(bytes)?[..bytes]).map(<[u8]>::to_vec);
+                source.take_raw(bytes);
+                match records {
+                    Some(records) => self.records = records,
+                    None => {
+                        self.pass(tours);
+                        return Err(damaged(number, before + 1..=self.before));
+                    }
+                }
+                Ok(true)
+            }
+            Next::End(tours) if tours == before => Ok(false),
+            Next::End(tours) => {
+                self.over = true;
+                Err(Stop::Last(flaw(None, format!("the end says that there are {tours} tours, not {before}"))))
+            }
+            Next::Cut => {
+                self.over = true;
+                let reason = format!("the file ends in block {} without its end: it is cut off or damaged", number + 1);
+                Err(Stop::Last(flaw(None, reason)))
+            }
+        }
+    }
+
+    /// Goes to the next block behind one of so many tours.
+    fn pass(&mut self, tours: usize) {
+        (self.records, self.at) = (Vec::new(), 0);
+        self.block += u64::from(tours > 0);
+        self.before += tours as u64;
+    }
+
+    /// Takes the next whole blocks in which all is right, checked as tours of this ending by at most so many threads.
+    /// It takes none between two tours of a block.
+    ///
+    /// # Errors
+    /// [`ReadError::Broken`] when they cannot be read.
+    pub fn plain<R: Read>(
+        &mut self,
+        source: &mut Source<R>,
+        ending: Ending,
+        threads: usize,
+    ) -> Result<PlainTours, ReadError> {
+        let layout = self.layout();
+        if self.over || self.at < self.records.len() || !self.can_check(ending) {
+            return Ok(PlainTours::default());
+        }
+        self.pass(self.records.len() / layout.record());
+        let most = threads.saturating_mul(TOGETHER).min(TOGETHER_MAX).div_ceil(layout.block());
+        source.widen(most * layout.block() + FOOTER);
+        let bytes = source.raw(most * layout.block() + FOOTER)?;
+        let whole = bytes.len().saturating_sub(FOOTER) / layout.block();
+        let taken = self.run_by(threads, &bytes[..whole * layout.block()]);
+        source.take_raw(taken.bytes);
+        self.block += (taken.bytes / layout.block()) as u64;
+        self.before += taken.tours;
+        Ok(taken)
+    }
+
+    /// Makes ready to check tours of this ending, or of that of the file if that asks for more.
+    fn can_check(&mut self, ending: Ending) -> bool {
+        let layout = self.layout();
+        let ending = if layout.ending() == Ending::Closed { Ending::Closed } else { ending };
+        if self.checker.as_ref().is_none_or(|(of, _)| *of != ending) {
+            self.checker = Checker::new(layout.board(), ending).map(|checker| (ending, checker));
+        }
+        self.checker.is_some()
+    }
+
+    /// The blocks, of whole ones, before the first that has a fault, shared among threads.
+    fn run_by(&self, threads: usize, blocks: &[u8]) -> PlainTours {
+        let block = self.layout().block();
+        let each = (blocks.len() / block).div_ceil(threads.max(1)).max(1);
+        let pieces = blocks.chunks(each * block).zip((self.block..).step_by(each));
+        thread::scope(|scope| {
+            let mut pieces: Vec<_> = pieces.collect();
+            let Some((own, first)) = (!pieces.is_empty()).then(|| pieces.remove(0)) else {
+                return PlainTours::default();
+            };
+            // A thread that cannot be started is done without: what follows is read again.
+            let start =
+                |&(piece, first)| thread::Builder::new().spawn_scoped(scope, move || self.run(first, piece)).ok();
+            let others: Vec<_> = pieces.iter().map_while(start).collect();
+            let (mut run, mut end) = (self.run(first, own), own.len());
+            for (other, (piece, _)) in others.into_iter().zip(&pieces) {
+                let found = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                if run.bytes == end {
+                    run.add(found);
+                    end += piece.len();
+                }
+            }
+            run
+        })
+    }
+
+    /// The same, one block after the other.
+    fn run(&self, first: u64, blocks: &[u8]) -> PlainTours {
+        let layout = self.layout();
+        let mut run = PlainTours::default();
+        for (number, block) in (first..).zip(blocks.chunks_exact(layout.block())) {
+            let Some(closed) = Layout::sound(number, block).and_then(|records| self.closed(records)) else { break };
+            run.add(PlainTours { tours: layout.records() as u64, closed, bytes: block.len() });
+        }
+        run
+    }
+
+    /// How many tours close, of records that are all tours.
+    fn closed(&self, records: &[u8]) -> Option<u64> {
+        let (_, checker) = self.checker.as_ref()?;
+        let mut squares = [0; SMALL_SQUARES_MAX];
+        let squares = &mut squares[..self.layout().board().squares() as usize];
+        let mut closed = 0;
+        for record in records.chunks_exact(self.layout().record()) {
+            if !self.unpacker.unpack(record, squares) {
+                return None;
+            }
+            closed += u64::from(checker.pass(squares)?.closes());
+        }
+        Some(closed)
+    }
+}
+
+fn flaw(number: Option<usize>, reason: String) -> Flaw {
+    Flaw { line: 0, number, reason }
+}
+
+/// That a block is not what it was, with these tours.
+fn damaged(block: u64, tours: RangeInclusive<u64>) -> Stop {
+    let (block, first, last) = (block + 1, tours.start(), tours.end());
+    let reason =
+        format!("block {block} (tours {first} to {last}) is damaged: its checksum is not that of what it holds");
+    Stop::Block { tours: last + 1 - first, reason }
+}
+
+/// What comes next; none of it is taken.
+fn next<R: Read>(layout: Layout, source: &mut Source<R>) -> Result<Next, Broken> {
+    let block = layout.block();
+    let bytes = source.raw(block + FOOTER)?;
+    if bytes.len() == block + FOOTER {
+        return Ok(Next::Block(block));
+    }
+    let rest = bytes.len().saturating_sub(FOOTER);
+    let Some(tours) = tours_at_end(&bytes[rest..]) else { return Ok(Next::Cut) };
+    let records = rest.saturating_sub(SUM);
+    Ok(match rest {
+        0 => Next::End(tours),
+        _ if records > 0 && records.is_multiple_of(layout.record()) => Next::Block(rest),
+        _ => Next::Cut,
+    })
+}

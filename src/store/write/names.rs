@@ -1,0 +1,102 @@
+//! Names of the squares of one board, put together from those of its columns and rows: eight bytes copied for each, of
+//! which what follows keeps those that belong to the name.
+
+use crate::board::{Board, Square};
+use std::fmt;
+
+/// Bytes of the longest part of a name, and more.
+const PART: usize = 8;
+/// Rows or columns of the longest board whose parts are kept: they have five digits, or four letters.
+const SIDE_MAX: u32 = 99_999;
+/// Bytes that may follow a name.
+pub const AFTER_MAX: usize = 3;
+
+/// The names of the squares of a board.
+pub struct Names {
+    board: Board,
+    after: &'static str,
+    /// By column its letters, and by row its digits with what follows; nothing on a board that is longer.
+    parts: Option<[Box<[Part]>; 2]>,
+}
+
+/// Some bytes, and how many of them count.
+type Part = ([u8; PART], u8);
+
+impl Names {
+    /// The names of the squares of `board`, each followed by at most [`AFTER_MAX`] bytes.
+    pub fn new(board: Board, after: &'static str) -> Names {
+        debug_assert!(after.len() <= AFTER_MAX, "there is no room behind a name");
+        let part = |text: &str| {
+            let mut part = [b' '; PART];
+            part[..text.len()].copy_from_slice(text.as_bytes());
+            (part, text.len() as u8)
+        };
+        // The names of the squares of the first column and of the last row, each without the other part.
+        let name = |row, col| board.square(row, col).map_or(String::new(), |square| board.name(square));
+        let letters = |col| part(name(board.rows() - 1, col).trim_end_matches('1'));
+        let digits = |row| part(&(name(row, 0).trim_start_matches('a').to_owned() + after));
+        let is_short = board.rows().max(board.cols()) <= SIDE_MAX;
+        let parts =
+            is_short.then(|| [(0..board.cols()).map(letters).collect(), (0..board.rows()).map(digits).collect()]);
+        Names { board, after, parts }
+    }
+
+    /// Appends the name of a square, and what follows.
+    #[inline]
+    pub fn append(&self, square: Square, text: &mut Vec<u8>) {
+        let Some([letters, digits]) = &self.parts else {
+            // A vector takes everything.
+            let _ = self.board.write_name(square, &mut Ascii(text));
+            text.extend_from_slice(self.after.as_bytes());
+            return;
+        };
+        let (row, col) = self.board.row_col(square);
+        for (part, length) in [letters[col as usize], digits[row as usize]] {
+            let begin = text.len();
+            text.extend_from_slice(&part);
+            text.truncate(begin + usize::from(length));
+        }
+    }
+}
+
+/// Letters and digits at the end of some bytes.
+struct Ascii<'a>(&'a mut Vec<u8>);
+
+impl fmt::Write for Ascii<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+
+    #[inline]
+    fn write_char(&mut self, c: char) -> fmt::Result {
+        self.0.push(c as u8);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_board() {
+        for (board, squares) in [
+            ("3x4", vec![0, 3, 8, 11]),
+            ("12x30", vec![0, 29, 330, 359]),
+            ("99999x3", vec![0, 2, 299_994, 299_996]),
+            ("1x99999", vec![0, 25, 26, 701, 702, 18_277, 18_278, 99_998]),
+            ("100000x1", vec![0, 99_999]),
+            ("1x4294967294", vec![0, 4_294_967_293]),
+        ] {
+            let board: Board = board.parse().unwrap();
+            let (names, mut text) = (Names::new(board, "\",\""), Vec::new());
+            let mut expected = String::new();
+            for square in squares.into_iter().filter_map(|index| board.at(index)) {
+                names.append(square, &mut text);
+                expected += &format!("{}\",\"", board.name(square));
+            }
+            assert_eq!(String::from_utf8(text).unwrap(), expected, "{board}");
+        }
+    }
+}
