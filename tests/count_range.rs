@@ -56,7 +56,7 @@ fn the_json_object_keeps_the_contract() {
     assert_eq!(of(20), ["5x20", "53034853662012222798", "undirected"]);
     assert_eq!(of(22), ["5x22", "17414154188157170439208", "undirected"]);
     // Exact as long as no counter has overflowed; no number is wanted of boards with an odd number of squares.
-    assert_eq!((&line(18)["moduli"], &line(21)["moduli"]), (&Value::from(Vec::<Value>::new()), &line(18)["moduli"]));
+    assert_eq!((&line(14)["moduli"], &line(21)["moduli"]), (&Value::from(Vec::<Value>::new()), &line(14)["moduli"]));
     assert_eq!(line(22)["moduli"], Value::from(vec!["2^64", "72057594037927931"]));
     assert!(report["states"].as_u64() > report["peak_states"].as_u64());
     assert!(report["elapsed_s"].is_f64() && report["peak_bytes"].is_u64());
@@ -94,7 +94,7 @@ fn one_modulus_leaves_a_remainder_of_every_board() {
         assert_eq!(line["moduli"], Value::from(vec!["65521"]));
     }
     let text = stdout(&run(&["count", "6x6..8", "--modulus", "7"]));
-    assert!(text.contains("so many more than a multiple of 7\n6x6  6\n6x7  5\n6x8  5\n"), "{text}");
+    assert!(text.contains("so many more than a multiple of 7\n6x6  6\n6x7  5\n6x8  3\n"), "{text}");
 }
 
 #[test]
