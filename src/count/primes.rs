@@ -84,7 +84,7 @@ impl Divisor {
     /// What a number leaves.
     #[inline]
     pub(super) fn remainder(self, number: u64) -> u64 {
-        let quotient = (u128::from(number) * u128::from(self.reciprocal) >> 64) as u64;
+        let quotient = ((u128::from(number) * u128::from(self.reciprocal)) >> 64) as u64;
         let rest = number - quotient * self.divisor;
         // A rest that is below the divisor already becomes larger than it was.
         rest.min(rest.wrapping_sub(self.divisor))
