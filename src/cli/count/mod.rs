@@ -14,6 +14,7 @@ mod starts;
 mod watch;
 
 pub use args::CountArgs;
+pub use range::resume as resume_range;
 
 use super::resume::ResumeArgs;
 use super::say::{print, print_failed, print_object, say, shell_word};
