@@ -275,6 +275,7 @@ fn help_says_what_the_options_mean() {
         "--threads",
         "--memory",
         "--modulus",
+        "--primes-below",
         "--plan",
         "--checkpoint",
         "--every",

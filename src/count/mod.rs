@@ -55,6 +55,7 @@
 //! | `question`, `run`, `answer`, `error` | what is asked; passes; the arithmetic of the answer; what can be wrong |
 //! | `plan`, `passes`, `disk`, `watch` | what it will take, how far it is |
 //! | `checkpoint`, `opened`, `asked`, `counts`, `census`, `kept` | how to go on, and from what not |
+//! | `strip`, `range`, `primes` | every board of a range from one sweep; wide primes, and remainders by them |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
 //! | [`estimate`] | about how many, from random walks, where there are too many states |
 //!
@@ -135,7 +136,7 @@ pub use merge::{Merged, another_prime};
 pub use order::processing_order;
 pub use plan::{Plan, RowPlan};
 pub use question::{Convention, Count, Question};
-pub use range::{RangeAnswer, RangePlan, Settled};
+pub use range::{KeptRange, RangeAnswer, RangePlan, Settled};
 pub use residues::Modulus;
 pub use settings::{Answer, How, Place, Settings};
 pub use strip::Strip;

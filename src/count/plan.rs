@@ -228,7 +228,9 @@ impl Plan {
         let at_row_end = sweeps().flat_map(Sweep::row_ends).map(file).max().unwrap_or(0);
         let anywhere = sweeps().flat_map(|sweep| &sweep.layers.layers).map(|layer| file(layer)).max().unwrap_or(0);
         let spill = settings.spill.iter().map(|folder| Need::spill(folder, self.counts(bits)));
-        let checkpoint = settings.checkpoint.iter().map(|file| Need::checkpoint(file, at_row_end, anywhere));
+        // What is kept of a range is a few numbers.
+        let checkpoint = settings.checkpoint.iter().filter(|_| self.strip.is_none());
+        let checkpoint = checkpoint.map(|file| Need::checkpoint(file, at_row_end, anywhere));
         spill.chain(checkpoint).collect()
     }
 

@@ -4,8 +4,8 @@
 //! for a whole pass, so its reciprocal, as a fraction of 2^64, takes the division's place: what that gives is the
 //! quotient, or one less, and a comparison tells which. By a prime that is little less than 2^56 it is less work still:
 //! 2^56 leaves the little, so that what stands above the low 56 bits is worth that many times the little. Measured over
-//! blocks of 945 counts, nanoseconds a count that is stored: 0.7 as it is, 5.0 by a division, 2.1 by the reciprocal, 1.1 by
-//! the gap, where a sum takes 0.6.
+//! blocks of 945 counts, nanoseconds to store one: 0.25 as it is, 1.8 by a division, 0.9 by the reciprocal, 0.45 by the
+//! gap, where to add one takes 0.27.
 //!
 //! # Source
 //! The reciprocal is P. Barrett's, "Implementing the Rivest Shamir and Adleman public key encryption algorithm on a
@@ -84,7 +84,7 @@ impl Divisor {
     /// What a number leaves.
     #[inline]
     pub(super) fn remainder(self, number: u64) -> u64 {
-        let quotient = (u128::from(number) * u128::from(self.reciprocal) >> 64) as u64;
+        let quotient = ((u128::from(number) * u128::from(self.reciprocal)) >> 64) as u64;
         let rest = number - quotient * self.divisor;
         // A rest that is below the divisor already becomes larger than it was.
         rest.min(rest.wrapping_sub(self.divisor))

@@ -18,7 +18,7 @@
 //! The one published error in counts of this kind is a carry lost in such a combination: of 8x11 closed two values are
 //! in circulation that differ by exactly 2 * 2^64.
 
-use super::primes::{NARROW, inverse, is_prime, primes_below, times};
+use super::primes::{NARROW, WIDE, inverse, is_prime, primes_below, times};
 use super::settings::How;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
@@ -122,6 +122,20 @@ impl Residues {
             && self.value < self.product
     }
 
+    /// Whether these can be residues, one at least, of a number of a board of a range that is not known yet: those of
+    /// any primes, because how wide they are depends on the memory that there was.
+    pub(super) fn are_some(&self) -> bool {
+        let primes = self.moduli.strip_prefix(&[Modulus::TwoTo64]).unwrap_or(&self.moduli);
+        let is_new = |(at, modulus): (usize, &Modulus)| {
+            matches!(modulus, Modulus::Prime(prime) if *prime < WIDE && is_prime(*prime))
+                && !primes[..at].contains(modulus)
+        };
+        (1..MODULI_MAX).contains(&self.moduli.len())
+            && primes.iter().enumerate().all(is_new)
+            && self.product == product(&self.moduli)
+            && self.value < self.product
+    }
+
     /// The number, once a further modulus has changed nothing.
     pub(super) fn number(&self) -> Option<&BigUint> {
         self.settled.then_some(&self.value)
@@ -162,7 +176,8 @@ fn are_of_passes(moduli: &[Modulus]) -> bool {
     rest.len() <= MODULI_MAX && rest.iter().copied().eq(primes_below(NARROW).take(rest.len()).map(Modulus::Prime))
 }
 
-fn product(moduli: &[Modulus]) -> BigUint {
+/// The product of the moduli of passes.
+pub(super) fn product(moduli: &[Modulus]) -> BigUint {
     let factor = |modulus: &Modulus| match modulus {
         Modulus::Prime(prime) => BigUint::from(*prime),
         _ => BigUint::from(1u32) << 64,
@@ -180,7 +195,6 @@ pub(super) fn settle(moduli: &[Modulus], number: &BigUint) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::primes::WIDE;
     use proptest::prelude::*;
 
     /// The residues of 8x11 closed: the two values in circulation agree modulo 2^64, and either prime decides.

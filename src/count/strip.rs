@@ -4,14 +4,17 @@ use super::error::CountError;
 use super::question::Question;
 use super::sweep::{Kind, sweeps_for};
 use crate::board::Board;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The longest fixed side: 18 slots, or 19 with the apex.
 const ACROSS_MAX: u32 = 9;
+/// More boards than anybody waits for.
+const BOARDS_MAX: u32 = 1_000_000;
 
 /// Strip of which one side is fixed, of at most 9 squares, and the other goes through a range. Its text is as one types
 /// it: `8x1..40`, or `1..40x8`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Strip {
     /// The fixed side.
     across: u32,
@@ -45,10 +48,25 @@ impl Strip {
         if strip.to < strip.from {
             return Err(CountError::Question("a range of boards begins with the smallest, such as 8x1..40"));
         }
+        if strip.to - strip.from >= BOARDS_MAX {
+            return Err(CountError::Question("a range has up to 1000000 boards"));
+        }
         Board::new(u64::from(strip.to) + 2, strip.across.into()).map_err(|_| {
             CountError::Question("the longest board of a range is two rows shorter than a board can be")
         })?;
         Ok(strip)
+    }
+
+    /// The same, of one that somebody else wrote down.
+    ///
+    /// # Errors
+    /// As [`Strip::new`], and when its ends are no boards.
+    pub(super) fn checked(self) -> Result<Strip, CountError> {
+        let end = |length: u32| {
+            let (rows, cols) = if self.rows_fixed { (self.across, length) } else { (length, self.across) };
+            Board::new(rows.into(), cols.into()).map_err(|_| CountError::Question("the range has no boards"))
+        };
+        Strip::new(end(self.from)?, end(self.to)?)
     }
 
     /// The fixed side, in squares.
@@ -138,7 +156,8 @@ mod tests {
             ("8x1", "9x2", "one sweep has one width"),
             ("10x1", "10x4", "at most 9 squares"),
             ("8x5", "8x3", "begins with the smallest"),
-            ("1x1", "1x4294967294", "two rows shorter"),
+            ("1x4294967000", "1x4294967294", "two rows shorter"),
+            ("1x1", "1x2000000", "up to 1000000 boards"),
         ] {
             let error = strip(first, last).unwrap_err();
             assert!(error.is_usage() && error.to_string().contains(why), "{first} to {last}: {error}");

@@ -81,11 +81,7 @@ fn a_pass_modulo_a_prime_leaves_the_remainder() {
         let exact = pass(board, ending, Modulus::None, |_| ()).unwrap();
         for (prime, sparse_counts) in [(10_007, 10_000), (65_521, 0), (2_147_483_647, 0), (2, u64::MAX)] {
             let change = |means: &mut Means<'_>| means.sparse_counts = sparse_counts;
-            assert_eq!(
-                pass(board, ending, Modulus::Prime(prime), change).unwrap(),
-                exact % u64::from(prime),
-                "{board} {prime}"
-            );
+            assert_eq!(pass(board, ending, Modulus::Prime(prime), change).unwrap(), exact % prime, "{board} {prime}");
         }
     }
 }

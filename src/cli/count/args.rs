@@ -69,7 +69,7 @@ pub struct CountArgs {
     #[arg(long, conflicts_with = "watch")]
     pub plan: bool,
     /// Keep what is counted in FILE: destrier resume FILE goes on from there, the same command too, and prints the report
-    /// of a count that is done
+    /// of a count that is done. Of a range, what passes have found is kept when they end
     #[arg(long, value_name = "FILE", group = "kept")]
     checkpoint: Option<PathBuf>,
     /// How often what is counted is kept, at most: 500ms, 30s, 5m, 2h
@@ -119,7 +119,6 @@ impl CountArgs {
             ("--estimate", self.estimate.estimate),
             ("--watch", self.watch),
             ("--spill", self.spill.is_some()),
-            ("--checkpoint", self.checkpoint.is_some()),
             ("--out-dir", self.out_dir.is_some()),
             ("--record", self.record.is_some()),
             ("--detach", self.detach.detach),
@@ -211,7 +210,10 @@ pub fn of_kept(args: &ResumeArgs, kept: &Kept) -> Result<Settings, Failure> {
 }
 
 /// Settings without a checkpoint.
-fn settings(
+///
+/// # Errors
+/// [`Failure::Usage`] when the folder for files is none, or nobody says how much memory there is.
+pub fn settings(
     asked: Option<u32>,
     wanted: Option<u64>,
     spill: Option<PathBuf>,

@@ -15,6 +15,7 @@ mod symmetry;
 mod watch;
 
 pub use args::CountArgs;
+pub use range::resume as resume_range;
 
 use super::resume::ResumeArgs;
 use super::say::{print, print_failed, print_object, say, shell_word};

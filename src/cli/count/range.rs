@@ -1,17 +1,21 @@
 //! `destrier count 8x1..40`: the number of tours on every board of a range, as text and as one JSON object.
 
-use super::args::CountArgs;
+use super::args::{CountArgs, settings};
 use super::memory::Peak;
 use super::plan::PlanReport;
 use super::{ended_by, planned, progress, with_memory};
 use crate::board::Board;
-use crate::cli::failure::Failure;
-use crate::cli::say::print;
+use crate::cli::failure::{Failure, usage};
+use crate::cli::resume::ResumeArgs;
+use crate::cli::say::{print, say, shell_word};
 use crate::cli::{headless, search};
-use crate::count::{CountError, How, Modulus, RangeAnswer, RangePlan, Settings, Settled, Snapshot, Strip, Watch};
+use crate::count::{
+    CountError, How, KeptRange, Modulus, Question, RangeAnswer, RangePlan, Settings, Settled, Snapshot, Strip, Watch,
+};
 use crate::schedule::words::{self, bytes, grouped};
 use serde::Serialize;
 use std::fmt;
+use std::io;
 
 /// What is printed.
 #[derive(Serialize)]
@@ -65,28 +69,82 @@ struct Line {
 /// [`Failure`] on bad input, when the count does not fit, or when it failed.
 pub fn run(args: &CountArgs, strip: Strip) -> Result<u8, Failure> {
     let (question, settings) = (args.question()?, args.settings()?);
-    let watch = Watch::new(settings.threads);
-    let failed = |error: CountError| ended_by(strip, &error, args.json, || with_memory(&error, &settings));
-    let of_range = || RangePlan::new(strip, &question, settings.given(), &watch);
     if args.plan {
-        let body = || PlanReport::new(of_range()?.plan(), &settings, &watch);
+        let watch = Watch::new(settings.threads);
+        let body = || {
+            let plan = RangePlan::new(strip, &question, settings.given(), &watch)?;
+            PlanReport::new(plan.plan(), &settings, &watch)
+        };
+        let failed = |error| ended_by(strip, &error, args.json, || with_memory(&error, &settings));
         return planned(&strip.to_string(), &watch, args.json, body, failed);
     }
-    let body = || of_range()?.run(&settings, &watch);
+    count(strip, &question, &settings, args.json)
+}
+
+/// Goes on with the count in a file; answers the exit code.
+///
+/// # Errors
+/// As [`run`].
+pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
+    args.refuse_for_count()?;
+    let file = args.file.display();
+    let of_one_board = [("--watch", args.watch), ("--detach", args.detach.detach), ("--every", args.every.is_some())];
+    if let Some((name, _)) = of_one_board.into_iter().find(|(_, typed)| *typed) {
+        return Err(usage(format!(
+            "{name}: {file} holds the count of a range of boards, which has none: leave it out"
+        )));
+    }
+    let kept = KeptRange::read(&args.file).map_err(usage)?;
+    let kept = kept.ok_or_else(|| usage(format!("{file}: is not there: name a file that --checkpoint has written")))?;
+    let (strip, question) = kept.asked().map_err(usage)?;
+    let settings = settings(args.threads, kept.memory, None, kept.modulus)?;
+    let settings = Settings { memory: settings.given(), checkpoint: Some(args.file.clone()), ..settings };
+    count(strip, &question, &settings, args.json)
+}
+
+fn count(strip: Strip, question: &Question, settings: &Settings, json: bool) -> Result<u8, Failure> {
+    let watch = Watch::new(settings.threads);
+    let body = || RangePlan::new(strip, question, settings.memory, &watch)?.run(settings, &watch);
     let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), body)?;
     let answer = match answered {
         Ok(answer) => Some(answer),
         Err(CountError::Stopped) => None,
-        Err(error) => return search::exit_code(failed(error), signal),
+        Err(error) => {
+            let failed = ended_by(strip, &error, json, || with_memory(&error, settings));
+            return search::exit_code(failed, signal);
+        }
     };
     let report = Report {
         range: strip.to_string(),
         ending: question.ending.name(),
         strict: question.strict,
         of: strip.all().count(),
-        ..Report::new(answer.as_ref(), &settings, &watch.snapshot())
+        ..Report::new(answer.as_ref(), settings, &watch.snapshot())
     };
-    search::exit_code(print(&report, args.json, false).map_err(Failure::from), signal)
+    let printed = print(&report, json, false).map_err(Failure::from);
+    search::exit_code(printed.and_then(|()| Ok(say_kept(settings, answer.as_ref())?)), signal)
+}
+
+/// Says what the file of a count that was stopped holds, and what could not be kept.
+fn say_kept(settings: &Settings, answer: Option<&RangeAnswer>) -> io::Result<()> {
+    if let Some(unsaved) = answer.and_then(|answer| answer.unsaved.as_ref()) {
+        say(format_args!("--checkpoint {unsaved}"))?;
+    }
+    match (&settings.checkpoint, answer) {
+        (_, Some(answer)) if answer.complete => Ok(()),
+        (Some(file), Some(RangeAnswer { saved: Some(passes), .. })) => {
+            let s = if *passes == 1 { "" } else { "es" };
+            say(format_args!(
+                "{} holds {passes} pass{s}; to go on: destrier resume {}",
+                file.display(),
+                shell_word(file)
+            ))
+        }
+        (Some(_), _) => say("nothing was kept"),
+        (None, _) => {
+            say("nothing was kept; with --checkpoint FILE a stopped count goes on after the last pass that was done")
+        }
+    }
 }
 
 impl Report {

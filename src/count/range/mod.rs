@@ -7,7 +7,11 @@
 //! they are the largest below 2^31.
 //!
 //! Whatever a pass has come to, what it said of the boards behind it is kept: a run that is stopped knows those that were
-//! settled until then.
+//! settled until then. What passes have found can be kept in a file (`file`), and a run goes on from there.
+
+mod file;
+
+pub use file::KeptRange;
 
 use super::answer::answer;
 use super::error::CountError;
@@ -24,6 +28,8 @@ use super::sweep::sweeps_for;
 use super::table::Tables;
 use super::watch::{Phase, Watch};
 use crate::board::Board;
+use crate::saved;
+use file::Found;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -54,8 +60,12 @@ pub struct RangeAnswer {
     pub complete: bool,
     /// The most states stored after one square.
     pub peak_states: u64,
-    /// From the question to the answer.
+    /// From the question to the answer, in all goes.
     pub elapsed: Duration,
+    /// Passes that its file holds, if it has one.
+    pub saved: Option<usize>,
+    /// Why the file does not hold more, if what was found could not be kept.
+    pub unsaved: Option<String>,
 }
 
 impl RangePlan {
@@ -96,18 +106,16 @@ impl RangePlan {
         };
         let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
         let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
-        let mut run = Run { range: self, means, settings, modulus, below, numbers: BTreeMap::new() };
         let passes = plan.passes_expected(settings);
         watch.expects((passes as u64 - 1) * plan.states(), passes);
+        let (keeping, found) = self.kept(settings, watch)?;
+        let mut run = Run { range: self, means, settings, modulus, below, found, keeping };
         let mut goes_on = true;
         for (sweep, (.., lengths)) in self.strip.sweeps(plan.question()).into_iter().enumerate() {
-            let mut left: BTreeMap<u32, Residues> =
-                lengths.into_iter().map(|length| (length, Residues::default())).collect();
-            for pass in 0.. {
-                if !goes_on || left.is_empty() {
-                    break;
-                }
-                goes_on = run.pass((sweep, pass), &mut left)?;
+            let mut left = run.left(sweep, &lengths);
+            while goes_on && !left.is_empty() {
+                goes_on = run.pass(sweep, &mut left)?;
+                run.note(sweep, goes_on.then_some(&left));
             }
         }
         let boards: Vec<Settled> = self.strip.lengths().filter_map(|length| run.settled(length)).collect();
@@ -115,7 +123,54 @@ impl RangePlan {
         if complete {
             watch.is_done();
         }
-        Ok(RangeAnswer { boards, complete, peak_states: plan.peak_states(), elapsed: watch.total() })
+        let (saved, unsaved) = run.keeping.map_or((None, None), |keeping| (keeping.saved, keeping.unsaved));
+        let (peak_states, elapsed) = (plan.peak_states(), watch.total());
+        Ok(RangeAnswer { boards, complete, peak_states, elapsed, saved, unsaved })
+    }
+
+    /// Where what is found is kept, if it is, and what was found before.
+    fn kept(&self, settings: &Settings, watch: &Watch) -> Result<(Option<Keeping>, Found), CountError> {
+        let Some(path) = &settings.checkpoint else { return Ok((None, Found::default())) };
+        let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
+        let place = saved::Place::new(path).map_err(named)?;
+        place.claim().map_err(|why| named(why.to_owned()))?;
+        let asked = KeptRange::new(self.strip, self.plan.question(), settings);
+        let mut found = Found::default();
+        if let Some(kept) = KeptRange::read(path)? {
+            if !kept.is_of(&asked) {
+                let (has, wanted) = (kept.words(), asked.words());
+                return Err(named(format!("is a checkpoint of the {has}, not of the {wanted}: name another file")));
+            }
+            found = kept.found();
+            watch.went_on_after(kept.elapsed());
+            let first_passes = found.passes.iter().zip(&self.plan.sweeps).filter(|(passes, _)| **passes > 0);
+            let planned = first_passes.map(|(_, sweep)| sweep.states()).sum();
+            watch.done_before(found.states, found.states.saturating_sub(planned));
+        }
+        let mut keeping = Keeping { place, asked, saved: None, unsaved: None };
+        // From here on it is there.
+        keeping.note(&found, watch);
+        Ok((Some(keeping), found))
+    }
+}
+
+/// The file of a count of a range.
+struct Keeping {
+    place: saved::Place,
+    asked: KeptRange,
+    /// Passes that it holds.
+    saved: Option<usize>,
+    /// Why it does not hold more.
+    unsaved: Option<String>,
+}
+
+impl Keeping {
+    /// Keeps what is found. A full disk does not harm the count: it goes on, and what is kept stays as it was.
+    fn note(&mut self, found: &Found, watch: &Watch) {
+        match self.asked.with(found, watch.total()).write(&self.place) {
+            Ok(()) => (self.saved, self.unsaved) = (Some(found.passes.iter().sum()), None),
+            Err(error) => self.unsaved = Some(format!("{}: {error}", self.place.path().display())),
+        }
     }
 }
 
@@ -128,13 +183,37 @@ struct Run<'a> {
     modulus: Option<Modulus>,
     /// Primes are the largest below this.
     below: u64,
-    /// By sweep and length: the number of that sweep on that board, and how it was made sure of.
-    numbers: BTreeMap<(usize, u32), (BigUint, How)>,
+    found: Found,
+    keeping: Option<Keeping>,
 }
 
 impl Run<'_> {
+    /// The lengths of a sweep whose numbers are not known, with what is known of them.
+    fn left(&self, at: usize, lengths: &[u32]) -> BTreeMap<u32, Residues> {
+        let open = lengths.iter().filter(|&&length| !self.found.numbers.contains_key(&(at, length)));
+        open.map(|&length| (length, self.found.residues.get(&(at, length)).cloned().unwrap_or_default())).collect()
+    }
+
+    /// Notes what a pass over a sweep has come to: what is `left` after it, nothing if it was stopped.
+    fn note(&mut self, at: usize, left: Option<&BTreeMap<u32, Residues>>) {
+        let Found { numbers, residues, passes, states } = &mut self.found;
+        if let Some(left) = left {
+            passes.resize(passes.len().max(at + 1), 0);
+            passes[at] += 1;
+            let some = left.iter().filter(|(_, residues)| !residues.moduli().is_empty());
+            residues.extend(some.map(|(&length, residues)| ((at, length), residues.clone())));
+        }
+        residues.retain(|part, _| !numbers.contains_key(part));
+        let watch = self.means.crew.watch;
+        *states = watch.snapshot().states;
+        if let Some(keeping) = &mut self.keeping {
+            keeping.note(&self.found, watch);
+        }
+    }
+
     /// One pass over a sweep, as far as boards are `left` whose numbers are not known; whether it was not stopped.
-    fn pass(&mut self, (at, number): (usize, usize), left: &mut BTreeMap<u32, Residues>) -> Result<bool, CountError> {
+    fn pass(&mut self, at: usize, left: &mut BTreeMap<u32, Residues>) -> Result<bool, CountError> {
+        let number = self.found.passes.get(at).copied().unwrap_or(0);
         let plan = &self.range.plan;
         let (sweep, watch, across) = (&plan.sweeps[at], self.means.crew.watch, self.range.strip.across());
         let Some((&longest, residues)) = left.last_key_value() else { return Ok(true) };
@@ -148,7 +227,7 @@ impl Run<'_> {
             (now.pass, now.sweep, now.modulus) = (number, at, modulus);
             now.by_row = plan.meters(at);
         });
-        let numbers = &mut self.numbers;
+        let numbers = &mut self.found.numbers;
         let only = self.settings.modulus;
         let ended = Pass::new(sweep, modulus, &self.means).and_then(|mut pass| {
             pass.run_to(squares, |pass| {
@@ -193,7 +272,7 @@ impl Run<'_> {
         let sweeps = self.range.strip.sweeps(&question);
         let number = |(_, kind, _)| {
             let at = sweeps.iter().position(|sweep| sweep.1 == kind)?;
-            self.numbers.get(&(at, length)).cloned()
+            self.found.numbers.get(&(at, length)).cloned()
         };
         let numbers = sweeps_for(&question).into_iter().map(number).collect::<Option<Vec<_>>>()?;
         let Some(count) = answer(&question, &numbers, &BigUint::ZERO) else {
@@ -245,14 +324,14 @@ mod tests {
         let wide = of(&|_| ());
         assert_eq!(wide[3].count.to_string(), "161514101568508400");
         assert_eq!(wide[7].count.to_string(), "17414154188157170439208");
-        assert_eq!((wide[3].how.moduli().len(), wide[7].how.moduli()[0]), (0, Modulus::TwoTo64));
+        assert_eq!((wide[1].how.moduli().len(), wide[7].how.moduli()[0]), (0, Modulus::TwoTo64));
         let watch = Watch::new(2);
         let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
         let room = RangePlan::new(strip("5x15", "5x22"), &question, 1 << 33, &watch).unwrap().plan().memory(32);
         let tight = of(&|settings| settings.memory = room);
         assert!(tight[7].how.moduli().iter().all(|modulus| modulus.bytes() == Some(4)), "{:?}", tight[7].how);
         let other = of(&|settings| settings.primes_below = Some(1 << 40));
-        assert!(other[3].how.moduli().iter().all(|modulus| modulus.bytes() == Some(8)), "{:?}", other[3].how);
+        assert!(other[1].how.moduli().iter().all(|modulus| modulus.bytes() == Some(8)), "{:?}", other[1].how);
         for boards in [tight, other] {
             assert!(boards.iter().map(|settled| &settled.count).eq(wide.iter().map(|settled| &settled.count)));
         }
@@ -267,5 +346,83 @@ mod tests {
         let answer = plan.run(&Settings { threads: 1, memory: 1 << 33, ..Settings::default() }, &watch).unwrap();
         let boards: Vec<String> = answer.boards.iter().map(|settled| settled.board.to_string()).collect();
         assert_eq!((boards, answer.complete), (["5x1", "5x3", "5x5", "5x7"].map(str::to_owned).to_vec(), false));
+    }
+
+    /// Stopped wherever it is, and taken up.
+    #[test]
+    fn a_range_goes_on_from_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("range");
+        let whole = counted(strip("5x1", "5x22"), Ending::Closed, false, |_| ());
+        let kept = |settings: &mut Settings| settings.checkpoint = Some(path.clone());
+        let first = counted(strip("5x1", "5x22"), Ending::Closed, false, kept);
+        assert_eq!((first.boards.len(), first.saved, first.unsaved), (22, Some(2), None));
+        // After its first pass, with the residues of what was open then.
+        let before = saved::older(&path);
+        let half = KeptRange::read(&before).unwrap().unwrap();
+        assert!(half.found().numbers.len() < 11 && !half.found().residues.is_empty());
+        for file in [before, path.clone()] {
+            let again = |settings: &mut Settings| settings.checkpoint = Some(file.clone());
+            let resumed = counted(strip("5x1", "5x22"), Ending::Closed, false, again);
+            assert_eq!((&resumed.boards, resumed.saved, resumed.complete), (&whole.boards, Some(2), true));
+        }
+    }
+
+    #[test]
+    fn a_file_of_another_range_or_a_damaged_one_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("range");
+        counted(strip("3x1", "3x12"), Ending::Closed, false, |settings| settings.checkpoint = Some(path.clone()));
+        let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
+        let refused = |last: &str| {
+            let (watch, settings) =
+                (Watch::new(1), Settings { checkpoint: Some(path.clone()), memory: 1 << 33, ..Settings::default() });
+            let plan = RangePlan::new(strip("3x1", last), &question, 1 << 33, &watch).unwrap();
+            let error = plan.run(&settings, &watch).unwrap_err();
+            assert!(error.is_usage());
+            error.to_string()
+        };
+        let other = refused("3x10");
+        assert!(
+            other.ends_with(
+                "is a checkpoint of the closed tours of 3x1..12, not of the closed tours of 3x1..10: name another file"
+            ),
+            "{other}"
+        );
+        let good = std::fs::read(&path).unwrap();
+        for at in (0..good.len()).step_by(7) {
+            let mut damaged = good.clone();
+            damaged[at] ^= 1;
+            std::fs::write(&path, &damaged).unwrap();
+            assert!(KeptRange::read(&path).is_err(), "{at}");
+            std::fs::write(&path, &good[..at]).unwrap();
+            assert!(KeptRange::read(&path).is_err(), "{at}");
+        }
+        // Made up, its checksum and all.
+        let text = String::from_utf8(good[..good.len() - 4].to_vec()).unwrap();
+        for (from, to) in [
+            ("\"across\":3", "\"across\":0"),
+            ("\"to\":12", "\"to\":4294967295"),
+            ("\"elapsed_s\":", "\"elapsed_s\":-1,\"x\":"),
+            ("\"ending\":\"closed\"", "\"ending\":\"ajar\""),
+            ("\"modulus\":null", "\"modulus\":4"),
+            ("\"passes\":[1]", "\"passes\":[99999]"),
+            ("\"passes\":[1]", "\"passes\":[1,1]"),
+            ("\"numbers\":[[[0,", "\"numbers\":[[[7,"),
+            ("\"bits\":", "\"bits\":1"),
+            (
+                "\"residues\":[]",
+                "\"residues\":[[[0,9],{\"value\":[1],\"product\":[0],\"settled\":false,\"moduli\":[]}]]",
+            ),
+        ] {
+            assert!(text.contains(from), "{from}: {text}");
+            let mut made_up = text.replacen(from, to, 1).into_bytes();
+            made_up.extend(crc32fast::hash(&made_up).to_le_bytes());
+            std::fs::write(&path, &made_up).unwrap();
+            assert!(
+                KeptRange::read(&path).err().is_some_and(|error| error.to_string().contains("is damaged")),
+                "{from}"
+            );
+        }
     }
 }
