@@ -90,7 +90,7 @@ pub(super) struct SparseGroup {
 
 impl SparseGroup {
     /// The counts of one block.
-    fn block(&self, at: usize) -> &[(u32, u32)] {
+    pub(super) fn block(&self, at: usize) -> &[(u32, u32)] {
         let first = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.counts[first as usize..self.ends[at] as usize]
     }

@@ -56,6 +56,7 @@
 //! | `plan`, `disk`, `watch` | what it will take, how far it is |
 //! | `checkpoint`, `opened`, `asked`, `counts`, `census`, `kept` | how to go on, and from what not |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
+//! | [`number`] | the tour with a number, the number of a tour, tours drawn uniformly |
 //! | [`estimate`] | about how many, from random walks, where there are too many states |
 //!
 //! # Exact, and provably
@@ -106,6 +107,7 @@ mod layers;
 mod made_up;
 mod matching;
 mod merge;
+pub mod number;
 mod opened;
 mod order;
 mod pass;
