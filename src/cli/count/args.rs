@@ -162,7 +162,10 @@ pub fn of_kept(args: &ResumeArgs, kept: &Kept) -> Result<Settings, Failure> {
 }
 
 /// Settings without a checkpoint.
-fn settings(
+///
+/// # Errors
+/// [`Failure::Usage`] when nobody says how much memory there is, or the folder of its files is gone.
+pub fn settings(
     asked: Option<u32>,
     wanted: Option<u64>,
     spill: Option<PathBuf>,

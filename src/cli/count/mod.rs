@@ -6,13 +6,13 @@ pub mod memory;
 pub mod merge;
 mod part;
 pub mod plan;
-mod progress;
+pub mod progress;
 mod report;
 mod starts;
 #[cfg(feature = "tui")]
 mod watch;
 
-pub use args::CountArgs;
+pub use args::{CountArgs, settings};
 
 use super::resume::ResumeArgs;
 use super::say::{print, print_failed, print_object, say, shell_word};

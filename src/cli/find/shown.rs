@@ -86,7 +86,12 @@ pub struct Form {
 
 impl Form {
     /// Grids.
-    pub const GRID: Form = Form { format: TourFormat::Grid, numbers: None };
+    pub const GRID: Form = Form::of(TourFormat::Grid);
+
+    /// This format, which decides about the rest.
+    pub const fn of(format: TourFormat) -> Form {
+        Form { format, numbers: None }
+    }
 }
 
 /// Where tours go.
@@ -231,7 +236,10 @@ pub fn show_watched(plan: Plan, done: Done, recording: Recording) -> Result<(), 
 }
 
 /// Writes tours one after the other, each verified on the way.
-fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut dyn Write) -> Result<(), Failure> {
+///
+/// # Errors
+/// [`Failure`] when writing failed or something is no tour.
+pub fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut dyn Write) -> Result<(), Failure> {
     for (i, tour) in tours.iter().enumerate() {
         let written = match format {
             TourFormat::Grid if i > 0 => writeln!(to).map_err(WriteError::Io).and_then(|()| write::grid(&**tour, to)),

@@ -74,7 +74,7 @@ pub enum NumberError {
         problem: String,
     },
     /// No tour has such a number.
-    #[error("number {number}: {board} has {count} {ending} tours, with numbers from 0 to {}", .count.saturating_sub(1))]
+    #[error("number {number}: {board} has {count} {ending} tours{}", last(*.count))]
     PastEnd {
         /// The number.
         number: u128,
@@ -107,6 +107,11 @@ pub enum NumberError {
     Stopped,
 }
 
+/// Which numbers there are.
+fn last(count: u128) -> String {
+    count.checked_sub(1).map_or(String::new(), |last| format!(", with numbers from 0 to {last}"))
+}
+
 impl NumberError {
     /// A file that could not be read or written.
     pub(super) fn file(path: &Path, source: &io::Error) -> NumberError {
@@ -116,6 +121,11 @@ impl NumberError {
     /// A folder or file of layers with something wrong.
     pub(super) fn layers(path: &Path, problem: impl Into<String>) -> NumberError {
         NumberError::Layers { path: path.display().to_string(), problem: problem.into() }
+    }
+
+    /// Whether it was asked to stop.
+    pub fn is_stopped(&self) -> bool {
+        matches!(self, NumberError::Stopped | NumberError::Count(CountError::Stopped))
     }
 
     /// Whether asking differently would help: usage or bad input rather than a failure while running.

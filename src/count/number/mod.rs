@@ -165,6 +165,16 @@ impl Numbers {
         self.plan.question()
     }
 
+    /// Whether a tour has this number.
+    ///
+    /// # Errors
+    /// [`NumberError::PastEnd`] when none has.
+    pub fn check(&self, number: u128) -> Result<(), NumberError> {
+        let (&Question { board, ending, .. }, count) = (self.question(), self.count());
+        let ending = ending.name();
+        if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
+    }
+
     /// Squares that the tours of a walk go through, of all sweeps.
     pub fn steps(&self) -> usize {
         self.plan.sweeps.iter().map(|(sweep, _)| sweep.order.steps.len()).sum()
@@ -185,10 +195,7 @@ impl Numbers {
     /// [`NumberError::Stopped`].
     pub fn tours(&self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
         let &Question { board, ending, start, .. } = self.question();
-        let (ending_name, count) = (ending.name(), self.count());
-        if let Some(&number) = numbers.iter().find(|&&number| number >= count) {
-            return Err(NumberError::PastEnd { number, board, ending: ending_name, count });
-        }
+        numbers.iter().try_for_each(|&number| self.check(number))?;
         let fault = |_| NumberError::Contradiction;
         if self.is_single() {
             let one = || Tour::verify(board, ending, board.all().collect::<Vec<_>>()).map_err(fault);
