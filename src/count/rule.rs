@@ -83,7 +83,7 @@ impl Rules {
     pub(super) fn new(step: &Step, slots: u32) -> Rules {
         let concerned = step.ahead.iter().fold(1 << step.slot, |concerned, &slot| concerned | 1 << slot);
         let mut list = Vec::new();
-        for (degree, chosen) in choices(&step.ahead) {
+        for (degree, chosen) in choices(&step.ahead).filter(|(_, chosen)| chosen & step.must == step.must) {
             // One bit for each neighbour: whether it is an end before. A new square in the old slot cannot be.
             for ends in 0..1 << step.ahead.len() {
                 list.extend(rule(step, degree, chosen, ends));

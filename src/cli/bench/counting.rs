@@ -24,7 +24,7 @@ const CHUNK: usize = 1 << 20;
 const SPARSE_BYTES: u64 = 8;
 
 /// Bytes that a count may take where the system does not say what is available.
-const MEMORY: u64 = 4 << 30;
+pub const MEMORY: u64 = 4 << 30;
 
 /// A question with its answer: board, ending, threads; the tours, in the convention of `count` (OEIS A193055, A193054,
 /// A165134); whether it is part of the quick bench; and what to hold it against.

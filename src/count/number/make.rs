@@ -132,7 +132,8 @@ fn in_memory(packing: &Packing<'_>) -> Result<Packed, NumberError> {
     Ok(Packed { shape, body: Body::Memory(all) })
 }
 
-fn halted(halt: Halt) -> NumberError {
+/// Why a pass ended early.
+pub(super) fn halted(halt: Halt) -> NumberError {
     match halt {
         Halt::Stopped => NumberError::Stopped,
         Halt::Failed(error) => error.into(),

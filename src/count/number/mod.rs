@@ -48,14 +48,16 @@
 //!
 //! All tours go from layer to layer together, so that each layer is read once (`walk`). Layers are kept packed (`packed`),
 //! in memory or in a folder (`folder`), where they are found again (`make`). `share` takes a number apart, `moves` makes
-//! tours of choices.
+//! tours of choices. `evenness` and `required` are what draws are held against.
 
 mod draw;
 mod error;
+mod evenness;
 mod folder;
 mod make;
 mod moves;
 mod packed;
+mod required;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -70,10 +72,12 @@ use super::watch::Watch;
 use crate::board::{Board, Ending, Tour};
 pub use draw::draw;
 pub use error::NumberError;
+pub use evenness::Evenness;
 use folder::{Folder, Manifest, SweepKept, patterns_sum};
 use moves::Choices;
 use packed::Packed;
 use rayon::prelude::*;
+pub use required::closed_with_move;
 use share::{Digits, Shares, sweep_of};
 use std::path::Path;
 use std::sync::Arc;
