@@ -284,6 +284,7 @@ fn help_lists_the_groups_of_the_bench() {
         "levels",
         "quarter-turn",
         "estimates",
+        "uniform",
         "speedup",
         "conform",
         "--quick",

@@ -20,6 +20,7 @@ mod gpu;
 mod layers;
 mod leftovers;
 mod map;
+mod number;
 mod outside;
 #[cfg(target_arch = "x86_64")]
 mod processor;
