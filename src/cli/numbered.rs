@@ -2,6 +2,7 @@
 //! where it cannot be done.
 
 use super::count::{progress, settings};
+use super::output::say_leftovers;
 use super::say::print_failed;
 use super::{headless, say};
 use crate::cli::args::THREADS_MAX;
@@ -45,6 +46,9 @@ impl LayersArgs {
         json: bool,
         work: impl FnOnce(&Numbers, StepDone<'_>) -> Result<T, NumberError>,
     ) -> Result<Result<T, u8>, Failure> {
+        if let Some(folder) = &self.layers {
+            say_leftovers(folder)?;
+        }
         let settings = settings(self.threads, self.memory, None, None)?;
         let settings = Settings { memory: settings.given(), ..settings };
         let (watch, stopped) = (Watch::new(settings.threads), AtomicBool::new(false));

@@ -186,14 +186,13 @@ mod tests {
 
     #[test]
     fn every_move_of_a_board_is_in_one_class() {
-        for (name, moves_in_all, classes) in [("6x8", 116, 31), ("8x8", 168, 0), ("3x10", 0, 0)] {
+        for (name, moves_in_all, classes) in [("6x8", 116, 29), ("8x8", 168, 21)] {
             let board = board(name);
             let found = moves(board);
             let all: BTreeSet<[Square; 2]> = found.iter().flat_map(|(_, class)| class.iter().copied()).collect();
             let expected = board.all().map(|square| board.degree(square) as usize).sum::<usize>() / 2;
             assert_eq!((all.len(), found.iter().map(|(_, class)| class.len()).sum::<usize>()), (expected, expected));
-            assert!(moves_in_all == 0 || moves_in_all == expected);
-            assert!(classes == 0 || classes == found.len(), "{}", found.len());
+            assert_eq!((moves_in_all, classes), (expected, found.len()));
         }
     }
 }

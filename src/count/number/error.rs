@@ -96,9 +96,9 @@ pub enum NumberError {
     /// The system did not read or write a file of layers.
     #[error("{0}")]
     File(String),
-    /// Counts could not be read back.
+    /// Counts are not what was written.
     #[error("{0}: remove the folder, and the layers are made again")]
-    Unreadable(String),
+    Damaged(String),
     /// Counts do not add up.
     #[error("the counts of the layers contradict each other: remove them, and they are made again")]
     Contradiction,

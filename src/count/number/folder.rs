@@ -251,7 +251,10 @@ impl Stretches {
         let sums = &self.sums[self.firsts[ends]..];
         match counts.chunks(STRETCH as usize).zip(sums).all(|(stretch, &sum)| crc32fast::hash(stretch) == sum) {
             true => Ok(counts),
-            false => Err(named(io::Error::other("is damaged: a checksum does not agree with what it is of"))),
+            false => {
+                let damaged = format!("{}: is damaged: a checksum does not agree with its counts", self.path.display());
+                Err(io::Error::new(io::ErrorKind::InvalidData, damaged))
+            }
         }
     }
 }

@@ -47,13 +47,14 @@
 //! # How
 //!
 //! All tours go from layer to layer together, so that each layer is read once (`walk`). Layers are kept packed (`packed`),
-//! in memory or in a folder (`folder`), where they are found again (`make`). `share` takes a number apart, `moves` makes
+//! in memory or in a folder (`home`, `folder`), and made by a count (`make`). `share` takes a number apart, `moves` makes
 //! tours of choices. `evenness` and `required` are what draws are held against.
 
 mod draw;
 mod error;
 mod evenness;
 mod folder;
+mod home;
 mod make;
 mod moves;
 mod packed;
@@ -63,8 +64,6 @@ mod share;
 mod tests;
 mod walk;
 
-use super::asked::Asked;
-use super::order::upright;
 use super::plan::Plan;
 use super::question::Question;
 use super::settings::Settings;
@@ -73,14 +72,12 @@ use crate::board::{Board, Ending, Tour};
 pub use draw::draw;
 pub use error::NumberError;
 pub use evenness::Evenness;
-use folder::{Folder, Manifest, SweepKept, patterns_sum};
+use home::{Found, Home};
 use moves::Choices;
-use packed::Packed;
 use rayon::prelude::*;
 pub use required::closed_with_move;
 use share::{Digits, Shares, sweep_of};
 use std::path::Path;
-use std::sync::Arc;
 use walk::{State, Step, Walker};
 
 /// The numbering that this program has; another one would have another number.
@@ -92,14 +89,6 @@ pub struct Numbers {
     home: Home,
     shares: Shares,
     choices: Choices,
-}
-
-/// Where the layers are.
-enum Home {
-    /// In memory, by sweep.
-    Memory(Vec<Vec<Arc<Packed>>>),
-    /// In files; and how wide their counts are, by sweep.
-    Folder(Folder, Vec<Vec<usize>>),
 }
 
 impl Numbers {
@@ -118,43 +107,10 @@ impl Numbers {
         let question = Question { unique: false, strict: false, ..*question };
         refuse_outgrown(&question)?;
         Plan::can_be_made(&question, settings.memory)?;
-        let asked = asked(&question);
-        let folder = folder.map(Folder::new).transpose()?;
-        let manifest = folder.as_ref().map(|folder| folder.manifest(NUMBERING, &asked)).transpose()?.flatten();
+        let found = folder.map(|folder| Found::new(folder, &question)).transpose()?;
         let plan = Plan::new(&question, settings.memory, watch)?;
+        let (home, totals) = Home::new(&plan, settings, found, watch)?;
         let choices = Choices::new(question.board);
-        let sums =
-            || plan.sweeps.iter().map(|(own, _)| own.layers.layers.iter().map(|layer| patterns_sum(layer)).collect());
-        let (totals, home): (Vec<u64>, Home) = match (folder, manifest) {
-            (Some(folder), Some(Manifest { sweeps, .. })) => {
-                let patterns: Vec<Vec<u32>> = sums().collect();
-                if !patterns.iter().eq(sweeps.iter().map(|sweep| &sweep.patterns)) {
-                    let problem =
-                        "has layers that another version has planned: remove the folder, and they are made again";
-                    return Err(NumberError::layers(folder.path(), problem));
-                }
-                let totals = sweeps.iter().map(|sweep| sweep.total).collect();
-                (totals, Home::Folder(folder, sweeps.into_iter().map(|sweep| sweep.widths).collect()))
-            }
-            (folder, _) => {
-                let made = make::make(&plan, settings, folder.as_ref(), watch)?;
-                let totals = made.iter().map(|made| made.total).collect();
-                let home = match folder {
-                    Some(folder) => {
-                        let kept = |(made, patterns): (&make::Made, _)| SweepKept {
-                            total: made.total,
-                            widths: made.widths.clone(),
-                            patterns,
-                        };
-                        let sweeps = made.iter().zip(sums()).map(kept).collect();
-                        folder.finish(&Manifest { numbering: NUMBERING, question: asked, sweeps })?;
-                        Home::Folder(folder, made.into_iter().map(|made| made.widths).collect())
-                    }
-                    None => Home::Memory(made.into_iter().map(|made| made.layers).collect()),
-                };
-                (totals, home)
-            }
-        };
         let shares = Shares::new(&question, totals.into_iter());
         Ok(Numbers { plan, home, shares, choices })
     }
@@ -206,16 +162,24 @@ impl Numbers {
             return numbers.iter().map(|_| one()).collect();
         }
         let digits: Vec<Digits> = numbers.iter().filter_map(|&number| self.shares.split(number)).collect();
-        let squares = board.squares() as usize;
+        let chosen = self.chosen(&digits, step_done)?;
+        let parts = chosen.par_chunks(board.squares() as usize).zip(&digits);
+        let tour = |(chosen, &digits): (&[u8], &Digits)| self.choices.tour(chosen, digits, start).map_err(fault);
+        self.plan.pool.install(|| parts.map(tour).collect())
+    }
+
+    /// What the squares of the tours with these digits choose, in the order of processing, one tour after the other.
+    fn chosen(&self, digits: &[Digits], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u8>, NumberError> {
+        let squares = self.question().board.squares() as usize;
         let mut chosen = vec![0; squares * digits.len()];
         for (number, (sweep, _)) in self.plan.sweeps.iter().enumerate() {
             let last = State { twos: sweep.order.steps.last().map_or(0, |step| step.active), ..State::default() };
-            let own = (0..).zip(&digits).filter(|(_, digits)| digits.sweep == number);
+            let own = (0..).zip(digits).filter(|(_, digits)| digits.sweep == number);
             let walker = |(tour, digits): (u32, &Digits)| Walker { state: last, tour, chosen: 0, number: digits.left };
             let mut walkers: Vec<Walker> = own.map(walker).collect();
             for at in (0..squares).rev() {
                 if !walkers.is_empty() {
-                    let counts = self.layer(number, at)?;
+                    let counts = self.home.layer(&self.plan, number, at)?;
                     let step = Step::new(&sweep.layers, at, &counts);
                     self.plan.pool.install(|| step.back(&mut walkers))?;
                     walkers.iter().for_each(|walker| chosen[walker.tour as usize * squares + at] = walker.chosen);
@@ -223,10 +187,7 @@ impl Numbers {
                 go_on(step_done)?;
             }
         }
-        let parts = chosen.par_chunks(squares).zip(&digits);
-        self.plan.pool.install(|| {
-            parts.map(|(chosen, &digits)| self.choices.tour(chosen, digits, start).map_err(fault)).collect()
-        })
+        Ok(chosen)
     }
 
     /// The numbers of tours, in their order. `step_done` hears of each of the [`Numbers::steps`] and says whether to go on.
@@ -246,13 +207,12 @@ impl Numbers {
         let mut chosen = Vec::with_capacity(squares * tours.len());
         tours.iter().zip(&digits).for_each(|(tour, digits)| chosen.extend(self.choices.chosen(tour, digits.turned)));
         for (number, (sweep, _)) in self.plan.sweeps.iter().enumerate() {
-            let first = State { twos: 0, ..State::default() };
             let own = (0..).zip(&digits).filter(|(_, digits)| digits.sweep == number);
-            let walker = |(tour, _): (u32, &Digits)| Walker { state: first, tour, chosen: 0, number: 0 };
+            let walker = |(tour, _): (u32, &Digits)| Walker { tour, ..Walker::default() };
             let mut walkers: Vec<Walker> = own.map(walker).collect();
             for at in 0..squares {
                 if !walkers.is_empty() {
-                    let counts = self.layer(number, at)?;
+                    let counts = self.home.layer(&self.plan, number, at)?;
                     let step = Step::new(&sweep.layers, at, &counts);
                     walkers.iter_mut().for_each(|walker| walker.chosen = chosen[walker.tour as usize * squares + at]);
                     self.plan.pool.install(|| step.on(&mut walkers))?;
@@ -290,32 +250,10 @@ impl Numbers {
         let backwards = question.start.is_none() && squares[0] > squares[squares.len() - 1];
         Digits { sweep, turned, backwards, ..plain }
     }
-
-    /// The counts after so many squares.
-    fn layer(&self, sweep: usize, at: usize) -> Result<Arc<Packed>, NumberError> {
-        match &self.home {
-            Home::Memory(layers) => Ok(layers[sweep][at].clone()),
-            Home::Folder(folder, widths) => {
-                let layer = &self.plan.sweeps[sweep].0.layers.layers[at];
-                Ok(Arc::new(folder.open(sweep, at, layer, widths[sweep][at])?))
-            }
-        }
-    }
 }
 
 fn go_on(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
     if step_done() { Ok(()) } else { Err(NumberError::Stopped) }
-}
-
-/// The question as layers are kept for it: they are the same whichever side is called the rows.
-fn asked(question: &Question) -> Asked {
-    let (board, exchanged) = upright(question.board);
-    let upright = |start| {
-        let (row, col) = question.board.row_col(start);
-        if exchanged { board.square(col, row) } else { Some(start) }
-    };
-    let start = question.start.filter(|_| question.ending == Ending::Open).and_then(upright);
-    Asked::new(&Question { board, start, ..*question }, None)
 }
 
 /// Refuses what is known to have counts beyond 64 bits.

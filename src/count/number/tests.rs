@@ -27,6 +27,7 @@ fn every_tour_has_a_number_and_every_number_a_tour() {
         ("3x4", Ending::Open, 16),
         ("4x3", Ending::Open, 16),
         ("4x5", Ending::Open, 164),
+        ("4x6", Ending::Open, 1488),
         ("1x1", Ending::Open, 1),
         ("4x4", Ending::Open, 0),
         ("3x3", Ending::Closed, 0),

@@ -136,11 +136,14 @@ impl<'a> Context<'a> {
         let Step { layers, before, rules, counts } = self.step;
         let ends = self.ends | deposit(place as u32, rules.concerned);
         let group = self.groups[place].get_or_init(|| counts.group(&layers.groups, before, ends));
-        group.as_ref().map_err(|error| NumberError::Unreadable(error.to_string()))
+        group.as_ref().map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => NumberError::Damaged(error.to_string()),
+            _ => NumberError::File(error.to_string()),
+        })
     }
 
     /// Visits the states before that lead to this one, in the order of the numbering, each with its count, until told
-    /// to stop. Those that a state leads back to by no table are left out, and so are blocks that are all zero.
+    /// to stop. Some whose count is 0 are left out: of patterns that are not stored, or have no other counts.
     fn each_before(
         &self,
         after: State,
