@@ -13,6 +13,7 @@ use crate::cli::count::memory::available;
 use crate::cli::failure::{Failure, running};
 use crate::count::number::{Evenness, NumberError, Numbers, closed_with_move, draw};
 use crate::count::{Question, Settings, Watch};
+use crate::schedule::words::grouped;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
@@ -103,7 +104,7 @@ fn drawn(bench: &mut Bench, name: &str, draws: usize, folder: Option<&Path>) -> 
     let back = walked(|go_on| numbers.numbers(&tours, go_on))?;
     let back_time = clock.time();
     let (all, rate) = (numbers.count().min(SHOWN) as u64, |wall_s: f64| draws as f64 / wall_s);
-    let row = Row::new(format!("{board} closed, {draws} drawn and back"))
+    let row = Row::new(format!("{board} closed, {} drawn and back", grouped(draws)))
         .took(there)
         .figure("tours", all)
         .figure("layers_s", making.wall_s)

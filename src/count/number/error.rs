@@ -43,8 +43,24 @@ pub enum NumberError {
         /// Bytes that may be used.
         limit: u64,
     },
+    /// The count that makes the layers does not fit in memory.
+    #[error(
+        "to make the layers of the {ending} tours of {board} takes up to {} of memory, and {} may be used",
+        words::bytes(*.bytes),
+        words::bytes(*.limit)
+    )]
+    Making {
+        /// The board.
+        board: Board,
+        /// Closed or open.
+        ending: &'static str,
+        /// Bytes wanted.
+        bytes: u64,
+        /// Bytes that may be used.
+        limit: u64,
+    },
     /// The counts grew wider than the memory holds.
-    #[error("the counts of a layer want 64 bits, and there is not as much memory: raise --memory")]
+    #[error("the counts of a layer want 64 bits, and there is not as much memory")]
     TooWide,
     /// The disk does not hold the layers.
     #[error(

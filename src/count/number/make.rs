@@ -72,19 +72,21 @@ pub(super) fn make(
 
 /// Whether the layers fit where they are to be, and the count that makes them in memory.
 fn check(plan: &Plan, settings: &Settings, folder: Option<&Folder>) -> Result<(), NumberError> {
-    plan.check(settings)?;
     let (board, ending) = (plan.question().board, plan.question().ending.name());
-    let layers = reckoned(plan);
-    let Some(folder) = folder else {
-        let (bytes, limit) = (layers + plan.memory(32), settings.memory);
-        return if bytes > limit { Err(NumberError::Memory { board, ending, bytes, layers, limit }) } else { Ok(()) };
-    };
-    let free = Spill::free(folder.path()).map_err(|error| NumberError::file(folder.path(), &error))?;
-    if layers > free {
-        let path = folder.path().display().to_string();
-        return Err(NumberError::Disk { path, board, ending, bytes: layers, free });
+    let (layers, counting, limit) = (reckoned(plan), plan.memory(32), settings.memory);
+    match folder {
+        None if layers + counting > limit => {
+            Err(NumberError::Memory { board, ending, bytes: layers + counting, layers, limit })
+        }
+        Some(_) if counting > limit => Err(NumberError::Making { board, ending, bytes: counting, limit }),
+        Some(folder) => {
+            let free = Spill::free(folder.path()).map_err(|error| NumberError::file(folder.path(), &error))?;
+            let path = folder.path().display().to_string();
+            let too_large = NumberError::Disk { path, board, ending, bytes: layers, free };
+            if layers > free { Err(too_large) } else { Ok(()) }
+        }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Makes the layers of one sweep.

@@ -1,6 +1,7 @@
 //! Numbers and tours, there and back: every tour of small boards, in memory and in files.
 
 use super::super::tests::{question, settings};
+use super::folder::Folder;
 use super::*;
 use std::collections::HashSet;
 
@@ -143,10 +144,17 @@ fn counts_beyond_64_bits_number_nothing() {
 
 #[test]
 fn what_does_not_fit_in_memory_is_refused_with_what_it_takes() {
-    let settings = Settings { memory: 1 << 27, ..settings(2) };
-    let refused = Numbers::new(&question("7x8", Ending::Closed), &settings, None, &Watch::new(2)).map(|_| ());
-    let said = refused.unwrap_err();
-    assert!(said.is_usage(), "{said}");
+    let folder = tempfile::tempdir().unwrap();
+    let (asked, watch) = (question("7x8", Ending::Closed), Watch::new(2));
+    let plan = Plan::new(&asked, 1 << 33, &watch).unwrap();
+    let refused = |memory, folder: Option<&Folder>| {
+        let settings = Settings { memory, ..settings(2) };
+        make::make(&plan, &settings, folder, &watch).map(|_| ()).unwrap_err()
+    };
+    let own = Folder::new(folder.path()).unwrap();
+    assert!(matches!(refused(plan.memory(32), None), NumberError::Memory { .. }));
+    assert!(matches!(refused(plan.memory(32) - 1, Some(&own)), NumberError::Making { .. }));
+    assert!(refused(1, None).is_usage() && refused(1, Some(&own)).is_usage());
 }
 
 #[test]
