@@ -24,7 +24,7 @@ const FEW: [(&str, Ending); 4] =
 const SEED: u64 = 0;
 /// Draws of a board whose layers are in files.
 const MANY: usize = 100_000;
-/// So many standard deviations no share of a move may be off: of 168 moves one is by chance in some 2,000 runs.
+/// So many standard deviations no share of a move may be off: of 168 moves one is by chance in some 10,000 runs.
 const DEVIATIONS: f64 = 5.0;
 /// A number of tours that is said in rows is less than this: 8x8 closed has 13 million million.
 const SHOWN: u128 = 1 << 64;
