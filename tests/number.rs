@@ -147,3 +147,22 @@ fn what_cannot_be_numbered_is_refused_with_the_reason() {
     let output = feed(destrier(&["rank"]), two.as_bytes());
     assert!(crate::common::stderr(&output).contains("tour 2, line 2: it is of 6x6, and the first of 5x6"));
 }
+
+/// Numbering 1, as it was laid down: somebody may have written a number down.
+#[test]
+fn numbers_stay_what_they_are() {
+    for (args, tour) in [
+        ("5x6 0", "5x6 a5 c4 e5 f3 e1 d3 f2 d1 b2 a4 c5 e4 d2 f1 e3 f5 d4 b5 a3 b1 c3 a2 c1 e2 f4 d5 b4 c2 a1 b3"),
+        ("5x6 7", "5x6 a5 c4 b2 d1 f2 e4 c5 a4 c3 b5 a3 b1 d2 f1 e3 f5 d4 e2 f4 d5 b4 a2 c1 d3 e5 f3 e1 c2 a1 b3"),
+        ("5x5 1000 --open", "5x5 d2 e4 c3 b1 a3 b5 d4 e2 c1 a2 b4 d5 e3 d1 b2 a4 c5 b3 a5 c4 e5 d3 e1 c2 a1"),
+        ("4x5 100 --open", "4x5 e4 d2 b1 a3 c4 e3 d1 b2 a4 c3 e2 d4 b3 a1 c2 b4 a2 c1 d3 e1"),
+        // The same moves in both directions, and turned by a half turn; and with rows and columns exchanged.
+        ("4x6 1001 --open", "4x6 b1 a3 c4 e3 f1 d2 e4 f2 d1 b2 a4 c3 a2 b4 c2 a1 b3 c1 d3 e1 f3 d4 e2 f4"),
+        ("4x6 1002 --open", "4x6 e4 f2 d1 b2 a4 c3 b1 a3 c4 e3 f1 d2 f3 e1 d3 f4 e2 d4 c2 b4 a2 c1 b3 a1"),
+        ("4x6 1003 --open", "4x6 a1 b3 c1 a2 b4 c2 d4 e2 f4 d3 e1 f3 d2 f1 e3 c4 a3 b1 c3 a4 b2 d1 f2 e4"),
+        ("6x4 1001 --open", "6x4 a1 c2 a3 b1 d2 b3 d4 b5 d6 c4 a5 c6 b4 a6 c5 d3 c1 a2 c3 d1 b2 a4 b6 d5"),
+    ] {
+        let args: Vec<&str> = ["unrank"].into_iter().chain(args.split(' ')).chain(["--format", "list"]).collect();
+        assert_eq!(stdout(&run(&args)), format!("{tour}\n"), "{args:?}");
+    }
+}
