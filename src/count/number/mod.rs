@@ -39,7 +39,7 @@
 //! none overflows: beyond 64 bits there is no numbering.
 //!
 //! *So a uniform number is a uniform tour*, and a uniform number below the total is had from random bits by drawing as many
-//! as the total has, again where they come to the total or more ([`draw`]).
+//! as the total has, again where they come to the total or more ([`draw()`]).
 //!
 //! The numbers do not depend on how layers are kept, on which states are stored that lead to no tour, or on threads: what
 //! leads to no tour is never walked through. A state that is not stored has count 0, and so no stretch.
