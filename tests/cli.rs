@@ -285,6 +285,7 @@ fn help_lists_the_groups_of_the_bench() {
         "quarter-turn",
         "estimates",
         "ranges",
+        "uniform",
         "speedup",
         "conform",
         "--quick",

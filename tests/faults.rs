@@ -162,6 +162,9 @@ fn no_argument_reaches_the_terminal_as_it_is() {
             "resume BAD",
             "resume 6x6.count --scheduler BAD",
             "merge BAD",
+            "unrank 6x6 BAD",
+            "rank BAD",
+            "rank --board BAD",
             "verify BAD",
             "verify --board BAD",
             "verify --holes BAD",
@@ -217,6 +220,9 @@ fn no_file_reaches_the_terminal_as_it_is() {
         for bad in [OBEYED, "\u{202e}\u{9b}31m", &long] {
             fs::write(&file, content.replace("BAD", bad)).unwrap();
             for line in [
+                "unrank 6x6 BAD",
+                "rank BAD",
+                "rank --board BAD",
                 "verify BAD",
                 "verify BAD --board 3x4",
                 "find 3x4 --holes BAD",

@@ -21,6 +21,7 @@ mod gpu;
 mod layers;
 mod leftovers;
 mod map;
+mod number;
 mod outside;
 mod packed;
 #[cfg(target_arch = "x86_64")]

@@ -34,6 +34,7 @@ mod sharing;
 mod speed;
 mod speedup;
 mod squares;
+mod uniform;
 #[cfg(feature = "tui")]
 mod view;
 mod windows;
@@ -66,6 +67,9 @@ pub struct BenchArgs {
     /// Write the charts of speedup and squares into this folder, as SVG and as comma-separated values
     #[arg(long, value_name = "DIR")]
     charts: Option<PathBuf>,
+    /// With uniform: 8x8 too, whose layers are kept in this folder, some 12 GB; those that are there are used
+    #[arg(long, value_name = "DIR")]
+    layers: Option<PathBuf>,
     /// Replace charts that are there
     #[arg(long, requires = "charts")]
     force: bool,
@@ -96,6 +100,7 @@ const GROUPS: &[Group] = &[
         summary: "how many of 100 intervals of count --estimate hold the known number",
         run: estimates::run,
     },
+    Group { name: "uniform", summary: "tours by number, and whether they are drawn uniformly", run: uniform::run },
     Group { name: "progress", summary: "whether what runs say of their progress comes true", run: progress::run },
     Group { name: "prunes", summary: "what Radley's prune tests and reductions gain and cost", run: prunes::run },
     Group { name: "sharing", summary: "the schedulers on a balanced and an unbalanced tree", run: sharing::run },
@@ -150,6 +155,9 @@ pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
     if args.windows && !named("prunes") {
         return Err(usage("--windows is for prunes: write bench prunes --windows"));
     }
+    if args.layers.is_some() && (args.quick || !args.groups.is_empty() && !named("uniform")) {
+        return Err(usage("--layers is for 8x8 in the full bench: write bench uniform --layers DIR"));
+    }
     if let Some(folder) = &args.charts {
         if !args.groups.is_empty() && !["speedup", "squares"].into_iter().any(named) {
             return Err(usage("--charts is for speedup and squares: write bench speedup squares --charts DIR"));
@@ -162,9 +170,17 @@ pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
     }
     let calibration = calibration::run();
     let (group, calibration_s) = ("calibration", calibration.time().cpu_s);
-    let charts = args.charts.clone();
-    let mut bench =
-        Bench { group, quick: args.quick, windows: args.windows, json: args.json, charts, calibration_s, rows: vec![] };
+    let (charts, layers) = (args.charts.clone(), args.layers.clone());
+    let mut bench = Bench {
+        group,
+        quick: args.quick,
+        windows: args.windows,
+        json: args.json,
+        charts,
+        layers,
+        calibration_s,
+        rows: vec![],
+    };
     bench.say(HEADING)?;
     bench.add(calibration)?;
     for group in GROUPS.iter().filter(|group| named(group.name) || args.groups.is_empty() && group.name != MACHINE) {
@@ -184,6 +200,8 @@ struct Bench {
     json: bool,
     /// Where charts go.
     charts: Option<PathBuf>,
+    /// Where the layers of 8x8 are kept.
+    layers: Option<PathBuf>,
     calibration_s: f64,
     rows: Vec<Row>,
 }
@@ -290,6 +308,7 @@ mod tests {
             windows: false,
             json: false,
             charts: None,
+            layers: None,
             calibration_s: 1.0,
             rows: vec![right, wrong],
         };

@@ -25,12 +25,14 @@ mod halt;
 mod headless;
 mod keep;
 mod merge;
+mod numbered;
 mod observe;
 mod outfile;
 mod output;
 mod parts;
 mod processor;
 mod progress;
+mod rank;
 mod record;
 mod replay;
 mod report;
@@ -52,6 +54,7 @@ mod simulate;
 mod step;
 mod stream;
 mod success;
+mod unrank;
 mod verify;
 #[cfg(feature = "tui")]
 mod watch;
@@ -88,6 +91,10 @@ enum Command {
     Find(find::FindArgs),
     /// Count the tours of a board exactly, without listing them
     Count(count::CountArgs),
+    /// The tours with these numbers: every tour of a board has one
+    Unrank(unrank::UnrankArgs),
+    /// The numbers of tours, from a file or piped in
+    Rank(rank::RankArgs),
     /// Go on with a run that was stopped, from the file that --checkpoint has written
     Resume(resume::ResumeArgs),
     /// The runs that go on without a screen, and those that have ended: question, state, progress and age
@@ -215,6 +222,8 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Search(args)) => search::run(&args),
         Some(Command::Find(args)) => find::run(&args),
         Some(Command::Count(args)) => count::run(&args),
+        Some(Command::Unrank(args)) => unrank::run(&args),
+        Some(Command::Rank(args)) => rank::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Runs(args)) => runs::run(&args),
         Some(Command::Attach(args)) => runs::attach(&args),

@@ -139,6 +139,39 @@ impl Change {
         }
         number(&mates, after)
     }
+
+    /// The way back: the ranks, rising, of the matchings of `pairs` pairs that the change takes to the one with rank
+    /// `rank`. One for the same and for a move, one or none for an insertion; for a join one where it closed the last
+    /// path, and otherwise two for each pair that is left, which may have been either's mate on either side.
+    pub(super) fn origins(self, pairs: usize, rank: usize, origins: &mut Vec<usize>) {
+        origins.clear();
+        let after = mates(rank, self.pairs_after(pairs));
+        match self {
+            Change::Same => return origins.push(rank),
+            Change::Join(..) if pairs == 1 => return origins.push(0),
+            Change::Insert(low, high) if after[low as usize] != high => return,
+            _ => {}
+        }
+        let gone = if let Change::Join(i, j) = self { [i, j] } else { [u8::MAX; 2] };
+        let label = self.relabelled(pairs);
+        let stay = || (0..2 * pairs as u8).filter(|point| !gone.contains(point));
+        let mut point_of = [0; POINTS_MAX];
+        stay().for_each(|point| point_of[label[point as usize] as usize] = point);
+        let mut before = [0; POINTS_MAX];
+        stay().for_each(|point| before[point as usize] = point_of[after[label[point as usize] as usize] as usize]);
+        if let Change::Join(i, j) = self {
+            for a in stay() {
+                let b = before[a as usize];
+                let mut mates = before;
+                (mates[i as usize], mates[a as usize]) = (a, i);
+                (mates[j as usize], mates[b as usize]) = (b, j);
+                origins.push(number(&mates, pairs));
+            }
+            origins.sort_unstable();
+        } else {
+            origins.push(number(&before, pairs));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -179,6 +212,27 @@ mod tests {
                 if i < j {
                     joined(pairs, i, j);
                     inserted(pairs, i, j);
+                }
+            }
+        }
+    }
+
+    /// The way back against the way there, of every change.
+    #[test]
+    fn origins_are_all_that_a_change_takes_somewhere_and_no_more() {
+        let mut origins = Vec::new();
+        for pairs in 0..=4 {
+            let points = 2 * pairs as u8;
+            let places = |points: u8| (0..points).flat_map(move |i| (0..points).map(move |j| (i, j)));
+            let moves = places(points).filter(|(i, j)| i != j).map(|(i, j)| Change::Move(i, j));
+            let joins = places(points).filter(|(i, j)| i < j).map(|(i, j)| Change::Join(i, j));
+            let inserts = places(points + 2).filter(|(i, j)| i < j).map(|(i, j)| Change::Insert(i, j));
+            for change in moves.chain(joins).chain(inserts).chain([Change::Same]) {
+                let there = ranks(change, pairs);
+                for after in 0..matchings(change.pairs_after(pairs)) {
+                    change.origins(pairs, after, &mut origins);
+                    let all: Vec<usize> = (0..there.len()).filter(|&before| there[before] == after).collect();
+                    assert_eq!(origins, all, "{change:?} of {pairs} pairs to {after}");
                 }
             }
         }

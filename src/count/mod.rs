@@ -57,6 +57,7 @@
 //! | `checkpoint`, `opened`, `asked`, `counts`, `census`, `kept` | how to go on, and from what not |
 //! | `strip`, `range`, `primes` | every board of a range from one sweep; wide primes, and remainders by them |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
+//! | [`number`] | the tour with a number, the number of a tour, tours drawn uniformly |
 //! | [`estimate`] | about how many, from random walks, where there are too many states |
 //!
 //! # Exact, and provably
@@ -107,6 +108,7 @@ mod layers;
 mod made_up;
 mod matching;
 mod merge;
+pub mod number;
 mod opened;
 mod order;
 mod pass;

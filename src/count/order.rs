@@ -46,6 +46,8 @@ pub(super) struct Step {
     pub(super) slot: u8,
     /// The slots of its neighbours that are still to be processed, the apex among them.
     pub(super) ahead: Vec<u8>,
+    /// Which of these neighbours it must have a move to, as bits of their places; none but where a move is required.
+    pub(super) must: u32,
     /// The slot of the apex, if this square may be joined to it: as its first neighbour, as its second.
     pub(super) apex: Option<Joining>,
     /// The slots in use afterwards.
@@ -60,7 +62,7 @@ pub(super) struct Step {
 impl Step {
     /// Whether the two do the same to a frontier, in whatever rows.
     pub(super) fn same_effect(&self, other: &Step) -> bool {
-        let parts = |step: &Step| (step.slot, step.apex, step.active);
+        let parts = |step: &Step| (step.slot, step.must, step.apex, step.active);
         parts(self) == parts(other) && self.ahead == other.ahead && self.closed == other.closed
     }
 }
@@ -182,9 +184,19 @@ impl Order {
                 Some(Closed { rows: length - row, twos })
             });
             let closed = closed.collect();
-            order.steps.push(Step { slot, ahead, apex, active, closed, row });
+            order.steps.push(Step { slot, ahead, must: 0, apex, active, closed, row });
         }
         order
+    }
+
+    /// From now on tours must have the move between two squares, of the upright board whose squares are processed so.
+    pub(super) fn require(&mut self, board: Board, squares: &[Square], ends: [Square; 2]) {
+        let place = |square| squares.iter().position(|&other| other == square);
+        let [Some(one), Some(other)] = ends.map(place) else { return };
+        let (first, last) = (one.min(other), one.max(other));
+        let ahead = board.neighbours(squares[first]).filter(|&next| place(next).is_some_and(|place| place > first));
+        let chosen = ahead.take_while(|&next| next != squares[last]).count();
+        self.steps[first].must |= 1 << chosen;
     }
 }
 

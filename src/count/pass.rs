@@ -173,7 +173,10 @@ impl<'a> Pass<'a> {
     }
 
     /// Processes the next square.
-    fn step(&mut self) -> Result<(), Halt> {
+    ///
+    /// # Errors
+    /// [`Halt`].
+    pub(super) fn step(&mut self) -> Result<(), Halt> {
         let (layers, at) = (&self.sweep.layers, self.state.at);
         let gather = Gather {
             groups: &layers.groups,

@@ -13,6 +13,8 @@ use super::order::Step;
 /// One way through a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Rule {
+    /// The neighbours that are chosen, as bits of places in [`Step::ahead`].
+    pub(super) chosen: u32,
     /// The slots concerned that hold ends before.
     pub(super) before: u32,
     /// The slots concerned that hold ends after.
@@ -70,7 +72,7 @@ impl Rule {
 pub(super) struct Rules {
     /// The slots concerned: of the square itself and of its neighbours ahead.
     pub(super) concerned: u32,
-    /// All of them, those with equal `after` together.
+    /// All of them, those with equal `after` together, in the order of what they choose: then at most one for each choice.
     pub(super) list: Vec<Rule>,
     /// No state after is reached from more states before than this.
     pub(super) fan_in: u64,
@@ -81,7 +83,7 @@ impl Rules {
     pub(super) fn new(step: &Step, slots: u32) -> Rules {
         let concerned = step.ahead.iter().fold(1 << step.slot, |concerned, &slot| concerned | 1 << slot);
         let mut list = Vec::new();
-        for (degree, chosen) in choices(&step.ahead) {
+        for (degree, chosen) in choices(&step.ahead).filter(|(_, chosen)| chosen & step.must == step.must) {
             // One bit for each neighbour: whether it is an end before. A new square in the old slot cannot be.
             for ends in 0..1 << step.ahead.len() {
                 list.extend(rule(step, degree, chosen, ends));
@@ -118,6 +120,7 @@ fn choices(ahead: &[u8]) -> impl Iterator<Item = (u32, u32)> {
 fn rule(step: &Step, degree: u32, chosen: u32, ends: u32) -> Option<Rule> {
     let own = 1u32 << step.slot;
     let mut rule = Rule {
+        chosen,
         before: if degree == 1 { own } else { 0 },
         after: 0,
         fixed_before: Fixed::default(),

@@ -190,6 +190,13 @@ impl Groups {
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Set(Vec<u64>);
 
+impl Set {
+    /// The words of the tables.
+    pub(super) fn table_words(&self) -> &[u64] {
+        &self.0
+    }
+}
+
 /// A truth table on its way from one group to another.
 #[derive(Default)]
 struct Carry {

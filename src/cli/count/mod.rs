@@ -6,7 +6,7 @@ pub mod memory;
 pub mod merge;
 mod part;
 pub mod plan;
-mod progress;
+pub mod progress;
 mod range;
 mod report;
 mod starts;
@@ -14,7 +14,7 @@ mod symmetry;
 #[cfg(feature = "tui")]
 mod watch;
 
-pub use args::CountArgs;
+pub use args::{CountArgs, settings};
 pub use range::resume as resume_range;
 
 use super::resume::ResumeArgs;

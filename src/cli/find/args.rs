@@ -9,6 +9,7 @@ use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, squa
 use crate::cli::boards::Boards;
 use crate::cli::failure::{Failure, usage};
 use crate::cli::keep::KeepArgs;
+use crate::cli::numbered::LayersArgs;
 use crate::cli::record::Recording;
 use crate::cli::seed::{Seed, parse_seed};
 use crate::find::{Order, Tie};
@@ -27,7 +28,7 @@ use std::time::Duration;
 const PARTIAL_MAX: u64 = 1 << 26;
 
 /// Squares of all tours together that are kept at once, where there are several.
-const TOURS_SQUARES_MAX: u64 = 1 << 30;
+pub const TOURS_SQUARES_MAX: u64 = 1 << 30;
 
 /// The method that is asked without `--method`.
 const METHOD: &str = "auto";
@@ -76,9 +77,18 @@ pub struct Wanted {
     /// Complete this beginning of a tour: a1-b3-c5, or a file with such a way, or with a move list
     #[arg(long, value_name = "MOVES|FILE", conflicts_with = "start")]
     partial: Option<String>,
-    /// So many different tours: random ones, but not uniformly so
+    /// So many different tours: random ones, but not uniformly so without --uniform, and with it one may come twice
     #[arg(long, value_name = "N", value_parser = parse_number)]
     tours: Option<u64>,
+    /// Drawn at random, every tour equally likely: of boards that can be counted in 64 bits, closed up to 8x10, open up to
+    /// 8x8
+    #[arg(long, conflicts_with_all = ["end", "holes", "must", "must_not", "partial", "method", "tie", "order", "hops",
+          "generations", "library", "adapter", "deadline", "show", "record", "watch", "success", "checkpoint"])]
+    uniform: bool,
+    /// With --uniform: keep the layers of the count in DIR, made if it is not there; where they are there already, nothing is
+    /// counted
+    #[arg(long, value_name = "DIR", requires = "uniform")]
+    layers: Option<PathBuf>,
 }
 
 /// By which method, and how hard.
@@ -149,6 +159,16 @@ impl FindArgs {
             && self.wanted == Wanted::default()
             && self.by == By::default()
             && self.shown == Shown::default()
+    }
+
+    /// Whether tours are to be drawn uniformly.
+    pub fn is_uniform(&self) -> bool {
+        self.wanted.uniform
+    }
+
+    /// Where the layers are that they are drawn from.
+    pub fn layers(&self) -> LayersArgs {
+        LayersArgs { layers: self.wanted.layers.clone(), memory: None, threads: self.by.threads }
     }
 
     /// What is asked about a board, everything checked that can be checked before looking.

@@ -10,9 +10,11 @@ mod moves;
 mod report;
 pub mod shown;
 mod sweep;
+mod uniform;
 
-pub use args::FindArgs;
 use args::Wanted;
+pub use args::{FindArgs, TOURS_SQUARES_MAX};
+pub use report::Names;
 
 use super::boards::Boards;
 use super::failure::{Failure, by_signal, running, usage};
@@ -42,7 +44,9 @@ pub fn run(args: &FindArgs) -> Result<u8, Failure> {
             Err(usage("--checkpoint keeps a race without a screen: leave out --watch"))
         }
         Some(Boards::One(board)) if args.shown.watch => watch(args, board),
+        Some(Boards::One(board)) if args.is_uniform() => uniform::run(args, board),
         Some(Boards::One(board)) => find_one(args, board),
+        Some(boards) if args.is_uniform() => Err(usage(format!("--uniform draws tours of one board, not of {boards}"))),
         Some(boards) if args.shown.watch => Err(usage(format!("--watch shows the race on one board, not on {boards}"))),
         Some(boards) if args.shown.record.is_some() => {
             Err(usage(format!("--record takes the run on one board, not on {boards}")))

@@ -73,7 +73,7 @@ impl fmt::Display for Generations<'_> {
 }
 
 /// The squares of a tour by name, each checked on the way.
-struct Names<'a>(&'a dyn Route);
+pub struct Names<'a>(pub &'a dyn Route);
 
 impl Serialize for Names<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

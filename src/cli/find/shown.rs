@@ -93,7 +93,12 @@ pub struct Form {
 
 impl Form {
     /// Grids.
-    pub const GRID: Form = Form { format: TourFormat::Grid, numbers: None };
+    pub const GRID: Form = Form::of(TourFormat::Grid);
+
+    /// This format, which decides about the rest.
+    pub const fn of(format: TourFormat) -> Form {
+        Form { format, numbers: None }
+    }
 }
 
 /// Where tours go.
@@ -253,7 +258,10 @@ pub fn show_watched(plan: Plan, done: Done, recording: Recording) -> Result<(), 
 }
 
 /// Writes tours one after the other, each verified on the way.
-fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut dyn Write) -> Result<(), Failure> {
+///
+/// # Errors
+/// [`Failure`] when writing failed or something is no tour.
+pub fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut dyn Write) -> Result<(), Failure> {
     let failed = |error: WriteError| match error {
         WriteError::Io(error) => Failure::Io(error),
         WriteError::Fault(fault) => running(fault),

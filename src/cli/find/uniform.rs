@@ -1,0 +1,132 @@
+//! `find --uniform`: tours drawn at random, every tour of the board equally likely.
+//!
+//! Numbers are drawn below the number of tours, independently, and the tours with these numbers are made (see
+//! [`count::number`](crate::count::number)): so one may come twice, and none is favoured.
+
+use super::answer::{Verdict, asked};
+use super::args::FindArgs;
+use super::report::{Names, Report as Found, print};
+use super::shown::{Form, Target};
+use crate::board::{Board, Tour};
+use crate::cli::failure::{Failure, by_signal};
+use crate::cli::halt::Halt;
+use crate::cli::say::print_object;
+use crate::cli::{headless, progress};
+use crate::count::Question;
+use crate::count::number::{NUMBERING, draw};
+use crate::run::{Done, Plan};
+use crate::schedule::words::{grouped, short};
+use crate::solve::{self, Answer};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::time::Instant;
+
+/// The JSON object.
+#[derive(Serialize)]
+struct Report<'a> {
+    board: Board,
+    ending: &'static str,
+    method: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tour: Option<Names<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tours: Option<Vec<Names<'a>>>,
+    numbering: u32,
+    /// How many tours were drawn from.
+    count: String,
+    /// What was drawn.
+    numbers: Vec<String>,
+    seed: u64,
+    threads: usize,
+    elapsed_s: f64,
+    complete: bool,
+}
+
+/// What was drawn, of so many.
+struct Drawn {
+    count: u128,
+    numbers: Vec<u128>,
+    tours: Vec<Tour>,
+}
+
+/// Draws tours and shows them; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, when the tours cannot be numbered, or when they cannot be written.
+pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
+    let (began, seek) = (Instant::now(), args.seek(board)?);
+    let target = match args.shown.target(&seek.plan)? {
+        // Boards whose tours have numbers are small: a terminal too narrow for one gets it all the same.
+        Target::Summary => Target::Stdout(Form::GRID),
+        target => target,
+    };
+    let request = asked(&seek.plan).1;
+    if args.by.seed_was_drawn() && !args.shown.json {
+        writeln!(io::stderr(), "seed {}", request.seed)?;
+    }
+    let mut none = None;
+    for plan in seek.plans() {
+        let ending = asked(&plan).1.ending;
+        let reason = match plan.question.impossible() {
+            Some(reason) => reason,
+            None => {
+                let question = Question { start: request.start, ..Question::new(board, ending) };
+                let drawn = args.layers().numbered(&question, args.shown.json, |numbers, step_done| {
+                    let count = numbers.count();
+                    let drawn = if count == 0 { Vec::new() } else { draw(count, request.tours as usize, request.seed) };
+                    Ok(Drawn { count, tours: numbers.tours(&drawn, step_done)?, numbers: drawn })
+                })?;
+                match drawn {
+                    Err(code) => return Ok(code),
+                    Ok(drawn) if drawn.count > 0 => return show(args, plan, target, &drawn, began),
+                    Ok(_) => "counted: there is none".to_owned(),
+                }
+            }
+        };
+        none = Some(Verdict::idle(plan, Answer::Impossible(reason)));
+    }
+    let none = none.unwrap_or_else(|| unreachable!("at least one ending is tried"));
+    if args.shown.json { print_object(&Found::new(&none, args.wanted.wants_many())) } else { print(&none, true) }?;
+    Ok(1)
+}
+
+/// Shows what was drawn, and says what it is.
+fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Instant) -> Result<u8, Failure> {
+    let is_file = matches!(target, Target::File(..));
+    let routes = drawn.tours.iter().map(solve::route).collect();
+    let verdict =
+        Verdict { plan, done: Done { answer: Some(Answer::Tours(routes)), ..Done::default() }, generations: None };
+    let halt = Halt::default();
+    let body = || target.show(&verdict, &halt);
+    let (shown, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
+    if let (Err(_), Some(signal)) = (&shown, signal) {
+        return Ok(by_signal(signal));
+    }
+    shown?;
+    let (request, elapsed_s) = (verdict.request(), began.elapsed().as_secs_f64());
+    if args.shown.json {
+        let mut names = verdict.done.tours().iter().map(|tour| Names(&**tour));
+        let many = args.wanted.wants_many();
+        let (tour, tours) = if many { (None, Some(names.collect())) } else { (names.next(), None) };
+        print_object(&Report {
+            board: request.board,
+            ending: request.ending.name(),
+            method: "uniform",
+            tour,
+            tours,
+            numbering: NUMBERING,
+            count: drawn.count.to_string(),
+            numbers: drawn.numbers.iter().map(u128::to_string).collect(),
+            seed: request.seed,
+            threads: verdict.plan.threads,
+            elapsed_s,
+            complete: true,
+        })?;
+    } else if is_file {
+        let (board, ending) = (request.board, request.ending.name());
+        let (tours, count) = (grouped(drawn.tours.len()), grouped(drawn.count));
+        let (seed, time) = (request.seed, short(elapsed_s));
+        writeln!(io::stdout(), "{board}: {tours} drawn of {count} {ending} tours, seed {seed}, in {time}")?;
+    }
+    Ok(signal.map_or(0, by_signal))
+}

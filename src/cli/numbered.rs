@@ -1,0 +1,95 @@
+//! Tours by number, for the commands that ask for them: where the layers are kept, how far the work is, and what is said
+//! where it cannot be done.
+
+use super::count::{progress, settings};
+use super::outfile::say_leftovers;
+use super::say::print_failed;
+use super::{headless, say};
+use crate::cli::args::THREADS_MAX;
+use crate::cli::count::memory::parse_size;
+use crate::cli::failure::{Failure, by_signal, running, usage};
+use crate::count::number::{NumberError, Numbers};
+use crate::count::{Question, Settings, Watch};
+use clap::{Args, value_parser};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+/// Where the layers are, and what the work may take.
+#[derive(Args, Clone, Default)]
+pub struct LayersArgs {
+    /// Keep the layers of the count in DIR, made if it is not there; where they are there already, nothing is counted.
+    /// Without it they are made in memory every time
+    #[arg(long, value_name = "DIR")]
+    pub layers: Option<PathBuf>,
+    /// Memory that it may take, if there is as much: 3G, 1500M, 2.5GiB, 800000K, or bytes; without it what is available
+    /// now
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
+    pub memory: Option<u64>,
+    /// Number of workers, 1 to 4096; without it one per available core
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    pub threads: Option<u32>,
+}
+
+/// What is called after every step of a walk: whether to go on.
+pub type StepDone<'a> = &'a (dyn Fn() -> bool + Sync);
+
+impl LayersArgs {
+    /// Numbers the tours of a question and does `work` with them; the exit code instead where a signal came first.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] where the tours cannot be numbered, or `work` asked for what is not there; [`Failure::Running`]
+    /// where something failed.
+    pub fn numbered<T>(
+        &self,
+        question: &Question,
+        json: bool,
+        work: impl FnOnce(&Numbers, StepDone<'_>) -> Result<T, NumberError>,
+    ) -> Result<Result<T, u8>, Failure> {
+        if let Some(folder) = &self.layers {
+            say_leftovers(folder)?;
+        }
+        let settings = settings(self.threads, self.memory, None, None)?;
+        let settings = Settings { memory: settings.given(), ..settings };
+        let (watch, stopped) = (Watch::new(settings.threads), AtomicBool::new(false));
+        let (steps, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let step_done = || {
+            done.fetch_add(1, Relaxed);
+            !stopped.load(Relaxed)
+        };
+        let line = || match steps.load(Relaxed) {
+            0 => progress::line(&watch.snapshot()),
+            steps => format!("tours by number, layer {} of {steps}", done.load(Relaxed).min(steps)),
+        };
+        let stop = || {
+            stopped.store(true, Relaxed);
+            watch.stop();
+        };
+        let body = || {
+            let numbers = Numbers::new(question, &settings, self.layers.as_deref(), &watch)?;
+            steps.store(numbers.steps(), Relaxed);
+            work(&numbers, &step_done)
+        };
+        let (worked, signal) = headless::heeding(stop, line, body)?;
+        match worked {
+            Ok(worked) => Ok(Ok(worked)),
+            Err(error) if error.is_stopped() => {
+                let board = question.board.to_string();
+                match json {
+                    true => say::print_object(
+                        &serde_json::json!({ "board": board, "complete": false, "stopped": "signal" }),
+                    ),
+                    false => writeln!(io::stdout(), "{board}: NOT numbered: stopped by signal"),
+                }?;
+                Ok(Err(signal.map_or(1, by_signal)))
+            }
+            Err(error) if error.is_usage() => Err(usage(error)),
+            Err(error) => {
+                if json {
+                    print_failed(question.board, &error)?;
+                }
+                Err(running(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! `destrier rank`: the numbers of tours, from a file or stdin.
+
+use super::numbered::LayersArgs;
+use super::say::print_object;
+use crate::board::{Board, Ending, Tour};
+use crate::cli::failure::{Failure, usage};
+use crate::count::Question;
+use crate::count::number::NUMBERING;
+use crate::store::{ReadError, ReadTour, Tours, check};
+use clap::Args;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// `destrier rank`.
+#[derive(Args)]
+pub struct RankArgs {
+    /// The file of tours, as verify reads them: lists of moves, grids, JSON or SVG, all of one board; without it, or when
+    /// it is -, stdin
+    file: Option<PathBuf>,
+    /// Their numbers among the closed tours, undirected (the default where the first does not say that it is open)
+    #[arg(long, conflicts_with = "open")]
+    closed: bool,
+    /// Their numbers among the open tours, directed
+    #[arg(long)]
+    open: bool,
+    /// The board of lists that do not name theirs
+    #[arg(long)]
+    board: Option<Board>,
+    #[command(flatten)]
+    layers: LayersArgs,
+    /// Print one JSON object instead of a number a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// The JSON object.
+#[derive(Serialize)]
+struct Report {
+    board: Board,
+    ending: &'static str,
+    convention: &'static str,
+    numbering: u32,
+    count: String,
+    ranks: Vec<String>,
+    elapsed_s: f64,
+    complete: bool,
+}
+
+/// Numbers the tours and prints the numbers; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] when there is no tour, when one is invalid or of another board, when tours cannot be numbered, or when
+/// nothing can be printed.
+pub fn run(args: &RankArgs) -> Result<u8, Failure> {
+    let began = Instant::now();
+    let tours = read(args)?;
+    let question = Question::new(tours[0].board(), tours[0].ending());
+    let ranked = args.layers.numbered(&question, args.json, |numbers, step_done| {
+        Ok((numbers.count(), numbers.numbers(&tours, step_done)?))
+    })?;
+    let (count, ranks) = match ranked {
+        Ok(ranked) => ranked,
+        Err(code) => return Ok(code),
+    };
+    if args.json {
+        print_object(&Report {
+            board: question.board,
+            ending: question.ending.name(),
+            convention: question.convention().name(),
+            numbering: NUMBERING,
+            count: count.to_string(),
+            ranks: ranks.iter().map(u128::to_string).collect(),
+            elapsed_s: began.elapsed().as_secs_f64(),
+            complete: true,
+        })?;
+    } else {
+        let mut stdout = io::BufWriter::new(io::stdout().lock());
+        ranks.iter().try_for_each(|rank| writeln!(stdout, "{rank}"))?;
+        stdout.flush()?;
+    }
+    Ok(0)
+}
+
+/// The tours, at least one, all of one board and ending.
+fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
+    let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
+    let (name, input): (String, Box<dyn Read>) = match file {
+        Some(file) => {
+            let opened = File::open(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+            (file.display().to_string(), Box::new(opened))
+        }
+        None => ("stdin".to_owned(), Box::new(io::stdin().lock())),
+    };
+    let mut tours: Vec<Tour> = Vec::new();
+    for read in Tours::new(input, args.board) {
+        let read = read.map_err(|error: ReadError| usage(format!("{name}: {error}")))?;
+        let tour = judge(args, &read, tours.first());
+        let (index, line) = (read.index, read.line);
+        tours.push(tour.map_err(|why| usage(format!("{name}: tour {index}, line {line}: {why}")))?);
+    }
+    if tours.is_empty() {
+        return Err(usage(format!("{name}: there is no tour in it")));
+    }
+    Ok(tours)
+}
+
+/// The tour that was read, which must be as the first one is; why it is none.
+fn judge(args: &RankArgs, read: &ReadTour, first: Option<&Tour>) -> Result<Tour, String> {
+    let said = match (args.closed, args.open) {
+        (true, _) => Some(Ending::Closed),
+        (_, true) => Some(Ending::Open),
+        _ => first.map(Tour::ending).or(read.ending),
+    };
+    let ending = said.unwrap_or(Ending::Closed);
+    if let Some(first) = first.filter(|first| first.board() != read.board) {
+        return Err(format!("it is of {}, and the first of {}: rank one board at a time", read.board, first.board()));
+    }
+    if !read.holes.is_empty() {
+        return Err("it leaves out squares, and tours of whole boards have numbers".to_owned());
+    }
+    let hint = if args.open || ending == Ending::Open { "" } else { "; open tours are numbered with --open" };
+    check(read.board, read.holes.clone(), ending, read.squares.clone()).map_err(|fault| format!("{fault}{hint}"))
+}

@@ -1,0 +1,260 @@
+//! Layers in a folder: a file for each, and last of all a manifest, without which they count for nothing.
+//!
+//! ```text
+//! destrier layer 1                     what this is, a line
+//! 4 bytes                              the CRC-32 of what comes next
+//! 8 bytes a word                       which blocks are kept
+//! 4 bytes each                         the CRC-32 of every stretch
+//! ..                                   the counts that are kept, group by group
+//! ```
+//!
+//! A stretch is a mebibyte of a group, or what is left of it; most groups are one. It is tested when it is read. Words and
+//! sums have the low byte first, as the counts have. A file is written under another name and gets its own when it is
+//! whole; the manifest says of what question the layers are, by which numbering, how wide their counts are and how many
+//! tours there are. A making that was interrupted has left none, and is done again.
+
+use super::super::asked::Asked;
+use super::super::layers::Layer;
+use super::error::NumberError;
+use super::packed::{Body, Marks, Packed, Packing, Shape};
+use crate::saved::{self, Place};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// The first line of a layer.
+const MAGIC: &[u8] = b"destrier layer 1\n";
+/// The first line of the manifest.
+const MANIFEST: &str = "destrier layers 1\n";
+/// The name of the manifest.
+const NAME: &str = "layers";
+/// Bytes under one sum.
+const STRETCH: u64 = 1 << 20;
+
+/// What a folder of layers says of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    /// How tours are numbered; see the room.
+    pub(super) numbering: u32,
+    /// Of which tours they are.
+    pub(super) question: Asked,
+    /// The sweeps, in order.
+    pub(super) sweeps: Vec<SweepKept>,
+}
+
+/// One sweep's layers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct SweepKept {
+    /// The number that it has come to.
+    pub(super) total: u64,
+    /// Bytes of a count, by layer.
+    pub(super) widths: Vec<usize>,
+    /// The CRC-32 of each layer's patterns: whoever plans otherwise cannot read it.
+    pub(super) patterns: Vec<u32>,
+}
+
+/// The sum of a layer's patterns.
+pub(super) fn patterns_sum(layer: &Layer) -> u32 {
+    saved::sum([bytemuck::cast_slice(layer.set.table_words())])
+}
+
+/// A folder for layers.
+#[derive(Clone, Debug)]
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    /// A folder, made if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub(super) fn new(path: &Path) -> Result<Folder, NumberError> {
+        let refused = |error: io::Error| {
+            NumberError::layers(path, format!("cannot be a folder for layers: {error}; name one that can be made"))
+        };
+        fs::create_dir_all(path).map_err(refused)?;
+        Ok(Folder(path.to_owned()))
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn layer(&self, sweep: usize, at: usize) -> PathBuf {
+        self.0.join(format!("sweep-{sweep}-layer-{at:03}"))
+    }
+
+    /// The manifest, if the layers are there, which must be of this question.
+    ///
+    /// # Errors
+    /// When it is damaged, or says something else.
+    pub(super) fn manifest(&self, numbering: u32, question: &Asked) -> Result<Option<Manifest>, NumberError> {
+        let path = self.0.join(NAME);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let read = || -> io::Result<Manifest> {
+            let mut input = saved::open(&path)?;
+            if !input.begins_with(MANIFEST)? {
+                return Err(io::Error::other("it is no such file of this version"));
+            }
+            let line = input.line()?;
+            input.check()?;
+            Ok(serde_json::from_slice(&line)?)
+        };
+        let damaged =
+            |error| format!("is no manifest of layers, or damaged: {error}; name another folder, or remove it");
+        let found = read().map_err(|error| NumberError::layers(&path, damaged(error)))?;
+        let wrong = |problem| Err(NumberError::layers(&self.0, problem));
+        if found.question != *question {
+            let (has, wanted) = (found.question.words(), question.words());
+            return wrong(format!("has the layers of the {has}, not of the {wanted}: name another folder"));
+        }
+        if found.numbering != numbering {
+            return wrong(format!(
+                "has layers for numbering {}, not {numbering}: name another folder",
+                found.numbering
+            ));
+        }
+        Ok(Some(found))
+    }
+
+    /// Writes the manifest: from now on the layers are there.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub(super) fn finish(&self, manifest: &Manifest) -> Result<(), NumberError> {
+        let path = self.0.join(NAME);
+        let place = Place::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
+        let saved = place.save(MANIFEST, |output| {
+            serde_json::to_writer(&mut *output, manifest)?;
+            output.write_all(b"\n")
+        });
+        saved.map_err(|error| NumberError::file(&path, &error))
+    }
+
+    /// Writes a layer.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub(super) fn write(&self, sweep: usize, at: usize, packing: &Packing<'_>) -> Result<Shape, NumberError> {
+        let path = self.layer(sweep, at);
+        let write = || -> io::Result<Shape> {
+            let shape = packing.shape();
+            let file = saved::part(&self.0, None)?;
+            let mut output = BufWriter::with_capacity(STRETCH as usize, file.as_file());
+            let (mut sums, mut packed) = (Vec::new(), Vec::new());
+            output.seek(SeekFrom::Start(counts_at(&shape)))?;
+            for ends in 0..shape.starts.len() - 1 {
+                packed.clear();
+                packing.group(&shape, ends, &mut packed)?;
+                for stretch in packed.chunks(STRETCH as usize) {
+                    sums.extend_from_slice(&crc32fast::hash(stretch).to_le_bytes());
+                    output.write_all(stretch)?;
+                }
+            }
+            let marks: Vec<u8> = shape.marks.0.iter().flat_map(|word| word.to_le_bytes()).collect();
+            output.seek(SeekFrom::Start(0))?;
+            output.write_all(MAGIC)?;
+            output.write_all(&saved::sum([&marks[..], &sums]).to_le_bytes())?;
+            output.write_all(&marks)?;
+            output.write_all(&sums)?;
+            output.flush()?;
+            drop(output);
+            file.persist(&path).map_err(|error| error.error)?;
+            Ok(shape)
+        };
+        write().map_err(|error| NumberError::file(&path, &error))
+    }
+
+    /// Opens a layer; its counts stay where they are.
+    ///
+    /// # Errors
+    /// When it is not there, or damaged.
+    pub(super) fn open(&self, sweep: usize, at: usize, layer: &Layer, width: usize) -> Result<Packed, NumberError> {
+        let path = self.layer(sweep, at);
+        let open = || -> io::Result<Packed> {
+            let mut file = File::open(&path)?;
+            let mut magic = vec![0; MAGIC.len()];
+            let mut sum = [0; 4];
+            let mut marks = vec![0; 8 * Marks::words(layer.blocks())];
+            file.read_exact(&mut magic)?;
+            file.read_exact(&mut sum)?;
+            file.read_exact(&mut marks)?;
+            let words =
+                marks.chunks_exact(8).map(|word| word.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)));
+            let shape = Shape::new(layer, Marks(words.collect()), width);
+            let firsts = firsts(&shape);
+            let mut sums = vec![0; 4 * firsts[firsts.len() - 1]];
+            file.read_exact(&mut sums)?;
+            if magic != MAGIC || u32::from_le_bytes(sum) != saved::sum([&marks[..], &sums]) {
+                return Err(io::Error::other("its checksum does not agree with its contents"));
+            }
+            let counts_at = counts_at(&shape);
+            if file.metadata()?.len() != counts_at + shape.bytes() {
+                return Err(io::Error::other("it is not as long as it must be"));
+            }
+            let sums = sums.chunks_exact(4).map(|sum| u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]])).collect();
+            let stretches = Stretches { path: path.clone(), file, counts_at, firsts, sums };
+            Ok(Packed { shape, body: Body::File(stretches) })
+        };
+        open().map_err(|error| {
+            NumberError::layers(
+                &path,
+                format!("is missing or damaged: {error}; remove the folder, and it is made again"),
+            )
+        })
+    }
+}
+
+/// The number of each group's first stretch, and of all stretches at the end.
+fn firsts(shape: &Shape) -> Box<[usize]> {
+    let mut all = 0;
+    let mut firsts = Vec::with_capacity(shape.starts.len());
+    for ends in 0..shape.starts.len() - 1 {
+        firsts.push(all);
+        let bytes = shape.bytes_of(ends);
+        all += (bytes.end - bytes.start).div_ceil(STRETCH) as usize;
+    }
+    firsts.push(all);
+    firsts.into()
+}
+
+/// Where the counts begin in a file.
+fn counts_at(shape: &Shape) -> u64 {
+    let firsts = firsts(shape);
+    (MAGIC.len() + 4 + 8 * shape.marks.0.len() + 4 * firsts[firsts.len() - 1]) as u64
+}
+
+/// The counts of a layer in its file.
+pub(super) struct Stretches {
+    path: PathBuf,
+    file: File,
+    counts_at: u64,
+    /// The first stretch of each group.
+    firsts: Box<[usize]>,
+    sums: Box<[u32]>,
+}
+
+impl Stretches {
+    /// Reads the bytes of a group, and tests its stretches.
+    ///
+    /// # Errors
+    /// When they cannot be read, or are not what was written.
+    pub(super) fn read(&self, ends: usize, bytes: Range<u64>) -> io::Result<Vec<u8>> {
+        let mut counts = crate::memory::zeroed((bytes.end - bytes.start) as usize)?;
+        let named = |error: io::Error| io::Error::other(format!("{}: {error}", self.path.display()));
+        self.file.read_exact_at(&mut counts, self.counts_at + bytes.start).map_err(named)?;
+        let sums = &self.sums[self.firsts[ends]..];
+        match counts.chunks(STRETCH as usize).zip(sums).all(|(stretch, &sum)| crc32fast::hash(stretch) == sum) {
+            true => Ok(counts),
+            false => {
+                let damaged = format!("{}: is damaged: a checksum does not agree with its counts", self.path.display());
+                Err(io::Error::new(io::ErrorKind::InvalidData, damaged))
+            }
+        }
+    }
+}

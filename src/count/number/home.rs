@@ -1,0 +1,115 @@
+//! Where the layers live while tours are numbered: in memory, or in a folder, where they are found again or made.
+
+use super::super::asked::Asked;
+use super::super::order::upright;
+use super::super::plan::Plan;
+use super::super::question::Question;
+use super::super::settings::Settings;
+use super::super::watch::Watch;
+use super::NUMBERING;
+use super::error::NumberError;
+use super::folder::{Folder, Manifest, SweepKept, patterns_sum};
+use super::make::{Made, make};
+use super::packed::Packed;
+use crate::board::Ending;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A folder for the layers of a question, and what it says of itself if they are there.
+pub(super) struct Found {
+    folder: Folder,
+    asked: Asked,
+    manifest: Option<Manifest>,
+}
+
+impl Found {
+    /// Looks into a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be made, or has the layers of something else.
+    pub(super) fn new(path: &Path, question: &Question) -> Result<Found, NumberError> {
+        let (folder, asked) = (Folder::new(path)?, asked(question));
+        let manifest = folder.manifest(NUMBERING, &asked)?;
+        Ok(Found { folder, asked, manifest })
+    }
+}
+
+/// Where the layers are.
+pub(super) enum Home {
+    /// In memory, by sweep.
+    Memory(Vec<Vec<Arc<Packed>>>),
+    /// In files; and how wide their counts are, by sweep.
+    Folder(Folder, Vec<Vec<usize>>),
+}
+
+impl Home {
+    /// The layers of a plan, in the folder or in memory, made if they are not there; and what each sweep comes to.
+    ///
+    /// # Errors
+    /// When they cannot be made, or those that are there cannot be read by this plan.
+    pub(super) fn new(
+        plan: &Plan,
+        settings: &Settings,
+        found: Option<Found>,
+        watch: &Watch,
+    ) -> Result<(Home, Vec<u64>), NumberError> {
+        let Some(Found { folder, asked, manifest }) = found else {
+            let made = make(plan, settings, None, watch)?;
+            let totals = made.iter().map(|made| made.total).collect();
+            return Ok((Home::Memory(made.into_iter().map(|made| made.layers).collect()), totals));
+        };
+        let patterns = plan.sweeps.iter().map(|own| own.layers.layers.iter().map(|layer| patterns_sum(layer)));
+        let sweeps = match manifest {
+            Some(Manifest { sweeps, .. }) => {
+                let planned: Vec<Vec<u32>> = patterns.map(Iterator::collect).collect();
+                let fits = |(sweep, planned): (&SweepKept, &Vec<u32>)| {
+                    sweep.patterns == *planned && sweep.widths.len() == planned.len()
+                };
+                if sweeps.len() != planned.len() || !sweeps.iter().zip(&planned).all(fits) {
+                    let problem = "has layers that another version has planned: remove it, and they are made again";
+                    return Err(NumberError::layers(folder.path(), problem));
+                }
+                sweeps
+            }
+            None => {
+                let made = make(plan, settings, Some(&folder), watch)?.into_iter().zip(patterns);
+                let kept = |(Made { total, widths, .. }, patterns)| SweepKept {
+                    total,
+                    widths,
+                    patterns: Iterator::collect(patterns),
+                };
+                let manifest = Manifest { numbering: NUMBERING, question: asked, sweeps: made.map(kept).collect() };
+                folder.finish(&manifest)?;
+                manifest.sweeps
+            }
+        };
+        let totals = sweeps.iter().map(|sweep| sweep.total).collect();
+        Ok((Home::Folder(folder, sweeps.into_iter().map(|sweep| sweep.widths).collect()), totals))
+    }
+
+    /// The counts of a sweep after so many squares.
+    ///
+    /// # Errors
+    /// When their file is gone, or damaged.
+    pub(super) fn layer(&self, plan: &Plan, sweep: usize, at: usize) -> Result<Arc<Packed>, NumberError> {
+        match self {
+            Home::Memory(layers) => Ok(layers[sweep][at].clone()),
+            Home::Folder(folder, widths) => {
+                let layer = &plan.sweeps[sweep].layers.layers[at];
+                Ok(Arc::new(folder.open(sweep, at, layer, widths[sweep][at])?))
+            }
+        }
+    }
+}
+
+/// The question as layers are kept for it: they are the same whichever side is called the rows, and closed tours pass
+/// every start.
+fn asked(question: &Question) -> Asked {
+    let (board, exchanged) = upright(question.board);
+    let upright = |start| {
+        let (row, col) = question.board.row_col(start);
+        if exchanged { board.square(col, row) } else { Some(start) }
+    };
+    let start = question.start.filter(|_| question.ending == Ending::Open).and_then(upright);
+    Asked::new(&Question { board, start, ..*question }, None)
+}

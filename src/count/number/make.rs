@@ -1,0 +1,144 @@
+//! Making the layers: a pass over each sweep whose every layer is kept.
+//!
+//! What they will take is reckoned before. How wide counts are is not known then; by the rows of boards of up to nine
+//! squares across the largest stays below 2^16 for three rows, and mostly below 2^32 for two more. Where no block is zero
+//! and the counts are as wide as that, it is what is reckoned; mostly it is less.
+
+use super::super::handout::Crew;
+use super::super::pass::{GROWTH, Halt, Means, Pass, ROOM, SPARSE_COUNTS};
+use super::super::plan::Plan;
+use super::super::residues::Modulus;
+use super::super::settings::Settings;
+use super::super::spill::Spill;
+use super::super::sweep::Sweep;
+use super::super::table::Tables;
+use super::super::watch::{Phase, Watch};
+use super::error::NumberError;
+use super::folder::Folder;
+use super::packed::{Body, Packed, Packing, Shape};
+use crate::memory::reserve;
+use std::sync::Arc;
+
+/// Rows whose counts are reckoned with 16 bits, and with 32; further ones have 64.
+const ROWS_16: u32 = 3;
+const ROWS_32: u32 = 5;
+
+/// What came of a sweep.
+pub(super) struct Made {
+    /// Its number.
+    pub(super) total: u64,
+    /// Bytes of a count, by layer.
+    pub(super) widths: Vec<usize>,
+    /// The layers, if they stay in memory.
+    pub(super) layers: Vec<Arc<Packed>>,
+}
+
+/// Bytes that the layers of a plan take, about, and hardly ever more.
+pub(super) fn reckoned(plan: &Plan) -> u64 {
+    let width = |row| {
+        if row < ROWS_16 {
+            2
+        } else if row < ROWS_32 {
+            4
+        } else {
+            8
+        }
+    };
+    let sweep = |sweep: &Sweep| -> u64 {
+        let layers = sweep.order.steps.iter().zip(&sweep.layers.layers[1..]);
+        layers.map(|(step, layer)| layer.states() * width(step.row) + layer.blocks() / 8).sum()
+    };
+    plan.sweeps.iter().map(sweep).sum()
+}
+
+/// Makes the layers of every sweep, in a folder or in memory.
+///
+/// # Errors
+/// When they do not fit there, when a count outgrows 64 bits, or when it was asked to stop.
+pub(super) fn make(
+    plan: &Plan,
+    settings: &Settings,
+    folder: Option<&Folder>,
+    watch: &Watch,
+) -> Result<Vec<Made>, NumberError> {
+    check(plan, settings, folder)?;
+    watch.show(|now| (now.phase, now.memory_limit) = (Phase::Counting, settings.memory));
+    let (crew, tables) = (Crew { pool: &plan.pool, watch }, Tables::new());
+    let kept = if folder.is_some() { 0 } else { reckoned(plan) };
+    let limit = settings.memory.saturating_sub(plan.besides() + kept);
+    let means = Means { crew, tables, limit, spill: None, sparse_counts: SPARSE_COUNTS, growth: GROWTH, room: ROOM };
+    (0..plan.sweeps.len()).map(|sweep| one(plan, sweep, &means, folder)).collect()
+}
+
+/// Whether the layers fit where they are to be, and the count that makes them in memory.
+fn check(plan: &Plan, settings: &Settings, folder: Option<&Folder>) -> Result<(), NumberError> {
+    let (board, ending) = (plan.question().board, plan.question().ending.name());
+    let (layers, counting, limit) = (reckoned(plan), plan.memory(32), settings.memory);
+    match folder {
+        None if layers + counting > limit => {
+            Err(NumberError::Memory { board, ending, bytes: layers + counting, layers, limit })
+        }
+        Some(_) if counting > limit => Err(NumberError::Making { board, ending, bytes: counting, limit }),
+        Some(folder) => {
+            let free = Spill::free(folder.path()).map_err(|error| NumberError::file(folder.path(), &error))?;
+            let path = folder.path().display().to_string();
+            let too_large = NumberError::Disk { path, board, ending, bytes: layers, free };
+            if layers > free { Err(too_large) } else { Ok(()) }
+        }
+        None => Ok(()),
+    }
+}
+
+/// Makes the layers of one sweep.
+fn one(plan: &Plan, number: usize, means: &Means<'_>, folder: Option<&Folder>) -> Result<Made, NumberError> {
+    let sweep = &plan.sweeps[number];
+    means.crew.watch.pass_begins(sweep.states(), |now| {
+        (now.pass, now.sweep, now.modulus) = (0, number, Modulus::None);
+        now.by_row = plan.meters(number);
+    });
+    let mut made = Made { total: 0, widths: Vec::new(), layers: Vec::new() };
+    let mut pass = Pass::new(sweep, Modulus::None, means).map_err(halted)?;
+    loop {
+        let state = &pass.state;
+        if state.modulus != Modulus::None {
+            return Err(NumberError::Outgrown { board: plan.question().board, ending: plan.question().ending.name() });
+        }
+        let layer = &sweep.layers.layers[state.at];
+        let packing = Packing { layer, counts: &state.counts, store: &pass.store, largest: state.found.largest };
+        let shape = match folder {
+            Some(folder) => folder.write(number, state.at, &packing)?,
+            None => {
+                let packed = in_memory(&packing)?;
+                let shape = packed.shape.clone();
+                made.layers.push(Arc::new(packed));
+                shape
+            }
+        };
+        made.widths.push(shape.width);
+        if state.at == sweep.order.steps.len() {
+            // One pattern with one matching is left, if any.
+            made.total = state.found.largest as u64;
+            return Ok(made);
+        }
+        pass.step().map_err(halted)?;
+    }
+}
+
+fn in_memory(packing: &Packing<'_>) -> Result<Packed, NumberError> {
+    let shape: Shape = packing.shape();
+    let mut all = Vec::new();
+    reserve(&mut all, shape.bytes() as usize);
+    for ends in 0..shape.starts.len() - 1 {
+        packing.group(&shape, ends, &mut all).map_err(|error| NumberError::File(error.to_string()))?;
+    }
+    Ok(Packed { shape, body: Body::Memory(all) })
+}
+
+/// Why a pass ended early.
+pub(super) fn halted(halt: Halt) -> NumberError {
+    match halt {
+        Halt::Stopped => NumberError::Stopped,
+        Halt::Failed(error) => error.into(),
+        Halt::TooLarge => NumberError::TooWide,
+    }
+}

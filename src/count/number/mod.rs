@@ -1,0 +1,277 @@
+//! Every tour has a number: the tour with a number, the number of a tour, and so tours drawn uniformly.
+//!
+//! # Numbering 1
+//!
+//! A count (see [`count`](super)) leaves, for every state after every square, the number of sets of moves that lead to it.
+//! Let all of them be kept. The sets of moves that lead to a state `s` after square `t` are numbered from 0 so: put the
+//! states before square `t` that lead to `s` in order; those sets of moves that come by the first of them have the first
+//! numbers, in the order that they have among those that lead to *it*, then come those by the second, and so on. Before
+//! the first square there is one state, and one set of moves, with none in it: number 0.
+//!
+//! The order of the states before `s` is:
+//!
+//! 1. by what square `t` chooses. Its neighbours that are still to be processed are given places 0, 1, ..: in the order of
+//!    [`MOVES`](crate::board::MOVES) on the board with its short side across, and of an open tour the apex after them. A
+//!    choice is the sum of `2^place` over the neighbours that it has a move to; the smaller sum comes first.
+//! 2. by the rank of the matching before: the smaller first. The ends are taken in the order of their slots, the first one's
+//!    mate has a position among the others, and that is the leading digit (`matching`). Which square has which slot is told
+//!    by `order`, as is the order in which squares are processed ([`processing_order`](super::processing_order)).
+//!
+//! After the last square one state is left, and what leads to it are the tours of a sweep, `0 .. total - 1`. Then:
+//!
+//! * closed tours: there is one sweep, and its number is the tour's. Tours are undirected.
+//! * open tours: the sweeps come one after the other, first those whose first end is white (see `sweep`). Where a sweep
+//!   counts twice, once for its tours and once for these turned by a half turn, the number is `2 * sweep's + turned`. Then
+//!   comes the direction: `number = 2 * that + direction`, where direction 0 begins at the end that comes first row by row
+//!   from the top left of the board as it was asked for, and 1 at the other.
+//! * open tours from a given square: one sweep, whose number is the tour's; the square gives the direction.
+//! * 1x1 has one open tour, number 0.
+//!
+//! # Why that is a numbering
+//!
+//! *Every number below the total is some tour's, and every tour has one.* By induction over the squares: the sets that lead
+//! to `s` are the disjoint union, over the pairs of a choice and a state before, of those that lead to that state, because
+//! a set of moves has one choice at every square, and so one state after every square. Their counts add up to the count
+//! of `s`. So a number below that count lies in exactly one of the stretches that the states before have, and what it is
+//! above the beginning of the stretch is a number below that state's count. Walking back, from the last square to the
+//! first, a number becomes a set of moves ([`Numbers::tours`]); walking on, the state after every square is known, and the
+//! beginnings of its stretches add up to the number ([`Numbers::numbers`]). Neither walk looks at a count that is wrong, as
+//! none overflows: beyond 64 bits there is no numbering.
+//!
+//! *So a uniform number is a uniform tour*, and a uniform number below the total is had from random bits by drawing as many
+//! as the total has, again where they come to the total or more ([`draw()`]).
+//!
+//! The numbers do not depend on how layers are kept, on which states are stored that lead to no tour, or on threads: what
+//! leads to no tour is never walked through. A state that is not stored has count 0, and so no stretch.
+//!
+//! # How
+//!
+//! All tours go from layer to layer together, so that each layer is read once (`walk`). Layers are kept packed (`packed`),
+//! in memory or in a folder (`home`, `folder`), and made by a count (`make`). `share` takes a number apart, `moves` makes
+//! tours of choices. `evenness` and `required` are what draws are held against.
+
+mod draw;
+mod error;
+mod evenness;
+mod folder;
+mod home;
+mod make;
+mod moves;
+mod packed;
+mod required;
+mod share;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use super::plan::Plan;
+use super::question::Question;
+use super::settings::Settings;
+use super::watch::Watch;
+use crate::board::{Board, Ending, Tour};
+pub use draw::draw;
+pub use error::NumberError;
+pub use evenness::Evenness;
+use home::{Found, Home};
+use moves::Choices;
+use rayon::prelude::*;
+pub use required::closed_with_move;
+use share::{Digits, Shares, sweep_of};
+use std::path::Path;
+use walk::{State, Step, Walker};
+
+/// The numbering that this program has; another one would have another number.
+pub const NUMBERING: u32 = 1;
+
+/// The tours of a question by number.
+pub struct Numbers {
+    plan: Plan,
+    home: Home,
+    shares: Shares,
+    choices: Choices,
+}
+
+impl Numbers {
+    /// Numbers the tours of a question: closed ones, whatever the start, open ones, or those from a start. The layers are
+    /// made, in memory or in this folder, unless the folder has them.
+    ///
+    /// # Errors
+    /// [`NumberError`] when they do not fit, when a count outgrows 64 bits, when the folder has something else, or when it
+    /// was asked to stop.
+    pub fn new(
+        question: &Question,
+        settings: &Settings,
+        folder: Option<&Path>,
+        watch: &Watch,
+    ) -> Result<Numbers, NumberError> {
+        let question = Question { unique: false, strict: false, ..*question };
+        refuse_outgrown(&question)?;
+        Plan::can_be_made(&question, settings.memory)?;
+        let found = folder.map(|folder| Found::new(folder, &question)).transpose()?;
+        let plan = Plan::new(&question, settings.memory, watch)?;
+        let (home, totals) = Home::new(&plan, settings, found, watch)?;
+        let choices = Choices::new(question.board);
+        let shares = Shares::new(&question, totals.into_iter());
+        Ok(Numbers { plan, home, shares, choices })
+    }
+
+    /// How many tours there are: closed ones undirected, open ones directed.
+    pub fn count(&self) -> u128 {
+        if self.is_single() { 1 } else { self.shares.count() }
+    }
+
+    /// What is numbered.
+    pub fn question(&self) -> &Question {
+        self.plan.question()
+    }
+
+    /// Whether a tour has this number.
+    ///
+    /// # Errors
+    /// [`NumberError::PastEnd`] when none has.
+    pub fn check(&self, number: u128) -> Result<(), NumberError> {
+        let (&Question { board, ending, .. }, count) = (self.question(), self.count());
+        let ending = ending.name();
+        if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
+    }
+
+    /// Squares that the tours of a walk go through, of all sweeps.
+    pub fn steps(&self) -> usize {
+        self.plan.sweeps.iter().map(|sweep| sweep.order.steps.len()).sum()
+    }
+
+    /// Whether the board is one square, and its open tour makes no move.
+    fn is_single(&self) -> bool {
+        let Question { board, ending, .. } = *self.question();
+        board.squares() == 1 && ending == Ending::Open
+    }
+
+    /// The tours with these numbers, in their order; each is verified. A closed tour begins at the start, or else at the
+    /// square at the top left, and goes on to the lesser neighbour. `step_done` hears of each of the [`Numbers::steps`] and
+    /// says whether to go on.
+    ///
+    /// # Errors
+    /// [`NumberError::PastEnd`] for the first number that is no tour's; layers that cannot be read or are damaged;
+    /// [`NumberError::Stopped`].
+    pub fn tours(&self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
+        let &Question { board, ending, start, .. } = self.question();
+        numbers.iter().try_for_each(|&number| self.check(number))?;
+        let fault = |_| NumberError::Contradiction;
+        if self.is_single() {
+            let one = || Tour::verify(board, ending, board.all().collect::<Vec<_>>()).map_err(fault);
+            return numbers.iter().map(|_| one()).collect();
+        }
+        let digits: Vec<Digits> = numbers.iter().filter_map(|&number| self.shares.split(number)).collect();
+        let chosen = self.chosen(&digits, step_done)?;
+        let parts = chosen.par_chunks(board.squares() as usize).zip(&digits);
+        let tour = |(chosen, &digits): (&[u8], &Digits)| self.choices.tour(chosen, digits, start).map_err(fault);
+        self.plan.pool.install(|| parts.map(tour).collect())
+    }
+
+    /// What the squares of the tours with these digits choose, in the order of processing, one tour after the other.
+    fn chosen(&self, digits: &[Digits], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u8>, NumberError> {
+        let squares = self.question().board.squares() as usize;
+        let mut chosen = vec![0; squares * digits.len()];
+        for (number, sweep) in self.plan.sweeps.iter().enumerate() {
+            let last = State { twos: sweep.order.steps.last().map_or(0, |step| step.active), ..State::default() };
+            let own = (0..).zip(digits).filter(|(_, digits)| digits.sweep == number);
+            let walker = |(tour, digits): (u32, &Digits)| Walker { state: last, tour, chosen: 0, number: digits.left };
+            let mut walkers: Vec<Walker> = own.map(walker).collect();
+            for at in (0..squares).rev() {
+                if !walkers.is_empty() {
+                    let counts = self.home.layer(&self.plan, number, at)?;
+                    let step = Step::new(&sweep.layers, at, &counts);
+                    self.plan.pool.install(|| step.back(&mut walkers))?;
+                    walkers.iter().for_each(|walker| chosen[walker.tour as usize * squares + at] = walker.chosen);
+                }
+                go_on(step_done)?;
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// The numbers of tours, in their order. `step_done` hears of each of the [`Numbers::steps`] and says whether to go on.
+    ///
+    /// # Errors
+    /// [`NumberError::Foreign`] for the first that is none of those that are numbered; layers that cannot be read or are
+    /// damaged; [`NumberError::Stopped`].
+    pub fn numbers(&self, tours: &[Tour], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u128>, NumberError> {
+        if let Some(index) = tours.iter().position(|tour| !self.has(tour)) {
+            return Err(NumberError::Foreign { index: index + 1, wanted: self.wanted() });
+        }
+        if self.is_single() {
+            return Ok(vec![0; tours.len()]);
+        }
+        let squares = self.question().board.squares() as usize;
+        let mut digits: Vec<Digits> = tours.iter().map(|tour| self.known_digits(tour)).collect();
+        let mut chosen = Vec::with_capacity(squares * tours.len());
+        tours.iter().zip(&digits).for_each(|(tour, digits)| chosen.extend(self.choices.chosen(tour, digits.turned)));
+        for (number, sweep) in self.plan.sweeps.iter().enumerate() {
+            let own = (0..).zip(&digits).filter(|(_, digits)| digits.sweep == number);
+            let walker = |(tour, _): (u32, &Digits)| Walker { tour, ..Walker::default() };
+            let mut walkers: Vec<Walker> = own.map(walker).collect();
+            for at in 0..squares {
+                if !walkers.is_empty() {
+                    let counts = self.home.layer(&self.plan, number, at)?;
+                    let step = Step::new(&sweep.layers, at, &counts);
+                    walkers.iter_mut().for_each(|walker| walker.chosen = chosen[walker.tour as usize * squares + at]);
+                    self.plan.pool.install(|| step.on(&mut walkers))?;
+                }
+                go_on(step_done)?;
+            }
+            walkers.iter().for_each(|walker| digits[walker.tour as usize].left = walker.number);
+        }
+        Ok(digits.into_iter().map(|digits| self.shares.join(digits)).collect())
+    }
+
+    /// Whether a tour is one of those that are numbered.
+    fn has(&self, tour: &Tour) -> bool {
+        let &Question { board, ending, start, .. } = self.question();
+        let begins = ending == Ending::Closed || start.is_none_or(|start| tour.squares()[0] == start);
+        tour.board() == board && tour.ending() == ending && tour.holes().is_empty() && begins
+    }
+
+    /// What is numbered, in words.
+    fn wanted(&self) -> String {
+        let &Question { board, ending, start, .. } = self.question();
+        let start = start.filter(|_| ending == Ending::Open).map(|start| format!(" from {}", board.name(start)));
+        format!("{} tour of {board}{}", ending.name(), start.unwrap_or_default())
+    }
+
+    /// The digits of a tour, but for its number in its sweep.
+    fn known_digits(&self, tour: &Tour) -> Digits {
+        let question = self.question();
+        let plain = Digits { sweep: 0, left: 0, turned: false, backwards: false };
+        if question.ending == Ending::Closed {
+            return plain;
+        }
+        let squares = tour.squares();
+        let (sweep, turned) = sweep_of(question, self.choices.end_colours(tour)).unwrap_or((0, false));
+        let backwards = question.start.is_none() && squares[0] > squares[squares.len() - 1];
+        Digits { sweep, turned, backwards, ..plain }
+    }
+}
+
+fn go_on(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
+    if step_done() { Ok(()) } else { Err(NumberError::Stopped) }
+}
+
+/// Refuses what is known to have counts beyond 64 bits.
+fn refuse_outgrown(question: &Question) -> Result<(), NumberError> {
+    let Question { board, ending, start, .. } = *question;
+    if start.is_some() && ending == Ending::Open || !is_known_to_outgrow(board, ending) {
+        return Ok(());
+    }
+    Err(NumberError::Outgrown { board, ending: ending.name() })
+}
+
+/// Whether the published number of tours says that a sweep comes to more than 64 bits hold.
+fn is_known_to_outgrow(board: Board, ending: Ending) -> bool {
+    use crate::board::Kind;
+    let (kind, sweeps) = match ending {
+        Ending::Closed => (Kind::ClosedUndirected, 1),
+        Ending::Open => (Kind::OpenUndirected, 2),
+    };
+    let known = board.known_count(kind).map(|known| known.count);
+    known.is_some_and(|count| count / sweeps > u128::from(u64::MAX))
+}

@@ -1,0 +1,285 @@
+//! The counts of one layer as they are kept: by group, and of each group only the blocks that are not all zero.
+//!
+//! Which blocks are there is one bit each; where a group begins follows from these bits, and where a block stands in its
+//! group from those before it. Counts are 2, 4 or 8 bytes wide, the low byte first, and no wider than the layer's
+//! largest wants.
+
+use super::super::bits::extract;
+use super::super::dense::{Counts, Store};
+use super::super::gather::SparseGroup;
+use super::super::layers::Layer;
+use super::super::matching::matchings;
+use super::super::set::Groups;
+use super::folder::Stretches;
+use crate::memory::room;
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
+
+/// Bits by number.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Marks(pub(super) Vec<u64>);
+
+impl Marks {
+    /// So many bits, none of them set.
+    fn none(bits: u64) -> Marks {
+        Marks(vec![0; Marks::words(bits)])
+    }
+
+    /// Words of so many bits.
+    pub(super) fn words(bits: u64) -> usize {
+        bits.div_ceil(64) as usize
+    }
+
+    fn set(&mut self, bit: u64) {
+        self.0[bit as usize / 64] |= 1 << (bit % 64);
+    }
+
+    fn get(&self, bit: u64) -> bool {
+        self.0[bit as usize / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// How many are set.
+    fn count(&self, bits: Range<u64>) -> u64 {
+        ones(&self.0, bits)
+    }
+}
+
+/// How many of these bits are set.
+fn ones(words: &[u64], bits: Range<u64>) -> u64 {
+    let below = |bit: u64| (1 << (bit % 64)) - 1;
+    let (first, last) = (bits.start as usize / 64, bits.end as usize / 64);
+    let head = words.get(first).map_or(0, |word| word & below(bits.start)).count_ones();
+    let tail = words.get(last).map_or(0, |word| word & below(bits.end)).count_ones();
+    let whole: u64 = words[first.min(words.len())..last].iter().map(|word| u64::from(word.count_ones())).sum();
+    whole + u64::from(tail) - u64::from(head)
+}
+
+/// What is known of a layer without its counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    /// Bytes of a count.
+    pub(super) width: usize,
+    /// Which blocks are kept.
+    pub(super) marks: Marks,
+    /// By the ends' mask: counts kept before the group; and at the end all.
+    pub(super) starts: Box<[u64]>,
+}
+
+impl Shape {
+    /// The shape of a layer of whose blocks these are kept.
+    pub(super) fn new(layer: &Layer, marks: Marks, width: usize) -> Shape {
+        let mut kept = 0;
+        let mut starts = room(layer.places.len());
+        starts.push(0);
+        for (ends, place) in layer.places.windows(2).enumerate() {
+            let size = matchings(ends.count_ones() as usize / 2) as u64;
+            kept += size * marks.count(place[0].block..place[1].block);
+            starts.push(kept);
+        }
+        Shape { width, marks, starts: starts.into() }
+    }
+
+    /// Where a group's counts are among those that are kept, in bytes.
+    pub(super) fn bytes_of(&self, ends: usize) -> Range<u64> {
+        let width = self.width as u64;
+        self.starts[ends] * width..self.starts[ends + 1] * width
+    }
+
+    /// Bytes of all counts.
+    pub(super) fn bytes(&self) -> u64 {
+        self.starts[self.starts.len() - 1] * self.width as u64
+    }
+}
+
+/// A layer of a pass, to be packed.
+pub(super) struct Packing<'a> {
+    pub(super) layer: &'a Layer,
+    pub(super) counts: &'a Counts,
+    pub(super) store: &'a Store,
+    /// The largest count.
+    pub(super) largest: u128,
+}
+
+impl Packing<'_> {
+    /// What comes of it.
+    pub(super) fn shape(&self) -> Shape {
+        let mut marks = Marks::none(self.layer.blocks());
+        match self.counts {
+            Counts::Dense { marks: kept, .. } => {
+                (0..).zip(kept).filter(|(_, kept)| **kept).for_each(|(block, _)| marks.set(block));
+            }
+            Counts::Sparse(groups) => {
+                // Where a plan has nothing, as of a board without tours, the empty board is no state of it.
+                for (group, place) in groups.iter().zip(self.layer.places.windows(2)) {
+                    let planned = (place[1].block - place[0].block) as usize;
+                    let blocks = (0..group.ends.len().min(planned)).filter(|&at| !group.block(at).is_empty());
+                    blocks.for_each(|at| marks.set(place[0].block + at as u64));
+                }
+            }
+        }
+        let width = [2, 4].into_iter().find(|&bytes| self.largest >> (8 * bytes) == 0).unwrap_or(8);
+        Shape::new(self.layer, marks, width)
+    }
+
+    /// Appends the counts of a group that are kept.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(super) fn group(&self, shape: &Shape, ends: usize, packed: &mut Vec<u8>) -> io::Result<()> {
+        let (from, to) = (self.layer.places[ends], self.layer.places[ends + 1]);
+        let size = matchings(ends.count_ones() as usize / 2);
+        let kept = (from.block..to.block).filter(|&block| shape.marks.get(block)).map(|block| block - from.block);
+        match self.counts {
+            Counts::Sparse(groups) => kept.for_each(|at| spread(&groups[ends], at as usize, size, shape.width, packed)),
+            Counts::Dense { bytes, .. } => {
+                let mut block = vec![0; size * bytes];
+                let layer_bytes = bytes * self.layer.states() as usize;
+                for at in kept {
+                    let offset = (from.state + at * size as u64) * *bytes as u64;
+                    self.store.read(offset, &mut block, layer_bytes)?;
+                    rewrite(&block, *bytes, shape.width, packed);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Appends a block of which only the counts that are not zero are there.
+fn spread(group: &SparseGroup, at: usize, size: usize, width: usize, packed: &mut Vec<u8>) {
+    let first = packed.len();
+    packed.resize(first + size * width, 0);
+    for &(rank, count) in group.block(at) {
+        packed[first + rank as usize * width..][..width].copy_from_slice(&count.to_le_bytes()[..width]);
+    }
+}
+
+/// Appends counts of the machine's own, of `bytes` bytes, in another width that holds them.
+fn rewrite(counts: &[u8], bytes: usize, width: usize, packed: &mut Vec<u8>) {
+    if bytes == width && cfg!(target_endian = "little") {
+        return packed.extend_from_slice(counts);
+    }
+    for count in counts.chunks_exact(bytes) {
+        let mut wide = [0; 8];
+        wide[..bytes].copy_from_slice(count);
+        if cfg!(target_endian = "big") {
+            wide[..bytes].reverse();
+        }
+        packed.extend_from_slice(&wide[..width]);
+    }
+}
+
+/// A kept layer.
+pub(super) struct Packed {
+    pub(super) shape: Shape,
+    pub(super) body: Body,
+}
+
+/// Where its counts are.
+pub(super) enum Body {
+    Memory(Vec<u8>),
+    File(Stretches),
+}
+
+impl Packed {
+    /// The counts of a group.
+    ///
+    /// # Errors
+    /// When they cannot be read, or are damaged.
+    pub(super) fn group<'a>(&'a self, groups: &Groups, layer: &'a Layer, ends: u32) -> io::Result<Group<'a>> {
+        let bytes = self.shape.bytes_of(ends as usize);
+        let counts = match &self.body {
+            Body::Memory(all) => Cow::Borrowed(&all[bytes.start as usize..bytes.end as usize]),
+            Body::File(file) => Cow::Owned(file.read(ends as usize, bytes)?),
+        };
+        Ok(Group {
+            patterns: groups.table(&layer.set, ends),
+            free: !ends & ((1 << groups.slots) - 1),
+            first: layer.places[ends as usize].block,
+            shape: &self.shape,
+            size: matchings(ends.count_ones() as usize / 2),
+            counts,
+        })
+    }
+}
+
+/// The counts of a group.
+pub(super) struct Group<'a> {
+    /// The truth table of its patterns.
+    patterns: &'a [u64],
+    /// The slots without an end.
+    free: u32,
+    /// Its first block.
+    first: u64,
+    shape: &'a Shape,
+    /// States a block.
+    size: usize,
+    counts: Cow<'a, [u8]>,
+}
+
+impl Group<'_> {
+    /// The counts of the pattern with these twos; nothing if all are zero.
+    pub(super) fn block(&self, twos: u32) -> Option<Block<'_>> {
+        let bit = u64::from(extract(twos, self.free));
+        if self.patterns.get(bit as usize / 64)? >> (bit % 64) & 1 == 0 {
+            return None;
+        }
+        let block = self.first + ones(self.patterns, 0..bit);
+        if !self.shape.marks.get(block) {
+            return None;
+        }
+        let bytes = self.size * self.shape.width;
+        let at = self.shape.marks.count(self.first..block) as usize * bytes;
+        Some(Block { counts: &self.counts[at..at + bytes], width: self.shape.width })
+    }
+}
+
+/// The counts of a pattern.
+pub(super) struct Block<'a> {
+    counts: &'a [u8],
+    width: usize,
+}
+
+impl Block<'_> {
+    /// The count of the matching with this rank.
+    pub(super) fn count(&self, rank: usize) -> u64 {
+        let mut wide = [0; 8];
+        wide[..self.width].copy_from_slice(&self.counts[rank * self.width..][..self.width]);
+        u64::from_le_bytes(wide)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_counted_between_any_two_places() {
+        let mut marks = Marks::none(200);
+        let set = [0, 5, 63, 64, 127, 128, 190];
+        set.iter().for_each(|&bit| marks.set(bit));
+        for from in 0..=200 {
+            for to in from..=200 {
+                let expected = set.iter().filter(|bit| (from..to).contains(*bit)).count() as u64;
+                assert_eq!(marks.count(from..to), expected, "{from}..{to}");
+            }
+        }
+        // A layer whose blocks fill their words has none behind the last.
+        assert_eq!(Marks(vec![u64::MAX]).count(0..64), 64);
+        assert_eq!(Marks(vec![u64::MAX]).count(64..64), 0);
+    }
+
+    #[test]
+    fn counts_are_the_same_in_another_width() {
+        let counts = [1u32, 0, 65_535];
+        let mut packed = Vec::new();
+        rewrite(bytemuck::cast_slice(&counts), 4, 2, &mut packed);
+        let block = Block { counts: &packed, width: 2 };
+        assert_eq!((0..3).map(|rank| block.count(rank)).collect::<Vec<_>>(), [1, 0, 65_535]);
+        packed.clear();
+        spread(&SparseGroup { ends: vec![0, 2], counts: vec![(0, 7), (2, 9)] }, 1, 3, 4, &mut packed);
+        let block = Block { counts: &packed, width: 4 };
+        assert_eq!((0..3).map(|rank| block.count(rank)).collect::<Vec<_>>(), [7, 0, 9]);
+    }
+}

@@ -1,0 +1,189 @@
+//! The walk from layer to layer: what was before a state, in a fixed order, and how many ways led to it.
+//!
+//! Many tours walk together. Before each step they are sorted by context (see `rule`): the states before and after a step
+//! are of one context, so that its groups are read once, used for every tour that stands there, and forgotten. Threads
+//! take contexts; what comes of a tour is the same whichever of them has it.
+
+use super::super::bits::deposit;
+use super::super::layers::{Layer, Layers};
+use super::super::rule::{Rule, Rules};
+use super::error::NumberError;
+use super::packed::{Group, Packed};
+use rayon::prelude::*;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+/// Tours of one context that a thread takes at once.
+const AT_ONCE: usize = 256;
+
+/// A state: a degree pattern and the matching of its ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub(super) struct State {
+    /// The slots that hold ends.
+    pub(super) ends: u32,
+    /// The slots with degree 2.
+    pub(super) twos: u32,
+    /// The rank of the matching.
+    pub(super) rank: u32,
+}
+
+/// A tour on its way.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Walker {
+    /// Where it stands.
+    pub(super) state: State,
+    /// Which tour it is.
+    pub(super) tour: u32,
+    /// The neighbours that the step in work chooses, as bits of places.
+    pub(super) chosen: u8,
+    /// On the way back: what is left of its number. On the way there: what has come together of it.
+    pub(super) number: u64,
+}
+
+/// One step, and the counts before it.
+pub(super) struct Step<'a> {
+    layers: &'a Layers,
+    before: &'a Layer,
+    rules: &'a Rules,
+    counts: &'a Packed,
+}
+
+impl<'a> Step<'a> {
+    /// The step after `at` squares, where these are the counts.
+    pub(super) fn new(layers: &'a Layers, at: usize, counts: &'a Packed) -> Step<'a> {
+        Step { layers, before: &layers.layers[at], rules: &layers.rules[at], counts }
+    }
+
+    /// Takes every walker a step back: its number tells from which state it came.
+    ///
+    /// # Errors
+    /// When counts cannot be read, or add up to less than the number of a walker.
+    pub(super) fn back(&self, walkers: &mut [Walker]) -> Result<(), NumberError> {
+        self.each(walkers, |context, walker, ranks| {
+            let after = walker.state;
+            let mut found = None;
+            context.each_before(after, ranks, |rule, before, count| {
+                if walker.number < count {
+                    found = Some((rule.chosen, before));
+                    return ControlFlow::Break(());
+                }
+                walker.number -= count;
+                ControlFlow::Continue(())
+            })?;
+            let Some((chosen, before)) = found else { return Err(NumberError::Contradiction) };
+            (walker.chosen, walker.state) = (chosen as u8, before);
+            Ok(())
+        })
+    }
+
+    /// Takes every walker a step on, by what it chooses, and adds to its number all that comes before that.
+    ///
+    /// # Errors
+    /// When counts cannot be read, or no tour chooses so.
+    pub(super) fn on(&self, walkers: &mut [Walker]) -> Result<(), NumberError> {
+        self.each(walkers, |context, walker, ranks| {
+            let before = walker.state;
+            let after = context.after(before, walker.chosen.into()).ok_or(NumberError::Contradiction)?;
+            let mut found = false;
+            context.each_before(after, ranks, |_, other, count| {
+                found = other == before && count > 0;
+                if found {
+                    return ControlFlow::Break(());
+                }
+                walker.number += count;
+                ControlFlow::Continue(())
+            })?;
+            walker.state = after;
+            if found { Ok(()) } else { Err(NumberError::Contradiction) }
+        })
+    }
+
+    /// Does `work` on every walker, in its context.
+    fn each(
+        &self,
+        walkers: &mut [Walker],
+        work: impl Fn(&Context<'_>, &mut Walker, &mut Vec<usize>) -> Result<(), NumberError> + Sync,
+    ) -> Result<(), NumberError> {
+        let concerned = self.rules.concerned;
+        let key = |walker: &Walker| walker.state.ends & !concerned;
+        walkers.par_sort_unstable_by_key(|walker| (key(walker), walker.state));
+        walkers.par_chunk_by_mut(|one, other| key(one) == key(other)).try_for_each(|walkers| {
+            let context = Context::new(self, key(&walkers[0]));
+            walkers.par_chunks_mut(AT_ONCE).try_for_each_init(Vec::new, |ranks, walkers| {
+                walkers.iter_mut().try_for_each(|walker| work(&context, walker, ranks))
+            })
+        })
+    }
+}
+
+/// One context of a step.
+struct Context<'a> {
+    step: &'a Step<'a>,
+    ends: u32,
+    /// The groups before, read when they are first asked for.
+    groups: Box<[OnceLock<io::Result<Group<'a>>>]>,
+}
+
+impl<'a> Context<'a> {
+    fn new(step: &'a Step<'a>, ends: u32) -> Context<'a> {
+        let places = 1 << step.rules.concerned.count_ones();
+        Context { step, ends, groups: (0..places).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The group at a place.
+    fn group(&self, place: usize) -> Result<&Group<'a>, NumberError> {
+        let Step { layers, before, rules, counts } = self.step;
+        let ends = self.ends | deposit(place as u32, rules.concerned);
+        let group = self.groups[place].get_or_init(|| counts.group(&layers.groups, before, ends));
+        group.as_ref().map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => NumberError::Damaged(error.to_string()),
+            _ => NumberError::File(error.to_string()),
+        })
+    }
+
+    /// Visits the states before that lead to this one, in the order of the numbering, each with its count, until told
+    /// to stop. Some whose count is 0 are left out: of patterns that are not stored, or have no other counts.
+    fn each_before(
+        &self,
+        after: State,
+        ranks: &mut Vec<usize>,
+        mut visit: impl FnMut(&Rule, State, u64) -> ControlFlow<()>,
+    ) -> Result<(), NumberError> {
+        let rules = self.step.rules;
+        for rule in rules.leading_to(after.ends & rules.concerned) {
+            if after.twos & rule.fixed_after.slots != rule.fixed_after.twos {
+                continue;
+            }
+            let ends = self.ends | rule.before;
+            let twos = after.twos & !rule.fixed_after.slots | rule.fixed_before.twos;
+            let group = self.group(rules.place(rule.before))?;
+            let Some(block) = group.block(twos) else { continue };
+            let pairs = ends.count_ones() as usize / 2;
+            rule.change(ends, after.ends).origins(pairs, after.rank as usize, ranks);
+            for &rank in &*ranks {
+                let before = State { ends, twos, rank: rank as u32 };
+                if visit(rule, before, block.count(rank)).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The state that a choice leads to; none if a state does not allow it.
+    fn after(&self, before: State, chosen: u32) -> Option<State> {
+        let rules = self.step.rules;
+        let fits = |rule: &&Rule| {
+            rule.chosen == chosen
+                && rule.before == before.ends & rules.concerned
+                && before.twos & rule.fixed_before.slots == rule.fixed_before.twos
+        };
+        let rule = rules.list.iter().find(fits)?;
+        let ends = self.ends | rule.after;
+        let twos = before.twos & !rule.fixed_before.slots | rule.fixed_after.twos;
+        let pairs = before.ends.count_ones() as usize / 2;
+        let rank = rule.change(before.ends, ends).of(pairs, before.rank as usize);
+        Some(State { ends, twos, rank: rank as u32 })
+    }
+}
