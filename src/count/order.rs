@@ -136,8 +136,8 @@ impl Order {
         Order { is_strip: false, ..Order::begun(board, board.rows(), &[board.rows()], apex) }
     }
 
-    /// The order of the boards of a strip, which all are so many squares across as `ground` and of these lengths. The
-    /// ground has two rows more than the longest of them.
+    /// The order of the boards of a strip, which all are so many squares across as `ground` and of these lengths, in
+    /// order. The ground has two rows more than the longest of them.
     pub(super) fn strip(ground: Board, lengths: &[u32], apex: Option<Apex>) -> Order {
         Order::begun(ground, ground.rows() - 2, lengths, apex)
     }
@@ -176,8 +176,8 @@ impl Order {
             ahead.extend(apex.map(|apex| apex.slot));
             order.slots = ahead.iter().fold(order.slots, |slots, &slot| slots.max(u32::from(slot) + 1));
             // A square of the fourth row from here on has no neighbour that is processed.
-            let near = lengths.iter().filter(|&&length| (row + 1..=row + 3).contains(&length));
-            let closed = near.filter_map(|&length| {
+            let near = (row + 1..=row + 3).filter(|length| lengths.binary_search(length).is_ok());
+            let closed = near.filter_map(|length| {
                 let mut left = (row * board.cols()..length * board.cols()).filter(|&index| !processed[index as usize]);
                 let joined = u32::from(apex.is_some());
                 let twos = left.try_fold(joined, |twos, index| Some(twos | 1 << slot_of[index as usize]?))?;

@@ -43,7 +43,8 @@ pub(super) struct Found {
 impl Found {
     /// Whether a run can have found it, of these sweeps, each with its lengths.
     fn is_sound(&self, sweeps: &[Vec<u32>], modulus: Option<u32>) -> bool {
-        let is_part = |&(sweep, length): &Part| sweeps.get(sweep).is_some_and(|lengths| lengths.contains(&length));
+        let is_part =
+            |&(sweep, length): &Part| sweeps.get(sweep).is_some_and(|lengths| lengths.binary_search(&length).is_ok());
         let passed = |&(sweep, _): &Part| self.passes.get(sweep).is_some_and(|&passes| passes > 0);
         self.numbers.keys().all(is_part)
             && self.numbers.values().all(|(number, how)| is_number(number, how, modulus))

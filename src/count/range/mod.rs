@@ -10,6 +10,8 @@
 //! settled until then. What passes have found can be kept in a file (`file`), and a run goes on from there.
 
 mod file;
+#[cfg(test)]
+mod tests;
 
 pub use file::KeptRange;
 
@@ -24,7 +26,7 @@ use super::question::{Count, Question};
 use super::residues::{Modulus, Residues};
 use super::settings::{How, Settings};
 use super::strip::Strip;
-use super::sweep::sweeps_for;
+use super::sweep::{Kind, sweeps_for};
 use super::table::Tables;
 use super::watch::{Phase, Watch};
 use crate::board::Board;
@@ -111,14 +113,16 @@ impl RangePlan {
         let (keeping, found) = self.kept(settings, watch)?;
         let mut run = Run { range: self, means, settings, modulus, below, found, keeping };
         let mut goes_on = true;
-        for (sweep, (.., lengths)) in self.strip.sweeps(plan.question()).into_iter().enumerate() {
-            let mut left = run.left(sweep, &lengths);
+        let sweeps = self.strip.sweeps(plan.question());
+        for (sweep, (.., lengths)) in sweeps.iter().enumerate() {
+            let mut left = run.left(sweep, lengths);
             while goes_on && !left.is_empty() {
                 goes_on = run.pass(sweep, &mut left)?;
                 run.note(sweep, goes_on.then_some(&left));
             }
         }
-        let boards: Vec<Settled> = self.strip.lengths().filter_map(|length| run.settled(length)).collect();
+        let kinds: Vec<Kind> = sweeps.into_iter().map(|(_, kind, _)| kind).collect();
+        let boards: Vec<Settled> = self.strip.lengths().filter_map(|length| run.settled(length, &kinds)).collect();
         let complete = boards.len() == self.strip.lengths().count();
         if complete {
             watch.is_done();
@@ -265,13 +269,12 @@ impl Run<'_> {
         }
     }
 
-    /// The number of the board of a length, if all its sweeps have theirs.
-    fn settled(&self, length: u32) -> Option<Settled> {
+    /// The number of the board of a length, if all its sweeps have theirs; `kinds` are those of the sweeps over all.
+    fn settled(&self, length: u32, kinds: &[Kind]) -> Option<Settled> {
         let board = self.range.strip.board(length);
         let question = Question { board, ..*self.range.plan.question() };
-        let sweeps = self.range.strip.sweeps(&question);
         let number = |(_, kind, _)| {
-            let at = sweeps.iter().position(|sweep| sweep.1 == kind)?;
+            let at = kinds.iter().position(|&other| other == kind)?;
             self.found.numbers.get(&(at, length)).cloned()
         };
         let numbers = sweeps_for(&question).into_iter().map(number).collect::<Option<Vec<_>>>()?;
@@ -279,150 +282,5 @@ impl Run<'_> {
             panic!("the numbers of the sweeps contradict each other: no answer may be told");
         };
         Some(Settled { board, count, how: numbers.into_iter().map(|(_, how)| how).fold(How::Plain, larger) })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Ending;
-
-    fn strip(first: &str, last: &str) -> Strip {
-        Strip::new(first.parse().unwrap(), last.parse().unwrap()).unwrap()
-    }
-
-    fn counted(strip: Strip, ending: Ending, strict: bool, change: impl FnOnce(&mut Settings)) -> RangeAnswer {
-        let question = Question { strict, ..Question::new("1x1".parse().unwrap(), ending) };
-        let mut settings = Settings { threads: 2, memory: 1 << 33, ..Settings::default() };
-        change(&mut settings);
-        let watch = Watch::new(settings.threads);
-        let plan = RangePlan::new(strip, &question, settings.memory, &watch).unwrap();
-        plan.run(&settings, &watch).unwrap()
-    }
-
-    /// The same boards, each counted by itself.
-    #[test]
-    fn every_board_of_a_range_has_the_number_that_it_has_alone() {
-        let endings = [(Ending::Closed, false), (Ending::Open, false), (Ending::Open, true)];
-        let strips = [("1x1", "1x4"), ("2x1", "2x5"), ("3x1", "3x12"), ("1x4", "9x4"), ("5x1", "5x7"), ("6x1", "6x5")];
-        let cases = strips.into_iter().flat_map(|strip| endings.map(|ending| (strip, ending)));
-        for ((first, last), (ending, strict)) in cases {
-            for Settled { board, count, .. } in counted(strip(first, last), ending, strict, |_| ()).boards {
-                let question = Question { strict, ..Question::new(board, ending) };
-                let watch = Watch::new(2);
-                let plan = Plan::new(&question, 1 << 33, &watch).unwrap();
-                let alone = plan.run(&Settings { threads: 2, memory: 1 << 33, ..Settings::default() }, &watch).unwrap();
-                assert_eq!(Some(count), alone.count, "{board} {ending:?} {strict}");
-            }
-        }
-    }
-
-    /// Counts that outgrow 64 bits; wide primes, and narrow ones where there is no room for wide counts.
-    #[test]
-    fn long_boards_are_put_together_from_residues() {
-        let of = |change: &dyn Fn(&mut Settings)| counted(strip("5x15", "5x22"), Ending::Closed, false, change).boards;
-        let wide = of(&|_| ());
-        assert_eq!(wide[3].count.to_string(), "161514101568508400");
-        assert_eq!(wide[7].count.to_string(), "17414154188157170439208");
-        assert_eq!((wide[1].how.moduli().len(), wide[7].how.moduli()[0]), (0, Modulus::TwoTo64));
-        let watch = Watch::new(2);
-        let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
-        let room = RangePlan::new(strip("5x15", "5x22"), &question, 1 << 33, &watch).unwrap().plan().memory(32);
-        let tight = of(&|settings| settings.memory = room);
-        assert!(tight[7].how.moduli().iter().all(|modulus| modulus.bytes() == Some(4)), "{:?}", tight[7].how);
-        let other = of(&|settings| settings.primes_below = Some(1 << 40));
-        assert!(other[1].how.moduli().iter().all(|modulus| modulus.bytes() == Some(8)), "{:?}", other[1].how);
-        for boards in [tight, other] {
-            assert!(boards.iter().map(|settled| &settled.count).eq(wide.iter().map(|settled| &settled.count)));
-        }
-    }
-
-    #[test]
-    fn what_is_stopped_before_it_begins_knows_what_is_plain() {
-        let watch = Watch::new(1);
-        let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
-        let plan = RangePlan::new(strip("5x1", "5x8"), &question, 1 << 33, &watch).unwrap();
-        watch.stop();
-        let answer = plan.run(&Settings { threads: 1, memory: 1 << 33, ..Settings::default() }, &watch).unwrap();
-        let boards: Vec<String> = answer.boards.iter().map(|settled| settled.board.to_string()).collect();
-        assert_eq!((boards, answer.complete), (["5x1", "5x3", "5x5", "5x7"].map(str::to_owned).to_vec(), false));
-    }
-
-    /// Stopped wherever it is, and taken up.
-    #[test]
-    fn a_range_goes_on_from_its_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("range");
-        let whole = counted(strip("5x1", "5x22"), Ending::Closed, false, |_| ());
-        let kept = |settings: &mut Settings| settings.checkpoint = Some(path.clone());
-        let first = counted(strip("5x1", "5x22"), Ending::Closed, false, kept);
-        assert_eq!((first.boards.len(), first.saved, first.unsaved), (22, Some(2), None));
-        // After its first pass, with the residues of what was open then.
-        let before = saved::older(&path);
-        let half = KeptRange::read(&before).unwrap().unwrap();
-        assert!(half.found().numbers.len() < 11 && !half.found().residues.is_empty());
-        for file in [before, path.clone()] {
-            let again = |settings: &mut Settings| settings.checkpoint = Some(file.clone());
-            let resumed = counted(strip("5x1", "5x22"), Ending::Closed, false, again);
-            assert_eq!((&resumed.boards, resumed.saved, resumed.complete), (&whole.boards, Some(2), true));
-        }
-    }
-
-    #[test]
-    fn a_file_of_another_range_or_a_damaged_one_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("range");
-        counted(strip("3x1", "3x12"), Ending::Closed, false, |settings| settings.checkpoint = Some(path.clone()));
-        let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
-        let refused = |last: &str| {
-            let (watch, settings) =
-                (Watch::new(1), Settings { checkpoint: Some(path.clone()), memory: 1 << 33, ..Settings::default() });
-            let plan = RangePlan::new(strip("3x1", last), &question, 1 << 33, &watch).unwrap();
-            let error = plan.run(&settings, &watch).unwrap_err();
-            assert!(error.is_usage());
-            error.to_string()
-        };
-        let other = refused("3x10");
-        assert!(
-            other.ends_with(
-                "is a checkpoint of the closed tours of 3x1..12, not of the closed tours of 3x1..10: name another file"
-            ),
-            "{other}"
-        );
-        let good = std::fs::read(&path).unwrap();
-        for at in (0..good.len()).step_by(7) {
-            let mut damaged = good.clone();
-            damaged[at] ^= 1;
-            std::fs::write(&path, &damaged).unwrap();
-            assert!(KeptRange::read(&path).is_err(), "{at}");
-            std::fs::write(&path, &good[..at]).unwrap();
-            assert!(KeptRange::read(&path).is_err(), "{at}");
-        }
-        // Made up, its checksum and all.
-        let text = String::from_utf8(good[..good.len() - 4].to_vec()).unwrap();
-        for (from, to) in [
-            ("\"across\":3", "\"across\":0"),
-            ("\"to\":12", "\"to\":4294967295"),
-            ("\"elapsed_s\":", "\"elapsed_s\":-1,\"x\":"),
-            ("\"ending\":\"closed\"", "\"ending\":\"ajar\""),
-            ("\"modulus\":null", "\"modulus\":4"),
-            ("\"passes\":[1]", "\"passes\":[99999]"),
-            ("\"passes\":[1]", "\"passes\":[1,1]"),
-            ("\"numbers\":[[[0,", "\"numbers\":[[[7,"),
-            ("\"bits\":", "\"bits\":1"),
-            (
-                "\"residues\":[]",
-                "\"residues\":[[[0,9],{\"value\":[1],\"product\":[0],\"settled\":false,\"moduli\":[]}]]",
-            ),
-        ] {
-            assert!(text.contains(from), "{from}: {text}");
-            let mut made_up = text.replacen(from, to, 1).into_bytes();
-            made_up.extend(crc32fast::hash(&made_up).to_le_bytes());
-            std::fs::write(&path, &made_up).unwrap();
-            assert!(
-                KeptRange::read(&path).err().is_some_and(|error| error.to_string().contains("is damaged")),
-                "{from}"
-            );
-        }
     }
 }
