@@ -6,11 +6,11 @@ use crate::count::wait_for_work;
 use serde_json::Value;
 use std::fs;
 
-/// The object that a count of a range prints; it must end well and say nothing on stderr.
+/// The object that a count of a range prints; it must end well.
 fn range(args: &str) -> Value {
     let args: Vec<&str> = ["count"].into_iter().chain(args.split_whitespace()).chain(["--json"]).collect();
     let output = run(&args);
-    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
     let report = object(&output);
     assert_eq!((&report["complete"], &report["stopped"]), (&true.into(), &Value::Null), "{args:?}");
     report
@@ -182,7 +182,7 @@ fn a_range_that_was_stopped_goes_on_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("range");
     let name = file.to_str().unwrap();
-    let child = spawn(destrier(&["count", "6x1..60", "--json", "--threads", "3", "--checkpoint", name]));
+    let child = spawn(destrier(&["count", "5x1..60", "--json", "--threads", "3", "--checkpoint", name]));
     wait_until("its first pass", || {
         fs::read(&file).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains("\"passes\":[1"))
     });
@@ -197,8 +197,8 @@ fn a_range_that_was_stopped_goes_on_from_its_file() {
         assert_refused(&["resume", name, option], option.split('=').next().unwrap());
     }
     let resumed = object(&run(&["resume", name, "--json"]));
-    let whole = range("6x1..60");
+    let whole = range("5x1..60");
     assert_eq!((&resumed["complete"], &resumed["boards"]), (&true.into(), &whole["boards"]));
-    assert_refused(&["count", "6x1..61", "--checkpoint", name], "is a checkpoint of the closed tours of 6x1..60");
+    assert_refused(&["count", "5x1..61", "--checkpoint", name], "is a checkpoint of the closed tours of 5x1..60");
     assert_refused(&["count", "6x6", "--checkpoint", name], "no checkpoint of a count");
 }
