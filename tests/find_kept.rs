@@ -26,8 +26,9 @@ fn a_race_that_was_killed_finds_the_same_tours() {
     wait_until("the file is there", || Path::new(&file).exists());
     loop {
         std::thread::sleep(Duration::from_millis(random.u64(50..700)));
-        if let Some(status) = child.try_wait().unwrap() {
-            assert_eq!(status.code(), Some(0));
+        if child.try_wait().unwrap().is_some() {
+            let ended = child.wait_with_output().unwrap();
+            assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
             break;
         }
         if let Ok(tours) = fs::read(&out) {

@@ -19,9 +19,9 @@ fn counting(now: &Snapshot) -> String {
         (progress(share(now.states, now.states_planned)), count(now.states), count(now.states_planned));
     let sweep = if now.sweeps > 1 { format!("sweep {} of {}, ", now.sweep + 1, now.sweeps) } else { String::new() };
     let row = (now.row + 1).min(now.rows.max(1));
-    let pass = match now.passes.max(now.pass + 1) {
-        1 => "pass 1".to_owned(),
-        passes => format!("pass {} of about {passes}", now.pass + 1),
+    let pass = match now.passes {
+        0 | 1 => format!("pass {}", now.pass + 1),
+        passes => format!("pass {} of about {}", now.pass + 1, passes.max(now.pass + 1)),
     };
     let width = match now.modulus {
         Modulus::None if now.passes > 1 => format!("{pass}, {} bits", now.bits),

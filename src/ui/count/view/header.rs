@@ -63,9 +63,10 @@ fn phase(model: &Model) -> Vec<Part> {
         Modulus::TwoTo64 => "modulo 2^64".to_owned(),
         Modulus::Prime(prime) => format!("modulo the prime {}", words::grouped(prime)),
     };
-    let pass = match seen.passes.max(seen.pass + 1) {
-        1 => pass,
-        passes => format!("pass {} of about {passes}, {pass}", seen.pass + 1),
+    let pass = match (seen.pass, seen.passes) {
+        (0, 0 | 1) => pass,
+        (at, 0 | 1) => format!("pass {}, {pass}", at + 1),
+        (at, passes) => format!("pass {} of about {}, {pass}", at + 1, passes.max(at + 1)),
     };
     let sweep = if seen.sweeps > 1 { format!("sweep {} of {}", seen.sweep + 1, seen.sweeps) } else { String::new() };
     let square = format!("square {:>2} of {}", seen.square.min(seen.squares), seen.squares);
