@@ -50,6 +50,11 @@ fn a_race_that_was_killed_finds_the_same_tours() {
     let [report, once_more] = [0, 1].map(|_| json(&["resume", &file, "--json"]));
     assert_eq!(report, once_more);
     assert_eq!(report["tours"].as_array().map(Vec::len), Some(1500));
+    // Killed after the tours had their name, and before that was noted: what has it is its own, and not in the way.
+    fs::rename(format!("{file}~"), &file).unwrap();
+    let late = run(&["resume", &file]);
+    assert_eq!(late.status.code(), Some(0), "{}", stderr(&late));
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
 }
 
 #[test]

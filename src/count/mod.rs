@@ -77,9 +77,9 @@
 //! exactly 2 * 2^64, a lost carry; `destrier count 8x11` decides for 2,122,880,233,853,945,590,892.
 //!
 //! Of 9x10 there is one published value, 19,381,952,998,732,022,416,892, by the same method and the same people as the
-//! 8x11 that had lost its carries. `destrier count 9x10 --modulus 65521 --spill DIR` counted 54,512 modulo 65,521,
-//! with 31 GiB of counts in files: the remainder of that value. A carry lost or gained, any number of times up to
-//! 65,520, would have changed it.
+//! 8x11 that had lost its carries. `destrier count 9x10 --modulus 65521 --spill DIR` counted 54,512 modulo 65,521, with 31
+//! GiB of counts in files, and 53,511 modulo 65,519: the remainders of that value. A carry lost or gained, any number of
+//! times up to four thousand million, would have changed one of them.
 //!
 //! # Source
 //! The method is the frontier method, as in D. E. Knuth, "The Art of Computer Programming", pre-fascicle 8a,
