@@ -141,6 +141,11 @@ impl Plan {
         self.strip.map_or_else(|| self.question.board.to_string(), |strip| strip.to_string())
     }
 
+    /// Whether it is of a range of boards, the counts of which live in memory.
+    pub fn is_of_range(&self) -> bool {
+        self.strip.is_some()
+    }
+
     /// The question; of a range, that of its longest board.
     pub fn question(&self) -> &Question {
         &self.question

@@ -27,6 +27,8 @@ pub struct PlanReport {
     /// Bytes that disks have to take, at most: counts in files, and a checkpoint with the one before and the next.
     disk_bytes: u64,
     fits: bool,
+    #[serde(skip)]
+    is_of_range: bool,
     /// Why it does not fit, and what would.
     refusal: Option<String>,
     sweeps: Vec<Sweep>,
@@ -95,6 +97,7 @@ impl PlanReport {
             memory_limit: settings.memory,
             disk_bytes: plan.disk(settings),
             fits: refusal.is_none(),
+            is_of_range: plan.is_of_range(),
             refusal,
             sweeps: sweeps.collect(),
         })
@@ -110,7 +113,9 @@ impl fmt::Display for PlanReport {
         let Memory { bits_16, bits_32, bits_64, spilled } = self.memory;
         let [narrow, middle, wide] = [bits_16, bits_32, bits_64].map(bytes);
         writeln!(f, "memory   {narrow} with counters of 16 bits, {middle} of 32, {wide} of 64")?;
-        writeln!(f, "spilled  {} of memory, if the counts live in files (--spill)", bytes(spilled))?;
+        if !self.is_of_range {
+            writeln!(f, "spilled  {} of memory, if the counts live in files (--spill)", bytes(spilled))?;
+        }
         if self.disk_bytes > 0 {
             writeln!(f, "disk     up to {}", bytes(self.disk_bytes))?;
         }

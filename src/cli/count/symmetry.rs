@@ -24,8 +24,8 @@ use std::time::Instant;
 /// The symmetries by their names on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Which {
-    HalfTurn,
     QuarterTurn,
+    HalfTurn,
     LeftRight,
     TopBottom,
     MainDiagonal,
@@ -127,7 +127,13 @@ pub fn run(which: Which, args: &CountArgs, question: &Question, settings: &Setti
     let progress = || counter.line();
     let body = || rows.into_iter().map(|which| counter.row(which)).collect::<Result<Vec<Row>, CountError>>();
     let (rows, signal) = headless::heeding(|| counter.stopped.store(true, Ordering::Relaxed), progress, body)?;
-    let mut report = Report::new(question, rows.map_err(running)?, which == Which::All);
+    let rows = rows.map_err(running)?;
+    if let [Row { kept: Err(error @ (SymmetricError::TooLarge { .. } | SymmetricError::TooWide { .. })), .. }] =
+        &rows[..]
+    {
+        return Err(usage(error));
+    }
+    let mut report = Report::new(question, rows, which == Which::All);
     (report.elapsed_s, report.peak_states) = (began.elapsed().as_secs_f64(), counter.shown().peak);
     print(&report, args.json, false)?;
     let ended = report.error.map_or(Ok(()), |error| Err(running(error)));

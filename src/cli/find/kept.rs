@@ -187,10 +187,6 @@ impl Keep {
                 return refused("the name of --out is no text, and cannot be noted in it");
             }
             written.out = Some(std::path::absolute(out)?);
-        } else if raced.tours.len() as u64 >= asked(&written.plan).1.tours {
-            // It was killed after its last tour was kept. Nothing had its file's name when it began, and it gives a file that
-            // name as the very last: one that has it is its own, and may have it again.
-            written.force = true;
         }
         let every = often_enough(args.every)?.unwrap_or(often);
         let mut seek = written.seek();
