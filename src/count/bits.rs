@@ -14,7 +14,7 @@ pub fn extract(value: u32, mask: u32) -> u32 {
 /// The low bits of `value`, moved to the places where `mask` has ones.
 pub fn deposit(value: u32, mask: u32) -> u32 {
     let (mut result, mut mask, mut value) = (0, mask, value);
-    while mask != 0 {
+    while mask != 0 && value != 0 {
         result |= (value & 1) << mask.trailing_zeros();
         mask &= mask - 1;
         value >>= 1;

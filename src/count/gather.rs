@@ -196,9 +196,9 @@ impl Gather<'_> {
     {
         let Scratch { sums, twos_after, twos_before, .. } = scratch;
         self.list_sources(context, sources, twos_before);
-        let mut found = Found::default();
+        let (mut found, mut feeds) = (Found::default(), Vec::new());
         for (place, target) in targets.iter_mut().enumerate().filter(|(_, target)| !target.marks.is_empty()) {
-            let mut feeds = self.feeds(context, place, sources, twos_before, twos_after);
+            self.feeds(context, place, sources, twos_before, twos_after, &mut feeds);
             let size = target.counts.len() / target.marks.len();
             let blocks = target.counts.chunks_exact_mut(size).zip(target.marks.iter_mut());
             for (&twos, (block, mark)) in twos_after.iter().zip(blocks) {
@@ -227,10 +227,10 @@ impl Gather<'_> {
     {
         let Scratch { sums, touched, twos_after, twos_before } = scratch;
         self.list_sources(context, sources, twos_before);
-        let mut found = Found::default();
+        let (mut found, mut feeds) = (Found::default(), Vec::new());
         for (place, target) in targets.iter_mut().enumerate() {
             let Some(target) = target else { continue };
-            let mut feeds = self.feeds(context, place, sources, twos_before, twos_after);
+            self.feeds(context, place, sources, twos_before, twos_after, &mut feeds);
             let size = matchings((context | deposit(place as u32, self.rules.concerned)).count_ones() as usize / 2);
             for &twos in &*twos_after {
                 feeds.iter_mut().for_each(|feed| feed.touch(twos, sums, touched));
@@ -260,8 +260,8 @@ impl Gather<'_> {
         }
     }
 
-    /// The rules that lead to the group at `place` of the context and have something to bring; `twos_after` becomes
-    /// the list of the group's twos.
+    /// Makes `feeds` the rules that lead to the group at `place` of the context and have something to bring, and
+    /// `twos_after` the list of the group's twos.
     fn feeds<'a, S: Copy>(
         &'a self,
         context: u32,
@@ -269,14 +269,14 @@ impl Gather<'_> {
         sources: &[Source<'a, S>],
         twos: &'a [Vec<u32>],
         twos_after: &mut Vec<u32>,
-    ) -> Vec<Feed<'a, S>> {
+        feeds: &mut Vec<Feed<'a, S>>,
+    ) {
         let concerned = deposit(place as u32, self.rules.concerned);
         let after = context | concerned;
         twos_after.clear();
         self.groups.for_each(&self.after.set, after, |mask| twos_after.push(mask));
         let feed = |rule: &'a Rule| {
-            let place = self.rules.place(rule.before);
-            let (source, twos) = (sources[place], &twos[place][..]);
+            let (source, twos) = (sources[rule.place_before], &twos[rule.place_before][..]);
             if twos.is_empty() {
                 return None;
             }
@@ -287,10 +287,9 @@ impl Gather<'_> {
             let ranks = if few { None } else { self.tables.get(change, pairs) };
             Some(Feed { rule, source, twos, next: 0, pairs, size: matchings(pairs), change, ranks })
         };
-        if twos_after.is_empty() {
-            Vec::new()
-        } else {
-            self.rules.leading_to(concerned).iter().filter_map(feed).collect()
+        feeds.clear();
+        if !twos_after.is_empty() {
+            feeds.extend(self.rules.leading_to(place).iter().filter_map(feed));
         }
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct Rule {
     pub(super) chosen: u32,
     /// The slots concerned that hold ends before.
     pub(super) before: u32,
+    /// Which of a context's groups that is ([`Rules::place`]).
+    pub(super) place_before: usize,
     /// The slots concerned that hold ends after.
     pub(super) after: u32,
     /// Slots without an end before whose degree is prescribed, and those of them where it is 2.
@@ -74,6 +76,8 @@ pub(super) struct Rules {
     pub(super) concerned: u32,
     /// All of them, those with equal `after` together, in the order of what they choose: then at most one for each choice.
     pub(super) list: Vec<Rule>,
+    /// By which of the slots concerned hold ends after: how many rules come before those that lead there.
+    first: Vec<usize>,
     /// No state after is reached from more states before than this.
     pub(super) fan_in: u64,
 }
@@ -89,20 +93,21 @@ impl Rules {
                 list.extend(rule(step, degree, chosen, ends));
             }
         }
-        list.sort_by_key(|rule| rule.after);
+        list.sort_by_key(|rule: &Rule| rule.after);
+        list.iter_mut().for_each(|rule| rule.place_before = extract(rule.before, concerned) as usize);
+        let first = |place| list.partition_point(|rule| extract(rule.after, concerned) < place);
+        let first = (0..=1 << concerned.count_ones()).map(first).collect();
         // What is chosen and the state after tell the state before, unless two paths were joined: then one of the pairs
         // after was two, in either direction. One slot is free and one has degree 2 then, and ends come in pairs.
         let joins = u64::from(slots.saturating_sub(2) & !1).max(1);
         // To choose nothing joins nothing.
         let fan_in = 1 + (choices(&step.ahead).count() as u64 - 1) * joins;
-        Rules { concerned, list, fan_in }
+        Rules { concerned, list, first, fan_in }
     }
 
-    /// The rules that leave ends in exactly these of the slots concerned.
-    pub(super) fn leading_to(&self, after: u32) -> &[Rule] {
-        let first = self.list.partition_point(|rule| rule.after < after);
-        let count = self.list[first..].partition_point(|rule| rule.after == after);
-        &self.list[first..first + count]
+    /// The rules that lead to the group at `place` of a context.
+    pub(super) fn leading_to(&self, place: usize) -> &[Rule] {
+        &self.list[self.first[place]..self.first[place + 1]]
     }
 
     /// Which of a context's groups has ends in exactly these of the slots concerned.
@@ -122,6 +127,7 @@ fn rule(step: &Step, degree: u32, chosen: u32, ends: u32) -> Option<Rule> {
     let mut rule = Rule {
         chosen,
         before: if degree == 1 { own } else { 0 },
+        place_before: 0,
         after: 0,
         fixed_before: Fixed::default(),
         fixed_after: Fixed::default(),

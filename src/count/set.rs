@@ -29,6 +29,21 @@ fn words(vars: u32) -> usize {
     1 << vars.saturating_sub(6)
 }
 
+/// The choice of some of `slots` that comes after `choice` in rising order; none of them after all of them.
+fn next_choice(choice: u32, slots: u32) -> u32 {
+    choice.wrapping_sub(slots) & slots
+}
+
+/// The choices of some of at most three slots, in rising order, again and again.
+fn choices(slots: u32) -> [u32; 8] {
+    let mut next = 0;
+    std::array::from_fn(|_| {
+        let choice = next;
+        next = next_choice(choice, slots);
+        choice
+    })
+}
+
 impl Groups {
     /// The groups of `slots` slots.
     pub(super) fn new(slots: u32) -> Groups {
@@ -74,23 +89,19 @@ impl Groups {
 
     /// Calls `visit` with the twos of every pattern of a group, in rising order.
     pub(super) fn for_each(&self, set: &Set, ends: u32, mut visit: impl FnMut(u32)) {
-        let slots: Vec<u32> = (0..self.slots).map(|slot| 1 << slot).filter(|slot| ends & slot == 0).collect();
-        let (low, high) = slots.split_at(slots.len().min(6));
-        let mut twos = [0; 64];
-        for bits in 1..1usize << low.len() {
-            twos[bits] = twos[bits & (bits - 1)] | low[bits.trailing_zeros() as usize];
-        }
-        for (at, &word) in self.table(set, ends).iter().enumerate() {
+        let free = !ends & ((1 << self.slots) - 1);
+        // The 64 patterns of a word differ in the six lowest of the free slots: eight choices of three, and of three.
+        let (three, six) = (deposit(0b111, free), deposit(0b11_1111, free));
+        let (low, high) = (choices(three), choices(six & !three));
+        let mut above = 0u32;
+        for &word in self.table(set, ends) {
             let mut word = word;
-            if word == 0 {
-                continue;
-            }
-            let above =
-                high.iter().enumerate().filter(|(bit, _)| at >> bit & 1 == 1).fold(0, |above, (_, slot)| above | slot);
             while word != 0 {
-                visit(above | twos[word.trailing_zeros() as usize]);
+                let bits = word.trailing_zeros() as usize;
+                visit(above | high[bits >> 3] | low[bits & 7]);
                 word &= word - 1;
             }
+            above = next_choice(above, free & !six);
         }
     }
 
