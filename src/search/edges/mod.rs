@@ -21,6 +21,12 @@
 //! | every tour searched, images too | 3.2 |
 //!
 //! Which of several ends with as few moves is taken matters little: five other rules gave 3 % fewer to 5 % more nodes.
+//! Nor is much left to win node by node. On 6x8, images searched too, 72 million nodes meet 55 million tours; 5 nodes of
+//! 100 are dead ends, and 88 walks of 100 find a tour. Degrees of a child by subtraction from its parent's save 6 % of the
+//! instructions and no time; a walk from the end with the fewest moves on saves 8 % of the branches that processors guess
+//! wrong, adds 2 % of instructions, and saves no time either. A node takes 350 instructions at 2.5 a cycle and guesses
+//! three branches wrong, of whose results the next ones hang: positions side by side in wide words would share a third of
+//! the instructions and none of these.
 //!
 //! # Source
 //! D. E. Knuth, "The Art of Computer Programming", volume 4, fascicle 8a, "Hamiltonian Paths and Cycles", 2025,
