@@ -15,7 +15,7 @@
 
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,14 +63,7 @@ impl Place {
     /// # Errors
     /// When another run does that, in words that follow its name.
     pub fn claim(&self) -> Result<(), &'static str> {
-        let Ok(file) = File::open(&self.path) else { return Ok(()) };
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Err(rustix::io::Errno::WOULDBLOCK) => Err("is being written by a run that is not over"),
-            _ => {
-                self.hold(file);
-                Ok(())
-            }
-        }
+        claim(&self.path).map(|file| file.into_iter().for_each(|file| self.hold(file)))
     }
 
     fn hold(&self, file: File) {
@@ -138,6 +131,19 @@ impl Place {
     }
 }
 
+/// Keeps other runs from writing to a file or a folder, if it is there, as long as the answer is kept. Where there are no
+/// locks, nothing does.
+///
+/// # Errors
+/// When another run does that, in words that follow its name.
+pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
+    let Ok(file) = File::open(path) else { return Ok(None) };
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(rustix::io::Errno::WOULDBLOCK) => Err("is being written by a run that is not over"),
+        _ => Ok(Some(file)),
+    }
+}
+
 /// The name of the file before this one.
 pub fn older(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -154,6 +160,17 @@ pub fn open(path: &Path) -> io::Result<Sealed<BufReader<File>>> {
         return Err(io::Error::other("it is no regular file"));
     }
     Ok(Sealed::new(BufReader::with_capacity(BLOCK, File::open(path)?)))
+}
+
+/// How many bytes a file has, and the CRC-32 of them all.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn contents(mut file: &File) -> io::Result<(u64, u32)> {
+    file.rewind()?;
+    let mut all = Sealed::new(file);
+    let bytes = io::copy(&mut all, &mut io::sink())?;
+    Ok((bytes, all.hasher.finalize()))
 }
 
 /// The CRC-32 of these, one behind the other.

@@ -317,11 +317,34 @@ fn symmetric_tours_are_told_by_the_symmetry_that_keeps_them() {
     }
     assert!(text.contains("a mirror image is never a knight's move away"), "{text}");
     assert_refused(&["count", "8x9", "--symmetry", "main-diagonal"], "this one has half-turn, left-right, top-bottom");
-    let output = run(&["count", "9x10", "--symmetry", "half-turn", "--memory", "1M", "--json"]);
+    let text = stdout(&run(&["count", "1x1", "--open", "--symmetry", "half-turn"]));
+    assert!(text.contains("half-turn     1  1 tour, 1 class\n"), "{text}");
+}
+
+/// Of what was asked for, not of what is counted on the way; what is known of the others is told.
+#[test]
+fn what_a_symmetry_keeps_is_refused_where_it_is_too_large() {
+    for (args, says) in [
+        ("9x10 --symmetry half-turn --memory 1M --json", "9x10 that a half turn keeps need more than"),
+        ("9x10 --symmetry half-turn --memory 1M", "orbits were done. --memory SIZE gives it more"),
+        ("10x10 --symmetry all --memory 1M", "The others: "),
+        ("100x100 --symmetry half-turn", "a half turn leaves 5000 orbits of squares"),
+        ("102x102 --symmetry half-turn", "a half turn leaves 5202 orbits of squares"),
+        ("102x102 --symmetry quarter-turn", "a quarter turn leaves 2601 orbits of squares"),
+    ] {
+        assert_refused(&[&["count"][..], &args.split(' ').collect::<Vec<_>>()].concat(), says);
+    }
+}
+
+#[test]
+fn a_signal_stops_what_a_symmetry_keeps() {
+    let child = spawn(destrier(&["count", "10x10", "--symmetry", "half-turn", "--json"]));
+    wait_for_work(child.id(), 3);
+    send(&child, "INT");
+    let output = child.wait_with_output().unwrap();
     let report = object(&output);
-    assert_eq!((output.status.code(), &report["symmetry"]["half-turn"]), (Some(3), &Value::Null));
-    assert_eq!(report["complete"], false);
-    assert!(stderr(&output).contains("orbits were done"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()), "{report}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::common::{assert_refused, destrier, object, run, send, spawn, stderr, 
 use crate::count::wait_for_work;
 use serde_json::Value;
 use std::fs;
+use std::time::{Duration, Instant};
 
 /// The object that a count of a range prints; it must end well.
 fn range(args: &str) -> Value {
@@ -175,6 +176,33 @@ fn a_signal_stops_it_and_what_is_settled_is_printed() {
     assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));
     assert!(report["boards"].as_array().is_some_and(|boards| boards.len() < 90), "{report}");
     assert!(stderr(&output).contains("--checkpoint FILE"), "{}", stderr(&output));
+}
+
+/// Its plan alone takes longer than anybody waits for a signal to be heeded; a file is begun for whoever goes on.
+#[test]
+fn a_signal_stops_a_long_plan_and_leaves_a_file_to_go_on_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("range");
+    let name = file.to_str().unwrap();
+    for (more, says) in [(["--plan", "--threads=2"], ""), (["--checkpoint", name], "no pass is done yet; to go on: ")] {
+        // In its middle, and where it is planned and its passes are reckoned.
+        for milliseconds in [400, 2500] {
+            let child = spawn(destrier(&[&["count", "3x90000..100000", "--json"], &more[..]].concat()));
+            std::thread::sleep(Duration::from_millis(milliseconds));
+            let told = Instant::now();
+            send(&child, "INT");
+            let output = child.wait_with_output().unwrap();
+            assert!(told.elapsed() < Duration::from_secs(5), "{more:?}: {:?}", told.elapsed());
+            assert_eq!(output.status.code(), Some(130), "{more:?}: {}", stderr(&output));
+            let report = object(&output);
+            assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()), "{report}");
+            assert!(stderr(&output).contains(says), "{}", stderr(&output));
+        }
+    }
+    assert_refused(
+        &["count", "3x1..9", "--checkpoint", name],
+        "is a checkpoint of the closed tours of 3x90000..100000",
+    );
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn what_is_not_counted_is_told_why() {
     );
     assert_eq!(
         says("40x60", Symmetry::HalfTurn, FREELY),
-        "40x60 is too large: a half turn leaves 1200 orbits of squares or more, and at most 1024 are counted"
+        "40x60 is too large: a half turn leaves 1200 orbits of squares, and at most 1024 are counted"
     );
     let wide = fixed_closed(board("20x20"), Symmetry::HalfTurn, FREELY);
     assert!(matches!(wide, Err(SymmetricError::TooWide { width, most: 28, .. }) if width > 28), "{wide:?}");

@@ -26,9 +26,10 @@ fn a_race_that_was_killed_finds_the_same_tours() {
     wait_until("the file is there", || Path::new(&file).exists());
     loop {
         std::thread::sleep(Duration::from_millis(random.u64(50..700)));
-        // Who has written its tours is about to note that, and is let do it.
-        if child.try_wait().unwrap().is_some() || Path::new(&out).exists() {
+        if Path::new(&out).exists() {
             assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap(), "it has its name before it is whole");
+        }
+        if child.try_wait().unwrap().is_some() {
             let ended = child.wait_with_output().unwrap();
             assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
             break;
@@ -49,6 +50,38 @@ fn a_race_that_was_killed_finds_the_same_tours() {
     let [report, once_more] = [0, 1].map(|_| json(&["resume", &file, "--json"]));
     assert_eq!(report, once_more);
     assert_eq!(report["tours"].as_array().map(Vec::len), Some(1500));
+}
+
+/// Between the name of the tours' file and the note that it has it there is a moment. Whoever goes on from there finds the
+/// tours, and nothing else that has their name is taken for them or written over.
+#[test]
+fn a_race_that_was_killed_as_its_tours_got_their_name_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, out] = ["race", "tours"].map(|name| path(&folder, name));
+    let args = ["find", "8x8", "--method", "genetic", "--open", "--tours", "20", "--format", "list", "--threads", "2"];
+    let args = [&args[..], &["--out", &out, "--checkpoint", &file]].concat();
+    assert_eq!(run(&args).status.code(), Some(0));
+    let (tours, before) = (fs::read(&out).unwrap(), fs::read(format!("{file}~")).unwrap());
+    let killed = || fs::write(&file, &before).unwrap();
+    killed();
+    assert_refused(&args, "the race has ended: destrier resume");
+    for _ in 0..2 {
+        let again = run(&["resume", &file]);
+        assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+        assert!(stdout(&again).starts_with("8x8 20 open tours by genetic"), "{}", stdout(&again));
+        assert_eq!(fs::read(&out).unwrap(), tours);
+    }
+    // As it stood before the name, and where somebody has put another file there since.
+    killed();
+    fs::remove_file(&out).unwrap();
+    assert_eq!(run(&["resume", &file]).status.code(), Some(0));
+    assert_eq!(fs::read(&out).unwrap(), tours);
+    killed();
+    let mut foreign = tours.clone();
+    foreign[0] ^= 1;
+    fs::write(&out, &foreign).unwrap();
+    assert_refused(&["resume", &file], "the file exists");
+    assert_eq!(fs::read(&out).unwrap(), foreign);
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn what_cannot_be_numbered_is_refused_with_the_reason() {
         (&["unrank", "6x6", "0..99999999999999"], "are made at once"),
         (&["unrank", "5x5", "0"], "5x5 has 0 closed tours"),
         (&["unrank", "6x6", "0", "1", "--format", "svg"], "a picture shows one tour, not 2"),
-        (&["unrank", "6x6", "0", "--format", "paths"], "--format paths"),
+        (&["unrank", "6x6", "0", "--format", "paths"], "grid, list, svg, json, packed]"),
         (&["unrank", "6x6", "0", "--layers", &layers], "has the layers of the closed tours of 6x5"),
         (&["unrank", "6x6", "0", "--layers", &file], "cannot be a folder for layers"),
         (&["unrank", "8x8", "0", "--memory", "4G"], "With --layers DIR"),
@@ -133,7 +133,7 @@ fn what_cannot_be_numbered_is_refused_with_the_reason() {
     }
     for (text, says) in [
         ("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2", "--open"),
-        ("3x4 a3 c2", "tour 1, line 1"),
+        ("3x4 a3 c2", "tour 1, line 1: 2 squares, but a tour of 3x4 has 12\n"),
         ("", "there is no tour in it"),
         ("3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2", "leaves out squares"),
     ] {
@@ -142,10 +142,51 @@ fn what_cannot_be_numbered_is_refused_with_the_reason() {
         assert_eq!((code, printed.as_str()), (Some(2), ""), "{text}: {message}");
         assert!(message.contains(says), "{text}: {message}");
     }
+    // A packed file has no lines.
+    let packed = run(&["unrank", "5x5", "0", "--open", "--format", "packed"]).stdout;
+    let output = feed(destrier(&["rank", "--closed"]), &packed[..]);
+    let message = crate::common::stderr(&output);
+    assert!(message.contains("stdin: tour 1: the tour does not close"), "{message}");
     let two = stdout(&run(&["unrank", "5x6", "0", "--format", "list"]))
         + &stdout(&run(&["unrank", "6x6", "0", "--format", "list"]));
     let output = feed(destrier(&["rank"]), two.as_bytes());
     assert!(crate::common::stderr(&output).contains("tour 2, line 2: it is of 6x6, and the first of 5x6"));
+}
+
+#[test]
+fn help_names_the_formats_that_are_read_and_written() {
+    for command in ["verify", "rank", "show"] {
+        let help = stdout(&run(&[command, "--help"])).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains("grids, four paths, JSON, SVG or packed, compressed or not"), "{command}: {help}");
+    }
+    assert!(!stdout(&run(&["unrank", "--help"])).contains("paths"));
+}
+
+/// Whatever is refused leaves no folder behind, and a number past the end is before layers are written.
+#[test]
+fn what_is_refused_leaves_no_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let layers = path(&folder, "new/layers");
+    for (args, says) in [
+        (&["unrank", "5x6", "8"][..], "5x6 has 8 closed tours, with numbers from 0 to 7"),
+        (&["unrank", "3x16", "999999999"], "3x16 has 15424 closed tours"),
+        (&["unrank", "5x5", "0"], "5x5 has 0 closed tours"),
+        (&["unrank", "7x8", "0", "--memory", "40M"], "to make the layers of the closed tours of 7x8 takes"),
+        (&["unrank", "10x10", "0"], "too wide to count"),
+    ] {
+        assert_refused(&[args, &["--layers", &layers]].concat(), says);
+        assert_eq!(names(folder.path()), [""; 0], "{args:?}");
+    }
+    // One that stood there stays.
+    fs::create_dir(folder.path().join("new")).unwrap();
+    assert_refused(&["unrank", "5x6", "8", "--layers", &layers], "5x6 has 8 closed tours");
+    assert_eq!((names(folder.path()), names(&folder.path().join("new"))), (vec!["new".to_owned()], Vec::new()));
+    // The board is named as it was typed.
+    run(&["unrank", "3x10", "0", "--layers", &layers]);
+    assert_refused(
+        &["unrank", "5x6", "0", "--layers", &layers],
+        "of 10x3, not of the closed tours of 5x6: name another",
+    );
 }
 
 /// Numbering 1, as it was laid down: somebody may have written a number down.

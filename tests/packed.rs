@@ -1,12 +1,13 @@
 //! Packed files and compressed ones: written and read back, damaged, cut off, gone on with.
 
 use crate::common::tours::listed;
-use crate::common::{assert_refused, destrier, feed, json, names, path, run, said, stderr};
+use crate::common::{assert_refused, destrier, feed, json, json_of, names, path, run, said, stderr};
 use destrier::board::{Board, Checker, Ending, Square};
 use destrier::store::packed::{Layout, Packer};
 use destrier::store::write::Blocks;
 use destrier::store::{ReadError, Tours, check};
 use std::fs;
+use std::io::Read;
 
 /// A packed file of these tours.
 fn packed(board: Board, ending: Ending, tours: &[Vec<Square>]) -> Vec<u8> {
@@ -352,6 +353,37 @@ fn a_compressed_file_that_was_cut_off_or_changed_is_told() {
     let says = "the compressed file was cut off; before it, 8 tours: 8 valid";
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains(says), "{}", stderr(&output));
+}
+
+/// As one that is not compressed is, and was cut off where its contents end.
+#[test]
+fn a_compressed_packed_file_that_was_cut_off_has_the_tours_before_the_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, plain] = ["tours.zst", "tours"].map(|name| path(&folder, name));
+    json(&["search", "6x6", "--format", "packed", "--out", &file, "--json"]);
+    let good = fs::read(&file).unwrap();
+    let mut met = 0;
+    for length in [good.len() * 6 / 10, good.len() * 8 / 10, good.len() - 60] {
+        let (cut, mut contents) = (&good[..length], Vec::new());
+        assert!(zstd::Decoder::new(cut).unwrap().read_to_end(&mut contents).is_err());
+        let known = read(&contents);
+        assert_eq!(read(cut), known, "{length} bytes");
+        met += known.0.len();
+        for threads in [1, 3] {
+            assert_eq!(read_fast(cut, threads), (known.0.len() as u64, 1), "{length} bytes");
+        }
+        fs::write(&file, cut).unwrap();
+        fs::write(&plain, &contents).unwrap();
+        for args in [&["--json"][..], &[]] {
+            let [of_cut, of_plain] = [&file, &plain].map(|file| said(&run(&[&["verify", file], args].concat())));
+            assert_eq!((of_cut.0, &of_cut), (Some(1), &of_plain), "{length} bytes");
+        }
+    }
+    assert!(met > 8000, "{met} tours were before the cuts");
+    // All that is missing is its own last word.
+    fs::write(&file, &good[..good.len() - 1]).unwrap();
+    let verdict = json_of(&["verify", &file, "--json"], 1);
+    assert_eq!((&verdict["valid"], &verdict["invalid"]), (&9862.into(), &1.into()), "{verdict}");
 }
 
 /// What was stopped and taken up is one whole file, packed, compressed or both.

@@ -63,7 +63,8 @@ pub struct WatchArgs {
 /// `destrier show`.
 #[derive(Args)]
 pub struct ShowArgs {
-    /// The file of tours: lists of moves, grids, JSON, SVG or packed, compressed or not; without it, or when it is -, stdin
+    /// The file of tours: lists of moves, grids, four paths, JSON, SVG or packed, compressed or not; without it, or when
+    /// it is -, stdin
     pub file: Option<PathBuf>,
     /// The board of lists that do not name theirs
     #[arg(long)]

@@ -111,7 +111,7 @@ enum Command {
     Simulate(simulate::SimulateArgs),
     /// One question asked in several ways, side by side on one time axis, live or from recordings
     Compare(compare::CompareArgs),
-    /// Check tours, one or many: lists of moves, grids, JSON or SVG; 1 when one is invalid
+    /// Check tours, one or many: lists of moves, grids, four paths, JSON, SVG or packed; 1 when one is invalid
     Verify(verify::VerifyArgs),
     /// Look at tours from a file, or piped in, move by move
     Show(args::ShowArgs),

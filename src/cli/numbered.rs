@@ -35,7 +35,8 @@ pub struct LayersArgs {
 pub type StepDone<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl LayersArgs {
-    /// Numbers the tours of a question and does `work` with them; the exit code instead where a signal came first.
+    /// Numbers the tours of a question and does `work` with them, which asks for none behind the number `last` if that is
+    /// known; the exit code instead where a signal came first.
     ///
     /// # Errors
     /// [`Failure::Usage`] where the tours cannot be numbered, or `work` asked for what is not there; [`Failure::Running`]
@@ -43,6 +44,7 @@ impl LayersArgs {
     pub fn numbered<T>(
         &self,
         question: &Question,
+        last: Option<u128>,
         json: bool,
         work: impl FnOnce(&Numbers, StepDone<'_>) -> Result<T, NumberError>,
     ) -> Result<Result<T, u8>, Failure> {
@@ -66,7 +68,7 @@ impl LayersArgs {
             watch.stop();
         };
         let body = || {
-            let numbers = Numbers::new(question, &settings, self.layers.as_deref(), &watch)?;
+            let numbers = Numbers::new(question, &settings, self.layers.as_deref(), last, &watch)?;
             steps.store(numbers.steps(), Relaxed);
             work(&numbers, &step_done)
         };

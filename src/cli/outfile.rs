@@ -8,7 +8,7 @@ use crate::run::Unfinished;
 use crate::saved;
 use crate::schedule::words;
 use crate::store::write::Far;
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -211,12 +211,21 @@ impl OutFile {
     /// # Errors
     /// [`Failure::Running`] when the disk does not take it.
     pub fn keep(self) -> Result<(), Failure> {
+        self.keep_after(|_| ())
+    }
+
+    /// The same; `whole` is told of the file when all is in it and on the disk, and it has not got its name yet.
+    ///
+    /// # Errors
+    /// As [`OutFile::keep`].
+    pub fn keep_after(self, whole: impl FnOnce(&File)) -> Result<(), Failure> {
         let shown = format!("{} {}", self.option, self.target.display());
         let failed = |error: io::Error| running(format!("{shown}: {error}"));
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
         file.end().map_err(failed)?;
         let file = file.into_inner();
         file.as_file().sync_all().map_err(failed)?;
+        whole(file.as_file());
         let kept = if self.force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
         kept.map(|_| ()).map_err(|error| {
             // Not if the folder is gone, and the file with it.

@@ -2,11 +2,11 @@
 
 use super::numbered::LayersArgs;
 use super::say::print_object;
-use crate::board::{Board, Ending, Tour};
+use crate::board::{Board, Ending, Fault, Tour};
 use crate::cli::failure::{Failure, usage};
 use crate::count::Question;
 use crate::count::number::NUMBERING;
-use crate::store::{ReadError, ReadTour, Tours, check};
+use crate::store::{ReadError, ReadTour, Tours, check, place};
 use clap::Args;
 use serde::Serialize;
 use std::fs::File;
@@ -17,8 +17,8 @@ use std::time::Instant;
 /// `destrier rank`.
 #[derive(Args)]
 pub struct RankArgs {
-    /// The file of tours, as verify reads them: lists of moves, grids, JSON or SVG, all of one board; without it, or when
-    /// it is -, stdin
+    /// The file of tours, as verify reads them: lists of moves, grids, four paths, JSON, SVG or packed, compressed or not,
+    /// all of one board; without it, or when it is -, stdin
     file: Option<PathBuf>,
     /// Their numbers among the closed tours, undirected (the default where the first does not say that it is open)
     #[arg(long, conflicts_with = "open")]
@@ -58,7 +58,7 @@ pub fn run(args: &RankArgs) -> Result<u8, Failure> {
     let began = Instant::now();
     let tours = read(args)?;
     let question = Question::new(tours[0].board(), tours[0].ending());
-    let ranked = args.layers.numbered(&question, args.json, |numbers, step_done| {
+    let ranked = args.layers.numbered(&question, None, args.json, |numbers, step_done| {
         Ok((numbers.count(), numbers.numbers(&tours, step_done)?))
     })?;
     let (count, ranks) = match ranked {
@@ -98,8 +98,8 @@ fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
     for read in Tours::new(input, args.board) {
         let read = read.map_err(|error: ReadError| usage(format!("{name}: {error}")))?;
         let tour = judge(args, &read, tours.first());
-        let (index, line) = (read.index, read.line);
-        tours.push(tour.map_err(|why| usage(format!("{name}: tour {index}, line {line}: {why}")))?);
+        let place = place(read.index, read.line);
+        tours.push(tour.map_err(|why| usage(format!("{name}: {place}: {why}")))?);
     }
     if tours.is_empty() {
         return Err(usage(format!("{name}: there is no tour in it")));
@@ -121,6 +121,8 @@ fn judge(args: &RankArgs, read: &ReadTour, first: Option<&Tour>) -> Result<Tour,
     if !read.holes.is_empty() {
         return Err("it leaves out squares, and tours of whole boards have numbers".to_owned());
     }
-    let hint = if args.open || ending == Ending::Open { "" } else { "; open tours are numbered with --open" };
-    check(read.board, read.holes.clone(), ending, read.squares.clone()).map_err(|fault| format!("{fault}{hint}"))
+    check(read.board, read.holes.clone(), ending, read.squares.clone()).map_err(|fault| match fault {
+        Fault::NotClosed { .. } => format!("{fault}; open tours are numbered with --open"),
+        _ => fault.to_string(),
+    })
 }

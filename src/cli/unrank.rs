@@ -9,7 +9,8 @@ use crate::cli::failure::{Failure, usage};
 use crate::count::Question;
 use crate::count::number::NUMBERING;
 use crate::solve;
-use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -33,7 +34,7 @@ pub struct UnrankArgs {
     #[command(flatten)]
     layers: LayersArgs,
     /// How tours are written; grid without it
-    #[arg(long, value_enum, conflicts_with = "json")]
+    #[arg(long, value_parser = formats(), conflicts_with = "json")]
     format: Option<TourFormat>,
     /// Print one JSON object instead of tours
     #[arg(long)]
@@ -86,6 +87,13 @@ struct Report<'a> {
     complete: bool,
 }
 
+/// Formats in which every tour can be written: four paths are of those alone that a quarter turn keeps.
+fn formats() -> impl TypedValueParser<Value = TourFormat> {
+    let every = TourFormat::value_variants().iter().filter(|format| **format != TourFormat::Paths);
+    PossibleValuesParser::new(every.filter_map(ValueEnum::to_possible_value))
+        .try_map(|name| TourFormat::from_str(&name, false))
+}
+
 /// Makes the tours and prints them; answers the exit code.
 ///
 /// # Errors
@@ -99,17 +107,13 @@ pub fn run(args: &UnrankArgs) -> Result<u8, Failure> {
     if all > most.into() {
         return Err(usage(format!("up to {most} tours of {board} are made at once, not {all}")));
     }
-    match format {
-        TourFormat::Svg if all > 1 => {
-            return Err(usage(format!("a picture shows one tour, not {all}: ask for one number")));
-        }
-        TourFormat::Paths => return Err(usage("--format paths prints what find --method quarter-turn finds")),
-        _ => {}
+    if format == TourFormat::Svg && all > 1 {
+        return Err(usage(format!("a picture shows one tour, not {all}: ask for one number")));
     }
     let question = Question::new(board, ending);
-    let made = args.layers.numbered(&question, args.json, |numbers, step_done| {
+    let last = args.numbers.iter().map(|span| span.last).max();
+    let made = args.layers.numbered(&question, last, args.json, |numbers, step_done| {
         // What is past the end is said before as many numbers are listed.
-        let last = args.numbers.iter().map(|span| span.last).max();
         numbers.check(last.unwrap_or(0))?;
         let asked: Vec<u128> = args.numbers.iter().flat_map(|span| span.first..=span.last).collect();
         Ok((numbers.count(), numbers.tours(&asked, step_done)?, asked))

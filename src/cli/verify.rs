@@ -17,7 +17,8 @@ const LISTED_MAX: usize = 100;
 /// `destrier verify`.
 #[derive(Args)]
 pub struct VerifyArgs {
-    /// The file of tours; without it, or when it is -, stdin
+    /// The file of tours: lists of moves, grids, four paths, JSON, SVG or packed, compressed or not; without it, or when
+    /// it is -, stdin
     file: Option<PathBuf>,
     /// Every tour must be closed; without this open ones will do, unless the text says that they are closed
     #[arg(long)]

@@ -13,6 +13,7 @@ use super::order::Order;
 use super::rule::Rules;
 use super::set::{Groups, Set};
 use super::watch::Watch;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Backward passes go over this many rows; further up they drop nothing.
@@ -26,6 +27,8 @@ pub(super) struct Layers {
     pub(super) layers: Vec<Arc<Layer>>,
     /// The rules of each step; equal ones shared.
     pub(super) rules: Vec<Arc<Rules>>,
+    /// Bytes of all layers.
+    pub(super) bytes: u64,
 }
 
 /// The states after some number of squares.
@@ -123,19 +126,14 @@ impl Layers {
             groups.backward(&mut set, &layers[at + 1].set, &rules[at], order.is_strip);
             layers[at] = Arc::new(Layer::new(&groups, set));
         }
-        Some(Layers { groups, layers, rules })
+        let own = layers.iter().map(Arc::as_ptr).collect::<HashSet<_>>().len() as u64;
+        let places = (1u64 << groups.slots) * size_of::<Place>() as u64;
+        let bytes = own * (8 * groups.words() as u64 + places);
+        Some(Layers { groups, layers, rules, bytes })
     }
 }
 
 impl Layers {
-    /// Bytes of all layers.
-    pub(super) fn bytes(&self) -> u64 {
-        let shared = |at: usize| (0..at).any(|earlier| Arc::ptr_eq(&self.layers[at], &self.layers[earlier]));
-        let own = (0..self.layers.len()).filter(|&at| !shared(at)).count();
-        let places = (1u64 << self.groups.slots) * size_of::<Place>() as u64;
-        own as u64 * (8 * self.groups.words() as u64 + places)
-    }
-
     /// The most states that two neighbouring layers have together.
     pub(super) fn most_neighbours(&self) -> u64 {
         self.layers.windows(2).map(|pair| pair[0].states() + pair[1].states()).max().unwrap_or(0)
@@ -151,7 +149,13 @@ impl Layers {
                 |context: u32| [at, at + 1].map(|at| self.layers[at].states_of(context, concerned)).iter().sum();
             (0..1u32 << outside.count_ones()).map(context).map(states).max().unwrap_or(0)
         };
-        (0..self.rules.len()).map(largest).max().unwrap_or(0)
+        // Of steps that are alike, and of a tall board nearly all are, one tells as much as all.
+        let mut met = HashSet::new();
+        let steps = (0..self.rules.len()).filter(|&at| {
+            let layers = [at, at + 1].map(|at| Arc::as_ptr(&self.layers[at]));
+            met.insert((layers, self.rules[at].concerned))
+        });
+        steps.map(largest).max().unwrap_or(0)
     }
 
     /// The most patterns that a layer has.

@@ -4,6 +4,7 @@
 //! they are off by some hundredths, and a modulus is worth at least 31 bits. A number that lies close to where one more is
 //! wanted may take a pass more or less than was said.
 
+use super::error::CountError;
 use super::estimate::{Estimator, Until, Walks};
 use super::plan::Plan;
 use super::primes::{NARROW, WIDE, primes_below};
@@ -11,6 +12,7 @@ use super::question::Question;
 use super::residues::{Modulus, ROOM_BITS};
 use super::settings::Settings;
 use super::sweep::sweeps_for;
+use super::watch::Watch;
 use crate::board::{Board, Ending};
 
 /// Walks that tell how large a number is.
@@ -23,21 +25,28 @@ const STATES_THAT_MATTER: u64 = 100_000_000;
 impl Plan {
     /// What each pass over a sweep will be modulo, about: [`Modulus::None`] alone if one in plain integers is enough. Nothing
     /// if the board is too large for walks, or none of them met a tour.
-    pub fn passes(&self, settings: &Settings) -> Option<Vec<Modulus>> {
+    ///
+    /// # Errors
+    /// [`CountError::Stopped`].
+    pub fn passes(&self, settings: &Settings, watch: &Watch) -> Result<Option<Vec<Modulus>>, CountError> {
         if let Some(prime) = settings.modulus {
-            return Some(vec![Modulus::Prime(prime.into())]);
+            return Ok(Some(vec![Modulus::Prime(prime.into())]));
         }
-        let bits = self.size(settings.threads)?;
+        let size = self.size(watch);
+        let stopped = || if watch.is_stopped() { Err(CountError::Stopped) } else { Ok(()) };
+        stopped()?;
+        let Some(bits) = size else { return Ok(None) };
         let is_wide = self.strip.is_some() && self.at_once(64) <= settings.memory;
         let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
         let (mut moduli, mut known) = (Vec::new(), 0.0);
         if settings.primes_below.is_none() {
             if bits < 64.0 {
-                return Some(vec![Modulus::None]);
+                return Ok(Some(vec![Modulus::None]));
             }
             (moduli, known) = (vec![Modulus::TwoTo64], 64.0);
         }
         for prime in primes_below(below) {
+            stopped()?;
             let before = known;
             known += (prime as f64).log2();
             moduli.push(Modulus::Prime(prime));
@@ -46,26 +55,26 @@ impl Plan {
                 break;
             }
         }
-        Some(moduli)
+        Ok(Some(moduli))
     }
 
-    /// How many passes there will be, where it matters.
-    pub(super) fn passes_expected(&self, settings: &Settings) -> usize {
+    /// How many passes there will be, where it matters; of a count that is stopped it does not.
+    pub(super) fn passes_expected(&self, settings: &Settings, watch: &Watch) -> usize {
         let is_plain = self.strip.is_none() && self.question().board.squares() <= SQUARES_OF_64_BITS;
         if settings.modulus.is_some() || is_plain || self.states() < STATES_THAT_MATTER {
             return 1;
         }
-        self.passes(settings).map_or(1, |moduli| moduli.len())
+        self.passes(settings, watch).ok().flatten().map_or(1, |moduli| moduli.len())
     }
 
-    /// The bits of the number of a sweep, about.
-    fn size(&self, threads: usize) -> Option<f64> {
+    /// The bits of the number of a sweep, about; whatever comes if it was stopped.
+    fn size(&self, watch: &Watch) -> Option<f64> {
         let question = self.question();
         let bits = match self.strip {
             Some(strip) => {
                 let lengths = (1..=strip.longest()).filter(|length| length % 2 == 0 || *length == strip.longest());
                 let walked = lengths.filter(|&length| Estimator::takes(strip.board(length))).max()?;
-                let bits = |length| bits_of(strip.board(length), question.ending, threads);
+                let bits = |length| bits_of(strip.board(length), question.ending, watch);
                 // From row to row numbers grow by a factor that hardly changes.
                 match strip.longest() - walked {
                     0 => bits(walked)?,
@@ -76,7 +85,7 @@ impl Plan {
                     }
                 }
             }
-            None => bits_of(question.board, question.ending, threads)?,
+            None => bits_of(question.board, question.ending, watch)?,
         };
         Some((bits - self.spread(question)).max(1.0))
     }
@@ -95,11 +104,12 @@ impl Plan {
 }
 
 /// The bits of the number of tours of a board, about.
-fn bits_of(board: Board, ending: Ending, threads: usize) -> Option<f64> {
+fn bits_of(board: Board, ending: Ending, watch: &Watch) -> Option<f64> {
     if !board.existence(ending).exists {
         return Some(0.0);
     }
-    let (tally, _) = Estimator::new(board, ending).ok()?.run(&Walks::default(), 0, Until::Samples(WALKS), threads);
+    let (walks, walked) = (Walks::beside(watch.wish()), Until::Samples(WALKS));
+    let (tally, _) = Estimator::new(board, ending).ok()?.run(&walks, 0, walked, watch.threads());
     (tally.estimate() > 0.0).then(|| tally.estimate().log2())
 }
 
@@ -123,10 +133,21 @@ mod tests {
             let asked = question(text, ending);
             let (plan, watch) = planned(&asked, 2);
             let settings = Settings { memory: 1 << 30, ..settings(2) };
-            let said = plan.passes(&settings).unwrap();
+            let said = plan.passes(&settings, &watch).unwrap().unwrap();
             let made = plan.run(&settings, &watch).unwrap().how.moduli();
             assert_eq!(said, if made.is_empty() { vec![Modulus::None] } else { made }, "{asked:?}");
         }
+    }
+
+    /// Whatever is still to be found out of a plan, and a refusal looks for boards that would fit.
+    #[test]
+    fn a_plan_that_is_stopped_finds_nothing_more_out() {
+        let (plan, watch) = planned(&question("8x8", Ending::Closed), 2);
+        watch.stop();
+        let little = Settings { memory: 1 << 20, ..settings(2) };
+        assert!(matches!(plan.passes(&little, &watch), Err(CountError::Stopped)));
+        assert!(matches!(plan.check(&little, &watch), Err(CountError::Stopped)));
+        assert!(matches!(plan.seconds(&little, &watch), Err(CountError::Stopped)));
     }
 
     #[test]
@@ -136,7 +157,7 @@ mod tests {
         let settings = Settings { memory: 1 << 30, ..settings(2) };
         let watch = Watch::new(2);
         let range = RangePlan::new(strip, &question("5x80", Ending::Closed), 1 << 30, &watch).unwrap();
-        let said = range.plan().passes(&settings).unwrap().len();
+        let said = range.plan().passes(&settings, &watch).unwrap().unwrap().len();
         let answer = range.run(&settings, &watch).unwrap();
         let made = answer.boards.iter().map(|settled| settled.how.moduli().len()).max().unwrap();
         assert!(said.abs_diff(made) <= 1, "{said} said, {made} made");

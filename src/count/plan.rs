@@ -190,7 +190,7 @@ impl Plan {
 
     /// Bytes of the patterns.
     pub(super) fn patterns(&self) -> u64 {
-        self.sweeps.iter().map(|sweep| sweep.layers.bytes()).sum()
+        self.sweeps.iter().map(|sweep| sweep.layers.bytes).sum()
     }
 
     /// Bytes of everything else: patterns, tables, the threads' sums, and what is sparse.
@@ -206,12 +206,13 @@ impl Plan {
     /// Whether the count may begin.
     ///
     /// # Errors
-    /// [`CountError::Refused`] with the figures, and what would fit; a folder for files that is not there.
-    pub fn check(&self, settings: &Settings) -> Result<(), CountError> {
+    /// [`CountError::Refused`] with the figures, and what would fit; a folder for files that is not there;
+    /// [`CountError::Stopped`] while that is looked for.
+    pub fn check(&self, settings: &Settings, watch: &Watch) -> Result<(), CountError> {
         let bits = self.bits(settings)?;
         disk::check(self.needs(settings, bits))?;
         let taken = if settings.spill.is_some() { self.spilling() } else { self.at_once(bits) };
-        if taken > settings.memory { Err(self.refusal(settings, bits)) } else { Ok(()) }
+        if taken > settings.memory { Err(self.refusal(settings, bits, watch)) } else { Ok(()) }
     }
 
     /// The width of counts that a run reckons with, in bits: what is wider is put together from residues.
@@ -239,9 +240,14 @@ impl Plan {
         spill.chain(checkpoint).collect()
     }
 
-    /// The refusal of these settings, where counts have so many bits.
-    pub(super) fn refusal(&self, settings: &Settings, bits: u32) -> CountError {
+    /// The refusal of these settings, where counts have so many bits; [`CountError::Stopped`] if it was stopped before it
+    /// knew what fits.
+    pub(super) fn refusal(&self, settings: &Settings, bits: u32, watch: &Watch) -> CountError {
         let limit = settings.memory;
+        let fits = self.smaller(limit, watch);
+        if watch.is_stopped() {
+            return CountError::Stopped;
+        }
         CountError::Refused(Box::new(Refusal {
             board: self.name(),
             ending: self.question.ending.name(),
@@ -253,7 +259,7 @@ impl Plan {
             spills: settings.spill.is_some(),
             limit,
             most: settings.most,
-            fits: self.smaller(limit),
+            fits,
         }))
     }
 
@@ -291,10 +297,10 @@ impl Plan {
     }
 
     /// The widest board of the same kind, as long, that fits; or range of boards.
-    fn smaller(&self, limit: u64) -> Option<(String, u64)> {
+    fn smaller(&self, limit: u64, watch: &Watch) -> Option<(String, u64)> {
         let across = self.strip.map_or_else(|| upright(self.question.board).0.cols(), Strip::across);
         let mut taking = (1..across).rev().filter_map(|across| {
-            let watch = Watch::new(self.pool.current_num_threads());
+            let watch = Watch::beside(watch);
             let question = Question { start: None, ..self.question };
             let plan = match self.strip {
                 Some(strip) => Plan::of_range(strip.narrowed(across), &question, limit, &watch).ok()?,

@@ -24,8 +24,17 @@ const LITTLE: u64 = 1 << 28;
 
 impl Plan {
     /// Seconds that one pass will take, about: from the pace of a small board, counted on this machine now. Nothing if
-    /// that does not fit in the memory that may be taken, or was stopped.
-    pub fn seconds(&self, settings: &Settings, watch: &Watch) -> Option<f64> {
+    /// that does not fit in the memory that may be taken.
+    ///
+    /// # Errors
+    /// [`CountError::Stopped`].
+    pub fn seconds(&self, settings: &Settings, watch: &Watch) -> Result<Option<f64>, CountError> {
+        let seconds = self.tried(settings, watch);
+        if watch.is_stopped() { Err(CountError::Stopped) } else { Ok(seconds) }
+    }
+
+    /// The same; nothing also if it was stopped.
+    fn tried(&self, settings: &Settings, watch: &Watch) -> Option<f64> {
         let question =
             Question { board: quick_board(), ending: Ending::Closed, start: None, unique: false, strict: false };
         let own = Watch::beside(watch);
@@ -47,7 +56,7 @@ impl Plan {
 
     /// Whether it may be counted with these settings, watched so.
     pub(super) fn may_run(&self, settings: &Settings, watch: &Watch) -> Result<(), CountError> {
-        self.check(settings)?;
+        self.check(settings, watch)?;
         if watch.threads() < self.pool.current_num_threads() {
             return Err(CountError::Threads("the watch has fewer meters than the plan has threads".to_owned()));
         }
@@ -92,7 +101,7 @@ fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountE
     let resumed = (at > 0 || progress.has_begun()).then(|| plan.reached(&progress, at));
     let mut run =
         Run { plan, means, settings, modulus, checkpoint, since: Instant::now(), last_saved: resumed, unsaved };
-    let passes = plan.passes_expected(settings);
+    let passes = plan.passes_expected(settings, watch);
     watch.expects((passes as u64 - 1) * plan.states(), passes);
     run.count_as_done(&progress);
     let mut complete = symmetric.is_some();
@@ -186,7 +195,7 @@ impl Run<'_> {
             Ok((value, Modulus::Prime(prime), _)) => progress.residues.add_prime(prime, value),
             // A pass that counted exactly leaves it to the primes. Those fit whatever was allowed to begin.
             Err(Halt::TooLarge) if modulus == Modulus::None => watch.pass_is_given_up(),
-            Err(Halt::TooLarge) => return Err(self.plan.refusal(self.settings, 32)),
+            Err(Halt::TooLarge) => return Err(self.plan.refusal(self.settings, 32, watch)),
             Err(Halt::Stopped) => return Ok(false),
             Err(Halt::Failed(error)) => return Err(error),
         }

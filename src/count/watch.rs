@@ -198,6 +198,11 @@ impl Watch {
         self.stop.is_asked()
     }
 
+    /// Whoever works beside the count, and is to stop when it is, looks at this.
+    pub(super) fn wish(&self) -> Stop {
+        self.stop.clone()
+    }
+
     /// How many threads the count has.
     pub fn threads(&self) -> usize {
         self.threads.len()

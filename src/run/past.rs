@@ -8,23 +8,21 @@
 //! A [`Moment`] is a time, and how many of the events of that very time have happened: each of a hundred hires between two
 //! frames is a moment of its own. What is seen at an event is the last frame before it, changed by the events since.
 //!
-//! When frames and events need more than their room, the frames that stand closest together for their age go first; then,
-//! of the events, those that say that somebody has no work; then the oldest but the first few thousand, for there the
-//! sharing begins. What went is counted.
+//! When frames and events need more than their room, some go (`room`). What went is counted.
 
-use super::{Body, Frame, Tree};
+mod room;
+
+use super::{Body, Frame};
 use crate::event::{Event, EventKind};
-use crate::gpu::map::Map;
 use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
+use room::{size_of_event, size_of_frame};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Room for the past of a run, in bytes, when nothing else is asked for.
 pub const ROOM: usize = 64 << 20;
-/// Events at the beginning that are kept as long as there is room for them alone.
-const FIRST_EVENTS: usize = 4096;
 
 /// A moment of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -228,50 +226,6 @@ impl Past {
         let frames = self.frames.range(..self.frames_by(moment.at)).rev();
         frames.filter_map(|frame| frame.position(worker)).next()
     }
-
-    /// Lets frames go until they take no more than `room`: those that stand closest together for their age.
-    fn thin(&mut self, room: usize) {
-        let now = self.frames.back().map_or(Duration::ZERO, |frame| frame.at());
-        // Frames as far apart as this share of their age stay; it grows until the rest is few enough.
-        let mut share = 1.0 / 4096.0;
-        while self.size[0] > room && self.frames.len() > 2 {
-            let (frames, mut last) = (std::mem::take(&mut self.frames), None::<Duration>);
-            let count = frames.len();
-            for (k, frame) in frames.into_iter().enumerate() {
-                let at = frame.at();
-                let apart = now.saturating_sub(at).mul_f64(share);
-                if k + 1 == count || last.is_none_or(|last| at >= last + apart) {
-                    last = Some(at);
-                    self.frames.push_back(frame);
-                } else {
-                    self.size[0] -= size_of_frame(&frame);
-                    self.thinned += 1;
-                }
-            }
-            share *= 1.5;
-        }
-    }
-
-    /// Lets events go until they take no more than `room`.
-    fn forget(&mut self, room: usize) {
-        let half = self.events.len() / 2;
-        let idle = |kept: usize, event: &Event| kept < half && matches!(event.kind, EventKind::Idle { .. });
-        self.let_go(|k, event, _| k >= FIRST_EVENTS && idle(k, event));
-        self.let_go(|k, _, size| k >= FIRST_EVENTS && size > room);
-        self.let_go(|_, _, size| size > room);
-    }
-
-    fn let_go(&mut self, which: impl Fn(usize, &Event, usize) -> bool) {
-        let mut k = 0;
-        let (size, before) = (&mut self.size[1], self.events.len());
-        self.events.retain(|event| {
-            let goes = which(k, event, *size);
-            k += 1;
-            *size -= if goes { size_of_event(event) } else { 0 };
-            !goes
-        });
-        self.forgotten += (before - self.events.len()) as u64;
-    }
 }
 
 /// Whether one goes from this event to the next: that somebody has no work stands between two hires, and says little, as
@@ -326,32 +280,9 @@ fn happen(seen: &mut Snapshot, event: &Event) {
     }
 }
 
-fn size_of_event(event: &Event) -> usize {
-    let company = match &event.kind {
-        EventKind::Hired { company, .. } => size_of_val(&company[..]),
-        _ => 0,
-    };
-    size_of::<Event>() + company
-}
-
-fn size_of_frame(frame: &Frame) -> usize {
-    let body = match &frame.body {
-        Body::Tree(tree) => {
-            let seen = &tree.snapshot;
-            let squares: usize = tree.positions.iter().flat_map(|(_, drawing)| &drawing.chains).map(Vec::len).sum();
-            let levels = seen.nodes_by_depth.len() + seen.pruned_by_depth.len();
-            size_of::<Tree>() + size_of_val(&seen.workers[..]) + 8 * levels + 64 * tree.positions.len() + 4 * squares
-        }
-        Body::Count(seen) => size_of_val(&**seen) + size_of_val(&seen.by_row[..]) + size_of_val(&seen.threads[..]),
-        Body::Map(filled) => size_of_val(&**filled) + filled.map.as_ref().map_or(0, Map::bytes),
-        Body::Cycles(machine) => size_of_val(&**machine),
-        Body::Campaign(campaign) => campaign.bytes(),
-    };
-    size_of::<Frame>() + body
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Tree;
     use super::*;
     use proptest::prelude::*;
 

@@ -55,7 +55,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 fn numbers(board: Board, ending: Ending, folder: Option<&Path>) -> Result<Numbers, Failure> {
     let threads = cores();
     let settings = Settings { threads, memory: available(threads).unwrap_or(MEMORY), ..Settings::default() };
-    Numbers::new(&Question::new(board, ending), &settings, folder, &Watch::new(threads)).map_err(running)
+    Numbers::new(&Question::new(board, ending), &settings, folder, None, &Watch::new(threads)).map_err(running)
 }
 
 /// Goes there, or back.

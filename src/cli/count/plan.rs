@@ -67,7 +67,7 @@ impl PlanReport {
     /// # Errors
     /// [`CountError`] when the plan cannot be run for another reason than that it does not fit.
     pub fn new(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<PlanReport, CountError> {
-        let refusal = match plan.check(settings) {
+        let refusal = match plan.check(settings, watch) {
             Ok(()) => None,
             Err(refused @ (CountError::Refused(_) | CountError::Disk { .. })) => Some(refused.to_string()),
             Err(error) => return Err(error),
@@ -76,8 +76,8 @@ impl PlanReport {
         let sweeps = plan.sweeps().iter();
         let sweeps = sweeps.map(|sweep| Sweep { name: sweep.name, rows: sweep.rows.iter().map(row).collect() });
         let question = plan.question();
-        let passes = plan.passes(settings);
-        let estimated_s = plan.seconds(settings, watch);
+        let passes = plan.passes(settings, watch)?;
+        let estimated_s = plan.seconds(settings, watch)?;
         Ok(PlanReport {
             board: plan.name(),
             ending: question.ending.name(),

@@ -106,9 +106,15 @@ fn count(strip: Strip, question: &Question, settings: &Settings, json: bool) -> 
     let watch = Watch::new(settings.threads);
     let body = || RangePlan::new(strip, question, settings.memory, &watch)?.run(settings, &watch);
     let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), body)?;
-    let answer = match answered {
-        Ok(answer) => Some(answer),
-        Err(CountError::Stopped) => None,
+    let ended = match answered {
+        Ok(answer) => Ok((answer.saved, answer.unsaved.clone(), Some(answer))),
+        Err(CountError::Stopped) => {
+            KeptRange::begin(strip, question, settings, &watch).map(|(saved, unsaved)| (saved, unsaved, None))
+        }
+        Err(error) => Err(error),
+    };
+    let (saved, unsaved, answer) = match ended {
+        Ok(ended) => ended,
         Err(error) => {
             let failed = ended_by(strip, &error, json, || with_memory(&error, settings));
             return search::exit_code(failed, signal);
@@ -122,23 +128,23 @@ fn count(strip: Strip, question: &Question, settings: &Settings, json: bool) -> 
         ..Report::new(answer.as_ref(), settings, &watch.snapshot())
     };
     let printed = print(&report, json, false).map_err(Failure::from);
-    search::exit_code(printed.and_then(|()| Ok(say_kept(settings, answer.as_ref())?)), signal)
+    search::exit_code(printed.and_then(|()| Ok(say_kept(settings, report.complete, (saved, unsaved))?)), signal)
 }
 
-/// Says what the file of a count that was stopped holds, and what could not be kept.
-fn say_kept(settings: &Settings, answer: Option<&RangeAnswer>) -> io::Result<()> {
-    if let Some(unsaved) = answer.and_then(|answer| answer.unsaved.as_ref()) {
+/// Says how many passes the file of a count that was stopped holds, and what could not be kept.
+fn say_kept(settings: &Settings, complete: bool, (saved, unsaved): (Option<usize>, Option<String>)) -> io::Result<()> {
+    if let Some(unsaved) = unsaved {
         say(format_args!("--checkpoint {unsaved}"))?;
     }
-    match (&settings.checkpoint, answer) {
-        (_, Some(answer)) if answer.complete => Ok(()),
-        (Some(file), Some(RangeAnswer { saved: Some(passes), .. })) => {
-            let s = if *passes == 1 { "" } else { "es" };
-            say(format_args!(
-                "{} holds {passes} pass{s}; to go on: destrier resume {}",
-                file.display(),
-                shell_word(file)
-            ))
+    match (&settings.checkpoint, saved) {
+        _ if complete => Ok(()),
+        (Some(file), Some(passes)) => {
+            let holds = match passes {
+                0 => "no pass is done yet".to_owned(),
+                1 => format!("{} holds 1 pass", file.display()),
+                _ => format!("{} holds {passes} passes", file.display()),
+            };
+            say(format_args!("{holds}; to go on: destrier resume {}", shell_word(file)))
         }
         (Some(_), _) => say("nothing was kept"),
         (None, _) => {

@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// The symmetries by their names on the command line.
@@ -98,6 +98,8 @@ struct Report {
     peak_bytes: Option<u64>,
     elapsed_s: f64,
     complete: bool,
+    /// `signal`, if that stopped it.
+    stopped: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     #[serde(skip)]
@@ -123,15 +125,15 @@ struct KindReport {
 pub fn run(which: Which, args: &CountArgs, question: &Question, settings: &Settings) -> Result<u8, Failure> {
     let began = Instant::now();
     let rows = which.of(question.board)?;
-    let counter = Counter { question, settings, stopped: AtomicBool::new(false), at: Mutex::default() };
+    let stopped = AtomicBool::new(false);
+    let counter = Counter { question, settings, stopped, quarter: OnceLock::new(), at: Mutex::default() };
     let progress = || counter.line();
     let body = || rows.into_iter().map(|which| counter.row(which)).collect::<Result<Vec<Row>, CountError>>();
     let (rows, signal) = headless::heeding(|| counter.stopped.store(true, Ordering::Relaxed), progress, body)?;
     let rows = rows.map_err(running)?;
-    if let [Row { kept: Err(error @ (SymmetricError::TooLarge { .. } | SymmetricError::TooWide { .. })), .. }] =
-        &rows[..]
-    {
-        return Err(usage(error));
+    let refused = rows.iter().filter_map(|row| row.kept.as_ref().err()).find(|error| error.is_usage());
+    if let Some(error) = refused.filter(|_| signal.is_none()) {
+        return Err(usage(format!("{error}{}", others(&rows))));
     }
     let mut report = Report::new(question, rows, which == Which::All);
     (report.elapsed_s, report.peak_states) = (began.elapsed().as_secs_f64(), counter.shown().peak);
@@ -140,11 +142,20 @@ pub fn run(which: Which, args: &CountArgs, question: &Question, settings: &Setti
     search::exit_code(ended, signal)
 }
 
+/// The numbers that are known all the same where one cannot be had.
+fn others(rows: &[Row]) -> String {
+    let known = |row: &Row| row.kept.as_ref().ok().map(|(kept, _)| format!("{} {}", row.name, grouped(kept)));
+    let known: Vec<String> = rows.iter().filter_map(known).collect();
+    if known.is_empty() { String::new() } else { format!("\nThe others: {}", known.join(", ")) }
+}
+
 /// Whoever counts.
 struct Counter<'a> {
     question: &'a Question,
     settings: &'a Settings,
     stopped: AtomicBool,
+    /// What a quarter turn keeps, once that was wanted: it is a row, and part of that of the half turn.
+    quarter: OnceLock<Result<BigUint, SymmetricError>>,
     at: Mutex<Shown>,
 }
 
@@ -194,18 +205,29 @@ impl Counter<'_> {
 
     /// How many tours a symmetry keeps; and of those of a half turn, how many a quarter turn keeps.
     fn kept(&self, symmetry: Symmetry) -> Result<(BigUint, BigUint), SymmetricError> {
-        let &Question { board, ending, strict, .. } = self.question;
-        let bounds = Bounds {
-            memory: self.settings.memory,
-            threads: self.settings.threads,
-            stop: &|reached| self.sees(reached),
-        };
+        let &Question { board, ending, .. } = self.question;
         let quarter = Symmetry::QuarterTurn;
+        if symmetry == quarter {
+            return Ok((self.by_quarter_turn()?, BigUint::ZERO));
+        }
+        // First what was asked for: if it is too large, that is said of it.
+        let kept = self.fixed(symmetry)?;
         let turned = (symmetry, ending) == (Symmetry::HalfTurn, Ending::Closed)
             && board.symmetries().contains(&quarter)
             && why_none(board, ending, quarter).is_none();
-        let by_quarter_turn = if turned { fixed(board, (ending, strict), quarter, bounds)? } else { BigUint::ZERO };
-        Ok((fixed(board, (ending, strict), symmetry, bounds)?, by_quarter_turn))
+        Ok((kept, if turned { self.by_quarter_turn()? } else { BigUint::ZERO }))
+    }
+
+    /// How many tours a quarter turn keeps; counted once.
+    fn by_quarter_turn(&self) -> Result<BigUint, SymmetricError> {
+        self.quarter.get_or_init(|| self.fixed(Symmetry::QuarterTurn)).clone()
+    }
+
+    fn fixed(&self, symmetry: Symmetry) -> Result<BigUint, SymmetricError> {
+        let &Question { board, ending, strict, .. } = self.question;
+        let Settings { memory, threads, .. } = *self.settings;
+        let bounds = Bounds { memory, threads, stop: &|reached| self.sees(reached) };
+        fixed(board, (ending, strict), symmetry, bounds)
     }
 }
 
@@ -220,6 +242,7 @@ impl Report {
             Some(KindReport { symmetry, tours: tours.to_string(), orbit: *orbit, classes: classes.to_string() })
         };
         let failed = rows.iter().filter_map(|row| row.kept.as_ref().err());
+        let stopped = failed.clone().any(|error| *error == SymmetricError::Stopped);
         let error = failed.clone().find(|error| **error != SymmetricError::Stopped);
         Report {
             board: question.board,
@@ -233,6 +256,7 @@ impl Report {
             peak_bytes: Peak::of_process().bytes(),
             elapsed_s: 0.0,
             complete: failed.count() == 0,
+            stopped: stopped.then_some("signal"),
             error: error.map(ToString::to_string),
             rows,
             is_all,
@@ -249,14 +273,21 @@ impl Row {
             Ok((kept, _)) if *kept == BigUint::ZERO && self.why.is_none() => "none, as counting shows".to_owned(),
             Ok((kept, _)) if *kept == BigUint::ZERO => "none:".to_owned(),
             Ok((kept, kind)) if *kept > kind.tours => format!(
-                "{} in {} classes of {}; the others a quarter turn keeps too",
+                "{} in {} of {}; the others a quarter turn keeps too",
                 grouped(&kind.tours),
-                grouped(&kind.classes),
+                classes(&kind.classes),
                 kind.orbit
             ),
-            Ok((_, kind)) => format!("in {} classes of {}", grouped(&kind.classes), kind.orbit),
+            // That of 1x1.
+            Ok((_, kind)) if kind.tours == BigUint::from(1u32) => "1 tour, 1 class".to_owned(),
+            Ok((_, kind)) => format!("in {} of {}", classes(&kind.classes), kind.orbit),
         }
     }
+}
+
+/// So many classes, in words.
+fn classes(number: &BigUint) -> String {
+    format!("{} class{}", grouped(number), if *number == BigUint::from(1u32) { "" } else { "es" })
 }
 
 impl fmt::Display for Report {
@@ -276,15 +307,15 @@ impl fmt::Display for Report {
         }
         if self.is_all && self.complete && board.squares() > 1 {
             let kinds = self.rows.iter().filter_map(|row| row.kept.as_ref().ok()).map(|(_, kind)| kind);
-            let (tours, classes) = kinds.fold((BigUint::ZERO, BigUint::ZERO), |(tours, classes), kind| {
-                (tours + &kind.tours, classes + &kind.classes)
+            let (tours, in_all) = kinds.fold((BigUint::ZERO, BigUint::ZERO), |(tours, in_all), kind| {
+                (tours + &kind.tours, in_all + &kind.classes)
             });
             let open = match (self.ending == Ending::Open.name(), self.strict) {
                 (true, true) => " --open --strict",
                 (true, false) => " --open",
                 _ => "",
             };
-            writeln!(f, "\nin all {} tours in {} classes; with all the others:", grouped(&tours), grouped(&classes))?;
+            writeln!(f, "\nin all {} tours in {}; with all the others:", grouped(&tours), classes(&in_all))?;
             writeln!(f, "destrier count {board}{open} --unique")?;
         }
         write!(f, "\nat most {} states, {:.1} s", grouped(self.peak_states), self.elapsed_s)

@@ -14,6 +14,7 @@ use crate::saved::{self, Place};
 use crate::schedule::Raced;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,6 +42,10 @@ pub struct Written {
     force: bool,
     /// Whether the tours have been shown, or written where they were to be.
     shown: bool,
+    /// Bytes of their file and the CRC-32 of them, once it is whole and about to get its name: what has that name and is
+    /// the same has been written by this race.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    whole: Option<(u64, u32)>,
 }
 
 /// The file of a race.
@@ -72,7 +77,15 @@ impl Written {
             out,
             force: *force,
             shown: false,
+            whole: None,
         })
+    }
+
+    /// Whether the tours are known to have been shown, or stand where they were to be written: who was killed between
+    /// naming their file and noting that has left no more to do.
+    fn is_shown(&self) -> bool {
+        let file = || File::open(self.out.as_ref()?).ok().filter(|file| file.metadata().is_ok_and(|is| is.is_file()));
+        self.shown || self.whole.is_some() && file().and_then(|file| saved::contents(&file).ok()) == self.whole
     }
 
     /// What is looked for.
@@ -142,7 +155,7 @@ impl Keep {
         if written.out.is_none() {
             say_leftovers(saved::folder(place.path()))?;
         }
-        let Some((before, often, raced)) = read(place.path())? else {
+        let Some((mut before, often, raced)) = read(place.path())? else {
             let problem = Arc::default();
             return Ok(Some(Keep { place, every: every.unwrap_or(EVERY), written, raced: Raced::default(), problem }));
         };
@@ -151,6 +164,7 @@ impl Keep {
             let has = before.plan.subject();
             return refused(&format!("{} is of {has}, and another question: name another file", path.display()));
         }
+        before.shown = before.is_shown();
         if before.shown && before.out.is_some() {
             return refused(&format!("the race has ended: destrier resume {} tells of it", shell_word(path)));
         }
@@ -179,6 +193,7 @@ impl Keep {
         let Some((mut written, often, raced)) = read(place.path())? else {
             return Err(usage(format!("{} is not there", args.file.display())));
         };
+        written.shown = written.is_shown();
         if let Some(out) = &args.out {
             if written.shown {
                 return refused("it has ended, and its tours have been shown or written; leave out --out");
@@ -186,7 +201,7 @@ impl Keep {
             if out.to_str().is_none() {
                 return refused("the name of --out is no text, and cannot be noted in it");
             }
-            written.out = Some(std::path::absolute(out)?);
+            (written.out, written.whole) = (Some(std::path::absolute(out)?), None);
         }
         let every = often_enough(args.every)?.unwrap_or(often);
         let mut seek = written.seek();
@@ -244,6 +259,14 @@ impl Keep {
             say(format_args!("{} was not written the last time: {problem}", path.display()))?;
         }
         if stopped { say(format_args!("to go on: destrier resume {}", shell_word(path))) } else { Ok(()) }
+    }
+
+    /// Notes what the file of the tours has, which is about to get its name.
+    pub fn note_whole(&self, file: &File) {
+        let Ok(Some((written, every, raced))) = read(self.place.path()) else { return };
+        let written = Written { whole: saved::contents(file).ok(), ..written };
+        // What goes wrong with the checkpoint is said when it is noted that the tours are there.
+        let _ = finding::save(&self.place, &written, every, &raced);
     }
 
     /// Notes that the tours were shown, or written where they were to be.

@@ -31,6 +31,7 @@ use answer::{Seek, Verdict, asked};
 use kept::Keep;
 use report::{CUT_SHORT, Report};
 use shown::Target;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 
 /// Finds what was asked for and shows it; answers the exit code.
@@ -162,7 +163,9 @@ fn find_and_show(
     }
     // What a run that was stopped had found is shown all the same; another signal ends the program.
     let anew = Halt::default();
-    match target.show(&verdict, if verdict.done.outcome.complete() { halt } else { &anew }) {
+    let heeded = if verdict.done.outcome.complete() { halt } else { &anew };
+    let whole = |file: &File| keep.into_iter().for_each(|keep| keep.note_whole(file));
+    match target.show_and_tell(&verdict, heeded, whole) {
         // A file of which a part is written is not worth keeping, and the one thing to say is why.
         Err(_) if halt.asked() => {
             verdict.done.outcome.stopped = Some(StopReason::Asked);

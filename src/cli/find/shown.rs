@@ -22,6 +22,7 @@ use crate::solve::Request;
 use crate::store::write::{self, Picture, WriteError};
 use clap::Args;
 use std::fmt;
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,7 +44,7 @@ pub enum TourFormat {
     Svg,
     /// An object with board, ending and tour, one a line
     Json,
-    /// Bytes, three bits a move, for verify and show
+    /// Bytes, three bits a move, for verify, show and rank
     Packed,
     /// `65:71:17:11`, the four paths of a quarter-turn tour side by side, by number from 1
     Paths,
@@ -191,6 +192,19 @@ impl Target {
     /// # Errors
     /// [`Failure`] when writing failed or something is no tour; then a file is not kept.
     pub fn show(self, verdict: &Verdict, halt: &Halt) -> Result<Option<i32>, Failure> {
+        self.show_and_tell(verdict, halt, |_| ())
+    }
+
+    /// The same; `whole` is told of a file that is written before it gets its name.
+    ///
+    /// # Errors
+    /// As [`Target::show`].
+    pub fn show_and_tell(
+        self,
+        verdict: &Verdict,
+        halt: &Halt,
+        whole: impl FnOnce(&File),
+    ) -> Result<Option<i32>, Failure> {
         let tours = verdict.done.tours();
         match self {
             Target::Object => Ok(None),
@@ -203,7 +217,7 @@ impl Target {
                 write_all(tours, form, &mut writer)?;
                 writer.flush()?;
                 drop(writer);
-                file.keep().map(|()| None)
+                file.keep_after(whole).map(|()| None)
             }
             Target::Stdout(form) => {
                 if io::stdout().is_terminal() {

@@ -71,7 +71,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
             Some(reason) => reason,
             None => {
                 let question = Question { start: request.start, ..Question::new(board, ending) };
-                let drawn = args.layers().numbered(&question, args.shown.json, |numbers, step_done| {
+                let drawn = args.layers().numbered(&question, None, args.shown.json, |numbers, step_done| {
                     let count = numbers.count();
                     let drawn = if count == 0 { Vec::new() } else { draw(count, request.tours as usize, request.seed) };
                     Ok(Drawn { count, tours: numbers.tours(&drawn, step_done)?, numbers: drawn })

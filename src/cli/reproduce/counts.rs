@@ -95,7 +95,7 @@ fn pace(settings: &Settings) -> Result<f64, Failure> {
     let question = Question::new(board, Ending::Closed);
     let watch = Watch::new(settings.threads);
     let plan = Plan::new(&question, settings.memory, &watch).map_err(running)?;
-    let seconds = plan.seconds(settings, &watch);
+    let seconds = plan.seconds(settings, &watch).map_err(running)?;
     seconds
         .map(|seconds| seconds / plan.states() as f64)
         .ok_or_else(|| running("the pace of a small count is not known"))
@@ -288,7 +288,7 @@ impl Counted<'_> {
         let [narrow, wide] = [32, 64].map(|bits| bytes(plan.memory(bits)));
         let takes =
             format!("{} states at once, {narrow} to {wide}, about {}", count(plan.peak_states()), about(seconds));
-        if let Err(CountError::Refused(_)) = plan.check(settings) {
+        if let Err(CountError::Refused(_)) = plan.check(settings, &watch) {
             return Ok(Err(format!("{takes}: more memory than there is")));
         }
         if seconds > budget.as_secs_f64() {

@@ -45,6 +45,11 @@ pub struct Walks {
 }
 
 impl Walks {
+    /// Walks that end when this asks for it.
+    pub(in crate::count) fn beside(stop: Stop) -> Walks {
+        Walks { stop, ..Walks::default() }
+    }
+
     /// Lets them end after those in work.
     pub fn stop(&self) {
         self.stop.ask(StopReason::Asked);

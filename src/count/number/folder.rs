@@ -11,10 +11,13 @@
 //! A stretch is a mebibyte of a group, or what is left of it; most groups are one. It is tested when it is read. Words and
 //! sums have the low byte first, as the counts have. A file is written under another name and gets its own when it is
 //! whole; the manifest says of what question the layers are, by which numbering, how wide their counts are and how many
-//! tours there are. A making that was interrupted has left none, and is done again.
+//! tours there are. A making that was interrupted has left none, and is done again; one that goes on has a lock on the
+//! folder, and whoever comes second is refused. A folder that was made for nothing goes again.
 
 use super::super::asked::Asked;
 use super::super::layers::Layer;
+use super::super::plan::Plan;
+use super::super::spill::Spill;
 use super::error::NumberError;
 use super::packed::{Body, Marks, Packed, Packing, Shape};
 use crate::saved::{self, Place};
@@ -62,8 +65,21 @@ pub(super) fn patterns_sum(layer: &Layer) -> u32 {
 }
 
 /// A folder for layers.
-#[derive(Clone, Debug)]
-pub(super) struct Folder(PathBuf);
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    /// It, and those above it that were not there, the innermost first.
+    made: Vec<PathBuf>,
+    /// Its lock, while layers are made.
+    held: Option<File>,
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // One that has something in it stays.
+        let _ = self.made.iter().try_for_each(fs::remove_dir);
+    }
+}
 
 impl Folder {
     /// A folder, made if it is not there.
@@ -74,25 +90,65 @@ impl Folder {
         let refused = |error: io::Error| {
             NumberError::layers(path, format!("cannot be a folder for layers: {error}; name one that can be made"))
         };
+        let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let made = path.ancestors().take_while(is_new).map(Path::to_owned).collect();
+        let folder = Folder { path: path.to_owned(), made, held: None };
         fs::create_dir_all(path).map_err(refused)?;
-        Ok(Folder(path.to_owned()))
+        Ok(folder)
+    }
+
+    /// Keeps others from making layers in it.
+    ///
+    /// # Errors
+    /// When somebody does.
+    pub(super) fn claim(&mut self) -> Result<(), NumberError> {
+        let refused = |why| NumberError::layers(&self.path, format!("{why}: wait for it, or name another folder"));
+        self.held = saved::claim(&self.path).map_err(refused)?;
+        Ok(())
+    }
+
+    /// The files that the layers of a plan will have.
+    fn files(&self, plan: &Plan) -> impl Iterator<Item = PathBuf> {
+        let sweeps = plan.sweeps.iter().map(|sweep| sweep.layers.layers.len()).enumerate();
+        sweeps.flat_map(move |(sweep, layers)| (0..layers).map(move |at| self.layer(sweep, at)))
+    }
+
+    /// Bytes that layers of a plan may take: those that are free on its disk, and those of files that a making that was
+    /// interrupted has left, which [`Folder::clear`] removes.
+    ///
+    /// # Errors
+    /// When the disk does not say.
+    pub(super) fn room(&self, plan: &Plan) -> Result<u64, NumberError> {
+        let free = Spill::free(&self.path).map_err(|error| NumberError::file(&self.path, &error))?;
+        Ok(free + self.files(plan).filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum::<u64>())
+    }
+
+    /// Removes layers that count for nothing: a making that was interrupted has left them.
+    pub(super) fn clear(&self, plan: &Plan) {
+        // Most are not there, and what cannot be removed is written over.
+        self.files(plan).for_each(|file| drop(fs::remove_file(file)));
     }
 
     /// Where it is.
     pub(super) fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 
     fn layer(&self, sweep: usize, at: usize) -> PathBuf {
-        self.0.join(format!("sweep-{sweep}-layer-{at:03}"))
+        self.path.join(format!("sweep-{sweep}-layer-{at:03}"))
     }
 
-    /// The manifest, if the layers are there, which must be of this question.
+    /// The manifest, if the layers are there, which must be of this question, `wanted` by whoever typed it.
     ///
     /// # Errors
     /// When it is damaged, or says something else.
-    pub(super) fn manifest(&self, numbering: u32, question: &Asked) -> Result<Option<Manifest>, NumberError> {
-        let path = self.0.join(NAME);
+    pub(super) fn manifest(
+        &self,
+        numbering: u32,
+        question: &Asked,
+        wanted: &Asked,
+    ) -> Result<Option<Manifest>, NumberError> {
+        let path = self.path.join(NAME);
         if !path.exists() {
             return Ok(None);
         }
@@ -108,9 +164,9 @@ impl Folder {
         let damaged =
             |error| format!("is no manifest of layers, or damaged: {error}; name another folder, or remove it");
         let found = read().map_err(|error| NumberError::layers(&path, damaged(error)))?;
-        let wrong = |problem| Err(NumberError::layers(&self.0, problem));
+        let wrong = |problem| Err(NumberError::layers(&self.path, problem));
         if found.question != *question {
-            let (has, wanted) = (found.question.words(), question.words());
+            let (has, wanted) = (found.question.words(), wanted.words());
             return wrong(format!("has the layers of the {has}, not of the {wanted}: name another folder"));
         }
         if found.numbering != numbering {
@@ -122,17 +178,18 @@ impl Folder {
         Ok(Some(found))
     }
 
-    /// Writes the manifest: from now on the layers are there.
+    /// Writes the manifest: from now on the layers are there, and nobody has to be kept from making them.
     ///
     /// # Errors
     /// When the disk does not take it.
-    pub(super) fn finish(&self, manifest: &Manifest) -> Result<(), NumberError> {
-        let path = self.0.join(NAME);
+    pub(super) fn finish(&mut self, manifest: &Manifest) -> Result<(), NumberError> {
+        let path = self.path.join(NAME);
         let place = Place::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
         let saved = place.save(MANIFEST, |output| {
             serde_json::to_writer(&mut *output, manifest)?;
             output.write_all(b"\n")
         });
+        self.held = None;
         saved.map_err(|error| NumberError::file(&path, &error))
     }
 
@@ -144,7 +201,7 @@ impl Folder {
         let path = self.layer(sweep, at);
         let write = || -> io::Result<Shape> {
             let shape = packing.shape();
-            let file = saved::part(&self.0, None)?;
+            let file = saved::part(&self.path, None)?;
             let mut output = BufWriter::with_capacity(STRETCH as usize, file.as_file());
             let (mut sums, mut packed) = (Vec::new(), Vec::new());
             output.seek(SeekFrom::Start(counts_at(&shape)))?;

@@ -9,7 +9,7 @@ use super::super::watch::Watch;
 use super::NUMBERING;
 use super::error::NumberError;
 use super::folder::{Folder, Manifest, SweepKept, patterns_sum};
-use super::make::{Made, make};
+use super::make::{Made, May, make};
 use super::packed::Packed;
 use crate::board::Ending;
 use std::path::Path;
@@ -23,13 +23,19 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Looks into a folder, which is made if it is not there.
+    /// Looks into a folder, which is made if it is not there; and claimed, where the layers are still to be made.
     ///
     /// # Errors
-    /// When it cannot be made, or has the layers of something else.
+    /// When it cannot be made, has the layers of something else, or somebody else is making layers in it.
     pub(super) fn new(path: &Path, question: &Question) -> Result<Found, NumberError> {
-        let (folder, asked) = (Folder::new(path)?, asked(question));
-        let manifest = folder.manifest(NUMBERING, &asked)?;
+        let (mut folder, asked) = (Folder::new(path)?, asked(question));
+        let look = |folder: &Folder| folder.manifest(NUMBERING, &asked, &Asked::new(question, None));
+        let mut manifest = look(&folder)?;
+        if manifest.is_none() {
+            folder.claim()?;
+            // Whoever had it may just have finished.
+            manifest = look(&folder)?;
+        }
         Ok(Found { folder, asked, manifest })
     }
 }
@@ -43,7 +49,8 @@ pub(super) enum Home {
 }
 
 impl Home {
-    /// The layers of a plan, in the folder or in memory, made if they are not there; and what each sweep comes to.
+    /// The layers of a plan, in the folder or in memory, made if they are not there; and what each sweep comes to. Before
+    /// files are written for them `may` is asked of that.
     ///
     /// # Errors
     /// When they cannot be made, or those that are there cannot be read by this plan.
@@ -51,10 +58,11 @@ impl Home {
         plan: &Plan,
         settings: &Settings,
         found: Option<Found>,
+        may: Option<May<'_>>,
         watch: &Watch,
     ) -> Result<(Home, Vec<u64>), NumberError> {
-        let Some(Found { folder, asked, manifest }) = found else {
-            let made = make(plan, settings, None, watch)?;
+        let Some(Found { mut folder, asked, manifest }) = found else {
+            let made = make(plan, settings, None, None, watch)?;
             let totals = made.iter().map(|made| made.total).collect();
             return Ok((Home::Memory(made.into_iter().map(|made| made.layers).collect()), totals));
         };
@@ -72,7 +80,7 @@ impl Home {
                 sweeps
             }
             None => {
-                let made = make(plan, settings, Some(&folder), watch)?.into_iter().zip(patterns);
+                let made = make(plan, settings, Some(&folder), may, watch)?.into_iter().zip(patterns);
                 let kept = |(Made { total, widths, .. }, patterns)| SweepKept {
                     total,
                     widths,

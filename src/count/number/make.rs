@@ -9,7 +9,6 @@ use super::super::pass::{GROWTH, Halt, Means, Pass, ROOM, SPARSE_COUNTS};
 use super::super::plan::Plan;
 use super::super::residues::Modulus;
 use super::super::settings::Settings;
-use super::super::spill::Spill;
 use super::super::sweep::Sweep;
 use super::super::table::Tables;
 use super::super::watch::{Phase, Watch};
@@ -51,14 +50,19 @@ pub(super) fn reckoned(plan: &Plan) -> u64 {
     plan.sweeps.iter().map(sweep).sum()
 }
 
-/// Makes the layers of every sweep, in a folder or in memory.
+/// Says of what the sweeps come to whether layers may be made.
+pub(super) type May<'a> = &'a dyn Fn(&[u64]) -> Result<(), NumberError>;
+
+/// Makes the layers of every sweep, in a folder or in memory. Who wants to know before whether they `may` be made has them
+/// counted first: that takes a part of what it takes to write them.
 ///
 /// # Errors
-/// When they do not fit there, when a count outgrows 64 bits, or when it was asked to stop.
+/// When they do not fit there or may not be made, when a count outgrows 64 bits, or when it was asked to stop.
 pub(super) fn make(
     plan: &Plan,
     settings: &Settings,
     folder: Option<&Folder>,
+    may: Option<May<'_>>,
     watch: &Watch,
 ) -> Result<Vec<Made>, NumberError> {
     check(plan, settings, folder)?;
@@ -67,7 +71,15 @@ pub(super) fn make(
     let kept = if folder.is_some() { 0 } else { reckoned(plan) };
     let limit = settings.memory.saturating_sub(plan.besides() + kept);
     let means = Means { crew, tables, limit, spill: None, sparse_counts: SPARSE_COUNTS, growth: GROWTH, room: ROOM };
-    (0..plan.sweeps.len()).map(|sweep| one(plan, sweep, &means, folder)).collect()
+    let sweeps = 0..plan.sweeps.len();
+    if let Some(may) = may {
+        watch.expects(plan.states(), 2);
+        may(&sweeps.clone().map(|sweep| total(plan, sweep, &means)).collect::<Result<Vec<u64>, _>>()?)?;
+    }
+    let clear = || folder.into_iter().for_each(|folder| folder.clear(plan));
+    clear();
+    let made = sweeps.map(|sweep| one(plan, (sweep, usize::from(may.is_some())), &means, folder));
+    made.collect::<Result<_, _>>().inspect_err(|_| clear())
 }
 
 /// Whether the layers fit where they are to be, and the count that makes them in memory.
@@ -80,7 +92,7 @@ fn check(plan: &Plan, settings: &Settings, folder: Option<&Folder>) -> Result<()
         }
         Some(_) if counting > limit => Err(NumberError::Making { board, ending, bytes: counting, limit }),
         Some(folder) => {
-            let free = Spill::free(folder.path()).map_err(|error| NumberError::file(folder.path(), &error))?;
+            let free = folder.room(plan)?;
             let path = folder.path().display().to_string();
             let too_large = NumberError::Disk { path, board, ending, bytes: layers, free };
             if layers > free { Err(too_large) } else { Ok(()) }
@@ -89,20 +101,41 @@ fn check(plan: &Plan, settings: &Settings, folder: Option<&Folder>) -> Result<()
     }
 }
 
-/// Makes the layers of one sweep.
-fn one(plan: &Plan, number: usize, means: &Means<'_>, folder: Option<&Folder>) -> Result<Made, NumberError> {
-    let sweep = &plan.sweeps[number];
-    means.crew.watch.pass_begins(sweep.states(), |now| {
-        (now.pass, now.sweep, now.modulus) = (0, number, Modulus::None);
-        now.by_row = plan.meters(number);
+/// A pass over a sweep is begun.
+fn begin<'a>(plan: &'a Plan, sweep: usize, pass: usize, means: &'a Means<'a>) -> Result<Pass<'a>, NumberError> {
+    means.crew.watch.pass_begins(plan.sweeps[sweep].states(), |now| {
+        (now.pass, now.sweep, now.modulus) = (pass, sweep, Modulus::None);
+        now.by_row = plan.meters(sweep);
     });
+    Pass::new(&plan.sweeps[sweep], Modulus::None, means).map_err(halted)
+}
+
+/// Whether no count has outgrown 64 bits so far.
+fn fits(plan: &Plan, pass: &Pass<'_>) -> Result<(), NumberError> {
+    let outgrown = NumberError::Outgrown { board: plan.question().board, ending: plan.question().ending.name() };
+    if pass.state.modulus == Modulus::None { Ok(()) } else { Err(outgrown) }
+}
+
+/// What a sweep comes to; nothing of it is kept.
+fn total(plan: &Plan, sweep: usize, means: &Means<'_>) -> Result<u64, NumberError> {
+    let mut pass = begin(plan, sweep, 0, means)?;
+    let total = pass.run(|_| ()).map_err(halted)?;
+    fits(plan, &pass).map(|()| total)
+}
+
+/// Makes the layers of one sweep, in this pass over it.
+fn one(
+    plan: &Plan,
+    (number, pass): (usize, usize),
+    means: &Means<'_>,
+    folder: Option<&Folder>,
+) -> Result<Made, NumberError> {
+    let sweep = &plan.sweeps[number];
     let mut made = Made { total: 0, widths: Vec::new(), layers: Vec::new() };
-    let mut pass = Pass::new(sweep, Modulus::None, means).map_err(halted)?;
+    let mut pass = begin(plan, number, pass, means)?;
     loop {
+        fits(plan, &pass)?;
         let state = &pass.state;
-        if state.modulus != Modulus::None {
-            return Err(NumberError::Outgrown { board: plan.question().board, ending: plan.question().ending.name() });
-        }
         let layer = &sweep.layers.layers[state.at];
         let packing = Packing { layer, counts: &state.counts, store: &pass.store, largest: state.found.largest };
         let shape = match folder {

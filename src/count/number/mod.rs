@@ -68,11 +68,12 @@ use super::plan::Plan;
 use super::question::Question;
 use super::settings::Settings;
 use super::watch::Watch;
-use crate::board::{Board, Ending, Tour};
+use crate::board::{Board, Ending, Kind, Tour};
 pub use draw::draw;
 pub use error::NumberError;
 pub use evenness::Evenness;
 use home::{Found, Home};
+use make::May;
 use moves::Choices;
 use rayon::prelude::*;
 pub use required::closed_with_move;
@@ -93,15 +94,17 @@ pub struct Numbers {
 
 impl Numbers {
     /// Numbers the tours of a question: closed ones, whatever the start, open ones, or those from a start. The layers are
-    /// made, in memory or in this folder, unless the folder has them.
+    /// made, in memory or in this folder, unless the folder has them. In a folder they are not made if it is known that the
+    /// tour with the number `last` will be asked for, and there is none.
     ///
     /// # Errors
-    /// [`NumberError`] when they do not fit, when a count outgrows 64 bits, when the folder has something else, or when it
-    /// was asked to stop.
+    /// [`NumberError`] when they do not fit, when a count outgrows 64 bits, when the folder has something else, when somebody
+    /// else is making layers there, for a `last` that is past the end, or when it was asked to stop.
     pub fn new(
         question: &Question,
         settings: &Settings,
         folder: Option<&Path>,
+        last: Option<u128>,
         watch: &Watch,
     ) -> Result<Numbers, NumberError> {
         let question = Question { unique: false, strict: false, ..*question };
@@ -109,7 +112,13 @@ impl Numbers {
         Plan::can_be_made(&question, settings.memory)?;
         let found = folder.map(|folder| Found::new(folder, &question)).transpose()?;
         let plan = Plan::new(&question, settings.memory, watch)?;
-        let (home, totals) = Home::new(&plan, settings, found, watch)?;
+        // Where a published number says that there is such a tour, that need not be counted beforehand.
+        let last = last.filter(|&last| published(&question).is_none_or(|count| last >= count));
+        let may: May<'_> = &|totals| {
+            let shares = Shares::new(&question, totals.iter().copied());
+            last.map_or(Ok(()), |last| check(&question, count(&question, &shares), last))
+        };
+        let (home, totals) = Home::new(&plan, settings, found, last.is_some().then_some(may), watch)?;
         let choices = Choices::new(question.board);
         let shares = Shares::new(&question, totals.into_iter());
         Ok(Numbers { plan, home, shares, choices })
@@ -117,7 +126,7 @@ impl Numbers {
 
     /// How many tours there are: closed ones undirected, open ones directed.
     pub fn count(&self) -> u128 {
-        if self.is_single() { 1 } else { self.shares.count() }
+        count(self.question(), &self.shares)
     }
 
     /// What is numbered.
@@ -130,20 +139,12 @@ impl Numbers {
     /// # Errors
     /// [`NumberError::PastEnd`] when none has.
     pub fn check(&self, number: u128) -> Result<(), NumberError> {
-        let (&Question { board, ending, .. }, count) = (self.question(), self.count());
-        let ending = ending.name();
-        if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
+        check(self.question(), self.count(), number)
     }
 
     /// Squares that the tours of a walk go through, of all sweeps.
     pub fn steps(&self) -> usize {
         self.plan.sweeps.iter().map(|sweep| sweep.order.steps.len()).sum()
-    }
-
-    /// Whether the board is one square, and its open tour makes no move.
-    fn is_single(&self) -> bool {
-        let Question { board, ending, .. } = *self.question();
-        board.squares() == 1 && ending == Ending::Open
     }
 
     /// The tours with these numbers, in their order; each is verified. A closed tour begins at the start, or else at the
@@ -157,7 +158,7 @@ impl Numbers {
         let &Question { board, ending, start, .. } = self.question();
         numbers.iter().try_for_each(|&number| self.check(number))?;
         let fault = |_| NumberError::Contradiction;
-        if self.is_single() {
+        if is_single(self.question()) {
             let one = || Tour::verify(board, ending, board.all().collect::<Vec<_>>()).map_err(fault);
             return numbers.iter().map(|_| one()).collect();
         }
@@ -199,7 +200,7 @@ impl Numbers {
         if let Some(index) = tours.iter().position(|tour| !self.has(tour)) {
             return Err(NumberError::Foreign { index: index + 1, wanted: self.wanted() });
         }
-        if self.is_single() {
+        if is_single(self.question()) {
             return Ok(vec![0; tours.len()]);
         }
         let squares = self.question().board.squares() as usize;
@@ -252,6 +253,32 @@ impl Numbers {
     }
 }
 
+/// Whether the board is one square, and its open tour makes no move.
+fn is_single(question: &Question) -> bool {
+    question.board.squares() == 1 && question.ending == Ending::Open
+}
+
+/// How many tours have numbers.
+fn count(question: &Question, shares: &Shares) -> u128 {
+    if is_single(question) { 1 } else { shares.count() }
+}
+
+/// Whether one of so many tours has this number.
+fn check(question: &Question, count: u128, number: u128) -> Result<(), NumberError> {
+    let (board, ending) = (question.board, question.ending.name());
+    if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
+}
+
+/// How many tours are said to have numbers.
+fn published(question: &Question) -> Option<u128> {
+    let known = match (question.ending, question.start) {
+        (Ending::Closed, _) => question.board.known_count(Kind::ClosedUndirected),
+        (Ending::Open, None) => question.board.known_open_directed(),
+        (Ending::Open, Some(_)) => None,
+    };
+    known.map(|known| known.count)
+}
+
 fn go_on(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
     if step_done() { Ok(()) } else { Err(NumberError::Stopped) }
 }
@@ -267,7 +294,6 @@ fn refuse_outgrown(question: &Question) -> Result<(), NumberError> {
 
 /// Whether the published number of tours says that a sweep comes to more than 64 bits hold.
 fn is_known_to_outgrow(board: Board, ending: Ending) -> bool {
-    use crate::board::Kind;
     let (kind, sweeps) = match ending {
         Ending::Closed => (Kind::ClosedUndirected, 1),
         Ending::Open => (Kind::OpenUndirected, 2),

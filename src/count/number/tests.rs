@@ -6,7 +6,7 @@ use super::*;
 use std::collections::HashSet;
 
 fn numbers(board: &str, ending: Ending) -> Numbers {
-    Numbers::new(&question(board, ending), &settings(2), None, &Watch::new(2)).unwrap()
+    Numbers::new(&question(board, ending), &settings(2), None, None, &Watch::new(2)).unwrap()
 }
 
 fn all_tours(of: &Numbers) -> Vec<Tour> {
@@ -42,7 +42,7 @@ fn every_tour_has_a_number_and_every_number_a_tour() {
 }
 
 fn kept(board: &str, ending: Ending, folder: &Path, threads: usize) -> Result<Numbers, NumberError> {
-    Numbers::new(&question(board, ending), &settings(threads), Some(folder), &Watch::new(threads))
+    Numbers::new(&question(board, ending), &settings(threads), Some(folder), None, &Watch::new(threads))
 }
 
 /// Tours in files are those in memory, drawn again by any number of threads; and they are not made again.
@@ -71,7 +71,7 @@ fn every_tour_from_a_square_is_drawn_from_there() {
     let board = all.question().board;
     let start = board.parse_square("c3").ok();
     let asked = Question { start, ..question("5x5", Ending::Open) };
-    let of = Numbers::new(&asked, &settings(1), None, &Watch::new(1)).unwrap();
+    let of = Numbers::new(&asked, &settings(1), None, None, &Watch::new(1)).unwrap();
     assert_eq!(of.count(), 64);
     let tours = all_tours(&of);
     assert!(tours.iter().all(|tour| Some(tour.squares()[0]) == start));
@@ -79,7 +79,7 @@ fn every_tour_from_a_square_is_drawn_from_there() {
     assert!(matches!(of.numbers(&elsewhere, &|| true), Err(NumberError::Foreign { index: 1, .. })));
     // A closed tour passes every square: it is only read from there.
     let asked = Question { start: board_square("6x6", "d4"), ..question("6x6", Ending::Closed) };
-    let of = Numbers::new(&asked, &settings(1), None, &Watch::new(1)).unwrap();
+    let of = Numbers::new(&asked, &settings(1), None, None, &Watch::new(1)).unwrap();
     assert_eq!(of.count(), 9862);
     let tour = &of.tours(&[17], &|| true).unwrap()[0];
     assert_eq!(Some(tour.squares()[0]), asked.start);
@@ -134,11 +134,11 @@ fn tours_with_a_move_are_those_that_have_it() {
 fn counts_beyond_64_bits_number_nothing() {
     // Known beforehand from the published number, and found out where that is not looked at.
     let asked = question("5x20", Ending::Closed);
-    let new = || Numbers::new(&asked, &settings(2), None, &Watch::new(2));
+    let new = || Numbers::new(&asked, &settings(2), None, None, &Watch::new(2));
     assert!(matches!(new(), Err(NumberError::Outgrown { .. })));
     let watch = Watch::new(2);
     let plan = Plan::new(&asked, 1 << 33, &watch).unwrap();
-    let made = make::make(&plan, &settings(2), None, &watch);
+    let made = make::make(&plan, &settings(2), None, None, &watch);
     assert!(matches!(made, Err(NumberError::Outgrown { .. })));
 }
 
@@ -149,12 +149,43 @@ fn what_does_not_fit_in_memory_is_refused_with_what_it_takes() {
     let plan = Plan::new(&asked, 1 << 33, &watch).unwrap();
     let refused = |memory, folder: Option<&Folder>| {
         let settings = Settings { memory, ..settings(2) };
-        make::make(&plan, &settings, folder, &watch).map(|_| ()).unwrap_err()
+        make::make(&plan, &settings, folder, None, &watch).map(|_| ()).unwrap_err()
     };
     let own = Folder::new(folder.path()).unwrap();
     assert!(matches!(refused(plan.memory(32), None), NumberError::Memory { .. }));
     assert!(matches!(refused(plan.memory(32) - 1, Some(&own)), NumberError::Making { .. }));
     assert!(refused(1, None).is_usage() && refused(1, Some(&own)).is_usage());
+}
+
+/// Two makers of one folder are kept apart; who comes when it is made finds it made.
+#[test]
+fn only_one_makes_layers_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut other = Folder::new(folder.path()).unwrap();
+    other.claim().unwrap();
+    let refused = kept("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err();
+    let says = "is being written by a run that is not over: wait for it, or name another folder";
+    assert!(refused.is_usage() && refused.to_string().ends_with(says), "{refused}");
+    drop(other);
+    let of = kept("5x6", Ending::Closed, folder.path(), 1).unwrap();
+    let mut other = Folder::new(folder.path()).unwrap();
+    other.claim().unwrap();
+    assert_eq!(kept("5x6", Ending::Closed, folder.path(), 1).unwrap().count(), of.count());
+}
+
+/// They make room when they are removed, and are.
+#[test]
+fn layers_left_by_a_making_that_was_interrupted_are_room_for_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan::new(&question("3x10", Ending::Closed), 1 << 30, &Watch::new(1)).unwrap();
+    let own = Folder::new(folder.path()).unwrap();
+    let left = folder.path().join("sweep-0-layer-007");
+    let file = std::fs::File::create(&left).unwrap();
+    // Far more than others write to this disk meanwhile; it takes nothing of it.
+    file.set_len(1 << 43).unwrap();
+    assert!(own.room(&plan).unwrap() > 1 << 43);
+    own.clear(&plan);
+    assert!(!left.exists() && own.room(&plan).unwrap() < 1 << 43);
 }
 
 #[test]
@@ -199,7 +230,7 @@ fn damaged_layers_are_refused_and_interrupted_ones_made_again() {
     }
     assert!(refused > 10 * harmless, "{refused} refused, {harmless} harmless");
     let foreign = kept("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err().to_string();
-    assert!(foreign.contains("closed tours of 10x3, not of the closed tours of 6x5"), "{foreign}");
+    assert!(foreign.contains("closed tours of 10x3, not of the closed tours of 5x6"), "{foreign}");
     // Without its manifest the folder is one whose making was interrupted.
     std::fs::remove_file(folder.path().join("layers")).unwrap();
     std::fs::write(folder.path().join("sweep-0-layer-007"), "half").unwrap();

@@ -108,7 +108,7 @@ impl RangePlan {
         };
         let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
         let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
-        let passes = plan.passes_expected(settings);
+        let passes = plan.passes_expected(settings, watch);
         watch.expects((passes as u64 - 1) * plan.states(), passes);
         let (keeping, found) = self.kept(settings, watch)?;
         let mut run = Run { range: self, means, settings, modulus, below, found, keeping };
@@ -134,24 +134,16 @@ impl RangePlan {
 
     /// Where what is found is kept, if it is, and what was found before.
     fn kept(&self, settings: &Settings, watch: &Watch) -> Result<(Option<Keeping>, Found), CountError> {
-        let Some(path) = &settings.checkpoint else { return Ok((None, Found::default())) };
-        let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
-        let place = saved::Place::new(path).map_err(named)?;
-        place.claim().map_err(|why| named(why.to_owned()))?;
         let asked = KeptRange::new(self.strip, self.plan.question(), settings);
+        let Some((mut keeping, kept)) = Keeping::open(asked, settings)? else { return Ok((None, Found::default())) };
         let mut found = Found::default();
-        if let Some(kept) = KeptRange::read(path)? {
-            if !kept.is_of(&asked) {
-                let (has, wanted) = (kept.words(), asked.words());
-                return Err(named(format!("is a checkpoint of the {has}, not of the {wanted}: name another file")));
-            }
+        if let Some(kept) = kept {
             found = kept.found();
             watch.went_on_after(kept.elapsed());
             let first_passes = found.passes.iter().zip(&self.plan.sweeps).filter(|(passes, _)| **passes > 0);
             let planned = first_passes.map(|(_, sweep)| sweep.states()).sum();
             watch.done_before(found.states, found.states.saturating_sub(planned));
         }
-        let mut keeping = Keeping { place, asked, saved: None, unsaved: None };
         // From here on it is there.
         keeping.note(&found, watch);
         Ok((Some(keeping), found))
@@ -169,12 +161,50 @@ struct Keeping {
 }
 
 impl Keeping {
+    /// The file that the settings name, if they name one, claimed, and what it has of this question, if it is there.
+    fn open(asked: KeptRange, settings: &Settings) -> Result<Option<(Keeping, Option<KeptRange>)>, CountError> {
+        let Some(path) = &settings.checkpoint else { return Ok(None) };
+        let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
+        let place = saved::Place::new(path).map_err(named)?;
+        place.claim().map_err(|why| named(why.to_owned()))?;
+        let kept = KeptRange::read(path)?;
+        if let Some(kept) = kept.as_ref().filter(|kept| !kept.is_of(&asked)) {
+            let (has, wanted) = (kept.words(), asked.words());
+            return Err(named(format!("is a checkpoint of the {has}, not of the {wanted}: name another file")));
+        }
+        let saved = kept.as_ref().map(|kept| kept.found().passes.iter().sum());
+        Ok(Some((Keeping { place, asked, saved, unsaved: None }, kept)))
+    }
+
     /// Keeps what is found. A full disk does not harm the count: it goes on, and what is kept stays as it was.
     fn note(&mut self, found: &Found, watch: &Watch) {
         match self.asked.with(found, watch.total()).write(&self.place) {
             Ok(()) => (self.saved, self.unsaved) = (Some(found.passes.iter().sum()), None),
             Err(error) => self.unsaved = Some(format!("{}: {error}", self.place.path().display())),
         }
+    }
+}
+
+impl KeptRange {
+    /// Begins the file of a count that was stopped before it was planned, if it is to have one and that is not there:
+    /// whoever goes on begins with the plan. Answers the passes that it holds, and why it could not be written if it
+    /// could not.
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when the file is something else, or that of another run.
+    pub fn begin(
+        strip: Strip,
+        question: &Question,
+        settings: &Settings,
+        watch: &Watch,
+    ) -> Result<(Option<usize>, Option<String>), CountError> {
+        let opened = Keeping::open(KeptRange::new(strip, question, settings), settings)?;
+        Ok(opened.map_or((None, None), |(mut keeping, kept)| {
+            if kept.is_none() {
+                keeping.note(&Found::default(), watch);
+            }
+            (keeping.saved, keeping.unsaved)
+        }))
     }
 }
 
@@ -263,7 +293,7 @@ impl Run<'_> {
                 watch.pass_is_given_up();
                 Ok(true)
             }
-            Err(Halt::TooLarge) => Err(plan.refusal(self.settings, 8 * modulus.bytes().unwrap_or(ROOM) as u32)),
+            Err(Halt::TooLarge) => Err(plan.refusal(self.settings, 8 * modulus.bytes().unwrap_or(ROOM) as u32, watch)),
             Err(Halt::Stopped) => Ok(false),
             Err(Halt::Failed(error)) => Err(error),
         }

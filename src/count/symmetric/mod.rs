@@ -116,14 +116,14 @@ pub enum SymmetricError {
     },
     /// More than [`ORBITS_MAX`] orbits.
     #[error(
-        "{board} is too large: a {symmetry} leaves {orbits} orbits of squares or more, and at most {ORBITS_MAX} are counted"
+        "{board} is too large: a {symmetry} leaves {orbits} orbits of squares, and at most {ORBITS_MAX} are counted"
     )]
     TooLarge {
         /// The board.
         board: Board,
         /// The symmetry.
         symmetry: Symmetry,
-        /// A number of orbits that it has at least.
+        /// How many.
         orbits: usize,
     },
     /// The border between done and open orbits does not fit in a state.
@@ -143,7 +143,7 @@ pub enum SymmetricError {
     /// More states than the memory holds.
     #[error(
         "the tours of {board} that a {symmetry} keeps need more than {memory} bytes of memory: {done} of {orbits} \
-         orbits were done"
+         orbits were done. --memory SIZE gives it more, where there is more"
     )]
     Memory {
         /// The board.
@@ -163,6 +163,13 @@ pub enum SymmetricError {
     /// It was told to stop.
     #[error("stopped")]
     Stopped,
+}
+
+impl SymmetricError {
+    /// Whether asking differently would help: usage or bad input rather than a failure while running.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, SymmetricError::Threads(_) | SymmetricError::Stopped)
+    }
 }
 
 /// The number of tours of one ending, without direction, that `symmetry` takes to themselves; `strict` asks for open ones
@@ -241,11 +248,26 @@ fn fold(board: Board, symmetry: Symmetry) -> Result<Folded, SymmetricError> {
     if !board.symmetries().contains(&symmetry) {
         return Err(SymmetricError::NotKept { board, symmetry });
     }
-    // An orbit has at most four squares.
+    // An orbit has at most four squares. Of one that is not larger it may be plain that there is nothing to count.
     if board.squares() as usize > 4 * ORBITS_MAX {
-        return Err(SymmetricError::TooLarge { board, symmetry, orbits: board.squares() as usize / 4 });
+        return Err(SymmetricError::TooLarge { board, symmetry, orbits: orbits(board, symmetry) });
     }
     Ok(Folded::new(board, symmetry))
+}
+
+/// How many orbits the squares of a board have under one of its symmetries, without a look at each.
+fn orbits(board: Board, symmetry: Symmetry) -> usize {
+    let [rows, cols, squares] = [board.rows(), board.cols(), board.squares()].map(|count| count as usize);
+    // Squares that stay, and how often the symmetry must be applied until the others are where they were.
+    let (fixed, order) = match symmetry {
+        Symmetry::Identity => (squares, 1),
+        Symmetry::LeftRight => (rows * (cols % 2), 2),
+        Symmetry::TopBottom => (cols * (rows % 2), 2),
+        Symmetry::MainDiagonal | Symmetry::AntiDiagonal => (rows, 2),
+        Symmetry::HalfTurn => (squares % 2, 2),
+        Symmetry::QuarterTurn | Symmetry::ThreeQuarterTurn => (squares % 2, 4),
+    };
+    fixed + (squares - fixed) / order
 }
 
 /// Counts the Hamiltonian cycles or paths of a graph made of `folded`: those with an even sum of voltages, which all paths
@@ -263,4 +285,22 @@ fn count(folded: &Folded, graph: &Graph, bounds: Bounds<'_>) -> Result<(BigUint,
         Halt::Stopped => SymmetricError::Stopped,
     })?;
     Ok((even, odd))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orbits_are_as_many_as_the_folded_board_has() {
+        for (rows, cols) in (1..=7).flat_map(|rows| (1..=7).map(move |cols| (rows, cols))) {
+            let board = Board::new(rows, cols).unwrap();
+            for &symmetry in board.symmetries() {
+                assert_eq!(orbits(board, symmetry), Folded::new(board, symmetry).orbits(), "{board} {symmetry}");
+            }
+        }
+        let board = "100x100".parse().unwrap();
+        let of = |symmetry| orbits(board, symmetry);
+        assert_eq!((of(Symmetry::HalfTurn), of(Symmetry::QuarterTurn), of(Symmetry::MainDiagonal)), (5000, 2500, 5050));
+    }
 }

@@ -129,7 +129,7 @@ impl<R: Read> Tours<R> {
         if let Some(packed) =
             self.packed.as_mut().filter(|packed| self.board.is_none_or(|of| of == packed.layout().board()))
         {
-            let taken = packed.plain(&mut self.source, ending, threads)?;
+            let taken = packed.plain(&mut self.source, ending, threads);
             self.index += taken.tours;
             return Ok(taken);
         }

@@ -4,7 +4,7 @@
 //! with a tour is found by reading its block again, record by record.
 
 use super::PlainTours;
-use super::found::{Flaw, Found, ReadError, Stop};
+use super::found::{Flaw, Found, Stop};
 use super::source::{Broken, Source};
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
 use crate::store::packed::{FOOTER, HEADER, Layout, NAME, SUM, Unpacker, tours_at_end};
@@ -45,13 +45,13 @@ impl Packed {
     /// The packed file that begins here, if one does; else all is as it was.
     ///
     /// # Errors
-    /// [`Stop`] when it cannot be read.
+    /// [`Stop`] when its beginning is damaged.
     pub fn begin<R: Read>(source: &mut Source<R>) -> Result<Option<Packed>, Stop> {
-        if source.raw(NAME.len())? != NAME {
+        if source.raw(NAME.len()) != NAME {
             source.is_text();
             return Ok(None);
         }
-        let layout = Layout::read(source.raw(HEADER)?).map_err(|reason| Stop::Last(flaw(None, reason)))?;
+        let layout = Layout::read(source.raw(HEADER)).map_err(|reason| Stop::Last(flaw(None, reason)))?;
         source.take_raw(HEADER);
         let unpacker = Unpacker::new(layout);
         let records = Vec::new();
@@ -72,7 +72,7 @@ impl Packed {
         if !source.seek(SeekFrom::End(-(FOOTER as i64))) {
             return Ok(0);
         }
-        let there = tours_at_end(source.raw(FOOTER)?).is_some_and(|tours| tour < tours);
+        let there = tours_at_end(source.raw(FOOTER)).is_some_and(|tours| tour < tours);
         let records = self.layout().records() as u64;
         self.block = if there { tour / records } else { 0 };
         self.before = self.block * records;
@@ -110,7 +110,7 @@ impl Packed {
         match next(layout, source)? {
             Next::Block(bytes) => {
                 let tours = (bytes - SUM) / layout.record();
-                let records = Layout::sound(number, &source.raw(bytes)?[..bytes]).map(<[u8]>::to_vec);
+                let records = Layout::sound(number, source.raw(bytes)).map(<[u8]>::to_vec);
                 source.take_raw(bytes);
                 match records {
                     Some(records) => self.records = records,
@@ -143,29 +143,21 @@ impl Packed {
 
     /// Takes the next whole blocks in which all is right, checked as tours of this ending by at most so many threads.
     /// It takes none between two tours of a block.
-    ///
-    /// # Errors
-    /// [`ReadError::Broken`] when they cannot be read.
-    pub fn plain<R: Read>(
-        &mut self,
-        source: &mut Source<R>,
-        ending: Ending,
-        threads: usize,
-    ) -> Result<PlainTours, ReadError> {
+    pub fn plain<R: Read>(&mut self, source: &mut Source<R>, ending: Ending, threads: usize) -> PlainTours {
         let layout = self.layout();
         if self.over || self.at < self.records.len() || !self.can_check(ending) {
-            return Ok(PlainTours::default());
+            return PlainTours::default();
         }
         self.pass(self.records.len() / layout.record());
         let most = threads.saturating_mul(TOGETHER).min(TOGETHER_MAX).div_ceil(layout.block());
         source.widen(most * layout.block() + FOOTER);
-        let bytes = source.raw(most * layout.block() + FOOTER)?;
+        let bytes = source.raw(most * layout.block() + FOOTER);
         let whole = bytes.len().saturating_sub(FOOTER) / layout.block();
         let taken = self.run_by(threads, &bytes[..whole * layout.block()]);
         source.take_raw(taken.bytes);
         self.block += (taken.bytes / layout.block()) as u64;
         self.before += taken.tours;
-        Ok(taken)
+        taken
     }
 
     /// Makes ready to check tours of this ending, or of that of the file if that asks for more.
@@ -246,16 +238,18 @@ fn damaged(block: u64, tours: RangeInclusive<u64>) -> Stop {
 /// What comes next; none of it is taken.
 fn next<R: Read>(layout: Layout, source: &mut Source<R>) -> Result<Next, Broken> {
     let block = layout.block();
-    let bytes = source.raw(block + FOOTER)?;
+    let bytes = source.raw(block + FOOTER);
     if bytes.len() == block + FOOTER {
         return Ok(Next::Block(block));
     }
     let rest = bytes.len().saturating_sub(FOOTER);
-    let Some(tours) = tours_at_end(&bytes[rest..]) else { return Ok(Next::Cut) };
     let records = rest.saturating_sub(SUM);
-    Ok(match rest {
-        0 => Next::End(tours),
-        _ if records > 0 && records.is_multiple_of(layout.record()) => Next::Block(rest),
+    let next = match tours_at_end(&bytes[rest..]) {
+        Some(tours) if rest == 0 => Next::End(tours),
+        Some(_) if records > 0 && records.is_multiple_of(layout.record()) => Next::Block(rest),
         _ => Next::Cut,
-    })
+    };
+    // Of a compressed file the end may be whole and something behind it be missing: then that is said once all is read.
+    let is_last = !matches!(next, Next::Block(_));
+    Ok(if is_last && source.is_cut()? { Next::Cut } else { next })
 }

@@ -44,6 +44,8 @@ pub struct Source<R: Read> {
     /// Bytes behind `end` that wait behind a byte of no text, if there is one: `buffer[end]`.
     binary: bool,
     line: u64,
+    /// Why there is no more, if what came before that is still to be read.
+    broken: Option<io::Error>,
 }
 
 /// Whether the byte is a blank inside a line.
@@ -53,7 +55,8 @@ fn is_blank(byte: u8) -> bool {
 
 impl<R: Read> Source<R> {
     pub fn new(inner: R) -> Source<R> {
-        Source { inner: Input::new(inner), buffer: vec![0; BUFFER].into(), at: 0, end: 0, binary: false, line: 1 }
+        let (inner, buffer) = (Input::new(inner), vec![0; BUFFER].into());
+        Source { inner, buffer, at: 0, end: 0, binary: false, line: 1, broken: None }
     }
 
     /// The number of the line, from 1.
@@ -78,6 +81,9 @@ impl<R: Read> Source<R> {
         if self.at > 0 {
             self.buffer.copy_within(self.at..self.end, 0);
             (self.at, self.end) = (0, self.end - self.at);
+        }
+        if let Some(error) = self.broken.take() {
+            return Err(error);
         }
         loop {
             match self.inner.read(&mut self.buffer[self.end..]) {
@@ -105,18 +111,31 @@ impl<R: Read> Source<R> {
     }
 
     /// What is unread, as far as `count` bytes or the end, of an input that need not be text. It is to be asked for before
-    /// anything else, or never.
-    pub fn raw(&mut self, count: usize) -> Result<&[u8], Broken> {
-        while self.end - self.at < count {
+    /// anything else, or never. Where reading fails that is the end, and [`Source::is_cut`] says why.
+    pub fn raw(&mut self, count: usize) -> &[u8] {
+        while self.end - self.at < count && self.broken.is_none() {
             // A length that is only said takes no memory.
             if self.end - self.at == self.buffer.len() {
                 self.widen(count.min(2 * self.buffer.len()));
             }
-            if self.fill()? == 0 {
-                break;
+            match self.fill() {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => self.broken = Some(error),
             }
         }
-        Ok(&self.buffer[self.at..self.end.min(self.at + count)])
+        &self.buffer[self.at..self.end.min(self.at + count)]
+    }
+
+    /// Whether the end that [`Source::raw`] came to is none: the file is compressed, and was cut off there.
+    ///
+    /// # Errors
+    /// Where reading failed otherwise.
+    pub fn is_cut(&mut self) -> Result<bool, Broken> {
+        match self.broken.take_if(|error| error.kind() != io::ErrorKind::UnexpectedEof) {
+            Some(error) => Err(error.into()),
+            None => Ok(self.broken.is_some()),
+        }
     }
 
     /// Takes bytes that [`Source::raw`] answered.
