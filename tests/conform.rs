@@ -181,6 +181,9 @@ fn unique_gives_one_tour_of_each_class_by_every_solver() {
         let problem = Problem { unique: true, ..Problem::new(board.parse().unwrap(), ending) };
         let outcome = solve(solver(name), &problem, plan(Scheduler::Hire, 3, HandOver::Shallowest), None);
         assert_eq!(outcome.total().tours, classes, "{name} {board}");
+        let limited = Problem { limit: Some(classes - 1), ..problem };
+        let outcome = solve(solver(name), &limited, plan(Scheduler::Hire, 3, HandOver::Shallowest), None);
+        assert_eq!((outcome.total().tours, outcome.complete()), (classes - 1, false), "{name} {board}");
     }
 }
 

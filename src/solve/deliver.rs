@@ -5,11 +5,17 @@ use crate::board::{Ending, Symmetries};
 use crate::schedule::{Delivery, Images};
 use crate::search::OrbitImages;
 
+/// The delivery for a search whose tours nobody sees, because it counts what the problem asks for; nothing without a
+/// limit.
+pub fn counts(problem: &Problem) -> Option<Delivery> {
+    problem.limit.map(|limit| Delivery::new(problem.board, problem.ending).unseen().limit(limit))
+}
+
 /// The delivery that the problem needs; nothing when tours need only be counted. A search that hands out
 /// representatives says by `images` what they stand for.
 pub fn tours(problem: &Problem, output: Output, images: Option<OrbitImages>) -> Option<Delivery> {
-    if !problem.unique && problem.limit.is_none() && output.is_none() {
-        return None;
+    if !problem.unique && output.is_none() {
+        return counts(problem);
     }
     let mut delivery = Delivery::new(problem.board, problem.ending);
     if problem.unique {
@@ -23,8 +29,7 @@ pub fn tours(problem: &Problem, output: Output, images: Option<OrbitImages>) -> 
     }
     Some(match output {
         Some((outlet, format)) => delivery.outlet(outlet, format),
-        None if problem.unique => delivery,
-        None => delivery.unseen(),
+        None => delivery,
     })
 }
 

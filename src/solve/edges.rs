@@ -1,8 +1,8 @@
 //! `edges`: closed tours by fixing edges instead of growing a path.
 
-use super::deliver::tours;
+use super::deliver::{counts, tours};
 use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, boxed, wide};
-use crate::board::Ending;
+use crate::board::{Board, Ending, Mask};
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search::{self, Kernel};
 
@@ -25,17 +25,23 @@ impl Solver for Edges {
     }
 
     fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
-        crew.deliver(tours(problem, output, None));
+        let (board, classes) = (problem.board, problem.unique && output.is_none());
+        crew.deliver(if classes { counts(problem) } else { tours(problem, output, None) });
         crew.expect(problem.known());
-        match search::Edges::<u64, 64>::new(problem.board) {
+        match of_width::<u64, 64>(board, classes) {
             Some(search) => crew.run(&search),
-            None => crew.run(&wide(search::Edges::<u128, 128>::new(problem.board))),
+            None => crew.run(&wide(of_width::<u128, 128>(board, classes))),
         }
     }
 
     fn kernel(&self, problem: &Problem) -> Result<Box<dyn Kernel>, Refusal> {
         let board = problem.board;
-        let wider = || Box::new(wide(search::Edges::<u128, 128>::new(board))) as Box<dyn Kernel>;
-        Ok(boxed(search::Edges::<u64, 64>::new(board), wider))
+        let wider = || Box::new(wide(of_width::<u128, 128>(board, false))) as Box<dyn Kernel>;
+        Ok(boxed(of_width::<u64, 64>(board, false), wider))
     }
+}
+
+/// The search of tours, or of classes that nobody sees; nothing when the mask cannot hold the board.
+fn of_width<M: Mask, const N: usize>(board: Board, classes: bool) -> Option<search::Edges<M, N>> {
+    if classes { search::Edges::classes(board) } else { search::Edges::new(board) }
 }

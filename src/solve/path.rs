@@ -1,6 +1,6 @@
 //! `path`: a path that grows square by square, with forced moves and a square that must come last.
 
-use super::deliver::tours;
+use super::deliver::{counts, tours};
 use super::{Output, Problem, Refusal, Solver, SolverCard, admit_size, boxed, wide};
 use crate::board::{Ending, Mask};
 use crate::schedule::{Crew, Outcome, RunError};
@@ -25,8 +25,8 @@ impl Solver for Path {
 
     fn solve(&self, problem: &Problem, crew: Crew, output: Output) -> Result<Outcome, RunError> {
         match of_width::<u64>(problem) {
-            Some(search) => run(&search, problem, crew, output),
-            None => run(&wide(of_width::<u128>(problem)), problem, crew, output),
+            Some(search) => run(search, problem, crew, output),
+            None => run(wide(of_width::<u128>(problem)), problem, crew, output),
         }
     }
 
@@ -41,14 +41,18 @@ impl Solver for Path {
 }
 
 fn run<M: Mask>(
-    search: &search::Path<M>,
+    search: search::Path<M>,
     problem: &Problem,
     mut crew: Crew,
     output: Output,
 ) -> Result<Outcome, RunError> {
-    crew.deliver(tours(problem, output, Some(search.images())));
     crew.expect(problem.known());
-    crew.run(search)
+    if problem.unique && output.is_none() {
+        crew.deliver(counts(problem));
+        return crew.run(&search.classes(problem.board));
+    }
+    crew.deliver(tours(problem, output, Some(search.images())));
+    crew.run(&search)
 }
 
 fn of_width<M: Mask>(problem: &Problem) -> Option<search::Path<M>> {

@@ -8,13 +8,23 @@
 //!
 //! Labels are fixed first, in the order of the orbit, and compared as far as they are known: most branches are cut, or
 //! known to come first, after a few labels.
+//!
+//! Where classes are counted, tours whose labels no symmetry leaves as they are count one each, unseen: their images have
+//! other labels. The others are looked at, each beside its images that have the same labels.
 
+use super::log::Log;
 use crate::board::{Board, Mask, SMALL_SQUARES_MAX, Symmetry};
+use crate::search::TourSink;
+use std::array;
+use std::cmp::Ordering;
 
 /// Symmetries of a board at most.
 const ORDER_MAX: usize = Symmetry::ALL.len();
 /// A label not known yet; a square in no orbit.
 const UNKNOWN: u8 = u8::MAX;
+
+/// Images of squares, and of bytes that are none: whoever looks one up needs not check it.
+type ByByte = Box<[u8; 256]>;
 
 /// The labels of a position, in the order of the symmetries.
 #[derive(Clone, Copy, Debug)]
@@ -43,10 +53,12 @@ pub(super) struct Images {
     /// By square its place in the orbit.
     place: Vec<u8>,
     /// By symmetry the image of every square, and the square of every image.
-    forth: Vec<Vec<u8>>,
+    forth: Vec<ByByte>,
     back: Vec<Vec<u8>>,
     /// Place of the symmetry "g, then the inverse of h", by h and g.
     quotient: Vec<Vec<u8>>,
+    /// Whether classes of tours are counted.
+    classes: bool,
 }
 
 impl Labels {
@@ -56,18 +68,20 @@ impl Labels {
 
 impl Images {
     /// Only the identity: every tour is searched.
+    #[cfg(test)]
     pub(super) fn none(board: Board) -> Images {
         Images::of(board, &Symmetry::ALL[..1], Vec::new())
     }
 
-    /// All symmetries of the board, if one of `ends` has an orbit of as many squares.
+    /// All symmetries of the board. If none of `ends` has an orbit of as many squares, there are no labels, all leave them
+    /// as they are, and every tour is searched.
     pub(super) fn new<M: Mask>(board: Board, ends: M) -> Images {
         let symmetries = board.symmetries();
         let orbit = board.orbits().find(|orbit| {
             let representative = orbit.representative().index() as usize;
             orbit.members.len() == symmetries.len() && ends.has(representative)
         });
-        let Some(orbit) = orbit else { return Images::none(board) };
+        let Some(orbit) = orbit else { return Images::of(board, symmetries, Vec::new()) };
         let first = orbit.representative();
         let image = |symmetry: &Symmetry| symmetry.apply(board, first).index() as u8;
         Images::of(board, symmetries, symmetries.iter().map(image).collect())
@@ -87,7 +101,14 @@ impl Images {
         orbit.iter().zip(0..).for_each(|(&square, k)| place[usize::from(square)] = k);
         let quotient = |back: &Vec<u8>| orbit.iter().map(|&end| place[usize::from(back[usize::from(end)])]).collect();
         let quotient = back.iter().map(quotient).collect();
-        Images { orbit, place, forth, back, quotient }
+        let by_byte = |table: &Vec<u8>| ByByte::new(array::from_fn(|byte| table.get(byte).copied().unwrap_or(UNKNOWN)));
+        let forth = forth.iter().map(by_byte).collect();
+        Images { orbit, place, forth, back, quotient, classes: false }
+    }
+
+    /// The same, to count classes of tours.
+    pub(super) fn classes(self) -> Images {
+        Images { classes: true, ..self }
     }
 
     /// The first end of the orbit that has no label yet.
@@ -128,18 +149,56 @@ impl Images {
     }
 
     /// Number of tours that one with this stabiliser stands for, itself included.
-    pub(super) fn count(&self, stabiliser: Stabiliser) -> u64 {
+    fn count(&self, stabiliser: Stabiliser) -> u64 {
         self.forth.len() as u64 / u64::from(stabiliser.0.count_ones())
     }
 
+    /// What every tour with this stabiliser counts; nothing if [`Images::tell`] must look at each.
+    pub(super) fn worth(&self, stabiliser: Stabiliser) -> Option<u64> {
+        match (self.classes, self.count(stabiliser)) {
+            (false, count) => Some(count),
+            (true, count) => (count == self.forth.len() as u64).then_some(1),
+        }
+    }
+
+    /// Hands out all tours that the tour in `log` stands for, which has this stabiliser, and answers how many were taken;
+    /// if nobody takes them, whether it counts for its class.
+    pub(super) fn tell<const N: usize>(
+        &self,
+        of: Stabiliser,
+        log: &Log<N>,
+        sink: &mut Option<&mut dyn TourSink>,
+    ) -> u64 {
+        let squares = self.place.len();
+        let Some(sink) = sink else { return u64::from(self.is_least(of, &log.links(squares))) };
+        let mut tours = 0;
+        self.expand(of, &log.tour(squares)[..squares], &mut |tour| tours += sink.tour(tour));
+        tours
+    }
+
+    /// Whether a tour, by square those that it is joined to, is the least of its images with the same labels.
+    fn is_least(&self, of: Stabiliser, links: &[[u8; 2]]) -> bool {
+        let sorted = |[a, b]: [u8; 2]| [a.min(b), a.max(b)];
+        let others = self.forth.iter().zip(&self.back).enumerate().skip(1);
+        others.filter(|&(h, _)| of.0 & 1 << h != 0).all(|(_, (forth, back))| {
+            let image = |from: &u8| sorted(links[usize::from(*from)].map(|to| forth[usize::from(to)]));
+            let orders = links.iter().zip(back).map(|(&own, from)| sorted(own).cmp(&image(from)));
+            orders.into_iter().find(|order| order.is_ne()).is_none_or(Ordering::is_lt)
+        })
+    }
+
     /// Calls `each` with every tour that `squares`, which start at square 0, stand for; all start there.
-    pub(super) fn expand(&self, stabiliser: Stabiliser, squares: &[u8], each: &mut dyn FnMut(&[u8])) {
+    fn expand(&self, stabiliser: Stabiliser, squares: &[u8], each: &mut dyn FnMut(&[u8])) {
         let mut image = [0; SMALL_SQUARES_MAX];
         let image = &mut image[..squares.len()];
         for (h, (forth, back)) in self.forth.iter().zip(&self.back).enumerate() {
             // h gives the same tours as an earlier one if the two differ by a symmetry of the labels.
             let is_alone = stabiliser.0.is_power_of_two();
-            let is_new = is_alone || (0..h).all(|earlier| stabiliser.0 & (1 << self.quotient[earlier][h]) == 0);
+            let is_new = is_alone
+                || (0..h).all(|earlier| {
+                    let quotient = self.quotient[earlier].get(h);
+                    quotient.is_some_and(|&k| stabiliser.0 & (1 << k) == 0)
+                });
             if !is_new {
                 continue;
             }
@@ -174,8 +233,9 @@ mod tests {
             assert_eq!(images.forth.len(), order);
             for (h, quotients) in images.quotient.iter().enumerate() {
                 for (g, &k) in quotients.iter().enumerate() {
-                    let by_two = images.forth[g].iter().map(|&square| images.back[h][usize::from(square)]);
-                    assert!(by_two.eq(images.forth[usize::from(k)].iter().copied()), "{text} {h} {g}");
+                    let squares = images.place.len();
+                    let by_two = images.forth[g][..squares].iter().map(|&square| images.back[h][usize::from(square)]);
+                    assert!(by_two.eq(images.forth[usize::from(k)][..squares].iter().copied()), "{text} {h} {g}");
                 }
             }
         }
@@ -184,9 +244,11 @@ mod tests {
     #[test]
     fn without_an_orbit_every_tour_comes_first() {
         let board: Board = "6x6".parse().unwrap();
-        for images in [Images::none(board), Images::new(board, u64::EMPTY), Images::new(board, u64::bit(0))] {
+        for images in [Images::new(board, u64::EMPTY), Images::new(board, u64::bit(0))] {
             let Verdict::First(stabiliser) = images.verdict(&Labels::UNKNOWN) else { panic!("nothing to compare") };
             assert_eq!((images.count(stabiliser), images.unlabelled(&Labels::UNKNOWN)), (1, None));
+            assert_eq!(images.worth(stabiliser), Some(1));
+            assert_eq!(images.classes().worth(stabiliser), None, "any two tours may be of one class");
         }
     }
 

@@ -44,31 +44,28 @@ impl<const N: usize> Log<N> {
     pub(super) fn tour(&self, squares: usize) -> [u8; N] {
         // Of the two neighbours of a square one is where the walk comes from; the sum of both gives the other, and no
         // step branches.
-        let mut sums = [0; N];
-        let mut square = NONE;
-        for &[a, b] in self.moves(0, squares).iter().rev() {
+        let (mut sums, moves) = ([0; N], self.moves(0, squares));
+        for &[a, b] in moves {
             sums[usize::from(a) & (N - 1)] ^= b;
             sums[usize::from(b) & (N - 1)] ^= a;
-            // The first of its two moves is met last.
-            square = if a == 0 {
-                b
-            } else if b == 0 {
-                a
-            } else {
-                square
-            };
         }
+        let onward = |[before, square]: [u8; 2]| [square, sums[usize::from(square) & (N - 1)] ^ before];
+        let first = moves.iter().find(|step| step.contains(&0)).map_or(0, |&[a, b]| a ^ b);
+        // From both ends at once: every step waits for the one before.
+        let (mut way, mut back) = ([0, first], [0, sums[0] ^ first]);
         let mut tour = [0; N];
-        let mut before = 0;
-        for to in tour.iter_mut().take(squares).skip(1) {
-            *to = square;
-            (before, square) = (square, sums[usize::from(square) & (N - 1)] ^ before);
+        let (front, rear) = tour[1..squares].split_at_mut(squares / 2);
+        let (front, middle) = front.split_at_mut(rear.len());
+        for (to, from) in front.iter_mut().zip(rear.iter_mut().rev()) {
+            (*to, *from) = (way[1], back[1]);
+            (way, back) = (onward(way), onward(back));
         }
+        middle.fill(way[1]);
         tour
     }
 
     /// By square those that a move joins it to.
-    fn links(&self, fixed: usize) -> [[u8; 2]; N] {
+    pub(super) fn links(&self, fixed: usize) -> [[u8; 2]; N] {
         let mut links = [[NONE; 2]; N];
         for &[a, b] in self.moves(0, fixed) {
             for (from, to) in [(a, b), (b, a)] {

@@ -41,7 +41,7 @@ mod walk;
 
 use super::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Tally, Task};
 use crate::board::{Board, Mask, SmallBoard};
-use fragments::{Fragments, Knights, Settled};
+use fragments::{Fragments, Knights, Record, Settled};
 use images::{Images, Labels, Stabiliser, Verdict};
 use log::Log;
 use std::sync::Arc;
@@ -94,6 +94,12 @@ impl<M: Mask, const N: usize> Edges<M, N> {
     /// The search of `board`, or nothing when `M` or `N` cannot hold it.
     pub fn new(board: Board) -> Option<Edges<M, N>> {
         Edges::with(board, |ends| Images::new(board, ends))
+    }
+
+    /// The same search, but it counts classes of tours: those that symmetries of the board make of each other count one.
+    /// What it hands out is not changed by that.
+    pub fn classes(board: Board) -> Option<Edges<M, N>> {
+        Edges::with(board, |ends| Images::new(board, ends).classes())
     }
 
     /// The same tours, but those that are images of each other searched one by one.
@@ -156,8 +162,9 @@ impl<M: Mask, const N: usize> Edges<M, N> {
     fn finish(&mut self, out: &mut Out<'_>) {
         let level = *self.level();
         let Root { graph, images, .. } = &*self.root;
-        if let (Some(stabiliser), None) = (level.stabiliser, &out.sink) {
-            out.tally.tours += images.count(stabiliser) * walk::count(graph, &level.fragments);
+        let worth = |stabiliser, out: &Out<'_>| if out.sink.is_none() { images.worth(stabiliser) } else { None };
+        if let Some(worth) = level.stabiliser.and_then(|stabiliser| worth(stabiliser, out)) {
+            out.tally.tours += worth * walk::count(graph, &level.fragments);
             return;
         }
         let (before, squares) = (level.fragments.fixed(graph), graph.squares());
@@ -166,15 +173,31 @@ impl<M: Mask, const N: usize> Edges<M, N> {
             whole.judge(images, log.moves(before, squares), Settled::Few);
             // A whole tour has all labels; if it is still not known to come first, an image does.
             let Some(stabiliser) = whole.stabiliser else { return };
-            let tally = &mut *out.tally;
-            match &mut out.sink {
-                None => tally.tours += images.count(stabiliser),
-                Some(sink) => {
-                    let tour: [u8; N] = log.tour(squares);
-                    images.expand(stabiliser, &tour[..squares], &mut |tour| tally.tours += sink.tour(tour));
-                }
-            }
+            let worth = worth(stabiliser, out);
+            let tell = || images.tell(stabiliser, log, &mut out.sink);
+            out.tally.tours += worth.unwrap_or_else(tell);
         });
+    }
+
+    /// Exhausts the subtrees of `untried`, whose tours have this stabiliser, by the bare recursion.
+    fn exhaust<const LEVELS: bool>(&mut self, stabiliser: Stabiliser, untried: M, out: &mut Out<'_>) {
+        let Level { mut fragments, branch, .. } = *self.level();
+        let Root { graph, images, .. } = &*self.root;
+        let (tally, sink) = (&mut *out.tally, &mut out.sink);
+        let worth = if sink.is_none() { images.worth(stabiliser) } else { None };
+        let tours = match worth {
+            Some(worth) => {
+                let mut bare = Bare { graph, tally: &mut *tally, tours: () };
+                worth * bare.branch::<LEVELS>(&mut fragments, branch, untried)
+            }
+            None => {
+                let tell = &mut |log: &Log<N>| images.tell(stabiliser, log, sink);
+                let tours = Told { log: &mut self.log, tell };
+                Bare { graph, tally: &mut *tally, tours }.branch::<LEVELS>(&mut fragments, branch, untried)
+            }
+        };
+        tally.tours += tours;
+        untried.iter().for_each(|choice| self.stack.take(choice));
     }
 
     fn run<P: Poll, const LEVELS: bool>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
@@ -187,16 +210,10 @@ impl<M: Mask, const N: usize> Edges<M, N> {
                 self.levels.pop();
                 continue;
             }
-            let Level { fragments, branch, stabiliser, .. } = self.level();
-            let near_leaves = !P::EVERY_NODE && fragments.pieces() <= BARE_PIECES;
-            if near_leaves
-                && out.sink.is_none()
-                && let Some(stabiliser) = *stabiliser
-            {
-                let mut bare = Bare { graph: &self.root.graph, tally: &mut *out.tally };
-                let tours = bare.branch::<LEVELS>(&mut { *fragments }, *branch, untried);
-                out.tally.tours += tours * self.root.images.count(stabiliser);
-                untried.iter().for_each(|choice| self.stack.take(choice));
+            let level = self.level();
+            let near_leaves = !P::EVERY_NODE && level.fragments.pieces() <= BARE_PIECES;
+            if near_leaves && let Some(stabiliser) = level.stabiliser {
+                self.exhaust::<LEVELS>(stabiliser, untried, out);
                 continue;
             }
             if !near_leaves && poll.due() {
@@ -237,13 +254,49 @@ impl<M: Mask, const N: usize> Level<M, N> {
     }
 }
 
-/// The recursion that exhausts a small subtree.
-struct Bare<'a, M, const N: usize> {
-    graph: &'a Knights<M, N>,
-    tally: &'a mut Tally,
+/// What becomes of the tours of a small subtree.
+trait Tours<M, const N: usize>: Record {
+    /// Number of tours that contain the position, which has at least one fragment.
+    fn of(&mut self, graph: &Knights<M, N>, position: &Fragments<M, N>) -> u64;
 }
 
-impl<M: Mask, const N: usize> Bare<'_, M, N> {
+/// They are counted.
+impl<M: Mask, const N: usize> Tours<M, N> for () {
+    #[inline(always)]
+    fn of(&mut self, graph: &Knights<M, N>, position: &Fragments<M, N>) -> u64 {
+        walk::count(graph, position)
+    }
+}
+
+/// They are told, one by one, to somebody who answers what each counts.
+struct Told<'a, const N: usize> {
+    log: &'a mut Log<N>,
+    tell: &'a mut dyn FnMut(&Log<N>) -> u64,
+}
+
+impl<const N: usize> Record for Told<'_, N> {
+    #[inline(always)]
+    fn fix(&mut self, fixed: usize, a: usize, b: usize) {
+        self.log.fix(fixed, a, b);
+    }
+}
+
+impl<M: Mask, const N: usize> Tours<M, N> for Told<'_, N> {
+    fn of(&mut self, graph: &Knights<M, N>, position: &Fragments<M, N>) -> u64 {
+        let mut tours = 0;
+        walk::each(graph, position, self.log, &mut |log| tours += (self.tell)(log));
+        tours
+    }
+}
+
+/// The recursion that exhausts a small subtree.
+struct Bare<'a, M, T, const N: usize> {
+    graph: &'a Knights<M, N>,
+    tally: &'a mut Tally,
+    tours: T,
+}
+
+impl<M: Mask, T: Tours<M, N>, const N: usize> Bare<'_, M, T, N> {
     /// Joins `end` to every one of `options`, which are not empty; answers the tours found below.
     fn branch<const LEVELS: bool>(&mut self, fragments: &mut Fragments<M, N>, end: usize, mut options: M) -> u64 {
         self.tally.nodes += u64::from(options.len());
@@ -253,18 +306,18 @@ impl<M: Mask, const N: usize> Bare<'_, M, N> {
             options = options.without_first();
             if options.is_empty() {
                 // The position is not needed again.
-                fragments.join(self.graph, &mut (), end, choice);
+                fragments.join(self.graph, &mut self.tours, end, choice);
                 return tours + self.settle::<LEVELS>(fragments);
             }
             let mut child = *fragments;
-            child.join(self.graph, &mut (), end, choice);
+            child.join(self.graph, &mut self.tours, end, choice);
             tours += self.settle::<LEVELS>(&mut child);
         }
     }
 
     #[inline(always)]
     fn settle<const LEVELS: bool>(&mut self, fragments: &mut Fragments<M, N>) -> u64 {
-        let settled = fragments.settle(self.graph, &mut (), FEW);
+        let settled = fragments.settle(self.graph, &mut self.tours, FEW);
         if LEVELS {
             let fixed = fragments.fixed(self.graph);
             self.tally.nodes_by_depth[fixed] += 1;
@@ -272,7 +325,7 @@ impl<M: Mask, const N: usize> Bare<'_, M, N> {
         }
         match settled {
             Settled::Dead => 0,
-            Settled::Few => walk::count(self.graph, fragments),
+            Settled::Few => self.tours.of(self.graph, fragments),
             Settled::Branch(end) => self.branch::<LEVELS>(fragments, end, fragments.options(self.graph, end)),
         }
     }

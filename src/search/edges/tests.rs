@@ -1,7 +1,7 @@
 //! What the whole search must do, on boards whose tours are known.
 
 use super::*;
-use crate::board::{Ending, Kind, Tour};
+use crate::board::{Ending, Kind, Symmetries, Tour};
 use crate::search::{Nodes, Prune, Radley, Rules, TourSink, laws};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -112,6 +112,30 @@ fn every_tour_is_handed_out_once() {
         assert_eq!(all.len() as u64, count, "{text}");
         assert!(all == tours(text, &narrow_every_tour(text)), "{text}");
     }
+}
+
+#[test]
+fn classes_are_as_many_as_canonical_tours() {
+    for (text, _) in COUNTS.into_iter().chain([("6x5", 8), ("3x14", 1536), ("10x3", 16)]) {
+        let symmetries = Symmetries::new(board(text));
+        let all = tours(text, &narrow(text));
+        let classes = all.iter().filter(|tour| symmetries.is_canonical(Ending::Closed, tour)).count() as u64;
+        let counts = Tally { tours: classes, ..laws::count(&narrow(text), true, true) };
+        let search = Edges::<u64, 64>::classes(board(text)).unwrap();
+        for sparse in [true, false] {
+            assert_eq!(laws::count(&search, sparse, true), counts, "{text} {sparse}");
+        }
+        assert_eq!(laws::count_shared(&search, 8), counts, "{text}");
+        let wide = Edges::<u128, 128>::classes(board(text)).unwrap();
+        assert_eq!(laws::count(&wide, true, true), counts, "{text}");
+        // Where no labels tell images apart.
+        let each = Edges::<u64, 64>::with(board(text), |_| Images::new(board(text), u64::EMPTY).classes()).unwrap();
+        assert_eq!(laws::count(&each, true, false).tours, classes, "{text}");
+        assert!(tours(text, &search) == all, "{text}: what is handed out is the same");
+    }
+    // OEIS A175855.
+    let search = Edges::<u64, 64>::classes(board("6x7")).unwrap();
+    assert_eq!(laws::count(&search, true, false).tours, 267_183);
 }
 
 #[test]

@@ -95,8 +95,12 @@ impl<'a, M: Mask, const N: usize> Walk<'a, M, N> {
         }
         for entry in (self.graph.neighbours(head) & open).iter() {
             let exit = self.position.mate(entry);
+            let rest = open & !(M::bit(entry) | M::bit(exit));
+            if !rest.is_empty() && (rest & self.last).is_empty() {
+                continue;
+            }
             log.fix(fixed, head, entry);
-            self.each(log, fixed + 1, exit, open & !(M::bit(entry) | M::bit(exit)), found);
+            self.each(log, fixed + 1, exit, rest, found);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::origin::Origin;
 use super::rules::{Graph, Ground, several};
-use crate::board::{Mask, SMALL_SQUARES_MAX};
+use crate::board::{Mask, SMALL_SQUARES_MAX, Symmetries};
 use crate::search::{Tally, TourSink};
 use std::ops::AddAssign;
 
@@ -37,6 +37,8 @@ pub struct Bare<'a, M, const WATCHED: bool> {
     pub tally: &'a mut Tally,
     /// Whether to count by depth.
     pub levels: bool,
+    /// If classes are counted; it is WATCHED then.
+    pub classes: Option<&'a Symmetries>,
     pub sink: Option<&'a mut dyn TourSink>,
 }
 
@@ -164,9 +166,10 @@ impl<M: Mask, const WATCHED: bool> Bare<'_, M, WATCHED> {
     fn tour(&mut self) -> Below {
         let squares = self.graph.squares();
         self.note(self.last, squares);
-        let tours = match &mut self.sink {
-            Some(sink) if WATCHED => sink.tour(&self.way[..squares]),
-            None if WATCHED => self.origin.weight(self.last),
+        let tours = match (&mut self.sink, self.classes) {
+            (Some(sink), _) if WATCHED => sink.tour(&self.way[..squares]),
+            (None, Some(symmetries)) if WATCHED => self.origin.worth(symmetries, &self.way[..squares]),
+            (None, None) if WATCHED => self.origin.weight(self.last),
             _ => 1,
         };
         Below { nodes: 1, tours }

@@ -41,10 +41,11 @@ pub(super) mod rules;
 pub use origin::OrbitImages;
 
 use super::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Task};
-use crate::board::{Board, Mask, SMALL_SQUARES_MAX, Square};
+use crate::board::{Board, Mask, SMALL_SQUARES_MAX, Square, Symmetries};
 use bare::Bare;
 use origin::Origin;
 use rules::{Graph, Ground, several};
+use std::sync::Arc;
 
 /// Vacant squares, the required last one not among them, at which the sparse gear goes over to the bare recursion. Some
 /// fifty nodes lie below on average and sixty thousand at most were seen (8x8 closed): a quarter of a millisecond.
@@ -61,6 +62,8 @@ pub struct Path<M> {
     origin: Origin<M>,
     /// What the path left behind, by level.
     spots: Vec<Spot<M>>,
+    /// If classes are counted.
+    classes: Option<Arc<Symmetries>>,
 }
 
 /// What a path that has entered a square leaves behind.
@@ -112,7 +115,13 @@ impl<M: Mask> Path<M> {
         let graph = Graph::new(board)?;
         let (origins, images) = origins(board, &graph, start);
         let spots = vec![Spot::new(graph.ground(M::EMPTY), M::EMPTY); graph.squares() + 1];
-        Some(Path { graph, origins, images, stack: Stack::new(), origin: Origin::default(), spots })
+        Some(Path { graph, origins, images, stack: Stack::new(), origin: Origin::default(), spots, classes: None })
+    }
+
+    /// The same search of `board`, from every start, but it counts classes of tours: those that symmetries of the board
+    /// and reversal make of each other count one. What it hands out is not changed by that.
+    pub fn classes(self, board: Board) -> Path<M> {
+        Path { classes: Some(Arc::new(Symmetries::new(board))), ..self }
     }
 
     /// The tours that a tour handed to a sink stands for. A receiver expands each tour by it and answers how many it
@@ -197,9 +206,11 @@ impl<M: Mask> Path<M> {
             out.tally.nodes_by_depth[depth] += 1;
         }
         if depth == self.graph.squares() {
-            out.tally.tours += match &mut out.sink {
-                Some(sink) => sink.tour(&self.way().collect::<Vec<u8>>()),
-                None => self.origin.weight(choice),
+            let way = || self.way().collect::<Vec<u8>>();
+            out.tally.tours += match (&mut out.sink, &self.classes) {
+                (Some(sink), _) => sink.tour(&way()),
+                (None, Some(symmetries)) => self.origin.worth(symmetries, &way()),
+                (None, None) => self.origin.weight(choice),
             };
         } else if moves.is_empty() {
             out.tally.pruned += 1;
@@ -225,6 +236,7 @@ impl<M: Mask> Path<M> {
             way,
             tally: out.tally,
             levels: out.levels,
+            classes: self.classes.as_deref(),
             sink: out.sink.as_mut().map(|sink| &mut **sink as _),
         };
         let below = match last.is_empty() {
@@ -256,7 +268,7 @@ impl<M: Mask> Search for Path<M> {
     }
 
     fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
-        match out.levels || out.sink.is_some() {
+        match out.levels || out.sink.is_some() || self.classes.is_some() {
             true => self.run::<P, true>(poll, out),
             false => self.run::<P, false>(poll, out),
         }

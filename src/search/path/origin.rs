@@ -2,7 +2,7 @@
 //! one direction; and from a tour found to all those it stands for.
 
 use super::rules::Graph;
-use crate::board::{Board, Mask, Square, Symmetry};
+use crate::board::{Board, Ending, Mask, Square, Symmetries, Symmetry};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -31,6 +31,17 @@ impl<M: Mask> Origin<M> {
     #[inline(always)]
     pub fn weight(&self, last: usize) -> u64 {
         if self.own.has(last) { self.weights.0 } else { self.weights.1 }
+    }
+
+    /// What a tour counts where classes are counted; the start was not given.
+    ///
+    /// An open tour that ends in another orbit of squares than it starts in comes alone of its class. Of the others some
+    /// are found twice, from both ends, and a closed tour is found with all its images.
+    #[inline(always)]
+    pub fn worth(&self, symmetries: &Symmetries, tour: &[u8]) -> u64 {
+        let ending = if self.last.is_empty() { Ending::Open } else { Ending::Closed };
+        let alone = tour.last().is_some_and(|&last| !self.own.has(usize::from(last)));
+        u64::from(alone || symmetries.is_canonical(ending, tour))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tests of the whole search; the rules and the origins have theirs beside them.
 
 use super::*;
-use crate::board::Ending;
+use crate::board::{Ending, Symmetries};
 use crate::search::{Brute, Nodes, Tally, laws};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -124,6 +124,34 @@ fn closed_tours_are_handed_out_once_in_one_direction() {
         let tours = laws::tours(&path, board(text), Ending::Closed, &|tour, each| path.images().expand(tour, each));
         let undirected: BTreeSet<_> = tours.iter().map(|tour| tour.clone().min(reversed(tour))).collect();
         assert_eq!((tours.len(), undirected.len()), (count, count), "{text} {start:?}");
+    }
+}
+
+/// Both kernels and gears, alone and shared, against every tour looked at.
+#[test]
+fn classes_are_as_many_as_canonical_tours() {
+    let check = |text: &str, ending: Ending, plain: &Path<u64>, all: &[Vec<u8>]| {
+        let symmetries = Symmetries::new(board(text));
+        let classes = all.iter().filter(|tour| symmetries.is_canonical(ending, tour)).count() as u64;
+        let counts = Tally { tours: classes, ..laws::count(plain, true, true) };
+        let search = plain.clone().classes(board(text));
+        for sparse in [true, false] {
+            assert_eq!(laws::count(&search, sparse, true), counts, "{text} {ending:?} {sparse}");
+        }
+        assert_eq!(laws::count(&search, true, false).tours, classes, "{text} {ending:?}");
+        assert_eq!(laws::count_shared(&search, 8), counts, "{text} {ending:?}");
+        classes
+    };
+    for (rows, cols) in (1..=20).flat_map(|rows| (1..=20 / rows).map(move |cols| (rows, cols))) {
+        let text = format!("{rows}x{cols}");
+        check(&text, Ending::Open, &open(&text, None), &expanded(&text, None));
+    }
+    let classes = [("3x7", 14), ("5x5", 112), ("5x6", 4696), ("6x5", 4696)]
+        .map(|(text, classes)| (check(text, Ending::Open, &open(text, None), &expanded(text, None)), classes));
+    assert!(classes.iter().all(|&(found, known)| found == known), "{classes:?}");
+    for (text, known) in [("1x1", 0), ("5x6", 3), ("3x10", 6), ("6x6", 1245)] {
+        let all = laws::tours(&closed(text, None), board(text), Ending::Closed, &|tour, each| each(tour));
+        assert_eq!(check(text, Ending::Closed, &closed(text, None), &all), known, "{text}");
     }
 }
 

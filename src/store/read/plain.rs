@@ -23,6 +23,8 @@ pub struct Lines {
     cols: [u8; 256],
     /// By number of the row, from 1 at the bottom, its first square.
     rows: [u8; ROWS_MAX + 1],
+    /// The same by the digit that is the number, whatever byte that is.
+    digits: [u8; 256],
 }
 
 /// Tours that stand one after the other.
@@ -60,7 +62,9 @@ impl Lines {
         for (number, row) in numbers.zip((0..board.rows()).rev()) {
             rows[number] = (row * board.cols()) as u8;
         }
-        Some(Lines { head: board.to_string(), checker, cols, rows })
+        let mut digits = [NOWHERE; 256];
+        digits[usize::from(b'0')..=usize::from(b'9')].copy_from_slice(&rows[..10]);
+        Some(Lines { head: board.to_string(), checker, cols, rows, digits })
     }
 
     /// The board.
@@ -92,16 +96,17 @@ impl Lines {
     fn run(&self, text: &[u8]) -> PlainTours {
         // Names are two bytes long unless rows have two digits.
         match self.board().rows() {
-            ..10 => self.run_of::<false>(text),
-            _ => self.run_of::<true>(text),
+            ..10 => self.run_of(text, Lines::short),
+            _ => self.run_of(text, Lines::long),
         }
     }
 
-    fn run_of<const TWO_DIGITS: bool>(&self, text: &[u8]) -> PlainTours {
+    #[inline(always)]
+    fn run_of(&self, text: &[u8], read: impl Fn(&Lines, &[u8], &mut [u8]) -> Option<usize>) -> PlainTours {
         let mut run = PlainTours::default();
         let mut squares = [0; SMALL_SQUARES_MAX];
         let squares = &mut squares[..self.board().squares() as usize];
-        while let Some(bytes) = self.squares::<TWO_DIGITS>(&text[run.bytes..], squares)
+        while let Some(bytes) = read(self, &text[run.bytes..], squares)
             && let Some(tour) = self.checker.pass(squares)
         {
             run.tours += 1;
@@ -111,16 +116,31 @@ impl Lines {
         run
     }
 
-    /// Reads the squares of a line; answers its bytes, or nothing if it is not plain.
+    /// Reads the squares of a line, all of whose names are two bytes long; answers its bytes, or nothing if it is not plain.
     #[inline(always)]
-    fn squares<const TWO_DIGITS: bool>(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
-        let mut rest = text.strip_prefix(self.head.as_bytes())?;
+    fn short(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
+        let names = text.strip_prefix(self.head.as_bytes())?;
+        let (names, rest) = names.split_at_checked(3 * squares.len())?;
         // What is wrong leaves a bit here, and a square of which there is none.
+        let (mut blanks, mut wrong) = (0, 0);
+        for (square, name) in squares.iter_mut().zip(names.chunks_exact(3)) {
+            let (col, row) = (self.cols[usize::from(name[1])], self.digits[usize::from(name[2])]);
+            *square = col.wrapping_add(row);
+            (blanks, wrong) = (blanks | (name[0] ^ b' '), wrong | col | row);
+        }
+        let is_plain = blanks == 0 && wrong < NOWHERE && rest.first() == Some(&b'\n');
+        is_plain.then(|| text.len() - rest.len() + 1)
+    }
+
+    /// The same where rows may have two digits.
+    #[inline(always)]
+    fn long(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
+        let mut rest = text.strip_prefix(self.head.as_bytes())?;
         let (mut blanks, mut wrong) = (0, 0);
         for square in squares {
             let &[blank, letter, digit, next, ..] = rest else { return None };
             let digit = digit.wrapping_sub(b'0');
-            let tens = TWO_DIGITS && next.is_ascii_digit();
+            let tens = next.is_ascii_digit();
             let number = if tens { digit.min(9) * 10 + (next - b'0') } else { digit };
             let (col, row) = (self.cols[usize::from(letter)], *self.rows.get(usize::from(number)).unwrap_or(&NOWHERE));
             let wrong_digit = u8::from(digit > 9) << 7;
@@ -216,10 +236,10 @@ mod tests {
         let one = lines("12x1").unwrap();
         let mut squares = [0; 12];
         let line = "12x1 a12 a11 a10 a9 a8 a7 a6 a5 a4 a3 a2 a1\n";
-        assert_eq!(one.squares::<true>(line.as_bytes(), &mut squares), Some(line.len()));
+        assert_eq!(one.long(line.as_bytes(), &mut squares), Some(line.len()));
         assert!(squares.iter().copied().eq(0..12));
         for other in ["a13", "a00", "a0", "a1:", "a:1", "a112"] {
-            assert_eq!(one.squares::<true>(line.replace("a12", other).as_bytes(), &mut squares), None, "{other}");
+            assert_eq!(one.long(line.replace("a12", other).as_bytes(), &mut squares), None, "{other}");
         }
     }
 }

@@ -4,9 +4,12 @@
 //! next one keeps those that belong to its name.
 
 use crate::board::{Board, SMALL_SQUARES_MAX, TourRef};
+use std::array;
 
 /// Bytes of a blank and the longest name of a square on a board of at most [`SMALL_SQUARES_MAX`], and more.
 const WORD: usize = 8;
+/// Bytes of a blank and a name on boards of up to nine rows and 26 columns.
+const SHORT: usize = 3;
 
 /// The lines of one board: its name and those of its squares.
 ///
@@ -23,9 +26,12 @@ const WORD: usize = 8;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Lines {
+    board: Board,
     head: String,
-    /// By square a blank and its name, and how many bytes these are.
-    words: Vec<([u8; WORD], u8)>,
+    /// By square, or any byte, a blank and its name, and how many bytes these are.
+    words: Box<[([u8; WORD], u8); 256]>,
+    /// Whether these are [`SHORT`] for every square.
+    is_short: bool,
 }
 
 impl Lines {
@@ -35,21 +41,32 @@ impl Lines {
     /// When it has more than [`SMALL_SQUARES_MAX`] squares.
     pub fn new(board: Board) -> Lines {
         assert!(board.squares() as usize <= SMALL_SQUARES_MAX, "{board} has more squares than a byte");
-        let word = |name: String| {
+        let word = |byte: usize| {
             let mut word = [b' '; WORD];
+            let name = board.at(byte as u32).map_or(String::new(), |square| board.name(square));
             word[1..=name.len()].copy_from_slice(name.as_bytes());
             (word, 1 + name.len() as u8)
         };
-        Lines { head: board.to_string(), words: board.all().map(|square| word(board.name(square))).collect() }
+        let words = Box::new(array::from_fn(word));
+        let is_short = board.rows() < 10 && board.cols() <= 26;
+        Lines { board, head: board.to_string(), words, is_short }
     }
 
     /// Appends a tour of the board as one line.
     ///
     /// # Panics
-    /// When it is of a larger board.
+    /// When it is of another board.
     pub fn append(&self, tour: TourRef<'_>, block: &mut Vec<u8>) {
+        assert_eq!(tour.board(), self.board, "lines are of one board");
         block.extend_from_slice(self.head.as_bytes());
         let begin = block.len();
+        if self.is_short {
+            block.resize(begin + tour.indices().len() * SHORT + 1, b'\n');
+            for (to, &square) in block[begin..].chunks_exact_mut(SHORT).zip(tour.indices()) {
+                to.copy_from_slice(&self.words[usize::from(square)].0[..SHORT]);
+            }
+            return;
+        }
         block.resize(begin + tour.indices().len() * WORD, b'\n');
         let mut rest = &mut block[begin..];
         let room = rest.len();
@@ -67,13 +84,24 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Checker, Ending, Numbered, Tour};
+    use crate::board::{Checker, Ending, Numbered, Tour, parse_move_list};
     use crate::store::write::list;
 
-    /// Names of two to five letters and digits.
+    const HIGH: &str =
+        "10x3 a10 b8 c10 a9 c8 b10 a8 b6 a4 b2 c4 a5 c6 b4 c2 a1 b3 c1 a2 c3 b1 a3 b5 a7 b9 c7 a6 c5 b7 c9";
+
     #[test]
     fn lines_are_the_lists_of_single_tours() {
-        for (text, squares) in [("1x1", vec![0]), ("3x4", vec![0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4])] {
+        let ring = |text: &str| {
+            let (board, squares) = parse_move_list(text).unwrap();
+            (board.to_string(), squares.iter().map(|square| square.index() as u8).collect())
+        };
+        for (text, squares) in [
+            ("1x1".to_owned(), vec![0]),
+            ("3x4".to_owned(), vec![0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]),
+            // Names of two bytes and of three.
+            ring(HIGH),
+        ] {
             let board: Board = text.parse().unwrap();
             let tour = Checker::new(board, Ending::Open).unwrap();
             let (lines, mut many) = (Lines::new(board), Vec::new());
@@ -89,9 +117,11 @@ mod tests {
 
     #[test]
     fn the_longest_names_fit() {
-        for text in ["1x128", "128x1", "8x16", "16x8"] {
+        for text in ["1x128", "128x1", "8x16", "16x8", "9x9", "10x9", "4x26", "4x27"] {
             let board: Board = text.parse().unwrap();
-            for (square, (word, length)) in board.all().zip(&Lines::new(board).words) {
+            let lines = Lines::new(board);
+            assert_eq!(lines.is_short, board.all().all(|square| board.name(square).len() + 1 == SHORT), "{text}");
+            for (square, (word, length)) in board.all().zip(&lines.words[..]) {
                 assert_eq!(word[..usize::from(*length)], *format!(" {}", board.name(square)).as_bytes());
             }
         }
