@@ -18,7 +18,7 @@
 //! ```
 //!
 //! A [`solve::Solver`] answers a [`solve::Problem`]: it builds a [`search::Search`] and hands it to a
-//! [`schedule::Crew`], whose workers drive clones of it in bursts and share the tree under one of four schedulers. What
+//! [`schedule::Crew`], whose workers drive clones of it in bursts and share the tree under one of five schedulers. What
 //! they find goes through one [`schedule::Delivery`]; every tour is made by [`board::Tour::verify`]. A
 //! [`solve::Finder`] answers a [`solve::Request`] with [`board::Route`]s: stored tours, or formulae that
 //! [`board::checked`] verifies as they are walked. Numbers of tours come from [`count`], which lists none.
@@ -50,7 +50,7 @@
 //! | [`find`] | kernels that look for one tour | board, search |
 //! | [`store`] | tour files, out and in | board |
 //! | [`event`] | rare facts on their way to a watcher | board, search |
-//! | [`schedule`] | who does it: meters, control, four schedulers, races | board, search, find, event |
+//! | [`schedule`] | who does it: meters, control, five schedulers, races | board, search, find, event |
 //! | [`simulate`] | schedulers among virtual workers, on a virtual clock | board, search, event, schedule |
 //! | [`count`] | numbers of tours without listing them: exact by frontier states, estimated by random walks; tours by number | board, schedule (for its words) |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |

@@ -166,6 +166,32 @@ fn static_sharing_leaves_nobody_without_work() {
     }
 }
 
+/// By how much the busiest worker's share of the nodes exceeds its part.
+fn unevenness(problem: &Problem, name: &str, scheduler: Scheduler, threads: usize) -> f64 {
+    let outcome = solve(solver(name), problem, CrewPlan::of(threads, scheduler), None);
+    let busiest = outcome.workers.iter().map(|worker| worker.tally.nodes).max().unwrap();
+    busiest as f64 / outcome.total().nodes as f64 - 1.0 / threads as f64
+}
+
+/// What is dealt to whom depends on no clock: these are the same figures at every time.
+#[test]
+fn a_static_division_is_even_and_the_source_s_is_not() {
+    for (name, board, ending) in [
+        ("radley", "5x6", Ending::Closed),
+        ("path", "6x6", Ending::Open),
+        ("edges", "6x7", Ending::Closed),
+        ("path", "6x7", Ending::Closed),
+    ] {
+        let problem = Problem::new(board.parse().unwrap(), ending);
+        let of = |scheduler, threads| unevenness(&problem, name, scheduler, threads);
+        for threads in 2..=8 {
+            let even = of(Scheduler::Static, threads);
+            assert!(even <= 0.03, "{name} {board} x{threads}: {even:.4} above its part");
+        }
+        assert!(of(Scheduler::Blocks, 2) > 0.03, "{name} {board}");
+    }
+}
+
 /// 6x6 closed has 1245 classes (Jelliss, Knight's Tour Notes 6a: 5 + 17 + 1223).
 #[test]
 fn unique_gives_one_tour_of_each_class_by_every_solver() {

@@ -1,14 +1,13 @@
 //! `destrier find` as a contract: answers, exit codes, formats, bad input, and what is written when there is no tour.
 
 use crate::common::{
-    assert_refused, destrier, is_written_to, json_of, names, object, path, run, said, send, spawn, stderr, stdout,
-    text, wait_until,
+    assert_refused, destrier, is_written_to, json_of, names, object, path, peak_kib, run, said, send, spawn, stderr,
+    stdout, text, wait_until,
 };
 use destrier::board::{Board, Ending, Holes, KURAPATI, Square, Tour};
 use serde_json::Value;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
 use std::process::Output;
 
 fn find(args: &[&str]) -> Output {
@@ -305,13 +304,6 @@ fn every_format_goes_to_stdout_and_to_a_file() {
     assert_eq!(grids.split("\n\n").count(), 3, "{grids}");
 }
 
-/// The peak of a process's memory so far, in KiB.
-fn peak_kib(process: u32) -> u64 {
-    let status = fs::read_to_string(Path::new("/proc").join(process.to_string()).join("status")).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse().unwrap()
-}
-
 #[test]
 fn a_tour_of_any_size_is_streamed_in_little_memory_and_a_closed_pipe_ends_it_quietly() {
     for args in [&["find", "20000x20000", "--format", "list"][..], &["find", "20000x20000", "--json"]] {
@@ -319,7 +311,7 @@ fn a_tour_of_any_size_is_streamed_in_little_memory_and_a_closed_pipe_ends_it_qui
         let mut reader = child.stdout.take().unwrap();
         let mut begun = vec![0; 1 << 20];
         reader.read_exact(&mut begun).unwrap();
-        let peak = peak_kib(child.id());
+        let peak = peak_kib(child.id()).unwrap();
         drop(reader);
         let output = child.wait_with_output().unwrap();
         assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");

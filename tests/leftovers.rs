@@ -43,9 +43,9 @@ fn what_one_run_leaves_the_next_one_takes_up() {
         for _ in 0..3 {
             let mut so_far = Outcome { rest: vec![Task::root()], ..Outcome::default() };
             while !so_far.rest.is_empty() {
-                let scheduler = Scheduler::ALL[random.usize(..4)];
+                let scheduler = Scheduler::ALL[random.usize(..Scheduler::ALL.len())];
                 let rule = HandOver::ALL[random.usize(..2)];
-                let deadline = Instant::now() + Duration::from_micros(random.u64(50..8000));
+                let deadline = Instant::now() + Duration::from_micros(random.u64(50..40_000));
                 let mut crew = crew(scheduler, random.usize(1..9), rule, Some(deadline));
                 let before = so_far.elapsed;
                 crew.take_up(so_far);
@@ -69,9 +69,13 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
     for (solver, board, ending, _) in TREES {
         let (solver, problem) = (by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
         let whole = whole(solver, &problem);
-        for (scheduler, threads) in
-            [(Scheduler::Serial, 1), (Scheduler::Hire, 3), (Scheduler::Static, 2), (Scheduler::Rayon, 4)]
-        {
+        for (scheduler, threads) in [
+            (Scheduler::Serial, 1),
+            (Scheduler::Hire, 3),
+            (Scheduler::Static, 2),
+            (Scheduler::Blocks, 3),
+            (Scheduler::Rayon, 4),
+        ] {
             let kept: Arc<Mutex<Vec<Outcome>>> = Arc::default();
             let plan = CrewPlan { breaks: Some(Duration::from_millis(1)), ..CrewPlan::of(threads, scheduler) };
             let mut crew = Crew::new(plan, EventSender::nowhere());
@@ -114,8 +118,13 @@ fn what_is_left_does_not_grow_from_break_to_break() {
         by_name("path").unwrap().solve(&problem, crew, None).unwrap();
         let left = std::mem::take(&mut *left.lock().unwrap());
         // In each of 48 squares some moves that wait, and what was dealt out.
+        let dealt = if scheduler == Scheduler::Static { 1 << 13 } else { 0 };
         let most = left.iter().max().copied();
-        assert!(left.len() > 50 && most < Some(200 * threads), "{most:?} after {} breaks, {scheduler:?}", left.len());
+        assert!(
+            left.len() > 50 && most < Some(200 * threads + dealt),
+            "{most:?} after {} breaks, {scheduler:?}",
+            left.len()
+        );
     }
 }
 

@@ -59,7 +59,7 @@ fn every_solver_and_scheduler_can_be_simulated_to_the_same_tree() {
         let args = ["simulate", "5x6", ending, "--solver", solver, "--workers", "1,3,100", "--json"];
         let small = with(&args, if solver == "brute" { &["--start", "c3"] } else { &[] });
         let mut nodes = Vec::new();
-        for scheduler in ["hire", "rayon", "static"] {
+        for scheduler in ["hire", "rayon", "static", "static-blocks"] {
             let report = json(&with(&small, &["--scheduler", scheduler]));
             nodes.extend(rows(&report).iter().map(|row| row["nodes"].as_u64().unwrap()));
         }

@@ -21,6 +21,8 @@ mod gpu;
 mod layers;
 mod leftovers;
 mod map;
+#[cfg(target_os = "linux")]
+mod memory;
 mod number;
 mod outside;
 mod packed;

@@ -61,7 +61,7 @@ impl Crew {
         assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
         let work = Mutex::new(Some(work));
         let workers = self.start(&|id, gate| {
-            let courier = self.delivery().map(|delivery| Courier::new(delivery, self.control()));
+            let courier = self.courier();
             let mut alone = Alone { hand: Hand::new(id, self), courier };
             let mine = if gate.all_here() && id == 0 {
                 work.lock().unwrap_or_else(PoisonError::into_inner).take()

@@ -1,7 +1,7 @@
 //! The workers of one run, whatever they do: their threads, meters and control, and the outside that watches them.
 
 use super::control::Control;
-use super::deliver::Delivery;
+use super::deliver::{Courier, Delivery};
 use super::meter::Meters;
 use super::outcome::{Outcome, RunError, Totals};
 use super::places;
@@ -248,8 +248,9 @@ impl Crew {
         &self.meters
     }
 
-    pub(super) fn delivery(&self) -> Option<&Delivery> {
-        self.delivery.as_ref()
+    /// A worker's hand on the delivery, if tours are delivered.
+    pub(super) fn courier(&self) -> Option<Courier<'_>> {
+        self.delivery.as_ref().map(|delivery| Courier::new(delivery, &self.control, self.size()))
     }
 
     pub(super) fn hires(&self) -> bool {

@@ -9,11 +9,15 @@ use crate::board::{Board, Checker, Ending, TourRef};
 use crate::search::TourSink;
 use crate::stop::StopReason;
 use std::io;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes after which a courier hands its buffer on.
-const BLOCK_BYTES: usize = 1 << 16;
+/// Bytes after which a courier hands its buffer on: a block is to be worth the call. Among many workers it is less, for all
+/// buffers of a crew together are to be small beside what it has anyway.
+const BLOCK_BYTES: RangeInclusive<usize> = 1 << 12..=1 << 16;
+/// Bytes that the buffers of a crew may have together.
+const BLOCKS_BYTES: usize = 1 << 21;
 
 /// Where blocks of formatted tours go.
 pub trait Outlet: Send + Sync {
@@ -117,12 +121,15 @@ pub struct Courier<'a> {
     delivery: &'a Delivery,
     control: &'a Control,
     block: Vec<u8>,
+    /// Bytes after which it is handed on.
+    full: usize,
 }
 
 impl<'a> Courier<'a> {
-    /// A courier with an empty buffer.
-    pub fn new(delivery: &'a Delivery, control: &'a Control) -> Courier<'a> {
-        Courier { delivery, control, block: Vec::new() }
+    /// A courier with an empty buffer, one of so many.
+    pub fn new(delivery: &'a Delivery, control: &'a Control, couriers: usize) -> Courier<'a> {
+        let full = (BLOCKS_BYTES / couriers).clamp(*BLOCK_BYTES.start(), *BLOCK_BYTES.end());
+        Courier { delivery, control, block: Vec::new(), full }
     }
 
     /// Itself where somebody is to see each tour; else a search may count them in its own way, which is much faster,
@@ -160,7 +167,7 @@ impl<'a> Courier<'a> {
         }
         if let Some((_, format)) = &self.delivery.outlet {
             format(tour, &mut self.block);
-            if self.block.len() >= BLOCK_BYTES {
+            if self.block.len() >= self.full {
                 self.flush();
             }
         }

@@ -1,6 +1,6 @@
 //! Who does it: one search, many workers.
 //!
-//! A [`Crew`] runs a [`Search`](crate::search::Search) under one of four schedulers and adds up what its workers
+//! A [`Crew`] runs a [`Search`](crate::search::Search) under one of five schedulers and adds up what its workers
 //! counted. The totals of a complete run are the same under every scheduler. Outside, a [`Watch`] sees the meters and
 //! holds the control; nothing it does can make a worker wait for it.
 
@@ -39,7 +39,7 @@ pub use alone::Alone;
 pub use control::{Control, Permit};
 pub use crew::{Crew, Keeper, Watch};
 pub use deliver::{Delivery, Format, Images, Outlet};
-pub use fixed::{block, prefixes};
+pub use fixed::Cut;
 pub use judge::RaceEnd;
 pub use lanes::Lanes;
 pub use meter::Meters;

@@ -9,15 +9,18 @@ pub enum Scheduler {
     Hire,
     /// Tasks above a size on rayon's deques, stolen from the far end.
     Rayon,
-    /// The starts, or prefixes, dealt out once.
+    /// Many prefixes, dealt out in turn before the run.
     Static,
+    /// The starts, or a few prefixes, dealt out in blocks before the run.
+    Blocks,
     /// One worker.
     Serial,
 }
 
 impl Scheduler {
     /// Every scheduler, the default first.
-    pub const ALL: [Scheduler; 4] = [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static, Scheduler::Serial];
+    pub const ALL: [Scheduler; 5] =
+        [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks, Scheduler::Serial];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -25,6 +28,7 @@ impl Scheduler {
             Scheduler::Hire => "hire",
             Scheduler::Rayon => "rayon",
             Scheduler::Static => "static",
+            Scheduler::Blocks => "static-blocks",
             Scheduler::Serial => "serial",
         }
     }
@@ -34,7 +38,12 @@ impl Scheduler {
         match self {
             Scheduler::Hire => "idle workers attach to a busy one, which hires them (Radley)",
             Scheduler::Rayon => "large parts become tasks on rayon's deques, to be stolen",
-            Scheduler::Static => "starts or prefixes dealt out once, like a parallel for (Carter)",
+            Scheduler::Static => {
+                "thousands of prefixes dealt out in turn before the run: nobody helps, the shares are even"
+            }
+            Scheduler::Blocks => {
+                "the starts, or a few prefixes, dealt out in blocks, as Carter did: shows uneven shares"
+            }
             Scheduler::Serial => "one worker",
         }
     }

@@ -103,7 +103,7 @@ impl Crew {
     pub(super) fn open_shard<S: Search + Clone>(&self, search: &S, shard: Shard) -> Vec<Task> {
         let (mut search, mut mine, mut tally) = (search.clone(), Vec::new(), Tally::default());
         self.guard(0, || {
-            let mut courier = self.delivery().map(|delivery| Courier::new(delivery, self.control()));
+            let mut courier = self.courier();
             let levels = self.meters().levels() != super::Levels::Off;
             let mut opening = Opening { search: &mut search, tally: &mut tally, levels, courier: courier.as_mut() };
             let group = shard.group();

@@ -1,5 +1,6 @@
-//! A tree searched by a crew under one of the four schedulers, and sampled beside that for an estimate of its size.
+//! A tree searched by a crew under one of the five schedulers, and sampled beside that for an estimate of its size.
 
+use super::fixed::Cut;
 use super::scheduler::Scheduler;
 use super::{Crew, Outcome, RunError, Totals, fixed, fork, hand, hire, serial};
 use crate::search::{Nodes, Out, Prober, Search, Tally, Task};
@@ -60,7 +61,8 @@ impl Crew {
     fn go<S: Search + Clone + Sync>(&self, search: &S, hands: Vec<Vec<Task>>) -> Vec<Totals> {
         match self.plan.scheduler {
             Scheduler::Serial => serial::run(self, search, &hands.concat()),
-            Scheduler::Static => fixed::run(self, search, &hands),
+            Scheduler::Static => fixed::run(self, search, &hands, Cut::Even),
+            Scheduler::Blocks => fixed::run(self, search, &hands, Cut::Blocks),
             Scheduler::Rayon => fork::run(self, search, &hands.concat()),
             Scheduler::Hire => hire::run(self, search, hands),
         }

@@ -66,7 +66,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         Worker {
             hand: Hand::new(id, crew),
             search: search.clone(),
-            courier: crew.delivery().map(|delivery| Courier::new(delivery, crew.control())),
+            courier: crew.courier(),
             bursts: 0,
             queue: Vec::new(),
             rest: Vec::new(),

@@ -1,13 +1,13 @@
-//! Prefixes dealt out once, on the virtual clock: worker 0 opens the tree as the static scheduler does, node by node,
-//! while the others wait; then everybody has a block of prefixes and finishes it alone.
+//! Prefixes dealt out once, on the virtual clock: worker 0 opens the tree as the static schedulers do, node by node,
+//! while the others wait; then everybody has prefixes of its own and finishes them alone.
 
 use super::figures::Figures;
 use super::stage::Stage;
-use crate::schedule::{block, prefixes};
+use crate::schedule::Cut;
 use crate::search::{HandOver, Task};
 
 /// Simulates a crew that is dealt its work.
-pub fn run(mut stage: Stage<'_>) -> Option<Figures> {
+pub fn run(mut stage: Stage<'_>, cut: Cut) -> Option<Figures> {
     let workers = stage.plan.workers;
     let mut dealt_at = 0;
     let mut open = |task: Task, nodes: u64| {
@@ -18,10 +18,11 @@ pub fn run(mut stage: Stage<'_>) -> Option<Figures> {
         std::iter::from_fn(|| stage.kernel(0).split(HandOver::Next)).collect::<Vec<_>>()
     };
     let roots = open(Task::root(), 0);
-    let tasks = if roots.len() >= workers { roots } else { prefixes(workers, roots, |task| open(task, 1)) };
+    let tasks = cut.open(workers, roots, |task| open(task, 1));
     stage.retire(0, dealt_at);
-    let mut left: Vec<Vec<&Task>> =
-        (0..workers).map(|worker| tasks[block(tasks.len(), workers, worker)].iter().rev().collect()).collect();
+    let mut left: Vec<Vec<&Task>> = (0..workers).map(|worker| cut.own(&tasks, workers, worker).collect()).collect();
+    // The last one is taken first.
+    left.iter_mut().for_each(|own| own.reverse());
     (0..workers).for_each(|worker| stage.expect(dealt_at, worker));
     let mut end = dealt_at;
     while let Some((at, me)) = stage.next(|_| None)? {

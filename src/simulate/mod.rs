@@ -8,7 +8,7 @@
 //! * [`Sharing::Hire`] is the hire protocol that ships, `schedule/protocol.rs` itself: what is simulated is that time
 //!   passes, and nobody waits but by having no turn
 //! * [`Sharing::Steal`] is random stealing of the oldest branch, as rayon and Cilk do it: the thief pays
-//! * [`Sharing::Deal`] deals prefixes out once, as the static scheduler does
+//! * [`Sharing::Deal`] deals prefixes out once, as the static schedulers do
 //!
 //! ```text
 //!   queue of turns ── the earliest ──> worker: serve, burst, retire, look, join ──> its next turn, at what it cost
@@ -36,6 +36,7 @@ pub use figures::Figures;
 pub use measure::measure;
 pub use onlooker::{Asked, Onlooker, Seen};
 
+use crate::schedule::Cut;
 use crate::schedule::rule::Rule;
 use crate::search::Kernel;
 use crate::stop::Stop;
@@ -48,8 +49,8 @@ pub enum Sharing {
     Hire(Rule),
     /// Idle workers steal the oldest branch of one that they come upon by chance.
     Steal,
-    /// Prefixes of the tree are dealt out once.
-    Deal,
+    /// Prefixes of the tree are dealt out once, cut so.
+    Deal(Cut),
 }
 
 /// What is simulated.
@@ -86,7 +87,7 @@ impl Plan {
         match self.sharing {
             Sharing::Hire(rule) => hire::run(stage, rule),
             Sharing::Steal => steal::run(stage),
-            Sharing::Deal => deal::run(stage),
+            Sharing::Deal(cut) => deal::run(stage, cut),
         }
     }
 }

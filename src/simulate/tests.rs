@@ -2,6 +2,7 @@
 
 use super::{Costs, Figures, Plan, Sharing};
 use crate::board::Board;
+use crate::schedule::Cut;
 use crate::schedule::rule::{EARLIER, Rule};
 use crate::search::{Brute, HandOver, Kernel, Tally};
 use crate::search::{Radley, Rules, Task};
@@ -39,7 +40,7 @@ fn every_node_is_entered_once_however_it_is_shared() {
     let rules = EARLIER.into_iter().map(|earlier| earlier.rule);
     let usual = HandOver::ALL.into_iter().flat_map(|rule| [2, 64].map(|workers| Rule::of(workers, rule)));
     let hire = rules.chain(usual).map(Sharing::Hire);
-    for sharing in hire.chain([Sharing::Steal, Sharing::Deal]) {
+    for sharing in hire.chain([Sharing::Steal, Sharing::Deal(Cut::Even)]) {
         for workers in [1, 2, 3, 7, 64, 300] {
             let figures = play(&kernel, plan(workers, sharing));
             assert_eq!((figures.nodes, figures.tours), (tally.nodes, 164), "{sharing:?} among {workers}");
@@ -71,7 +72,7 @@ fn the_times_of_a_small_tree_are_those_by_hand() {
 
 #[test]
 fn two_simulations_of_one_plan_are_the_same() {
-    for sharing in [usual(100).sharing, Sharing::Steal, Sharing::Deal] {
+    for sharing in [usual(100).sharing, Sharing::Steal, Sharing::Deal(Cut::Even)] {
         let [one, two] = [(); 2].map(|()| play(&tree(), plan(100, sharing)));
         assert_eq!(one, two, "{sharing:?}");
     }
@@ -84,7 +85,7 @@ fn the_rules_are_as_good_as_each_other_in_this_order() {
     let rules = EARLIER.map(|earlier| Sharing::Hire(earlier.rule));
     let efficiency = |sharing| play(&tree(), plan(256, sharing)).efficiency();
     let [source, open_level, halving, two_drawn] = rules.map(efficiency);
-    let (usual, dealt) = (efficiency(usual(256).sharing), efficiency(Sharing::Deal));
+    let (usual, dealt) = (efficiency(usual(256).sharing), efficiency(Sharing::Deal(Cut::Blocks)));
     let order = [source, open_level, halving, two_drawn, usual];
     assert!(order.is_sorted(), "{order:?}");
     assert!(dealt < halving && halving < 1.0, "dealt {dealt}");
@@ -96,7 +97,7 @@ fn a_simulation_can_be_stopped() {
     stop.ask(StopReason::Asked);
     // More turns than there are between two looks at the flag.
     let kernel = Radley::<u64>::new(board("6x6"), Rules::shipped()).unwrap();
-    for sharing in [usual(64).sharing, Sharing::Steal, Sharing::Deal] {
+    for sharing in [usual(64).sharing, Sharing::Steal, Sharing::Deal(Cut::Even)] {
         assert_eq!(plan(64, sharing).run(&kernel, &stop), None, "{sharing:?}");
     }
 }

@@ -5,7 +5,7 @@
 //! with [`MARK`] and does not end with [`END`] was cut off, even where one frame ends and the next begins.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
@@ -18,11 +18,21 @@ pub const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// How hard zstd tries. Tours are found at a hundred megabytes a second and more, which is what it does at this level.
 const LEVEL: i32 = 1;
 
-/// Compresses blocks, for any number of threads at once.
-#[derive(Default)]
+/// Compressors at most: each holds some hundred kilobytes, and so many of them compress more than any disk takes.
+const COMPRESSORS: usize = 8;
+
+/// Compresses blocks, for any number of threads; a few at once.
 pub struct Frames {
-    /// Those that nobody uses.
-    idle: Mutex<Vec<Compressor<'static>>>,
+    /// Those that nobody uses, made when they are first used: the last ones are.
+    idle: Mutex<Vec<Option<Compressor<'static>>>>,
+    /// There is one again.
+    freed: Condvar,
+}
+
+impl Default for Frames {
+    fn default() -> Frames {
+        Frames { idle: Mutex::new((0..COMPRESSORS).map(|_| None).collect()), freed: Condvar::new() }
+    }
 }
 
 impl Frames {
@@ -32,12 +42,22 @@ impl Frames {
     /// When there is no memory for it.
     pub fn frame(&self, block: &[u8]) -> io::Result<Vec<u8>> {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = idle().pop();
-        let mut compressor = kept.map_or_else(compressor, Ok)?;
-        let frame = compressor.compress(block)?;
-        idle().push(compressor);
-        Ok(frame)
+        let one = self.freed.wait_while(idle(), |idle| idle.is_empty());
+        let mut kept = one.unwrap_or_else(PoisonError::into_inner).pop().flatten();
+        let frame = compress(&mut kept, block);
+        idle().push(kept);
+        self.freed.notify_one();
+        frame
     }
+}
+
+/// Compresses a block by what is kept, made if there is nothing.
+fn compress(kept: &mut Option<Compressor<'static>>, block: &[u8]) -> io::Result<Vec<u8>> {
+    let compressor = match kept {
+        Some(compressor) => compressor,
+        None => kept.insert(compressor()?),
+    };
+    compressor.compress(block)
 }
 
 fn compressor() -> io::Result<Compressor<'static>> {

@@ -85,6 +85,13 @@ pub fn feed(mut command: Command, mut input: impl Read) -> Output {
     child.wait_with_output().unwrap()
 }
 
+/// The peak of a process's memory so far, in KiB; nothing once it has ended.
+pub fn peak_kib(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(Path::new("/proc").join(process.to_string()).join("status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
 /// Sends a signal to what still runs.
 pub fn send(child: &Child, signal: &str) {
     let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();

@@ -220,7 +220,7 @@ fn a_smaller_crew_shows_one_of_its_own_workers() {
     let mut pty = watch_long(4);
     pty.press("G");
     pty.wait_for("board, worker 3");
-    for scheduler in ["rayon", "static", "serial"] {
+    for scheduler in ["rayon", "static", "static-blocks", "serial"] {
         pty.lose("S");
         pty.wait(scheduler, |screen| screen.contents_between(0, 0, 0, 79).contains(scheduler));
     }

@@ -14,7 +14,7 @@ fn a_simulation_is_shown_and_comes_to_what_it_comes_to_without_a_view() {
     pty.press("p");
     pty.wait_for("PAUSED");
     // Whatever was begun is begun again, as it was.
-    pty.press("SySySySy");
+    pty.press("SySySySySy");
     pty.wait("beginning", |screen| {
         let text = screen.contents();
         text.contains("hire, shallowest") && text.contains("60.0 nodes a second")

@@ -64,7 +64,7 @@ fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
 #[test]
 fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
     let mut model = model(80, 24, 4, THEME);
-    for next in [Scheduler::Rayon, Scheduler::Static, Scheduler::Serial, Scheduler::Hire] {
+    for next in [Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks, Scheduler::Serial, Scheduler::Hire] {
         assert_eq!(keys(&mut model, "Sy"), [None, Some(Effect::Restart(next))]);
         let about = model.about.clone();
         update(&mut model, Msg::Began(about, next));

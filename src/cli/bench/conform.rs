@@ -59,7 +59,7 @@ fn check(&(solver, name, ending, prune, tours, _): &Case) -> Result<Row, Failure
     let expected = serial.once()?.total();
     let mut row = Row::new(format!("{name} {solver}")).count("tours", expected.tours, tours);
     let mut runs = 1u64;
-    for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static] {
+    for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks] {
         // Only hiring hands over by rule.
         let rules = if scheduler == Scheduler::Hire { &HandOver::ALL[..] } else { &HandOver::ALL[..1] };
         for (threads, &rule) in CREWS.iter().flat_map(|threads| rules.iter().map(move |rule| (threads, rule))) {
@@ -78,7 +78,7 @@ fn check(&(solver, name, ending, prune, tours, _): &Case) -> Result<Row, Failure
             }
         }
     }
-    let said = "hire with both rules, rayon, static x1, 2, 3, 8, 64: all as serial";
+    let said = "hire with both rules, rayon, static, static-blocks x1, 2, 3, 8, 64: all as serial";
     let row = row.took(clock.time()).figure("nodes", expected.nodes).figure("runs", runs);
     let said = if row.right() { said } else { "" };
     Ok(row.remark(said))

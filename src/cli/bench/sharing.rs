@@ -1,5 +1,7 @@
-//! The schedulers against one worker, on a tree that is easy to share and on one that is not.
+//! The schedulers against one worker, on a tree that is easy to share and on one that is not; and how even a static
+//! division is of a tree with one start, nearly all of which lies below a few of its first nodes.
 
+use super::clock::Clock;
 use super::race::{Run, Timed, race};
 use super::row::Row;
 use super::{Bench, board, cores, corner};
@@ -53,6 +55,9 @@ pub const TREES: &[Tree] = &[
     },
 ];
 
+/// By how much the share of a worker may exceed its part, of the static division that is to be even.
+const UNEVEN_MAX: f64 = 0.03;
+
 /// Who shares.
 pub const CREWS: [(Scheduler, HandOver); 4] = [
     (Scheduler::Hire, HandOver::Shallowest),
@@ -66,7 +71,27 @@ pub const CREWS: [(Scheduler, HandOver); 4] = [
 /// # Errors
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    TREES.iter().try_for_each(|tree| share(bench, tree))
+    TREES.iter().try_for_each(|tree| share(bench, tree))?;
+    [Scheduler::Static, Scheduler::Blocks].into_iter().try_for_each(|scheduler| divide(bench, scheduler))
+}
+
+/// Prints which share of the nodes the busiest worker of a static division enters.
+fn divide(bench: &mut Bench, scheduler: Scheduler) -> Result<(), Failure> {
+    // OEIS A175855.
+    let (name, tours) = bench.pick(("6x7", 1_067_638), ("6x8", 55_488_142));
+    let (clock, mut row) = (Clock::start(), Row::new(format!("shares of {name} edges, {}", scheduler.name())));
+    for (threads, largest) in [(2, "largest_of_2"), (4, "largest_of_4"), (8, "largest_of_8")] {
+        let run = Run::solve("edges", Problem::new(board(name), Ending::Closed));
+        let outcome = run.under(scheduler, threads, HandOver::Shallowest).once()?;
+        let busiest = outcome.workers.iter().map(|worker| worker.tally.nodes).max().unwrap_or(0);
+        let share = busiest as f64 / outcome.total().nodes as f64;
+        row = row.must("all tours", outcome.total().tours == tours).figure(largest, share);
+        if scheduler == Scheduler::Static {
+            row = row.must("even", share <= 1.0 / threads as f64 + UNEVEN_MAX);
+        }
+    }
+    let said = if scheduler == Scheduler::Blocks { "the source's way" } else { "nobody has 0.03 more than its part" };
+    bench.add(row.took(clock.time()).remark(said))
 }
 
 fn share(bench: &mut Bench, tree: &Tree) -> Result<(), Failure> {
@@ -109,6 +134,6 @@ fn with_hires(row: Row, scheduler: Scheduler, run: &Timed) -> Row {
     match scheduler {
         Scheduler::Hire => row.figure("hires", run.hires).figure("nodes_per_hire", run.total.nodes / run.hires.max(1)),
         Scheduler::Rayon => row.figure("steals", run.hires),
-        Scheduler::Static | Scheduler::Serial => row,
+        Scheduler::Static | Scheduler::Blocks | Scheduler::Serial => row,
     }
 }

@@ -7,8 +7,8 @@ use super::sharing::{CREWS, TREES, Tree};
 use super::{Bench, cores};
 use crate::cli::chart::{Chart, Curve, Point};
 use crate::cli::failure::{Failure, running};
-use crate::schedule::Scheduler;
 use crate::schedule::rule::Rule;
+use crate::schedule::{Cut, Scheduler};
 use crate::search::HandOver;
 use crate::simulate::{Costs, Plan, Sharing, measure};
 use crate::solve;
@@ -105,7 +105,8 @@ fn simulated(bench: &mut Bench, tree: &Tree, board: &str, (tours, nodes): (u64, 
         for workers in doubling(2, most).filter(|&workers| workers > cores()) {
             let sharing = match scheduler {
                 Scheduler::Rayon => Sharing::Steal,
-                Scheduler::Static => Sharing::Deal,
+                Scheduler::Static => Sharing::Deal(Cut::Even),
+                Scheduler::Blocks => Sharing::Deal(Cut::Blocks),
                 Scheduler::Hire | Scheduler::Serial => Sharing::Hire(Rule::of(workers, rule)),
             };
             let figures = Plan { workers, sharing, costs, seed: 0 }.run(&*kernel, &Stop::default());

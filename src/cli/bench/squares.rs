@@ -96,7 +96,7 @@ fn serial(bench: &mut Bench, row: &Published) -> Result<(Timed, Vec<u64>), Failu
 fn measured(bench: &mut Bench, row: &Published, cores: usize, serial: &Timed) -> Result<Point, Failure> {
     let problem = Problem::new(board(row.board), Ending::Open);
     let threads = problem.board.squares() as usize;
-    let run = Run::solve("brute", problem).under(Scheduler::Static, threads, HandOver::Shallowest);
+    let run = Run::solve("brute", problem).under(Scheduler::Blocks, threads, HandOver::Shallowest);
     let timed = held_to(cores, || race(&[run], bench.pick(1, 5)))?.map_err(running)?.remove(0);
     let (y, spread) = timed.speed_up(serial);
     let what = format!("{} open brute, {threads} threads on {cores} cores", row.board);

@@ -10,9 +10,9 @@ use super::args::{self, names};
 use super::{headless, search};
 use crate::board::{Board, Ending};
 use crate::cli::failure::{Failure, usage};
-use crate::schedule::Scheduler;
 use crate::schedule::rule::{EARLIER, Earlier, Rule};
 use crate::schedule::words::grouped;
+use crate::schedule::{Cut, Scheduler};
 use crate::search::{HandOver, Kernel};
 use crate::simulate::{Costs, Figures, Plan, Sharing, measure};
 use crate::solve::{self, Problem, Solver};
@@ -127,7 +127,8 @@ impl Cast {
         let sharing = match scheduler {
             Scheduler::Hire | Scheduler::Serial => Sharing::Hire(rule()),
             Scheduler::Rayon => Sharing::Steal,
-            Scheduler::Static => Sharing::Deal,
+            Scheduler::Static => Sharing::Deal(Cut::Even),
+            Scheduler::Blocks => Sharing::Deal(Cut::Blocks),
         };
         Plan { workers, sharing, costs: self.costs, seed: self.seed }
     }

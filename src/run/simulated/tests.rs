@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::event::{Event, EventKind};
 use crate::run::{Beginning, Body, End, Frame, Source, Wish};
 use crate::schedule::rule::Rule;
-use crate::schedule::{Snapshot, StopReason, WorkerState};
+use crate::schedule::{Cut, Snapshot, StopReason, WorkerState};
 use crate::search::{Brute, HandOver, Kernel};
 use crate::simulate::{Costs, Figures, Plan, Sharing};
 use crate::stop::Stop;
@@ -56,7 +56,7 @@ fn alone(scene: &Scene) -> Figures {
 
 #[test]
 fn the_end_is_that_of_the_simulation_without_a_view() {
-    for sharing in [hire(64), Sharing::Steal, Sharing::Deal] {
+    for sharing in [hire(64), Sharing::Steal, Sharing::Deal(Cut::Even)] {
         let figures = alone(&scene(64, sharing));
         let outcome = Outcome::default();
         let mut source = Simulation::start(scene(64, sharing), at(Some(1_000_000)), outcome.clone());

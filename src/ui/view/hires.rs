@@ -38,7 +38,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, scheduler
         let text = match scheduler {
             None => "attempts are raced, nobody is hired",
             Some(Scheduler::Hire | Scheduler::Rayon) => "nobody has been hired yet",
-            Some(Scheduler::Static) => "static deals the work out once",
+            Some(Scheduler::Static | Scheduler::Blocks) => "static deals the work out once",
             Some(Scheduler::Serial) => "a single worker hires nobody",
         };
         put(buf, log, log.x + 1, log.y, text, theme.style(Role::Label));

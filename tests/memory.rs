@@ -1,0 +1,40 @@
+//! How much memory the program holds at its peak, among 256 threads: a search holds little, whoever shares it, whatever
+//! becomes of its tours, and however long it takes.
+
+use crate::common::{destrier, path, peak_kib};
+use std::process::Stdio;
+use std::time::Duration;
+
+/// What a run may hold, in KiB.
+const MOST_KIB: u64 = 32 << 10;
+
+/// The peak of a run of 256 threads, in KiB, looked at until it has ended.
+fn peak(args: &str) -> u64 {
+    let args: Vec<&str> = args.split(' ').chain(["--threads", "256"]).collect();
+    let mut child = destrier(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut peak = 0;
+    loop {
+        peak = peak_kib(child.id()).unwrap_or(peak);
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success() && peak > 0, "{args:?}: {status}");
+            return peak;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_search_of_256_threads_holds_little() {
+    let folder = tempfile::tempdir().unwrap();
+    let packed = path(&folder, "packed.zst");
+    let lines = path(&folder, "lines.zst");
+    // Ten times as many tours as fit into buffers of 64 KiB.
+    let search = "search 8x8 --limit 800000 --out";
+    let ways = ["hire", "rayon", "static", "static-blocks"].map(|name| format!("{search} - --scheduler {name}"));
+    let kept = [format!("{search} {lines}"), format!("{search} {packed} --format packed")];
+    let counted = ["search 6x6 --solver radley --prune any-isolated", "find 256x256"].map(str::to_owned);
+    for args in ways.iter().chain(&kept).chain(&counted) {
+        let peak = peak(args);
+        assert!(peak < MOST_KIB, "{args}: {peak} KiB");
+    }
+}
