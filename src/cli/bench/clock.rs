@@ -1,4 +1,7 @@
 //! How long work takes, on the processor and on the wall; and medians, which bear a busy machine better than means.
+//!
+//! The CPU clock of the process learns of another thread that is running only at the next tick, some milliseconds later.
+//! What takes less, on other threads, is timed by the clock of the thread that does it.
 
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
@@ -30,20 +33,27 @@ pub struct Clock {
 impl Clock {
     /// Starts it.
     pub fn start() -> Clock {
-        Clock { cpu: cpu(), wall: Instant::now() }
+        Clock { cpu: cpu(ClockId::ProcessCPUTime), wall: Instant::now() }
     }
 
     /// The time since its start.
     pub fn time(&self) -> Time {
-        let cpu_s = cpu().saturating_sub(self.cpu).as_secs_f64();
+        let cpu_s = cpu(ClockId::ProcessCPUTime).saturating_sub(self.cpu).as_secs_f64();
         Time { cpu_s, wall_s: self.wall.elapsed().as_secs_f64() }
     }
 }
 
-/// CPU time of this process so far.
-fn cpu() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
+/// CPU time so far.
+fn cpu(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// CPU time that this thread spends on some work, that of the system for it too.
+pub fn spent(work: impl FnOnce()) -> Duration {
+    let before = cpu(ClockId::ThreadCPUTime);
+    work();
+    cpu(ClockId::ThreadCPUTime).saturating_sub(before)
 }
 
 /// Lets ways of doing something take turns for some rounds; the median time of each, and what it came to last.
