@@ -338,7 +338,8 @@ fn what_a_symmetry_keeps_is_refused_where_it_is_too_large() {
 
 #[test]
 fn a_signal_stops_what_a_symmetry_keeps() {
-    let child = spawn(destrier(&["count", "10x10", "--symmetry", "half-turn", "--json"]));
+    let args = ["count", "10x10", "--symmetry", "half-turn", "--json", "--memory", "2G", "--threads", "3"];
+    let child = spawn(destrier(&args));
     wait_for_work(child.id(), 3);
     send(&child, "INT");
     let output = child.wait_with_output().unwrap();
