@@ -3,6 +3,7 @@
 use crate::common::{assert_refused, destrier, json, names, path, run, send, spawn, stderr, stdout, wait_until};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 /// A race of two seconds or so; the seed says which tours are found.
@@ -82,6 +83,10 @@ fn a_race_that_was_killed_as_its_tours_got_their_name_is_done() {
     fs::write(&out, &foreign).unwrap();
     assert_refused(&["resume", &file], "the file exists");
     assert_eq!(fs::read(&out).unwrap(), foreign);
+    // A pipe that nobody writes into holds nobody up.
+    fs::remove_file(&out).unwrap();
+    assert!(Command::new("mkfifo").arg(&out).status().unwrap().success());
+    assert_refused(&["resume", &file], "is no regular file");
 }
 
 #[test]

@@ -177,6 +177,9 @@ fn what_is_refused_leaves_no_folder() {
         assert_refused(&[args, &["--layers", &layers]].concat(), says);
         assert_eq!(names(folder.path()), [""; 0], "{args:?}");
     }
+    let too_long = path(&folder, &format!("new/{}", "a".repeat(300)));
+    assert_refused(&["unrank", "5x6", "0", "--layers", &too_long], "cannot be a folder for layers");
+    assert_eq!(names(folder.path()), [""; 0], "what could be made of it is gone");
     // One that stood there stays.
     fs::create_dir(folder.path().join("new")).unwrap();
     assert_refused(&["unrank", "5x6", "8", "--layers", &layers], "5x6 has 8 closed tours");

@@ -85,7 +85,8 @@ impl fmt::Display for Kind {
 /// How far a known number can be relied on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Standing {
-    /// Counted twice, independently: by its source and for this project, or by two programs of different method.
+    /// Counted twice, independently: by its source and for this project, or by two programs of different method. Or its
+    /// remainders were, so many that no other number near it has them.
     Recomputed,
     /// Printed by its source; not recomputed.
     Published,

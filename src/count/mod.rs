@@ -84,7 +84,7 @@
 //! | --- | --- | --- | --- | --- | --- |
 //! | leaves | 1,697 | 40,985 | 49,591 | 53,511 | 54,512 |
 //!
-//! The least number with these remainders is the published one; the next is 62 times as large, and random walks
+//! The least number with these remainders is the published one; the next is 63 times as large, and random walks
 //! (`count 9x10 --estimate`) put the number within a tenth of 2e22. So it is right.
 //!
 //! # Source

@@ -40,7 +40,7 @@ fn every_node_is_entered_once_however_it_is_shared() {
     let rules = EARLIER.into_iter().map(|earlier| earlier.rule);
     let usual = HandOver::ALL.into_iter().flat_map(|rule| [2, 64].map(|workers| Rule::of(workers, rule)));
     let hire = rules.chain(usual).map(Sharing::Hire);
-    for sharing in hire.chain([Sharing::Steal, Sharing::Deal(Cut::Even)]) {
+    for sharing in hire.chain([Sharing::Steal, Sharing::Deal(Cut::Even), Sharing::Deal(Cut::Blocks)]) {
         for workers in [1, 2, 3, 7, 64, 300] {
             let figures = play(&kernel, plan(workers, sharing));
             assert_eq!((figures.nodes, figures.tours), (tally.nodes, 164), "{sharing:?} among {workers}");

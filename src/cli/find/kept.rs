@@ -14,7 +14,7 @@ use crate::saved::{self, Place};
 use crate::schedule::Raced;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -84,8 +84,10 @@ impl Written {
     /// Whether the tours are known to have been shown, or stand where they were to be written: who was killed between
     /// naming their file and noting that has left no more to do.
     fn is_shown(&self) -> bool {
-        let file = || File::open(self.out.as_ref()?).ok().filter(|file| file.metadata().is_ok_and(|is| is.is_file()));
-        self.shown || self.whole.is_some() && file().and_then(|file| saved::contents(&file).ok()) == self.whole
+        // Nobody may ever write into a pipe of that name: it is not opened.
+        let out = || self.out.as_ref().filter(|out| fs::metadata(out).is_ok_and(|is| is.is_file()));
+        let contents = || saved::contents(&File::open(out()?).ok()?).ok();
+        self.shown || self.whole.is_some() && contents() == self.whole
     }
 
     /// What is looked for.
@@ -264,7 +266,8 @@ impl Keep {
     /// Notes what the file of the tours has, which is about to get its name.
     pub fn note_whole(&self, file: &File) {
         let Ok(Some((written, every, raced))) = read(self.place.path()) else { return };
-        let written = Written { whole: saved::contents(file).ok(), ..written };
+        let Written { out, force, .. } = self.written.clone();
+        let written = Written { whole: saved::contents(file).ok(), out, force, ..written };
         // What goes wrong with the checkpoint is said when it is noted that the tours are there.
         let _ = finding::save(&self.place, &written, every, &raced);
     }

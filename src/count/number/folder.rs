@@ -76,8 +76,8 @@ pub(super) struct Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // One that has something in it stays.
-        let _ = self.made.iter().try_for_each(fs::remove_dir);
+        // One that has something in it stays, and one that could not be made is not there.
+        self.made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
     }
 }
 
@@ -103,7 +103,12 @@ impl Folder {
     /// When somebody does.
     pub(super) fn claim(&mut self) -> Result<(), NumberError> {
         let refused = |why| NumberError::layers(&self.path, format!("{why}: wait for it, or name another folder"));
-        self.held = saved::claim(&self.path).map_err(refused)?;
+        let claimed = saved::claim(&self.path).map_err(refused);
+        if claimed.is_err() {
+            // It is for them to remove.
+            self.made.clear();
+        }
+        self.held = claimed?;
         Ok(())
     }
 

@@ -87,7 +87,8 @@ impl Home {
                     patterns: Iterator::collect(patterns),
                 };
                 let manifest = Manifest { numbering: NUMBERING, question: asked, sweeps: made.map(kept).collect() };
-                folder.finish(&manifest)?;
+                let finished = folder.finish(&manifest);
+                finished.inspect_err(|_| folder.clear(plan))?;
                 manifest.sweeps
             }
         };

@@ -56,7 +56,7 @@ fn alone(scene: &Scene) -> Figures {
 
 #[test]
 fn the_end_is_that_of_the_simulation_without_a_view() {
-    for sharing in [hire(64), Sharing::Steal, Sharing::Deal(Cut::Even)] {
+    for sharing in [hire(64), Sharing::Steal, Sharing::Deal(Cut::Even), Sharing::Deal(Cut::Blocks)] {
         let figures = alone(&scene(64, sharing));
         let outcome = Outcome::default();
         let mut source = Simulation::start(scene(64, sharing), at(Some(1_000_000)), outcome.clone());

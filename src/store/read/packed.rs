@@ -51,6 +51,9 @@ impl Packed {
             source.is_text();
             return Ok(None);
         }
+        if source.raw(HEADER).len() < HEADER {
+            source.is_cut()?;
+        }
         let layout = Layout::read(source.raw(HEADER)).map_err(|reason| Stop::Last(flaw(None, reason)))?;
         source.take_raw(HEADER);
         let unpacker = Unpacker::new(layout);

@@ -150,7 +150,7 @@ impl<R: Read> Source<R> {
     {
         let done = self.inner.seek(place);
         if done {
-            (self.at, self.end) = (0, 0);
+            (self.at, self.end, self.broken) = (0, 0, None);
         }
         done
     }
