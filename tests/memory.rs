@@ -1,5 +1,5 @@
 //! How much memory the program holds at its peak, among 256 threads: a search holds little, whoever shares it, whatever
-//! becomes of its tours, and however long it takes.
+//! becomes of its tours, and however long it takes; and so does a race for tours of boards up to 256x256.
 
 use crate::common::{destrier, path, peak_kib};
 use std::process::Stdio;
@@ -24,7 +24,7 @@ fn peak(args: &str) -> u64 {
 }
 
 #[test]
-fn a_search_of_256_threads_holds_little() {
+fn a_run_of_256_threads_holds_little() {
     let folder = tempfile::tempdir().unwrap();
     let packed = path(&folder, "packed.zst");
     let lines = path(&folder, "lines.zst");
@@ -33,7 +33,11 @@ fn a_search_of_256_threads_holds_little() {
     let ways = ["hire", "rayon", "static", "static-blocks"].map(|name| format!("{search} - --scheduler {name}"));
     let kept = [format!("{search} {lines}"), format!("{search} {packed} --format packed")];
     let counted = ["search 6x6 --solver radley --prune any-isolated", "find 256x256"].map(str::to_owned);
-    for args in ways.iter().chain(&kept).chain(&counted) {
+    // Attempts of which each holds a board, and tours that are found before their turn.
+    let raced =
+        ["256x256 --method edges", "256x256 --method warnsdorff", "64x64 --method warnsdorff --tours 200 --out -"];
+    let raced = raced.map(|asked| format!("find {asked}"));
+    for args in ways.iter().chain(&kept).chain(&counted).chain(&raced) {
         let peak = peak(args);
         assert!(peak < MOST_KIB, "{args}: {peak} KiB");
     }

@@ -2,8 +2,8 @@
 //!
 //! A [`Checker`] is as strict as [`Tour::verify`], but takes the squares where they are, as bytes, and allocates nothing:
 //! the squares seen are one word, and so are the neighbours of each, by any byte, so that none needs a look whether it is
-//! a square (on 6x7 17 ns a tour instead of 23, on boards of more than 64 squares half). What it lets pass is a [`TourRef`], a tour that
-//! somebody else keeps. What it does not is left to [`Tour::verify`], which says what is wrong.
+//! a square. What it lets pass is a [`TourRef`], a tour that somebody else keeps. What it does not is left to
+//! [`Tour::verify`], which says what is wrong.
 
 use super::{Board, Ending, Fault, Mask, SmallBoard, Square, Tour};
 use std::array;
@@ -19,18 +19,17 @@ pub struct Checker {
 /// The neighbours of every square, in the narrower word that holds them.
 #[derive(Clone, Debug)]
 enum Graph {
-    Narrow(Squares<u64>),
-    Wide(Squares<u128>),
+    Narrow(Neighbours<u64>),
+    Wide(Neighbours<u128>),
 }
 
-/// By byte the square alone, and its neighbours; nothing where there is no such square.
-type Squares<M> = Box<[(M, M); 256]>;
+/// By byte the neighbours of that square; nothing where there is no such square.
+type Neighbours<M> = Box<[M; 256]>;
 
-fn squares<M: Mask>(board: Board) -> Option<Squares<M>> {
+fn neighbours<M: Mask>(board: Board) -> Option<Neighbours<M>> {
     let graph = SmallBoard::new(board)?;
     let masks = graph.neighbour_masks();
-    let square = |byte| masks.get(byte).map_or((M::EMPTY, M::EMPTY), |&near| (M::bit(byte), near));
-    Some(Box::new(array::from_fn(square)))
+    Some(Box::new(array::from_fn(|byte| masks.get(byte).copied().unwrap_or(M::EMPTY))))
 }
 
 /// A tour that somebody else keeps, its squares as bytes. Only a [`Checker`] makes one, so it is a tour.
@@ -66,8 +65,8 @@ impl<'a> TourRef<'a> {
 impl Checker {
     /// The check of tours of this board and ending; nothing when the board is too large.
     pub fn new(board: Board, ending: Ending) -> Option<Checker> {
-        let narrow = squares(board).map(Graph::Narrow);
-        let graph = narrow.or_else(|| squares(board).map(Graph::Wide))?;
+        let narrow = neighbours(board).map(Graph::Narrow);
+        let graph = narrow.or_else(|| neighbours(board).map(Graph::Wide))?;
         Some(Checker { board, ending, graph })
     }
 
@@ -77,7 +76,7 @@ impl Checker {
     }
 
     /// The tour that these squares are, if they are one. [`Checker::check`] says why not.
-    #[inline]
+    #[inline(always)]
     pub fn pass<'a>(&self, squares: &'a [u8]) -> Option<TourRef<'a>> {
         if squares.len() != self.board.squares() as usize {
             return None;
@@ -93,7 +92,7 @@ impl Checker {
     ///
     /// # Errors
     /// The [`Fault`] that [`Tour::verify`] finds.
-    #[inline]
+    #[inline(always)]
     pub fn check<'a>(&self, squares: &'a [u8]) -> Result<TourRef<'a>, Fault> {
         self.pass(squares).ok_or_else(|| self.fault(squares))
     }
@@ -111,20 +110,27 @@ impl Checker {
 
 /// Whether the tour that these squares, as many as the board has, are closes; nothing when they are none. No step
 /// branches: nothing is wrong with nearly all.
+///
+/// A square that is none of the word's is taken for one that is, and told by its high bits at the end. A table with the bit
+/// of every byte beside its neighbours needs no such look, but compilers gather from it what shifts give for less: 36 ns a
+/// tour of 6x8 instead of 27.
 #[inline(always)]
-fn walked<M: Mask>(graph: &[(M, M); 256], squares: &[u8]) -> Option<bool> {
-    let (mut seen, mut astray) = (M::EMPTY, M::EMPTY);
-    // The first square follows any.
-    let mut near = !M::EMPTY;
+fn walked<M: Mask>(neighbours: &[M; 256], squares: &[u8]) -> Option<bool> {
+    let bits = 8 * size_of::<M>();
+    let within = (bits - 1) as u8;
+    let (mut seen, mut astray, mut all) = (M::EMPTY, M::EMPTY, 0);
+    // The first square may be any of the board.
+    let mut near = !M::EMPTY >> (bits - squares.len()) as u32;
     for &square in squares {
-        let (own, next) = graph[usize::from(square)];
+        let own = M::bit(usize::from(square & within));
+        all |= square;
         astray |= own & !near;
         seen |= own;
-        near = next;
+        near = neighbours[usize::from(square)];
     }
     // Those that are all different, and on the board, are all of its squares.
-    let is_tour = astray.is_empty() && seen.len() as usize == squares.len();
-    is_tour.then(|| !(near & graph[usize::from(squares[0])].0).is_empty())
+    let is_tour = all <= within && astray.is_empty() && seen.len() as usize == squares.len();
+    is_tour.then(|| near.has(usize::from(squares[0])))
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub(super) fn tours(board: Board, ending: Ending) -> Vec<Vec<u8>> {
 }
 
 /// Tours of 5x6, closed ones among them, for property tests to pick from.
-pub(super) fn tours_5x6() -> &'static [Tour] {
+pub(crate) fn tours_5x6() -> &'static [Tour] {
     static TOURS: LazyLock<Vec<Tour>> = LazyLock::new(|| {
         let board = Board::new(5, 6).expect("a small board");
         let verified = |ending| {

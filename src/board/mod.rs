@@ -10,7 +10,7 @@ mod canonical;
 mod checker;
 mod degree;
 #[cfg(test)]
-mod exhaustive;
+pub(crate) mod exhaustive;
 mod existence;
 mod grid;
 mod holes;

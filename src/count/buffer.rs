@@ -5,6 +5,10 @@
 //! every page of it is handed over, and cleared, by the system.
 
 use crate::memory::{Refused, zeroed};
+use rayon::prelude::*;
+
+/// Words that one thread copies at a time.
+const STRETCH: usize = 1 << 18;
 
 /// Room for two layers.
 #[derive(Default)]
@@ -20,7 +24,8 @@ impl Buffer {
         8 * self.words.len() as u64
     }
 
-    /// Makes room for a layer of `before` bytes, which stays, and one of `after` bytes.
+    /// Makes room for a layer of `before` bytes, which stays, and one of `after` bytes, by all threads of the pool that
+    /// this is called in.
     ///
     /// # Errors
     /// [`Refused`]; then the layer that stays is where it was.
@@ -32,7 +37,9 @@ impl Buffer {
             let mut larger = zeroed(words + 2)?;
             let kept = before.div_ceil(8);
             let first = if self.right { self.words.len() - kept } else { 0 };
-            larger[..kept].copy_from_slice(&self.words[first..first + kept]);
+            let (to, from) = (&mut larger[..kept], &self.words[first..first + kept]);
+            let stretches = to.par_chunks_mut(STRETCH).zip(from.par_chunks(STRETCH));
+            stretches.for_each(|(to, from)| to.copy_from_slice(from));
             *self = Buffer { words: larger, right: false };
         }
         Ok(())

@@ -53,7 +53,7 @@
 //! | `handout`, `dense`, `buffer`, `spill` | threads, widths of counts, memory, files |
 //! | `sweep`, `pass`, `residues`, `merge` | colours and the apex of open tours; a pass; more than 64 bits; parts |
 //! | `question`, `run`, `answer`, `error` | what is asked; passes; the arithmetic of the answer; what can be wrong |
-//! | `plan`, `passes`, `disk`, `watch` | what it will take, how far it is |
+//! | `plan`, `passes`, `pace`, `disk`, `watch` | what it will take, how far it is |
 //! | `checkpoint`, `opened`, `asked`, `counts`, `census`, `kept` | how to go on, and from what not |
 //! | `strip`, `range`, `primes` | every board of a range from one sweep; wide primes, and remainders by them |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
@@ -117,6 +117,7 @@ mod merge;
 pub mod number;
 mod opened;
 mod order;
+mod pace;
 mod pass;
 mod passes;
 mod plan;

@@ -225,7 +225,8 @@ impl<'a> Pass<'a> {
     fn step_dense(&mut self, gather: &Gather<'_>) -> Result<(Counts, Found), Halt> {
         for bytes in self.widths(gather)? {
             let from = self.state.counts.bytes() * gather.before.states() as usize;
-            match self.store.reserve(from, bytes * gather.after.states() as usize) {
+            let to = bytes * gather.after.states() as usize;
+            match self.means.crew.pool.install(|| self.store.reserve(from, to)) {
                 Ok(()) => {}
                 // It may count on all the same, in narrower counts.
                 Err(error) if error.kind() == io::ErrorKind::OutOfMemory && self.state.modulus == Modulus::None => {

@@ -68,7 +68,7 @@ impl Plan {
     }
 
     /// The bits of the number of a sweep, about; whatever comes if it was stopped.
-    fn size(&self, watch: &Watch) -> Option<f64> {
+    pub(super) fn size(&self, watch: &Watch) -> Option<f64> {
         let question = self.question();
         let bits = match self.strip {
             Some(strip) => {

@@ -9,42 +9,18 @@ use super::pass::{GROWTH, Halt, Means, Pass, ROOM, SPARSE_COUNTS};
 use super::plan::Plan;
 use super::primes::NARROW;
 use super::progress::Progress;
-use super::question::Question;
 use super::residues::Modulus;
 use super::settings::{Answer, How, Place, Settings};
 use super::spill::Spill;
 use super::sweep::Sweep;
 use super::table::Tables;
 use super::watch::{Phase, Watch};
-use crate::board::{Board, Ending};
 use std::time::{Duration, Instant};
 
 /// Bytes of counts that a disk takes in a moment.
 const LITTLE: u64 = 1 << 28;
 
 impl Plan {
-    /// Seconds that one pass will take, about: from the pace of a small board, counted on this machine now. Nothing if
-    /// that does not fit in the memory that may be taken.
-    ///
-    /// # Errors
-    /// [`CountError::Stopped`].
-    pub fn seconds(&self, settings: &Settings, watch: &Watch) -> Result<Option<f64>, CountError> {
-        let seconds = self.tried(settings, watch);
-        if watch.is_stopped() { Err(CountError::Stopped) } else { Ok(seconds) }
-    }
-
-    /// The same; nothing also if it was stopped.
-    fn tried(&self, settings: &Settings, watch: &Watch) -> Option<f64> {
-        let question =
-            Question { board: quick_board(), ending: Ending::Closed, start: None, unique: false, strict: false };
-        let own = Watch::beside(watch);
-        let settings = Settings { memory: settings.given(), threads: settings.threads, ..Settings::default() };
-        let plan = Plan::new(&question, settings.memory, &own).ok()?;
-        let planned = own.elapsed();
-        plan.run(&settings, &own).ok()?.count?;
-        Some((own.elapsed() - planned).as_secs_f64() / plan.states() as f64 * self.states() as f64)
-    }
-
     /// Counts.
     ///
     /// # Errors
@@ -62,12 +38,6 @@ impl Plan {
         }
         Ok(())
     }
-}
-
-/// 7x8 closed: a fifth of a second on two cores, most of it in long blocks.
-fn quick_board() -> Board {
-    // A constant within the limits of a board.
-    Board::new(8, 7).unwrap_or_else(|_| unreachable!("8x7 is a board"))
 }
 
 /// Counts.

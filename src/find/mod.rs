@@ -57,6 +57,11 @@ pub trait Attempt: Send {
 
     /// Draws the current position into `drawing`.
     fn draw(&self, drawing: &mut Drawing);
+
+    /// Memory that it may come to hold, in bytes, if that is more than a few for each square.
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// Where the random numbers of an attempt begin: different for attempts of different numbers.

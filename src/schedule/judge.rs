@@ -1,7 +1,12 @@
 //! The judge of a race: accepts tours in the order of the attempts, none twice.
+//!
+//! Tours of an attempt whose turn has not come wait, however long the attempts before it take. They do not pile up: of
+//! several attempts that have found a tour the first holds it, and once the attempts up to some number hold as many as
+//! are wanted, nothing is wanted of those behind, for what is held is accepted in the end. So fewer than twice as many
+//! tours as are wanted lie here.
 
 use crate::board::{Square, Tour};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 /// What an attempt is to do next.
@@ -36,8 +41,10 @@ pub struct State {
     wanted: u64,
     /// In their order.
     pub accepted: Vec<Tour>,
-    /// Readings of those accepted.
-    seen: HashSet<Box<[Square]>>,
+    /// By the reading of every tour that is accepted or waits the attempt that holds it.
+    held: HashMap<Box<[Square]>, u64>,
+    /// Nothing more is wanted of attempts from this number on: those up to it hold enough.
+    enough: u64,
     /// Attempts begun.
     pub begun: u64,
     /// The attempt whose tours are accepted now: all before it are over.
@@ -50,10 +57,10 @@ pub struct State {
 
 #[derive(Default)]
 struct Entry {
-    /// Different ones, not accepted yet.
+    /// Those it holds, not accepted yet.
     tours: Vec<Tour>,
-    /// Their readings.
-    own: HashSet<Box<[Square]>>,
+    /// Whether it has found any, its own or not.
+    found: bool,
     over: bool,
     exhausted: bool,
 }
@@ -62,9 +69,10 @@ impl Judge {
     /// A judge who wants so many different tours, and has accepted these when it is the turn of an attempt, after so many
     /// were begun.
     pub fn new(wanted: u64, accepted: Vec<Tour>, turn: u64, begun: u64) -> Judge {
-        let seen = accepted.iter().map(Tour::reading).collect();
+        let held = accepted.iter().map(|tour| (tour.reading(), 0)).collect();
         let end = (accepted.len() as u64 >= wanted).then_some(RaceEnd::Enough);
-        Judge(Mutex::new(State { wanted, accepted, seen, begun, turn, waiting: BTreeMap::new(), end }))
+        let waiting = BTreeMap::new();
+        Judge(Mutex::new(State { wanted, accepted, held, enough: u64::MAX, begun, turn, waiting, end }))
     }
 
     /// Whether he has enough.
@@ -72,25 +80,25 @@ impl Judge {
         self.with(|state| state.end.is_some())
     }
 
-    /// Notes that an attempt has begun.
-    pub fn begin(&self) {
-        self.with(|state| state.begun += 1);
+    /// Notes that an attempt begins; answers whether it is wanted.
+    pub fn begin(&self, number: u64) -> bool {
+        self.with(|state| {
+            let is_wanted = number < state.enough;
+            state.begun += u64::from(is_wanted);
+            is_wanted
+        })
     }
 
     /// Takes a tour of an attempt.
     pub fn found(&self, number: u64, tour: Tour) -> Verdict {
+        let reading = tour.reading();
         self.with(|state| {
-            let wanted = state.wanted;
-            let entry = state.waiting.entry(number).or_default();
-            if entry.own.insert(tour.reading()) {
-                entry.tours.push(tour);
-            }
-            let own = entry.own.len() as u64;
+            state.hold(number, tour, reading);
             state.settle();
+            state.trim();
             match state.end {
                 Some(_) => Verdict::Over,
-                // No more than that can ever be accepted of it.
-                None if number != state.turn && own >= wanted => state.close(number, false),
+                None if number >= state.enough => Verdict::Next,
                 None => Verdict::On,
             }
         })
@@ -113,11 +121,33 @@ impl Judge {
 }
 
 impl State {
+    /// Keeps a tour of an attempt, unless an attempt before it holds that tour.
+    fn hold(&mut self, number: u64, tour: Tour, reading: Box<[Square]>) {
+        if number >= self.enough {
+            return;
+        }
+        self.waiting.entry(number).or_default().found = true;
+        match self.held.get_mut(&reading) {
+            Some(holder) if *holder <= number => return,
+            Some(holder) => {
+                let later = std::mem::replace(holder, number);
+                if let Some(entry) = self.waiting.get_mut(&later) {
+                    entry.tours.retain(|held| held.reading() != reading);
+                }
+            }
+            None => _ = self.held.insert(reading, number),
+        }
+        self.waiting.entry(number).or_default().tours.push(tour);
+    }
+
     fn close(&mut self, number: u64, exhausted: bool) -> Verdict {
+        if number >= self.enough {
+            return if self.end.is_some() { Verdict::Over } else { Verdict::Next };
+        }
         let entry = self.waiting.entry(number).or_default();
         entry.over = true;
         entry.exhausted = exhausted;
-        let in_vain = exhausted && entry.tours.is_empty() && number != self.turn;
+        let in_vain = exhausted && !entry.found && number != self.turn;
         self.settle();
         // Where one has searched everything in vain, nobody before it can have found anything.
         if in_vain && self.accepted.is_empty() {
@@ -130,11 +160,8 @@ impl State {
     fn settle(&mut self) {
         while self.end.is_none() {
             let Some(entry) = self.waiting.get_mut(&self.turn) else { return };
-            for tour in entry.tours.drain(..) {
-                if (self.accepted.len() as u64) < self.wanted && self.seen.insert(tour.reading()) {
-                    self.accepted.push(tour);
-                }
-            }
+            let room = (self.wanted as usize).saturating_sub(self.accepted.len());
+            self.accepted.extend(entry.tours.drain(..).take(room));
             if self.accepted.len() as u64 >= self.wanted {
                 self.end = Some(RaceEnd::Enough);
             } else if entry.exhausted {
@@ -146,5 +173,89 @@ impl State {
                 return;
             }
         }
+    }
+
+    /// Lets go of the attempts behind those that hold enough.
+    fn trim(&mut self) {
+        while self.held.len() as u64 >= self.wanted {
+            let Some(last) = self.waiting.last_entry() else { return };
+            self.enough = *last.key();
+            if ((self.held.len() - last.get().tours.len()) as u64) < self.wanted {
+                return;
+            }
+            last.remove().tours.iter().for_each(|tour| _ = self.held.remove(&tour.reading()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::exhaustive::tours_5x6;
+    use proptest::prelude::*;
+
+    /// What attempts find, and in which order they come to speak: the judge accepts what comes first by their numbers.
+    fn judged(wanted: u64, attempts: &[Vec<usize>], order: &[usize]) -> (Vec<Tour>, Option<RaceEnd>) {
+        let all = tours_5x6();
+        let judge = Judge::new(wanted, Vec::new(), 0, 0);
+        let mut said: Vec<Option<usize>> = attempts.iter().map(|_| Some(0)).collect();
+        let turns = order.iter().copied().chain((0..attempts.len()).cycle().take(10 * attempts.len()));
+        for number in turns {
+            let Some(next) = said[number] else { continue };
+            if next == 0 && !judge.begin(number as u64) {
+                said[number] = None;
+                continue;
+            }
+            let verdict = match attempts[number].get(next) {
+                Some(&tour) => judge.found(number as u64, all[tour].clone()),
+                None => judge.over(number as u64, false),
+            };
+            said[number] = (verdict == Verdict::On).then_some(next + 1);
+            let held = judge.with(|state| state.held.len());
+            assert!(held < 2 * wanted as usize, "{held} tours lie here");
+            if verdict == Verdict::Over {
+                break;
+            }
+        }
+        let State { accepted, end, .. } = judge.into_state();
+        (accepted, end)
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_in_which_attempts_speak_does_not_matter(
+            attempts in prop::collection::vec(prop::collection::vec(0usize..8, 0..7), 1..7),
+            order in prop::collection::vec(0usize..1000, 0..60),
+            wanted in 1u64..9,
+        ) {
+            let order: Vec<usize> = order.into_iter().map(|at| at % attempts.len()).collect();
+            let mut first = Vec::new();
+            for &tour in attempts.iter().flatten() {
+                if !first.contains(&tour) && (first.len() as u64) < wanted {
+                    first.push(tour);
+                }
+            }
+            let all = tours_5x6();
+            let first: Vec<Tour> = first.into_iter().map(|tour| all[tour].clone()).collect();
+            let end = (first.len() as u64 == wanted).then_some(RaceEnd::Enough);
+            prop_assert_eq!(judged(wanted, &attempts, &order), (first, end));
+        }
+    }
+
+    #[test]
+    fn nothing_is_wanted_behind_those_that_hold_enough() {
+        let all = tours_5x6();
+        let judge = Judge::new(2, Vec::new(), 0, 0);
+        assert!((0..4).all(|number| judge.begin(number)));
+        assert_eq!(judge.found(3, all[0].clone()), Verdict::On);
+        assert_eq!(judge.found(2, all[1].clone()), Verdict::On);
+        assert!(!judge.begin(4), "2 and 3 hold two");
+        assert_eq!(judge.found(3, all[2].clone()), Verdict::Next);
+        assert_eq!(judge.found(1, all[3].clone()), Verdict::On);
+        assert_eq!(judge.over(3, true), Verdict::Next, "what it says is of no account any more");
+        assert_eq!((judge.over(2, false), judge.over(1, false)), (Verdict::Next, Verdict::Next));
+        assert_eq!(judge.over(0, false), Verdict::Over);
+        let state = judge.into_state();
+        assert_eq!((state.accepted, state.begun), (vec![all[3].clone(), all[1].clone()], 4));
     }
 }

@@ -4,7 +4,8 @@
 //! only when all attempts before it are over, each in the order in which it found them, none twice. An attempt is
 //! determined by its number, so the accepted tours are the same however many workers there are; a worker that was
 //! faster merely has its tours lie ready. The race ends when enough are accepted, when an attempt has searched
-//! everything in vain, or when there are no attempts left.
+//! everything in vain, or when there are no attempts left. Where the attempts of hundreds of workers would be all the
+//! memory that is held, as on boards of many thousand squares, fewer workers race and the others rest.
 
 use super::control::Permit;
 use super::hand::{Hand, Place};
@@ -21,6 +22,10 @@ use std::time::Instant;
 
 /// Nodes in one burst: some ten to a hundred microseconds.
 const BURST_NODES: u64 = 4096;
+/// Bytes that all attempts at a time may hold.
+const ABREAST_BYTES: usize = 12 << 20;
+/// Attempts at a time, whatever they hold.
+const ABREAST_MIN: usize = 4;
 
 /// Makes the attempt of a number, from 0; nothing when there are no more.
 pub type Attempts<'a> = dyn Fn(u64) -> Option<Box<dyn Attempt + 'a>> + Sync + 'a;
@@ -66,10 +71,11 @@ impl Crew {
             let (outcome, tours) = (self.conclude(Vec::new(), *elapsed)?, judge.into_state().accepted);
             return Ok(Finish { tours, end: RaceEnd::Enough, attempts: *attempts, outcome });
         }
+        let abreast = self.abreast(race, next.load(Ordering::Relaxed));
         let workers = self.start(&|id, gate| {
             let mut hand = Hand::new(id, self);
             let run = || run_attempts(&mut hand, race, &judge, &next);
-            if gate.all_here() && self.guard(id, run) {
+            if gate.all_here() && id < abreast && self.guard(id, run) {
                 hand.publish_cpu();
             }
             hand.finish()
@@ -84,6 +90,15 @@ impl Crew {
         }
         Ok(Finish { tours: state.accepted, end, attempts: state.begun, outcome })
     }
+
+    /// How many workers may have an attempt at a time, all attempts being like this one.
+    fn abreast(&self, race: &Race<'_, '_>, like: u64) -> usize {
+        if self.size() <= ABREAST_MIN {
+            return self.size();
+        }
+        let bytes = (race.attempts)(like).map_or(0, |attempt| attempt.bytes());
+        ABREAST_BYTES.checked_div(bytes).map_or(self.size(), |abreast| abreast.max(ABREAST_MIN))
+    }
 }
 
 /// Takes attempts until the race or the run ends.
@@ -94,7 +109,9 @@ fn run_attempts(hand: &mut Hand<'_>, race: &Race<'_, '_>, judge: &Judge, next: &
             return;
         }
         let Some(mut attempt) = (race.attempts)(number) else { return };
-        judge.begin();
+        if !judge.begin(number) {
+            return;
+        }
         hand.meter().count_attempt();
         hand.set_state(WorkerState::Busy);
         if run_attempt(hand, race, judge, number, &mut *attempt) == Verdict::Over {

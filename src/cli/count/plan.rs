@@ -17,11 +17,13 @@ pub struct PlanReport {
     states: u64,
     peak_states: u64,
     memory: Memory,
+    /// How long the plan took, which a count makes too before it counts.
+    planned_s: f64,
     /// Of one pass; none where that could not be tried.
     estimated_s: Option<f64>,
     /// What each pass will be modulo, about: `none` alone if one in plain integers is enough; null where nobody can tell.
     passes: Option<Vec<String>>,
-    /// Of all passes.
+    /// Of the plan and all passes.
     total_s: Option<f64>,
     memory_limit: u64,
     /// Bytes that disks have to take, at most: counts in files, and a checkpoint with the one before and the next.
@@ -67,6 +69,7 @@ impl PlanReport {
     /// # Errors
     /// [`CountError`] when the plan cannot be run for another reason than that it does not fit.
     pub fn new(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<PlanReport, CountError> {
+        let planned_s = watch.elapsed().as_secs_f64();
         let refusal = match plan.check(settings, watch) {
             Ok(()) => None,
             Err(refused @ (CountError::Refused(_) | CountError::Disk { .. })) => Some(refused.to_string()),
@@ -91,8 +94,9 @@ impl PlanReport {
                 bits_64: plan.memory(64),
                 spilled: plan.spilling(),
             },
+            planned_s,
             estimated_s,
-            total_s: estimated_s.zip(passes.as_ref()).map(|(seconds, passes)| seconds * passes.len() as f64),
+            total_s: estimated_s.zip(passes.as_ref()).map(|(seconds, all)| planned_s + seconds * all.len() as f64),
             passes: passes.map(|moduli| moduli.iter().map(Modulus::to_string).collect()),
             memory_limit: settings.memory,
             disk_bytes: plan.disk(settings),
@@ -120,7 +124,8 @@ impl fmt::Display for PlanReport {
             writeln!(f, "disk     up to {}", bytes(self.disk_bytes))?;
         }
         if let Some(seconds) = self.estimated_s {
-            writeln!(f, "time     about {} a pass, {}", about(seconds), threads(self.threads))?;
+            let (pass, plan) = (about(seconds), about(self.planned_s));
+            writeln!(f, "time     about {pass} a pass, {}, after {plan} of planning", threads(self.threads))?;
         }
         match (self.passes.as_deref(), self.total_s) {
             (Some([only]), _) if only == Modulus::None.to_string().as_str() => {

@@ -135,14 +135,27 @@ enum Next {
     Stop,
 }
 
+/// A choice that is made.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    /// Length of the trail before it.
+    mark: u32,
+    from: u32,
+    way: u8,
+}
+
+/// What an attempt may come to hold for each square, in bytes: what is known of it, four moves on the trail, and two
+/// choices for three squares.
+const BYTES_PER_SQUARE: usize = 36;
+
 /// One attempt; see the [module](self).
 #[derive(Clone, Debug)]
 pub struct Strands {
     root: Root,
     joins: Joins,
     rng: Rng,
-    /// The choices that are made, each with the length of the trail before it.
-    levels: Vec<(usize, Move)>,
+    /// The choices that are made.
+    levels: Vec<Level>,
     /// The square of the last choice.
     near: usize,
     /// Nodes left until the attempt gives up.
@@ -186,15 +199,16 @@ impl Strands {
         let nth = self.rng.u32(..open.count_ones());
         let way = ways(open).nth(nth as usize).unwrap_or_else(|| unreachable!("a tight square has open moves"));
         let choice = Move { from, way };
-        self.levels.push((self.joins.mark(), choice));
+        self.levels.push(Level { mark: self.joins.mark() as u32, from: from as u32, way: way as u8 });
         self.near = from;
         self.follow(choice, true);
     }
 
     /// Takes back the last choice and rules it out; answers whether there was one.
     fn go_back(&mut self) -> bool {
-        let Some((mark, choice)) = self.levels.pop() else { return false };
-        self.joins.undo(mark);
+        let Some(Level { mark, from, way }) = self.levels.pop() else { return false };
+        let choice = Move { from: from as usize, way: way.into() };
+        self.joins.undo(mark as usize);
         self.near = choice.from;
         self.follow(choice, false);
         true
@@ -259,6 +273,10 @@ impl Attempt for Strands {
 
     fn depth(&self) -> usize {
         self.joins.joined()
+    }
+
+    fn bytes(&self) -> usize {
+        BYTES_PER_SQUARE * self.root.0.live.len()
     }
 
     fn draw(&self, drawing: &mut Drawing) {

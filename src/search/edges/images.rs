@@ -10,12 +10,12 @@
 //! known to come first, after a few labels.
 //!
 //! Where classes are counted, tours whose labels no symmetry leaves as they are count one each, unseen: their images have
-//! other labels. The others are looked at, each beside its images that have the same labels.
+//! other labels. The others are looked at, each beside its images that have the same labels. They are few where there is a
+//! second orbit of ends, as on every board that is not square: then the labels of both in turn are the labels of a tour.
 
-use super::log::Log;
-use crate::board::{Board, Mask, SMALL_SQUARES_MAX, Symmetry};
+use super::log::{Log, Round};
+use crate::board::{Board, Mask, Symmetry};
 use crate::search::TourSink;
-use std::array;
 use std::cmp::Ordering;
 
 /// Symmetries of a board at most.
@@ -23,10 +23,7 @@ const ORDER_MAX: usize = Symmetry::ALL.len();
 /// A label not known yet; a square in no orbit.
 const UNKNOWN: u8 = u8::MAX;
 
-/// Images of squares, and of bytes that are none: whoever looks one up needs not check it.
-type ByByte = Box<[u8; 256]>;
-
-/// The labels of a position, in the order of the symmetries.
+/// The labels of a position, orbit by orbit in the order of the symmetries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Labels([u8; ORDER_MAX]);
 
@@ -45,17 +42,45 @@ pub(super) enum Verdict {
     First(Stabiliser),
 }
 
+/// An image as a sum: so many times the square, so many times its row, and the image of square 0, all modulo 256.
+#[derive(Clone, Copy, Debug)]
+struct Sum {
+    squares: u16,
+    rows: u16,
+    first: u16,
+}
+
+impl Sum {
+    /// That of a board with so many columns and these images.
+    fn new(cols: usize, images: &[u8]) -> Sum {
+        let first = u16::from(images[0]);
+        let next = |square: usize| images.get(square).map_or(0, |&image| u16::from(image).wrapping_sub(first));
+        let squares = next(1);
+        Sum { squares, rows: next(cols).wrapping_sub(squares.wrapping_mul(cols as u16)), first }
+    }
+
+    fn image(self, square: u8, row: u8) -> u8 {
+        let squares = self.squares.wrapping_mul(square.into());
+        squares.wrapping_add(self.rows.wrapping_mul(row.into())).wrapping_add(self.first) as u8
+    }
+}
+
 /// The symmetries in use and what they do to squares, to labels and to each other.
 #[derive(Clone, Debug)]
 pub(super) struct Images {
-    /// The ends that are labelled, one for each symmetry; none if there is no symmetry but the identity.
-    orbit: Vec<u8>,
-    /// By square its place in the orbit.
+    /// The ends that are labelled, orbit by orbit, in each one for each symmetry; none if there is no symmetry but the
+    /// identity.
+    orbits: Vec<u8>,
+    /// By square its place in the orbits.
     place: Vec<u8>,
     /// By symmetry the image of every square, and the square of every image.
-    forth: Vec<ByByte>,
+    forth: Vec<Vec<u8>>,
     back: Vec<Vec<u8>>,
-    /// Place of the symmetry "g, then the inverse of h", by h and g.
+    /// By symmetry the same image as a sum, for many squares at a time.
+    sums: Vec<Sum>,
+    /// The row of square s is s times this by 2^16, rounded down.
+    rows: u32,
+    /// Place of the end that "g, then the inverse of h" labels, by h and by the place of that which g labels.
     quotient: Vec<Vec<u8>>,
     /// Whether classes of tours are counted.
     classes: bool,
@@ -76,18 +101,25 @@ impl Images {
     /// All symmetries of the board. If none of `ends` has an orbit of as many squares, there are no labels, all leave them
     /// as they are, and every tour is searched.
     pub(super) fn new<M: Mask>(board: Board, ends: M) -> Images {
-        let symmetries = board.symmetries();
-        let orbit = board.orbits().find(|orbit| {
-            let representative = orbit.representative().index() as usize;
-            orbit.members.len() == symmetries.len() && ends.has(representative)
-        });
-        let Some(orbit) = orbit else { return Images::of(board, symmetries, Vec::new()) };
-        let first = orbit.representative();
-        let image = |symmetry: &Symmetry| symmetry.apply(board, first).index() as u8;
-        Images::of(board, symmetries, symmetries.iter().map(image).collect())
+        Images::labelled(board, ends, 1)
     }
 
-    fn of(board: Board, symmetries: &[Symmetry], orbit: Vec<u8>) -> Images {
+    /// The same, to count classes of tours.
+    pub(super) fn classes<M: Mask>(board: Board, ends: M) -> Images {
+        let orbits = ORDER_MAX / board.symmetries().len();
+        Images { classes: true, ..Images::labelled(board, ends, orbits) }
+    }
+
+    /// Labels the ends of so many orbits, if there are as many.
+    fn labelled<M: Mask>(board: Board, ends: M, orbits: usize) -> Images {
+        let symmetries = board.symmetries();
+        let firsts = board.orbits().filter(|orbit| orbit.members.len() == symmetries.len());
+        let firsts = firsts.map(|orbit| orbit.representative()).filter(|first| ends.has(first.index() as usize));
+        let image = |first| symmetries.iter().map(move |symmetry| symmetry.apply(board, first).index() as u8);
+        Images::of(board, symmetries, firsts.take(orbits).flat_map(image).collect())
+    }
+
+    fn of(board: Board, symmetries: &[Symmetry], orbits: Vec<u8>) -> Images {
         let table = |symmetry: &Symmetry| board.all().map(|s| symmetry.apply(board, s).index() as u8).collect();
         let forth: Vec<Vec<u8>> = symmetries.iter().map(table).collect();
         let squares = board.squares() as usize;
@@ -98,22 +130,18 @@ impl Images {
         };
         let back: Vec<Vec<u8>> = forth.iter().map(inverse).collect();
         let mut place = vec![UNKNOWN; squares];
-        orbit.iter().zip(0..).for_each(|(&square, k)| place[usize::from(square)] = k);
-        let quotient = |back: &Vec<u8>| orbit.iter().map(|&end| place[usize::from(back[usize::from(end)])]).collect();
+        orbits.iter().zip(0..).for_each(|(&square, k)| place[usize::from(square)] = k);
+        let quotient = |back: &Vec<u8>| orbits.iter().map(|&end| place[usize::from(back[usize::from(end)])]).collect();
         let quotient = back.iter().map(quotient).collect();
-        let by_byte = |table: &Vec<u8>| ByByte::new(array::from_fn(|byte| table.get(byte).copied().unwrap_or(UNKNOWN)));
-        let forth = forth.iter().map(by_byte).collect();
-        Images { orbit, place, forth, back, quotient, classes: false }
+        let cols = board.cols();
+        let sums = forth.iter().map(|images| Sum::new(cols as usize, images)).collect();
+        let rows = (1 << 16) / cols + 1;
+        Images { orbits, place, forth, back, sums, rows, quotient, classes: false }
     }
 
-    /// The same, to count classes of tours.
-    pub(super) fn classes(self) -> Images {
-        Images { classes: true, ..self }
-    }
-
-    /// The first end of the orbit that has no label yet.
+    /// The first end of the orbits that has no label yet.
     pub(super) fn unlabelled(&self, labels: &Labels) -> Option<usize> {
-        let known = labels.0.iter().zip(&self.orbit);
+        let known = labels.0.iter().zip(&self.orbits);
         known.filter(|&(&label, _)| label == UNKNOWN).map(|(_, &end)| usize::from(end)).next()
     }
 
@@ -122,8 +150,8 @@ impl Images {
         for &[a, b] in moves {
             for (end, to) in [(a, b), (b, a)] {
                 let place = usize::from(self.place[usize::from(end)]);
-                if let Some(back) = self.back.get(place) {
-                    labels.0[place] = back[usize::from(to)];
+                if let Some(label) = labels.0.get_mut(place) {
+                    *label = self.back[place % self.back.len()][usize::from(to)];
                 }
             }
         }
@@ -172,7 +200,7 @@ impl Images {
         let squares = self.place.len();
         let Some(sink) = sink else { return u64::from(self.is_least(of, &log.links(squares))) };
         let mut tours = 0;
-        self.expand(of, &log.tour(squares)[..squares], &mut |tour| tours += sink.tour(tour));
+        self.expand(of, &log.tour(squares), &mut |tour| tours += sink.tour(tour));
         tours
     }
 
@@ -187,11 +215,14 @@ impl Images {
         })
     }
 
-    /// Calls `each` with every tour that `squares`, which start at square 0, stand for; all start there.
-    fn expand(&self, stabiliser: Stabiliser, squares: &[u8], each: &mut dyn FnMut(&[u8])) {
-        let mut image = [0; SMALL_SQUARES_MAX];
-        let image = &mut image[..squares.len()];
-        for (h, (forth, back)) in self.forth.iter().zip(&self.back).enumerate() {
+    /// Calls `each` with every tour that this one stands for; all start at square 0.
+    fn expand<const N: usize>(&self, stabiliser: Stabiliser, tour: &Round<N>, each: &mut dyn FnMut(&[u8])) {
+        let length = self.place.len();
+        let rows = tour.squares.map(|square| (u32::from(square) * self.rows >> 16) as u8);
+        // An image is written down twice in a row and handed on from where it passes square 0.
+        let mut twice = [[0; N]; 2];
+        let twice = twice.as_flattened_mut();
+        for (h, (sum, back)) in self.sums.iter().zip(&self.back).enumerate() {
             // h gives the same tours as an earlier one if the two differ by a symmetry of the labels.
             let is_alone = stabiliser.0.is_power_of_two();
             let is_new = is_alone
@@ -202,13 +233,14 @@ impl Images {
             if !is_new {
                 continue;
             }
-            let first = squares.iter().position(|&square| square == back[0]).unwrap_or(0);
-            let (end, begin) = squares.split_at(first);
-            let (to_begin, to_end) = image.split_at_mut(begin.len());
-            for (to, from) in [(to_begin, begin), (to_end, end)] {
-                to.iter_mut().zip(from).for_each(|(to, &from)| *to = forth[usize::from(from)]);
+            let mut image = [0; N];
+            let squares = tour.squares.iter().zip(&rows);
+            image.iter_mut().zip(squares).for_each(|(to, (&square, &row))| *to = sum.image(square, row));
+            for from in [0, length] {
+                twice[from..from + N].copy_from_slice(&image);
             }
-            each(image);
+            let first = usize::from(tour.at[usize::from(back[0])]);
+            each(&twice[first..first + length]);
         }
     }
 }
@@ -242,13 +274,25 @@ mod tests {
     }
 
     #[test]
+    fn images_are_the_same_as_sums() {
+        for text in ["6x6", "5x6", "3x42", "42x3", "8x16", "11x11"] {
+            let images = Images::new(text.parse().unwrap(), u128::EMPTY);
+            for (sum, forth) in images.sums.iter().zip(&images.forth) {
+                let row = |square: u8| (u32::from(square) * images.rows >> 16) as u8;
+                assert!((0..).zip(forth).all(|(square, &image)| sum.image(square, row(square)) == image), "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn without_an_orbit_every_tour_comes_first() {
         let board: Board = "6x6".parse().unwrap();
         for images in [Images::new(board, u64::EMPTY), Images::new(board, u64::bit(0))] {
             let Verdict::First(stabiliser) = images.verdict(&Labels::UNKNOWN) else { panic!("nothing to compare") };
             assert_eq!((images.count(stabiliser), images.unlabelled(&Labels::UNKNOWN)), (1, None));
             assert_eq!(images.worth(stabiliser), Some(1));
-            assert_eq!(images.classes().worth(stabiliser), None, "any two tours may be of one class");
+            let images = Images { classes: true, ..images };
+            assert_eq!(images.worth(stabiliser), None, "any two tours may be of one class");
         }
     }
 

@@ -5,6 +5,15 @@ use super::fragments::Record;
 /// No square.
 const NONE: u8 = u8::MAX;
 
+/// A closed tour.
+#[derive(Clone, Debug)]
+pub(super) struct Round<const N: usize> {
+    /// The squares in the order of the visits; whatever comes behind them means nothing.
+    pub(super) squares: [u8; N],
+    /// By square its place in that order.
+    pub(super) at: [u8; N],
+}
+
 /// Moves by number; a search that goes back writes over those it takes back.
 #[derive(Clone, Debug)]
 pub(super) struct Log<const N: usize>([[u8; 2]; N]);
@@ -40,8 +49,8 @@ impl<const N: usize> Log<N> {
         chains
     }
 
-    /// The squares of the tour that the first `squares` moves make, from square 0 on.
-    pub(super) fn tour(&self, squares: usize) -> [u8; N] {
+    /// The tour that the first `squares` moves make, an even number, from square 0 on.
+    pub(super) fn tour(&self, squares: usize) -> Round<N> {
         // Of the two neighbours of a square one is where the walk comes from; the sum of both gives the other, and no
         // step branches.
         let (mut sums, moves) = ([0; N], self.moves(0, squares));
@@ -51,17 +60,17 @@ impl<const N: usize> Log<N> {
         }
         let onward = |[before, square]: [u8; 2]| [square, sums[usize::from(square) & (N - 1)] ^ before];
         let first = moves.iter().find(|step| step.contains(&0)).map_or(0, |&[a, b]| a ^ b);
-        // From both ends at once: every step waits for the one before.
+        // From both ends at once, until they meet: every step waits for the one before.
         let (mut way, mut back) = ([0, first], [0, sums[0] ^ first]);
-        let mut tour = [0; N];
-        let (front, rear) = tour[1..squares].split_at_mut(squares / 2);
-        let (front, middle) = front.split_at_mut(rear.len());
-        for (to, from) in front.iter_mut().zip(rear.iter_mut().rev()) {
-            (*to, *from) = (way[1], back[1]);
+        let mut round = Round { squares: [0; N], at: [0; N] };
+        for at in 1..=squares / 2 {
+            for (at, square) in [(at, way[1]), (squares - at, back[1])] {
+                round.squares[at & (N - 1)] = square;
+                round.at[usize::from(square) & (N - 1)] = at as u8;
+            }
             (way, back) = (onward(way), onward(back));
         }
-        middle.fill(way[1]);
-        tour
+        round
     }
 
     /// By square those that a move joins it to.
@@ -104,6 +113,7 @@ mod tests {
         assert_eq!(log.chains(1), [[1, 3]]);
         assert_eq!(log.chains(4), [[2, 0, 5], [3, 1, 4]]);
         assert_eq!(log.chains(5), [[2, 0, 5, 4, 1, 3]]);
-        assert_eq!(log.tour(6), [0, 5, 4, 1, 3, 2, 0, 0]);
+        let Round { squares, at } = log.tour(6);
+        assert_eq!((&squares[..6], &at[..6]), (&[0, 5, 4, 1, 3, 2][..], &[0, 3, 5, 4, 2, 1][..]));
     }
 }

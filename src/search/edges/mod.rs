@@ -99,7 +99,7 @@ impl<M: Mask, const N: usize> Edges<M, N> {
     /// The same search, but it counts classes of tours: those that symmetries of the board make of each other count one.
     /// What it hands out is not changed by that.
     pub fn classes(board: Board) -> Option<Edges<M, N>> {
-        Edges::with(board, |ends| Images::new(board, ends).classes())
+        Edges::with(board, |ends| Images::classes(board, ends))
     }
 
     /// The same tours, but those that are images of each other searched one by one.
