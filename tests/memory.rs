@@ -34,8 +34,11 @@ fn a_run_of_256_threads_holds_little() {
     let kept = [format!("{search} {lines}"), format!("{search} {packed} --format packed")];
     let counted = ["search 6x6 --solver radley --prune any-isolated", "find 256x256"].map(str::to_owned);
     // Attempts of which each holds a board, and tours that are found before their turn.
-    let raced =
-        ["256x256 --method edges", "256x256 --method warnsdorff", "64x64 --method warnsdorff --tours 200 --out -"];
+    let raced = [
+        "128x128 --open --method edges",
+        "256x256 --method warnsdorff",
+        "64x64 --method warnsdorff --tours 200 --out -",
+    ];
     let raced = raced.map(|asked| format!("find {asked}"));
     for args in ways.iter().chain(&kept).chain(&counted).chain(&raced) {
         let peak = peak(args);
