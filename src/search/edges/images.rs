@@ -218,7 +218,7 @@ impl Images {
     /// Calls `each` with every tour that this one stands for; all start at square 0.
     fn expand<const N: usize>(&self, stabiliser: Stabiliser, tour: &Round<N>, each: &mut dyn FnMut(&[u8])) {
         let length = self.place.len();
-        let rows = tour.squares.map(|square| (u32::from(square) * self.rows >> 16) as u8);
+        let rows = tour.squares.map(|square| ((u32::from(square) * self.rows) >> 16) as u8);
         // An image is written down twice in a row and handed on from where it passes square 0.
         let mut twice = [[0; N]; 2];
         let twice = twice.as_flattened_mut();
@@ -278,7 +278,7 @@ mod tests {
         for text in ["6x6", "5x6", "3x42", "42x3", "8x16", "11x11"] {
             let images = Images::new(text.parse().unwrap(), u128::EMPTY);
             for (sum, forth) in images.sums.iter().zip(&images.forth) {
-                let row = |square: u8| (u32::from(square) * images.rows >> 16) as u8;
+                let row = |square: u8| ((u32::from(square) * images.rows) >> 16) as u8;
                 assert!((0..).zip(forth).all(|(square, &image)| sum.image(square, row(square)) == image), "{text}");
             }
         }
