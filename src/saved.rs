@@ -19,6 +19,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
 /// How the name of a file begins that has not got its own yet.
@@ -29,6 +31,9 @@ const SUFFIX: &str = ".part";
 const UNFINISHED: &str = ".unfinished";
 /// Bytes that are gathered before they are written or read.
 const BLOCK: usize = 1 << 20;
+
+/// How long somebody may hold a file who is no run at work.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The name of a file that is replaced as a whole.
 #[derive(Clone, Debug)]
@@ -132,16 +137,30 @@ impl Place {
 }
 
 /// Keeps other runs from writing to a file or a folder, if it is there, as long as the answer is kept. Where there are no
-/// locks, nothing does.
+/// locks, nothing does. Whoever only looks whether it is held, or is about to be over, is waited for.
 ///
 /// # Errors
 /// When another run does that, in words that follow its name.
 pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
     let Ok(file) = File::open(path) else { return Ok(None) };
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Err(rustix::io::Errno::WOULDBLOCK) => Err("is being written by a run that is not over"),
-        _ => Ok(Some(file)),
+    let began = Instant::now();
+    while !is_free(&file) {
+        if began.elapsed() > PATIENCE {
+            return Err("is being written by a run that is not over");
+        }
+        thread::sleep(PATIENCE / 50);
     }
+    Ok(Some(file))
+}
+
+/// Whether some run is at work with this file.
+pub fn is_held(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| !is_free(&file))
+}
+
+/// Whether nobody else held the file, which is held now.
+fn is_free(file: &File) -> bool {
+    !matches!(flock(file, FlockOperation::NonBlockingLockExclusive), Err(rustix::io::Errno::WOULDBLOCK))
 }
 
 /// The name of the file before this one.

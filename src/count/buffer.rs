@@ -39,7 +39,10 @@ impl Buffer {
             let first = if self.right { self.words.len() - kept } else { 0 };
             let (to, from) = (&mut larger[..kept], &self.words[first..first + kept]);
             let stretches = to.par_chunks_mut(STRETCH).zip(from.par_chunks(STRETCH));
-            stretches.for_each(|(to, from)| to.copy_from_slice(from));
+            // Nothing to copy is not for threads either: outside of a pool that would begin one.
+            if kept > 0 {
+                stretches.for_each(|(to, from)| to.copy_from_slice(from));
+            }
             *self = Buffer { words: larger, right: false };
         }
         Ok(())

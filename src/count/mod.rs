@@ -143,6 +143,7 @@ pub use error::{CountError, Most};
 pub use kept::{Finished, Kept, Wishes};
 pub use merge::{Merged, another_prime};
 pub use order::processing_order;
+pub use pace::Pace;
 pub use plan::{Plan, RowPlan};
 pub use question::{Convention, Count, Question};
 pub use range::{KeptRange, RangeAnswer, RangePlan, Settled};

@@ -5,12 +5,11 @@
 //! all counting in it: every page is handed over, and cleared, when it is written to for the first time. Two small boards
 //! are counted and some memory is written to, which tells the rest.
 //!
-//! Measured on two cores of a virtual machine, as multiples of what the count took: 6x10 1.1, 7x8 0.8, 8x8 0.9, 8x9 and
-//! 8x10 0.75, open 7x8 0.95, open 7x10 1.25. By states alone it was 0.5 to 2.2.
-
 use super::error::CountError;
 use super::plan::Plan;
+use super::primes::NARROW;
 use super::question::Question;
+use super::residues::Modulus;
 use super::settings::Settings;
 use super::watch::Watch;
 use crate::board::{Board, Ending};
@@ -23,49 +22,41 @@ use std::time::Instant;
 const STATES_A_PATTERN: u64 = 1300;
 /// Boards that are counted, closed: a second on two cores.
 const BOARDS: [[u64; 2]; 2] = [[7, 8], [7, 10]];
-/// Fresh memory that is written to, in bytes, and how far apart.
-const FRESH: usize = 1 << 27;
+/// Fresh memory that is written to, in bytes at most, and how far apart.
+const FRESH: u64 = 1 << 27;
 const PAGE: usize = 1 << 12;
-/// What a state of a larger board takes, whose layers lie farther from the core.
+/// What a state of a larger board takes, whose layers lie farther from the core; those that are no larger take no time.
 const LARGER_TIMES: f64 = 1.2;
-/// A number of so many bits that still fits 64 has counts of more than 32 where layers are large: 8x10 closed has 59 bits,
+/// A number of so many bits that still fits 64 has counts of more than 32 where layers are large: 8x10 closed has 62 bits,
 /// 8x8 open 54.
 const WIDE_BITS: Range<f64> = 56.0..64.0;
-/// What such counts make of the time: twice the bytes, and steps that are done again.
+/// What counts of 64 bits make of the time: twice the bytes, and steps that are done again.
 const WIDE_TIMES: f64 = 1.6;
 
 /// What things take on this machine.
 #[derive(Clone, Copy, Debug)]
-struct Pace {
+pub struct Pace {
     /// Seconds a state.
-    work: f64,
+    pub state: f64,
     /// Seconds a byte of fresh memory.
-    fresh: f64,
+    pub fresh: f64,
 }
 
 impl Plan {
-    /// Seconds that one pass will take, about: from the pace of small boards, counted on this machine now. Nothing if they
-    /// do not fit in the memory that may be taken.
-    ///
-    /// # Errors
-    /// [`CountError::Stopped`].
-    pub fn seconds(&self, settings: &Settings, watch: &Watch) -> Result<Option<f64>, CountError> {
-        let seconds = self.tried(settings, watch);
-        if watch.is_stopped() { Err(CountError::Stopped) } else { Ok(seconds) }
-    }
-
-    /// The same; whatever comes if it was stopped.
-    fn tried(&self, settings: &Settings, watch: &Watch) -> Option<f64> {
-        let trial = Settings { memory: settings.given(), threads: settings.threads, ..Settings::default() };
-        let pace = Pace::of(self, &trial, watch)?;
-        let is_wide = self.size(watch).is_some_and(|bits| WIDE_BITS.contains(&bits));
+    /// Seconds that a pass modulo this will take, about.
+    pub fn seconds(&self, pace: &Pace, modulus: Modulus, settings: &Settings, watch: &Watch) -> f64 {
+        let is_wide = match modulus {
+            Modulus::None => self.size(watch).is_some_and(|bits| WIDE_BITS.contains(&bits)),
+            Modulus::TwoTo64 => true,
+            Modulus::Prime(prime) => prime >= NARROW,
+        };
         // Files are written to where there is room in memory.
         let fresh = match settings.spill {
             Some(_) => 0,
             None => self.counts(32) + if is_wide { self.counts(64) } else { 0 },
         };
         let times = LARGER_TIMES * if is_wide { WIDE_TIMES } else { 1.0 };
-        Some(times * pace.work * self.work() as f64 + pace.fresh * fresh as f64)
+        times * pace.state * self.work() as f64 + pace.fresh * fresh as f64
     }
 
     /// States of one pass, and patterns as so many.
@@ -76,25 +67,46 @@ impl Plan {
 }
 
 impl Pace {
-    /// That of the threads of `plan`.
-    fn of(plan: &Plan, settings: &Settings, watch: &Watch) -> Option<Pace> {
-        let mut memory = zeroed::<u8>(FRESH).ok()?;
-        let began = Instant::now();
-        plan.pool.install(|| memory.par_chunks_mut(PAGE).for_each(|page| page[0] = 1));
-        let fresh = began.elapsed().as_secs_f64() / FRESH as f64;
-        drop(memory);
-        let (mut seconds, mut work) = (0.0, 0);
+    /// That of so many threads, measured now: a second or two. Nothing if the boards that are counted for it do not fit in
+    /// the memory that may be taken.
+    ///
+    /// # Errors
+    /// [`CountError::Stopped`].
+    pub fn now(settings: &Settings, watch: &Watch) -> Result<Option<Pace>, CountError> {
+        let pace = Pace::tried(settings, watch);
+        if watch.is_stopped() { Err(CountError::Stopped) } else { Ok(pace) }
+    }
+
+    /// The same; whatever comes if it was stopped.
+    fn tried(settings: &Settings, watch: &Watch) -> Option<Pace> {
+        let given = settings.given();
+        let settings = Settings { memory: given, threads: settings.threads, ..Settings::default() };
+        let (mut fresh, mut seconds, mut work) = (None, 0.0, 0);
         for [rows, cols] in BOARDS {
             let board = Board::new(cols, rows).ok()?;
             let question = Question { board, ending: Ending::Closed, start: None, unique: false, strict: false };
             let own = Watch::beside(watch);
             let plan = Plan::new(&question, settings.memory, &own).ok()?;
+            let page = match fresh {
+                Some(page) => page,
+                None => plan.pool.install(|| seconds_a_byte(FRESH.min(given / 4)))?,
+            };
+            fresh = Some(page);
             let planned = own.elapsed();
-            plan.run(settings, &own).ok()?.count?;
-            seconds += (own.elapsed() - planned).as_secs_f64() - fresh * plan.counts(32) as f64;
+            plan.run(&settings, &own).ok()?.count?;
+            let took = (own.elapsed() - planned).as_secs_f64();
+            // What fresh memory takes is not the same twice.
+            seconds += (took - page * plan.counts(32) as f64).max(took / 2.0);
             work += plan.work();
         }
-        // What fresh memory takes is not the same twice.
-        Some(Pace { work: seconds.max(0.0) / work as f64, fresh })
+        Some(Pace { state: seconds / work as f64, fresh: fresh? })
     }
+}
+
+/// Seconds a byte of fresh memory, for the threads of the pool that this is called in.
+fn seconds_a_byte(bytes: u64) -> Option<f64> {
+    let mut memory = zeroed::<u8>(bytes as usize).ok()?;
+    let began = Instant::now();
+    memory.par_chunks_mut(PAGE).for_each(|page| page[0] = 1);
+    Some(began.elapsed().as_secs_f64() / bytes.max(1) as f64)
 }

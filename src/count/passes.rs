@@ -118,7 +118,7 @@ mod tests {
     use super::super::strip::Strip;
     use super::super::tests::{planned, question, settings};
     use super::*;
-    use crate::count::{RangePlan, Watch};
+    use crate::count::{Pace, RangePlan, Watch};
 
     /// What was said is what happens.
     #[test]
@@ -147,7 +147,7 @@ mod tests {
         let little = Settings { memory: 1 << 20, ..settings(2) };
         assert!(matches!(plan.passes(&little, &watch), Err(CountError::Stopped)));
         assert!(matches!(plan.check(&little, &watch), Err(CountError::Stopped)));
-        assert!(matches!(plan.seconds(&little, &watch), Err(CountError::Stopped)));
+        assert!(matches!(Pace::now(&little, &watch), Err(CountError::Stopped)));
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub struct RowPlan {
     pub peak: u64,
     /// Degree patterns after the square with the most states.
     pub patterns: u64,
+    /// The same, summed over its squares.
+    pub all_patterns: u64,
 }
 
 impl SweepPlan {
@@ -65,6 +67,7 @@ impl SweepPlan {
             }
             let Some(row) = rows.last_mut() else { continue };
             row.states += layer.states();
+            row.all_patterns += layer.blocks();
             if layer.states() >= row.peak {
                 (row.peak, row.patterns) = (layer.states(), layer.blocks());
             }

@@ -242,6 +242,20 @@ mod tests {
         }
     }
 
+    /// One that has searched everything, and has found what one before it holds, has not done so in vain.
+    #[test]
+    fn what_another_holds_is_found_all_the_same() {
+        let all = tours_5x6();
+        let judge = Judge::new(2, Vec::new(), 4, 4);
+        assert!((4..7).all(|number| judge.begin(number)));
+        assert_eq!([5, 6].map(|number| judge.found(number, all[0].clone())), [Verdict::On; 2]);
+        assert_eq!(judge.over(6, true), Verdict::Next);
+        assert!(!judge.is_over(), "5 may find more, and 4 has said nothing");
+        assert_eq!([4, 5].map(|number| judge.over(number, false)), [Verdict::Next, Verdict::Over]);
+        let state = judge.into_state();
+        assert_eq!((state.accepted, state.end), (vec![all[0].clone()], Some(RaceEnd::Exhausted)));
+    }
+
     #[test]
     fn nothing_is_wanted_behind_those_that_hold_enough() {
         let all = tours_5x6();

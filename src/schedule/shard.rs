@@ -47,8 +47,9 @@ pub struct Shard {
 impl Shard {
     /// Parts at most: each must find its prefixes, among those of all.
     pub const MOST: u32 = 1_000_000;
-    /// How the prefixes are found and dealt out; parts made in another way do not fit together.
-    pub const DEAL: u32 = 1;
+    /// How the prefixes are found, in trees that branch as they do now, and dealt out; parts made in another way do not fit
+    /// together.
+    pub const DEAL: u32 = 2;
 
     /// Part `index` of `of`; nothing when there is no such part.
     pub fn new(index: u32, of: u32) -> Option<Shard> {

@@ -1,6 +1,6 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
-use crate::count::{CountError, Modulus, Plan, RowPlan, Settings, Watch};
+use crate::count::{CountError, Modulus, Pace, Plan, RowPlan, Settings, Watch};
 use crate::schedule::words::{bytes, grouped, span, threads};
 use serde::Serialize;
 use std::fmt;
@@ -19,7 +19,7 @@ pub struct PlanReport {
     memory: Memory,
     /// How long the plan took, which a count makes too before it counts.
     planned_s: f64,
-    /// Of one pass; none where that could not be tried.
+    /// Of the first pass; none where that could not be tried.
     estimated_s: Option<f64>,
     /// What each pass will be modulo, about: `none` alone if one in plain integers is enough; null where nobody can tell.
     passes: Option<Vec<String>>,
@@ -80,7 +80,10 @@ impl PlanReport {
         let sweeps = sweeps.map(|sweep| Sweep { name: sweep.name, rows: sweep.rows.iter().map(row).collect() });
         let question = plan.question();
         let passes = plan.passes(settings, watch)?;
-        let estimated_s = plan.seconds(settings, watch)?;
+        let pace = Pace::now(settings, watch)?;
+        let seconds = |modulus: &Modulus| Some(plan.seconds(pace.as_ref()?, *modulus, settings, watch));
+        let estimated_s = seconds(passes.as_ref().and_then(|all| all.first()).unwrap_or(&Modulus::None));
+        let all: Option<f64> = passes.as_ref().and_then(|all| all.iter().map(seconds).sum());
         Ok(PlanReport {
             board: plan.name(),
             ending: question.ending.name(),
@@ -96,7 +99,7 @@ impl PlanReport {
             },
             planned_s,
             estimated_s,
-            total_s: estimated_s.zip(passes.as_ref()).map(|(seconds, all)| planned_s + seconds * all.len() as f64),
+            total_s: all.map(|seconds| planned_s + seconds),
             passes: passes.map(|moduli| moduli.iter().map(Modulus::to_string).collect()),
             memory_limit: settings.memory,
             disk_bytes: plan.disk(settings),

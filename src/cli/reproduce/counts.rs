@@ -13,7 +13,7 @@ use crate::cli::count::memory::{Peak, available};
 use crate::cli::count::plan::about;
 use crate::cli::failure::{Failure, running};
 use crate::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open_strict};
-use crate::count::{CountError, Plan, Question, Settings, Watch};
+use crate::count::{CountError, Modulus, Pace, Plan, Question, Settings, Watch};
 use crate::schedule::words::{self, bytes, count, grouped};
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -31,7 +31,9 @@ pub fn run(budget: Duration) -> Result<bool, Failure> {
     let threads = cores();
     let memory = available(threads).ok_or_else(|| running("this system does not say how much memory it has"))?;
     let settings = Settings { threads, memory, ..Settings::default() };
-    let limits = Limits { pace: pace(&settings)?, settings, budget };
+    let pace = Pace::now(&settings, &Watch::new(threads)).map_err(running)?;
+    let pace = pace.ok_or_else(|| running("the pace of a small count is not known"))?;
+    let limits = Limits { settings, budget, pace };
     let mut out = io::stdout().lock();
     writeln!(
         out,
@@ -85,20 +87,8 @@ fn line(row: &KnownCount, figure: &Figure) -> String {
 struct Limits {
     settings: Settings,
     budget: Duration,
-    /// Seconds that a state takes, about.
-    pace: f64,
-}
-
-/// Seconds that a state takes on this machine, about; measured once, for that takes a count.
-fn pace(settings: &Settings) -> Result<f64, Failure> {
-    let board = "6x8".parse().map_err(|error| running(format!("6x8: {error}")))?;
-    let question = Question::new(board, Ending::Closed);
-    let watch = Watch::new(settings.threads);
-    let plan = Plan::new(&question, settings.memory, &watch).map_err(running)?;
-    let seconds = plan.seconds(settings, &watch).map_err(running)?;
-    seconds
-        .map(|seconds| seconds / plan.states() as f64)
-        .ok_or_else(|| running("the pace of a small count is not known"))
+    /// What things take on this machine; measured once, for that takes a count.
+    pace: Pace,
 }
 
 /// What one count took.
@@ -284,7 +274,7 @@ impl Counted<'_> {
             Err(error) => return Err(running(error)),
         };
         let passes = passes(self.expected(ending), plan.memory(64) <= settings.memory);
-        let seconds = pace * plan.states() as f64 * f64::from(passes);
+        let seconds = plan.seconds(pace, Modulus::None, settings, &watch) * f64::from(passes);
         let [narrow, wide] = [32, 64].map(|bits| bytes(plan.memory(bits)));
         let takes =
             format!("{} states at once, {narrow} to {wide}, about {}", count(plan.peak_states()), about(seconds));
@@ -333,7 +323,7 @@ mod tests {
 
     fn limits(memory: u64) -> Limits {
         let settings = Settings { threads: 2, memory, ..Settings::default() };
-        Limits { settings, budget: Duration::from_secs(60), pace: 1e-9 }
+        Limits { settings, budget: Duration::from_secs(60), pace: Pace { state: 1e-9, fresh: 0.0 } }
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use super::folder::Folder;
 use crate::cli::say::shell_word;
 use crate::run::afar;
-use crate::saved::Place;
+use crate::saved::is_held;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How long a run may take to say how it stands.
@@ -73,11 +73,6 @@ impl Standing {
 /// Seconds since 1970.
 pub fn now_s() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
-}
-
-/// Whether some run is at work with a checkpoint.
-pub fn is_held(checkpoint: &Path) -> bool {
-    Place::new(checkpoint).is_ok_and(|place| place.claim().is_err())
 }
 
 impl Entry {

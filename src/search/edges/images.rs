@@ -11,7 +11,8 @@
 //!
 //! Where classes are counted, tours whose labels no symmetry leaves as they are count one each, unseen: their images have
 //! other labels. The others are looked at, each beside its images that have the same labels. They are few where there is a
-//! second orbit of ends, as on every board that is not square: then the labels of both in turn are the labels of a tour.
+//! second orbit of ends: then the labels of both in turn are the labels of a tour. So it is on boards that are neither
+//! square nor five wide; on square ones there are eight labels as it is.
 
 use super::log::{Log, Round};
 use crate::board::{Board, Mask, Symmetry};

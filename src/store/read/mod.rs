@@ -14,8 +14,10 @@ mod list;
 mod packed;
 mod plain;
 mod source;
+mod spare;
 mod squares;
 mod svg;
+mod together;
 
 pub use found::{ReadError, place};
 pub use plain::PlainTours;
@@ -88,7 +90,7 @@ struct Plain {
 /// Bytes that are looked at together at first, and by each thread at most.
 const TOGETHER: (usize, usize) = (1 << 16, 1 << 20);
 /// The same, by all threads.
-const TOGETHER_MAX: usize = 1 << 24;
+const TOGETHER_MAX: usize = 1 << 23;
 
 /// What is to be skipped before the next tour. It is done when that is asked for: what is wrong is said at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,9 +141,9 @@ impl<R: Read> Tours<R> {
         }
         self.skip()?;
         let Plain { bytes, lines: Some((_, lines)), .. } = &mut self.plain else { return Ok(PlainTours::default()) };
-        let text = self.source.lines(*bytes)?;
+        let (text, read) = self.source.lines(*bytes)?;
         let all = text.len();
-        let taken = lines.run_by(threads, text);
+        let taken = lines.run_by(threads, text, read);
         self.source.take_lines(taken.tours, taken.bytes);
         self.index += taken.tours;
         if taken.bytes < all {

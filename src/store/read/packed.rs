@@ -6,16 +6,16 @@
 use super::PlainTours;
 use super::found::{Flaw, Found, Stop};
 use super::source::{Broken, Source};
+use super::together::{self, together};
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
 use crate::store::packed::{FOOTER, HEADER, Layout, NAME, SUM, Unpacker, tours_at_end};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::RangeInclusive;
-use std::thread;
 
 /// Bytes of blocks that are looked at together, for each thread, and by all.
 const TOGETHER: usize = 1 << 19;
 /// See [`TOGETHER`].
-const TOGETHER_MAX: usize = 1 << 24;
+const TOGETHER_MAX: usize = 1 << 23;
 
 /// Where reading stands in a packed file.
 pub struct Packed {
@@ -154,9 +154,9 @@ impl Packed {
         self.pass(self.records.len() / layout.record());
         let most = threads.saturating_mul(TOGETHER).min(TOGETHER_MAX).div_ceil(layout.block());
         source.widen(most * layout.block() + FOOTER);
-        let bytes = source.raw(most * layout.block() + FOOTER);
+        let (bytes, read) = source.raw_ahead(most * layout.block() + FOOTER);
         let whole = bytes.len().saturating_sub(FOOTER) / layout.block();
-        let taken = self.run_by(threads, &bytes[..whole * layout.block()]);
+        let taken = self.run_by(threads, &bytes[..whole * layout.block()], read);
         source.take_raw(taken.bytes);
         self.block += (taken.bytes / layout.block()) as u64;
         self.before += taken.tours;
@@ -174,29 +174,11 @@ impl Packed {
     }
 
     /// The blocks, of whole ones, before the first that has a fault, shared among threads.
-    fn run_by(&self, threads: usize, blocks: &[u8]) -> PlainTours {
+    fn run_by(&self, threads: usize, blocks: &[u8], read: impl FnOnce()) -> PlainTours {
         let block = self.layout().block();
-        let each = (blocks.len() / block).div_ceil(threads.max(1)).max(1);
-        let pieces = blocks.chunks(each * block).zip((self.block..).step_by(each));
-        thread::scope(|scope| {
-            let mut pieces: Vec<_> = pieces.collect();
-            let Some((own, first)) = (!pieces.is_empty()).then(|| pieces.remove(0)) else {
-                return PlainTours::default();
-            };
-            // A thread that cannot be started is done without: what follows is read again.
-            let start =
-                |&(piece, first)| thread::Builder::new().spawn_scoped(scope, move || self.run(first, piece)).ok();
-            let others: Vec<_> = pieces.iter().map_while(start).collect();
-            let (mut run, mut end) = (self.run(first, own), own.len());
-            for (other, (piece, _)) in others.into_iter().zip(&pieces) {
-                let found = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                if run.bytes == end {
-                    run.add(found);
-                    end += piece.len();
-                }
-            }
-            run
-        })
+        let each = (blocks.len() / block).div_ceil(together::pieces(threads, blocks.len() / block, 1).max(1)).max(1);
+        let pieces: Vec<_> = blocks.chunks(each * block).collect();
+        together(threads, &pieces, read, |number, piece| self.run(self.block + (number * each) as u64, piece))
     }
 
     /// The same, one block after the other.

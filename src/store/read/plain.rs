@@ -4,11 +4,11 @@
 //! Nothing is said here of a line that is anything else, be it a fault, a comma or a capital: it ends the run of plain
 //! lines and is read from its beginning by [`list`](super::list), whose words are the only ones.
 
+use super::together::{self, together};
 use crate::board::{Board, Checker, Ending, SMALL_SQUARES_MAX};
-use std::thread;
 
-/// Bytes of text that are worth a thread.
-const PIECE_MIN: usize = 1 << 18;
+/// Bytes of text that are a piece, at least.
+const PIECE_MIN: usize = 1 << 16;
 /// Rows of the highest board: they have two digits.
 const ROWS_MAX: usize = 99;
 /// Stands for a letter or a number that is not on the board; no square has it.
@@ -72,25 +72,11 @@ impl Lines {
         self.checker.board()
     }
 
-    /// The plain lines that `text`, which ends with a line, begins with, checked by at most so many threads.
-    pub fn run_by(&self, threads: usize, text: &[u8]) -> PlainTours {
-        let pieces = pieces(text, threads.min(text.len() / PIECE_MIN));
-        let [own, others @ ..] = &pieces[..] else { return PlainTours::default() };
-        thread::scope(|scope| {
-            // A thread that cannot be started is done without: what follows is read again.
-            let start = |&piece| thread::Builder::new().spawn_scoped(scope, move || self.run(piece)).ok();
-            let others: Vec<_> = others.iter().map_while(start).collect();
-            let mut run = self.run(own);
-            let mut end = own.len();
-            for (other, piece) in others.into_iter().zip(&pieces[1..]) {
-                let found = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                if run.bytes == end {
-                    run.add(found);
-                    end += piece.len();
-                }
-            }
-            run
-        })
+    /// The plain lines that `text`, which ends with a line, begins with, checked by at most so many threads; if that is more
+    /// than one thread's work, it is done beside `read`.
+    pub fn run_by(&self, threads: usize, text: &[u8], read: impl FnOnce()) -> PlainTours {
+        let pieces = pieces(text, together::pieces(threads, text.len(), PIECE_MIN));
+        together(threads, &pieces, read, |_, piece| self.run(piece))
     }
 
     fn run(&self, text: &[u8]) -> PlainTours {
@@ -175,7 +161,7 @@ mod tests {
 
     fn run(text: &str) -> (u64, usize) {
         let lines = Lines::new("3x4".parse().unwrap(), Ending::Open).unwrap();
-        let PlainTours { tours, bytes, .. } = lines.run_by(2, text.as_bytes());
+        let PlainTours { tours, bytes, .. } = lines.run_by(2, text.as_bytes(), || {});
         (tours, bytes)
     }
 
@@ -231,7 +217,7 @@ mod tests {
     fn rows_may_have_two_digits_and_names_no_more() {
         let closed = "10x3 a10 b8 c10 a9 c8 a7 b9 c7 a8 b10 c9\n";
         let lines = |text: &str| Lines::new(text.parse().unwrap(), Ending::Open);
-        assert_eq!(lines("10x3").unwrap().run_by(1, closed.as_bytes()).tours, 0);
+        assert_eq!(lines("10x3").unwrap().run_by(1, closed.as_bytes(), || {}).tours, 0);
         assert!(lines("3x27").is_none() && lines("100x1").is_none() && lines("12x12").is_none());
         let one = lines("12x1").unwrap();
         let mut squares = [0; 12];

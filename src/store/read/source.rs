@@ -1,6 +1,7 @@
 //! Bytes of a text in words, with the number of the line, in bounded memory.
 
 use super::input::Input;
+use super::spare::Spare;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// The longest word that is read whole; the longest name of a square has seven letters and ten digits.
@@ -38,6 +39,8 @@ pub enum Until {
 pub struct Source<R: Read> {
     inner: Input<R>,
     buffer: Box<[u8]>,
+    /// What comes behind it, if that has been read already.
+    spare: Spare,
     /// What is unread: `buffer[at..end]`.
     at: usize,
     end: usize,
@@ -56,7 +59,7 @@ fn is_blank(byte: u8) -> bool {
 impl<R: Read> Source<R> {
     pub fn new(inner: R) -> Source<R> {
         let (inner, buffer) = (Input::new(inner), vec![0; BUFFER].into());
-        Source { inner, buffer, at: 0, end: 0, binary: false, line: 1, broken: None }
+        Source { inner, buffer, spare: Spare::default(), at: 0, end: 0, binary: false, line: 1, broken: None }
     }
 
     /// The number of the line, from 1.
@@ -78,6 +81,10 @@ impl<R: Read> Source<R> {
 
     /// Reads more behind what is unread, whatever it is; answers how many bytes.
     fn fill(&mut self) -> io::Result<usize> {
+        if let Some([count, at, end]) = self.spare.take(&mut self.buffer, self.at..self.end)? {
+            (self.at, self.end) = (at, end);
+            return Ok(count);
+        }
         if self.at > 0 {
             self.buffer.copy_within(self.at..self.end, 0);
             (self.at, self.end) = (0, self.end - self.at);
@@ -127,6 +134,14 @@ impl<R: Read> Source<R> {
         &self.buffer[self.at..self.end.min(self.at + count)]
     }
 
+    /// The same, and what reads about as much behind it, to be called while that is looked at, or never.
+    pub fn raw_ahead(&mut self, count: usize) -> (&[u8], impl FnOnce()) {
+        let bytes = self.raw(count).len();
+        let left = self.end - self.at - bytes;
+        let more = if self.broken.is_none() { count.saturating_sub(left) } else { 0 };
+        (&self.buffer[self.at..self.at + bytes], self.spare.reader(&mut self.inner, more))
+    }
+
     /// Whether the end that [`Source::raw`] came to is none: the file is compressed, and was cut off there.
     ///
     /// # Errors
@@ -150,7 +165,7 @@ impl<R: Read> Source<R> {
     {
         let done = self.inner.seek(place);
         if done {
-            (self.at, self.end, self.broken) = (0, 0, None);
+            (self.at, self.end, self.broken, self.spare) = (0, 0, None, Spare::default());
         }
         done
     }
@@ -208,8 +223,9 @@ impl<R: Read> Source<R> {
     }
 
     /// The whole lines at the beginning of what is unread, as many as fit in `most` bytes; reads more only if there is
-    /// none, and then once. Empty when the next line is longer, or is the last and has no end.
-    pub fn lines(&mut self, most: usize) -> Result<&[u8], Broken> {
+    /// none, and then once. Empty when the next line is longer, or is the last and has no end. With them comes what reads
+    /// about as much behind them, to be called while they are looked at, or never.
+    pub fn lines(&mut self, most: usize) -> Result<(&[u8], impl FnOnce()), Broken> {
         let end = |source: &Source<R>| {
             let unread = &source.buffer[source.at..source.end.min(source.at + most)];
             unread.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
@@ -218,7 +234,9 @@ impl<R: Read> Source<R> {
         if length == 0 && !self.binary && self.more()? {
             length = end(self);
         }
-        Ok(&self.buffer[self.at..self.at + length])
+        let left = self.end - self.at - length;
+        let more = if self.binary { 0 } else { most.saturating_sub(left) };
+        Ok((&self.buffer[self.at..self.at + length], self.spare.reader(&mut self.inner, more)))
     }
 
     /// Takes whole lines that are known.
