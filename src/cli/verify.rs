@@ -104,9 +104,9 @@ pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
 /// As [`run`].
 pub fn verdict(args: &VerifyArgs) -> Result<Verdict, Failure> {
     let stdin = args.file.as_deref().is_none_or(|file| file == Path::new("-"));
-    let (name, input): (String, Box<dyn Read>) = match &args.file {
+    let (name, input): (String, Box<dyn Read + Send>) = match &args.file {
         Some(file) if !stdin => (file.display().to_string(), Box::new(open(file)?)),
-        _ => ("stdin".to_owned(), Box::new(io::stdin().lock())),
+        _ => ("stdin".to_owned(), Box::new(io::stdin())),
     };
     let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
     let mut verdict = Verdict::default();

@@ -40,11 +40,6 @@ impl<R: Read> Input<R> {
         let marked = Marked { head: Cursor::new(head), inner, ends, tail: Vec::new() };
         Ok(Input::Zstd(Decoder::new(marked)?))
     }
-
-    /// Whether it is known to be compressed.
-    pub fn is_compressed(&self) -> bool {
-        matches!(self, Input::Zstd(_))
-    }
 }
 
 impl<R: Read> Read for Input<R> {

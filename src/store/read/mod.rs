@@ -14,10 +14,9 @@ mod list;
 mod packed;
 mod plain;
 mod source;
-mod spare;
 mod squares;
+mod stretch;
 mod svg;
-mod together;
 
 pub use found::{ReadError, place};
 pub use plain::PlainTours;
@@ -28,7 +27,7 @@ use found::{Flaw, Found, Stop};
 use json::Json;
 use packed::Packed;
 use plain::Lines;
-use source::{Broken, Source, Until, shown};
+use source::{Broken, Source, Until, shown, whole_lines};
 use std::io::{Read, Seek};
 
 /// What a text says is a tour; [`check`](super::check::check) says whether it is one.
@@ -83,14 +82,12 @@ struct Plain {
     again: bool,
     /// The lines of that board, once they were asked for, and of which ending.
     lines: Option<(Ending, Lines)>,
-    /// Bytes that are looked at together: many, where all before were plain.
-    bytes: usize,
+    /// Whether all that was looked at last was plain, so that a stretch is worth it.
+    is_long: bool,
 }
 
-/// Bytes that are looked at together at first, and by each thread at most.
-const TOGETHER: (usize, usize) = (1 << 16, 1 << 20);
-/// The same, by all threads.
-const TOGETHER_MAX: usize = 1 << 23;
+/// Bytes of text that are looked at together in a stretch: they fit a core's cache beside what they are checked with.
+const PIECE: usize = 1 << 17;
 
 /// What is to be skipped before the next tour. It is done when that is asked for: what is wrong is said at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,40 +116,6 @@ impl<R: Read> Tours<R> {
     pub fn new(input: R, board: Option<Board>) -> Tours<R> {
         let (source, plain) = (Source::new(input), Plain::NONE);
         Tours { source, board, index: 0, json: None, packed: None, skip: Skip::Mark, plain }
-    }
-
-    /// Takes the next few tours that need no words, being plain lists of the board of the tours before or whole blocks
-    /// of a packed file, each a right one of this ending. It takes none where it is not sure: then the next item is to
-    /// be asked for.
-    ///
-    /// # Errors
-    /// [`ReadError::Broken`] when the text cannot be read.
-    pub fn plain(&mut self, ending: Ending, threads: usize) -> Result<PlainTours, ReadError> {
-        if let Some(packed) =
-            self.packed.as_mut().filter(|packed| self.board.is_none_or(|of| of == packed.layout().board()))
-        {
-            let taken = packed.plain(&mut self.source, ending, threads);
-            self.index += taken.tours;
-            return Ok(taken);
-        }
-        let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
-        if !is_between || !self.plain.is_at_hand(ending) {
-            return Ok(PlainTours::default());
-        }
-        self.skip()?;
-        let Plain { bytes, lines: Some((_, lines)), .. } = &mut self.plain else { return Ok(PlainTours::default()) };
-        let (text, read) = self.source.lines(*bytes)?;
-        let all = text.len();
-        let taken = lines.run_by(threads, text, read);
-        self.source.take_lines(taken.tours, taken.bytes);
-        self.index += taken.tours;
-        if taken.bytes < all {
-            *bytes = TOGETHER.0;
-        } else if threads > 1 && all > 0 {
-            *bytes = (2 * *bytes).min(threads.saturating_mul(TOGETHER.1)).min(TOGETHER_MAX);
-            self.source.widen(*bytes);
-        }
-        Ok(taken)
     }
 
     fn skip(&mut self) -> Result<(), Broken> {
@@ -271,6 +234,43 @@ impl<R: Read> Tours<R> {
     }
 }
 
+impl<R: Read + Send> Tours<R> {
+    /// Takes the next few tours that need no words, being plain lists of the board of the tours before or whole blocks
+    /// of a packed file, each a right one of this ending. It takes none where it is not sure: then the next item is to
+    /// be asked for.
+    ///
+    /// # Errors
+    /// [`ReadError::Broken`] when the text cannot be read.
+    pub fn plain(&mut self, ending: Ending, threads: usize) -> Result<PlainTours, ReadError> {
+        if let Some(packed) =
+            self.packed.as_mut().filter(|packed| self.board.is_none_or(|of| of == packed.layout().board()))
+        {
+            let taken = packed.plain(&mut self.source, ending, threads);
+            self.index += taken.tours;
+            return Ok(taken);
+        }
+        let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
+        if !is_between || !self.plain.is_at_hand(ending) {
+            return Ok(PlainTours::default());
+        }
+        self.skip()?;
+        let Plain { is_long, lines: Some((_, lines)), .. } = &mut self.plain else { return Ok(PlainTours::default()) };
+        let taken;
+        if *is_long {
+            (taken, *is_long) = self.source.take_stretch(threads, PIECE, whole_lines, |_, text| lines.run(text));
+            self.source.take_lines(taken.tours, 0);
+            self.source.is_text();
+        } else {
+            let text = self.source.lines()?;
+            taken = lines.run(text);
+            *is_long = taken.bytes == text.len() && taken.tours > 0;
+            self.source.take_lines(taken.tours, taken.bytes);
+        }
+        self.index += taken.tours;
+        Ok(taken)
+    }
+}
+
 impl<R: Read + Seek> Tours<R> {
     /// Goes forward to a tour, by its number from 1, or to one not far before it, if nothing has been read yet and it is
     /// known where in the file that is; else the next tour stays the first one.
@@ -291,7 +291,7 @@ impl<R: Read + Seek> Tours<R> {
 
 impl Plain {
     /// Nothing.
-    const NONE: Plain = Plain { board: None, again: false, lines: None, bytes: TOGETHER.0 };
+    const NONE: Plain = Plain { board: None, again: false, lines: None, is_long: false };
 
     /// Notes the board of a tour.
     fn met(&mut self, board: Board) {

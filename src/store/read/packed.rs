@@ -1,21 +1,15 @@
 //! Packed files on their way in: block by block, each believed only if its checksum is right.
 //!
-//! Many blocks without a fault are checked at once where they stand, by several threads if there are many. What is wrong
+//! Many blocks without a fault are checked as a [`stretch`](super::stretch), by several threads. What is wrong
 //! with a tour is found by reading its block again, record by record.
 
 use super::PlainTours;
 use super::found::{Flaw, Found, Stop};
 use super::source::{Broken, Source};
-use super::together::{self, together};
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
 use crate::store::packed::{FOOTER, HEADER, Layout, NAME, SUM, Unpacker, tours_at_end};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::RangeInclusive;
-
-/// Bytes of blocks that are looked at together, for each thread, and by all.
-const TOGETHER: usize = 1 << 19;
-/// See [`TOGETHER`].
-const TOGETHER_MAX: usize = 1 << 23;
 
 /// Where reading stands in a packed file.
 pub struct Packed {
@@ -146,19 +140,18 @@ impl Packed {
 
     /// Takes the next whole blocks in which all is right, checked as tours of this ending by at most so many threads.
     /// It takes none between two tours of a block.
-    pub fn plain<R: Read>(&mut self, source: &mut Source<R>, ending: Ending, threads: usize) -> PlainTours {
+    pub fn plain<R: Read + Send>(&mut self, source: &mut Source<R>, ending: Ending, threads: usize) -> PlainTours {
         let layout = self.layout();
         if self.over || self.at < self.records.len() || !self.can_check(ending) {
             return PlainTours::default();
         }
         self.pass(self.records.len() / layout.record());
-        let most = threads.saturating_mul(TOGETHER).min(TOGETHER_MAX).div_ceil(layout.block());
-        source.widen(most * layout.block() + FOOTER);
-        let (bytes, read) = source.raw_ahead(most * layout.block() + FOOTER);
-        let whole = bytes.len().saturating_sub(FOOTER) / layout.block();
-        let taken = self.run_by(threads, &bytes[..whole * layout.block()], read);
-        source.take_raw(taken.bytes);
-        self.block += (taken.bytes / layout.block()) as u64;
+        // Behind the last whole block there is more: the end, or a block that is not whole.
+        let block = layout.block();
+        let whole = |bytes: &[u8]| bytes.len().saturating_sub(FOOTER) / block * block;
+        let check = |before: u64, blocks: &[u8]| self.run(self.block + before / block as u64, blocks);
+        let (taken, _) = source.take_stretch(threads, 2 * block + FOOTER, whole, check);
+        self.block += (taken.bytes / block) as u64;
         self.before += taken.tours;
         taken
     }
@@ -173,15 +166,7 @@ impl Packed {
         self.checker.is_some()
     }
 
-    /// The blocks, of whole ones, before the first that has a fault, shared among threads.
-    fn run_by(&self, threads: usize, blocks: &[u8], read: impl FnOnce()) -> PlainTours {
-        let block = self.layout().block();
-        let each = (blocks.len() / block).div_ceil(together::pieces(threads, blocks.len() / block, 1).max(1)).max(1);
-        let pieces: Vec<_> = blocks.chunks(each * block).collect();
-        together(threads, &pieces, read, |number, piece| self.run(self.block + (number * each) as u64, piece))
-    }
-
-    /// The same, one block after the other.
+    /// The blocks, of whole ones, before the first that has a fault.
     fn run(&self, first: u64, blocks: &[u8]) -> PlainTours {
         let layout = self.layout();
         let mut run = PlainTours::default();

@@ -1,14 +1,11 @@
 //! Lines that are plainly tours: lists of one small board in small letters, one blank between two names, as this program
-//! writes them. They are checked where they stand, by several threads if they are many.
+//! writes them. They are checked where they stand; many of them as a [`stretch`](super::stretch), by several threads.
 //!
 //! Nothing is said here of a line that is anything else, be it a fault, a comma or a capital: it ends the run of plain
 //! lines and is read from its beginning by [`list`](super::list), whose words are the only ones.
 
-use super::together::{self, together};
 use crate::board::{Board, Checker, Ending, SMALL_SQUARES_MAX};
 
-/// Bytes of text that are a piece, at least.
-const PIECE_MIN: usize = 1 << 16;
 /// Rows of the highest board: they have two digits.
 const ROWS_MAX: usize = 99;
 /// Stands for a letter or a number that is not on the board; no square has it.
@@ -72,14 +69,8 @@ impl Lines {
         self.checker.board()
     }
 
-    /// The plain lines that `text`, which ends with a line, begins with, checked by at most so many threads; if that is more
-    /// than one thread's work, it is done beside `read`.
-    pub fn run_by(&self, threads: usize, text: &[u8], read: impl FnOnce()) -> PlainTours {
-        let pieces = pieces(text, together::pieces(threads, text.len(), PIECE_MIN));
-        together(threads, &pieces, read, |_, piece| self.run(piece))
-    }
-
-    fn run(&self, text: &[u8]) -> PlainTours {
+    /// The plain lines that `text`, which ends with a line, begins with.
+    pub fn run(&self, text: &[u8]) -> PlainTours {
         // Names are two bytes long unless rows have two digits.
         match self.board().rows() {
             ..10 => self.run_of(text, Lines::short),
@@ -139,20 +130,6 @@ impl Lines {
     }
 }
 
-/// Cuts a text into pieces of about the same length that end with lines.
-fn pieces(text: &[u8], count: usize) -> Vec<&[u8]> {
-    let mut pieces = Vec::new();
-    let mut rest = text;
-    for left in (1..=count.max(1)).rev() {
-        let most = rest.len() / left;
-        let end = rest[most..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |more| most + more + 1);
-        let (piece, after) = rest.split_at(end);
-        pieces.push(piece);
-        rest = after;
-    }
-    pieces
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,7 +138,7 @@ mod tests {
 
     fn run(text: &str) -> (u64, usize) {
         let lines = Lines::new("3x4".parse().unwrap(), Ending::Open).unwrap();
-        let PlainTours { tours, bytes, .. } = lines.run_by(2, text.as_bytes(), || {});
+        let PlainTours { tours, bytes, .. } = lines.run(text.as_bytes());
         (tours, bytes)
     }
 
@@ -194,30 +171,10 @@ mod tests {
     }
 
     #[test]
-    fn many_lines_are_shared_among_threads_and_end_alike() {
-        let many = 3 * PIECE_MIN / TOUR.len();
-        assert_eq!(run(&TOUR.repeat(many)), (many as u64, many * TOUR.len()));
-        for before in [many / 3, 2 * many / 3] {
-            let text = TOUR.repeat(before) + "\n" + &TOUR.repeat(many - before);
-            assert_eq!(run(&text), (before as u64, before * TOUR.len()));
-        }
-    }
-
-    #[test]
-    fn pieces_are_whole_lines_and_all_of_the_text() {
-        let text = b"a\nbcd\n\nefghijk\nl\n";
-        for count in 0..9 {
-            let pieces = pieces(text, count);
-            assert_eq!(pieces.concat(), text);
-            assert!(pieces.iter().all(|piece| piece.is_empty() || piece.ends_with(b"\n")), "{pieces:?}");
-        }
-    }
-
-    #[test]
     fn rows_may_have_two_digits_and_names_no_more() {
         let closed = "10x3 a10 b8 c10 a9 c8 a7 b9 c7 a8 b10 c9\n";
         let lines = |text: &str| Lines::new(text.parse().unwrap(), Ending::Open);
-        assert_eq!(lines("10x3").unwrap().run_by(1, closed.as_bytes(), || {}).tours, 0);
+        assert_eq!(lines("10x3").unwrap().run(closed.as_bytes()).tours, 0);
         assert!(lines("3x27").is_none() && lines("100x1").is_none() && lines("12x12").is_none());
         let one = lines("12x1").unwrap();
         let mut squares = [0; 12];

@@ -1,12 +1,15 @@
 //! Bytes of a text in words, with the number of the line, in bounded memory.
 
+use super::PlainTours;
 use super::input::Input;
-use super::spare::Spare;
+use super::stretch::{self, Extent, Taken};
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// The longest word that is read whole; the longest name of a square has seven letters and ten digits.
 pub const WORD_MAX: usize = 64;
 const BUFFER: usize = 1 << 16;
+/// Bytes of the first stretch of plain tours, and of the longest.
+const STRETCH: (usize, usize) = (1 << 18, 1 << 24);
 /// Bytes that are looked at together.
 const PIECE: usize = 256;
 
@@ -39,8 +42,6 @@ pub enum Until {
 pub struct Source<R: Read> {
     inner: Input<R>,
     buffer: Box<[u8]>,
-    /// What comes behind it, if that has been read already.
-    spare: Spare,
     /// What is unread: `buffer[at..end]`.
     at: usize,
     end: usize,
@@ -49,6 +50,13 @@ pub struct Source<R: Read> {
     line: u64,
     /// Why there is no more, if what came before that is still to be read.
     broken: Option<io::Error>,
+    /// Bytes of the next stretch: the more, the longer all was plain.
+    stretch: usize,
+}
+
+/// How many bytes of a text are whole lines.
+pub fn whole_lines(text: &[u8]) -> usize {
+    text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
 }
 
 /// Whether the byte is a blank inside a line.
@@ -59,7 +67,7 @@ fn is_blank(byte: u8) -> bool {
 impl<R: Read> Source<R> {
     pub fn new(inner: R) -> Source<R> {
         let (inner, buffer) = (Input::new(inner), vec![0; BUFFER].into());
-        Source { inner, buffer, spare: Spare::default(), at: 0, end: 0, binary: false, line: 1, broken: None }
+        Source { inner, buffer, at: 0, end: 0, binary: false, line: 1, broken: None, stretch: STRETCH.0 }
     }
 
     /// The number of the line, from 1.
@@ -81,10 +89,6 @@ impl<R: Read> Source<R> {
 
     /// Reads more behind what is unread, whatever it is; answers how many bytes.
     fn fill(&mut self) -> io::Result<usize> {
-        if let Some([count, at, end]) = self.spare.take(&mut self.buffer, self.at..self.end)? {
-            (self.at, self.end) = (at, end);
-            return Ok(count);
-        }
         if self.at > 0 {
             self.buffer.copy_within(self.at..self.end, 0);
             (self.at, self.end) = (0, self.end - self.at);
@@ -134,14 +138,6 @@ impl<R: Read> Source<R> {
         &self.buffer[self.at..self.end.min(self.at + count)]
     }
 
-    /// The same, and what reads about as much behind it, to be called while that is looked at, or never.
-    pub fn raw_ahead(&mut self, count: usize) -> (&[u8], impl FnOnce()) {
-        let bytes = self.raw(count).len();
-        let left = self.end - self.at - bytes;
-        let more = if self.broken.is_none() { count.saturating_sub(left) } else { 0 };
-        (&self.buffer[self.at..self.at + bytes], self.spare.reader(&mut self.inner, more))
-    }
-
     /// Whether the end that [`Source::raw`] came to is none: the file is compressed, and was cut off there.
     ///
     /// # Errors
@@ -165,7 +161,7 @@ impl<R: Read> Source<R> {
     {
         let done = self.inner.seek(place);
         if done {
-            (self.at, self.end, self.broken, self.spare) = (0, 0, None, Spare::default());
+            (self.at, self.end, self.broken) = (0, 0, None);
         }
         done
     }
@@ -222,21 +218,41 @@ impl<R: Read> Source<R> {
         Ok(&self.buffer[self.at..self.end.min(self.at + count)])
     }
 
-    /// The whole lines at the beginning of what is unread, as many as fit in `most` bytes; reads more only if there is
-    /// none, and then once. Empty when the next line is longer, or is the last and has no end. With them comes what reads
-    /// about as much behind them, to be called while they are looked at, or never.
-    pub fn lines(&mut self, most: usize) -> Result<(&[u8], impl FnOnce()), Broken> {
-        let end = |source: &Source<R>| {
-            let unread = &source.buffer[source.at..source.end.min(source.at + most)];
-            unread.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
-        };
-        let mut length = end(self);
+    /// The whole lines that are unread; reads more only if there is none, and then once. Empty when the next line is long,
+    /// or is the last and has no end.
+    pub fn lines(&mut self) -> Result<&[u8], Broken> {
+        let mut length = whole_lines(&self.buffer[self.at..self.end]);
         if length == 0 && !self.binary && self.more()? {
-            length = end(self);
+            length = whole_lines(&self.buffer[self.at..self.end]);
         }
-        let left = self.end - self.at - length;
-        let more = if self.binary { 0 } else { most.saturating_sub(left) };
-        Ok((&self.buffer[self.at..self.at + length], self.spare.reader(&mut self.inner, more)))
+        Ok(&self.buffer[self.at..self.at + length])
+    }
+
+    /// Takes plain tours from a stretch of input, checked in such pieces by at most so many threads, as [`stretch::check`]
+    /// says; answers whether it was plain from end to end. What is unread behind them need not be text.
+    pub fn take_stretch(
+        &mut self,
+        threads: usize,
+        piece: usize,
+        whole: impl Fn(&[u8]) -> usize + Sync,
+        check: impl Fn(u64, &[u8]) -> PlainTours + Sync,
+    ) -> (PlainTours, bool)
+    where
+        R: Send,
+    {
+        if self.binary || self.broken.is_some() {
+            return (PlainTours::default(), false);
+        }
+        let mut rest = std::mem::take(&mut self.buffer).into_vec();
+        rest.truncate(self.end);
+        let extent = Extent { threads, piece, bytes: self.stretch };
+        let Taken { tours, is_plain, mut unread, at, broken } =
+            stretch::check(&mut self.inner, (rest, self.at), extent, whole, check);
+        self.stretch = if is_plain { (4 * self.stretch).min(STRETCH.1) } else { STRETCH.0 };
+        (self.at, self.end, self.broken) = (at, unread.len(), broken);
+        unread.resize(unread.len() + BUFFER, 0);
+        self.buffer = unread.into();
+        (tours, is_plain)
     }
 
     /// Takes whole lines that are known.
@@ -246,7 +262,7 @@ impl<R: Read> Source<R> {
     }
 
     /// Reads at least so many bytes at once from now on.
-    pub fn widen(&mut self, bytes: usize) {
+    fn widen(&mut self, bytes: usize) {
         if self.buffer.len() < bytes {
             let mut buffer = std::mem::take(&mut self.buffer).into_vec();
             buffer.resize(bytes, 0);
