@@ -168,7 +168,9 @@ impl<R: Read> Source<R> {
 
     /// Takes what comes as text from now on.
     pub fn is_text(&mut self) {
-        self.sift(0);
+        if !self.binary {
+            self.sift(0);
+        }
     }
 
     /// The next byte, which stays.

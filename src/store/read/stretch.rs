@@ -267,9 +267,9 @@ mod tests {
     #[test]
     fn an_error_and_a_line_without_end_leave_what_was_read() {
         let extent = Extent { threads: 2, piece: 20, bytes: 1000 };
-        let text = b"+a\n+bb\n+c";
+        let text = b"+a\n+bb\n+ccccccccccccc\n+dddd";
         let Taken { tours, is_plain, unread, at, broken } = taken(text, 4, 2, extent);
-        assert_eq!((tours.tours, is_plain, &unread[at..]), (2, true, &b"+c"[..]));
+        assert_eq!((tours.tours, is_plain, &unread[at..]), (3, true, &b"+dddd"[..]));
         assert_eq!(broken.unwrap().kind(), io::ErrorKind::TimedOut);
         let text = [&b"+a\n+"[..], &[b'b'; 100]].concat();
         for before in [0, 70] {

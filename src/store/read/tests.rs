@@ -177,6 +177,37 @@ fn endless_texts_are_cut_off() {
     assert_eq!(Tours::new(&text[..], None).next().unwrap().unwrap().squares.len(), 13);
 }
 
+#[test]
+fn long_texts_are_read_alike_by_any_number_of_threads() {
+    let lines = 40_000;
+    let faults = [3, 1_000, 1_001, 20_000, 39_999];
+    let others = ["3x4 a3", "\u{fffd}", "x\0", " ", LIST];
+    for (other, end) in others.into_iter().flat_map(|other| [(other, "\n"), (other, "")]) {
+        let text: Vec<_> = (0..lines).map(|line| if faults.contains(&line) { other } else { LIST }).collect();
+        let text = text.join("\n") + end;
+        let read = |threads| {
+            let (mut right, mut said, mut tours) = (0, Vec::new(), Tours::new(text.as_bytes(), None));
+            loop {
+                // Without threads every tour is asked for by itself.
+                let plain = if threads > 0 { tours.plain(Ending::Open, threads).unwrap().tours } else { 0 };
+                right += plain;
+                if plain == 0 {
+                    match tours.next() {
+                        None => return (right, said),
+                        Some(Ok(tour)) if tour.squares.len() == 12 => right += 1,
+                        Some(other) => said.push(format!("{other:?}")),
+                    }
+                }
+            }
+        };
+        let one_by_one = read(0);
+        assert_eq!(one_by_one.1.is_empty(), other.trim().is_empty() || other == LIST, "{other}");
+        for threads in [1, 2, 5] {
+            assert_eq!(read(threads), one_by_one, "{other}");
+        }
+    }
+}
+
 /// A walk that visits no square twice, fewest ways on first, is a tour that leaves out all other squares.
 fn some_tour() -> impl Strategy<Value = Tour> {
     (1u64..40, 1u64..40, any::<u64>(), 0usize..2000).prop_map(|(rows, cols, seed, steps)| {
