@@ -8,8 +8,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 /// The longest word that is read whole; the longest name of a square has seven letters and ten digits.
 pub const WORD_MAX: usize = 64;
 const BUFFER: usize = 1 << 16;
-/// Bytes of the first stretch of plain tours, and of the longest.
-const STRETCH: (usize, usize) = (1 << 18, 1 << 24);
+/// Bytes of the first stretch of plain tours, and how many times as long the next one is. They soon are as long as the
+/// input: threads that begin, or are woken, may take some milliseconds to get a core of their own.
+const STRETCH: (usize, usize) = (1 << 18, 16);
 /// Bytes that are looked at together.
 const PIECE: usize = 256;
 
@@ -250,7 +251,7 @@ impl<R: Read> Source<R> {
         let extent = Extent { threads, piece, bytes: self.stretch };
         let Taken { tours, is_plain, mut unread, at, broken } =
             stretch::check(&mut self.inner, (rest, self.at), extent, whole, check);
-        self.stretch = if is_plain { (4 * self.stretch).min(STRETCH.1) } else { STRETCH.0 };
+        self.stretch = if is_plain { self.stretch.saturating_mul(STRETCH.1) } else { STRETCH.0 };
         (self.at, self.end, self.broken) = (at, unread.len(), broken);
         unread.resize(unread.len() + BUFFER, 0);
         self.buffer = unread.into();

@@ -16,12 +16,17 @@
 use super::PlainTours;
 use super::input::Input;
 use std::collections::BTreeMap;
+use std::hint;
 use std::io::{self, Read};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 
 /// Bytes for each thread that is worth starting.
 const WORTH: usize = 1 << 18;
+/// Pieces that wait for one before them, at most, or two for each thread.
+const WAITING: usize = 64;
+/// Looks at a lock that is held, before a thread sleeps: some tens of microseconds.
+const LOOKS: u32 = 1000;
 
 /// How long a stretch is, and who checks it.
 #[derive(Clone, Copy)]
@@ -114,11 +119,13 @@ pub fn check<R: Read + Send>(
         waiting: BTreeMap::new(),
         buffers: Vec::new(),
     });
+    // The lock is free again before it answers: it is not held while a piece is checked.
+    let turn = |checked| locked(&desk).turn(checked, &whole);
     let work = || {
-        let mut checked = None;
-        while let Some(mut piece) = desk.lock().unwrap_or_else(PoisonError::into_inner).turn(checked.take(), &whole) {
+        let mut given = turn(None);
+        while let Some(mut piece) = given {
             piece.found = check(piece.place, piece.bytes());
-            checked = Some(piece);
+            given = turn(Some(piece));
         }
     };
     thread::scope(|scope| {
@@ -131,6 +138,19 @@ pub fn check<R: Read + Send>(
         work();
     });
     desk.into_inner().unwrap_or_else(PoisonError::into_inner).end()
+}
+
+/// Takes the lock, which others hold for some microseconds: whoever sleeps for it is woken long after, and perhaps where
+/// another thread is at work.
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    for _ in 0..LOOKS {
+        match lock.try_lock() {
+            Ok(guard) => return guard,
+            Err(TryLockError::Poisoned(error)) => return error.into_inner(),
+            Err(TryLockError::WouldBlock) => hint::spin_loop(),
+        }
+    }
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<R: Read> Desk<'_, R> {
@@ -150,6 +170,8 @@ impl<R: Read> Desk<'_, R> {
             self.buffers.push(piece.buffer);
         }
         self.over |= self.given >= self.extent.bytes as u64;
+        // Somebody has been held up: what would have to wait for that piece is memory. The next stretch goes on.
+        self.over |= self.waiting.len() >= WAITING.max(2 * self.extent.threads);
         if self.over { None } else { self.give(whole) }
     }
 
