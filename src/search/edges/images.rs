@@ -14,13 +14,12 @@
 //! second orbit of ends: then the labels of both in turn are the labels of a tour. So it is on boards that are neither
 //! square nor five wide; on square ones there are eight labels as it is.
 
-use super::log::{Log, Round};
+use super::log::Round;
 use crate::board::{Board, Mask, Symmetry};
-use crate::search::TourSink;
 use std::cmp::Ordering;
 
 /// Symmetries of a board at most.
-const ORDER_MAX: usize = Symmetry::ALL.len();
+pub(super) const ORDER_MAX: usize = Symmetry::ALL.len();
 /// A label not known yet; a square in no orbit.
 const UNKNOWN: u8 = u8::MAX;
 
@@ -60,9 +59,10 @@ impl Sum {
         Sum { squares, rows: next(cols).wrapping_sub(squares.wrapping_mul(cols as u16)), first }
     }
 
-    fn image(self, square: u8, row: u8) -> u8 {
-        let squares = self.squares.wrapping_mul(square.into());
-        squares.wrapping_add(self.rows.wrapping_mul(row.into())).wrapping_add(self.first) as u8
+    #[inline(always)]
+    fn image(self, square: u16, row: u16) -> u8 {
+        let squares = self.squares.wrapping_mul(square);
+        squares.wrapping_add(self.rows.wrapping_mul(row)).wrapping_add(self.first) as u8
     }
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Images {
     /// By symmetry the same image as a sum, for many squares at a time.
     sums: Vec<Sum>,
     /// The row of square s is s times this by 2^16, rounded down.
-    rows: u32,
+    rows: u16,
     /// Place of the end that "g, then the inverse of h" labels, by h and by the place of that which g labels.
     quotient: Vec<Vec<u8>>,
     /// Whether classes of tours are counted.
@@ -136,7 +136,7 @@ impl Images {
         let quotient = back.iter().map(quotient).collect();
         let cols = board.cols();
         let sums = forth.iter().map(|images| Sum::new(cols as usize, images)).collect();
-        let rows = (1 << 16) / cols + 1;
+        let rows = ((1 << 16) / cols + 1) as u16;
         Images { orbits, place, forth, back, sums, rows, quotient, classes: false }
     }
 
@@ -182,7 +182,7 @@ impl Images {
         self.forth.len() as u64 / u64::from(stabiliser.0.count_ones())
     }
 
-    /// What every tour with this stabiliser counts; nothing if [`Images::tell`] must look at each.
+    /// What every tour with this stabiliser counts; nothing if a [`Teller`](super::teller::Teller) must look at each.
     pub(super) fn worth(&self, stabiliser: Stabiliser) -> Option<u64> {
         match (self.classes, self.count(stabiliser)) {
             (false, count) => Some(count),
@@ -190,23 +190,8 @@ impl Images {
         }
     }
 
-    /// Hands out all tours that the tour in `log` stands for, which has this stabiliser, and answers how many were taken;
-    /// if nobody takes them, whether it counts for its class.
-    pub(super) fn tell<const N: usize>(
-        &self,
-        of: Stabiliser,
-        log: &Log<N>,
-        sink: &mut Option<&mut dyn TourSink>,
-    ) -> u64 {
-        let squares = self.place.len();
-        let Some(sink) = sink else { return u64::from(self.is_least(of, &log.links(squares))) };
-        let mut tours = 0;
-        self.expand(of, &log.tour(squares), &mut |tour| tours += sink.tour(tour));
-        tours
-    }
-
     /// Whether a tour, by square those that it is joined to, is the least of its images with the same labels.
-    fn is_least(&self, of: Stabiliser, links: &[[u8; 2]]) -> bool {
+    pub(super) fn is_least(&self, of: Stabiliser, links: &[[u8; 2]]) -> bool {
         let sorted = |[a, b]: [u8; 2]| [a.min(b), a.max(b)];
         let others = self.forth.iter().zip(&self.back).enumerate().skip(1);
         others.filter(|&(h, _)| of.0 & 1 << h != 0).all(|(_, (forth, back))| {
@@ -216,33 +201,42 @@ impl Images {
         })
     }
 
-    /// Calls `each` with every tour that this one stands for; all start at square 0.
-    fn expand<const N: usize>(&self, stabiliser: Stabiliser, tour: &Round<N>, each: &mut dyn FnMut(&[u8])) {
-        let length = self.place.len();
-        let rows = tour.squares.map(|square| ((u32::from(square) * self.rows) >> 16) as u8);
-        // An image is written down twice in a row and handed on from where it passes square 0.
-        let mut twice = [[0; N]; 2];
-        let twice = twice.as_flattened_mut();
-        for (h, (sum, back)) in self.sums.iter().zip(&self.back).enumerate() {
-            // h gives the same tours as an earlier one if the two differ by a symmetry of the labels.
-            let is_alone = stabiliser.0.is_power_of_two();
-            let is_new = is_alone
-                || (0..h).all(|earlier| {
-                    let quotient = self.quotient[earlier].get(h);
-                    quotient.is_some_and(|&k| stabiliser.0 & (1 << k) == 0)
-                });
-            if !is_new {
-                continue;
-            }
+    /// The symmetries that give different tours of one with this stabiliser: one bit each.
+    pub(super) fn different(&self, stabiliser: Stabiliser) -> u8 {
+        let order = self.forth.len();
+        if stabiliser.0.is_power_of_two() {
+            return u8::MAX >> (ORDER_MAX - order);
+        }
+        // h gives the same tours as an earlier one if the two differ by a symmetry of the labels.
+        let is_new = |h: usize| {
+            (0..h).all(|earlier| self.quotient[earlier].get(h).is_some_and(|&k| stabiliser.0 & (1 << k) == 0))
+        };
+        (0..order).filter(|&h| is_new(h)).fold(0, |all, h| all | 1 << h)
+    }
+
+    /// Number of squares of the board.
+    pub(super) fn squares(&self) -> usize {
+        self.place.len()
+    }
+
+    /// Writes down the image of a tour under every symmetry, each twice in a row.
+    #[inline(always)]
+    pub(super) fn write<const N: usize>(&self, tour: &Round<N>, all: &mut [[[u8; N]; 2]; ORDER_MAX]) {
+        let rows = tour.squares.map(|square| ((u32::from(square) * u32::from(self.rows)) >> 16) as u16);
+        for (sum, twice) in self.sums.iter().zip(all) {
             let mut image = [0; N];
-            let squares = tour.squares.iter().zip(&rows);
-            image.iter_mut().zip(squares).for_each(|(to, (&square, &row))| *to = sum.image(square, row));
-            for from in [0, length] {
+            let of = tour.squares.iter().zip(&rows);
+            image.iter_mut().zip(of).for_each(|(to, (&square, &row))| *to = sum.image(square.into(), row));
+            let twice = twice.as_flattened_mut();
+            for from in [0, self.squares()] {
                 twice[from..from + N].copy_from_slice(&image);
             }
-            let first = usize::from(tour.at[usize::from(back[0])]);
-            each(&twice[first..first + length]);
         }
+    }
+
+    /// By symmetry the place at which the image of a tour passes square 0.
+    pub(super) fn firsts<const N: usize>(&self, tour: &Round<N>) -> impl Iterator<Item = usize> {
+        self.back.iter().map(|back| usize::from(tour.at[usize::from(back[0])]))
     }
 }
 
@@ -279,7 +273,7 @@ mod tests {
         for text in ["6x6", "5x6", "3x42", "42x3", "8x16", "11x11"] {
             let images = Images::new(text.parse().unwrap(), u128::EMPTY);
             for (sum, forth) in images.sums.iter().zip(&images.forth) {
-                let row = |square: u8| ((u32::from(square) * images.rows) >> 16) as u8;
+                let row = |square: u16| ((u32::from(square) * u32::from(images.rows)) >> 16) as u16;
                 assert!((0..).zip(forth).all(|(square, &image)| sum.image(square, row(square)) == image), "{text}");
             }
         }

@@ -1,6 +1,7 @@
 //! The moves fixed on the way to a position, in the order in which they were fixed.
 
 use super::fragments::Record;
+use std::array;
 
 /// No square.
 const NONE: u8 = u8::MAX;
@@ -12,6 +13,44 @@ pub(super) struct Round<const N: usize> {
     pub(super) squares: [u8; N],
     /// By square its place in that order.
     pub(super) at: [u8; N],
+}
+
+/// Some moves.
+///
+/// Of the two neighbours of a square one is where a walk comes from; their sum gives the other, and no step branches.
+#[derive(Clone, Debug)]
+pub(super) struct Knot<const N: usize> {
+    /// By square the sum, as exclusive or, of those that it is joined to.
+    sums: [u8; N],
+    /// Number of moves.
+    moves: usize,
+}
+
+impl<const N: usize> Knot<N> {
+    /// No moves.
+    pub(super) const NONE: Knot<N> = Knot { sums: [0; N], moves: 0 };
+}
+
+/// The tours that these knots make, of an even number of squares, from square 0 on, each with its second square.
+///
+/// Every step of a walk waits for the one before; so several tours are walked at once, and each from both ends, until
+/// they meet.
+#[inline(always)]
+pub(super) fn rounds<const N: usize, const K: usize>(knots: [&Knot<N>; K], seconds: [u8; K]) -> [Round<N>; K] {
+    let mut rounds = [const { Round { squares: [0; N], at: [0; N] } }; K];
+    let squares = knots[0].moves;
+    let mut walks: [_; K] = array::from_fn(|k| [[0, seconds[k]], [0, knots[k].sums[0] ^ seconds[k]]]);
+    for at in 1..=squares / 2 {
+        for k in 0..K {
+            for (walk, at) in walks[k].iter_mut().zip([at, squares - at]) {
+                let [before, square] = *walk;
+                rounds[k].squares[at & (N - 1)] = square;
+                rounds[k].at[usize::from(square) & (N - 1)] = at as u8;
+                *walk = [square, knots[k].sums[usize::from(square) & (N - 1)] ^ before];
+            }
+        }
+    }
+    rounds
 }
 
 /// Moves by number; a search that goes back writes over those it takes back.
@@ -49,28 +88,19 @@ impl<const N: usize> Log<N> {
         chains
     }
 
-    /// The tour that the first `squares` moves make, an even number, from square 0 on.
-    pub(super) fn tour(&self, squares: usize) -> Round<N> {
-        // Of the two neighbours of a square one is where the walk comes from; the sum of both gives the other, and no
-        // step branches.
-        let (mut sums, moves) = ([0; N], self.moves(0, squares));
-        for &[a, b] in moves {
-            sums[usize::from(a) & (N - 1)] ^= b;
-            sums[usize::from(b) & (N - 1)] ^= a;
+    /// Ties the next moves, up to number `moves`, to those of a knot that the log begins with.
+    #[inline(always)]
+    pub(super) fn tie(&self, knot: &mut Knot<N>, moves: usize) {
+        for &[a, b] in self.moves(knot.moves, moves) {
+            knot.sums[usize::from(a) & (N - 1)] ^= b;
+            knot.sums[usize::from(b) & (N - 1)] ^= a;
         }
-        let onward = |[before, square]: [u8; 2]| [square, sums[usize::from(square) & (N - 1)] ^ before];
-        let first = moves.iter().find(|step| step.contains(&0)).map_or(0, |&[a, b]| a ^ b);
-        // From both ends at once, until they meet: every step waits for the one before.
-        let (mut way, mut back) = ([0, first], [0, sums[0] ^ first]);
-        let mut round = Round { squares: [0; N], at: [0; N] };
-        for at in 1..=squares / 2 {
-            for (at, square) in [(at, way[1]), (squares - at, back[1])] {
-                round.squares[at & (N - 1)] = square;
-                round.at[usize::from(square) & (N - 1)] = at as u8;
-            }
-            (way, back) = (onward(way), onward(back));
-        }
-        round
+        knot.moves = moves;
+    }
+
+    /// A square that one of the first moves, so many, joins square 0 to.
+    pub(super) fn second(&self, moves: usize) -> u8 {
+        self.moves(0, moves).iter().find(|step| step.contains(&0)).map_or(0, |&[a, b]| a ^ b)
     }
 
     /// By square those that a move joins it to.
@@ -113,7 +143,16 @@ mod tests {
         assert_eq!(log.chains(1), [[1, 3]]);
         assert_eq!(log.chains(4), [[2, 0, 5], [3, 1, 4]]);
         assert_eq!(log.chains(5), [[2, 0, 5, 4, 1, 3]]);
-        let Round { squares, at } = log.tour(6);
-        assert_eq!((&squares[..6], &at[..6]), (&[0, 5, 4, 1, 3, 2][..], &[0, 3, 5, 4, 2, 1][..]));
+        let mut knot = Knot::NONE;
+        log.tie(&mut knot, 4);
+        let mut other = knot.clone();
+        log.tie(&mut knot, 6);
+        log.fix(4, 5, 3);
+        log.fix(5, 4, 2);
+        log.tie(&mut other, 6);
+        // Two are walked at once, and in both directions.
+        let [tour, another] = rounds([&knot, &other], [log.second(6), 2]);
+        assert_eq!((&tour.squares[..6], &tour.at[..6]), (&[0, 5, 4, 1, 3, 2][..], &[0, 3, 5, 4, 2, 1][..]));
+        assert_eq!((&another.squares[..6], &another.at[..6]), (&[0, 2, 4, 1, 3, 5][..], &[0, 3, 1, 4, 2, 5][..]));
     }
 }

@@ -4,7 +4,7 @@
 //! when it is the whole tour; and the search branches at the end of a fragment with the fewest moves open, once for each
 //! of them. So every undirected tour is met exactly once, and hardly a branch is in vain. A node is one branch taken;
 //! forced moves are no nodes, nor is what happens when at most [`FEW`] pieces are left: they are strung together within
-//! the node that leads there ([`walk`]). Of tours that are images of each other one is searched ([`images`]).
+//! the node that leads there ([`walk`]). Of tours that are images of each other one is searched ([`images`]), and all are handed out ([`teller`]).
 //!
 //! A position is 24 bytes of masks and one mate for each square ([`fragments`]); every branch but the last of a node
 //! gets a copy, and nothing is undone. What was tried instead, in processor time for all tours of 6x7 (the last two rows
@@ -35,6 +35,7 @@
 mod fragments;
 mod images;
 mod log;
+mod teller;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -45,6 +46,7 @@ use fragments::{Fragments, Knights, Record, Settled};
 use images::{Images, Labels, Stabiliser, Verdict};
 use log::Log;
 use std::sync::Arc;
+use teller::Teller;
 
 /// Pieces, fragments or bare squares, that are strung together without looking for forced moves.
 const FEW: usize = 5;
@@ -173,9 +175,11 @@ impl<M: Mask, const N: usize> Edges<M, N> {
             whole.judge(images, log.moves(before, squares), Settled::Few);
             // A whole tour has all labels; if it is still not known to come first, an image does.
             let Some(stabiliser) = whole.stabiliser else { return };
-            let worth = worth(stabiliser, out);
-            let tell = || images.tell(stabiliser, log, &mut out.sink);
-            out.tally.tours += worth.unwrap_or_else(tell);
+            out.tally.tours += worth(stabiliser, out).unwrap_or_else(|| {
+                let mut teller = Teller::new(images, stabiliser, out.sink.as_deref_mut(), log, squares);
+                teller.tell(log);
+                teller.done()
+            });
         });
     }
 
@@ -191,9 +195,11 @@ impl<M: Mask, const N: usize> Edges<M, N> {
                 worth * bare.branch::<LEVELS>(&mut fragments, branch, untried)
             }
             None => {
-                let tell = &mut |log: &Log<N>| images.tell(stabiliser, log, sink);
-                let tours = Told { log: &mut self.log, tell };
-                Bare { graph, tally: &mut *tally, tours }.branch::<LEVELS>(&mut fragments, branch, untried)
+                let fixed = fragments.fixed(graph);
+                let mut teller = Teller::new(images, stabiliser, sink.as_deref_mut(), &self.log, fixed);
+                let tours = Told { log: &mut self.log, teller: &mut teller };
+                Bare { graph, tally: &mut *tally, tours }.branch::<LEVELS>(&mut fragments, branch, untried);
+                teller.done()
             }
         };
         tally.tours += tours;
@@ -256,7 +262,7 @@ impl<M: Mask, const N: usize> Level<M, N> {
 
 /// What becomes of the tours of a small subtree.
 trait Tours<M, const N: usize>: Record {
-    /// Number of tours that contain the position, which has at least one fragment.
+    /// Number of tours that contain the position, which has at least one fragment; none if they are counted elsewhere.
     fn of(&mut self, graph: &Knights<M, N>, position: &Fragments<M, N>) -> u64;
 }
 
@@ -268,24 +274,23 @@ impl<M: Mask, const N: usize> Tours<M, N> for () {
     }
 }
 
-/// They are told, one by one, to somebody who answers what each counts.
-struct Told<'a, const N: usize> {
+/// They are handed out, and counted by whoever does that.
+struct Told<'a, 'b, 'c, const N: usize> {
     log: &'a mut Log<N>,
-    tell: &'a mut dyn FnMut(&Log<N>) -> u64,
+    teller: &'a mut Teller<'b, 'c, N>,
 }
 
-impl<const N: usize> Record for Told<'_, N> {
+impl<const N: usize> Record for Told<'_, '_, '_, N> {
     #[inline(always)]
     fn fix(&mut self, fixed: usize, a: usize, b: usize) {
         self.log.fix(fixed, a, b);
     }
 }
 
-impl<M: Mask, const N: usize> Tours<M, N> for Told<'_, N> {
+impl<M: Mask, const N: usize> Tours<M, N> for Told<'_, '_, '_, N> {
     fn of(&mut self, graph: &Knights<M, N>, position: &Fragments<M, N>) -> u64 {
-        let mut tours = 0;
-        walk::each(graph, position, self.log, &mut |log| tours += (self.tell)(log));
-        tours
+        walk::each(graph, position, self.log, &mut |log| self.teller.tell(log));
+        0
     }
 }
 
