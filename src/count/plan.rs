@@ -6,6 +6,7 @@ use super::gather::SPARSE_SHARE;
 use super::layers::{self, Layer};
 use super::matching::matchings;
 use super::order::{slots, upright};
+use super::pace::work;
 use super::progress::Progress;
 use super::question::Question;
 use super::residues::Modulus;
@@ -54,8 +55,8 @@ pub struct RowPlan {
     pub peak: u64,
     /// Degree patterns after the square with the most states.
     pub patterns: u64,
-    /// The same, summed over its squares.
-    pub all_patterns: u64,
+    /// What its squares take, as so many states that take little: see [`Pace`](super::Pace).
+    pub work: u64,
 }
 
 impl SweepPlan {
@@ -67,7 +68,7 @@ impl SweepPlan {
             }
             let Some(row) = rows.last_mut() else { continue };
             row.states += layer.states();
-            row.all_patterns += layer.blocks();
+            row.work += work(layer);
             if layer.states() >= row.peak {
                 (row.peak, row.patterns) = (layer.states(), layer.blocks());
             }
