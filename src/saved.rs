@@ -142,20 +142,30 @@ impl Place {
 /// # Errors
 /// When another run does that, in words that follow its name.
 pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
-    let Ok(file) = File::open(path) else { return Ok(None) };
     let began = Instant::now();
-    while !is_free(&file) {
+    // Opened anew each time: a run that is not over may have put another file in its place, and holds that one then.
+    while let Ok(file) = File::open(path) {
+        if is_free(&file) && has_name(&file, path) {
+            return Ok(Some(file));
+        }
         if began.elapsed() > PATIENCE {
             return Err("is being written by a run that is not over");
         }
         thread::sleep(PATIENCE / 50);
     }
-    Ok(Some(file))
+    Ok(None)
 }
 
 /// Whether some run is at work with this file.
 pub fn is_held(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| !is_free(&file))
+    // Nobody holds a pipe, and to open it might take for ever.
+    path.is_file() && File::open(path).is_ok_and(|file| !is_free(&file))
+}
+
+/// Whether this is the file of that name.
+fn has_name(file: &File, path: &Path) -> bool {
+    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    file.metadata().map(id).ok().is_some_and(|own| fs::metadata(path).map(id).ok() == Some(own))
 }
 
 /// Whether nobody else held the file, which is held now.
@@ -412,6 +422,28 @@ mod tests {
         assert!(other.claim().is_err());
         one.save(MAGIC, |output| writeln!(output, "2")).unwrap();
         assert!(other.claim().is_err());
+        drop(one);
+        assert_eq!(other.claim(), Ok(()));
+    }
+
+    /// Whoever waits for a file does not get the one before it in its stead.
+    #[test]
+    fn a_run_that_saves_itself_meanwhile_keeps_its_claim() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = [0, 1].map(|_| Place::new(&folder.path().join("rows")).unwrap());
+        let save = || one.save(MAGIC, |output| writeln!(output, "1")).unwrap();
+        save();
+        let is_over = std::sync::atomic::AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                    save();
+                }
+            });
+            let claimed = other.claim();
+            is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+            assert!(claimed.is_err());
+        });
         drop(one);
         assert_eq!(other.claim(), Ok(()));
     }

@@ -128,7 +128,9 @@ impl fmt::Display for PlanReport {
         }
         if let Some(seconds) = self.estimated_s {
             let (pass, plan) = (about(seconds), about(self.planned_s));
-            writeln!(f, "time     about {pass} a pass, {}, after {plan} of planning", threads(self.threads))?;
+            let which = if self.passes.as_ref().is_some_and(|passes| passes.len() > 1) { "for the first" } else { "a" };
+            let threads = threads(self.threads);
+            writeln!(f, "time     about {pass} {which} pass, {threads}, after {plan} of planning")?;
         }
         match (self.passes.as_deref(), self.total_s) {
             (Some([only]), _) if only == Modulus::None.to_string().as_str() => {

@@ -274,7 +274,10 @@ impl Counted<'_> {
             Err(error) => return Err(running(error)),
         };
         let passes = passes(self.expected(ending), plan.memory(64) <= settings.memory);
-        let seconds = plan.seconds(pace, Modulus::None, settings, &watch) * f64::from(passes);
+        let pass = |modulus| plan.seconds(pace, modulus, settings, &watch);
+        let first = if passes > 1 { Modulus::TwoTo64 } else { Modulus::None };
+        // Passes modulo primes of 31 bits have counts as wide as those in plain integers.
+        let seconds = pass(first) + pass(Modulus::None) * f64::from(passes - 1);
         let [narrow, wide] = [32, 64].map(|bits| bytes(plan.memory(bits)));
         let takes =
             format!("{} states at once, {narrow} to {wide}, about {}", count(plan.peak_states()), about(seconds));

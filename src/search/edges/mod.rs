@@ -4,7 +4,8 @@
 //! when it is the whole tour; and the search branches at the end of a fragment with the fewest moves open, once for each
 //! of them. So every undirected tour is met exactly once, and hardly a branch is in vain. A node is one branch taken;
 //! forced moves are no nodes, nor is what happens when at most [`FEW`] pieces are left: they are strung together within
-//! the node that leads there ([`walk`]). Of tours that are images of each other one is searched ([`images`]), and all are handed out ([`teller`]).
+//! the node that leads there ([`walk`]). Of tours that are images of each other one is searched ([`images`]), and all are
+//! handed out ([`teller`]).
 //!
 //! A position is 24 bytes of masks and one mate for each square ([`fragments`]); every branch but the last of a node
 //! gets a copy, and nothing is undone. What was tried instead, in processor time for all tours of 6x7 (the last two rows

@@ -251,7 +251,9 @@ impl<R: Read> Source<R> {
         let extent = Extent { threads, piece, bytes: self.stretch };
         let Taken { tours, is_plain, mut unread, at, broken } =
             stretch::check(&mut self.inner, (rest, self.at), extent, whole, check);
-        self.stretch = if is_plain { self.stretch.saturating_mul(STRETCH.1) } else { STRETCH.0 };
+        // Where there was nothing, a line is too long, or there is no more.
+        let times = if tours.tours > 0 { STRETCH.1 } else { 1 };
+        self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
         (self.at, self.end, self.broken) = (at, unread.len(), broken);
         unread.resize(unread.len() + BUFFER, 0);
         self.buffer = unread.into();

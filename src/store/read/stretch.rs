@@ -6,7 +6,8 @@
 //! next few whole units (lines, or blocks), in a buffer that fits a core's cache, and its number. The piece is checked
 //! without the lock. At the next turn its finding is settled: findings count in the order of the pieces, and one that has
 //! to wait for a piece before it waits with its bytes. At the first piece that is not plain from end to end, or where
-//! reading ends, no more pieces are given out.
+//! reading ends, no more pieces are given out. Where little can be read at a time, threads leave until one is left: it has
+//! settled all that was read before it waits for more, so that a fault is told when it is there.
 //!
 //! **Nothing is lost or counted twice.** Pieces are numbered under the lock, without a gap, and each lies behind the one
 //! before. A thread settles every piece that it was given, so that at the end those that wait begin with the one that is
@@ -23,7 +24,11 @@ use std::thread;
 
 /// Bytes for each thread that is worth starting.
 const WORTH: usize = 1 << 18;
-/// Pieces that wait for one before them, at most, or two for each thread.
+/// Threads at most: the lock lets no more than a few of them read at full speed.
+const THREADS_MAX: usize = 32;
+/// So many reads in turn that give less than these bytes say that somebody still writes what is read.
+const SLOW: (u32, usize) = (3, 1 << 13);
+/// Pieces that wait for one before them, at most.
 const WAITING: usize = 64;
 /// Looks at a lock that is held, before a thread sleeps: some tens of microseconds.
 const LOOKS: u32 = 1000;
@@ -86,6 +91,8 @@ struct Desk<'a, R: Read> {
     pieces: usize,
     /// Whether no more are given out.
     over: bool,
+    /// Reads in turn that gave little.
+    short_reads: u32,
     broken: Option<io::Error>,
     /// Pieces that were settled, and their tours.
     settled: usize,
@@ -113,6 +120,7 @@ pub fn check<R: Read + Send>(
         given: 0,
         pieces: 0,
         over: false,
+        short_reads: 0,
         broken: None,
         settled: 0,
         run: PlainTours::default(),
@@ -129,7 +137,7 @@ pub fn check<R: Read + Send>(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..extent.threads.min(extent.bytes / WORTH) {
+        for _ in 1..extent.threads.min(THREADS_MAX).min(extent.bytes / WORTH) {
             // A thread that cannot be started is done without.
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
@@ -171,8 +179,9 @@ impl<R: Read> Desk<'_, R> {
         }
         self.over |= self.given >= self.extent.bytes as u64;
         // Somebody has been held up: what would have to wait for that piece is memory. The next stretch goes on.
-        self.over |= self.waiting.len() >= WAITING.max(2 * self.extent.threads);
-        if self.over { None } else { self.give(whole) }
+        self.over |= self.waiting.len() >= WAITING;
+        let in_work = self.pieces - self.settled - self.waiting.len();
+        if self.over || (self.short_reads >= SLOW.0 && in_work > 0) { None } else { self.give(whole) }
     }
 
     /// A new piece, or nothing where reading ends, or where a unit is too long for one.
@@ -182,11 +191,13 @@ impl<R: Read> Desk<'_, R> {
         buffer[..old].copy_from_slice(&self.rest[self.at..self.at + old]);
         self.at += old;
         let (mut read, mut length) = (old, whole(&buffer[..old]));
-        // Half a piece will do: no pipe gives more than it holds.
-        while read < buffer.len() && (length == 0 || read < buffer.len() / 2) {
+        // Whatever is whole will do: no pipe gives more than it holds.
+        while read < buffer.len() && length == 0 {
             match self.input.read(&mut buffer[read..]) {
                 Ok(0) => self.over = true,
                 Ok(more) => {
+                    let is_short = more < SLOW.1.min(buffer.len() - read);
+                    self.short_reads = if is_short { self.short_reads + 1 } else { 0 };
                     read += more;
                     length = whole(&buffer[..read]);
                     continue;
@@ -232,6 +243,8 @@ impl<R: Read> Desk<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::mpsc;
+    use std::time::Duration;
 
     /// Gives at most so many bytes at a time, and breaks at the end if it is to.
     struct Drops<'a>(&'a [u8], usize, bool);
@@ -275,6 +288,42 @@ mod tests {
                 assert!(text.as_bytes()[right..].starts_with(&unread[at..]) && unread.len() > at);
             }
         }
+    }
+
+    /// Gives what is sent, line by line, and waits for more.
+    struct Slow(mpsc::Receiver<&'static [u8]>);
+
+    impl Read for Slow {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let Ok(line) = self.0.recv() else { return Ok(0) };
+            into[..line.len()].copy_from_slice(line);
+            Ok(line.len())
+        }
+    }
+
+    #[test]
+    fn a_fault_is_told_before_what_comes_later() {
+        let (lines, pipe) = mpsc::channel();
+        let (told, telling) = mpsc::channel();
+        let checking = thread::spawn(move || {
+            let extent = Extent { threads: 3, piece: 1 << 17, bytes: 4 * WORTH };
+            let whole = |text: &[u8]| text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let tours = |text: &[u8]| text.iter().filter(|&&byte| byte == b'+').count();
+            let plain = |_: u64, piece: &[u8]| {
+                let tours = tours(piece);
+                PlainTours { tours: tours as u64, closed: 0, bytes: 2 * tours }
+            };
+            told.send(check(&mut Input::new(Slow(pipe)), (Vec::new(), 0), extent, whole, plain).tours.tours)
+        });
+        // An input says only behind some bytes whether it is compressed.
+        for line in [&b"+\n"[..]; 20].into_iter().chain([&b"-\n"[..]]) {
+            lines.send(line).unwrap();
+        }
+        // The other end stays open: nothing more comes, and nothing ends.
+        let tours = telling.recv_timeout(Duration::from_secs(60));
+        drop(lines);
+        checking.join().unwrap().unwrap();
+        assert_eq!(tours, Ok(20));
     }
 
     #[test]
