@@ -23,7 +23,7 @@ use std::time::Instant;
 /// Nodes in one burst: some ten to a hundred microseconds.
 const BURST_NODES: u64 = 4096;
 /// Bytes that all attempts at a time may hold.
-const ABREAST_BYTES: usize = 12 << 20;
+const ABREAST_BYTES: usize = 9 << 20;
 /// Attempts at a time, whatever they hold.
 const ABREAST_MIN: usize = 4;
 
