@@ -13,14 +13,16 @@
 //! Files under another name, `.destrier-*.part`, are locked by whoever writes them. One that nobody has locked is left
 //! over from a run that was killed: [`leftovers`] finds them.
 
+mod claim;
+
+pub use claim::{claim, is_held};
+
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
 /// How the name of a file begins that has not got its own yet.
@@ -31,9 +33,6 @@ const SUFFIX: &str = ".part";
 const UNFINISHED: &str = ".unfinished";
 /// Bytes that are gathered before they are written or read.
 const BLOCK: usize = 1 << 20;
-
-/// How long somebody may hold a file who is no run at work.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The name of a file that is replaced as a whole.
 #[derive(Clone, Debug)]
@@ -134,43 +133,6 @@ impl Place {
             Err(error) => Err(error),
         }
     }
-}
-
-/// Keeps other runs from writing to a file or a folder, if it is there, as long as the answer is kept. Where there are no
-/// locks, nothing does. Whoever only looks whether it is held, or is about to be over, is waited for.
-///
-/// # Errors
-/// When another run does that, in words that follow its name.
-pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
-    let began = Instant::now();
-    // Opened anew each time: a run that is not over may have put another file in its place, and holds that one then.
-    while let Ok(file) = File::open(path) {
-        if is_free(&file) && has_name(&file, path) {
-            return Ok(Some(file));
-        }
-        if began.elapsed() > PATIENCE {
-            return Err("is being written by a run that is not over");
-        }
-        thread::sleep(PATIENCE / 50);
-    }
-    Ok(None)
-}
-
-/// Whether some run is at work with this file.
-pub fn is_held(path: &Path) -> bool {
-    // Nobody holds a pipe, and to open it might take for ever.
-    path.is_file() && File::open(path).is_ok_and(|file| !is_free(&file))
-}
-
-/// Whether this is the file of that name.
-fn has_name(file: &File, path: &Path) -> bool {
-    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    file.metadata().map(id).ok().is_some_and(|own| fs::metadata(path).map(id).ok() == Some(own))
-}
-
-/// Whether nobody else held the file, which is held now.
-fn is_free(file: &File) -> bool {
-    !matches!(flock(file, FlockOperation::NonBlockingLockExclusive), Err(rustix::io::Errno::WOULDBLOCK))
 }
 
 /// The name of the file before this one.
@@ -411,41 +373,6 @@ mod tests {
         place.save(MAGIC, |output| writeln!(output, "2")).unwrap();
         assert_eq!((read(place.path()).unwrap(), read(&place.older()).unwrap()), ("2\n".into(), "1\n".into()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-    }
-
-    #[test]
-    fn a_file_that_a_run_keeps_itself_in_is_not_another_ones() {
-        let folder = tempfile::tempdir().unwrap();
-        let [one, other] = [0, 1].map(|_| Place::new(&folder.path().join("rows")).unwrap());
-        assert_eq!(one.claim(), Ok(()));
-        one.save(MAGIC, |output| writeln!(output, "1")).unwrap();
-        assert!(other.claim().is_err());
-        one.save(MAGIC, |output| writeln!(output, "2")).unwrap();
-        assert!(other.claim().is_err());
-        drop(one);
-        assert_eq!(other.claim(), Ok(()));
-    }
-
-    /// Whoever waits for a file does not get the one before it in its stead.
-    #[test]
-    fn a_run_that_saves_itself_meanwhile_keeps_its_claim() {
-        let folder = tempfile::tempdir().unwrap();
-        let [one, other] = [0, 1].map(|_| Place::new(&folder.path().join("rows")).unwrap());
-        let save = || one.save(MAGIC, |output| writeln!(output, "1")).unwrap();
-        save();
-        let is_over = std::sync::atomic::AtomicBool::new(false);
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
-                    save();
-                }
-            });
-            let claimed = other.claim();
-            is_over.store(true, std::sync::atomic::Ordering::Relaxed);
-            assert!(claimed.is_err());
-        });
-        drop(one);
-        assert_eq!(other.claim(), Ok(()));
     }
 
     #[test]
