@@ -61,7 +61,8 @@
 //! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
 //!
 //! All of them ask for large pieces of [`memory`] in one place, where a refusal is no abort; whatever runs is told to end
-//! by one kind of flag, a [`stop::Stop`]; what they can be taken up from lies in files that are never absent, [`saved`].
+//! by one kind of flag, a [`stop::Stop`]; what they can be taken up from lies in files that are never absent, [`saved`], which
+//! one run at a time may write, by its [`claim`].
 //!
 //! # Invariants
 //!
@@ -75,6 +76,7 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod claim;
 pub mod cli;
 pub mod count;
 pub mod event;

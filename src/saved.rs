@@ -13,10 +13,7 @@
 //! Files under another name, `.destrier-*.part`, are locked by whoever writes them. One that nobody has locked is left
 //! over from a run that was killed: [`leftovers`] finds them.
 
-mod claim;
-
-pub use claim::{claim, is_held};
-
+use crate::claim::claim;
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};

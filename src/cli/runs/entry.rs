@@ -1,9 +1,9 @@
 //! What is known of a run without a screen: what it is, who does it, how it stands, and how it ended.
 
 use super::folder::Folder;
+use crate::claim::is_held;
 use crate::cli::say::shell_word;
 use crate::run::afar;
-use crate::saved::is_held;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;

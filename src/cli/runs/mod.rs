@@ -12,7 +12,7 @@ pub use detach::{DetachArgs, Hosted, typed};
 pub use folder::Folder;
 
 use super::failure::{Failure, usage};
-use crate::saved;
+use crate::claim::is_held;
 use crate::schedule::words;
 use clap::Args;
 use entry::{Entry, Standing, now_s};
@@ -107,7 +107,7 @@ fn forget(folder: Option<&Folder>, ids: &[u32]) -> Result<(), Failure> {
         let is_anothers =
             others.filter_map(|id| folder.entry(id)).any(|other| other.checkpoint.as_ref() == Some(&checkpoint));
         // Another run has gone on with it, and may have to again.
-        if is_anothers || saved::is_held(&checkpoint) { folder.give_up(id) } else { folder.forget(id) }
+        if is_anothers || is_held(&checkpoint) { folder.give_up(id) } else { folder.forget(id) }
     }
     Ok(())
 }

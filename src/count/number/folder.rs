@@ -20,6 +20,7 @@ use super::super::plan::Plan;
 use super::super::spill::Spill;
 use super::error::NumberError;
 use super::packed::{Body, Marks, Packed, Packing, Shape};
+use crate::claim::claim;
 use crate::saved::{self, Place};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -103,7 +104,7 @@ impl Folder {
     /// When somebody does.
     pub(super) fn claim(&mut self) -> Result<(), NumberError> {
         let refused = |why| NumberError::layers(&self.path, format!("{why}: wait for it, or name another folder"));
-        let claimed = saved::claim(&self.path).map_err(refused);
+        let claimed = claim(&self.path).map_err(refused);
         if claimed.is_err() {
             // It is for them to remove.
             self.made.clear();

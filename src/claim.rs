@@ -49,8 +49,8 @@ fn is_free(file: &File) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Place;
     use super::*;
+    use crate::saved::Place;
     use std::io::Write;
     use std::sync::atomic::{AtomicBool, Ordering};
 
