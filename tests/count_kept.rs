@@ -3,6 +3,7 @@
 use crate::common::{
     assert_refused, destrier, json, json_of, names, object, path, run, send, spawn, stderr, stdout, wait_until,
 };
+use crate::count::wait_for_work;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -84,12 +85,14 @@ fn a_count_that_was_stopped_while_it_was_planned_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "8x12.count");
     let child = spawn(destrier(&["count", "8x12", "--memory", "12G", "--threads", "1", "--checkpoint", &file]));
+    wait_for_work(child.id(), 0);
     std::thread::sleep(Duration::from_millis(100));
     send(&child, "TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
     assert!(stderr(&output).contains(&format!("to go on: destrier resume {file}")), "{}", stderr(&output));
     let child = spawn(destrier(&["resume", &file, "--threads", "1"]));
+    wait_for_work(child.id(), 0);
     std::thread::sleep(Duration::from_millis(100));
     send(&child, "TERM");
     let output = child.wait_with_output().unwrap();

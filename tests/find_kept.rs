@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// A race of two seconds or so; the seed says which tours are found.
+/// A race of a second or so; the seed says which tours are found.
 const RACE: [&str; 10] =
-    ["find", "8x8", "--method", "genetic", "--open", "--rng", "7", "--tours", "1500", "--format=list"];
+    ["find", "8x8", "--method", "genetic", "--open", "--rng", "7", "--tours", "5000", "--format=list"];
 
 fn race<'a>(more: &[&'a str]) -> Vec<&'a str> {
     RACE.iter().chain(more).copied().collect()
@@ -26,7 +26,7 @@ fn a_race_that_was_killed_finds_the_same_tours() {
     let mut child = spawn(destrier(&race(&["--out", &out, "--checkpoint", &file, "--every", "20ms"])));
     wait_until("the file is there", || Path::new(&file).exists());
     loop {
-        std::thread::sleep(Duration::from_millis(random.u64(50..700)));
+        std::thread::sleep(Duration::from_millis(random.u64(20..200)));
         if Path::new(&out).exists() {
             assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap(), "it has its name before it is whole");
         }
@@ -46,11 +46,11 @@ fn a_race_that_was_killed_finds_the_same_tours() {
     // It tells of it again, and writes nothing.
     let again = run(&["resume", &file]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
-    assert!(stdout(&again).starts_with("8x8 1,500 open tours by genetic, seed 7"), "{}", stdout(&again));
+    assert!(stdout(&again).starts_with("8x8 5,000 open tours by genetic, seed 7"), "{}", stdout(&again));
     assert_refused(&["resume", &file, "--out", &path(&folder, "other")], "it has ended");
     let [report, once_more] = [0, 1].map(|_| json(&["resume", &file, "--json"]));
     assert_eq!(report, once_more);
-    assert_eq!(report["tours"].as_array().map(Vec::len), Some(1500));
+    assert_eq!(report["tours"].as_array().map(Vec::len), Some(5000));
 }
 
 /// Between the name of the tours' file and the note that it has it there is a moment. Whoever goes on from there finds the
@@ -95,7 +95,7 @@ fn a_race_that_was_stopped_says_how_to_go_on() {
     let [file, out] = ["my race", "tours"].map(|name| path(&folder, name));
     let child = spawn(destrier(&race(&["--json", "--checkpoint", &file, "--out", &out])));
     wait_until("the file is there", || Path::new(&file).exists());
-    std::thread::sleep(Duration::from_millis(100));
+    std::thread::sleep(Duration::from_millis(50));
     send(&child, "TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));

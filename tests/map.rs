@@ -1,6 +1,7 @@
 //! `destrier gpu map`: the object and the lines that scripts depend on, files, and bad input.
 
 use crate::common::{self, assert_refused, destrier, names, object, path, run, send, spawn, stderr, stdout};
+use crate::count::wait_for_work;
 use crate::trial;
 use serde_json::Value;
 use std::fs;
@@ -111,7 +112,8 @@ fn bad_input_is_refused_before_any_work() {
 #[test]
 fn a_signal_stops_it_with_what_there_is() {
     let child = spawn(destrier(&["gpu", "map", "60x60", "--orders", "40320", "--adapter", "cpu", "--json"]));
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    wait_for_work(child.id(), 0);
+    std::thread::sleep(std::time::Duration::from_millis(300));
     send(&child, "INT");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130));

@@ -11,10 +11,13 @@ use std::process::Output;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A search of a second or so, if it is kept often and writes its tours.
+/// A search of 150 ms and more, if it is kept often and writes its tours.
 const QUESTION: [&str; 4] = ["search", "6x7", "--solver", "path"];
 /// What it comes to.
 const FIGURES: (u64, u64, u64) = (1_067_638, 29_276_221, 1_827_467);
+/// One of a second and more, and its tours.
+const SLOW: [&str; 4] = ["search", "6x6", "--solver", "radley"];
+const OF_SLOW: u64 = 9862;
 /// One of weeks.
 const LONG: [&str; 6] = ["search", "8x8", "--solver", "path", "--threads", "2"];
 
@@ -43,18 +46,36 @@ fn unfinished(folder: &TempDir) -> std::path::PathBuf {
     folder.path().join(name.expect("the run has not ended"))
 }
 
-/// A run that writes its tours, left after a moment.
-fn left(folder: &TempDir, deadline: &str) -> (String, String) {
-    let [file, tours] = ["run", "tours"].map(|name| path(folder, name));
-    let args = ["--threads", "2", "--checkpoint", &file, "--every", "10ms", "--out", &tours, "--deadline", deadline];
-    assert_eq!(run(&with(&QUESTION, &args)).status.code(), Some(0));
-    assert!(!Path::new(&tours).exists(), "it was done before {deadline}");
-    (file, tours)
+/// How often something is tried that a quick machine, or one that is busy elsewhere at the wrong moment, may have done
+/// before it is stopped.
+const TRIES: u64 = 20;
+
+/// A run that was ended by its deadline: its folder, the names of its file and of its tours, and what it said. One that was
+/// done before is begun again elsewhere.
+fn ended_by_a_deadline(deadline: &str, writes: bool, more: &[&str]) -> (TempDir, [String; 2], Output) {
+    let try_once = || {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, tours] = ["run", "tours"].map(|name| path(&folder, name));
+        let mut args = with(&QUESTION, &["--threads", "2", "--checkpoint", &file, "--json", "--deadline", deadline]);
+        if writes {
+            args.extend(["--every", "10ms", "--out", &tours]);
+        }
+        let output = run(&with(&args, more));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        (object(&output)["stopped"] == "deadline").then_some((folder, [file, tours], output))
+    };
+    (0..TRIES).find_map(|_| try_once()).expect("it is always done before its deadline")
 }
 
 /// Whenever it is killed and however it goes on.
 #[test]
 fn a_search_that_was_killed_comes_to_the_same_and_so_do_its_tours() {
+    let most = (0..TRIES).map(kills_of_one).find(|kills| *kills > 2);
+    assert!(most.is_some(), "it is always done before it is killed three times");
+}
+
+/// Kills one run, and those that go on with it, until it is done; how often.
+fn kills_of_one(seed: u64) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let [file, tours, whole] = ["my run", "tours", "whole"].map(|name| path(&folder, name));
     assert_eq!(figures(&json(&with(&QUESTION, &["--threads", "2", "--out", &whole, "--json"]))), FIGURES);
@@ -68,12 +89,12 @@ fn a_search_that_was_killed_comes_to_the_same_and_so_do_its_tours() {
         vec!["resume", &file, "--scheduler", "serial", "--json"],
         begin.clone(),
     ];
-    let mut random = fastrand::Rng::with_seed(14);
+    let mut random = fastrand::Rng::with_seed(seed);
     let mut child = spawn(destrier(&begin));
     wait_until("it is kept", || Path::new(&file).exists());
     let mut kills = 0;
     let report = loop {
-        std::thread::sleep(Duration::from_millis(random.u64(0..250)));
+        std::thread::sleep(Duration::from_millis(random.u64(0..60)));
         if Path::new(&tours).exists() {
             let kept = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
             assert!(kept.contains(r#""ended":true"#), "tours have their name only when all is done: {kept}");
@@ -92,7 +113,6 @@ fn a_search_that_was_killed_comes_to_the_same_and_so_do_its_tours() {
         }
         child = spawn(destrier(&ways[kills % ways.len()]));
     };
-    assert!(kills > 2, "{kills} kills");
     assert_eq!((figures(&report), &report["complete"]), (FIGURES, &true.into()), "after {kills} kills");
     let listing = Listing::of(Path::new(&tours));
     assert_eq!(listing, Listing::of(Path::new(&whole)), "after {kills} kills");
@@ -109,6 +129,7 @@ fn a_search_that_was_killed_comes_to_the_same_and_so_do_its_tours() {
     let text = stdout(&run(&["resume", &file]));
     assert!(text.contains("1,067,638 undirected") && text.ends_with("complete\n"), "{text}");
     assert_eq!(fs::read(&file).unwrap(), before);
+    kills
 }
 
 /// A run that is stopped says how to go on, and what it came to is in what it comes to later.
@@ -120,8 +141,10 @@ fn a_search_that_was_stopped_says_how_to_go_on_and_adds_up() {
     let resume = ["resume", &file, "--json"];
     let mut before = (0, 0.0, 0);
     for (args, signal, code) in [(&begin[..], "TERM", 143), (&resume, "INT", 130), (&begin, "HUP", 129)] {
+        let kept = fs::read(&file).ok();
         let child = spawn(destrier(args));
-        std::thread::sleep(Duration::from_millis(150));
+        wait_until("it is kept again", || fs::read(&file).is_ok_and(|now| Some(now) != kept));
+        std::thread::sleep(Duration::from_millis(50));
         send(&child, signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
@@ -142,14 +165,10 @@ fn a_search_that_was_stopped_says_how_to_go_on_and_adds_up() {
 
 #[test]
 fn a_deadline_and_a_limit_end_one_go_or_all() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = path(&folder, "run");
-    let args = with(&QUESTION, &["--threads", "2", "--checkpoint", &file, "--deadline", "20ms", "--json"]);
-    let output = run(&args);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let (_folder, [file, _], output) = ended_by_a_deadline("10ms", false, &[]);
     assert!(stderr(&output).contains(&format!("to go on: destrier resume {file}")), "{}", stderr(&output));
     let first = object(&output);
-    assert_eq!((&first["complete"], &first["stopped"]), (&false.into(), &"deadline".into()));
+    assert_eq!(first["complete"], false);
     // The deadline was that of one go.
     let whole = json(&["resume", &file, "--json", "--threads", "1"]);
     assert_eq!((figures(&whole), &whole["complete"]), (FIGURES, &true.into()));
@@ -159,11 +178,8 @@ fn a_deadline_and_a_limit_end_one_go_or_all() {
     assert_eq!(whole["workers"][1], first["workers"][1]);
 
     // A limit counts over all goes, and then the run is done.
-    let folder = tempfile::tempdir().unwrap();
-    let [file, tours] = ["run", "tours"].map(|name| path(&folder, name));
-    let kept = ["--checkpoint", &file, "--out", &tours, "--limit", "900000", "--every", "10ms", "--json"];
-    let first = json(&with(&with(&QUESTION, &kept), &["--deadline", "40ms"]));
-    assert!(first["stopped"] == "deadline" && !Path::new(&tours).exists(), "{first}");
+    let (folder, [file, tours], _) = ended_by_a_deadline("20ms", true, &["--limit", "900000"]);
+    assert!(!Path::new(&tours).exists(), "they are not all there");
     let done = json(&["resume", &file, "--json"]);
     assert_eq!(
         (&done["tours"], &done["stopped"], &done["complete"]),
@@ -180,8 +196,7 @@ fn a_deadline_and_a_limit_end_one_go_or_all() {
 /// The file before the last one is whole, and is offered by a command that comes to the same, tours included.
 #[test]
 fn the_generation_before_a_damaged_one_is_offered() {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, tours) = left(&folder, "150ms");
+    let (folder, [file, tours], _) = ended_by_a_deadline("40ms", true, &[]);
     let older = format!("{file}~");
     let good = fs::read(&file).unwrap();
     let tail = unfinished(&folder);
@@ -264,8 +279,7 @@ fn what_is_no_file_to_be_kept_in_is_refused_and_left_as_it_is() {
 
 #[test]
 fn another_question_and_other_tours_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, tours) = left(&folder, "60ms");
+    let (folder, [file, tours], _) = ended_by_a_deadline("40ms", true, &[]);
     let kept = ["--checkpoint", &file];
     let tail = unfinished(&folder);
     let before = (fs::read(&file).unwrap(), fs::read(&tail).unwrap());
@@ -340,7 +354,7 @@ fn what_could_not_be_kept_in_the_end_goes_on_from_before() {
     fs::create_dir(&inner).unwrap();
     let file = format!("{inner}/run");
     let kept = ["--checkpoint", &file, "--every", "10ms", "--out", &tours];
-    let child = spawn(destrier(&with(&QUESTION, &kept)));
+    let child = spawn(destrier(&with(&SLOW, &kept)));
     wait_until("it is kept twice", || Path::new(&format!("{file}~")).exists());
     fs::rename(&inner, &away).unwrap();
     send(&child, "TERM");
@@ -350,8 +364,8 @@ fn what_could_not_be_kept_in_the_end_goes_on_from_before() {
     assert!(stderr(&output).contains("destrier resume"), "{}", stderr(&output));
     assert!(!Path::new(&tours).exists(), "they are not all there");
     fs::rename(&away, &inner).unwrap();
-    assert_eq!(figures(&json(&["resume", &file, "--json"])), FIGURES);
-    assert_eq!(Listing::of(Path::new(&tours)).different(), FIGURES.0);
+    assert_eq!(json(&["resume", &file, "--json"])["tours"], OF_SLOW);
+    assert_eq!(Listing::of(Path::new(&tours)).different(), OF_SLOW);
 }
 
 /// Two runs that keep themselves in one file would each replace what the other one has left.
