@@ -33,11 +33,11 @@ fn a_run_of_256_threads_holds_little() {
     let ways = ["hire", "rayon", "static", "static-blocks"].map(|name| format!("{search} - --scheduler {name}"));
     let kept = [format!("{search} {lines}"), format!("{search} {packed} --format packed")];
     let counted = ["search 6x6 --solver radley --prune any-isolated", "find 256x256"].map(str::to_owned);
-    // Attempts of which each holds a board, and tours that are found before their turn.
+    // Attempts of which each holds a board, and tours that wait for their turn and for the end.
     let raced = [
         "128x128 --open --method edges",
         "256x256 --method warnsdorff",
-        "64x64 --method warnsdorff --tours 200 --out -",
+        "64x64 --method warnsdorff --tours 2000 --out -",
     ];
     let raced = raced.map(|asked| format!("find {asked}"));
     for args in ways.iter().chain(&kept).chain(&counted).chain(&raced) {

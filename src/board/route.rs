@@ -4,7 +4,7 @@
 //! streamed, shown through a window and checked at random points. [`checked`] verifies one as it is streamed.
 
 use super::tour::{NO_VISIT, numbered};
-use super::{Board, Ending, Fault, Holes, Square, Tour};
+use super::{Board, Ending, Fault, Holes, Kept, Square, Tour};
 use crate::memory::{filled, gathered};
 use std::fmt::Debug;
 
@@ -33,6 +33,11 @@ pub trait Route: Send + Sync + Debug {
     /// The squares in their order.
     fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {
         Box::new((0..self.squares()).map_while(|k| self.square_at(k)))
+    }
+
+    /// What is kept in three bits a move, and has to be walked to be asked for a number; nothing of any other route.
+    fn kept(&self) -> Option<&Kept> {
+        None
     }
 
     /// Whether every square of the board that is no hole is visited.
@@ -122,18 +127,23 @@ impl Route for Numbered {
 
 /// Walks a whole route and verifies it on the way, without memory of its own: every move must be a knight's, square
 /// k must know that its number is k, and the last move must close a closed tour. A square that could answer only one
-/// number was then visited only once, and as many squares as the board has are all of them.
+/// number was then visited only once, and as many squares as the board has are all of them. What is [`Kept`] is asked for
+/// no number, but walked.
 ///
 /// The iterator ends behind the first [`Fault`].
 pub fn checked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> {
-    verified(route, by_number(route))
+    noting(route, route.kept().is_some())
 }
 
 /// Walks a whole route and verifies it on the way, as [`checked`] does, but asks it for no number: it remembers which
 /// squares were visited, a bit each. On a board of more than 2^26 squares it is [`checked`].
 pub fn walked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> {
-    let squares = route.board().squares();
-    let mut visited = (squares <= NOTED_MAX).then(|| filled(0u64, squares as usize / 64 + 1));
+    noting(route, route.kept().is_some() || route.board().squares() <= NOTED_MAX)
+}
+
+/// Verifies a route; by which squares were visited, or by their numbers.
+fn noting(route: &dyn Route, by_squares: bool) -> impl Iterator<Item = Result<Square, Fault>> {
+    let mut visited = by_squares.then(|| filled(0u64, route.board().squares() as usize / 64 + 1));
     let mut numbered = by_number(route);
     verified(route, move |square, number| {
         let Some(visited) = &mut visited else { return numbered(square, number) };
@@ -144,7 +154,7 @@ pub fn walked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> 
     })
 }
 
-/// Squares that are noted at most: eight megabytes.
+/// Squares that are noted at most where a number can be had: eight megabytes.
 const NOTED_MAX: u32 = 1 << 26;
 
 /// What the route says of a square that comes as this number, from 1: nothing if that is its number, else which is.

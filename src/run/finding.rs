@@ -8,7 +8,7 @@
 //! ```
 
 use super::checkpoint::{ReadError, contents};
-use crate::board::{Board, Ending, Holes, Square, Tour};
+use crate::board::{Board, Ending, Holes, Kept, Route, Square, Tour};
 use crate::saved::Place;
 use crate::schedule::Raced;
 use serde::de::DeserializeOwned;
@@ -48,7 +48,7 @@ pub fn save<T: Serialize>(place: &Place, asked: &T, every: Duration, raced: &Rac
         serde_json::to_writer(&mut output, &header)?;
         output.write_all(b"\n")?;
         for tour in tours {
-            let squares: Vec<u32> = tour.squares().iter().map(|square| square.index()).collect();
+            let squares: Vec<u32> = tour.walk().map(Square::index).collect();
             serde_json::to_writer(&mut output, &squares)?;
             output.write_all(b"\n")?;
         }
@@ -87,7 +87,7 @@ fn parsed<T: DeserializeOwned>(
         let squares = squares.into_iter().map(|square| board.at(square)).collect::<Option<Box<[Square]>>>();
         let squares = squares.ok_or("a tour leaves the board")?;
         let tour = Tour::verify_around(board, holes.clone(), ending, squares);
-        tours.push(tour.map_err(|fault| format!("a tour is none: {fault}"))?);
+        tours.push(Kept::from(&tour.map_err(|fault| format!("a tour is none: {fault}"))?));
     }
     if tours.len() as u64 != header.tours {
         return Err("it has not as many tours as it says".to_owned());

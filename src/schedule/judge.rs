@@ -3,9 +3,9 @@
 //! Tours of an attempt whose turn has not come wait, however long the attempts before it take. They do not pile up: of
 //! several attempts that have found a tour the first holds it, and once the attempts up to some number hold as many as
 //! are wanted, nothing is wanted of those behind, for what is held is accepted in the end. So fewer than twice as many
-//! tours as are wanted lie here.
+//! tours as are wanted lie here, in three bits a move, closed ones twice: as they were found, and as they are read.
 
-use crate::board::{Square, Tour};
+use crate::board::{Kept, Tour, Way};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
@@ -40,9 +40,9 @@ pub struct Judge(Mutex<State>);
 pub struct State {
     wanted: u64,
     /// In their order.
-    pub accepted: Vec<Tour>,
+    pub accepted: Vec<Kept>,
     /// By the reading of every tour that is accepted or waits the attempt that holds it.
-    held: HashMap<Box<[Square]>, u64>,
+    held: HashMap<Way, u64>,
     /// Nothing more is wanted of attempts from this number on: those up to it hold enough.
     enough: u64,
     /// Attempts begun.
@@ -58,7 +58,7 @@ pub struct State {
 #[derive(Default)]
 struct Entry {
     /// Those it holds, not accepted yet.
-    tours: Vec<Tour>,
+    tours: Vec<Kept>,
     /// Whether it has found any, its own or not.
     found: bool,
     over: bool,
@@ -68,8 +68,8 @@ struct Entry {
 impl Judge {
     /// A judge who wants so many different tours, and has accepted these when it is the turn of an attempt, after so many
     /// were begun.
-    pub fn new(wanted: u64, accepted: Vec<Tour>, turn: u64, begun: u64) -> Judge {
-        let held = accepted.iter().map(|tour| (tour.reading(), 0)).collect();
+    pub fn new(wanted: u64, accepted: Vec<Kept>, turn: u64, begun: u64) -> Judge {
+        let held = accepted.iter().map(|tour| (tour.reading(&tour.tour()), 0)).collect();
         let end = (accepted.len() as u64 >= wanted).then_some(RaceEnd::Enough);
         let waiting = BTreeMap::new();
         Judge(Mutex::new(State { wanted, accepted, held, enough: u64::MAX, begun, turn, waiting, end }))
@@ -90,10 +90,11 @@ impl Judge {
     }
 
     /// Takes a tour of an attempt.
-    pub fn found(&self, number: u64, tour: Tour) -> Verdict {
-        let reading = tour.reading();
+    pub fn found(&self, number: u64, tour: &Tour) -> Verdict {
+        let kept = Kept::from(tour);
+        let reading = kept.reading(tour);
         self.with(|state| {
-            state.hold(number, tour, reading);
+            state.hold(number, kept, reading);
             state.settle();
             state.trim();
             match state.end {
@@ -122,7 +123,7 @@ impl Judge {
 
 impl State {
     /// Keeps a tour of an attempt, unless an attempt before it holds that tour.
-    fn hold(&mut self, number: u64, tour: Tour, reading: Box<[Square]>) {
+    fn hold(&mut self, number: u64, tour: Kept, reading: Way) {
         if number >= self.enough {
             return;
         }
@@ -132,7 +133,7 @@ impl State {
             Some(holder) => {
                 let later = std::mem::replace(holder, number);
                 if let Some(entry) = self.waiting.get_mut(&later) {
-                    entry.tours.retain(|held| held.reading() != reading);
+                    entry.tours.retain(|held| held.reading(&held.tour()) != reading);
                 }
             }
             None => _ = self.held.insert(reading, number),
@@ -183,7 +184,7 @@ impl State {
             if ((self.held.len() - last.get().tours.len()) as u64) < self.wanted {
                 return;
             }
-            last.remove().tours.iter().for_each(|tour| _ = self.held.remove(&tour.reading()));
+            last.remove().tours.iter().for_each(|tour| _ = self.held.remove(&tour.reading(&tour.tour())));
         }
     }
 }
@@ -207,7 +208,7 @@ mod tests {
                 continue;
             }
             let verdict = match attempts[number].get(next) {
-                Some(&tour) => judge.found(number as u64, all[tour].clone()),
+                Some(&tour) => judge.found(number as u64, &all[tour]),
                 None => judge.over(number as u64, false),
             };
             said[number] = (verdict == Verdict::On).then_some(next + 1);
@@ -218,7 +219,7 @@ mod tests {
             }
         }
         let State { accepted, end, .. } = judge.into_state();
-        (accepted, end)
+        (accepted.iter().map(Kept::tour).collect(), end)
     }
 
     proptest! {
@@ -248,12 +249,12 @@ mod tests {
         let all = tours_5x6();
         let judge = Judge::new(2, Vec::new(), 4, 4);
         assert!((4..7).all(|number| judge.begin(number)));
-        assert_eq!([5, 6].map(|number| judge.found(number, all[0].clone())), [Verdict::On; 2]);
+        assert_eq!([5, 6].map(|number| judge.found(number, &all[0])), [Verdict::On; 2]);
         assert_eq!(judge.over(6, true), Verdict::Next);
         assert!(!judge.is_over(), "5 may find more, and 4 has said nothing");
         assert_eq!([4, 5].map(|number| judge.over(number, false)), [Verdict::Next, Verdict::Over]);
         let state = judge.into_state();
-        assert_eq!((state.accepted, state.end), (vec![all[0].clone()], Some(RaceEnd::Exhausted)));
+        assert_eq!((state.accepted, state.end), (vec![Kept::from(&all[0])], Some(RaceEnd::Exhausted)));
     }
 
     #[test]
@@ -261,15 +262,15 @@ mod tests {
         let all = tours_5x6();
         let judge = Judge::new(2, Vec::new(), 0, 0);
         assert!((0..4).all(|number| judge.begin(number)));
-        assert_eq!(judge.found(3, all[0].clone()), Verdict::On);
-        assert_eq!(judge.found(2, all[1].clone()), Verdict::On);
+        assert_eq!(judge.found(3, &all[0]), Verdict::On);
+        assert_eq!(judge.found(2, &all[1]), Verdict::On);
         assert!(!judge.begin(4), "2 and 3 hold two");
-        assert_eq!(judge.found(3, all[2].clone()), Verdict::Next);
-        assert_eq!(judge.found(1, all[3].clone()), Verdict::On);
+        assert_eq!(judge.found(3, &all[2]), Verdict::Next);
+        assert_eq!(judge.found(1, &all[3]), Verdict::On);
         assert_eq!(judge.over(3, true), Verdict::Next, "what it says is of no account any more");
         assert_eq!((judge.over(2, false), judge.over(1, false)), (Verdict::Next, Verdict::Next));
         assert_eq!(judge.over(0, false), Verdict::Over);
         let state = judge.into_state();
-        assert_eq!((state.accepted, state.begun), (vec![all[3].clone(), all[1].clone()], 4));
+        assert_eq!((state.accepted, state.begun), (vec![Kept::from(&all[3]), Kept::from(&all[1])], 4));
     }
 }

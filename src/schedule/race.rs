@@ -13,7 +13,7 @@ use super::judge::{Judge, RaceEnd, Verdict};
 use super::raced::Raced;
 use super::snapshot::WorkerState;
 use super::{Crew, Outcome, RunError};
-use crate::board::{Board, Ending, Holes, Square, Tour};
+use crate::board::{Board, Ending, Holes, Kept, Square, Tour};
 use crate::event::EventKind;
 use crate::find::{Attempt, Progress};
 use crate::stop::StopReason;
@@ -48,7 +48,7 @@ pub struct Race<'a, 'b> {
 #[derive(Debug)]
 pub struct Finish {
     /// The tours accepted, in order.
-    pub tours: Vec<Tour>,
+    pub tours: Vec<Kept>,
     /// Why it ended.
     pub end: RaceEnd,
     /// Attempts begun.
@@ -147,7 +147,7 @@ fn run_attempt(
                 if hand.crew().is_first_tour() {
                     hand.report(EventKind::FirstTour);
                 }
-                judge.found(number, tour)
+                judge.found(number, &tour)
             }
             Progress::GivenUp => judge.over(number, false),
             Progress::Exhausted => judge.over(number, true),
@@ -242,7 +242,7 @@ mod tests {
         };
         for threads in [1, 2, 3, 8] {
             let finish = race(threads, 2, &attempts);
-            let lists: Vec<String> = finish.tours.iter().map(|tour| tour.move_list().to_string()).collect();
+            let lists: Vec<String> = finish.tours.iter().map(|tour| tour.tour().move_list().to_string()).collect();
             assert_eq!((lists, finish.end), (vec![TOURS[1].to_owned(), TOURS[0].to_owned()], RaceEnd::Enough));
             assert!(finish.outcome.complete() && finish.attempts >= 7);
         }

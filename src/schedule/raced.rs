@@ -7,7 +7,7 @@
 use super::Crew;
 use super::judge::Judge;
 use super::outcome::{Outcome, Totals};
-use crate::board::Tour;
+use crate::board::Kept;
 use crate::search::Tally;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Default, Debug)]
 pub struct Raced {
     /// The tours accepted, in order.
-    pub tours: Vec<Tour>,
+    pub tours: Vec<Kept>,
     /// The attempt whose turn it is: all before it are over.
     pub next: u64,
     /// Attempts begun.
@@ -71,7 +71,7 @@ impl Crew {
 
 impl Judge {
     /// The tours accepted so far, the attempt whose turn it is, and attempts begun.
-    fn so_far(&self) -> (Vec<Tour>, u64, u64) {
+    fn so_far(&self) -> (Vec<Kept>, u64, u64) {
         self.with(|state| (state.accepted.clone(), state.turn, state.begun))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Refusal;
 use super::card::{FinderCard, Knob};
-use crate::board::{Board, Ending, Holes, Route, Square, Tour};
+use crate::board::{Board, Ending, Holes, Kept, Route, Square, Tour};
 use crate::find::genetic::Generation;
 use crate::find::{Order, Tie, seed_of};
 use crate::gpu::{GpuError, Label, Wanted};
@@ -94,7 +94,9 @@ impl Request {
         let Request { board, ending, tours, .. } = *self;
         let finish = crew.race(&Race { board, ending, holes: self.holes.clone(), tours, attempts })?;
         let answer = match finish.end {
-            _ if !finish.tours.is_empty() => Answer::Tours(finish.tours.iter().map(route).collect()),
+            _ if !finish.tours.is_empty() => {
+                Answer::Tours(finish.tours.into_iter().map(|tour| Arc::new(tour) as Arc<dyn Route>).collect())
+            }
             RaceEnd::Exhausted => Answer::Impossible(none(&finish)),
             RaceEnd::GivenUp | RaceEnd::Enough => Answer::NotFound(none(&finish)),
             RaceEnd::Stopped => Answer::NotFound(stopped(&finish.outcome)),
@@ -103,9 +105,9 @@ impl Request {
     }
 }
 
-/// A tour that can be asked anywhere.
+/// A tour as one of many that are kept.
 pub fn route(tour: &Tour) -> Arc<dyn Route> {
-    Arc::new(crate::board::Numbered::from(tour))
+    Arc::new(Kept::from(tour))
 }
 
 fn stopped(outcome: &Outcome) -> String {

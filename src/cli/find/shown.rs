@@ -4,7 +4,7 @@ use super::answer::{Verdict, asked};
 use super::report::Line;
 #[cfg(feature = "tui")]
 use super::report::{print, record};
-use crate::board::{Board, Ending, Fault, Route, checked};
+use crate::board::{Board, Ending, Fault, Route, at_hand, checked};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::halt::Halt;
 use crate::cli::headless;
@@ -250,7 +250,7 @@ fn show_on_screen(verdict: &Verdict) -> Result<Option<i32>, Failure> {
     headless::clear_progress();
     let (request, tours) = (verdict.request(), verdict.done.tours());
     let shown =
-        |route: &Arc<dyn Route>| tour::Shown { tie: request.tie, ..tour::Shown::new(route.clone(), verdict.by()) };
+        |route: &Arc<dyn Route>| tour::Shown { tie: request.tie, ..tour::Shown::new(at_hand(route), verdict.by()) };
     let note = (tours.len() as u64) < request.tours && verdict.done.outcome.stopped.is_some();
     let note = note.then(|| "the run was stopped before there were all".to_owned());
     Ok(signal_of(tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note })?))
@@ -284,14 +284,18 @@ pub fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &
         return write::packed_all(tours.iter().map(|tour| &**tour), to).map_err(failed);
     }
     for (i, tour) in tours.iter().enumerate() {
+        // These ask for numbers, one tour after the other.
+        let asks = matches!(format, TourFormat::Grid | TourFormat::Svg | TourFormat::Paths);
+        let opened = if asks { at_hand(tour) } else { Arc::clone(tour) };
+        let tour = &*opened;
         let written = match format {
-            TourFormat::Grid if i > 0 => writeln!(to).map_err(WriteError::Io).and_then(|()| write::grid(&**tour, to)),
-            TourFormat::Grid => write::grid(&**tour, to),
-            TourFormat::List => write::list(&**tour, to),
-            TourFormat::Svg => write::svg(&**tour, Picture { numbers, groups: &four_ranges(&**tour) }, to),
-            TourFormat::Json => write_object(&**tour, to),
+            TourFormat::Grid if i > 0 => writeln!(to).map_err(WriteError::Io).and_then(|()| write::grid(tour, to)),
+            TourFormat::Grid => write::grid(tour, to),
+            TourFormat::List => write::list(tour, to),
+            TourFormat::Svg => write::svg(tour, Picture { numbers, groups: &four_ranges(tour) }, to),
+            TourFormat::Json => write_object(tour, to),
             TourFormat::Packed => unreachable!("these are written together"),
-            TourFormat::Paths => write_paths(&**tour, i > 0, to),
+            TourFormat::Paths => write_paths(tour, i > 0, to),
         };
         written.map_err(failed)?;
     }

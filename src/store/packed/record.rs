@@ -1,14 +1,14 @@
 //! One tour as bytes: its first square and the directions of its moves.
 
 use super::{Layout, start_bytes};
-use crate::board::{Board, Fault, MOVES, Route, SMALL_SQUARES_MAX, Square, TourRef, walked};
+use crate::board::{
+    Board, Compass, Fault, GROUP, MOVES, Route, SMALL_SQUARES_MAX, Square, TourRef, append_directions, walked,
+};
 use crate::memory::reserve;
 
 /// Squares that a byte can name.
 const NAMED: usize = 1 << u8::BITS;
-/// Directions whose bits fill bytes, and those bytes.
-const DIRECTIONS: usize = 8;
-/// See [`DIRECTIONS`].
+/// Bytes that the bits of [`GROUP`] directions fill.
 const BYTES: usize = 3;
 
 /// Makes records of tours of a board of at most [`SMALL_SQUARES_MAX`] squares.
@@ -44,10 +44,10 @@ impl Packer {
         let mut rest = squares;
         while rest.len() > 1 {
             let (from, to) = (&rest[..rest.len() - 1], &rest[1..]);
-            let moves = from.iter().zip(to).take(DIRECTIONS);
+            let moves = from.iter().zip(to).take(GROUP);
             let way = |(&from, &to): (&u8, &u8)| self.directions[usize::from(from) * self.squares + usize::from(to)];
-            append_bits(moves.map(way), records);
-            rest = &rest[DIRECTIONS.min(to.len())..];
+            append_directions(moves.map(way), records);
+            rest = &rest[GROUP.min(to.len())..];
         }
     }
 }
@@ -55,17 +55,6 @@ impl Packer {
 /// Where the directions lead from a square.
 fn steps(board: Board, from: Square) -> impl Iterator<Item = (u8, Square)> {
     (0..MOVES.len()).filter_map(move |k| Some((k as u8, board.step(from, k)?)))
-}
-
-/// Appends at most [`DIRECTIONS`] directions.
-#[inline]
-fn append_bits(directions: impl Iterator<Item = u8>, records: &mut Vec<u8>) {
-    let (mut bits, mut count) = (0u32, 0usize);
-    for direction in directions {
-        bits |= u32::from(direction) << (3 * count);
-        count += 1;
-    }
-    records.extend_from_slice(&bits.to_le_bytes()[..(3 * count).div_ceil(8)]);
 }
 
 /// The record of any tour that leaves no squares out, verified on the way.
@@ -81,18 +70,16 @@ pub fn record(route: &dyn Route) -> Result<Vec<u8>, Fault> {
     let Some(first) = squares.next() else { return Ok(record) };
     let mut before = first?;
     record.extend(start_bytes(layout, before));
-    let mut directions = Vec::with_capacity(DIRECTIONS);
+    let (mut directions, compass) = (Vec::with_capacity(GROUP), Compass::new(board));
     for square in squares {
         let square = square?;
-        let ((row, col), (from_row, from_col)) = (board.row_col(square), board.row_col(before));
-        let step = (row.wrapping_sub(from_row) as i32, col.wrapping_sub(from_col) as i32);
-        directions.extend(MOVES.iter().position(|&way| way == step).map(|k| k as u8));
-        if directions.len() == DIRECTIONS {
-            append_bits(directions.drain(..), &mut record);
+        directions.push(compass.direction(before, square));
+        if directions.len() == GROUP {
+            append_directions(directions.drain(..), &mut record);
         }
         before = square;
     }
-    append_bits(directions.drain(..), &mut record);
+    append_directions(directions.drain(..), &mut record);
     Ok(record)
 }
 
@@ -110,7 +97,7 @@ struct Small {
     /// By square a bit for each direction that stays on the board; none for what is no square.
     ways: [u8; NAMED],
     /// By direction what it adds to the number of a square.
-    steps: [u8; DIRECTIONS],
+    steps: [u8; GROUP],
 }
 
 impl Unpacker {
@@ -142,7 +129,7 @@ impl Unpacker {
         let Some((first, others)) = squares.split_first_mut() else { return false };
         let (mut here, mut wrong) = (start, 0);
         *first = start;
-        for (squares, bytes) in others.chunks_mut(DIRECTIONS).zip(directions.chunks(BYTES)) {
+        for (squares, bytes) in others.chunks_mut(GROUP).zip(directions.chunks(BYTES)) {
             let mut bits = bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u32::from(byte));
             for square in squares {
                 let direction = (bits & 7) as usize;

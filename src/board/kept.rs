@@ -1,0 +1,258 @@
+//! Tours that are kept in great numbers: three bits a move instead of four bytes a square.
+//!
+//! A race for thousands of tours holds them all until its end. What is held can be walked, from the start or from
+//! anywhere; who wants to know which number a square has opens it first ([`Kept::opened`], [`at_hand`]).
+
+use super::{Board, Ending, Holes, MOVES, Numbered, Route, Square, Tour};
+use crate::memory::room;
+use std::sync::Arc;
+
+/// Directions whose bits fill bytes.
+pub const GROUP: usize = 8;
+/// The bytes that they fill.
+const GROUP_BYTES: usize = 3;
+/// A square is noted every so many moves: nowhere is further than that from one that is known.
+const STRIDE: usize = 1 << 16;
+
+/// A tour in three bits a move.
+///
+/// The directions are those of [`MOVES`], eight of them in three bytes, low bits first. Cloning it is cheap.
+///
+/// ```
+/// # use destrier::board::{Ending, Kept, Route, Tour, parse_move_list};
+/// let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2")?;
+/// let tour = Tour::verify(board, Ending::Open, squares).unwrap();
+/// let kept = Kept::from(&tour);
+/// assert!(kept.walk().eq(tour.squares().iter().copied()));
+/// # Ok::<(), destrier::board::MoveListError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    board: Board,
+    ending: Ending,
+    holes: Holes,
+    way: Way,
+}
+
+/// The squares of a tour, and nothing else of it: three bits a move.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Way {
+    /// The first square and every [`STRIDE`]th behind it.
+    marks: Marks,
+    directions: Arc<[u8]>,
+}
+
+/// Most ways have one square to note.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Marks {
+    One(Square),
+    Many(Arc<[Square]>),
+}
+
+impl Marks {
+    fn get(&self, at: usize) -> Option<Square> {
+        match self {
+            Marks::One(first) => (at == 0).then_some(*first),
+            Marks::Many(all) => all.get(at).copied(),
+        }
+    }
+}
+
+impl Way {
+    /// The way over these squares, at least one, each a knight's move from the one before.
+    fn over(board: Board, squares: &[Square]) -> Way {
+        let marks = match squares.len() {
+            ..=STRIDE => Marks::One(squares[0]),
+            _ => Marks::Many(squares.iter().copied().step_by(STRIDE).collect()),
+        };
+        let mut directions = room((squares.len() - 1).div_ceil(GROUP) * GROUP_BYTES);
+        let compass = Compass::new(board);
+        for group in 0..(squares.len() - 1).div_ceil(GROUP) {
+            let end = squares.len().min((group + 1) * GROUP + 1);
+            let moves = squares[group * GROUP..end].windows(2);
+            append_directions(moves.map(|pair| compass.direction(pair[0], pair[1])), &mut directions);
+        }
+        Way { marks, directions: directions.into() }
+    }
+
+    /// Its squares from that of a mark on, without end.
+    fn squares_from(&self, board: Board, mark: usize) -> impl Iterator<Item = Square> + '_ {
+        let Compass { steps, .. } = Compass::new(board);
+        let before = mark * STRIDE / GROUP * GROUP_BYTES;
+        let groups = self.directions.get(before..).unwrap_or_default().chunks(GROUP_BYTES);
+        let directions = groups.flat_map(|bytes| {
+            let bits = bytes.iter().rev().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte));
+            (0..GROUP).map(move |k| (bits >> (3 * k) & 7) as usize)
+        });
+        let first = self.marks.get(mark);
+        first.into_iter().chain(directions.scan(first.map_or(0, Square::index), move |here, direction| {
+            *here = here.wrapping_add_signed(steps[direction]);
+            Some(Square::from_index(*here))
+        }))
+    }
+}
+
+impl Kept {
+    /// The squares as one way for every way to read the tour, as [`Tour::reading`] has them. `tour` is this one.
+    pub fn reading(&self, tour: &Tour) -> Way {
+        match self.ending {
+            Ending::Open => self.way.clone(),
+            Ending::Closed => Way::over(self.board, &tour.reading()),
+        }
+    }
+
+    /// The tour as it was.
+    pub fn tour(&self) -> Tour {
+        let squares: Box<[Square]> = self.walk().collect();
+        let tour = Tour::verify_around(self.board, self.holes.clone(), self.ending, squares);
+        tour.unwrap_or_else(|fault| unreachable!("it was verified before it was kept: {fault}"))
+    }
+
+    /// The same, to be asked anywhere: eight bytes a square.
+    pub fn opened(&self) -> Numbered {
+        Numbered::from(&self.tour())
+    }
+}
+
+impl From<&Tour> for Kept {
+    fn from(tour: &Tour) -> Kept {
+        let (board, ending, holes) = (tour.board(), tour.ending(), tour.holes().clone());
+        Kept { board, ending, holes, way: Way::over(board, tour.squares()) }
+    }
+}
+
+impl Route for Kept {
+    fn board(&self) -> Board {
+        self.board
+    }
+
+    fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    fn holes(&self) -> &Holes {
+        &self.holes
+    }
+
+    fn squares(&self) -> u32 {
+        self.board.squares() - self.holes.len() as u32
+    }
+
+    fn square_at(&self, k: u32) -> Option<Square> {
+        let k = Some(k as usize).filter(|_| k < self.squares())?;
+        self.way.squares_from(self.board, k / STRIDE).nth(k % STRIDE)
+    }
+
+    fn number_of(&self, square: Square) -> Option<u32> {
+        (0..).zip(self.walk()).find_map(|(number, other)| (other == square).then_some(number))
+    }
+
+    fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {
+        Box::new(self.way.squares_from(self.board, 0).take(self.squares() as usize))
+    }
+
+    fn kept(&self) -> Option<&Kept> {
+        Some(self)
+    }
+}
+
+/// The same way, to be asked anywhere without a walk: opened, if it is kept.
+pub fn at_hand(route: &Arc<dyn Route>) -> Arc<dyn Route> {
+    route.kept().map_or_else(|| Arc::clone(route), |kept| Arc::new(kept.opened()))
+}
+
+/// Tells directions of moves on one board.
+pub struct Compass {
+    board: Board,
+    /// By direction what it adds to the number of a square.
+    steps: [i32; MOVES.len()],
+}
+
+impl Compass {
+    /// For the moves of this board.
+    pub fn new(board: Board) -> Compass {
+        Compass { board, steps: MOVES.map(|(down, right)| down.wrapping_mul(board.cols() as i32).wrapping_add(right)) }
+    }
+
+    /// Which of [`MOVES`] leads from a square to another, a knight's move away.
+    pub fn direction(&self, from: Square, to: Square) -> u8 {
+        // On five columns and more no two moves add the same.
+        if self.board.cols() < 5 {
+            let ((row, col), (from_row, from_col)) = (self.board.row_col(to), self.board.row_col(from));
+            let step = (row.wrapping_sub(from_row) as i32, col.wrapping_sub(from_col) as i32);
+            return (0..).zip(MOVES).fold(0, |found, (k, way)| found | if way == step { k } else { 0 });
+        }
+        let step = to.index().wrapping_sub(from.index()) as i32;
+        (0..).zip(self.steps).fold(0, |found, (k, way)| found | if way == step { k } else { 0 })
+    }
+}
+
+/// Appends at most [`GROUP`] directions, three bits each.
+#[inline]
+pub fn append_directions(directions: impl Iterator<Item = u8>, bytes: &mut Vec<u8>) {
+    let (mut bits, mut count) = (0u32, 0usize);
+    for direction in directions {
+        bits |= u32::from(direction) << (3 * count);
+        count += 1;
+    }
+    bytes.extend_from_slice(&bits.to_le_bytes()[..(3 * count).div_ceil(8)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::exhaustive::tours_5x6;
+    use crate::board::{checked, parse_move_list};
+    use std::collections::HashSet;
+
+    #[test]
+    fn what_is_kept_is_what_was_found() {
+        let narrow = ["3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2", "4x3 c4 b2 a4 c3 b1 a3 c2 a1 b3 c1 a2 b4", "1x1 a1"];
+        let narrow = narrow.map(|text| {
+            let (board, squares) = parse_move_list(text).unwrap();
+            Tour::verify(board, Ending::Open, squares).unwrap()
+        });
+        for tour in tours_5x6().iter().chain(&narrow) {
+            let kept = Kept::from(tour);
+            assert_eq!(&kept.tour(), tour);
+            assert_eq!(kept.opened().walk().collect::<Vec<_>>(), tour.squares());
+            for (k, &square) in (0..).zip(tour.squares()) {
+                assert_eq!((kept.square_at(k), kept.number_of(square)), (Some(square), Some(k)));
+            }
+            assert_eq!(kept.square_at(kept.squares()), None);
+            let walked: Result<Vec<_>, _> = checked(&kept).collect();
+            assert_eq!(walked.as_deref(), Ok(tour.squares()));
+        }
+    }
+
+    /// From every square and in both directions a closed tour is read in one way; an open tour is read as it is.
+    #[test]
+    fn one_reading_for_every_way_to_read_a_tour() {
+        for tour in tours_5x6().iter().step_by(7) {
+            let (own, ways) = (tour.squares(), tour.squares().len());
+            let turns = if tour.ending() == Ending::Closed { ways } else { 1 };
+            let mut readings = HashSet::new();
+            for (by, back) in (0..turns).flat_map(|by| [(by, false), (by, true)]) {
+                let at = |k: usize| own[(if back { ways - 1 - k } else { k } + by) % ways];
+                let squares: Vec<Square> = (0..ways).map(at).collect();
+                let turned = Tour::verify(tour.board(), tour.ending(), squares).unwrap();
+                readings.insert(Kept::from(&turned).reading(&turned));
+            }
+            assert_eq!(readings.len(), if tour.ending() == Ending::Closed { 1 } else { 2 });
+        }
+    }
+
+    /// A way to and fro over three rows, longer than from one mark to the next.
+    #[test]
+    fn a_long_way_is_entered_anywhere() {
+        let board = Board::new(3, 3 * STRIDE as u64).unwrap();
+        let at = |k: usize| board.square(2 * (k as u32 % 2), k as u32).unwrap();
+        for moves in [STRIDE - 1, STRIDE, STRIDE + 1, 3 * STRIDE - 1] {
+            let squares: Vec<Square> = (0..=moves).filter(|&k| k < 3 * STRIDE).map(at).collect();
+            let way = Way::over(board, &squares);
+            for (mark, expected) in squares.chunks(STRIDE).enumerate() {
+                assert!(way.squares_from(board, mark).take(expected.len()).eq(expected.iter().copied()), "{moves}");
+            }
+        }
+    }
+}
