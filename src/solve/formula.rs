@@ -11,8 +11,9 @@ use std::sync::Arc;
 
 /// Squares that a worker checks at a time.
 const STRETCH: u32 = 1 << 16;
-/// Stretches of a tour that are checked: all of them up to 2048x2048, and as many at random on larger boards.
-const STRETCHES: u64 = 64;
+/// Stretches of a tour that are checked: all of them up to 724x724, and as many at random on larger boards. They show a
+/// wrong formula before anything is written; whoever writes a tour walks it once more, and checks every square.
+const STRETCHES: u64 = 8;
 /// Seeds in a row that may lay tours that are there already.
 const IN_VAIN: u32 = 32;
 
@@ -126,7 +127,7 @@ mod tests {
             ("tiles", "3x30", 90),
             ("tiles", "301x401", 301 * 401),
             ("quadrants", "300x302", 300 * 302),
-            ("tiles", "20000x30001", 64 << 16),
+            ("tiles", "20000x30001", 8 << 16),
         ] {
             let found = find(name, &request(board));
             let nodes: u64 = found.outcome.workers.iter().map(|worker| worker.tally.nodes).sum();

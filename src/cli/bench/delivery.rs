@@ -119,9 +119,13 @@ fn large(bench: &mut Bench) -> Result<(), Failure> {
     let request = Request::new(board(name), Ending::Closed);
     let finder = solve::finder_by_name("tiles").ok_or_else(|| running("no method is called tiles"))?;
     let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
+    let (clock, mut bytes) = (Clock::start(), Bytes(0));
     let found = finder.find(&request, crew).map_err(running)?;
     let Answer::Tours(tours) = found.answer else { return Err(running("tiles lays every large board")) };
     let tour = &*tours[0];
+    write::list(tour, &mut bytes).map_err(running)?;
+    let row = Row::new(format!("{name} laid, checked and written as list")).took(clock.time());
+    bench.add(row.count("bytes", bytes.0, sizes[0]))?;
     type Writer = fn(&dyn Route, &mut dyn Write) -> Result<(), WriteError>;
     let writers: [(&str, Writer); 5] = [
         ("list", write::list),
