@@ -1,8 +1,8 @@
 //! What a file holds, whether it is compressed by zstd or not: that is seen from its first bytes.
 
-use crate::store::frames::{END, MARK, ZSTD};
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
-use zstd::Decoder;
+use super::unpack::Unpack;
+use crate::store::frames::{MARK, ZSTD};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 /// Bytes as they were before they were compressed, if they were.
 pub enum Input<R: Read> {
@@ -11,17 +11,7 @@ pub enum Input<R: Read> {
     /// As they are: the first few, and the others.
     Plain(Cursor<Vec<u8>>, R),
     /// Compressed.
-    Zstd(Decoder<'static, BufReader<Marked<R>>>),
-}
-
-/// Compressed bytes; notices when a file that has an end comes without it.
-pub struct Marked<R> {
-    head: Cursor<Vec<u8>>,
-    inner: R,
-    /// Whether it is one that has an end.
-    ends: bool,
-    /// The last bytes so far, as many as an end has.
-    tail: Vec<u8>,
+    Zstd(Unpack<R>),
 }
 
 impl<R: Read> Input<R> {
@@ -37,8 +27,14 @@ impl<R: Read> Input<R> {
         if !ends && !head.starts_with(&ZSTD) {
             return Ok(Input::Plain(Cursor::new(head), inner));
         }
-        let marked = Marked { head: Cursor::new(head), inner, ends, tail: Vec::new() };
-        Ok(Input::Zstd(Decoder::new(marked)?))
+        Ok(Input::Zstd(Unpack::new(head, inner, ends)))
+    }
+
+    /// From now on what is compressed is unpacked by so many threads.
+    pub fn share(&mut self, threads: usize) {
+        if let Input::Zstd(unpack) = self {
+            unpack.share(threads);
+        }
     }
 }
 
@@ -54,7 +50,7 @@ impl<R: Read> Read for Input<R> {
                 0 => inner.read(into),
                 some => Ok(some),
             },
-            Input::Zstd(decoder) => decoder.read(into).map_err(|error| match error.kind() {
+            Input::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
                 io::ErrorKind::Interrupted => error,
                 io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
                 kind => io::Error::new(kind, format!("it cannot be decompressed: {error}")),
@@ -72,21 +68,5 @@ impl<R: Read + Seek> Input<R> {
             *head = Cursor::default();
         }
         done
-    }
-}
-
-impl<R: Read> Read for Marked<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = match self.head.read(into)? {
-            0 => self.inner.read(into)?,
-            some => some,
-        };
-        if count == 0 && !into.is_empty() && self.ends && self.tail != END {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        let new = &into[..count];
-        self.tail.extend_from_slice(&new[count.saturating_sub(END.len())..]);
-        self.tail.drain(..self.tail.len().saturating_sub(END.len()));
-        Ok(count)
     }
 }

@@ -17,6 +17,7 @@ mod source;
 mod squares;
 mod stretch;
 mod svg;
+mod unpack;
 
 pub use found::{ReadError, place};
 pub use plain::PlainTours;

@@ -112,6 +112,7 @@ pub fn check<R: Read + Send>(
     whole: impl Fn(&[u8]) -> usize + Sync,
     check: impl Fn(u64, &[u8]) -> PlainTours + Sync,
 ) -> Taken {
+    input.share(extent.threads.min(THREADS_MAX));
     let desk = Mutex::new(Desk {
         input,
         extent,
