@@ -354,7 +354,7 @@ fn what_could_not_be_kept_in_the_end_goes_on_from_before() {
     fs::create_dir(&inner).unwrap();
     let file = format!("{inner}/run");
     let kept = ["--checkpoint", &file, "--every", "10ms", "--out", &tours];
-    let child = spawn(destrier(&with(&SLOW, &kept)));
+    let child = spawn(destrier(&with(&with(&SLOW, &["--threads", "2"]), &kept)));
     wait_until("it is kept twice", || Path::new(&format!("{file}~")).exists());
     fs::rename(&inner, &away).unwrap();
     send(&child, "TERM");

@@ -4,13 +4,13 @@
 //! anywhere; who wants to know which number a square has opens it first ([`Kept::opened`], [`at_hand`]).
 
 use super::{Board, Ending, Holes, MOVES, Numbered, Route, Square, Tour};
-use crate::memory::room;
+use crate::memory::{gathered, room};
 use std::sync::Arc;
 
 /// Directions whose bits fill bytes.
 pub const GROUP: usize = 8;
 /// The bytes that they fill.
-const GROUP_BYTES: usize = 3;
+pub const GROUP_BYTES: usize = 3;
 /// A square is noted every so many moves: nowhere is further than that from one that is known.
 const STRIDE: usize = 1 << 16;
 
@@ -39,7 +39,7 @@ pub struct Kept {
 pub struct Way {
     /// The first square and every [`STRIDE`]th behind it.
     marks: Marks,
-    directions: Arc<[u8]>,
+    directions: Arc<Box<[u8]>>,
 }
 
 /// Most ways have one square to note.
@@ -72,18 +72,15 @@ impl Way {
             let moves = squares[group * GROUP..end].windows(2);
             append_directions(moves.map(|pair| compass.direction(pair[0], pair[1])), &mut directions);
         }
-        Way { marks, directions: directions.into() }
+        Way { marks, directions: Arc::new(directions.into_boxed_slice()) }
     }
 
-    /// Its squares from that of a mark on, without end.
+    /// Its squares from that of a mark on, and behind the last perhaps some that mean nothing.
     fn squares_from(&self, board: Board, mark: usize) -> impl Iterator<Item = Square> + '_ {
         let Compass { steps, .. } = Compass::new(board);
         let before = mark * STRIDE / GROUP * GROUP_BYTES;
         let groups = self.directions.get(before..).unwrap_or_default().chunks(GROUP_BYTES);
-        let directions = groups.flat_map(|bytes| {
-            let bits = bytes.iter().rev().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte));
-            (0..GROUP).map(move |k| (bits >> (3 * k) & 7) as usize)
-        });
+        let directions = groups.flat_map(directions);
         let first = self.marks.get(mark);
         first.into_iter().chain(directions.scan(first.map_or(0, Square::index), move |here, direction| {
             *here = here.wrapping_add_signed(steps[direction]);
@@ -93,8 +90,16 @@ impl Way {
 }
 
 impl Kept {
-    /// The squares as one way for every way to read the tour, as [`Tour::reading`] has them. `tour` is this one.
-    pub fn reading(&self, tour: &Tour) -> Way {
+    /// The squares as one way for every way to read the tour, as [`Tour::reading`] has them.
+    pub fn reading(&self) -> Way {
+        match self.ending {
+            Ending::Open => self.way.clone(),
+            Ending::Closed => self.reading_of(&self.tour()),
+        }
+    }
+
+    /// The same, where this tour is at hand as it was.
+    pub fn reading_of(&self, tour: &Tour) -> Way {
         match self.ending {
             Ending::Open => self.way.clone(),
             Ending::Closed => Way::over(self.board, &tour.reading()),
@@ -103,7 +108,7 @@ impl Kept {
 
     /// The tour as it was.
     pub fn tour(&self) -> Tour {
-        let squares: Box<[Square]> = self.walk().collect();
+        let squares = gathered(self.walk(), self.squares() as usize);
         let tour = Tour::verify_around(self.board, self.holes.clone(), self.ending, squares);
         tour.unwrap_or_else(|fault| unreachable!("it was verified before it was kept: {fault}"))
     }
@@ -176,15 +181,29 @@ impl Compass {
 
     /// Which of [`MOVES`] leads from a square to another, a knight's move away.
     pub fn direction(&self, from: Square, to: Square) -> u8 {
-        // On five columns and more no two moves add the same.
-        if self.board.cols() < 5 {
+        // On five columns and more no two moves add the same, as long as numbers of squares do not go round.
+        if !(5..1 << 29).contains(&self.board.cols()) {
             let ((row, col), (from_row, from_col)) = (self.board.row_col(to), self.board.row_col(from));
             let step = (row.wrapping_sub(from_row) as i32, col.wrapping_sub(from_col) as i32);
-            return (0..).zip(MOVES).fold(0, |found, (k, way)| found | if way == step { k } else { 0 });
+            return which(MOVES, step);
         }
         let step = to.index().wrapping_sub(from.index()) as i32;
-        (0..).zip(self.steps).fold(0, |found, (k, way)| found | if way == step { k } else { 0 })
+        which(self.steps, step)
     }
+}
+
+/// Which of eight it is: one of them, and no two are alike.
+#[inline]
+fn which<T: Copy + PartialEq>(all: [T; MOVES.len()], one: T) -> u8 {
+    debug_assert_eq!(all.iter().filter(|&&other| other == one).count(), 1, "a knight's move adds what no other adds");
+    (0..).zip(all).fold(0, |found, (k, other)| found | if other == one { k } else { 0 })
+}
+
+/// The directions in at most [`GROUP_BYTES`] bytes; those whose bits are not there are 0.
+#[inline]
+pub fn directions(bytes: &[u8]) -> impl Iterator<Item = usize> + use<> {
+    let bits = bytes.iter().rev().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte));
+    (0..GROUP).map(move |k| (bits >> (3 * k) & 7) as usize)
 }
 
 /// Appends at most [`GROUP`] directions, three bits each.
@@ -225,6 +244,33 @@ mod tests {
         }
     }
 
+    #[test]
+    fn squares_are_left_out() {
+        let (board, squares) = parse_move_list("3x3 a1 b3 c1 a2 c3 b1 a3 c2").unwrap();
+        let holes = Holes::new(board.parse_square("b2"));
+        let tour = Tour::verify_around(board, holes, Ending::Closed, squares).unwrap();
+        let kept = Kept::from(&tour);
+        assert_eq!((kept.squares(), kept.tour(), kept.holes()), (8, tour.clone(), tour.holes()));
+        assert!(kept.is_whole() && checked(&kept).all(|square| square.is_ok()));
+    }
+
+    /// Wherever the knight stands and however wide the board is.
+    #[test]
+    fn every_move_has_its_direction() {
+        for (rows, cols) in
+            [(9, 3), (9, 4), (9, 5), (5, 9), (5, 1 << 29), (3, (1 << 29) - 1), (3, 1 << 30), (2, (1 << 31) - 1)]
+        {
+            let board = Board::new(rows, cols).unwrap();
+            let compass = Compass::new(board);
+            let middle = board.square(board.rows() / 2, board.cols() / 2).unwrap();
+            for from in board.corners().into_iter().chain([middle]) {
+                for (k, to) in (0..8).filter_map(|k| Some((k, board.step(from, k)?))) {
+                    assert_eq!(usize::from(compass.direction(from, to)), k, "{board}");
+                }
+            }
+        }
+    }
+
     /// From every square and in both directions a closed tour is read in one way; an open tour is read as it is.
     #[test]
     fn one_reading_for_every_way_to_read_a_tour() {
@@ -236,7 +282,7 @@ mod tests {
                 let at = |k: usize| own[(if back { ways - 1 - k } else { k } + by) % ways];
                 let squares: Vec<Square> = (0..ways).map(at).collect();
                 let turned = Tour::verify(tour.board(), tour.ending(), squares).unwrap();
-                readings.insert(Kept::from(&turned).reading(&turned));
+                readings.insert(Kept::from(&turned).reading());
             }
             assert_eq!(readings.len(), if tour.ending() == Ending::Closed { 1 } else { 2 });
         }

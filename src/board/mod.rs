@@ -29,7 +29,7 @@ pub use degree::{PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
 pub use grid::{Grid, GridError, GridRows, KURAPATI, parse_grid};
 pub use holes::Holes;
-pub use kept::{Compass, GROUP, Kept, Way, append_directions, at_hand};
+pub use kept::{Compass, GROUP, GROUP_BYTES, Kept, Way, append_directions, at_hand, directions};
 pub use known::{Kind, KnownCount, known_counts};
 pub use notation::{MoveList, MoveListError, SquareError, parse_move_list};
 pub use route::{Numbered, Route, checked, walked};

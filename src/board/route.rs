@@ -1,7 +1,8 @@
 //! A way over a board that can be asked anywhere: the square of a number, the number of a square.
 //!
 //! A [`Tour`] is a list; a tour of a hundred million squares is better a formula. Both are a [`Route`]: it can be
-//! streamed, shown through a window and checked at random points. [`checked`] verifies one as it is streamed.
+//! streamed, shown through a window and checked at random points. [`checked`] verifies one as it is streamed. What is
+//! [`Kept`] is one too, but asking it costs a walk: [`at_hand`](super::at_hand) opens it first.
 
 use super::tour::{NO_VISIT, numbered};
 use super::{Board, Ending, Fault, Holes, Kept, Square, Tour};
@@ -24,10 +25,12 @@ pub trait Route: Send + Sync + Debug {
     /// Number of squares on the way, at least 1.
     fn squares(&self) -> u32;
 
-    /// The square of number `k`; nothing past the end.
+    /// The square of number `k`; nothing past the end. It is found by a formula, in a list, or by a walk of up to 65,536
+    /// squares where the route is [`Kept`].
     fn square_at(&self, k: u32) -> Option<Square>;
 
-    /// The number of a square of the board; nothing when the way does not visit it.
+    /// The number of a square of the board; nothing when the way does not visit it. Where the route is [`Kept`] that takes
+    /// a walk to it.
     fn number_of(&self, square: Square) -> Option<u32>;
 
     /// The squares in their order.
@@ -125,10 +128,10 @@ impl Route for Numbered {
     }
 }
 
-/// Walks a whole route and verifies it on the way, without memory of its own: every move must be a knight's, square
+/// Walks a whole route and verifies it on the way, without memory of its own where numbers are to be had: every move must be a knight's, square
 /// k must know that its number is k, and the last move must close a closed tour. A square that could answer only one
 /// number was then visited only once, and as many squares as the board has are all of them. What is [`Kept`] is asked for
-/// no number, but walked.
+/// no number: which squares were visited is noted, a bit each.
 ///
 /// The iterator ends behind the first [`Fault`].
 pub fn checked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> {

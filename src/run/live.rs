@@ -1,7 +1,7 @@
 //! A search or a race on threads of this process, as a source of frames.
 
 use super::{Done, End, Ended, Frame, Goes, Lens, Plan, Source, Wish};
-use crate::board::{Board, Route, at_hand};
+use crate::board::{Board, Route};
 use crate::event::{self, Event};
 use crate::schedule::{Crew, CrewPlan, RunError, Watch};
 use crate::solve::Output;
@@ -104,7 +104,7 @@ impl Source for Live {
             return Vec::new();
         }
         match &*self.outbox.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(Ok(done)) => done.tours().iter().map(at_hand).collect(),
+            Some(Ok(done)) => done.tours().to_vec(),
             _ => Vec::new(),
         }
     }

@@ -57,8 +57,8 @@ pub struct State {
 
 #[derive(Default)]
 struct Entry {
-    /// Those it holds, not accepted yet.
-    tours: Vec<Kept>,
+    /// Those it holds, not accepted yet, and how they are read.
+    tours: Vec<(Kept, Way)>,
     /// Whether it has found any, its own or not.
     found: bool,
     over: bool,
@@ -69,7 +69,7 @@ impl Judge {
     /// A judge who wants so many different tours, and has accepted these when it is the turn of an attempt, after so many
     /// were begun.
     pub fn new(wanted: u64, accepted: Vec<Kept>, turn: u64, begun: u64) -> Judge {
-        let held = accepted.iter().map(|tour| (tour.reading(&tour.tour()), 0)).collect();
+        let held = accepted.iter().map(|tour| (tour.reading(), 0)).collect();
         let end = (accepted.len() as u64 >= wanted).then_some(RaceEnd::Enough);
         let waiting = BTreeMap::new();
         Judge(Mutex::new(State { wanted, accepted, held, enough: u64::MAX, begun, turn, waiting, end }))
@@ -92,7 +92,7 @@ impl Judge {
     /// Takes a tour of an attempt.
     pub fn found(&self, number: u64, tour: &Tour) -> Verdict {
         let kept = Kept::from(tour);
-        let reading = kept.reading(tour);
+        let reading = kept.reading_of(tour);
         self.with(|state| {
             state.hold(number, kept, reading);
             state.settle();
@@ -133,12 +133,12 @@ impl State {
             Some(holder) => {
                 let later = std::mem::replace(holder, number);
                 if let Some(entry) = self.waiting.get_mut(&later) {
-                    entry.tours.retain(|held| held.reading(&held.tour()) != reading);
+                    entry.tours.retain(|(_, held)| *held != reading);
                 }
             }
-            None => _ = self.held.insert(reading, number),
+            None => _ = self.held.insert(reading.clone(), number),
         }
-        self.waiting.entry(number).or_default().tours.push(tour);
+        self.waiting.entry(number).or_default().tours.push((tour, reading));
     }
 
     fn close(&mut self, number: u64, exhausted: bool) -> Verdict {
@@ -162,7 +162,7 @@ impl State {
         while self.end.is_none() {
             let Some(entry) = self.waiting.get_mut(&self.turn) else { return };
             let room = (self.wanted as usize).saturating_sub(self.accepted.len());
-            self.accepted.extend(entry.tours.drain(..).take(room));
+            self.accepted.extend(entry.tours.drain(..).take(room).map(|(tour, _)| tour));
             if self.accepted.len() as u64 >= self.wanted {
                 self.end = Some(RaceEnd::Enough);
             } else if entry.exhausted {
@@ -184,7 +184,7 @@ impl State {
             if ((self.held.len() - last.get().tours.len()) as u64) < self.wanted {
                 return;
             }
-            last.remove().tours.iter().for_each(|tour| _ = self.held.remove(&tour.reading(&tour.tour())));
+            last.remove().tours.iter().for_each(|(_, reading)| _ = self.held.remove(reading));
         }
     }
 }

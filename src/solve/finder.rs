@@ -105,7 +105,7 @@ impl Request {
     }
 }
 
-/// A tour as one of many that are kept.
+/// A tour in little memory: there may be many.
 pub fn route(tour: &Tour) -> Arc<dyn Route> {
     Arc::new(Kept::from(tour))
 }

@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// Squares that a worker checks at a time.
 const STRETCH: u32 = 1 << 16;
 /// Stretches of a tour that are checked: all of them up to 724x724, and as many at random on larger boards. They show a
-/// wrong formula before anything is written; whoever writes a tour walks it once more, and checks every square.
+/// wrong formula before anything is written; whoever writes a tour walks it once more, and checks every square, and so does
+/// whoever shows one of up to 2048x2048.
 const STRETCHES: u64 = 8;
 /// Seeds in a row that may lay tours that are there already.
 const IN_VAIN: u32 = 32;
@@ -121,12 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn every_square_of_a_tour_is_checked_and_of_a_huge_one_many() {
+    fn every_square_of_a_tour_is_checked_and_of_a_large_one_many() {
         for (name, board, checked) in [
             ("tiles", "5x5", 25),
             ("tiles", "3x30", 90),
             ("tiles", "301x401", 301 * 401),
             ("quadrants", "300x302", 300 * 302),
+            ("tiles", "1000x1000", 8 << 16),
             ("tiles", "20000x30001", 8 << 16),
         ] {
             let found = find(name, &request(board));

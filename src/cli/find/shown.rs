@@ -243,14 +243,22 @@ impl Target {
     }
 }
 
+/// Squares of a board on which every tour is checked before it is shown on a screen: a twentieth of a second.
+#[cfg(feature = "tui")]
+const SHOWN_CHECKED_MAX: u32 = 1 << 22;
+
 #[cfg(feature = "tui")]
 fn show_on_screen(verdict: &Verdict) -> Result<Option<i32>, Failure> {
     use crate::cli::screen::signal_of;
     use crate::ui::tour;
     headless::clear_progress();
     let (request, tours) = (verdict.request(), verdict.done.tours());
+    // A formula was not checked whole, and nobody walks it on the screen. What is larger is believed by its samples.
+    if request.board.squares() <= SHOWN_CHECKED_MAX {
+        tours.iter().try_for_each(|tour| check(&**tour, &Halt::default()))?;
+    }
     let shown =
-        |route: &Arc<dyn Route>| tour::Shown { tie: request.tie, ..tour::Shown::new(at_hand(route), verdict.by()) };
+        |route: &Arc<dyn Route>| tour::Shown { tie: request.tie, ..tour::Shown::new(route.clone(), verdict.by()) };
     let note = (tours.len() as u64) < request.tours && verdict.done.outcome.stopped.is_some();
     let note = note.then(|| "the run was stopped before there were all".to_owned());
     Ok(signal_of(tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note })?))
@@ -284,9 +292,8 @@ pub fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &
         return write::packed_all(tours.iter().map(|tour| &**tour), to).map_err(failed);
     }
     for (i, tour) in tours.iter().enumerate() {
-        // These ask for numbers, one tour after the other.
-        let asks = matches!(format, TourFormat::Grid | TourFormat::Svg | TourFormat::Paths);
-        let opened = if asks { at_hand(tour) } else { Arc::clone(tour) };
+        // A grid asks for the number of every square; it is made of one tour after the other.
+        let opened = if format == TourFormat::Grid { at_hand(tour) } else { Arc::clone(tour) };
         let tour = &*opened;
         let written = match format {
             TourFormat::Grid if i > 0 => writeln!(to).map_err(WriteError::Io).and_then(|()| write::grid(tour, to)),

@@ -2,14 +2,13 @@
 
 use super::{Layout, start_bytes};
 use crate::board::{
-    Board, Compass, Fault, GROUP, MOVES, Route, SMALL_SQUARES_MAX, Square, TourRef, append_directions, walked,
+    Board, Compass, Fault, GROUP, GROUP_BYTES, MOVES, Route, SMALL_SQUARES_MAX, Square, TourRef, append_directions,
+    walked,
 };
 use crate::memory::reserve;
 
 /// Squares that a byte can name.
 const NAMED: usize = 1 << u8::BITS;
-/// Bytes that the bits of [`GROUP`] directions fill.
-const BYTES: usize = 3;
 
 /// Makes records of tours of a board of at most [`SMALL_SQUARES_MAX`] squares.
 #[derive(Clone, Debug)]
@@ -129,7 +128,7 @@ impl Unpacker {
         let Some((first, others)) = squares.split_first_mut() else { return false };
         let (mut here, mut wrong) = (start, 0);
         *first = start;
-        for (squares, bytes) in others.chunks_mut(GROUP).zip(directions.chunks(BYTES)) {
+        for (squares, bytes) in others.chunks_mut(GROUP).zip(directions.chunks(GROUP_BYTES)) {
             let mut bits = bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u32::from(byte));
             for square in squares {
                 let direction = (bits & 7) as usize;

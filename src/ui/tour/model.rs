@@ -3,9 +3,10 @@
 use super::keys::KEYS;
 use super::layout::Layout;
 use super::{Shown, Tours};
-use crate::board::{Route, Square};
+use crate::board::{Route, Square, at_hand};
 use crate::ui::kit::{Action, Heard, Look, Msg, Sheet, Surface, Wish};
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Moves a second to choose from.
@@ -33,6 +34,8 @@ pub struct Model {
     pub tours: Tours,
     /// Which of them is shown.
     pub at: usize,
+    /// That one, at hand.
+    route: Arc<dyn Route>,
     /// The square on which the knight stands, by its number on the route, from 0.
     pub k: u32,
     /// Lines or numbers.
@@ -75,6 +78,7 @@ impl Model {
             surface.say(note.clone());
         }
         let mut model = Model {
+            route: at_hand(&tours.routes[0].route),
             tours,
             at: 0,
             k: 0,
@@ -99,7 +103,7 @@ impl Model {
 
     /// The tour that is shown.
     pub fn route(&self) -> &dyn Route {
-        &*self.shown().route
+        &*self.route
     }
 
     /// The square on which the knight stands.
@@ -280,6 +284,7 @@ fn tour(model: &mut Model, by: usize) {
         return model.surface.say("there is one tour");
     }
     model.at = (model.at + by) % all;
+    model.route = at_hand(&model.shown().route);
     model.from = (0, 0);
     model.zoom = 0;
     model.go(0);
