@@ -20,6 +20,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tempfile::NamedTempFile;
 
 /// How the name of a file begins that has not got its own yet.
@@ -28,6 +29,8 @@ const PREFIX: &str = ".destrier-";
 const SUFFIX: &str = ".part";
 /// How the name of one ends that is to be taken up.
 const UNFINISHED: &str = ".unfinished";
+/// Nobody takes longer to lock a file that he has made.
+const MAKING: Duration = Duration::from_secs(60);
 /// Bytes that are gathered before they are written or read.
 const BLOCK: usize = 1 << 20;
 
@@ -222,8 +225,9 @@ fn beside(folder: &Path, suffix: &str, mode: Option<Permissions>) -> io::Result<
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
-    // Where there are no locks its run cannot be told from one that was killed, and that is all.
-    let _ = flock(file.as_file(), FlockOperation::NonBlockingLockExclusive);
+    // Whoever looks for leftovers may hold it for a moment: that is waited for. Where there are no locks its run cannot be
+    // told from one that was killed, and that is all.
+    while flock(file.as_file(), FlockOperation::LockExclusive) == Err(rustix::io::Errno::INTR) {}
     Ok(file)
 }
 
@@ -233,8 +237,11 @@ pub fn leftovers(folder: &Path) -> Vec<(PathBuf, u64)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let left = entries.filter(|entry| is_part(&entry.file_name())).filter_map(|entry| {
         let file = File::open(entry.path()).ok()?;
+        // One that is made just now may not be locked yet; it is before anything is written to it.
+        let age = |found: &fs::Metadata| found.modified().ok().and_then(|time| time.elapsed().ok());
+        let found = file.metadata().ok().filter(|found| found.len() > 0 || age(found) > Some(MAKING))?;
         let free = flock(&file, FlockOperation::NonBlockingLockShared).is_ok();
-        free.then(|| (entry.path(), file.metadata().map_or(0, |found| found.len())))
+        free.then(|| (entry.path(), found.len()))
     });
     left.collect()
 }
@@ -397,7 +404,14 @@ mod tests {
         let left = folder.path().join(".destrier-killed.part");
         fs::write(&left, "abc").unwrap();
         fs::write(folder.path().join("other.part"), "abc").unwrap();
-        assert_eq!(leftovers(folder.path()), [(left, 3)]);
+        // Somebody is about to lock this one.
+        let new = folder.path().join(".destrier-new.part");
+        let file = File::create(&new).unwrap();
+        assert_eq!(leftovers(folder.path()), [(left.clone(), 3)]);
+        file.set_modified(std::time::SystemTime::now() - 2 * MAKING).unwrap();
+        let mut found = leftovers(folder.path());
+        found.sort();
+        assert_eq!(found, [(left, 3), (new, 0)]);
         drop(living);
     }
 }

@@ -333,7 +333,8 @@ fn what_killed_runs_have_left_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let [file, tours] = ["run", "tours"].map(|name| path(&folder, name));
     let child = spawn(destrier(&with(&LONG, &["--out", &tours])));
-    wait_until("it writes", || !names(folder.path()).is_empty());
+    let has_bytes = |name: &String| fs::metadata(folder.path().join(name)).is_ok_and(|found| found.len() > 0);
+    wait_until("it writes", || names(folder.path()).iter().any(has_bytes));
     let [part]: [String; 1] = names(folder.path()).try_into().unwrap();
     let small = |more: &[&str]| -> Output { run(&with(&["search", "5x6"], more)) };
     assert!(!stderr(&small(&["--checkpoint", &file])).contains(&part), "that one is being written");
