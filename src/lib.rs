@@ -62,7 +62,7 @@
 //!
 //! All of them ask for large pieces of [`memory`] in one place, where a refusal is no abort; whatever runs is told to end
 //! by one kind of flag, a [`stop::Stop`]; what they can be taken up from lies in files that are never absent, [`saved`], which
-//! one run at a time may write, by its [`claim`].
+//! one run at a time may write, by its [`claim`]. A test can end the process at the points that [`test_halt`] names.
 //!
 //! # Invariants
 //!
@@ -92,5 +92,6 @@ pub mod simulate;
 pub mod solve;
 pub mod stop;
 pub mod store;
+pub mod test_halt;
 #[cfg(feature = "tui")]
 pub mod ui;

@@ -14,6 +14,7 @@
 //! over from a run that was killed: [`leftovers`] finds them.
 
 use crate::claim::claim;
+use crate::test_halt::{self, Point};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
@@ -102,8 +103,10 @@ impl Place {
         write(&mut output)?;
         output.seal()?;
         file.as_file().sync_all()?;
+        test_halt::reached(Point::Save);
         self.set_aside()?;
         self.hold(file.persist(&self.path).map_err(|error| error.error)?);
+        test_halt::reached(Point::Rename);
         // The new name, too, must survive what comes.
         File::open(folder)?.sync_all()
     }
@@ -125,6 +128,7 @@ impl Place {
             Ok(beside) => {
                 let name = beside.path().to_owned();
                 beside.into_temp_path().persist(self.older()).map_err(|error| error.error)?;
+                test_halt::reached(Point::Rename);
                 // Where both are one file already, of a run that was killed just here, renaming does nothing.
                 let _ = fs::remove_file(name);
                 Ok(())

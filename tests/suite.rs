@@ -18,6 +18,7 @@ mod faults;
 mod find;
 mod find_kept;
 mod gpu;
+mod halts;
 mod layers;
 mod leftovers;
 mod map;

@@ -60,7 +60,7 @@ mod verify;
 mod watch;
 
 use crate::board::Board;
-use crate::signal;
+use crate::{signal, test_halt};
 use clap::{CommandFactory, Parser, Subcommand};
 #[cfg(not(feature = "tui"))]
 use failure::usage;
@@ -158,6 +158,10 @@ pub fn main() -> u8 {
     // Without it a file that is too large kills the program, as it does others.
     let _ = signal::outlive_limits();
     fault::keep();
+    if let Err(refused) = test_halt::arm() {
+        let _ = say(refused);
+        return 2;
+    }
     let run = || match Cli::try_parse() {
         Ok(cli) => dispatch(cli.command),
         Err(error) => Ok(turn_away(&error)?),

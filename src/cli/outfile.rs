@@ -8,6 +8,7 @@ use crate::run::Unfinished;
 use crate::saved;
 use crate::schedule::words;
 use crate::store::write::Far;
+use crate::test_halt::{self, Point};
 use std::fs::{self, File, Permissions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -226,8 +227,9 @@ impl OutFile {
         let file = file.into_inner();
         file.as_file().sync_all().map_err(failed)?;
         whole(file.as_file());
+        test_halt::reached(Point::Save);
         let kept = if self.force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
-        kept.map(|_| ()).map_err(|error| {
+        kept.map(|_| test_halt::reached(Point::Rename)).map_err(|error| {
             // Not if the folder is gone, and the file with it.
             let kept = error.file.keep().ok().filter(|(_, path)| path.exists());
             let place = kept.map_or(String::new(), |(_, path)| format!("; what was written is in {}", path.display()));

@@ -12,6 +12,7 @@ use super::spill::Spill;
 use super::sweep::Sweep;
 use super::table::Tables;
 use crate::memory::zeros;
+use crate::test_halt::{self, Point};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -133,6 +134,7 @@ impl<'a> Pass<'a> {
             }
             let at = self.state.at;
             if steps.get(at).is_none_or(|next| next.row != steps[at - 1].row) {
+                test_halt::reached(Point::Row);
                 row_done(self);
             }
         }

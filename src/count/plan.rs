@@ -16,6 +16,7 @@ use super::sweep::{Sweep, sweeps_for};
 use super::table::Tables;
 use super::watch::{Phase, RowMeter, Watch};
 use crate::board::{Board, Ending};
+use crate::test_halt::{self, Point};
 
 /// The longest short side that is planned: 18 slots, or 19 with the apex.
 const COLS_MAX: u32 = 9;
@@ -121,6 +122,7 @@ impl Plan {
         sweeps: impl Iterator<Item = impl FnOnce() -> Option<Sweep> + Send>,
         watch: &Watch,
     ) -> Result<Plan, CountError> {
+        test_halt::reached(Point::Start);
         // A step has no more contexts to work on than there are sets of ends outside of the slots concerned.
         let useful = 1usize << slots(board.cols()).saturating_sub(4).min(12);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads().min(useful)).build();

@@ -15,6 +15,7 @@ use super::spill::Spill;
 use super::sweep::Sweep;
 use super::table::Tables;
 use super::watch::{Phase, Watch};
+use crate::test_halt::{self, Point};
 use std::time::{Duration, Instant};
 
 /// Bytes of counts that a disk takes in a moment.
@@ -75,6 +76,7 @@ fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountE
     watch.expects((passes as u64 - 1) * plan.states(), passes);
     run.count_as_done(&progress);
     let mut complete = symmetric.is_some();
+    test_halt::reached(Point::Start);
     while complete && progress.sweep() < plan.sweeps.len() {
         complete = run.pass(&mut progress, saved.take())?;
     }

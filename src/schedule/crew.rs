@@ -13,6 +13,7 @@ use crate::event::{Event, EventKind, EventSender};
 use crate::memory::Refused;
 use crate::search::{HandOver, Tally, Task};
 use crate::stop::StopReason;
+use crate::test_halt::{self, Point};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -274,6 +275,7 @@ impl Crew {
     pub(super) fn start(&self, body: &(dyn Fn(usize, &Gate) -> Totals + Sync)) -> Vec<Totals> {
         let totals: Mutex<Vec<(usize, Totals)>> = Mutex::new(Vec::new());
         let gate = Gate(RwLock::new(true));
+        test_halt::reached(Point::Start);
         std::thread::scope(|scope| {
             let mut closed = gate.0.write().unwrap_or_else(PoisonError::into_inner);
             for id in 0..self.size() {

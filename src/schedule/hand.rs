@@ -8,6 +8,7 @@ use super::outcome::Totals;
 use super::snapshot::WorkerState;
 use crate::event::{Event, EventKind};
 use crate::search::{Drawing, Tally};
+use crate::test_halt;
 use std::time::{Duration, Instant};
 
 /// How often drawings and figures by depth are published, and tours that wait in a buffer handed on.
@@ -33,6 +34,8 @@ pub struct Hand<'a> {
     detailed_at: Instant,
     /// Nodes that it has said it entered.
     told: u64,
+    /// Nodes that its meter had shown when it was published last.
+    published: u64,
     state: WorkerState,
 }
 
@@ -40,8 +43,9 @@ impl<'a> Hand<'a> {
     /// Worker `id` of a crew, on the thread that will be its own.
     pub fn new(id: usize, crew: &'a Crew) -> Hand<'a> {
         let (tally, pace, state) = (crew.carried(id), Pace::default(), WorkerState::Idle);
-        let (cpu_before, told) = (crew.meters().of(id).cpu(), tally.nodes);
-        Hand { id, crew, tally, pace, cpu_before, detailed_at: Instant::now(), told, state }
+        let (cpu_before, nodes) = (crew.meters().of(id).cpu(), tally.nodes);
+        let detailed_at = Instant::now();
+        Hand { id, crew, tally, pace, cpu_before, detailed_at, told: nodes, published: nodes, state }
     }
 
     /// Number of this worker in its crew.
@@ -117,6 +121,7 @@ impl<'a> Hand<'a> {
         self.crew.control().check_deadline(now);
         let at = self.crew.meters().since(now);
         self.meter().publish(at, &self.tally, place.depth, place.open_level);
+        test_halt::entered(|| self.tally.nodes - std::mem::replace(&mut self.published, self.tally.nodes));
         let due = now.duration_since(self.detailed_at) >= DETAIL_EVERY;
         if due {
             self.detailed_at = now;

@@ -24,6 +24,7 @@
 //! A signal that is ignored when it would be caught stays ignored, see [`is_ignored`].
 
 use super::is_ignored;
+use crate::test_halt;
 use signal_hook::consts::SIGHUP;
 use signal_hook::flag;
 use signal_hook::iterator::{Handle, Signals};
@@ -110,6 +111,7 @@ impl Listener {
         for signal in self.signals.forever() {
             self.shared.last.store(signal as usize, Ordering::SeqCst);
             heard();
+            test_halt::answered();
             if signal == SIGHUP {
                 self.shared.open_later();
             }

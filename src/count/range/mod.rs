@@ -31,6 +31,7 @@ use super::table::Tables;
 use super::watch::{Phase, Watch};
 use crate::board::Board;
 use crate::saved;
+use crate::test_halt::{self, Point};
 use file::Found;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
@@ -114,6 +115,7 @@ impl RangePlan {
         let mut run = Run { range: self, means, settings, modulus, below, found, keeping };
         let mut goes_on = true;
         let sweeps = self.strip.sweeps(plan.question());
+        test_halt::reached(Point::Start);
         for (sweep, (.., lengths)) in sweeps.iter().enumerate() {
             let mut left = run.left(sweep, lengths);
             while goes_on && !left.is_empty() {

@@ -1,0 +1,182 @@
+//! Named points at which a test ends the program, so that what a killed or stopped run leaves is tried at every one of
+//! them instead of at random moments.
+//!
+//! `DESTRIER_TEST_HALT=ACTION@POINT:N` ends the process when it reaches POINT for the N-th time (for [`Point::Nodes`]: when its
+//! workers have entered N nodes). ACTION is `kill`, which is SIGKILL, or `stop`, which is SIGTERM: the thread that reached
+//! the point goes on when the program has answered that signal, so that the stop comes at this point and not after it. The
+//! variable is read once, at the start. A point that no variable names costs one load and a branch that is never taken.
+
+use rustix::process::{Signal, getpid, kill_process};
+use std::io::Write;
+use std::str::FromStr;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// The variable that names the point.
+pub const VARIABLE: &str = "DESTRIER_TEST_HALT";
+/// How long the thread that asked for a stop sleeps before it looks again whether the program has answered.
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+
+/// A moment in the life of a run at which it can be ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Point {
+    /// The workers are about to begin, at first and after each break for a checkpoint; or a count is about to be planned,
+    /// or to begin.
+    Start,
+    /// A row of a count is done and not saved yet.
+    Row,
+    /// The workers of a search or of a race have entered so many nodes.
+    Nodes,
+    /// A file is written and on the disk; it does not have its name yet.
+    Save,
+    /// A file has just got its name: a checkpoint, the generation before it, or an output file.
+    Rename,
+}
+
+/// What happens at the point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Action {
+    Kill,
+    Stop,
+}
+
+/// The point at which this process ends.
+#[derive(Debug)]
+struct TestHalt {
+    action: Action,
+    point: Point,
+    /// At which crossing, from 1; for nodes, after how many.
+    at: u64,
+    crossed: AtomicU64,
+}
+
+/// Set once, before any thread is started.
+static ARMED: OnceLock<TestHalt> = OnceLock::new();
+/// Whether the program has answered a signal.
+static ANSWERED: AtomicBool = AtomicBool::new(false);
+
+impl Point {
+    /// Each with its name.
+    const ALL: [(&'static str, Point); 5] = [
+        ("start", Point::Start),
+        ("row", Point::Row),
+        ("nodes", Point::Nodes),
+        ("save", Point::Save),
+        ("rename", Point::Rename),
+    ];
+}
+
+impl FromStr for TestHalt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TestHalt, String> {
+        let parsed = || {
+            let (action, place) = text.split_once('@')?;
+            let action = match action {
+                "kill" => Action::Kill,
+                "stop" => Action::Stop,
+                _ => return None,
+            };
+            let (name, at) = place.split_once(':')?;
+            let (_, point) = Point::ALL.into_iter().find(|&(of, _)| of == name)?;
+            let at = at.bytes().all(|byte| byte.is_ascii_digit()).then(|| at.parse().ok())??;
+            (at > 0).then(|| TestHalt { action, point, at, crossed: AtomicU64::new(0) })
+        };
+        let names = Point::ALL.map(|(name, _)| name).join("|");
+        parsed().ok_or_else(|| format!("{VARIABLE}={text}: it is kill|stop@{names}:N, with N from 1; unset it"))
+    }
+}
+
+/// Reads the variable; call it once, before any thread is started.
+///
+/// # Errors
+/// When the variable has any other form, in a sentence that names it.
+pub fn arm() -> Result<(), String> {
+    let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
+    let halt = text.to_string_lossy().parse()?;
+    // That it is set already is as good: the variable is the same.
+    let _ = ARMED.set(halt);
+    Ok(())
+}
+
+/// The process has reached this point.
+#[inline]
+pub fn reached(point: Point) {
+    if let Some(halt) = ARMED.get() {
+        halt.cross(point, 1);
+    }
+}
+
+/// A worker has entered so many nodes since it said so before.
+#[inline]
+pub fn entered(nodes: impl FnOnce() -> u64) {
+    if let Some(halt) = ARMED.get() {
+        halt.cross(Point::Nodes, nodes());
+    }
+}
+
+/// The program has answered a signal: whatever runs was asked to stop.
+pub fn answered() {
+    ANSWERED.store(true, Ordering::SeqCst);
+}
+
+impl TestHalt {
+    fn cross(&self, point: Point, times: u64) {
+        if self.counts(point, times) {
+            self.act();
+        }
+    }
+
+    /// Counts these crossings; answers whether the one that is waited for is among them.
+    fn counts(&self, point: Point, times: u64) -> bool {
+        if point != self.point {
+            return false;
+        }
+        let before = self.crossed.fetch_add(times, Ordering::SeqCst);
+        before < self.at && self.at <= before.saturating_add(times)
+    }
+
+    fn act(&self) {
+        let signal = match self.action {
+            Action::Kill => Signal::KILL,
+            Action::Stop => Signal::TERM,
+        };
+        // A test tells by this line that the point was reached; that it cannot be written is no reason to pass it.
+        let _ = writeln!(std::io::stderr(), "{VARIABLE}: reached {:?} {}", self.point, self.at);
+        if kill_process(getpid(), signal).is_err() {
+            return;
+        }
+        while !ANSWERED.load(Ordering::SeqCst) {
+            std::thread::sleep(LOOK_EVERY);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_halt_is_an_action_a_point_and_a_number() {
+        for (name, point) in Point::ALL {
+            let halt: TestHalt = format!("stop@{name}:12").parse().unwrap();
+            assert_eq!((halt.action, halt.point, halt.at), (Action::Stop, point, 12));
+        }
+        let wrong = ["", "kill", "kill@save", "kill@save:", "kill@save:0", "kill@save:+1", "kill@save:x", "kill@disk:1"];
+        for text in wrong.into_iter().chain(["pause@save:1", "KILL@save:1", "kill@save:1 ", "kill@save:99999999999999999999"]) {
+            let refused = text.parse::<TestHalt>().unwrap_err();
+            assert!(refused.contains("kill|stop@start|row|nodes|save|rename:N"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn it_acts_once_at_the_crossing_that_is_named() {
+        let halt: TestHalt = "kill@save:3".parse().unwrap();
+        let points = [Point::Save, Point::Rename, Point::Save, Point::Row, Point::Save, Point::Save];
+        assert_eq!(points.map(|point| halt.counts(point, 1)), [false, false, false, false, true, false]);
+        // Nodes come many at a time.
+        let halt: TestHalt = "stop@nodes:1000".parse().unwrap();
+        assert_eq!([999, 0, 500, 1000].map(|nodes| halt.counts(Point::Nodes, nodes)), [false, false, true, false]);
+    }
+}

@@ -1,0 +1,243 @@
+//! Every kind of run that is saved, ended at every named point of its life, by a kill and by a signal that it answers, and
+//! resumed: it comes to what a run that nothing disturbed comes to, and so do the files that it writes.
+//!
+//! The points are those of `DESTRIER_TEST_HALT` (src/test_halt.rs). Each is crossed for N = 1, 2, .. until a run ends before
+//! its N-th crossing, so that no moment is left to chance.
+
+use crate::common::{Listing, destrier, names, object, path, run, said, stderr};
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Output;
+use tempfile::TempDir;
+
+/// The variable that names the point.
+pub const HALT: &str = "DESTRIER_TEST_HALT";
+/// Crossings of one point by one kind of run, by each action: the first ones and, of nodes, these.
+const CROSSINGS: u64 = 5;
+const NODES: [u64; 4] = [1, 20_000, 100_000, 250_000];
+/// Runs that resume one another before the last one is left in peace.
+const RESUMED: usize = 3;
+
+/// A kind of run.
+struct Kind {
+    name: &'static str,
+    /// What is typed, in words; FILE is the checkpoint, OUT the output file, DIR a folder of parts.
+    begin: &'static str,
+    /// How the run is resumed where its checkpoint exists, in turn; nothing where only the same command does that.
+    resume: &'static [&'static str],
+    /// Points that a run of this kind always reaches.
+    reaches: &'static [&'static str],
+    /// What is printed by a run that is complete: these keys of its object; none where the output file says it all.
+    keys: &'static [&'static str],
+}
+
+const SEARCH: Kind = Kind {
+    name: "search",
+    begin: "search 6x6 --solver path --threads 2 --every 10ms --checkpoint FILE --out OUT --json",
+    resume: &["--threads 3 --scheduler static", "--scheduler serial", "--threads 2 --scheduler rayon", ""],
+    reaches: &["start", "nodes", "save", "rename"],
+    keys: &["tours", "nodes", "pruned", "complete"],
+};
+
+const KINDS: [Kind; 6] = [
+    SEARCH,
+    Kind {
+        name: "count",
+        begin: "count 5x8 --primes-below 65522 --threads 2 --every 1ms --checkpoint FILE --json",
+        resume: &["--threads 1", ""],
+        reaches: &["start", "row", "save", "rename"],
+        keys: &["count", "convention", "complete"],
+    },
+    Kind {
+        name: "range",
+        begin: "count 5x1..10 --primes-below 65522 --threads 2 --checkpoint FILE --json",
+        resume: &["--threads 1", ""],
+        reaches: &["start", "row", "save", "rename"],
+        keys: &["boards", "complete"],
+    },
+    Kind {
+        name: "race",
+        begin: "find 6x6 --method genetic --open --rng 7 --tours 300 --format list --threads 2 --every 10ms \
+                --checkpoint FILE --out OUT",
+        resume: &["--threads 3", "--threads 1"],
+        reaches: &["start", "nodes", "save", "rename"],
+        keys: &[],
+    },
+    Kind {
+        name: "shard",
+        begin: "search 6x6 --solver path --threads 2 --every 10ms --shard 1/1 --out-dir DIR --out OUT --json",
+        resume: &[],
+        reaches: &["start", "nodes", "save", "rename"],
+        keys: &["tours", "nodes", "pruned", "complete"],
+    },
+    Kind { name: "resume", ..SEARCH },
+];
+
+/// A folder with the files of one run.
+struct Files {
+    folder: TempDir,
+    checkpoint: String,
+    out: String,
+    parts: String,
+}
+
+impl Files {
+    fn new() -> Files {
+        let folder = tempfile::tempdir().unwrap();
+        let [checkpoint, out, parts] = ["my run", "tours", "parts"].map(|name| path(&folder, name));
+        Files { folder, checkpoint, out, parts }
+    }
+
+    fn words<'a>(&'a self, line: &'a str) -> Vec<&'a str> {
+        let named = |word: &'a str| match word {
+            "FILE" => &*self.checkpoint,
+            "OUT" => &self.out,
+            "DIR" => &self.parts,
+            word => word,
+        };
+        line.split_whitespace().map(named).collect()
+    }
+
+    /// Runs a command that ends at this point, if it gets there.
+    fn halted(&self, args: &[&str], halt: &str) -> Output {
+        destrier(args).env(HALT, halt).output().expect("the program starts")
+    }
+
+    /// The command for the `n`-th run that resumes what is here.
+    fn resume<'a>(&'a self, kind: &'a Kind, n: usize) -> Vec<&'a str> {
+        if kind.resume.is_empty() || !Path::new(&self.checkpoint).exists() {
+            return self.words(kind.begin);
+        }
+        let json = if kind.keys.is_empty() { "" } else { "--json" };
+        let way = kind.resume[n % kind.resume.len()];
+        [&["resume", &self.checkpoint], &*self.words(way), &*self.words(json)].concat()
+    }
+
+    /// What the output file holds, in whatever order its lines are.
+    fn listing(&self) -> Option<Listing> {
+        Path::new(&self.out).exists().then(|| Listing::of(Path::new(&self.out)))
+    }
+}
+
+fn is_reached(output: &Output) -> bool {
+    stderr(output).contains(HALT)
+}
+
+/// What a complete run of a kind comes to.
+fn figures(kind: &Kind, output: &Output) -> Vec<Value> {
+    let report = if kind.keys.is_empty() { Value::Null } else { object(output) };
+    kind.keys.iter().map(|key| report[key].clone()).collect()
+}
+
+/// Ends a run at a point, and those that resume it at the same one; the last one is left in peace and must come to
+/// `whole`. Answers how often the point was reached.
+fn cross(kind: &Kind, whole: &(Vec<Value>, Option<Listing>), halt: &str) -> u64 {
+    let files = Files::new();
+    if kind.name == "resume" {
+        let output = files.halted(&files.words(kind.begin), "stop@nodes:100000");
+        assert!(is_reached(&output), "{}", stderr(&output));
+    }
+    let mut crossings = 0;
+    for n in 0..RESUMED {
+        let output = files.halted(&files.resume(kind, n), halt);
+        if !is_reached(&output) {
+            assert_eq!(output.status.code(), Some(0), "{} {halt}: {}", kind.name, stderr(&output));
+            break;
+        }
+        crossings += 1;
+        if kind.keys.is_empty() && files.listing().is_some() {
+            assert_eq!(files.listing(), whole.1, "{} {halt}: an output file has its name before it is whole", kind.name);
+        }
+    }
+    if crossings == 0 {
+        return 0;
+    }
+    let output = run(&files.resume(kind, RESUMED));
+    assert_eq!(output.status.code(), Some(0), "{} {halt}: {}", kind.name, stderr(&output));
+    assert_eq!((figures(kind, &output), files.listing()), *whole, "{} {halt}", kind.name);
+    // What a killed run may leave is the file that it was just writing, under a name that says so.
+    let folders = [files.folder.path(), Path::new(&files.parts)];
+    let mut left: Vec<String> = folders.into_iter().filter(|folder| folder.exists()).flat_map(names).collect();
+    left.retain(|name| !(halt.starts_with("kill") && name.starts_with(".destrier-") && name.ends_with(".part")));
+    left.sort();
+    let own = ["1-of-1.part", "my run", "my run~", "parts", "tours"];
+    assert!(left.iter().all(|name| own.contains(&name.as_str())), "{} {halt}: {left:?}", kind.name);
+    crossings
+}
+
+/// What a run that nothing disturbs comes to.
+fn undisturbed(kind: &Kind) -> (Vec<Value>, Option<Listing>) {
+    let files = Files::new();
+    let output = run(&files.words(kind.begin));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    (figures(kind, &output), files.listing())
+}
+
+/// Ends runs of a kind at every crossing of every point.
+fn cross_all(kind: &Kind) -> u64 {
+    let whole = undisturbed(kind);
+    let mut crossings = 0;
+    for action in ["kill", "stop"] {
+        for point in ["start", "row", "nodes", "save", "rename"] {
+            let all: Vec<u64> = if point == "nodes" { NODES.to_vec() } else { (1..=CROSSINGS).collect() };
+            for at in all {
+                let crossed = cross(kind, &whole, &format!("{action}@{point}:{at}"));
+                assert!(crossed > 0 || at > 1 || !kind.reaches.contains(&point), "{} never reaches {point}", kind.name);
+                if crossed == 0 {
+                    break;
+                }
+                crossings += crossed;
+            }
+        }
+    }
+    crossings
+}
+
+fn halts(name: &str) {
+    let kind = KINDS.iter().find(|kind| kind.name == name).expect("a kind of run");
+    let crossings = cross_all(kind);
+    // Past what holds back the output of tests that pass: the number is wanted.
+    writeln!(std::io::stderr(), "{name}: ended and resumed at {crossings} crossings of named points").unwrap();
+    assert!(crossings >= 2 * kind.reaches.len() as u64);
+}
+
+#[test]
+fn a_search_is_resumed_from_every_point() {
+    halts("search");
+}
+
+#[test]
+fn a_count_is_resumed_from_every_point() {
+    halts("count");
+}
+
+#[test]
+fn a_count_of_a_range_is_resumed_from_every_point() {
+    halts("range");
+}
+
+#[test]
+fn a_race_is_resumed_from_every_point() {
+    halts("race");
+}
+
+#[test]
+fn a_shard_is_resumed_from_every_point() {
+    halts("shard");
+}
+
+#[test]
+fn a_resumed_search_is_resumed_again_from_every_point() {
+    halts("resume");
+}
+
+#[test]
+fn any_other_halt_is_refused() {
+    for halt in ["", "kill@disk:1", "kill@save", "pause@save:1", "kill@save:0"] {
+        let (code, printed, message) = said(&destrier(&["--version"]).env(HALT, halt).output().unwrap());
+        assert_eq!((code, &*printed), (Some(2), ""), "{halt}: {message}");
+        assert!(message.contains("kill|stop@start|row|nodes|save|rename:N"), "{message}");
+    }
+}
