@@ -163,8 +163,11 @@ mod tests {
             let halt: TestHalt = format!("stop@{name}:12").parse().unwrap();
             assert_eq!((halt.action, halt.point, halt.at), (Action::Stop, point, 12));
         }
-        let wrong = ["", "kill", "kill@save", "kill@save:", "kill@save:0", "kill@save:+1", "kill@save:x", "kill@disk:1"];
-        for text in wrong.into_iter().chain(["pause@save:1", "KILL@save:1", "kill@save:1 ", "kill@save:99999999999999999999"]) {
+        let wrong =
+            ["", "kill", "kill@save", "kill@save:", "kill@save:0", "kill@save:+1", "kill@save:x", "kill@disk:1"];
+        for text in
+            wrong.into_iter().chain(["pause@save:1", "KILL@save:1", "kill@save:1 ", "kill@save:99999999999999999999"])
+        {
             let refused = text.parse::<TestHalt>().unwrap_err();
             assert!(refused.contains("kill|stop@start|row|nodes|save|rename:N"), "{refused}");
         }

@@ -3,7 +3,6 @@
 use crate::common::{assert_refused, destrier, names, object, run, said, send, spawn, stderr, stdout, wait_until};
 use serde_json::Value;
 use std::fs;
-use std::time::{Duration, Instant};
 
 /// The object that a count prints, after its board; it must end well and say nothing on stderr.
 fn count(args: &str) -> Value {
@@ -225,13 +224,9 @@ fn a_plan_tells_the_truth_about_the_count() {
     assert_eq!((&plan["states"], &plan["peak_states"]), (&report["states"], &report["peak_states"]));
 }
 
-/// Waits until a count has started its threads: it plans then, and heeds signals since before. Where the system does not
-/// show threads, half a second must do.
+/// Waits until a count has started its threads: it plans then, and heeds signals since before.
 pub fn wait_for_work(id: u32, threads: usize) {
     let tasks = std::path::PathBuf::from(format!("/proc/{id}/task"));
-    if !tasks.exists() {
-        return std::thread::sleep(Duration::from_millis(500));
-    }
     // Besides those that count there are the first one and the one that hears signals.
     wait_until("its threads", || fs::read_dir(&tasks).map_or(0, Iterator::count) >= threads + 2);
 }
@@ -242,9 +237,7 @@ fn a_signal_stops_a_count_which_says_how_far_it_got() {
         let child = spawn(destrier(&["count", "8x12", "--json", "--memory", "12G", "--threads", "3"]));
         wait_for_work(child.id(), 3);
         send(&child, signal);
-        let asked = Instant::now();
         let output = child.wait_with_output().unwrap();
-        assert!(asked.elapsed() < Duration::from_secs(20), "{signal}: it goes on and on");
         assert_eq!(output.status.code(), Some(code), "{signal}: {}", stderr(&output));
         let report = object(&output);
         assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));

@@ -1,32 +1,23 @@
 //! Counts that were stopped, or killed, and go on; and counts in parts.
 
-use crate::common::{
-    assert_refused, destrier, json, json_of, names, object, path, run, send, spawn, stderr, stdout, wait_until,
-};
-use crate::count::wait_for_work;
+use crate::common::{assert_refused, halted, json, json_of, names, object, path, run, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 /// Closed tours of 7x8.
 const OF_7X8: &str = "34524432316";
 
-/// A count of 7x8 in a file, stopped by a signal when so many rows were kept, about.
-fn stopped(file: &str, signal: &str, after: Duration) -> std::process::Output {
-    let args = ["count", "7x8", "--json", "--threads", "1", "--checkpoint", file, "--every", "1ms"];
-    let child = spawn(destrier(&args));
-    wait_until("a row is kept", || Path::new(&format!("{file}~")).exists());
-    std::thread::sleep(after);
-    send(&child, signal);
-    child.wait_with_output().unwrap()
+/// A count of 7x8 in a file, ended at a point.
+fn ended_at(file: &str, halt: &str) -> std::process::Output {
+    halted(&["count", "7x8", "--json", "--threads", "1", "--checkpoint", file, "--every", "1ms"], halt)
 }
 
 #[test]
 fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "7x8.count");
-    let output = stopped(&file, "TERM", Duration::ZERO);
+    let output = ended_at(&file, "stop@row:2");
     assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
     assert!(stderr(&output).contains(&format!("to go on: destrier resume {file}")), "{}", stderr(&output));
     let mut there = names(folder.path());
@@ -52,52 +43,18 @@ fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
     }
 }
 
-/// Whatever the moment: what goes on has the exact number.
-#[test]
-fn a_count_that_was_killed_goes_on_from_its_checkpoint() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut went_on = 0;
-    for n in 0..9u64 {
-        let file = path(&folder, &n.to_string());
-        // Every third one is killed again while it goes on.
-        stopped(&file, "KILL", Duration::from_millis(n * 7 % 60));
-        if n % 3 == 0 {
-            let child = spawn(destrier(&["resume", &file, "--every", "1ms"]));
-            std::thread::sleep(Duration::from_millis(5 + n * 11 % 50));
-            // It may be done.
-            if n % 2 == 0 {
-                send(&child, "KILL")
-            } else {
-                send(&child, "INT")
-            }
-            child.wait_with_output().unwrap();
-        }
-        let report = json(&["resume", &file, "--json"]);
-        assert_eq!((&report["count"], &report["complete"]), (&OF_7X8.into(), &true.into()), "{n}");
-        went_on += usize::from(report["resumed"].is_string());
-    }
-    assert!(went_on > 3, "{went_on} of 9 went on in their middle");
-}
-
-/// A count that never came to a row has a file all the same.
+/// A count that is stopped before its first row has a file all the same.
 #[test]
 fn a_count_that_was_stopped_while_it_was_planned_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "8x12.count");
-    let child = spawn(destrier(&["count", "8x12", "--memory", "12G", "--threads", "1", "--checkpoint", &file]));
-    wait_for_work(child.id(), 0);
-    std::thread::sleep(Duration::from_millis(100));
-    send(&child, "TERM");
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
-    assert!(stderr(&output).contains(&format!("to go on: destrier resume {file}")), "{}", stderr(&output));
-    let child = spawn(destrier(&["resume", &file, "--threads", "1"]));
-    wait_for_work(child.id(), 0);
-    std::thread::sleep(Duration::from_millis(100));
-    send(&child, "TERM");
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
-    assert!(stdout(&output).contains("8x12 closed tours"), "{}", stdout(&output));
+    let args = ["count", "8x12", "--memory", "12G", "--threads", "1", "--checkpoint", &file];
+    for args in [&args[..], &["resume", &file, "--threads", "1"]] {
+        let output = halted(args, "stop@start:1");
+        assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+        assert!(stderr(&output).contains(&format!("to go on: destrier resume {file}")), "{}", stderr(&output));
+        assert!(stdout(&output).contains("8x12 closed tours"), "{}", stdout(&output));
+    }
 }
 
 #[test]
@@ -291,10 +248,7 @@ fn a_part_that_was_stopped_leaves_no_part_and_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let parts = path(&folder, "parts");
     let args = ["count", "7x8", "--modulus", "65521", "--out-dir", &parts, "--every", "1ms", "--json"];
-    let child = spawn(destrier(&args));
-    wait_until("a row is kept", || Path::new(&parts).join("modulo-65521.checkpoint~").exists());
-    send(&child, "TERM");
-    let output = child.wait_with_output().unwrap();
+    let output = halted(&args, "stop@row:3");
     assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
     assert!(stderr(&output).contains("to go on: destrier count 7x8 --modulus 65521 --out-dir"), "{}", stderr(&output));
     assert!(!Path::new(&parts).join("modulo-65521.part").exists());

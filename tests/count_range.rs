@@ -1,11 +1,9 @@
 //! `destrier count 8x1..40`: the boards of a range, each with its number and what it was counted modulo; what does not go
 //! with a range; stopping.
 
-use crate::common::{assert_refused, destrier, object, run, send, spawn, stderr, stdout, wait_until};
+use crate::common::{assert_refused, destrier, halted, object, run, send, spawn, stderr, stdout};
 use crate::count::wait_for_work;
 use serde_json::Value;
-use std::fs;
-use std::time::{Duration, Instant};
 
 /// The object that a count of a range prints; it must end well.
 fn range(args: &str) -> Value {
@@ -178,28 +176,19 @@ fn a_signal_stops_it_and_what_is_settled_is_printed() {
     assert!(stderr(&output).contains("--checkpoint FILE"), "{}", stderr(&output));
 }
 
-/// Its plan alone takes longer than anybody waits for a signal to be heeded; a file is begun for whoever goes on.
+/// The plan alone takes long: it heeds the signal in its middle, and a file is begun that the count is resumed from.
 #[test]
 fn a_signal_stops_a_long_plan_and_leaves_a_file_to_go_on_from() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("range");
     let name = file.to_str().unwrap();
     for (more, says) in [(["--plan", "--threads=2"], ""), (["--checkpoint", name], "no pass is done yet; to go on: ")] {
-        // In its middle, and where it is planned and its passes are reckoned.
-        for milliseconds in [400, 1200] {
-            let child = spawn(destrier(&[&["count", "3x190000..200000", "--json"], &more[..]].concat()));
-            // By then there is who hears the signal.
-            wait_for_work(child.id(), 0);
-            std::thread::sleep(Duration::from_millis(milliseconds));
-            let told = Instant::now();
-            send(&child, "INT");
-            let output = child.wait_with_output().unwrap();
-            assert!(told.elapsed() < Duration::from_secs(5), "{more:?}: {:?}", told.elapsed());
-            assert_eq!(output.status.code(), Some(130), "{more:?}: {}", stderr(&output));
-            let report = object(&output);
-            assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()), "{report}");
-            assert!(stderr(&output).contains(says), "{}", stderr(&output));
-        }
+        let output = halted(&[&["count", "3x190000..200000", "--json"], &more[..]].concat(), "stop@start:1");
+        assert_eq!(output.status.code(), Some(143), "{more:?}: {}", stderr(&output));
+        let report = object(&output);
+        assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()), "{report}");
+        assert!(report["states"].as_u64().is_none_or(|states| states == 0), "it was heeded before the plan was made");
+        assert!(stderr(&output).contains(says), "{}", stderr(&output));
     }
     assert_refused(
         &["count", "3x1..9", "--checkpoint", name],
@@ -212,17 +201,10 @@ fn a_range_that_was_stopped_goes_on_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("range");
     let name = file.to_str().unwrap();
-    let child = spawn(destrier(&["count", "5x1..60", "--json", "--threads", "3", "--checkpoint", name]));
-    wait_until("its first pass", || {
-        fs::read(&file).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains("\"passes\":[1"))
-    });
-    send(&child, "INT");
-    let output = child.wait_with_output().unwrap();
-    // A quick machine may have been done.
-    assert!([Some(130), Some(0)].contains(&output.status.code()), "{}", stderr(&output));
-    if output.status.code() == Some(130) {
-        assert!(stderr(&output).contains("; to go on: destrier resume "), "{}", stderr(&output));
-    }
+    // In its second pass.
+    let output = halted(&["count", "5x1..60", "--json", "--threads", "3", "--checkpoint", name], "stop@row:70");
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+    assert!(stderr(&output).contains("; to go on: destrier resume "), "{}", stderr(&output));
     for option in ["--watch", "--detach", "--every=1s", "--scheduler=serial"] {
         assert_refused(&["resume", name, option], option.split('=').next().unwrap());
     }

@@ -1,6 +1,6 @@
 //! Runs without a screen: begun by `--detach`, listed by `runs`, ended by signals, gone on with.
 
-use crate::common::{Listing, PROGRAM, assert_refused, heedful, json, object, said, stderr, stdout, wait_until};
+use crate::common::{HALT, Listing, PROGRAM, assert_refused, heedful, json, object, said, stderr, stdout, wait_until};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -40,9 +40,13 @@ impl Runs {
 
     /// A run that was begun: its number.
     pub fn begin(&self, args: &str) -> u64 {
-        let begun = self.run(&format!("{args} --detach"));
-        assert_eq!(begun.status.code(), Some(0), "{}", stderr(&begun));
-        let said = stdout(&begun);
+        Runs::number(&self.run(&format!("{args} --detach")))
+    }
+
+    /// The number of a run that a command has begun.
+    fn number(begun: &Output) -> u64 {
+        assert_eq!(begun.status.code(), Some(0), "{}", stderr(begun));
+        let said = stdout(begun);
         said.strip_prefix("run ")
             .and_then(|rest| rest.split(':').next()?.parse().ok())
             .unwrap_or_else(|| panic!("{said}"))
@@ -146,11 +150,11 @@ fn a_folder_that_others_can_write_to_is_not_used() {
 fn one_that_died_or_was_stopped_is_gone_on_with_by_the_command_that_is_listed() {
     let runs = Runs::new();
     let whole = json(&["search", "6x7", "--solver", "path", "--json"]);
-    for (signal, state) in [("KILL", "died"), ("TERM", "stopped")] {
-        let out = runs.folder.path().join(signal);
-        let id = runs.begin(&format!("search 6x7 --solver path --threads 1 --every 20ms --out {}", out.display()));
-        wait_until("it is at work", || runs.row(id)["elapsed_s"].as_f64().is_some_and(|elapsed| elapsed > 0.0));
-        runs.signal(id, signal);
+    for (halt, state) in [("kill@nodes:5000000", "died"), ("stop@nodes:5000000", "stopped")] {
+        let out = runs.folder.path().join(state);
+        let args = format!("search 6x7 --solver path --threads 1 --every 20ms --detach --out {}", out.display());
+        let begun = runs.command(&args).env(HALT, halt).output().unwrap();
+        let id = Runs::number(&begun);
         let row = runs.until(id, state);
         let resume = row["resume"].as_str().unwrap_or_else(|| panic!("it can be gone on with: {row}")).to_owned();
         assert!(stdout(&runs.run("runs")).contains(&resume));
@@ -194,6 +198,29 @@ fn a_run_that_goes_on_is_not_forgotten_and_is_told_to_scripts() {
     runs.until(id, "stopped");
 }
 
+/// A run whose process is gone is `ending` as long as what it has saved is locked, and `died` afterwards.
+#[test]
+fn a_run_that_was_killed_is_ending_until_its_checkpoint_is_free() {
+    let runs = Runs::new();
+    let id = runs.begin("search 8x8 --threads 1");
+    let checkpoint = runs.path().join(format!("{id}.checkpoint"));
+    // As the process would, if the system were slow to take its files back.
+    let lock = |file: &fs::File| rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_ok();
+    runs.signal(id, "KILL");
+    let mut held = None;
+    wait_until("its lock is free", || {
+        held = fs::File::open(&checkpoint).ok().filter(lock);
+        held.is_some()
+    });
+    let row = runs.row(id);
+    assert_eq!((&row["state"], &row["resume"]), (&"ending".into(), &Value::Null), "{row}");
+    let refused = said(&runs.run(&format!("runs --forget {id}")));
+    assert!(refused.0 == Some(2) && refused.2.contains("has not quite ended"), "{refused:?}");
+    drop(held);
+    assert!(runs.row(id)["resume"].as_str().is_some_and(|resume| resume.starts_with("destrier resume ")));
+    assert_eq!(runs.row(id)["state"], "died");
+}
+
 /// What another run has gone on with is not removed with the one that was before it.
 #[test]
 fn the_file_of_a_run_that_goes_on_is_not_forgotten_with_another_one() {
@@ -202,8 +229,10 @@ fn the_file_of_a_run_that_goes_on_is_not_forgotten_with_another_one() {
     runs.signal(first, "KILL");
     let resume = runs.until(first, "died")["resume"].as_str().expect("it was kept").replace("destrier ", "");
     let second = runs.begin(&resume);
-    // Somebody is at work with it.
-    assert!(runs.row(first)["resume"].is_null());
+    // It is dead, however another run holds what it has saved; and says which one that is.
+    let row = runs.row(first);
+    assert_eq!((&row["state"], &row["resumed_by"]), (&"died".into(), &second.into()));
+    assert!(row["resume"].is_string() && stdout(&runs.run("runs")).contains(&format!("resumed by run {second}")));
     assert_eq!(runs.run(&format!("runs --forget {first}")).status.code(), Some(0));
     runs.signal(second, "KILL");
     let row = runs.until(second, "died");

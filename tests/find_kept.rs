@@ -1,58 +1,41 @@
 //! Races for tours that were stopped, or killed, and go on.
 
-use crate::common::{assert_refused, destrier, json, names, path, run, send, spawn, stderr, stdout, wait_until};
+use crate::common::{assert_refused, halted, json, names, path, run, stderr, stdout};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-/// A race of a second or so by two threads; the seed says which tours are found.
+/// A race of half a second or so by one thread; the seed says which tours are found.
 const RACE: [&str; 11] =
-    ["find", "8x8", "--method", "genetic", "--open", "--rng", "7", "--tours", "5000", "--format=list", "--threads=2"];
+    ["find", "8x8", "--method", "genetic", "--open", "--rng", "7", "--tours", "1000", "--format=list", "--threads=2"];
 
 fn race<'a>(more: &[&'a str]) -> Vec<&'a str> {
     RACE.iter().chain(more).copied().collect()
 }
 
-/// Whatever the moment, and with however many threads it goes on: the tours are the same, in the same order.
+/// However it was killed, and with however many threads it is resumed: the tours are the same, in the same order.
 #[test]
 fn a_race_that_was_killed_finds_the_same_tours() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, file, out] = ["whole", "race", "tours"].map(|name| path(&folder, name));
     let told = run(&race(&["--out", &whole]));
     assert_eq!(told.status.code(), Some(0), "{}", stderr(&told));
-    let mut random = fastrand::Rng::with_seed(18);
-    let mut kills = 0;
-    let mut child = spawn(destrier(&race(&["--out", &out, "--checkpoint", &file, "--every", "20ms"])));
-    wait_until("the file is there", || Path::new(&file).exists());
-    loop {
-        std::thread::sleep(Duration::from_millis(random.u64(20..200)));
-        if Path::new(&out).exists() {
-            assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap(), "it has its name before it is whole");
-        }
-        // It may be done; and nobody is killed for ever.
-        if kills < 40 {
-            let _ = child.kill();
-        }
-        let ended = child.wait_with_output().unwrap();
-        if ended.status.code().is_some() {
-            assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
-            break;
-        }
-        kills += 1;
-        let threads = random.u32(1..4).to_string();
-        child = spawn(destrier(&["resume", &file, "--threads", &threads]));
+    halted(&race(&["--out", &out, "--checkpoint", &file, "--every", "10ms"]), "kill@save:2");
+    for (threads, halt) in [("3", "kill@nodes:200000"), ("1", "kill@save:3"), ("2", "kill@rename:4")] {
+        halted(&["resume", &file, "--threads", threads], halt);
+        assert!(!Path::new(&out).exists(), "it has its name before it is whole");
     }
-    assert!(kills > 0);
-    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap(), "{kills} kills");
+    let ended = run(&["resume", &file]);
+    assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
     // It tells of it again, and writes nothing.
     let again = run(&["resume", &file]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
-    assert!(stdout(&again).starts_with("8x8 5,000 open tours by genetic, seed 7"), "{}", stdout(&again));
+    assert!(stdout(&again).starts_with("8x8 1,000 open tours by genetic, seed 7"), "{}", stdout(&again));
     assert_refused(&["resume", &file, "--out", &path(&folder, "other")], "it has ended");
     let [report, once_more] = [0, 1].map(|_| json(&["resume", &file, "--json"]));
     assert_eq!(report, once_more);
-    assert_eq!(report["tours"].as_array().map(Vec::len), Some(5000));
+    assert_eq!(report["tours"].as_array().map(Vec::len), Some(1000));
 }
 
 /// Between the name of the tours' file and the note that it has it there is a moment. Whoever goes on from there finds the
@@ -95,11 +78,7 @@ fn a_race_that_was_killed_as_its_tours_got_their_name_is_done() {
 fn a_race_that_was_stopped_says_how_to_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let [file, out] = ["my race", "tours"].map(|name| path(&folder, name));
-    let child = spawn(destrier(&race(&["--json", "--checkpoint", &file, "--out", &out])));
-    wait_until("the file is there", || Path::new(&file).exists());
-    std::thread::sleep(Duration::from_millis(50));
-    send(&child, "TERM");
-    let output = child.wait_with_output().unwrap();
+    let output = halted(&race(&["--json", "--checkpoint", &file, "--out", &out]), "stop@nodes:100000");
     assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
     assert!(stderr(&output).contains(&format!("to go on: destrier resume '{file}'")), "{}", stderr(&output));
     let mut there = names(folder.path());

@@ -4,16 +4,14 @@
 //! The points are those of `DESTRIER_TEST_HALT` (src/test_halt.rs). Each is crossed for N = 1, 2, .. until a run ends before
 //! its N-th crossing, so that no moment is left to chance.
 
-use crate::common::{Listing, destrier, names, object, path, run, said, stderr};
+use crate::common::{HALT, Listing, destrier, halted, is_halted, names, object, path, run, said, stderr};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::TempDir;
 
-/// The variable that names the point.
-pub const HALT: &str = "DESTRIER_TEST_HALT";
 /// Crossings of one point by one kind of run, by each action: the first ones and, of nodes, these.
 const CROSSINGS: u64 = 5;
 const NODES: [u64; 4] = [1, 20_000, 100_000, 250_000];
@@ -45,14 +43,14 @@ const KINDS: [Kind; 6] = [
     SEARCH,
     Kind {
         name: "count",
-        begin: "count 5x8 --primes-below 65522 --threads 2 --every 1ms --checkpoint FILE --json",
+        begin: "count 4x30 --open --threads 2 --every 10ms --checkpoint FILE --json",
         resume: &["--threads 1", ""],
         reaches: &["start", "row", "save", "rename"],
         keys: &["count", "convention", "complete"],
     },
     Kind {
         name: "range",
-        begin: "count 5x1..10 --primes-below 65522 --threads 2 --checkpoint FILE --json",
+        begin: "count 4x1..30 --open --threads 2 --checkpoint FILE --json",
         resume: &["--threads 1", ""],
         reaches: &["start", "row", "save", "rename"],
         keys: &["boards", "complete"],
@@ -100,11 +98,6 @@ impl Files {
         line.split_whitespace().map(named).collect()
     }
 
-    /// Runs a command that ends at this point, if it gets there.
-    fn halted(&self, args: &[&str], halt: &str) -> Output {
-        destrier(args).env(HALT, halt).output().expect("the program starts")
-    }
-
     /// The command for the `n`-th run that resumes what is here.
     fn resume<'a>(&'a self, kind: &'a Kind, n: usize) -> Vec<&'a str> {
         if kind.resume.is_empty() || !Path::new(&self.checkpoint).exists() {
@@ -115,14 +108,26 @@ impl Files {
         [&["resume", &self.checkpoint], &*self.words(way), &*self.words(json)].concat()
     }
 
+    /// What a run has left beside its own files. A killed run may leave the file that it was just writing, under a name that
+    /// says so; and an empty file for tours, if no checkpoint was there yet to name it.
+    fn left(&self, killed: bool) -> Vec<String> {
+        const OWN: [&str; 5] = ["1-of-1.part", "my run", "my run~", "parts", "tours"];
+        let folders = [self.folder.path(), Path::new(&self.parts)].into_iter().filter(|folder| folder.exists());
+        let all = folders.flat_map(|folder| names(folder).into_iter().map(|name| folder.join(name)));
+        let may_stay = |file: &PathBuf| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let is_empty = fs::metadata(file).is_ok_and(|found| found.len() == 0);
+            let is_hidden = name.starts_with(".destrier-");
+            OWN.contains(&&*name)
+                || killed && is_hidden && (name.ends_with(".part") || name.ends_with(".unfinished") && is_empty)
+        };
+        all.filter(|file| !may_stay(file)).map(|file| file.display().to_string()).collect()
+    }
+
     /// What the output file holds, in whatever order its lines are.
     fn listing(&self) -> Option<Listing> {
         Path::new(&self.out).exists().then(|| Listing::of(Path::new(&self.out)))
     }
-}
-
-fn is_reached(output: &Output) -> bool {
-    stderr(output).contains(HALT)
 }
 
 /// What a complete run of a kind comes to.
@@ -136,19 +141,25 @@ fn figures(kind: &Kind, output: &Output) -> Vec<Value> {
 fn cross(kind: &Kind, whole: &(Vec<Value>, Option<Listing>), halt: &str) -> u64 {
     let files = Files::new();
     if kind.name == "resume" {
-        let output = files.halted(&files.words(kind.begin), "stop@nodes:100000");
-        assert!(is_reached(&output), "{}", stderr(&output));
+        halted(&files.words(kind.begin), "stop@nodes:100000");
     }
-    let mut crossings = 0;
+    let (mut crossings, mut killed) = (0, false);
     for n in 0..RESUMED {
-        let output = files.halted(&files.resume(kind, n), halt);
-        if !is_reached(&output) {
+        let output = destrier(&files.resume(kind, n)).env(HALT, halt).output().expect("the program starts");
+        // A signal that comes before the program listens, or when it does no more, ends it as a kill does.
+        killed |= output.status.code().is_none();
+        if !is_halted(&output) {
             assert_eq!(output.status.code(), Some(0), "{} {halt}: {}", kind.name, stderr(&output));
             break;
         }
         crossings += 1;
         if kind.keys.is_empty() && files.listing().is_some() {
-            assert_eq!(files.listing(), whole.1, "{} {halt}: an output file has its name before it is whole", kind.name);
+            assert_eq!(
+                files.listing(),
+                whole.1,
+                "{} {halt}: an output file has its name before it is whole",
+                kind.name
+            );
         }
     }
     if crossings == 0 {
@@ -157,13 +168,8 @@ fn cross(kind: &Kind, whole: &(Vec<Value>, Option<Listing>), halt: &str) -> u64 
     let output = run(&files.resume(kind, RESUMED));
     assert_eq!(output.status.code(), Some(0), "{} {halt}: {}", kind.name, stderr(&output));
     assert_eq!((figures(kind, &output), files.listing()), *whole, "{} {halt}", kind.name);
-    // What a killed run may leave is the file that it was just writing, under a name that says so.
-    let folders = [files.folder.path(), Path::new(&files.parts)];
-    let mut left: Vec<String> = folders.into_iter().filter(|folder| folder.exists()).flat_map(names).collect();
-    left.retain(|name| !(halt.starts_with("kill") && name.starts_with(".destrier-") && name.ends_with(".part")));
-    left.sort();
-    let own = ["1-of-1.part", "my run", "my run~", "parts", "tours"];
-    assert!(left.iter().all(|name| own.contains(&name.as_str())), "{} {halt}: {left:?}", kind.name);
+    let left = files.left(killed);
+    assert!(left.is_empty(), "{} {halt}: {left:?}", kind.name);
     crossings
 }
 

@@ -112,8 +112,7 @@ fn bad_input_is_refused_before_any_work() {
 #[test]
 fn a_signal_stops_it_with_what_there_is() {
     let child = spawn(destrier(&["gpu", "map", "60x60", "--orders", "40320", "--adapter", "cpu", "--json"]));
-    wait_for_work(child.id(), 0);
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    wait_for_work(child.id(), 1);
     send(&child, "INT");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130));

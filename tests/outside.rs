@@ -5,7 +5,6 @@ use crate::common::{is_written_to, names, object, send, shell, spawn, stderr, st
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 fn run(line: &str) -> Output {
     shell(line).output().expect("the shell starts")
@@ -20,6 +19,12 @@ fn searching(folder: &Path, before: &str) -> Child {
     child
 }
 
+/// How many bytes the files in a folder have.
+fn bytes_in(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).unwrap().filter_map(Result::ok);
+    entries.filter_map(|entry| entry.metadata().ok()).map(|found| found.len()).sum()
+}
+
 /// Only Linux says which signals are ignored.
 #[cfg(target_os = "linux")]
 #[test]
@@ -28,7 +33,8 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
     let mut child = searching(folder.path(), "trap '' HUP INT; ");
     for signal in ["HUP", "INT", "HUP", "INT"] {
         send(&child, signal);
-        std::thread::sleep(Duration::from_millis(100));
+        let before = bytes_in(folder.path());
+        wait_until("more tours", || bytes_in(folder.path()) > before);
     }
     assert!(child.try_wait().unwrap().is_none(), "it goes on");
     send(&child, "TERM");
@@ -40,10 +46,7 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
     let line = format!("trap '' HUP INT; : > '{}'; exec DESTRIER search 6x7 --json", ready.display());
     let child = spawn(shell(&line));
     wait_until("the shell begins", || ready.exists());
-    let began = Instant::now();
-    while began.elapsed() < Duration::from_millis(300) {
-        send(&child, "HUP");
-    }
+    (0..100).for_each(|_| send(&child, "HUP"));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let report = object(&output);

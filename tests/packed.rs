@@ -1,7 +1,7 @@
 //! Packed files and compressed ones: written and read back, damaged, cut off, gone on with.
 
 use crate::common::tours::listed;
-use crate::common::{assert_refused, destrier, feed, json, json_of, names, path, run, said, stderr};
+use crate::common::{assert_refused, destrier, feed, halted, json, json_of, names, path, run, said, stderr};
 use destrier::board::{Board, Checker, Ending, Square};
 use destrier::store::packed::{Layout, Packer};
 use destrier::store::write::Blocks;
@@ -394,9 +394,8 @@ fn a_search_that_is_taken_up_goes_on_with_its_file() {
             let folder = tempfile::tempdir().unwrap();
             let [file, tours] = ["run", name].map(|name| path(&folder, name));
             let kept = ["--checkpoint", &file, "--out", &tours, "--format", format, "--every", "10ms"];
-            let args = ["search", "6x6", "--solver", "path", "--threads", "2", "--json", "--deadline", "30ms"];
-            // However quick the machine is: it has come to some of them, or to all.
-            json(&[&args[..], &kept].concat());
+            let args = ["search", "6x6", "--solver", "path", "--threads", "2", "--json"];
+            halted(&[&args[..], &kept].concat(), "stop@nodes:150000");
             let report = json(&["resume", &file, "--json"]);
             assert_eq!(report["tours"], 9862);
             let says = json(&["verify", &tours, "--json"]);

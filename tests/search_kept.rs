@@ -1,14 +1,14 @@
-//! Searches that are kept in a file: killed, stopped and gone on with, they come to what one that nobody disturbed does,
-//! and so does what they write.
+//! Searches that are saved in a file: what they say when they are stopped, resumed or refused. That a run which was ended at
+//! any point comes to the same is tried in `halts.rs`.
 
 use crate::common::{
-    Listing, assert_refused, destrier, json, names, object, path, run, send, shell, spawn, stderr, stdout, wait_until,
+    Listing, assert_refused, destrier, halted, json, names, object, path, run, send, shell, spawn, stderr, stdout,
+    wait_until,
 };
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
-use std::time::Duration;
 use tempfile::TempDir;
 
 /// A search of 150 ms and more, if it is kept often and writes its tours.
@@ -46,81 +46,30 @@ fn unfinished(folder: &TempDir) -> std::path::PathBuf {
     folder.path().join(name.expect("the run has not ended"))
 }
 
-/// How often something is tried that a quick machine, or one that is busy elsewhere at the wrong moment, may have done
-/// before it is stopped.
-const TRIES: u64 = 20;
-
-/// A run that was ended by its deadline: its folder, the names of its file and of its tours, and what it said. One that was
-/// done before is begun again elsewhere.
-fn ended_by_a_deadline(deadline: &str, writes: bool, more: &[&str]) -> (TempDir, [String; 2], Output) {
-    let try_once = || {
-        let folder = tempfile::tempdir().unwrap();
-        let [file, tours] = ["run", "tours"].map(|name| path(&folder, name));
-        let mut args = with(&QUESTION, &["--threads", "2", "--checkpoint", &file, "--json", "--deadline", deadline]);
-        if writes {
-            args.extend(["--every", "10ms", "--out", &tours]);
-        }
-        let output = run(&with(&args, more));
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        (object(&output)["stopped"] == "deadline").then_some((folder, [file, tours], output))
-    };
-    (0..TRIES).find_map(|_| try_once()).expect("it is always done before its deadline")
-}
-
-/// Whenever it is killed and however it goes on.
-#[test]
-fn a_search_that_was_killed_comes_to_the_same_and_so_do_its_tours() {
-    let most = (0..TRIES).map(kills_of_one).find(|kills| *kills > 2);
-    assert!(most.is_some(), "it is always done before it is killed three times");
-}
-
-/// Kills one run, and those that go on with it, until it is done; how often.
-fn kills_of_one(seed: u64) -> usize {
+/// A run that was ended at a point by a signal that it answers: its folder, the names of its file and of its tours, and what
+/// it said.
+fn ended_at(halt: &str, writes: bool, more: &[&str]) -> (TempDir, [String; 2], Output) {
     let folder = tempfile::tempdir().unwrap();
-    let [file, tours, whole] = ["my run", "tours", "whole"].map(|name| path(&folder, name));
-    assert_eq!(figures(&json(&with(&QUESTION, &["--threads", "2", "--out", &whole, "--json"]))), FIGURES);
-    let again = with(&QUESTION, &["--checkpoint", &file, "--out", &tours, "--json"]);
-    let begin = with(&again, &["--threads", "2", "--every", "20ms"]);
-    let ways = [
-        vec!["resume", &file, "--json"],
-        with(&again, &["--threads", "1"]),
-        vec!["resume", &file, "--threads", "3", "--scheduler", "static", "--json"],
-        with(&again, &["--threads", "2", "--scheduler", "rayon"]),
-        vec!["resume", &file, "--scheduler", "serial", "--json"],
-        begin.clone(),
-    ];
-    let mut random = fastrand::Rng::with_seed(seed);
-    let mut child = spawn(destrier(&begin));
-    wait_until("it is kept", || Path::new(&file).exists());
-    let mut kills = 0;
-    let report = loop {
-        std::thread::sleep(Duration::from_millis(random.u64(0..60)));
-        if Path::new(&tours).exists() {
-            let kept = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
-            assert!(kept.contains(r#""ended":true"#), "tours have their name only when all is done: {kept}");
-        }
-        // It may be done.
-        let _ = child.kill();
-        let output = child.wait_with_output().unwrap();
-        if output.status.code().is_some() {
-            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-            break object(&output);
-        }
-        kills += 1;
-        // Nobody is killed for ever.
-        if kills > 40 {
-            break json(&ways[0]);
-        }
-        child = spawn(destrier(&ways[kills % ways.len()]));
-    };
-    assert_eq!((figures(&report), &report["complete"]), (FIGURES, &true.into()), "after {kills} kills");
-    let listing = Listing::of(Path::new(&tours));
-    assert_eq!(listing, Listing::of(Path::new(&whole)), "after {kills} kills");
-    assert_eq!(listing.lines, FIGURES.0);
-    assert_only(folder.path(), &["my run", "my run~", "tours", "whole"]);
-    // A finished one says the same again, and is left as it is.
+    let [file, tours] = ["run", "tours"].map(|name| path(&folder, name));
+    let mut args = with(&QUESTION, &["--threads", "2", "--checkpoint", &file, "--json"]);
+    if writes {
+        args.extend(["--every", "10ms", "--out", &tours]);
+    }
+    let output = halted(&with(&args, more), halt);
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+    (folder, [file, tours], output)
+}
+
+/// A run that has ended says the same again, and its file is left as it is.
+#[test]
+fn a_search_that_has_ended_says_the_same_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, tours] = ["my run", "tours"].map(|name| path(&folder, name));
+    let begin = with(&QUESTION, &["--checkpoint", &file, "--out", &tours, "--json", "--threads", "2"]);
+    let report = json(&begin);
+    assert_eq!((figures(&report), &report["complete"]), (FIGURES, &true.into()));
     let before = fs::read(&file).unwrap();
-    for args in [&ways[0], &begin] {
+    for args in [&["resume", &file, "--json"], &begin[..]] {
         let again = json(args);
         for key in ["tours", "nodes", "pruned", "elapsed_s", "workers", "hires", "complete", "stopped"] {
             assert_eq!(again[key], report[key], "{key}: {args:?}");
@@ -129,7 +78,7 @@ fn kills_of_one(seed: u64) -> usize {
     let text = stdout(&run(&["resume", &file]));
     assert!(text.contains("1,067,638 undirected") && text.ends_with("complete\n"), "{text}");
     assert_eq!(fs::read(&file).unwrap(), before);
-    kills
+    assert_only(folder.path(), &["my run", "my run~", "tours"]);
 }
 
 /// A run that is stopped says how to go on, and what it came to is in what it comes to later.
@@ -143,8 +92,12 @@ fn a_search_that_was_stopped_says_how_to_go_on_and_adds_up() {
     for (args, signal, code) in [(&begin[..], "TERM", 143), (&resume, "INT", 130), (&begin, "HUP", 129)] {
         let kept = fs::read(&file).ok();
         let child = spawn(destrier(args));
-        wait_until("it is kept again", || fs::read(&file).is_ok_and(|now| Some(now) != kept));
-        std::thread::sleep(Duration::from_millis(50));
+        // The first one is there before the first node, the second one after some.
+        let mut seen = Vec::from_iter(kept);
+        wait_until("it is kept twice", || {
+            seen.extend(fs::read(&file).ok().filter(|now| seen.last() != Some(now)));
+            seen.len() > 2
+        });
         send(&child, signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
@@ -165,7 +118,13 @@ fn a_search_that_was_stopped_says_how_to_go_on_and_adds_up() {
 
 #[test]
 fn a_deadline_and_a_limit_end_one_go_or_all() {
-    let (_folder, [file, _], output) = ended_by_a_deadline("10ms", false, &[]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "run");
+    let begin = with(&QUESTION, &["--threads", "2", "--checkpoint", &file, "--json"]);
+    // It has passed when the run begins.
+    let output = run(&with(&begin, &["--deadline", "0.000001ms"]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(object(&output)["stopped"], "deadline");
     assert!(stderr(&output).contains(&format!("to go on: destrier resume {file}")), "{}", stderr(&output));
     let first = object(&output);
     assert_eq!(first["complete"], false);
@@ -178,7 +137,7 @@ fn a_deadline_and_a_limit_end_one_go_or_all() {
     assert_eq!(whole["workers"][1], first["workers"][1]);
 
     // A limit counts over all goes, and then the run is done.
-    let (folder, [file, tours], _) = ended_by_a_deadline("20ms", true, &["--limit", "900000"]);
+    let (folder, [file, tours], _) = ended_at("stop@nodes:1000000", true, &["--limit", "900000"]);
     assert!(!Path::new(&tours).exists(), "they are not all there");
     let done = json(&["resume", &file, "--json"]);
     assert_eq!(
@@ -196,7 +155,7 @@ fn a_deadline_and_a_limit_end_one_go_or_all() {
 /// The file before the last one is whole, and is offered by a command that comes to the same, tours included.
 #[test]
 fn the_generation_before_a_damaged_one_is_offered() {
-    let (folder, [file, tours], _) = ended_by_a_deadline("40ms", true, &[]);
+    let (folder, [file, tours], _) = ended_at("stop@nodes:10000000", true, &[]);
     let older = format!("{file}~");
     let good = fs::read(&file).unwrap();
     let tail = unfinished(&folder);
@@ -279,7 +238,7 @@ fn what_is_no_file_to_be_kept_in_is_refused_and_left_as_it_is() {
 
 #[test]
 fn another_question_and_other_tours_are_refused() {
-    let (folder, [file, tours], _) = ended_by_a_deadline("40ms", true, &[]);
+    let (folder, [file, tours], _) = ended_at("stop@nodes:10000000", true, &[]);
     let kept = ["--checkpoint", &file];
     let tail = unfinished(&folder);
     let before = (fs::read(&file).unwrap(), fs::read(&tail).unwrap());

@@ -1,13 +1,10 @@
 //! Searches in parts: stopped, killed and begun again, they are put together to the undivided one; and what stands in
 //! the way of that is said, with what to type.
 
-use crate::common::{
-    Listing, assert_refused, destrier, json, json_of, names, object, path, run, send, shell, spawn, stderr, stdout,
-};
+use crate::common::{Listing, assert_refused, halted, json, json_of, names, object, path, run, shell, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 /// In how many parts.
 const OF: usize = 5;
@@ -97,7 +94,8 @@ fn parts_that_were_stopped_go_on() {
     let parts = path(&folder, "parts");
     let question = "6x7 --solver path";
     let [first, second, third, tours] = ["1/5", "2/5", "3/5", "4/5"].map(|shard| part(question, shard, &parts));
-    let output = run(&[&first[..], &["--deadline", "1ms"]].concat());
+    // Its deadline has passed when it begins.
+    let output = run(&[&first[..], &["--deadline", "0.000001ms"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!((&object(&output)["complete"], &object(&output)["stopped"]), (&false.into(), &"deadline".into()));
     assert!(stderr(&output).contains("the same command goes on, from"), "{}", stderr(&output));
@@ -105,13 +103,8 @@ fn parts_that_were_stopped_go_on() {
         sorted(&parts).contains(&"1-of-5.checkpoint".to_owned()) && !Path::new(&parts).join("1-of-5.part").exists()
     );
 
-    let mut random = fastrand::Rng::with_seed(5);
-    for _ in 0..4 {
-        let child = spawn(destrier(&[&second[..], &["--every", "10ms"]].concat()));
-        std::thread::sleep(Duration::from_millis(random.u64(0..40)));
-        // It may be done.
-        send(&child, "KILL");
-        child.wait_with_output().unwrap();
+    for halt in ["kill@save:1", "kill@start:1", "kill@nodes:100000", "kill@nodes:1000000"] {
+        halted(&[&second[..], &["--every", "10ms"]].concat(), halt);
     }
     json(&third);
     let written = path(&folder, "tours of 4");

@@ -1,12 +1,11 @@
 //! Job files: what engines are told makes the parts of the question that was asked, and what they cannot be told is
 //! refused. `tests/engines.py` gives the same files to the engines themselves.
 
-use crate::common::{PROGRAM, assert_refused, heedful, json, names, run, send, spawn, stderr, stdout};
+use crate::common::{PROGRAM, assert_refused, heedful, json, names, run, send, spawn, stderr, stdout, wait_until};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A name that must be quoted, by shells and in YAML.
@@ -175,11 +174,7 @@ impl Task {
         self.command.stdin(std::process::Stdio::null());
         let shell = spawn(self.command);
         let kept = self.folder.path().join("parts/1-of-1.checkpoint");
-        let patience = Instant::now() + Duration::from_secs(60);
-        while !kept.exists() {
-            assert!(Instant::now() < patience, "no part is begun");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        wait_until("its part is begun", || kept.exists());
         act(&shell, fs::read_to_string(self.folder.path().join("search")).unwrap().trim());
         let output = shell.wait_with_output().unwrap();
         let asked = fs::read_to_string(self.folder.path().join("asked")).unwrap_or_default();

@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::board::parse_move_list;
     use crate::event::EventSender;
-    use crate::schedule::{CrewPlan, Scheduler};
+    use crate::schedule::{CrewPlan, Scheduler, Watch};
     use crate::search::Drawing;
 
     /// Two tours of 3x4, and what attempts make of them: attempt k needs `effort(k)` nodes for each of its tours.
@@ -218,15 +218,37 @@ mod tests {
         Box::new(Scripted { effort, left: effort, answers: answers.to_vec() })
     }
 
-    fn crew(threads: usize, deadline: Option<Instant>) -> Crew {
-        let plan = CrewPlan { deadline, ..CrewPlan::of(threads, Scheduler::Hire) };
-        Crew::new(plan, EventSender::nowhere())
+    /// Finds a tour, and stops the run when it is asked for more.
+    struct StopsAfterItsTour {
+        tour: Option<Box<[Square]>>,
+        watch: Watch,
+    }
+
+    impl Attempt for StopsAfterItsTour {
+        fn advance(&mut self, _: u64, entered: &mut u64) -> Progress {
+            *entered += 1;
+            self.tour.take().map_or_else(
+                || {
+                    self.watch.control().stop(StopReason::Asked);
+                    Progress::Going
+                },
+                Progress::Found,
+            )
+        }
+        fn depth(&self) -> usize {
+            1
+        }
+        fn draw(&self, _: &mut Drawing) {}
+    }
+
+    fn crew(threads: usize) -> Crew {
+        Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere())
     }
 
     fn race(threads: usize, tours: u64, attempts: &Attempts<'_>) -> Finish {
         let board = "3x4".parse().unwrap();
         let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours, attempts };
-        crew(threads, None).race(&race).unwrap()
+        crew(threads).race(&race).unwrap()
     }
 
     #[test]
@@ -262,21 +284,24 @@ mod tests {
 
     #[test]
     fn a_stopped_race_keeps_what_was_accepted() {
-        let deadline = Instant::now() + std::time::Duration::from_millis(50);
-        let found = Progress::Found(squares(TOURS[0]));
-        let attempts = |k: u64| Some(scripted(if k == 0 { 10 } else { u64::MAX }, std::slice::from_ref(&found)));
+        let crew = crew(2);
+        let watch = crew.watch();
+        let attempts = |k: u64| -> Option<Box<dyn Attempt>> {
+            let (tour, watch) = (Some(squares(TOURS[0])), watch.clone());
+            Some(if k == 0 { Box::new(StopsAfterItsTour { tour, watch }) } else { scripted(u64::MAX, &[]) })
+        };
         let board = "3x4".parse().unwrap();
         let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours: 2, attempts: &attempts };
-        let finish = crew(2, Some(deadline)).race(&race).unwrap();
+        let finish = crew.race(&race).unwrap();
         assert_eq!((finish.tours.len(), finish.end), (1, RaceEnd::Stopped));
-        assert_eq!(finish.outcome.stopped, Some(StopReason::Deadline));
+        assert_eq!(finish.outcome.stopped, Some(StopReason::Asked));
     }
 
     #[test]
     fn a_construction_is_done_by_one_worker_and_its_panic_is_an_error() {
-        let (answer, outcome) = crew(3, None).construct(|| 42).unwrap();
+        let (answer, outcome) = crew(3).construct(|| 42).unwrap();
         assert_eq!((answer, outcome.workers.len(), outcome.complete()), (42, 3, true));
-        let error = crew(3, None).construct(|| -> u32 { panic!("no such board") }).unwrap_err();
+        let error = crew(3).construct(|| -> u32 { panic!("no such board") }).unwrap_err();
         assert_eq!(error.to_string(), "worker 0 panicked: no such board");
     }
 
@@ -286,7 +311,7 @@ mod tests {
         let attempts = |_| Some(scripted(5, &[Progress::Found(lie.clone())]));
         let board = "3x4".parse().unwrap();
         let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours: 1, attempts: &attempts };
-        let error = crew(2, None).race(&race).unwrap_err();
+        let error = crew(2).race(&race).unwrap_err();
         assert!(error.to_string().contains("11 squares, but a tour of 3x4 has 12"), "{error}");
     }
 }

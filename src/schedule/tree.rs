@@ -4,6 +4,7 @@ use super::fixed::Cut;
 use super::scheduler::Scheduler;
 use super::{Crew, Outcome, RunError, Totals, fixed, fork, hand, hire, serial};
 use crate::search::{Nodes, Out, Prober, Search, Tally, Task};
+use crate::stop::StopReason;
 use crossbeam_channel::{Receiver, TryRecvError};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -53,7 +54,13 @@ impl Crew {
             };
             (workers, self.meters().since(Instant::now()))
         });
-        self.conclude(workers, elapsed)
+        let mut outcome = self.conclude(workers, elapsed)?;
+        let is_wish = |reason| matches!(reason, StopReason::Asked | StopReason::Signal | StopReason::Deadline);
+        if outcome.rest.is_empty() && outcome.stopped.is_some_and(is_wish) {
+            // The wish came when the last branch was done: nothing is left to be resumed.
+            outcome.stopped = None;
+        }
+        Ok(outcome)
     }
 
     /// Works until nothing is left, or until everybody is to go home: with what each worker has in hand, or all with the

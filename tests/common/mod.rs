@@ -18,8 +18,11 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_destrier");
 /// An open tour of 3x4, as the program writes it.
 pub const LINE_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
-/// Within this time anything is to happen, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long any test waits for anything, on a machine that is as busy as it may be.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The variable that names the point at which the program ends, for tests.
+pub const HALT: &str = "DESTRIER_TEST_HALT";
 
 /// A command to which signals do what they usually do. A test that was started in the background, or by nohup, ignores
 /// some, and so would all that it starts.
@@ -66,6 +69,21 @@ pub fn limited(kib: u32, args: &[&str]) -> Command {
 /// Runs the program to its end.
 pub fn run(args: &[&str]) -> Output {
     destrier(args).output().expect("the program starts")
+}
+
+/// Runs the program, which ends by itself at this point of its life: `kill@save:2`.
+///
+/// # Panics
+/// When it does not get there.
+pub fn halted(args: &[&str], halt: &str) -> Output {
+    let output = destrier(args).env(HALT, halt).output().expect("the program starts");
+    assert!(is_halted(&output), "{args:?} never comes to {halt}: {}", stderr(&output));
+    output
+}
+
+/// Whether a run has come to the point at which it was to end.
+pub fn is_halted(output: &Output) -> bool {
+    stderr(output).contains(HALT)
 }
 
 /// Starts it, with what it says kept for later.

@@ -1,15 +1,13 @@
 //! Terminals that go away: whatever is on them ends by itself, as by SIGHUP, with what was asked for saved.
 
-use super::harness::PATIENCE;
 use super::line::{Line, destrier, shell};
-use crate::common::LINE_3X4;
+use crate::common::wait_until;
+use crate::common::{LINE_3X4, PATIENCE};
+use crate::count::wait_for_work;
 use rustix::process::Signal;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::time::{Duration, Instant};
-
-/// Within this time a view is to end; it takes a few milliseconds on a machine that is not busy.
-const SOON: Duration = Duration::from_secs(5);
 
 /// The exit code of a program that SIGHUP ends.
 const HUNG_UP: Option<i32> = Some(129);
@@ -53,7 +51,7 @@ fn every_view_ends_with_its_terminal() {
     for (args, seen, keys) in VIEWS {
         let mut line = begun(Line::spawn(&destrier(args)), seen, keys);
         line.hang_up();
-        let status = line.status(SOON);
+        let status = line.status();
         assert_eq!(status.code(), HUNG_UP, "{args} {keys:?}: {status}");
     }
 }
@@ -67,7 +65,7 @@ fn a_view_whose_keys_come_from_elsewhere_than_stdin_ends_too() {
         let how = how.replace("FILE", file.to_str().expect("a plain name"));
         let mut line = begun(Line::spawn(&shell(&format!("exec DESTRIER {how}"))), "q quit", &[]);
         line.hang_up();
-        assert_eq!(line.status(SOON).code(), HUNG_UP, "{how}");
+        assert_eq!(line.status().code(), HUNG_UP, "{how}");
     }
 }
 
@@ -77,11 +75,14 @@ fn a_view_that_is_to_ignore_the_signal_ends_with_its_terminal() {
     for (args, seen, keys) in VIEWS {
         let nohup = shell(&format!("trap '' HUP; exec DESTRIER {args}"));
         let mut line = begun(Line::spawn(&nohup), seen, keys);
+        let before = line.rests();
         line.signal(Signal::HUP);
-        line.read_for(Duration::from_millis(300));
+        // It answers a key after that, or at least draws on.
+        line.press("?");
+        line.read_until_it_rests(&before);
         assert!(line.runs(), "{args}: it was to ignore the signal");
         line.hang_up();
-        let status = line.status(SOON);
+        let status = line.status();
         assert_eq!(status.code(), HUNG_UP, "{args} {keys:?}: {status}");
     }
 }
@@ -92,16 +93,18 @@ fn a_key_that_never_ends_holds_nothing_up() {
     let watch = destrier("watch 8x8 --solver radley --threads 1");
     for begun_key in ["\x1b[", "\x1bO", "\x1b[1;"] {
         let mut line = begun(Line::spawn(&watch), "q quit", &[("p", "PAUSED")]);
+        let before = line.rests();
         line.press(begun_key);
-        line.read_for(Duration::from_millis(200));
+        line.read_until_it_rests(&before);
         line.hang_up();
-        assert_eq!(line.status(SOON).code(), HUNG_UP, "{begun_key:?}");
+        assert_eq!(line.status().code(), HUNG_UP, "{begun_key:?}");
         let mut line = begun(Line::spawn(&watch), "q quit", &[("p", "PAUSED")]);
+        let before = line.rests();
         line.press(begun_key);
-        line.read_for(Duration::from_millis(200));
+        line.read_until_it_rests(&before);
         line.signal(Signal::TERM);
-        line.read_for(Duration::from_millis(200));
-        assert_eq!(line.status(SOON).code(), Some(143), "{begun_key:?}");
+        line.read_to_the_end();
+        assert_eq!(line.status().code(), Some(143), "{begun_key:?}");
     }
 }
 
@@ -114,8 +117,8 @@ fn a_view_that_waits_uses_no_time() {
     let used = line.cpu_of_first_thread() - before;
     assert!(used < Duration::from_millis(500), "{used:?} of two seconds");
     line.press("Aq");
-    line.read_for(Duration::from_millis(200));
-    assert_eq!(line.status(SOON).code(), Some(0));
+    line.read_to_the_end();
+    assert_eq!(line.status().code(), Some(0));
 }
 
 #[test]
@@ -129,7 +132,7 @@ fn a_view_that_was_stopped_ends_too() {
             assert!(began.elapsed() < PATIENCE, "it does not stop");
         }
         line.hang_up();
-        assert_eq!(line.status(SOON).code(), HUNG_UP);
+        assert_eq!(line.status().code(), HUNG_UP);
     }
 }
 
@@ -146,28 +149,28 @@ fn what_was_found_is_saved() {
             let mut line = Line::spawn(&line);
             let began = Instant::now();
             // Under another name at first.
-            let tours = || {
+            let bytes = || -> u64 {
                 let entries = fs::read_dir(folder.path()).expect("it is there").filter_map(Result::ok);
-                entries
-                    .filter(|entry| entry.file_name().to_string_lossy().ends_with(".part"))
-                    .any(|entry| entry.metadata().is_ok_and(|data| data.len() > 0))
+                let parts = entries.filter(|entry| entry.file_name().to_string_lossy().ends_with(".part"));
+                parts.filter_map(|entry| entry.metadata().ok()).map(|data| data.len()).sum()
             };
-            while !tours() {
+            while bytes() == 0 {
                 assert!(began.elapsed() < PATIENCE, "no tours");
                 line.read_for(Duration::from_millis(5));
             }
             line.hang_up();
             if name == "searched" && !trap.is_empty() {
                 // It needs no terminal, and was told to go on without one.
-                std::thread::sleep(Duration::from_secs(1));
+                let before = bytes();
+                wait_until("more tours", || bytes() > before);
                 assert!(line.runs() && !file.exists());
                 line.signal(Signal::TERM);
             }
             let expected = if name == "searched" && !trap.is_empty() { Some(143) } else { HUNG_UP };
-            assert_eq!(line.status(SOON).code(), expected, "{how}");
+            assert_eq!(line.status().code(), expected, "{how}");
             let text = fs::read_to_string(&file).expect("it has its name");
             assert!(text.ends_with('\n') && text.lines().all(|line| line.split(' ').count() == 65), "{how}");
-            assert!(!tours(), "nothing is left beside it");
+            assert_eq!(bytes(), 0, "nothing is left beside it");
         }
     }
 }
@@ -179,7 +182,7 @@ fn a_map_that_was_asked_for_is_saved() {
     let args = format!("gpu map 8x8 --orders 2 --adapter cpu --watch --csv {}", file.display());
     let mut line = begun(Line::spawn(&destrier(&args)), "DONE", &[]);
     line.hang_up();
-    assert_eq!(line.status(SOON).code(), HUNG_UP);
+    assert_eq!(line.status().code(), HUNG_UP);
     assert!(fs::read_to_string(&file).expect("it has its name").lines().count() > 64);
 }
 
@@ -192,15 +195,24 @@ fn what_has_no_screen_ends_by_the_signal_and_is_no_failure() {
         "count 8x8 --threads 1 --json",
     ] {
         let mut line = Line::spawn(&destrier(args));
-        line.read_for(Duration::from_millis(800));
+        wait_for_work(line.id(), 1);
         line.hang_up();
-        assert_eq!(line.status(SOON).code(), HUNG_UP, "{args}");
+        assert_eq!(line.status().code(), HUNG_UP, "{args}");
     }
-    // What comes to its end there, without having been told, has nobody left to say it to.
-    let mut line = Line::spawn(&shell("trap '' HUP; exec DESTRIER search 8x8 --threads 1 --deadline 1s"));
-    line.read_for(Duration::from_millis(500));
-    line.hang_up();
-    assert_eq!(line.status(SOON).code(), HUNG_UP);
+    // A run that comes to its end without its terminal, and was told nothing, has no reader left for its report. The
+    // deadline passes while it is held; a machine on which it passes before that gets a longer one.
+    let ended = (0..8).find_map(|n| {
+        let deadline = 1 << n;
+        let line = format!("trap '' HUP; exec DESTRIER search 8x8 --threads 1 --deadline {deadline}s");
+        let mut line = Line::spawn(&shell(&line));
+        wait_for_work(line.id(), 1);
+        line.signal(Signal::STOP);
+        let is_held = line.proc("stat").contains(") T ") || line.runs();
+        line.hang_up();
+        line.signal(Signal::CONT);
+        is_held.then(|| line.status())
+    });
+    assert_eq!(ended.expect("a run that was held before its deadline").code(), HUNG_UP);
 }
 
 /// Nobody reads the terminal: the view is stuck in a write.
@@ -229,12 +241,12 @@ fn a_second_signal_ends_a_view_that_is_stuck() {
             first.iter().for_each(|&signal| line.signal(signal));
             std::thread::sleep(Duration::from_millis(300));
             if !line.runs() {
-                assert_eq!(line.status(SOON).code(), came_free, "{first:?} ended it at once");
+                assert_eq!(line.status().code(), came_free, "{first:?} ended it at once");
                 continue;
             }
             std::thread::sleep(pause);
             line.signal(second);
-            let status = line.status(SOON);
+            let status = line.status();
             if status.code() != came_free {
                 return assert_eq!(status.signal(), Some(second.as_raw()), "{first:?}, {second:?}: {status:?}");
             }
@@ -249,7 +261,7 @@ fn a_second_signal_ends_a_view_that_is_stuck() {
     // And it comes back from there when the terminal goes away.
     let mut line = stuck();
     line.hang_up();
-    assert_eq!(line.status(SOON).code(), HUNG_UP);
+    assert_eq!(line.status().code(), HUNG_UP);
 }
 
 /// Such cells would not fit into the memory of any machine.
@@ -273,11 +285,8 @@ fn a_terminal_that_says_to_be_huge_is_believed_up_to_a_point() {
             assert!(peak < 400_000, "{args} {size:?}: {peak} kB");
             // What would be lost is asked about; whoever has left already does not hear the answer.
             line.press("qy");
-            line.read_for(Duration::from_millis(100));
-            while line.runs() {
-                line.read_for(Duration::from_millis(20));
-            }
-            assert_eq!(line.status(SOON).code(), Some(0), "{args} {size:?}");
+            line.read_to_the_end();
+            assert_eq!(line.status().code(), Some(0), "{args} {size:?}");
         }
     }
 }

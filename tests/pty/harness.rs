@@ -1,14 +1,12 @@
 //! A program in a pseudo-terminal, and its screen as a terminal shows it, which answers when it is asked whether it is
 //! there, once it has come to the question.
 
+use crate::common::PATIENCE;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-
-/// How long anything may take before a test fails.
-pub const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A program on a screen.
 pub struct Pty {

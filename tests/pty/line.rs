@@ -1,6 +1,6 @@
 //! A terminal that can go away under a program: a pseudo-terminal of which nobody but the test holds the other end.
 
-use super::harness::PATIENCE;
+use crate::common::PATIENCE;
 use crate::common::{PROGRAM, heedful, shell_line};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
@@ -136,17 +136,40 @@ impl Line {
         self.child.try_wait().expect("it is ours").is_none()
     }
 
+    /// Reads until the program has ended.
+    pub fn read_to_the_end(&mut self) {
+        let began = Instant::now();
+        while self.runs() {
+            assert!(began.elapsed() < PATIENCE, "it does not end");
+            self.read(Duration::from_millis(20));
+        }
+    }
+
+    /// Number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Reads until the program's first thread has done something and rests again: it has taken what was sent to it.
+    pub fn read_until_it_rests(&mut self, before: &str) {
+        let began = Instant::now();
+        while self.rests() == before {
+            assert!(began.elapsed() < PATIENCE, "it takes no notice");
+            self.read(Duration::from_millis(5));
+        }
+    }
+
     /// Waits for the end.
     ///
     /// # Panics
-    /// When it does not come in time.
-    pub fn status(&mut self, within: Duration) -> ExitStatus {
+    /// When it does not come.
+    pub fn status(&mut self) -> ExitStatus {
         let began = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("it is ours") {
                 return status;
             }
-            assert!(began.elapsed() < within, "it does not end; its first thread: {:?}", self.cpu_of_first_thread());
+            assert!(began.elapsed() < PATIENCE, "it does not end; its first thread: {:?}", self.cpu_of_first_thread());
             std::thread::sleep(Duration::from_millis(5));
         }
     }

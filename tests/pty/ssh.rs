@@ -5,7 +5,7 @@
 
 use super::harness::Pty;
 use super::on_a_good_terminal;
-use crate::common::{PROGRAM, wait_until};
+use crate::common::{PATIENCE, PROGRAM, wait_until};
 use crate::detach::Runs;
 use portable_pty::CommandBuilder;
 use std::fs;
@@ -22,8 +22,6 @@ const BYTES_PER_S: usize = 8 << 10;
 const WAY: Duration = Duration::from_millis(150);
 /// Bytes that are read at once.
 const PIECE: usize = 256;
-/// On a line as slow as this.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// Bytes that may go over the line before a key is answered: some frames of a large screen. Without a terminal that says
 /// how far it is there are a megabyte of them in the buffers on the way.
 const AHEAD_MAX: usize = 64 << 10;

@@ -5,6 +5,11 @@
 //! program: each KEYS is pressed that many seconds after the start, the picture is taken at the last, whose KEYS may be
 //! empty and in which ⏎ is the enter key. Without either it does nothing, so that it does not hold up the tests.
 
+/// What the harness takes from the tests.
+mod common {
+    /// How long a picture is waited for.
+    pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
+}
 #[path = "../pty/harness.rs"]
 #[expect(dead_code, reason = "a picture waits for nothing but time")]
 mod harness;

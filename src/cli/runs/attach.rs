@@ -33,10 +33,10 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
     };
     let folder = Folder::there()?;
     if let Some(id) = name {
-        let (folder, entry) = super::known(folder.as_ref(), id)?;
+        let (folder, mut entry) = super::known(folder.as_ref(), id)?;
         let standing = entry.standing(folder);
         if !standing.goes_on() {
-            let rest = match entry.resume().filter(|_| entry.report.as_ref().is_none_or(|r| r["complete"] != true)) {
+            let rest = match entry.resume(&standing) {
                 Some(resume) => format!("to go on: {resume}"),
                 None => format!("what it has printed: destrier runs {id}"),
             };
@@ -44,14 +44,15 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
         }
         return Ok((Some(id), folder.socket(id)));
     }
-    let entries: Vec<Entry> = match &folder {
+    let mut entries: Vec<Entry> = match &folder {
         Some(folder) => folder.ids()?.into_iter().filter_map(|id| folder.entry(id)).collect(),
         None => Vec::new(),
     };
     let going: Vec<(u32, PathBuf)> = folder
         .iter()
         .flat_map(|folder| {
-            entries.iter().filter(|entry| entry.standing(folder).goes_on()).map(|e| (e.id, folder.socket(e.id)))
+            let going = entries.iter_mut().filter_map(|entry| entry.standing(folder).goes_on().then_some(entry.id));
+            going.map(|id| (id, folder.socket(id))).collect::<Vec<_>>()
         })
         .collect();
     match &going[..] {
@@ -90,11 +91,11 @@ fn show(id: Option<u32>, socket: PathBuf) -> Result<u8, Failure> {
 #[cfg(feature = "tui")]
 fn words(id: Option<u32>, name: &str, over: bool) -> String {
     let known = id.and_then(|id| Folder::there().ok().flatten().and_then(|folder| Some((folder.entry(id)?, folder))));
-    let Some((entry, folder)) = known else {
+    let Some((mut entry, folder)) = known else {
         return if over { format!("{name} is over") } else { format!("{name} was left, and may go on") };
     };
     let (id, standing) = (entry.id, entry.standing(&folder));
-    match (standing.name(), entry.resume()) {
+    match (standing.name(), entry.resume(&standing)) {
         ("running", _) => format!("{name} goes on; to see it again: destrier attach {id}"),
         (state @ ("paused" | "slowed"), _) => format!("{name} is {state}; to see it again: destrier attach {id}"),
         ("stopped" | "died", Some(resume)) => format!("{name} has {}; to go on: {resume}", standing.past()),

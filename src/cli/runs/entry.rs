@@ -39,7 +39,9 @@ pub enum Standing {
     Ended,
     /// It was stopped before that.
     Stopped,
-    /// It went away without a word.
+    /// Its process is gone, and what it saves itself in is still locked: the system is just taking its files back.
+    Ending,
+    /// It went away without a word, and what it saved itself in is free, or another run of the folder has it.
     Died,
 }
 
@@ -52,6 +54,7 @@ impl Standing {
             Standing::Running(_) | Standing::Busy => "running",
             Standing::Ended => "ended",
             Standing::Stopped => "stopped",
+            Standing::Ending => "ending",
             Standing::Died => "died",
         }
     }
@@ -60,6 +63,7 @@ impl Standing {
     pub fn past(&self) -> &'static str {
         match self {
             Standing::Stopped => "been stopped",
+            Standing::Ending => "not quite ended",
             other => other.name(),
         }
     }
@@ -76,17 +80,34 @@ pub fn now_s() -> u64 {
 }
 
 impl Entry {
-    /// How it stands.
-    pub fn standing(&self, folder: &Folder) -> Standing {
-        if let Some(report) = &self.report {
-            return if report["complete"] == true { Standing::Ended } else { Standing::Stopped };
+    /// How it stands; a report that it has written since this was read is taken over.
+    pub fn standing(&mut self, folder: &Folder) -> Standing {
+        if self.report.is_none() {
+            match afar::state(&folder.socket(self.id), ANSWER_WITHIN) {
+                Ok(state) => return Standing::Running(state),
+                // Its socket may have been cleaned away.
+                Err(error) if !error.is_absence() || self.is_at_work() => return Standing::Busy,
+                Err(_) => self.report = folder.entry(self.id).and_then(|now| now.report),
+            }
         }
-        match afar::state(&folder.socket(self.id), ANSWER_WITHIN) {
-            Ok(state) => Standing::Running(state),
-            // Its socket may have been cleaned away.
-            Err(error) if error.is_absence() && !self.is_at_work() => Standing::Died,
-            Err(_) => Standing::Busy,
+        match &self.report {
+            Some(report) if report["complete"] == true => Standing::Ended,
+            Some(_) => Standing::Stopped,
+            None if self.is_held() && self.resumed_by(folder).is_none() => Standing::Ending,
+            None => Standing::Died,
         }
+    }
+
+    /// Whether what it saves itself in is locked.
+    fn is_held(&self) -> bool {
+        self.checkpoint.as_deref().is_some_and(is_held)
+    }
+
+    /// The number of the run that is at work with what this one has saved, if there is one.
+    pub fn resumed_by(&self, folder: &Folder) -> Option<u32> {
+        let others = folder.ids().ok().filter(|_| self.is_held())?.into_iter().filter(|&id| id != self.id);
+        let mut others = others.filter_map(|id| folder.entry(id));
+        others.find(|other| other.checkpoint == self.checkpoint && other.is_at_work()).map(|other| other.id)
     }
 
     /// Whether its process is there, and holds what it is kept in.
@@ -99,11 +120,10 @@ impl Entry {
         is_there && is_it && self.checkpoint.as_deref().is_some_and(is_held)
     }
 
-    /// The command that goes on with it, if it was kept, and nobody has gone on with it.
-    pub fn resume(&self) -> Option<String> {
-        // Its own process may not be quite gone.
-        let free = |file: &&PathBuf| file.exists() && (!is_held(file) || self.is_at_work());
-        let checkpoint = self.checkpoint.as_ref().filter(free)?;
+    /// The command that resumes it, of a run that was stopped or died and has saved itself.
+    pub fn resume(&self, standing: &Standing) -> Option<String> {
+        let is_over = matches!(standing, Standing::Stopped | Standing::Died);
+        let checkpoint = self.checkpoint.as_ref().filter(|file| is_over && file.exists())?;
         Some(format!("destrier resume {}", shell_word(checkpoint)))
     }
 

@@ -52,6 +52,9 @@ struct Row {
     socket: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     resume: Option<String>,
+    /// The run that is at work with what this one has saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resumed_by: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<Value>,
 }
@@ -79,7 +82,7 @@ pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
         return forget(folder.as_ref(), &args.forget).map(|()| 0);
     }
     let ids = folder.as_ref().map_or(Ok(Vec::new()), Folder::ids)?;
-    let row = |&id: &u32| folder.as_ref().and_then(|folder| Some(Row::new(folder, &folder.entry(id)?)));
+    let row = |&id: &u32| folder.as_ref().and_then(|folder| Some(Row::new(folder, folder.entry(id)?)));
     let rows = Rows { runs: ids.iter().filter_map(row).collect() };
     super::say::print(&rows, args.json, false)?;
     Ok(0)
@@ -94,9 +97,13 @@ fn known(folder: Option<&Folder>, id: u32) -> Result<(&Folder, Entry), Failure> 
 /// Removes what is known of runs that have ended.
 fn forget(folder: Option<&Folder>, ids: &[u32]) -> Result<(), Failure> {
     let ended = |&id: &u32| {
-        let (folder, entry) = known(folder, id)?;
-        if entry.standing(folder).goes_on() {
-            return Err(usage(format!("run {id} goes on: kill {} ends it", entry.pid)));
+        let (folder, mut entry) = known(folder, id)?;
+        match entry.standing(folder) {
+            Standing::Ending => return Err(usage(format!("run {id} has not quite ended: try again"))),
+            standing if standing.goes_on() => {
+                return Err(usage(format!("run {id} goes on: kill {} ends it", entry.pid)));
+            }
+            _ => {}
         }
         Ok((folder, id))
     };
@@ -113,7 +120,7 @@ fn forget(folder: Option<&Folder>, ids: &[u32]) -> Result<(), Failure> {
 }
 
 impl Row {
-    fn new(folder: &Folder, entry: &Entry) -> Row {
+    fn new(folder: &Folder, mut entry: Entry) -> Row {
         let standing = entry.standing(folder);
         let goes_on = standing.goes_on();
         Row {
@@ -126,8 +133,9 @@ impl Row {
             age_s: now_s().saturating_sub(entry.began_s),
             guests: if let Standing::Running(state) = &standing { state.guests } else { 0 },
             socket: goes_on.then(|| folder.socket(entry.id)),
-            resume: entry.resume().filter(|_| matches!(standing, Standing::Stopped | Standing::Died)),
-            report: entry.report.clone(),
+            resume: entry.resume(&standing),
+            resumed_by: entry.resumed_by(folder).filter(|_| !goes_on),
+            report: entry.report,
         }
     }
 
@@ -142,6 +150,7 @@ impl Row {
         let found = number("count").or_else(|| number("tours"));
         let found = found.map(|found| format!("{found}{} tours", convention().unwrap_or_default()));
         match (&self.resume, self.state) {
+            _ if let Some(by) = self.resumed_by => Some(format!("resumed by run {by}")),
             (Some(resume), _) => Some(format!("to go on: {resume}")),
             (None, "ended" | "stopped") => found,
             _ => None,

@@ -13,7 +13,7 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::time::Instant;
 
-const SOON: Duration = Duration::from_secs(30);
+const SOON: Duration = Duration::from_secs(120);
 
 fn subject() -> Subject {
     let problem = Problem::new("6x6".parse().unwrap(), crate::board::Ending::Closed);
