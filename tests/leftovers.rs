@@ -19,13 +19,6 @@ const TREES: [(&str, &str, Ending, u64); 5] = [
     ("edges", "6x7", Ending::Closed, 1_067_638),
     ("path", "5x6", Ending::Open, 37_568),
 ];
-/// The same, of trees that are done in some hundred bursts at most.
-const SMALL: [(&str, &str, Ending, u64); 4] = [
-    ("radley", "5x6", Ending::Closed, 8),
-    ("brute", "5x5", Ending::Open, 1728),
-    ("path", "6x6", Ending::Closed, 9862),
-    ("edges", "6x7", Ending::Closed, 1_067_638),
-];
 /// A break as often as a worker looks whether one is due: after each burst.
 const EVERY_BURST: Option<Duration> = Some(Duration::ZERO);
 /// How often a run is stopped before it is left in peace.
@@ -136,12 +129,14 @@ fn a_run_that_is_stopped_when_nothing_is_left_is_complete() {
     }
 }
 
-/// A run that takes a break after each burst comes to the same, and so does a run that resumes what it had in one.
+/// A run that takes a break after each burst, and is stopped in one of them, comes to the same when it is resumed; and so
+/// does what was saved in any break before.
 #[test]
 fn what_is_kept_in_a_break_comes_to_the_same() {
+    const BREAKS: usize = 30;
     let mut random = fastrand::Rng::with_seed(15);
     let mut breaks = 0;
-    for (solver, board, ending, _) in SMALL {
+    for (solver, board, ending, _) in TREES {
         let (solver, problem) = (by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
         let whole = whole(solver, &problem);
         for (scheduler, threads) in [
@@ -154,13 +149,11 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
             let kept: Arc<Mutex<Vec<Outcome>>> = Arc::default();
             let plan = CrewPlan { breaks: EVERY_BURST, ..CrewPlan::of(threads, scheduler) };
             let mut crew = Crew::new(plan, EventSender::nowhere());
-            let watch = crew.watch();
-            let keep = kept.clone();
-            let cpu = Mutex::new(Duration::ZERO);
+            let (watch, keep, cpu) = (crew.watch(), kept.clone(), Mutex::new(Duration::ZERO));
             crew.keep(Box::new(move |so_far| {
                 let mut kept = keep.lock().unwrap();
-                // Who looks at a run sees that a break is due, and the workers would put down what they have not begun: so
-                // it is looked at in every other break only.
+                // A look at the run sees that the next break is due, and the workers put down what they have not begun:
+                // so only every other break is looked at.
                 if kept.len() % 2 == 0 {
                     let seen = watch.snapshot();
                     assert_eq!(seen.nodes(), so_far.total().nodes);
@@ -169,19 +162,26 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
                     *before = now;
                 }
                 kept.push(so_far.clone());
+                if kept.len() == BREAKS {
+                    watch.control().stop(StopReason::Asked);
+                }
             }));
-            assert_eq!(figures(&solver.solve(&problem, crew, None).unwrap()), whole, "{board} {scheduler:?}");
+            let ended = solver.solve(&problem, crew, None).unwrap();
             let kept = std::mem::take(&mut *kept.lock().unwrap());
             breaks += kept.len();
             assert!(kept.windows(2).all(|two| two[0].total().nodes <= two[1].total().nodes));
-            if let Some(so_far) = random.choice(kept) {
+            for so_far in random.choice(kept).into_iter().chain([ended]) {
                 let mut crew = Crew::new(CrewPlan::of(random.usize(1..5), Scheduler::Hire), EventSender::nowhere());
+                if so_far.rest.is_empty() {
+                    assert_eq!(figures(&so_far), whole, "{board} {scheduler:?}");
+                    continue;
+                }
                 crew.take_up(so_far);
                 assert_eq!(figures(&solver.solve(&problem, crew, None).unwrap()), whole, "{board} {scheduler:?}");
             }
         }
     }
-    assert!(breaks > 20, "{breaks} breaks");
+    assert!(breaks > 4 * BREAKS, "{breaks} breaks");
 }
 
 /// What is left stays as small as it is at first, however many breaks there are.
