@@ -22,6 +22,9 @@ pub(super) const MAGIC: &str = "destrier count 2\n";
 /// What all first lines of files of counts begin with, whatever their version.
 const FAMILY: &[u8] = b"destrier count ";
 
+/// Bytes of the longest second line: that of a board of a hundred thousand squares has some ten thousand.
+const HEADER_MAX: u64 = 1 << 20;
+
 /// The second line.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Header {
@@ -174,7 +177,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, Bad> {
             _ => "is no checkpoint of a count: name another file".to_owned(),
         }));
     }
-    let line = input.line().map_err(Bad::Damaged)?;
+    let line = input.line(HEADER_MAX).map_err(Bad::Damaged)?;
     let header: Header = serde_json::from_slice(&line).map_err(|error| Bad::Damaged(error.into()))?;
     let left = found.len().saturating_sub((MAGIC.len() + line.len()) as u64);
     sound(header, input, left).map_err(|what| Bad::Damaged(io::Error::other(what)))
