@@ -58,7 +58,8 @@ pub fn contents(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
 }
 
 fn too_long(what: &str, longest: u64) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("a {what} of more than {} KiB", longest >> 10))
+    let (longest, unit) = if longest < 1 << 10 { (longest, "bytes") } else { (longest >> 10, "KiB") };
+    io::Error::new(io::ErrorKind::InvalidData, format!("a {what} has more than {longest} {unit}"))
 }
 
 #[cfg(test)]
@@ -87,7 +88,7 @@ mod tests {
         let error = line(&mut input, FIRST_LINE_MAX).unwrap_err();
         assert_eq!(
             (error.kind(), error.to_string().as_str()),
-            (io::ErrorKind::InvalidData, "a line of more than 64 KiB")
+            (io::ErrorKind::InvalidData, "a line has more than 64 KiB")
         );
         assert!(input.get_ref().limit() > (1 << 40) - (1 << 20), "{} bytes are left", input.get_ref().limit());
     }

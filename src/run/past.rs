@@ -58,7 +58,7 @@ impl Past {
         Past { frames: VecDeque::new(), events: VecDeque::new(), room, size: [0; 2], thinned: 0, forgotten: 0 }
     }
 
-    /// Keeps a frame. Its events may be a little older than the frame before.
+    /// Keeps a frame, unless it is older than the one before. Its events may be a little older than that.
     pub fn take(&mut self, mut frame: Frame) {
         let before = self.events.len();
         self.size[1] += frame.events.iter().map(size_of_event).sum::<usize>();
@@ -70,8 +70,13 @@ impl Past {
             let stay = first[..before.min(first.len())].partition_point(|event| event.at <= oldest);
             self.events.make_contiguous()[stay..].sort_by_key(|event| event.at);
         }
-        self.size[0] += size_of_frame(&frame);
-        self.frames.push_back(Arc::new(frame));
+        // No run goes back in time, but one that another program makes up may: moments are found by the order of times.
+        if self.frames.back().is_some_and(|last| frame.at() < last.at()) {
+            self.thinned += 1;
+        } else {
+            self.size[0] += size_of_frame(&frame);
+            self.frames.push_back(Arc::new(frame));
+        }
         if self.size[0] > self.room / 4 * 3 {
             self.thin(self.room / 2);
         }
@@ -104,7 +109,7 @@ impl Past {
         &self.events
     }
 
-    /// Frames that had to go.
+    /// Frames that had to go, or were older than the one before them.
     pub fn thinned(&self) -> u64 {
         self.thinned
     }

@@ -13,6 +13,7 @@ use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::time::Duration;
 
 /// Bytes of the longest line that is read, but for the first: a map of a million squares has six million, and a frame of
 /// the largest crew two.
@@ -21,6 +22,10 @@ const LINE_MAX: u64 = 16 << 20;
 const VALUES_MAX: usize = 3 << 19;
 /// Lines that cannot be read, before nothing more is read.
 const DAMAGED_MAX: u64 = 10_000;
+/// The latest time of a frame, some thousand years: sums of a few such times are times.
+const AT_MAX: Duration = Duration::from_secs(1 << 36);
+/// Characters of what is said of a line that cannot be read.
+const WHY_MAX: usize = 200;
 /// What a file compressed by zstd begins with.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
@@ -89,7 +94,9 @@ impl Reader {
         let mut input: Box<dyn BufRead + Send> =
             if compressed { Box::new(BufReader::new(zstd::Decoder::with_buffer(input)?)) } else { Box::new(input) };
         let line = bounded::line(&mut input, FIRST_LINE_MAX).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => JournalError::Foreign(format!("its first line is {error}")),
+            io::ErrorKind::InvalidData => {
+                JournalError::Foreign(format!("its first line has more than {} KiB", FIRST_LINE_MAX >> 10))
+            }
             _ => error.into(),
         })?;
         let foreign = |error: serde_json::Error| JournalError::Foreign(format!("its first line: {error}"));
@@ -137,7 +144,7 @@ impl Reader {
             Line::Whole { line, frame } => {
                 let mut last = frame.clone();
                 strip(&mut last);
-                let frame = serde_json::from_value(frame).map_err(text)?;
+                let frame = frame_of(frame)?;
                 self.last = Some((line, last));
                 Ok(Item::Frame(frame))
             }
@@ -152,7 +159,7 @@ impl Reader {
                 }
                 self.last = Some((line, frame.clone()));
                 dress(&mut frame, [events, positions]);
-                serde_json::from_value(frame).map(Item::Frame).map_err(text)
+                frame_of(frame).map(Item::Frame)
             }
             Line::Ended { ended: Last { end, report, lost } } => Ok(Item::Ended(end, report, lost)),
         }
@@ -161,6 +168,12 @@ impl Reader {
 
 /// What is said of a line of which too much would be made.
 const TOO_MUCH: &str = "it says more than a frame can hold";
+
+/// The frame that is written so.
+fn frame_of(value: Value) -> Result<Box<Frame>, String> {
+    let frame: Box<Frame> = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    if frame.at() > AT_MAX { Err("no run takes as long".to_owned()) } else { Ok(frame) }
+}
 
 /// How many values a line says, at most: one for each byte that begins one, or stands between two.
 fn values_said(line: &[u8]) -> usize {
@@ -209,6 +222,11 @@ impl Iterator for Reader {
             if self.damaged == DAMAGED_MAX && !self.over {
                 self.over = true;
                 why += "; so many lines cannot be read that no more are";
+            }
+            // It may name what the line says.
+            if let Some((end, _)) = why.char_indices().nth(WHY_MAX) {
+                why.truncate(end);
+                why += "..";
             }
             Item::Damaged(Damage { line: self.line, why })
         });
