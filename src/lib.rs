@@ -60,7 +60,8 @@
 //! | [`ui`] | the screens; alone in knowing ratatui and crossterm | all above |
 //! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
 //!
-//! All of them ask for large pieces of [`memory`] in one place, where a refusal is no abort; whatever runs is told to end
+//! All of them ask for large pieces of [`memory`] in one place, where a refusal is no abort, and read files and streams of
+//! other programs in [`bounded`] memory; whatever runs is told to end
 //! by one kind of flag, a [`stop::Stop`]; what they can be taken up from lies in files that are never absent, [`saved`], which
 //! one run at a time may write, by its [`claim`]. A test can end the process at the points that [`test_halt`] names.
 //!
@@ -76,6 +77,7 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod bounded;
 pub mod claim;
 pub mod cli;
 pub mod count;

@@ -13,6 +13,7 @@
 //! Files under another name, `.destrier-*.part`, are locked by whoever writes them. One that nobody has locked is left
 //! over from a run that was killed: [`leftovers`] finds them.
 
+use crate::bounded;
 use crate::claim::claim;
 use crate::test_halt::{self, Point};
 use rustix::fs::{FlockOperation, flock};
@@ -151,10 +152,7 @@ pub fn older(path: &Path) -> PathBuf {
 /// # Errors
 /// When that cannot be done, or it is no regular file: nobody may write into a pipe, and it would be waited for.
 pub fn open(path: &Path) -> io::Result<Sealed<BufReader<File>>> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
-    }
-    Ok(Sealed::new(BufReader::with_capacity(BLOCK, File::open(path)?)))
+    Ok(Sealed::new(BufReader::with_capacity(BLOCK, bounded::open(path)?)))
 }
 
 /// How many bytes a file has, and the CRC-32 of them all.
@@ -240,7 +238,7 @@ pub fn leftovers(folder: &Path) -> Vec<(PathBuf, u64)> {
     let is_part = |name: &std::ffi::OsStr| name.to_str().is_some_and(|n| n.starts_with(PREFIX) && n.ends_with(SUFFIX));
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let left = entries.filter(|entry| is_part(&entry.file_name())).filter_map(|entry| {
-        let file = File::open(entry.path()).ok()?;
+        let file = bounded::open(&entry.path()).ok()?;
         // One that is made just now may not be locked yet; it is before anything is written to it.
         let age = |found: &fs::Metadata| found.modified().ok().and_then(|time| time.elapsed().ok());
         let found = file.metadata().ok().filter(|found| found.len() > 0 || age(found) > Some(MAKING))?;
@@ -292,13 +290,12 @@ impl<T: BufRead> Sealed<T> {
         }
     }
 
-    /// The rest of a line.
+    /// The rest of a line, of at most so many bytes.
     ///
     /// # Errors
-    /// When it cannot be read.
-    pub fn line(&mut self) -> io::Result<Vec<u8>> {
-        let mut line = Vec::new();
-        self.inner.read_until(b'\n', &mut line)?;
+    /// As [`bounded::line`].
+    pub fn line(&mut self, longest: u64) -> io::Result<Vec<u8>> {
+        let line = bounded::line(&mut self.inner, longest)?;
         self.hasher.update(&line);
         Ok(line)
     }
@@ -312,7 +309,8 @@ impl<T: BufRead> Sealed<T> {
         let mut stored = [0; 4];
         self.inner.read_exact(&mut stored)?;
         if u32::from_le_bytes(stored) != sum || self.inner.read(&mut [0])? > 0 {
-            return Err(io::Error::other("its checksum does not agree with its contents"));
+            let why = "its checksum does not agree with its contents";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
         }
         Ok(())
     }
@@ -347,7 +345,7 @@ mod tests {
     fn read(path: &Path) -> io::Result<String> {
         let mut input = open(path)?;
         assert!(input.begins_with(MAGIC)?);
-        let line = input.line()?;
+        let line = input.line(64)?;
         input.check()?;
         Ok(String::from_utf8(line).unwrap())
     }

@@ -17,6 +17,8 @@ mod detach;
 mod faults;
 mod find;
 mod find_kept;
+#[cfg(target_os = "linux")]
+mod fuzz;
 mod gpu;
 mod halts;
 mod layers;

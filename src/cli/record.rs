@@ -6,7 +6,7 @@ use super::observe::{Observed, Observer};
 use super::runs::Hosted;
 use super::say::say;
 use crate::run::balance::Figures;
-use crate::run::journal::{Recorder, Subject};
+use crate::run::journal::{self, Recorder, Subject};
 use crate::run::{End, Witness, Witnesses};
 use serde::Serialize;
 use std::fs::OpenOptions;
@@ -53,9 +53,11 @@ impl Recording {
         if !fresh && !force {
             return Err(refused(&"the file exists; add --force to replace it"));
         }
+        let subject = subject();
+        journal::check(&subject).map_err(|why| refused(&why))?;
         // What it holds stays until there is something to write.
         let file = OpenOptions::new().write(true).truncate(false).create(force).create_new(!force).open(path);
-        let recorder = file.and_then(|file| Recorder::new(file, path, fresh, subject()));
+        let recorder = file.and_then(|file| Recorder::new(file, path, fresh, subject));
         let recorder = recorder.map_err(|error| refused(&format!("cannot be written: {error}")))?;
         Ok(Recording { journal: Some((Arc::new(recorder), path.to_owned())), ..Recording::default() })
     }

@@ -22,6 +22,11 @@ pub(super) const MAGIC: &str = "destrier count 2\n";
 /// What all first lines of files of counts begin with, whatever their version.
 const FAMILY: &[u8] = b"destrier count ";
 
+/// Bytes of the longest second line: that of a board of a hundred thousand squares has some ten thousand.
+const HEADER_MAX: u64 = 1 << 20;
+/// Bytes of the checksum at the end.
+const SEAL_BYTES: u64 = 4;
+
 /// The second line.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Header {
@@ -120,7 +125,7 @@ impl Opened {
     /// # Errors
     /// When the sum does not agree, or it cannot be read.
     pub(super) fn check(mut self) -> io::Result<()> {
-        let counts = self.left.checked_sub(4).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let counts = self.left.checked_sub(SEAL_BYTES).ok_or(io::ErrorKind::UnexpectedEof)?;
         let read = io::copy(&mut (&mut self.input).take(counts), &mut io::sink())?;
         if read < counts {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -174,9 +179,13 @@ pub(super) fn open(path: &Path) -> Result<Opened, Bad> {
             _ => "is no checkpoint of a count: name another file".to_owned(),
         }));
     }
-    let line = input.line().map_err(Bad::Damaged)?;
+    let line = input.line(HEADER_MAX).map_err(Bad::Damaged)?;
     let header: Header = serde_json::from_slice(&line).map_err(|error| Bad::Damaged(error.into()))?;
     let left = found.len().saturating_sub((MAGIC.len() + line.len()) as u64);
+    // Counts follow a pass in work alone.
+    if !matches!(header.stage, Stage::Pass(_)) && left > SEAL_BYTES {
+        return Err(Bad::Damaged(io::Error::other("it has more than it says")));
+    }
     sound(header, input, left).map_err(|what| Bad::Damaged(io::Error::other(what)))
 }
 

@@ -8,17 +8,19 @@
 //! 4 bytes                              the CRC-32 of all that, as of every such file
 //! ```
 //!
-//! It is not believed before both sums agree. Whether the parts are parts of the tree at all, and none is in another
-//! one, is looked at by [the crew](crate::schedule::Crew::take_up) that takes them up.
+//! It is not believed before both sums agree, and read line by line before that: no line is longer than one of a run can
+//! be. Whether the parts are parts of the tree at all, and none is in another one, is looked at by [the
+//! crew](crate::schedule::Crew::take_up) that takes them up.
 
 use super::{Plan, Question};
-use crate::saved::{self, Place};
+use crate::saved::{self, Place, Sealed};
 use crate::schedule::{Crew, Keeper, Outcome, Outlook, RaceKeeper, Raced, Shard, StopReason, THREADS_MAX, Totals};
 use crate::search::{DEPTHS, Tally, Task};
 use crate::store::write::Far;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -28,6 +30,14 @@ pub const MAGIC: &str = "destrier search 1\n";
 const SALT: &[u8] = b"destrier search, by its contents";
 /// No counter of a real run is larger: some thousand years of a hundred cores.
 const COUNT_MAX: u64 = 1 << 60;
+/// Bytes of the second line.
+const SUM_BYTES: u64 = 9;
+/// Bytes of the longest third line: of 8,192 workers, each with figures of 19 digits, it has 1.8 MB.
+const HEADER_MAX: u64 = 2 << 20;
+/// Bytes of the longest line of a part: two for each choice, and the digits of a share that is tiny.
+const PART_MAX: u64 = 1 << 10;
+/// Bytes of the longest file whose sum is looked at to say what is wrong with it.
+const BLAMED_MAX: u64 = 1 << 30;
 
 /// A search that is kept in a file.
 #[derive(Clone)]
@@ -203,16 +213,27 @@ impl Checkpoint {
     /// # Errors
     /// [`ReadError`].
     pub fn read(path: &Path) -> Result<Checkpoint, ReadError> {
+        let mut input = opened(path, MAGIC, "search")?;
+        blamed(path, Checkpoint::parsed(&mut input).and_then(|read| input.check().map(|()| read).map_err(faulty)))
+    }
+
+    fn parsed(input: &mut Input) -> Result<Checkpoint, ReadError> {
         let damaged = |why: &str| ReadError::Damaged(why.to_owned());
-        let text = contents(path, MAGIC, "search")?;
-        let text = std::str::from_utf8(&text).map_err(|_| damaged("it is no text"))?;
-        let (own, text) = text.split_once('\n').ok_or_else(|| damaged("it ends too early"))?;
-        if own != format!("{:08x}", sum(text.as_bytes())) {
+        let own = next_line(input, SUM_BYTES)?;
+        let mut contents = crc32fast::Hasher::new();
+        contents.update(SALT);
+        let mut next = |longest| next_line(input, longest).inspect(|line| contents.update(line));
+        let header: Header =
+            serde_json::from_slice(&next(HEADER_MAX)?).map_err(|error| ReadError::Damaged(error.to_string()))?;
+        let mut rest = Vec::new();
+        for _ in 0..header.parts {
+            let part = next(PART_MAX)?;
+            let part = std::str::from_utf8(&part).ok().and_then(|line| task(line.strip_suffix('\n')?));
+            rest.push(part.ok_or_else(|| damaged("a part is none"))?);
+        }
+        if own != format!("{:08x}\n", contents.finalize()).as_bytes() {
             return Err(damaged("its contents were changed"));
         }
-        let (header, parts) = text.split_once('\n').ok_or_else(|| damaged("it ends too early"))?;
-        let header: Header = serde_json::from_str(header).map_err(|error| ReadError::Damaged(error.to_string()))?;
-        let rest = parts.lines().map(task).collect::<Option<Vec<Task>>>().ok_or_else(|| damaged("a part is none"))?;
         header.checkpoint(rest).map_err(damaged)
     }
 
@@ -246,7 +267,7 @@ impl Header {
         }
         let is_ended =
             stopped.is_none_or(|reason| reason == StopReason::Limit) && (rest.is_empty() || stopped.is_some());
-        if self.parts != rest.len() as u64 || (ended && !is_ended) || (!ended && rest.is_empty()) {
+        if (ended && !is_ended) || (!ended && rest.is_empty()) {
             return Err("what it has left is not what it says");
         }
         if rest.iter().any(|part| part.choices.is_empty()) && sum != Some(self.every_ns) {
@@ -272,24 +293,50 @@ impl Worker {
     }
 }
 
-/// What stands in a file between its first line, which is that of such a run, and its sum, which agrees.
+/// A file behind its first line.
+pub(super) type Input = Sealed<BufReader<File>>;
+
+/// Opens a file and reads its first line, which is that of such a run.
 ///
 /// # Errors
 /// [`ReadError`].
-pub(super) fn contents(path: &Path, magic: &str, what: &'static str) -> Result<Vec<u8>, ReadError> {
+pub(super) fn opened(path: &Path, magic: &str, what: &'static str) -> Result<Input, ReadError> {
     let mut input = saved::open(path)?;
-    if !input.begins_with(magic)? {
-        return Err(ReadError::Foreign(what));
+    if input.begins_with(magic)? { Ok(input) } else { Err(ReadError::Foreign(what)) }
+}
+
+/// Reads a line, with its end.
+///
+/// # Errors
+/// [`ReadError::Damaged`] when it has none, or has more than `longest` bytes.
+pub(super) fn next_line(input: &mut Input, longest: u64) -> Result<Vec<u8>, ReadError> {
+    let line = input.line(longest).map_err(faulty)?;
+    if line.ends_with(b"\n") { Ok(line) } else { Err(faulty(io::ErrorKind::UnexpectedEof.into())) }
+}
+
+/// What an error says of a file that is being read.
+pub(super) fn faulty(error: io::Error) -> ReadError {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => ReadError::Damaged("it ends too early".to_owned()),
+        io::ErrorKind::InvalidData => ReadError::Damaged(error.to_string()),
+        _ => ReadError::Io(error),
     }
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes)?;
-    let damaged = |why: &str| ReadError::Damaged(why.to_owned());
-    let (text, sealed) = bytes.split_last_chunk::<4>().ok_or_else(|| damaged("it ends too early"))?;
-    if saved::sum([magic.as_bytes(), text]) != u32::from_le_bytes(*sealed) {
-        return Err(damaged("its checksum does not agree with its contents"));
-    }
-    bytes.truncate(bytes.len() - sealed.len());
-    Ok(bytes)
+}
+
+/// Says of a damaged file that its checksum is wrong, if it is: that is the cause of whatever was found in it.
+pub(super) fn blamed<T>(path: &Path, read: Result<T, ReadError>) -> Result<T, ReadError> {
+    let Err(ReadError::Damaged(found)) = read else { return read };
+    let sum = || {
+        let file = File::open(path)?;
+        let text = file.metadata()?.len().checked_sub(4).filter(|&bytes| bytes < BLAMED_MAX);
+        let mut input = Sealed::new(BufReader::new(file));
+        io::copy(&mut (&mut input).take(text.ok_or(io::ErrorKind::UnexpectedEof)?), &mut io::sink())?;
+        input.check()
+    };
+    Err(match sum() {
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => faulty(error),
+        _ => ReadError::Damaged(found),
+    })
 }
 
 /// The second sum.

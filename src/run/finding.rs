@@ -7,13 +7,13 @@
 //! 4 bytes                              the CRC-32 of all that
 //! ```
 
-use super::checkpoint::{ReadError, contents};
+use super::checkpoint::{Input, ReadError, blamed, faulty, next_line, opened};
 use crate::board::{Board, Ending, Holes, Kept, Route, Square, Tour};
 use crate::saved::Place;
 use crate::schedule::Raced;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -21,6 +21,10 @@ use std::time::Duration;
 pub const MAGIC: &str = "destrier find 1\n";
 /// No race counts as many nodes or attempts.
 const COUNT_MAX: u64 = 1 << 60;
+/// Bytes of the longest second line: what is asked may have the beginning of a tour of a million squares.
+const HEADER_MAX: u64 = 16 << 20;
+/// Bytes of the number of a square and what stands behind it, at most.
+const SQUARE_BYTES: u64 = 11;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,8 +48,13 @@ pub fn save<T: Serialize>(place: &Place, asked: &T, every: Duration, raced: &Rac
     let (next, attempts, nodes, elapsed_ns) = (*next, *attempts, *nodes, nanos(*elapsed));
     let (count, every_ns) = (tours.len() as u64, nanos(every));
     let header = Header { asked, every_ns, tours: count, next, attempts, nodes, elapsed_ns };
+    let header = serde_json::to_vec(&header)?;
+    if header.len() as u64 >= HEADER_MAX {
+        let why = format!("what is asked takes more than {} MiB to be noted", HEADER_MAX >> 20);
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    }
     place.save(MAGIC, |mut output| {
-        serde_json::to_writer(&mut output, &header)?;
+        output.write_all(&header)?;
         output.write_all(b"\n")?;
         for tour in tours {
             let squares: Vec<u32> = tour.walk().map(Square::index).collect();
@@ -64,33 +73,30 @@ pub fn read<T: DeserializeOwned>(
     path: &Path,
     of: impl FnOnce(&T) -> (Board, Ending, Holes),
 ) -> Result<(T, Duration, Raced), ReadError> {
-    let text = contents(path, MAGIC, "race for tours")?;
-    parsed(&text, of).map_err(ReadError::Damaged)
+    let mut input = opened(path, MAGIC, "race for tours")?;
+    blamed(path, parsed(&mut input, of).and_then(|read| input.check().map(|()| read).map_err(faulty)))
 }
 
 fn parsed<T: DeserializeOwned>(
-    text: &[u8],
+    input: &mut Input,
     of: impl FnOnce(&T) -> (Board, Ending, Holes),
-) -> Result<(T, Duration, Raced), String> {
-    let mut lines = text.lines();
-    let header = lines.next().and_then(Result::ok).unwrap_or_default();
-    let header: Header<T> = serde_json::from_str(&header).map_err(|error| error.to_string())?;
+) -> Result<(T, Duration, Raced), ReadError> {
+    let damaged = |why: &str| ReadError::Damaged(why.to_owned());
+    let unread = |error: serde_json::Error| ReadError::Damaged(error.to_string());
+    let header: Header<T> = serde_json::from_slice(&next_line(input, HEADER_MAX)?).map_err(unread)?;
     let Header { next, attempts, nodes, elapsed_ns, every_ns, .. } = header;
     if [next, attempts, nodes, elapsed_ns, every_ns].iter().any(|&count| count > COUNT_MAX) {
-        return Err("no race counts as much".to_owned());
+        return Err(damaged("no race counts as much"));
     }
     let (board, ending, holes) = of(&header.asked);
+    let longest = SQUARE_BYTES * (u64::from(board.squares()) + 1);
     let mut tours = Vec::new();
-    for line in lines {
-        let line = line.map_err(|error| error.to_string())?;
-        let squares: Vec<u32> = serde_json::from_str(&line).map_err(|error| error.to_string())?;
+    for _ in 0..header.tours {
+        let squares: Vec<u32> = serde_json::from_slice(&next_line(input, longest)?).map_err(unread)?;
         let squares = squares.into_iter().map(|square| board.at(square)).collect::<Option<Box<[Square]>>>();
-        let squares = squares.ok_or("a tour leaves the board")?;
+        let squares = squares.ok_or_else(|| damaged("a tour leaves the board"))?;
         let tour = Tour::verify_around(board, holes.clone(), ending, squares);
-        tours.push(Kept::from(&tour.map_err(|fault| format!("a tour is none: {fault}"))?));
-    }
-    if tours.len() as u64 != header.tours {
-        return Err("it has not as many tours as it says".to_owned());
+        tours.push(Kept::from(&tour.map_err(|fault| ReadError::Damaged(format!("a tour is none: {fault}")))?));
     }
     let raced = Raced { tours, next, attempts, nodes, elapsed: Duration::from_nanos(elapsed_ns) };
     Ok((header.asked, Duration::from_nanos(every_ns), raced))

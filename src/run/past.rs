@@ -16,7 +16,8 @@ use super::{Body, Frame};
 use crate::event::{Event, EventKind};
 use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
-use room::{size_of_event, size_of_frame};
+use room::size_of_event;
+pub(super) use room::size_of_frame;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,15 +58,25 @@ impl Past {
         Past { frames: VecDeque::new(), events: VecDeque::new(), room, size: [0; 2], thinned: 0, forgotten: 0 }
     }
 
-    /// Keeps a frame. Its events may be a little older than the frame before.
+    /// Keeps a frame, unless it is older than the one before. Its events may be a little older than that.
     pub fn take(&mut self, mut frame: Frame) {
-        for event in std::mem::take(&mut frame.events) {
-            self.size[1] += size_of_event(&event);
-            let place = self.events.iter().rposition(|kept| kept.at <= event.at).map_or(0, |before| before + 1);
-            self.events.insert(place, event);
+        let before = self.events.len();
+        self.size[1] += frame.events.iter().map(size_of_event).sum::<usize>();
+        self.events.extend(std::mem::take(&mut frame.events));
+        // Those of one time stay in the order in which they came.
+        if !self.events.range(before.saturating_sub(1)..).is_sorted_by_key(|event| event.at) {
+            let oldest = self.events.range(before..).map(|event| event.at).min().unwrap_or_default();
+            let (first, _) = self.events.as_slices();
+            let stay = first[..before.min(first.len())].partition_point(|event| event.at <= oldest);
+            self.events.make_contiguous()[stay..].sort_by_key(|event| event.at);
         }
-        self.size[0] += size_of_frame(&frame);
-        self.frames.push_back(Arc::new(frame));
+        // No run goes back in time, but one that another program makes up may: moments are found by the order of times.
+        if self.frames.back().is_some_and(|last| frame.at() < last.at()) {
+            self.thinned += 1;
+        } else {
+            self.size[0] += size_of_frame(&frame);
+            self.frames.push_back(Arc::new(frame));
+        }
         if self.size[0] > self.room / 4 * 3 {
             self.thin(self.room / 2);
         }
@@ -98,7 +109,7 @@ impl Past {
         &self.events
     }
 
-    /// Frames that had to go.
+    /// Frames that had to go, or were older than the one before them.
     pub fn thinned(&self) -> u64 {
         self.thinned
     }
@@ -352,6 +363,27 @@ mod tests {
         let seen = past.snapshot(past.moment(ms(150))).unwrap();
         assert_eq!((seen.hires(), seen.workers[1].boss, seen.workers[2].boss), (1, Some(0), None));
         assert_eq!(past.events().iter().map(|event| event.at).collect::<Vec<_>>(), [ms(90), ms(150)]);
+    }
+
+    /// Another program may make up a run that stays at one time, or goes back in time.
+    #[test]
+    fn frames_of_one_time_go_by_count_and_no_frames_take_more_than_their_room() {
+        const ROOM: usize = 256 << 10;
+        const LAST: u64 = u64::MAX / 1000;
+        let times: [(u64, fn(u64) -> u64); 4] =
+            [(60_000, |_| 0), (5000, |_| LAST), (5000, |k| 5000 - k), (5000, |k| k % 2 * LAST)];
+        for (frames, time) in times {
+            let mut past = Past::new(ROOM);
+            for k in 0..frames {
+                past.take(frame(time(k), 8, vec![hired(time(k) / 2, 0, 1, &[])]));
+                assert!(past.size[0] + past.size[1] <= ROOM, "{:?}", past.size);
+            }
+            assert_eq!(past.frames().len() as u64 + past.thinned(), frames);
+            let is_one_time = time(0) == time(1);
+            assert!(past.frames().len() > 50 || !is_one_time, "{}", past.frames().len());
+            assert!(past.events().iter().is_sorted_by_key(|event| event.at));
+            assert!([0, LAST].iter().all(|&at| past.snapshot(past.moment(ms(at))).is_some()));
+        }
     }
 
     #[test]

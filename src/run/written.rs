@@ -2,7 +2,7 @@
 //! them. What is read again is on the board, has methods that there are, and is what its method admits; what the command
 //! line refuses beyond that, because it would mean nothing, is not refused here.
 
-use super::{Plan, Question};
+use super::{Plan, Question, terse};
 use crate::board::{Board, Ending, Holes, Square};
 use crate::schedule::{Scheduler, Shard, THREADS_MAX};
 use crate::search::{HandOver, Prune};
@@ -13,6 +13,11 @@ use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
+
+/// Holes that are written by their names, at most; more are written as runs.
+const HOLES_NAMED: usize = 64;
+/// Holes that are read, at most, however short the text of their runs is.
+const HOLES_MAX: usize = 1 << 24;
 
 /// A question.
 #[derive(Serialize, Deserialize)]
@@ -53,6 +58,9 @@ struct Find {
     end: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     holes: Vec<String>,
+    /// Runs of neighbouring numbers of squares.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    hole_runs: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     must: Vec<[String; 2]>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -87,23 +95,28 @@ impl Serialize for Question {
                 window: (*problem.window.start(), *problem.window.end()),
                 adapter: problem.adapter.to_string(),
             }),
-            Question::Find(finder, request) => Written::Find(Find {
-                board,
-                open,
-                method: finder.name().to_owned(),
-                start,
-                end: request.end.map(name),
-                holes: request.holes.squares().iter().copied().map(name).collect(),
-                must: pairs(&request.must),
-                must_not: pairs(&request.must_not),
-                tie: request.tie.map(|tie| tie.to_string()),
-                order: request.order.map(|order| order.to_string()),
-                hops: request.hops,
-                seed: request.seed,
-                tours: request.tours,
-                library: request.library.clone(),
-                adapter: request.adapter.to_string(),
-            }),
+            Question::Find(finder, request) => {
+                let holes = request.holes.squares();
+                let (named, runs) = if holes.len() > HOLES_NAMED { (&[][..], holes) } else { (holes, &[][..]) };
+                Written::Find(Find {
+                    board,
+                    open,
+                    method: finder.name().to_owned(),
+                    start,
+                    end: request.end.map(name),
+                    holes: named.iter().copied().map(name).collect(),
+                    hole_runs: terse::runs(runs.iter().map(|square| square.index())),
+                    must: pairs(&request.must),
+                    must_not: pairs(&request.must_not),
+                    tie: request.tie.map(|tie| tie.to_string()),
+                    order: request.order.map(|order| order.to_string()),
+                    hops: request.hops,
+                    seed: request.seed,
+                    tours: request.tours,
+                    library: request.library.clone(),
+                    adapter: request.adapter.to_string(),
+                })
+            }
         }
         .serialize(serializer)
     }
@@ -144,10 +157,13 @@ impl Find {
         if self.hops == 0 || self.tours == 0 {
             return Err("there is at least one hop, and at least one tour".to_owned());
         }
+        let in_runs = terse::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
+        let in_runs = in_runs.into_iter().map(|square| board.at(square).ok_or("a hole is not on the board"));
+        let in_runs = in_runs.collect::<Result<Vec<_>, _>>()?;
         let request = Request {
             start: self.start.map(square).transpose()?,
             end: self.end.map(square).transpose()?,
-            holes: Holes::new(squares(self.holes)?),
+            holes: Holes::new(squares(self.holes)?.into_iter().chain(in_runs)),
             must: pairs(self.must)?,
             must_not: pairs(self.must_not)?,
             tie: self.tie.as_deref().map(parsed).transpose()?,
@@ -271,6 +287,30 @@ mod tests {
         let question = to_value(found()).unwrap();
         let Question::Find(_, read) = from_value(question.clone()).unwrap() else { panic!("{question}") };
         assert!(matches!(found(), Question::Find(_, request) if request == read), "{question}");
+    }
+
+    /// A third of a board of 90,000 squares, in a few lines of text.
+    #[test]
+    fn many_holes_are_written_as_runs() {
+        let board: Board = "300x300".parse().unwrap();
+        let holes = Holes::new(board.all().filter(|&square| board.row_col(square).1 >= 200));
+        let request = Request { holes: holes.clone(), ..Request::new(board, Ending::Open) };
+        let question = Question::Find(solve::finder_by_name("warnsdorff").unwrap(), request);
+        let text = serde_json::to_string(&question).unwrap();
+        assert!(text.len() < 4000 && !text.contains("\"holes\""), "{text}");
+        let Question::Find(_, read) = serde_json::from_str(&text).unwrap() else { panic!("{text}") };
+        assert!(read.holes == holes);
+        let refused = |runs: &str| {
+            let mut wrong: Value = serde_json::from_str(&text).unwrap();
+            wrong["find"]["hole_runs"] = runs.into();
+            from_value::<Question>(wrong).err().map(|error| error.to_string()).unwrap()
+        };
+        assert!(refused("A").contains("holes are no runs"));
+        // Of more squares than the board has, and of more than can be.
+        assert!(refused(&terse::runs([90_000])).contains("a hole is not on the board"));
+        let mut all = String::new();
+        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| terse::push(&mut all, number));
+        assert!(refused(&all).contains("holes are no runs"));
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! so it is in `/tmp`, as tmux has it. `DESTRIER_RUNS` names another one.
 
 use super::entry::Entry;
+use crate::bounded;
 use crate::cli::failure::{Failure, usage};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
@@ -23,6 +24,8 @@ const VARIABLE: &str = "DESTRIER_RUNS";
 /// Bytes that a search is kept in, roughly, at most.
 #[cfg(feature = "tui")]
 const ROOM: usize = 1 << 18;
+/// Bytes of what is known of a run, at most: the report of 4,096 workers has a million.
+const ENTRY_MAX: u64 = 4 << 20;
 /// Bytes of the name of a socket, which the system takes at most, but for the last, which is 0.
 const SOCKET_MAX: usize = 107;
 
@@ -166,7 +169,7 @@ impl Folder {
 
     /// What is known of a run; nothing when there is none, or it is only about to be.
     pub fn entry(&self, id: u32) -> Option<Entry> {
-        let bytes = fs::read(self.file(id, "json")).ok()?;
+        let bytes = bounded::contents(&self.file(id, "json"), ENTRY_MAX).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 

@@ -12,6 +12,7 @@ pub use detach::{DetachArgs, Hosted, typed};
 pub use folder::Folder;
 
 use super::failure::{Failure, usage};
+use crate::bounded;
 use crate::claim::is_held;
 use crate::schedule::words;
 use clap::Args;
@@ -19,8 +20,7 @@ use entry::{Entry, Standing, now_s};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -73,9 +73,9 @@ pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
     let folder = Folder::there()?;
     if let Some(id) = args.id {
         let (folder, _) = known(folder.as_ref(), id)?;
-        let [out, err] = folder.printed(id).map(fs::read);
-        io::stdout().write_all(&out?)?;
-        io::stderr().write_all(&err?)?;
+        let [out, err] = folder.printed(id).map(|file| bounded::open(&file));
+        io::copy(&mut out?, &mut io::stdout())?;
+        io::copy(&mut err?, &mut io::stderr())?;
         return Ok(0);
     }
     if !args.forget.is_empty() {

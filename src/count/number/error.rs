@@ -134,6 +134,14 @@ impl NumberError {
         NumberError::File(format!("{}: {source}", path.display()))
     }
 
+    /// A layer whose counts could not be read, or are not what was written.
+    pub(super) fn layer(error: &io::Error) -> NumberError {
+        match error.kind() {
+            io::ErrorKind::InvalidData => NumberError::Damaged(error.to_string()),
+            _ => NumberError::File(error.to_string()),
+        }
+    }
+
     /// A folder or file of layers with something wrong.
     pub(super) fn layers(path: &Path, problem: impl Into<String>) -> NumberError {
         NumberError::Layers { path: path.display().to_string(), problem: problem.into() }

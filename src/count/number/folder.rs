@@ -20,23 +20,27 @@ use super::super::plan::Plan;
 use super::super::spill::Spill;
 use super::error::NumberError;
 use super::packed::{Body, Marks, Packed, Packing, Shape};
+use crate::bounded::{self, FIRST_LINE_MAX};
 use crate::claim::claim;
+use crate::memory::zeroed;
 use crate::saved::{self, Place};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// The first line of a layer.
-const MAGIC: &[u8] = b"destrier layer 1\n";
+const MAGIC: &[u8; 17] = b"destrier layer 1\n";
 /// The first line of the manifest.
 const MANIFEST: &str = "destrier layers 1\n";
 /// The name of the manifest.
 const NAME: &str = "layers";
 /// Bytes under one sum.
 const STRETCH: u64 = 1 << 20;
+/// Bytes that a count may take.
+const WIDTHS: RangeInclusive<usize> = 1..=8;
 
 /// What a folder of layers says of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -163,7 +167,7 @@ impl Folder {
             if !input.begins_with(MANIFEST)? {
                 return Err(io::Error::other("it is no such file of this version"));
             }
-            let line = input.line()?;
+            let line = input.line(FIRST_LINE_MAX)?;
             input.check()?;
             Ok(serde_json::from_slice(&line)?)
         };
@@ -174,6 +178,13 @@ impl Folder {
         if found.question != *question {
             let (has, wanted) = (found.question.words(), wanted.words());
             return wrong(format!("has the layers of the {has}, not of the {wanted}: name another folder"));
+        }
+        let widths = || found.sweeps.iter().flat_map(|sweep| &sweep.widths);
+        if let Some(width) = widths().find(|width| !WIDTHS.contains(width)) {
+            let (least, most) = (WIDTHS.start(), WIDTHS.end());
+            return wrong(format!(
+                "says that a count takes {width} bytes, and counts take {least} to {most}: name another folder, or remove it"
+            ));
         }
         if found.numbering != numbering {
             return wrong(format!(
@@ -240,25 +251,27 @@ impl Folder {
     pub(super) fn open(&self, sweep: usize, at: usize, layer: &Layer, width: usize) -> Result<Packed, NumberError> {
         let path = self.layer(sweep, at);
         let open = || -> io::Result<Packed> {
-            let mut file = File::open(&path)?;
-            let mut magic = vec![0; MAGIC.len()];
-            let mut sum = [0; 4];
-            let mut marks = vec![0; 8 * Marks::words(layer.blocks())];
+            let mut file = bounded::open(&path)?;
+            let bytes = file.metadata()?.len();
+            let of_this_length =
+                |is: bool| if is { Ok(()) } else { Err(io::Error::other("it is not as long as it must be")) };
+            let (mut magic, mut sum) = ([0; MAGIC.len()], [0; 4]);
+            let words = Marks::words(layer.blocks());
+            // Nothing is made as long as the file should be before it is known to be so long.
+            of_this_length(bytes >= (MAGIC.len() + sum.len() + 8 * words) as u64)?;
+            let mut marks = zeroed::<u8>(8 * words)?;
             file.read_exact(&mut magic)?;
             file.read_exact(&mut sum)?;
             file.read_exact(&mut marks)?;
             let words =
                 marks.chunks_exact(8).map(|word| word.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)));
             let shape = Shape::new(layer, Marks(words.collect()), width);
-            let firsts = firsts(&shape);
-            let mut sums = vec![0; 4 * firsts[firsts.len() - 1]];
+            let (firsts, counts_at) = (firsts(&shape), counts_at(&shape));
+            of_this_length(bytes == counts_at + shape.bytes())?;
+            let mut sums = zeroed::<u8>(4 * firsts[firsts.len() - 1])?;
             file.read_exact(&mut sums)?;
-            if magic != MAGIC || u32::from_le_bytes(sum) != saved::sum([&marks[..], &sums]) {
+            if magic != *MAGIC || u32::from_le_bytes(sum) != saved::sum([&marks[..], &sums]) {
                 return Err(io::Error::other("its checksum does not agree with its contents"));
-            }
-            let counts_at = counts_at(&shape);
-            if file.metadata()?.len() != counts_at + shape.bytes() {
-                return Err(io::Error::other("it is not as long as it must be"));
             }
             let sums = sums.chunks_exact(4).map(|sum| u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]])).collect();
             let stretches = Stretches { path: path.clone(), file, counts_at, firsts, sums };
@@ -308,7 +321,7 @@ impl Stretches {
     /// # Errors
     /// When they cannot be read, or are not what was written.
     pub(super) fn read(&self, ends: usize, bytes: Range<u64>) -> io::Result<Vec<u8>> {
-        let mut counts = crate::memory::zeroed((bytes.end - bytes.start) as usize)?;
+        let mut counts = zeroed((bytes.end - bytes.start) as usize)?;
         let named = |error: io::Error| io::Error::other(format!("{}: {error}", self.path.display()));
         self.file.read_exact_at(&mut counts, self.counts_at + bytes.start).map_err(named)?;
         let sums = &self.sums[self.firsts[ends]..];

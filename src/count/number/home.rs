@@ -77,6 +77,11 @@ impl Home {
                     let problem = "has layers that another version has planned: remove it, and they are made again";
                     return Err(NumberError::layers(folder.path(), problem));
                 }
+                for (number, sweep) in sweeps.iter().enumerate() {
+                    if last_count(&folder, plan, number, &sweep.widths)? != sweep.total {
+                        return Err(NumberError::Contradiction);
+                    }
+                }
                 sweeps
             }
             None => {
@@ -109,6 +114,16 @@ impl Home {
             }
         }
     }
+}
+
+/// The number that a sweep has come to by the last of its layers, which has one count at most.
+fn last_count(folder: &Folder, plan: &Plan, number: usize, widths: &[usize]) -> Result<u64, NumberError> {
+    let sweep = &plan.sweeps[number];
+    let Some((at, layer)) = sweep.layers.layers.iter().enumerate().next_back() else { return Ok(0) };
+    let packed = folder.open(number, at, layer, widths[at])?;
+    let group = packed.group(&sweep.layers.groups, layer, 0).map_err(|error| NumberError::layer(&error))?;
+    let twos = sweep.order.steps.last().map_or(0, |step| step.active);
+    Ok(group.block(twos).map_or(0, |block| block.count(0)))
 }
 
 /// The question as layers are kept for it: they are the same whichever side is called the rows, and closed tours pass

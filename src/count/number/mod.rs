@@ -222,6 +222,9 @@ impl Numbers {
             }
             walkers.iter().for_each(|walker| digits[walker.tour as usize].left = walker.number);
         }
+        if !digits.iter().all(|digits| self.shares.has(digits)) {
+            return Err(NumberError::Contradiction);
+        }
         Ok(digits.into_iter().map(|digits| self.shares.join(digits)).collect())
     }
 

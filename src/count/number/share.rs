@@ -54,6 +54,11 @@ impl Shares {
         None
     }
 
+    /// Whether these are the digits of a number.
+    pub(super) fn has(&self, digits: &Digits) -> bool {
+        self.sweeps.get(digits.sweep).is_some_and(|&(total, _)| digits.left < total)
+    }
+
     /// The number with these digits.
     pub(super) fn join(&self, digits: Digits) -> u128 {
         let share = |&(total, times): &(u64, u32)| u128::from(total) * u128::from(times);

@@ -88,10 +88,10 @@ impl<'a> Step<'a> {
             let mut found = false;
             context.each_before(after, ranks, |_, other, count| {
                 found = other == before && count > 0;
-                if found {
-                    return ControlFlow::Break(());
+                match walker.number.checked_add(count) {
+                    Some(sum) if !found => walker.number = sum,
+                    _ => return ControlFlow::Break(()),
                 }
-                walker.number += count;
                 ControlFlow::Continue(())
             })?;
             walker.state = after;
@@ -136,10 +136,7 @@ impl<'a> Context<'a> {
         let Step { layers, before, rules, counts } = self.step;
         let ends = self.ends | deposit(place as u32, rules.concerned);
         let group = self.groups[place].get_or_init(|| counts.group(&layers.groups, before, ends));
-        group.as_ref().map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => NumberError::Damaged(error.to_string()),
-            _ => NumberError::File(error.to_string()),
-        })
+        group.as_ref().map_err(NumberError::layer)
     }
 
     /// Visits the states before that lead to this one, in the order of the numbering, each with its count, until told

@@ -3,6 +3,7 @@
 use super::wanted::Wanted;
 use super::{AHEAD, Asked, Hello, PATIENCE, Purpose, State, line};
 use crate::run::journal::{Item, JournalError, Last, Reader, Subject};
+use crate::run::past::size_of_frame;
 use crate::run::{Body, End, Frame, Source, Wish};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde::Serialize;
@@ -11,11 +12,14 @@ use std::io::{self, BufReader, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Bytes of an answer about the state, at most.
 const STATE_MAX: u64 = 1 << 16;
+/// Bytes of frames that are taken in before they are looked at: more than a host tells of the past at once. What else a host
+/// sends waits on its side.
+const BACKLOG_MAX: usize = 4 << 20;
 
 /// Why a run cannot be looked at.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +57,37 @@ impl AttachError {
     }
 }
 
+/// Bytes of frames that have come and were not looked at; nothing once the viewer has left.
+struct Backlog {
+    bytes: Mutex<Option<usize>>,
+    less: Condvar,
+}
+
+impl Backlog {
+    fn bytes(&self) -> MutexGuard<'_, Option<usize>> {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until there is room for a frame; answers whether it is still wanted. One frame always has room.
+    fn add(&self, frame: usize) -> bool {
+        let is_full = |bytes: &mut Option<usize>| bytes.is_some_and(|bytes| bytes > 0 && bytes + frame > BACKLOG_MAX);
+        let mut bytes = self.less.wait_while(self.bytes(), is_full).unwrap_or_else(PoisonError::into_inner);
+        *bytes = bytes.map(|bytes| bytes + frame);
+        bytes.is_some()
+    }
+
+    fn take(&self, frame: usize) {
+        let mut bytes = self.bytes();
+        *bytes = bytes.map(|bytes| bytes.saturating_sub(frame));
+        self.less.notify_one();
+    }
+
+    fn close(&self) {
+        *self.bytes() = None;
+        self.less.notify_one();
+    }
+}
+
 /// A run of another process; see the module.
 pub struct Attached {
     subject: Subject,
@@ -60,6 +95,7 @@ pub struct Attached {
     items: Receiver<Item>,
     /// What has come and was not looked at.
     waiting: VecDeque<Frame>,
+    backlog: Arc<Backlog>,
     /// Frames that were looked at since more were asked for.
     looked_at: u32,
     end: Option<End>,
@@ -88,8 +124,15 @@ impl Attached {
         })?;
         let subject = reader.subject().clone();
         let (send, items) = crossbeam_channel::unbounded();
+        let backlog = Arc::new(Backlog { bytes: Mutex::new(Some(0)), less: Condvar::new() });
+        let reading = Arc::clone(&backlog);
         let read = move || {
             for item in reader {
+                if let Item::Frame(frame) = &item
+                    && !reading.add(frame_bytes(frame))
+                {
+                    return;
+                }
                 // A damaged line spoils those behind it, and there will be no other one.
                 let over = matches!(item, Item::Damaged(_));
                 if send.send(item).is_err() || over {
@@ -100,7 +143,8 @@ impl Attached {
         std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
         let (waiting, end, last) = (VecDeque::new(), None, Arc::default());
         let wanted = Wanted::default();
-        let mut attached = Attached { subject, stream, items, waiting, looked_at: 0, end, last, wanted, left: false };
+        let mut attached =
+            Attached { subject, stream, items, waiting, backlog, looked_at: 0, end, last, wanted, left: false };
         attached.receive(PATIENCE);
         if attached.waiting.is_empty() && attached.end != Some(End::Failed) {
             return Err(AttachError::Silent);
@@ -121,15 +165,9 @@ impl Attached {
     }
 
     /// Takes in what has come, and waits so long for something if nothing has.
-    fn receive(&mut self, within: Duration) {
-        let mut item = match self.items.try_recv() {
-            Err(crossbeam_channel::TryRecvError::Empty) if !within.is_zero() => self.items.recv_timeout(within),
-            Err(crossbeam_channel::TryRecvError::Empty) => Err(RecvTimeoutError::Timeout),
-            Err(crossbeam_channel::TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
-            Ok(item) => Ok(item),
-        };
+    fn receive(&mut self, mut within: Duration) {
         loop {
-            match item {
+            match self.items.recv_timeout(within) {
                 Ok(Item::Frame(frame)) => self.waiting.push_back(*frame),
                 Ok(Item::Ended(end, report, lost)) => {
                     self.end = Some(end.clone().unwrap_or(End::Cut));
@@ -142,7 +180,7 @@ impl Attached {
                     return;
                 }
             }
-            item = self.items.recv_timeout(Duration::ZERO);
+            within = Duration::ZERO;
         }
     }
 
@@ -154,8 +192,12 @@ impl Attached {
 
 impl Source for Attached {
     fn look(&mut self) -> Option<Frame> {
-        self.receive(Duration::ZERO);
+        // A host that sends without an end is behind only as far as its frames have come.
+        if self.waiting.is_empty() {
+            self.receive(Duration::ZERO);
+        }
         let mut frame = self.waiting.pop_front()?;
+        self.backlog.take(frame_bytes(&frame));
         if let Body::Tree(tree) = &mut frame.body {
             self.wanted.show(&mut tree.snapshot, Instant::now());
         }
@@ -203,8 +245,14 @@ impl Source for Attached {
 
 impl Drop for Attached {
     fn drop(&mut self) {
+        self.backlog.close();
         let _ = self.stream.shutdown(Shutdown::Both);
     }
+}
+
+/// About how many bytes a frame takes.
+fn frame_bytes(frame: &Frame) -> usize {
+    size_of_frame(frame) + size_of_val(&frame.events[..])
 }
 
 /// Whether the other side has closed a connection.
@@ -224,4 +272,50 @@ pub fn state(socket: &Path, within: Duration) -> Result<State, AttachError> {
     let mut answer = Vec::new();
     BufReader::new(&stream).take(STATE_MAX).read_to_end(&mut answer)?;
     serde_json::from_slice(&answer).map_err(|_| AttachError::Silent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{frame, subject, until};
+    use super::*;
+    use crate::run::Past;
+    use crate::run::journal::Scribe;
+    use std::os::unix::net::UnixListener;
+
+    /// A host sends frames that were not asked for, all of one time.
+    #[test]
+    fn frames_that_come_unasked_take_bounded_memory_and_are_behind_only_as_far_as_they_have_come() {
+        const FRAMES: usize = 60_000;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("1.sock");
+        let listener = UnixListener::bind(&path).unwrap();
+        let host = std::thread::spawn(move || {
+            let (stream, _) = listener.accept().unwrap();
+            let mut scribe = Scribe::begin(zstd::Encoder::new(&stream, 1).unwrap(), subject()).unwrap();
+            (0..FRAMES).for_each(|_| scribe.frame(&frame(1)).unwrap());
+            scribe.end(Last { end: Some(End::Map), report: None, lost: 0 }).unwrap();
+            scribe.into_inner().finish().unwrap();
+        });
+        let mut guest = Attached::to(&path).unwrap();
+        let (mut past, mut taken, room) = (Past::new(1 << 20), 0, BACKLOG_MAX / frame_bytes(&frame(1)));
+        assert!(room < FRAMES / 4);
+        until("the backlog is full", || guest.items.len() + guest.waiting.len() == room);
+        while guest.end(Duration::ZERO).is_none() {
+            let mut at_once = 0;
+            while let Some(frame) = guest.look() {
+                past.take(frame);
+                at_once += 1;
+                assert!(guest.items.len() + guest.waiting.len() <= room);
+                if !guest.is_behind() {
+                    break;
+                }
+            }
+            taken += at_once;
+            // A viewer goes on to what else it has to do.
+            assert!(at_once <= room + 1, "{at_once} frames at once");
+        }
+        assert_eq!(taken, FRAMES);
+        assert!(past.frames().len() < 4000, "{}", past.frames().len());
+        host.join().unwrap();
+    }
 }

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 const SOON: Duration = Duration::from_secs(120);
 
-fn subject() -> Subject {
+pub fn subject() -> Subject {
     let problem = Problem::new("6x6".parse().unwrap(), crate::board::Ending::Closed);
     Subject::Run(Plan::of(Question::Search(solve::by_name("path").unwrap(), problem), 2))
 }
@@ -28,7 +28,7 @@ fn host() -> (Host, PathBuf, tempfile::TempDir) {
 }
 
 /// Frame `k`: a hire by worker 0, and a look at the position of worker `k % 2`.
-fn frame(k: u64) -> Frame {
+pub fn frame(k: u64) -> Frame {
     let elapsed = Duration::from_millis(10 * k);
     let workers = vec![WorkerSnapshot { nodes: k, ..WorkerSnapshot::default() }; 2];
     let snapshot = Snapshot { elapsed, workers, ..Snapshot::default() };
@@ -59,7 +59,7 @@ fn seen_until(guest: &mut Attached, last: u64) -> (usize, Vec<usize>, Frame) {
     }
 }
 
-fn until(what: &str, mut happens: impl FnMut() -> bool) {
+pub fn until(what: &str, mut happens: impl FnMut() -> bool) {
     let began = Instant::now();
     while !happens() {
         assert!(began.elapsed() < SOON, "{what}");

@@ -26,8 +26,11 @@ pub use write::{Recorder, SAMPLE_EVERY, Written};
 
 use super::{End, FORMAT, Plan};
 use crate::board::{Board, Ending};
+use crate::bounded::FIRST_LINE_MAX;
 use crate::count;
 use crate::gpu::map::Batch;
+use crate::schedule::THREADS_MAX;
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use std::fmt;
@@ -76,9 +79,12 @@ impl fmt::Display for Subject {
 pub struct Counted {
     /// What is asked.
     pub question: count::Question,
-    /// Threads, at least one.
+    /// Threads, 1 to 4096.
     pub threads: usize,
 }
+
+/// Squares of the largest board of a count that is shown: no longer one is counted in a year.
+const COUNTED_MAX: u32 = 1 << 22;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -104,9 +110,17 @@ impl Serialize for Counted {
 impl<'de> Deserialize<'de> for Counted {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Counted, D::Error> {
         let WrittenCount { board, open, start, unique, strict, threads } = WrittenCount::deserialize(deserializer)?;
-        let start = start.map(|start| board.parse_square(&start)).transpose().map_err(serde::de::Error::custom)?;
+        if !(1..=THREADS_MAX).contains(&threads) {
+            return Err(D::Error::custom(format!("1 to {THREADS_MAX} threads, not {threads}")));
+        }
+        let start = start.map(|start| board.parse_square(&start)).transpose().map_err(D::Error::custom)?;
         let ending = if open { Ending::Open } else { Ending::Closed };
-        Ok(Counted { question: count::Question { board, ending, start, unique, strict }, threads })
+        let question = count::Question { board, ending, start, unique, strict };
+        if board.squares() > COUNTED_MAX {
+            return Err(D::Error::custom(format!("no count of {board} is shown")));
+        }
+        count::Plan::can_be_made(&question, u64::MAX).map_err(D::Error::custom)?;
+        Ok(Counted { question, threads })
     }
 }
 
@@ -122,6 +136,29 @@ impl Head {
     fn new(subject: Subject) -> Head {
         Head { destrier: NAME.to_owned(), format: FORMAT, subject }
     }
+}
+
+/// What the first line says of itself: it is looked at before anything is made of the others.
+#[derive(Deserialize)]
+struct Title {
+    #[serde(default)]
+    destrier: String,
+    #[serde(default)]
+    format: u64,
+}
+
+/// Whether a journal can say that this is run.
+///
+/// # Errors
+/// Why not, in words that follow the name of the file.
+pub fn check(subject: &Subject) -> Result<(), String> {
+    let bytes =
+        serde_json::to_vec(&Head::new(subject.clone())).map_err(|error| error.to_string())?.len() + seal(&[]).len();
+    if bytes as u64 <= FIRST_LINE_MAX {
+        return Ok(());
+    }
+    let (takes, most) = (bytes.div_ceil(1 << 10), FIRST_LINE_MAX >> 10);
+    Err(format!("what is asked takes {takes} KiB, and a journal notes {most} KiB of it at most: leave out --record"))
 }
 
 /// Any other line.

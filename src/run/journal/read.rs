@@ -1,16 +1,31 @@
 //! Reads a journal, also one that was cut off or damaged: a line that cannot be read is named and skipped, and the end of
 //! a file without its last line is the end of what is known.
+//!
+//! Another program may have made it up, and a few kilobytes of zstd may hold gigabytes. So the length of a line is bounded,
+//! and its checksum is looked at before anything is made of it; the number of values in a line, and in a frame that many
+//! lines have changed, is bounded too, and so is the number of lines that cannot be read.
 
 use super::change::changed;
-use super::{Head, Last, Line, NAME, Subject, dress, seal, strip};
+use super::{Head, Last, Line, NAME, Subject, Title, dress, seal, strip};
+use crate::bounded::{self, FIRST_LINE_MAX};
 use crate::run::{End, FORMAT, Frame};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::time::Duration;
 
-/// Bytes of the longest line that is read: a frame of the largest crew on the largest board is shorter.
-const LINE_MAX: u64 = 256 << 20;
+/// Bytes of the longest line that is read, but for the first: a map of a million squares has six million, and a frame of
+/// the largest crew two.
+const LINE_MAX: u64 = 16 << 20;
+/// Values in a line, and in a frame: a map of a million squares has one for each.
+const VALUES_MAX: usize = 3 << 19;
+/// Lines that cannot be read, before nothing more is read.
+const DAMAGED_MAX: u64 = 10_000;
+/// The latest time of a frame, some thousand years: sums of a few such times are times.
+const AT_MAX: Duration = Duration::from_secs(1 << 36);
+/// Characters of what is said of a line that cannot be read.
+const WHY_MAX: usize = 200;
 /// What a file compressed by zstd begins with.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
@@ -55,6 +70,8 @@ pub struct Reader {
     line: u64,
     /// The last frame that could be read, without what is new in each, and the number that its line gives itself.
     last: Option<(u64, Value)>,
+    /// Lines that could not be read.
+    damaged: u64,
     over: bool,
 }
 
@@ -76,22 +93,23 @@ impl Reader {
         let compressed = input.fill_buf()?.starts_with(&ZSTD);
         let mut input: Box<dyn BufRead + Send> =
             if compressed { Box::new(BufReader::new(zstd::Decoder::with_buffer(input)?)) } else { Box::new(input) };
-        let mut line = Vec::new();
-        (&mut input).take(LINE_MAX).read_until(b'\n', &mut line)?;
+        let line = bounded::line(&mut input, FIRST_LINE_MAX).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => {
+                JournalError::Foreign(format!("its first line has more than {} KiB", FIRST_LINE_MAX >> 10))
+            }
+            _ => error.into(),
+        })?;
         let foreign = |error: serde_json::Error| JournalError::Foreign(format!("its first line: {error}"));
-        let head: Value = serde_json::from_slice(&line).map_err(foreign)?;
-        if head["destrier"] != NAME {
+        let Title { destrier, format } = serde_json::from_slice(&line).map_err(foreign)?;
+        if destrier != NAME {
             return Err(JournalError::Foreign("its first line does not say so".to_owned()));
         }
-        match head["format"].as_u64() {
-            Some(format) if format == u64::from(FORMAT) => {}
-            format => return Err(JournalError::Version(format.unwrap_or(0))),
+        if format != u64::from(FORMAT) {
+            return Err(JournalError::Version(format));
         }
-        if unsealed(&line).is_none() {
-            return Err(JournalError::Foreign("its first line is damaged".to_owned()));
-        }
-        let Head { subject, .. } = serde_json::from_value(head).map_err(foreign)?;
-        Ok(Reader { subject, input, line: 1, last: None, over: false })
+        let line = unsealed(&line).ok_or_else(|| JournalError::Foreign("its first line is damaged".to_owned()))?;
+        let Head { subject, .. } = serde_json::from_slice(&line).map_err(foreign)?;
+        Ok(Reader { subject, input, line: 1, last: None, damaged: 0, over: false })
     }
 
     /// What was run.
@@ -99,15 +117,13 @@ impl Reader {
         &self.subject
     }
 
-    /// Reads the next line that is not empty; nothing at the end, also at one that cannot be read on from.
+    /// Reads the next line; nothing at the end, also at one that cannot be read on from.
     fn next_line(&mut self) -> Option<Result<Vec<u8>, String>> {
-        let mut line = Vec::new();
-        let read = (&mut self.input).take(LINE_MAX).read_until(b'\n', &mut line);
+        let read = bounded::line(&mut self.input, LINE_MAX);
         self.line += 1;
         match read {
-            Ok(0) => None,
-            Ok(_) if line.ends_with(b"\n") => Some(Ok(line)),
-            // Cut off in the middle of a line.
+            Ok(line) if line.ends_with(b"\n") => Some(Ok(line)),
+            // At the end, or cut off in the middle of a line.
             Ok(_) => None,
             // Zstd says so of a file that was cut off.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => None,
@@ -121,11 +137,14 @@ impl Reader {
     fn item(&mut self, line: &[u8]) -> Result<Item, String> {
         let text = |error: serde_json::Error| error.to_string();
         let line = unsealed(line).ok_or("its checksum is not that of what it says")?;
+        if values_said(&line) > VALUES_MAX {
+            return Err(TOO_MUCH.to_owned());
+        }
         match serde_json::from_slice(&line).map_err(text)? {
             Line::Whole { line, frame } => {
                 let mut last = frame.clone();
                 strip(&mut last);
-                let frame = serde_json::from_value(frame).map_err(text)?;
+                let frame = frame_of(frame)?;
                 self.last = Some((line, last));
                 Ok(Item::Frame(frame))
             }
@@ -135,13 +154,51 @@ impl Reader {
                 let (_, last) =
                     last.ok_or_else(|| format!("it needs the frame of line {after}, which cannot be read"))?;
                 let mut frame = changed(last, &change).ok_or("it does not fit to the frame that it changes")?;
+                if !fits(&frame) {
+                    return Err(TOO_MUCH.to_owned());
+                }
                 self.last = Some((line, frame.clone()));
                 dress(&mut frame, [events, positions]);
-                serde_json::from_value(frame).map(Item::Frame).map_err(text)
+                frame_of(frame).map(Item::Frame)
             }
             Line::Ended { ended: Last { end, report, lost } } => Ok(Item::Ended(end, report, lost)),
         }
     }
+}
+
+/// What is said of a line of which too much would be made.
+const TOO_MUCH: &str = "it says more than a frame can hold";
+
+/// The frame that is written so.
+fn frame_of(value: Value) -> Result<Box<Frame>, String> {
+    let frame: Box<Frame> = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    if frame.at() > AT_MAX { Err("no run takes as long".to_owned()) } else { Ok(frame) }
+}
+
+/// How many values a line says, at most: one for each byte that begins one, or stands between two.
+fn values_said(line: &[u8]) -> usize {
+    line.iter().filter(|byte| matches!(byte, b',' | b':' | b'[' | b'{')).count()
+}
+
+/// Whether a frame that was changed is no larger than one that a line can say.
+fn fits(frame: &Value) -> bool {
+    /// Takes the values off what is left of their number, and their texts off what is left of those.
+    fn take(value: &Value, left: &mut (usize, usize)) -> Option<()> {
+        left.0 = left.0.checked_sub(1)?;
+        match value {
+            Value::String(text) => left.1 = left.1.checked_sub(text.len())?,
+            Value::Array(items) => items.iter().try_for_each(|item| take(item, left))?,
+            Value::Object(members) => {
+                for (name, value) in members {
+                    left.1 = left.1.checked_sub(name.len())?;
+                    take(value, left)?;
+                }
+            }
+            _ => {}
+        }
+        Some(())
+    }
+    take(frame, &mut (VALUES_MAX, LINE_MAX as usize)).is_some()
 }
 
 /// A line without its checksum, if that is right.
@@ -160,7 +217,19 @@ impl Iterator for Reader {
         }
         let read = self.next_line()?;
         let item = read.and_then(|line| self.item(&line));
-        let item = item.unwrap_or_else(|why| Item::Damaged(Damage { line: self.line, why }));
+        let item = item.unwrap_or_else(|mut why| {
+            self.damaged += 1;
+            if self.damaged == DAMAGED_MAX && !self.over {
+                self.over = true;
+                why += "; so many lines cannot be read that no more are";
+            }
+            // It may name what the line says.
+            if let Some((end, _)) = why.char_indices().nth(WHY_MAX) {
+                why.truncate(end);
+                why += "..";
+            }
+            Item::Damaged(Damage { line: self.line, why })
+        });
         self.over |= matches!(item, Item::Ended(..));
         Some(item)
     }

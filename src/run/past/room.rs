@@ -1,5 +1,5 @@
-//! What goes when a past needs more than its room: first the frames that stand closest together for their age; then, of
-//! the events, those that say that somebody has no work; then the oldest but the first few thousand, for there the sharing
+//! What goes when a past needs more than its room: first the frames that stand closest together for their age, and where
+//! frames of one time are too many, every second one; then, of the events, those that say that somebody has no work; then the oldest but the first few thousand, for there the sharing
 //! begins.
 
 use super::super::{Body, Frame, Tree};
@@ -15,15 +15,19 @@ impl Past {
     /// Lets frames go until they take no more than `room`: those that stand closest together for their age.
     pub(super) fn thin(&mut self, room: usize) {
         let now = self.frames.back().map_or(Duration::ZERO, |frame| frame.at());
-        // Frames as far apart as this share of their age stay; it grows until the rest is few enough.
+        // Frames as far apart as this share of their age stay; it grows until the rest is few enough, or it is all of their
+        // age: frames of one time are as far apart as any share of no age.
         let mut share = 1.0 / 4096.0;
         while self.size[0] > room && self.frames.len() > 2 {
             let (frames, mut last) = (std::mem::take(&mut self.frames), None::<Duration>);
             let count = frames.len();
             for (k, frame) in frames.into_iter().enumerate() {
                 let at = frame.at();
-                let apart = now.saturating_sub(at).mul_f64(share);
-                if k + 1 == count || last.is_none_or(|last| at >= last + apart) {
+                let is_apart = |last: Duration| match share {
+                    ..=1.0 => at.checked_sub(last).is_some_and(|apart| apart >= now.saturating_sub(at).mul_f64(share)),
+                    _ => k % 2 == 0,
+                };
+                if k + 1 == count || last.is_none_or(is_apart) {
                     last = Some(at);
                     self.frames.push_back(frame);
                 } else {
@@ -67,7 +71,7 @@ pub(super) fn size_of_event(event: &Event) -> usize {
 }
 
 /// Bytes that a frame takes, without its events.
-pub(super) fn size_of_frame(frame: &Frame) -> usize {
+pub(in crate::run) fn size_of_frame(frame: &Frame) -> usize {
     let body = match &frame.body {
         Body::Tree(tree) => {
             let seen = &tree.snapshot;

@@ -14,7 +14,7 @@
 
 use super::{Numbers, push, push_signed, signed};
 use crate::event::{Event, EventKind};
-use crate::schedule::step;
+use crate::schedule::{THREADS_MAX, step};
 use crate::search::HandOver;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -23,6 +23,8 @@ use std::time::Duration;
 
 /// The longest step that times are written in, in microseconds.
 const STEP: u64 = 100;
+/// Events of a frame, at most: a look takes in 65,536, and frames that come too fast leave theirs to the next one.
+const EVENTS_MAX: usize = 1 << 20;
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -61,16 +63,20 @@ impl Heard {
         figure
     }
 
-    /// The worker of a figure.
-    fn worker(&mut self, letter: char, figure: usize) -> usize {
-        let Some(gives) = Heard::gives(letter) else { return figure };
+    /// The worker of a figure; nothing where there can be none.
+    fn worker(&mut self, letter: char, figure: usize) -> Option<usize> {
+        let Some(gives) = Heard::gives(letter) else { return Some(figure) };
         let mut may = self.0.iter().filter(|(_, works)| *works != gives);
         let worker = match may.nth(figure) {
             Some(&(worker, _)) => worker,
             None => figure - self.0.iter().filter(|(_, works)| *works != gives).count(),
         };
+        // Each event looks through all that were heard of.
+        if worker >= THREADS_MAX {
+            return None;
+        }
         self.hear(worker, gives);
-        worker
+        Some(worker)
     }
 
     fn hear(&mut self, worker: usize, works: bool) {
@@ -119,6 +125,9 @@ pub fn serialize<S: Serializer>(events: &[Event], serializer: S) -> Result<S::Ok
 /// Reads events.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
     let columns = Columns::deserialize(deserializer)?;
+    if columns.kinds.len() > EVENTS_MAX {
+        return Err(D::Error::custom("a frame has more events than there can be"));
+    }
     let mut reading = Reading {
         step: columns.step,
         at: Numbers::new(&columns.at),
@@ -165,7 +174,7 @@ impl Reading<'_> {
         let (worker, figures) = figures.split_first()?;
         let kind = read(letter, figures, company)?;
         let at = Duration::from_micros(self.before.checked_mul(self.step)?);
-        Some(Event { at, worker: self.heard.worker(letter, *worker), kind })
+        Some(Event { at, worker: self.heard.worker(letter, *worker)?, kind })
     }
 }
 

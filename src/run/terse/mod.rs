@@ -75,6 +75,36 @@ impl Iterator for Numbers<'_> {
     }
 }
 
+/// Writes numbers that rise: for each run of neighbours how far it is behind the run before, and how many follow its first.
+pub fn runs(numbers: impl IntoIterator<Item = u32>) -> String {
+    let (mut text, mut end) = (String::new(), 0);
+    let mut numbers = numbers.into_iter().map(u64::from).peekable();
+    while let Some(first) = numbers.next() {
+        let mut last = first;
+        while let Some(next) = numbers.next_if_eq(&(last + 1)) {
+            last = next;
+        }
+        push(&mut text, first - end);
+        push(&mut text, last - first);
+        end = last + 1;
+    }
+    text
+}
+
+/// Reads numbers that were written by [`runs`]; nothing if the text is another one, or has more than `most` numbers.
+pub fn numbers(text: &str, most: usize) -> Option<Vec<u32>> {
+    let (mut numbers, mut end, mut all) = (Numbers::new(text), 0, Vec::new());
+    while let Some(gap) = numbers.next() {
+        let (first, more) = (gap?.checked_add(end)?, numbers.next()??);
+        end = first.checked_add(more)?.checked_add(1)?;
+        if end - first > (most - all.len()) as u64 {
+            return None;
+        }
+        all.extend(u32::try_from(first).ok()?..u32::try_from(end).ok()?);
+    }
+    Some(all)
+}
+
 /// The number that was written with its sign in its lowest bit.
 pub fn signed(number: u64) -> i64 {
     let size = (number >> 1) as i64;
@@ -102,8 +132,17 @@ mod tests {
         }
 
         #[test]
+        fn runs_are_read_as_they_were(squares in prop::collection::btree_set(prop_oneof![0u32..60, any::<u32>()], 0..40)) {
+            let squares: Vec<u32> = squares.into_iter().filter(|&square| square < u32::MAX).collect();
+            let text = runs(squares.iter().copied());
+            prop_assert_eq!(numbers(&text, squares.len()), Some(squares.clone()), "{}", text);
+            prop_assert!(squares.is_empty() || numbers(&text, squares.len() - 1).is_none());
+        }
+
+        #[test]
         fn no_text_panics(text in "[A-Za-z0-9+/,é]{0,30}") {
             Numbers::new(&text).take(100).for_each(drop);
+            drop(numbers(&text, 1000));
         }
     }
 

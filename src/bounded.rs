@@ -1,0 +1,110 @@
+//! Reading in bounded memory what another program may have written: a line has a longest length, a file is a regular one.
+//!
+//! A line that is too long, and memory that the system refuses, are errors. No length that a file claims is believed
+//! before so many bytes are there.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+/// Bytes of the longest first line of a journal or a stream, which says what the rest is.
+pub const FIRST_LINE_MAX: u64 = 64 << 10;
+
+/// Reads a line with its end. The last line of an input may have none; at the end of the input the line is empty.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidData`] for a line of more than `longest` bytes, [`io::ErrorKind::OutOfMemory`] where memory is
+/// refused, and when the input cannot be read.
+pub fn line(input: &mut (impl BufRead + ?Sized), longest: u64) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    loop {
+        let ahead = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            ahead => ahead?,
+        };
+        let end = ahead.iter().position(|&byte| byte == b'\n');
+        let taken = end.map_or(ahead.len(), |at| at + 1);
+        if (line.len() + taken) as u64 > longest {
+            return Err(too_long("line", longest));
+        }
+        line.try_reserve(taken).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        line.extend_from_slice(&ahead[..taken]);
+        input.consume(taken);
+        if end.is_some() || taken == 0 {
+            return Ok(line);
+        }
+    }
+}
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// When it cannot be opened, or is no regular file: the program would wait for a writer of a pipe.
+pub fn open(path: &Path) -> io::Result<File> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::other("it is no regular file")),
+    }
+}
+
+/// Reads a whole regular file.
+///
+/// # Errors
+/// As [`open`], and [`io::ErrorKind::InvalidData`] for a file of more than `longest` bytes.
+pub fn contents(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > longest { Err(too_long("file", longest)) } else { Ok(bytes) }
+}
+
+fn too_long(what: &str, longest: u64) -> io::Error {
+    let (longest, unit) = if longest < 1 << 10 { (longest, "bytes") } else { (longest >> 10, "KiB") };
+    io::Error::new(io::ErrorKind::InvalidData, format!("a {what} has more than {longest} {unit}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::BufReader;
+
+    #[test]
+    fn a_line_is_read_to_its_end_and_no_further_than_its_longest_length() {
+        let lines = |text: &str, longest| {
+            // The buffer ends in the middle of lines.
+            let mut input = BufReader::with_capacity(3, text.as_bytes());
+            let mut next = || line(&mut input, longest).map_err(|error| error.kind());
+            [next(), next(), next()]
+        };
+        let [end, long] = [Ok(Vec::new()), Err(io::ErrorKind::InvalidData)];
+        assert_eq!(lines("abcd\n\nx", 5), [Ok(b"abcd\n".to_vec()), Ok(b"\n".to_vec()), Ok(b"x".to_vec())]);
+        assert_eq!(lines("", 5), [end.clone(), end.clone(), end]);
+        assert_eq!(lines("abcde\nabcd\n", 5)[0], long);
+    }
+
+    /// An input that never ends its first line is not read on.
+    #[test]
+    fn a_line_without_an_end_is_an_error_that_says_the_longest_length() {
+        let mut input = BufReader::new(io::repeat(b'x').take(1 << 40));
+        let error = line(&mut input, FIRST_LINE_MAX).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.to_string().as_str()),
+            (io::ErrorKind::InvalidData, "a line has more than 64 KiB")
+        );
+        assert!(input.get_ref().limit() > (1 << 40) - (1 << 20), "{} bytes are left", input.get_ref().limit());
+    }
+
+    #[test]
+    fn a_pipe_is_no_regular_file_and_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from(0o600), 0)
+            .unwrap();
+        for opened in [open(&pipe).map(drop), contents(&pipe, 9).map(drop), open(folder.path()).map(drop)] {
+            assert_eq!(opened.unwrap_err().to_string(), "it is no regular file");
+        }
+        let file = folder.path().join("file");
+        fs::write(&file, "ten bytes.").unwrap();
+        assert_eq!(contents(&file, 10).unwrap(), b"ten bytes.");
+        assert_eq!(contents(&file, 9).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
+}

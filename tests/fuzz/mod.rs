@@ -1,0 +1,454 @@
+//! Files of every kind that the program reads, changed: a value of their JSON, or bytes, and mostly their checksums made
+//! right again. What is read is refused or used, in bounded memory; it never panics, hangs or aborts, and a number that
+//! is reported as complete is the right one.
+//!
+//! The seed is fixed. A case that fails is named by its kind and number; `DESTRIER_FUZZ_CASES=N` makes N times as many.
+
+mod change;
+#[cfg(feature = "tui")]
+mod screens;
+
+use crate::common::{path, run, shell, spawn, stderr, stdout};
+use change::{Sums, changed, mended};
+use crossbeam_channel::RecvTimeoutError;
+use destrier::board::{Board, Ending, Holes};
+use destrier::count::{Kept, KeptRange};
+use destrier::event::EventSender;
+use destrier::run::balance::Balance;
+use destrier::run::journal::{Item, Reader, Scribe, Subject};
+use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, Past, Plan, Question, Trace, finding};
+use destrier::saved::Place;
+use destrier::schedule::{Crew, CrewPlan, Outcome, Scheduler, StopReason};
+use destrier::solve::{self, Problem};
+use destrier::store::Tours;
+use fastrand::Rng;
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The first seed; that of a case is this and its number.
+const SEED: u64 = 28;
+/// A case that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Address space of a process that reads a changed file, in KiB: what its threads reserve is some hundred MiB.
+const SPACE_KIB: u32 = 2 << 20;
+
+/// A case: what is changed at random, and who is told what was.
+struct Case {
+    rng: Rng,
+    tell: crossbeam_channel::Sender<String>,
+}
+
+impl Case {
+    /// A changed file, and whether its sums are right.
+    fn change(&mut self, file: &[u8], sums: Sums) -> (Vec<u8>, bool) {
+        let (file, what, is_mended) = changed(&mut self.rng, file, sums);
+        let _ = self.tell.send(what);
+        (file, is_mended)
+    }
+}
+
+/// Does `work` with so many cases of a kind, and waits for each no longer than [`PATIENCE`].
+fn each(kind: &str, cases: u64, mut work: impl FnMut(&mut Case) + Send + 'static) {
+    let times = std::env::var("DESTRIER_FUZZ_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let cases = cases * times;
+    let (tell, told) = crossbeam_channel::unbounded();
+    let working = std::thread::spawn(move || {
+        for case in 0..cases {
+            let _ = tell.send(format!("case {case}"));
+            work(&mut Case { rng: Rng::with_seed(SEED + case), tell: tell.clone() });
+        }
+    });
+    let mut last = [String::new(), String::new()];
+    let hangs = loop {
+        match told.recv_timeout(PATIENCE) {
+            Ok(what) if what.starts_with("case ") => last = [what, String::new()],
+            Ok(what) => last[1] = what,
+            Err(RecvTimeoutError::Timeout) => break true,
+            Err(RecvTimeoutError::Disconnected) => break false,
+        }
+    };
+    let [case, what] = last;
+    assert!(!hangs, "{kind}, {case}, {what}: nothing came of it within {PATIENCE:?}");
+    assert!(working.join().is_ok(), "{kind}, {case}, {what}: see the panic above");
+    println!("{cases} cases of {kind}");
+}
+
+/// Runs the program in bounded memory and time, in the folder of a file.
+fn within_bounds(file: &str, args: &[&str]) -> Output {
+    let folder = Path::new(file).parent().unwrap();
+    let mut command = shell(&format!("ulimit -v {SPACE_KIB}; exec DESTRIER \"$@\""));
+    // The first word behind the line is the name of the shell.
+    command.arg("sh").args(args).env("RUST_BACKTRACE", "0").env("DESTRIER_RUNS", folder).current_dir(folder);
+    in_time(command)
+}
+
+fn in_time(command: Command) -> Output {
+    let child = spawn(command);
+    let id = child.id().to_string();
+    let (done, ended) = crossbeam_channel::bounded::<()>(0);
+    let watching = std::thread::spawn(move || {
+        if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            // It may have ended just now.
+            let _ = Command::new("kill").args(["-s", "KILL", &id]).status();
+        }
+    });
+    let output = child.wait_with_output().unwrap();
+    drop(done);
+    watching.join().unwrap();
+    output
+}
+
+/// That a run has ended as every run does; answers its object, if it printed one.
+fn assert_sound(args: &[&str], output: &Output) -> Option<Value> {
+    let (code, said) = (output.status.code(), stderr(output));
+    assert!(matches!(code, Some(0..=3)), "{args:?}: {}: {said:.2000}", output.status);
+    assert!(!said.contains("fault of the program") && !said.contains("panicked"), "{args:?}: {said:.2000}");
+    assert!(code != Some(2) || (output.stdout.is_empty() && !said.is_empty()), "{args:?} is refused: {said:.2000}");
+    (!output.stdout.is_empty() && args.contains(&"--json")).then(|| {
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", stdout(output)))
+    })
+}
+
+/// That a report is of another question, or says the same number, or that it is not complete.
+fn assert_right(args: &[&str], report: &Value, right: &Value, number: &str) {
+    let is_same = |key: &str| report[key] == right[key];
+    let is_one_question =
+        ["board", "range", "ending", "convention", "start", "strict", "solver"].iter().all(|key| is_same(key));
+    if is_one_question && report["complete"] == true {
+        assert_eq!(report[number], right[number], "{args:?}");
+    }
+}
+
+/// A kind of file, and how the program reads one.
+struct Kind<'a> {
+    name: &'static str,
+    file: String,
+    sums: Sums,
+    /// What reads it.
+    args: Vec<&'a str>,
+    /// The member of its report that has a number, and whether a file whose sums are right is believed.
+    number: Option<(&'static str, bool)>,
+    cases: u64,
+}
+
+impl Kind<'_> {
+    /// Reads the file as it is, then changed.
+    fn read(self) {
+        let Kind { name, file, sums, args, number, cases } = self;
+        let good = fs::read(&file).unwrap();
+        let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let words = || args.iter().map(String::as_str).collect::<Vec<_>>();
+        let output = within_bounds(&file, &words());
+        assert_eq!(output.status.code(), Some(0), "{name}, {args:?}: {}", stderr(&output));
+        let right = assert_sound(&words(), &output);
+        assert_eq!(mended_again(&good, sums), good, "{name}: its sums are made as the program makes them");
+        let words: Vec<String> = args.clone();
+        each(name, cases, move |case| {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let (changed, is_mended) = case.change(&good, sums);
+            fs::write(&file, changed).unwrap();
+            let report = assert_sound(&words, &within_bounds(&file, &words));
+            if let (Some(report), Some(right), Some((number, believed))) = (report, &right, number)
+                && !(is_mended && believed)
+            {
+                assert_right(&words, &report, right, number);
+            }
+            // What the program has made of it is not to be read by the next one.
+            let _ = fs::remove_file(format!("{file}~"));
+        });
+    }
+}
+
+/// A file whose sums were taken away and made again.
+fn mended_again(file: &[u8], sums: Sums) -> Vec<u8> {
+    let text = match sums {
+        Sums::Last | Sums::Search => &file[..file.len() - 4],
+        _ => file,
+    };
+    mended(text.to_vec(), sums)
+}
+
+/// Runs what makes a file.
+fn make(args: &[&str]) {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+}
+
+/// A search of 5x6 that has left parts of its tree, in a file.
+fn search_with_parts(file: &str) {
+    let board: Board = "5x6".parse().unwrap();
+    let question = Question::Search(solve::by_name("path").unwrap(), Problem::new(board, Ending::Open));
+    let plan = Plan::of(question, 2);
+    let crew_plan = CrewPlan { breaks: Some(Duration::from_nanos(1)), ..CrewPlan::of(2, Scheduler::Hire) };
+    let mut crew = Crew::new(crew_plan, EventSender::nowhere());
+    let first: Arc<Mutex<Option<Outcome>>> = Arc::default();
+    let (keep, watch) = (first.clone(), crew.watch());
+    crew.keep(Box::new(move |so_far| {
+        // Before its first node it has left all.
+        if so_far.total().nodes > 0 {
+            keep.lock().unwrap().get_or_insert_with(|| so_far.clone());
+            watch.control().stop(StopReason::Asked);
+        }
+    }));
+    plan.question.answer(crew, None, &|_, _| {}).unwrap();
+    let so_far = first.lock().unwrap().take().expect("it took a break");
+    assert!(so_far.rest.len() > 1 && so_far.total().nodes > 0, "{} parts are left", so_far.rest.len());
+    let every = Duration::from_secs(30);
+    let kept = Checkpoint { plan, every, tours: None, so_far, ended: false };
+    kept.save(&Place::new(Path::new(file)).unwrap()).unwrap();
+}
+
+#[test]
+fn a_changed_checkpoint_is_refused_or_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| path(&folder, name);
+    let resumed = |name: &str| vec!["resume".to_owned(), file(name), "--json".to_owned()];
+    let [search, parts, find, count, pass, range] = ["search", "parts", "find", "count", "pass", "range"].map(file);
+    make(&["search", "5x6", "--checkpoint", &search]);
+    search_with_parts(&parts);
+    make(&["find", "6x6", "--tours", "3", "--checkpoint", &find]);
+    make(&["count", "5x6", "--checkpoint", &count, "--every", "1ms"]);
+    // The last row, before it was done.
+    fs::rename(format!("{count}~"), &pass).unwrap();
+    make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
+    for (name, sums, number, cases) in [
+        ("search", Sums::Search, Some(("tours", true)), 80),
+        ("parts", Sums::Search, Some(("tours", true)), 40),
+        ("find", Sums::Last, None, 60),
+        ("count", Sums::Last, Some(("count", true)), 80),
+        ("pass", Sums::Last, Some(("count", true)), 80),
+        ("range", Sums::Last, Some(("boards", true)), 40),
+    ] {
+        let args = resumed(name);
+        let args = args.iter().map(String::as_str).collect();
+        Kind { name, file: file(name), sums, args, number, cases }.read();
+    }
+}
+
+#[test]
+fn changed_checkpoints_are_read_in_bounded_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| path(&folder, name);
+    let [search, find, count, pass, range] = ["search", "find", "count", "pass", "range"].map(file);
+    search_with_parts(&search);
+    make(&["find", "6x6", "--tours", "3", "--checkpoint", &find]);
+    make(&["count", "5x6", "--checkpoint", &count, "--every", "1ms"]);
+    fs::rename(format!("{count}~"), &pass).unwrap();
+    make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
+    let of = |_: &Value| ("6x6".parse::<Board>().unwrap(), Ending::Closed, Holes::none());
+    type IsRead = Box<dyn Fn(&Path) -> bool + Send>;
+    let kinds: [(&str, Sums, IsRead); 4] = [
+        ("search", Sums::Search, Box::new(|file| Checkpoint::read(file).is_ok())),
+        ("find", Sums::Last, Box::new(move |file| finding::read(file, of).is_ok())),
+        ("pass", Sums::Last, Box::new(|file| Kept::read(file).is_ok())),
+        ("range", Sums::Last, Box::new(|file| KeptRange::read(file).is_ok())),
+    ];
+    for (name, sums, is_read) in kinds {
+        let file = file(name);
+        let good = fs::read(&file).unwrap();
+        assert!(is_read(Path::new(&file)), "{name} is read as it is");
+        each(&format!("checkpoint of a {name}, read"), 300, move |case| {
+            let (changed, is_mended) = case.change(&good, sums);
+            fs::write(&file, &changed).unwrap();
+            assert!(!is_read(Path::new(&file)) || is_mended || changed == good, "its sums are wrong, and it is read");
+        });
+    }
+}
+
+/// The frames of a journal, as far as it can be read.
+fn frames(journal: Vec<u8>) -> Option<(Subject, Vec<Frame>)> {
+    let reader = Reader::new(std::io::Cursor::new(journal)).ok()?;
+    let subject = reader.subject().clone();
+    let frame = |item| if let Item::Frame(frame) = item { Some(*frame) } else { None };
+    Some((subject, reader.filter_map(frame).collect()))
+}
+
+/// A journal of a search that has frames of what no journal is of: of cycles, and of a campaign.
+fn mixed(search: &[u8]) -> Vec<u8> {
+    let (subject, mut frames) = frames(search.to_vec()).unwrap();
+    let campaign = Campaign { question: "6x6".into(), ..Campaign::default() };
+    let bodies = [Body::Cycles(Box::new(Machine::opening("8x8".parse().unwrap()))), Body::Campaign(Box::new(campaign))];
+    frames.extend(bodies.map(|body| Frame { body, events: Vec::new() }));
+    let mut scribe = Scribe::begin(Vec::new(), subject).unwrap();
+    frames.iter().for_each(|frame| scribe.frame(frame).unwrap());
+    scribe.into_inner()
+}
+
+/// Makes of frames what is made of those of a run.
+fn take_in(frames: Vec<Frame>) {
+    let (mut past, mut balance) = (Past::new(64 << 10), Balance::default());
+    let mut trace = Trace::begin(Vec::new(), "made up").unwrap();
+    for frame in frames {
+        balance.take(&frame);
+        trace.take(&frame).unwrap();
+        past.take(frame);
+    }
+    let moments = [past.first(), past.last()].into_iter().chain(past.next_event(past.first()));
+    moments.for_each(|moment| drop((past.snapshot(moment), past.drawing(0, moment), past.previous_event(moment))));
+    drop(balance.figures().to_string());
+    trace.finish(serde_json::Map::new()).unwrap();
+}
+
+/// A journal of each kind, by its name.
+fn journals(folder: &TempDir) -> Vec<(&'static str, Vec<u8>)> {
+    let file = |name: &str| path(folder, name);
+    let commands: [(&str, &str); 4] = [
+        ("search", "search 6x6 --solver path --threads 3"),
+        ("count", "count 5x6"),
+        ("find", "find 8x8 --method warnsdorff --tours 2 --threads 2"),
+        ("map", "gpu map 5x5 --orders 20 --adapter cpu"),
+    ];
+    let journal = |(name, command): (&'static str, &str)| {
+        let file = file(name);
+        make(&command.split(' ').chain(["--record", &file]).collect::<Vec<_>>());
+        (name, fs::read(file).unwrap())
+    };
+    let mut all = commands.map(journal).to_vec();
+    all.push(("mixed", mixed(&all[0].1)));
+    all
+}
+
+#[test]
+fn of_a_changed_journal_what_can_be_read_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, good) in journals(&folder) {
+        let (_, whole) = frames(good.clone()).unwrap_or_else(|| panic!("{name} is read as it is"));
+        assert!(whole.len() > 1, "{name} has {} frames", whole.len());
+        assert_eq!(mended_again(&good, Sums::Lines), good, "{name}: its sums are made as the program makes them");
+        take_in(whole);
+        each(&format!("journal of a {name}, read"), 150, move |case| {
+            let (changed, _) = case.change(&good, Sums::Lines);
+            if let Some((subject, frames)) = frames(changed.clone()) {
+                shown(&changed, &subject, &frames);
+                take_in(frames);
+            }
+        });
+    }
+}
+
+/// What is shown of frames on a screen.
+#[cfg(feature = "tui")]
+fn shown(journal: &[u8], subject: &Subject, frames: &[Frame]) {
+    screens::show(journal, subject, frames);
+}
+
+#[cfg(not(feature = "tui"))]
+fn shown(_: &[u8], _: &Subject, _: &[Frame]) {}
+
+#[test]
+fn a_changed_journal_is_refused_or_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = path(&folder, "search");
+    for (name, good) in journals(&folder) {
+        let plain = path(&folder, &format!("{name}.jsonl"));
+        fs::write(&plain, &good).unwrap();
+        let args = vec!["replay", &plain, "--json"];
+        Kind { name: "journals", file: plain.clone(), sums: Sums::Lines, args, number: None, cases: 20 }.read();
+        let packed = path(&folder, &format!("{name}.zst"));
+        fs::write(&packed, zstd::encode_all(&good[..], 3).unwrap()).unwrap();
+        let args = vec!["replay", &packed, "--json"];
+        Kind { name: "compressed journals", file: packed.clone(), sums: Sums::None, args, number: None, cases: 10 }
+            .read();
+        if name == "search" {
+            for args in [vec!["replay", &plain, "--balance", "--json"], vec!["compare", &other, &plain, "--json"]] {
+                fs::write(&plain, &good).unwrap();
+                let name = "journals of a search";
+                Kind { name, file: plain.clone(), sums: Sums::Lines, args, number: None, cases: 20 }.read();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_changed_file_of_tours_is_refused_or_its_faults_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| path(&folder, name);
+    let [list, packed, json, svg, grid] = ["list", "packed", "json", "svg", "grid"].map(file);
+    make(&["search", "3x4", "--open", "--out", &list]);
+    make(&["search", "3x4", "--open", "--out", &packed, "--format", "packed"]);
+    for (format, file) in [("json", &json), ("svg", &svg), ("grid", &grid)] {
+        make(&["find", "3x4", "--open", "--format", format, "--out", file]);
+    }
+    for (name, sums) in [
+        ("list", Sums::None),
+        ("packed", Sums::Packed),
+        ("json", Sums::None),
+        ("svg", Sums::None),
+        ("grid", Sums::None),
+    ] {
+        let good = fs::read(file(name)).unwrap();
+        assert!(Tours::new(&good[..], None).all(|tour| tour.is_ok()), "{name} is read as it is");
+        assert_eq!(mended_again(&good, sums), good, "{name}: its sums are made as the program makes them");
+        each(&format!("tours as {name}, read"), 200, move |case| {
+            let (changed, _) = case.change(&good, sums);
+            let compressed = zstd::encode_all(&changed[..], 1).unwrap();
+            let [plain, unpacked] = [&changed, &compressed].map(|file| Tours::new(&file[..], None).count());
+            assert_eq!(plain, unpacked);
+        });
+    }
+    let lookup = ["find", "3x4", "--open", "--method", "lookup", "--json", "--library"];
+    for (name, sums) in [("list", Sums::None), ("packed", Sums::Packed)] {
+        for mut args in [vec!["verify", "--json"], vec!["rank", "--open", "--json"], lookup.to_vec()] {
+            let file = file(name);
+            let good = fs::read(&file).unwrap();
+            args.push(&file);
+            Kind { name: "tours", file: file.clone(), sums, args, number: None, cases: 15 }.read();
+            fs::write(&file, &good).unwrap();
+        }
+        // Compressed as the program does it, a frame for each block.
+        let compressed = file(&format!("{name}.zst"));
+        let format = if name == "packed" { "packed" } else { "line" };
+        make(&["search", "3x4", "--open", "--out", &compressed, "--format", format]);
+        let args = vec!["verify", "--json", &compressed];
+        Kind { name: "compressed tours", file: compressed.clone(), sums: Sums::None, args, number: None, cases: 15 }
+            .read();
+    }
+}
+
+#[test]
+fn a_changed_file_of_a_folder_is_refused_or_its_number_is_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| path(&folder, name);
+    let [layers, searched, counted] = ["layers", "searched", "counted"].map(file);
+    make(&["unrank", "3x4", "0", "--open", "--layers", &layers]);
+    for part in ["1/2", "2/2"] {
+        make(&["search", "5x6", "--shard", part, "--out-dir", &searched]);
+    }
+    for modulus in ["2147483647", "2147483629"] {
+        make(&["count", "3x4", "--open", "--modulus", modulus, "--out-dir", &counted]);
+    }
+    let unranked = vec!["unrank", "3x4", "5", "--open", "--json", "--layers", &layers];
+    let merged = vec!["merge", &searched, "--json"];
+    for (name, sums, args, number, cases) in [
+        ("layers/layers", Sums::Last, unranked.clone(), Some(("count", false)), 60),
+        ("layers/sweep-0-layer-006", Sums::None, unranked.clone(), Some(("tours", false)), 20),
+        ("layers/sweep-0-layer-012", Sums::None, unranked, Some(("tours", false)), 20),
+        ("searched/1-of-2.part", Sums::Search, merged, Some(("tours", true)), 60),
+        ("counted/modulo-2147483647.part", Sums::Last, vec!["merge", &counted, "--json"], Some(("count", true)), 60),
+    ] {
+        let file = file(name);
+        let good = fs::read(&file).unwrap();
+        Kind { name, file: file.clone(), sums, args, number, cases }.read();
+        fs::write(file, good).unwrap();
+    }
+}
+
+/// What is known of runs without a screen.
+#[test]
+fn a_changed_file_of_the_folder_of_runs_is_left_out_or_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    fs::DirBuilder::new().mode(0o700).create(&runs).unwrap();
+    let entry =
+        "{\"id\":1,\"pid\":1,\"question\":\"6x6\",\"began_s\":0,\"checkpoint\":\"/nowhere/1\",\"report\":null}\n";
+    let file = path(&folder, "runs/1.json");
+    fs::write(&file, entry).unwrap();
+    let args = vec!["runs", "--json"];
+    Kind { name: "what is known of a run", file, sums: Sums::None, args, number: None, cases: 30 }.read();
+}

@@ -1,0 +1,70 @@
+//! What is shown on a screen of a journal, and of a stream that says the same.
+
+use destrier::run::journal::{Reader, Subject};
+use destrier::run::{Frame, Recorded};
+use destrier::schedule::Snapshot;
+use destrier::ui::kit::{Course, Msg, Surface};
+use destrier::ui::{self, About, Colours, FPS_DEFAULT, Theme, count, map};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Size;
+use std::io::Cursor;
+
+const SIZE: Size = Size { width: 100, height: 40 };
+/// Keys that go to the first moment and the last, to events and back, and that show one pane alone.
+const KEYS: &str = "{]][[}z";
+
+fn surface() -> Surface {
+    Surface::new(Theme { colours: Colours::Palette, light: false, ascii: false }, SIZE)
+}
+
+fn draw(view: impl FnOnce(&mut ratatui::Frame<'_>)) {
+    Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap().draw(view).unwrap();
+}
+
+/// Presses every key, and draws what is then seen.
+fn look_through<M, W>(model: &mut M, press: impl Fn(&mut M, Msg) -> W, view: impl Fn(&M, &mut ratatui::Frame<'_>)) {
+    draw(|frame| view(model, frame));
+    for key in KEYS.chars() {
+        press(model, Msg::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)));
+        draw(|frame| view(model, frame));
+    }
+}
+
+/// Shows a journal whose first line can be read, and then its frames as they come over a socket.
+pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame]) {
+    let course = || Course::recorded(&mut Recorded::new(Reader::new(Cursor::new(journal.to_vec())).unwrap()));
+    for is_recorded in [true, false] {
+        let frames = || frames.iter().filter(|_| !is_recorded).cloned().map(Box::new);
+        match subject {
+            Subject::Run(plan) => {
+                let about = About::new(&plan.question, false);
+                let mut model = ui::Model::new(about, surface(), plan.scheduler, FPS_DEFAULT, Snapshot::default());
+                if is_recorded {
+                    ui::update(&mut model, ui::Msg::Recorded(Box::new(course())));
+                }
+                frames().for_each(|frame| drop(ui::update(&mut model, ui::Msg::Seen(frame))));
+                look_through(&mut model, |model, msg| ui::update(model, ui::Msg::Screen(msg)), ui::view);
+            }
+            Subject::Count(counted) => {
+                let mut model = count::Model::new(&counted.question, counted.threads, surface());
+                if is_recorded {
+                    model.replay(course());
+                }
+                frames().for_each(|frame| {
+                    count::update(&mut model, count::Msg::Seen(frame));
+                });
+                look_through(&mut model, |model, msg| count::update(model, count::Msg::Screen(msg)), count::view);
+            }
+            Subject::Map(batch) => {
+                let mut model = map::Model::new(*batch, surface());
+                if is_recorded {
+                    model.replay(course());
+                }
+                frames().for_each(|frame| model.take(*frame));
+                look_through(&mut model, map::update, map::view);
+            }
+        }
+    }
+}
