@@ -10,6 +10,23 @@
 //! second name, `FILE~`, which it keeps; then the new one takes the place of the first name, and the folder is brought to
 //! the disk too. So `FILE` is there at every moment from its first on, and it is always a whole one: the new or the old.
 //!
+//! # One run at a time
+//!
+//! A run claims `FILE` before it reads it: see [`claim`](mod@crate::claim). A file that is there is locked, and each file
+//! that replaces it is locked before it gets the name. Where no file is there, there is nothing to lock, and several runs
+//! that start at once find the same. The first file decides between them:
+//!
+//! 1. The run writes the first file whole, under another name, which it has locked since it made the file.
+//! 2. It gives that file the name `FILE` by a call that fails where the name exists, `renameat2` without replacing or
+//!    `link`: of all runs one succeeds. From that moment on `FILE` is whole and locked.
+//! 3. All others are refused before any of them has begun to work: by [`is_taken`], or by [`Place::check_claim`] where
+//!    they find the file when they come to read it.
+//!
+//! A run that is killed before step 2 leaves a file under another name, which no lock holds any more, and no `FILE`; one
+//! that is killed after it leaves a whole `FILE`, which can be resumed. There is no moment at which `FILE` is empty, or
+//! whole and not locked. A run whose `FILE` was free and is removed by the user meanwhile replaces what it finds later,
+//! as it does with each save after the first.
+//!
 //! Files under another name, `.destrier-*.part`, are locked by whoever writes them. One that nobody has locked is left
 //! over from a run that was killed: [`leftovers`] finds them.
 
@@ -19,7 +36,7 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::NamedTempFile;
 
@@ -31,6 +48,9 @@ const SUFFIX: &str = ".part";
 const UNFINISHED: &str = ".unfinished";
 /// Nobody takes longer to lock a file that he has made.
 const MAKING: Duration = Duration::from_secs(60);
+/// What is said of a file that another run made first, in words that follow its name.
+const TAKEN: &str = "is being written by a run that started at the same moment: name another file, or type the same command \
+                     again when that run is over";
 /// Bytes that are gathered before they are written or read.
 const BLOCK: usize = 1 << 20;
 
@@ -38,8 +58,19 @@ const BLOCK: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct Place {
     path: PathBuf,
-    /// The file that has the name, locked: no other run is to replace it.
-    held: Arc<Mutex<Option<File>>>,
+    hold: Arc<Mutex<Hold>>,
+}
+
+/// What a run holds of the file that it replaces.
+#[derive(Debug, Default)]
+enum Hold {
+    /// The file was not claimed: the first save replaces what has the name.
+    #[default]
+    Unclaimed,
+    /// The file was claimed, and there was none: the first save refuses to replace one.
+    Free,
+    /// The file that has the name. It stays open because it is locked: no other run is to replace it.
+    Locked(#[expect(dead_code, reason = "the lock ends when the file is closed")] File),
 }
 
 impl Place {
@@ -59,19 +90,38 @@ impl Place {
             _ => {}
         }
         part(folder(&path), None).map_err(|error| format!("cannot write in its folder: {error}"))?;
-        Ok(Place { path, held: Arc::default() })
+        Ok(Place { path, hold: Arc::default() })
     }
 
-    /// Keeps other runs from replacing the file, if it is there, from now on. Where there are no locks, nothing does.
+    /// Keeps other runs from replacing the file, from now on if it is there, and else from the first [`Place::save`] on.
+    /// Where there are no locks, nothing does.
     ///
     /// # Errors
     /// When another run does that, in words that follow its name.
     pub fn claim(&self) -> Result<(), &'static str> {
-        claim(&self.path).map(|file| file.into_iter().for_each(|file| self.hold(file)))
+        self.set_hold(claim(&self.path)?.map_or(Hold::Free, Hold::Locked));
+        Ok(())
     }
 
-    fn hold(&self, file: File) {
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
+    /// Refuses a file that another run has made since this one was claimed: to be asked once the file has been read.
+    ///
+    /// # Errors
+    /// In words that follow its name.
+    pub fn check_claim(&self) -> Result<(), &'static str> {
+        if self.is_free() { Err(TAKEN) } else { Ok(()) }
+    }
+
+    /// Whether the file was claimed, was not there, and has not been saved since.
+    pub fn is_free(&self) -> bool {
+        matches!(*self.hold(), Hold::Free)
+    }
+
+    fn hold(&self) -> MutexGuard<'_, Hold> {
+        self.hold.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_hold(&self, hold: Hold) {
+        *self.hold() = hold;
     }
 
     /// Its name.
@@ -87,7 +137,8 @@ impl Place {
     /// Puts what `write` writes, after this first line, in place of what is there.
     ///
     /// # Errors
-    /// When the disk does not take it; what was there is still there.
+    /// When the disk does not take it; what was there is still there. [`is_taken`] when the file was claimed, was not there,
+    /// and another run has made it since.
     pub fn save(
         &self,
         magic: &str,
@@ -102,8 +153,12 @@ impl Place {
         write(&mut output)?;
         output.seal()?;
         file.as_file().sync_all()?;
-        self.set_aside()?;
-        self.hold(file.persist(&self.path).map_err(|error| error.error)?);
+        let is_first = self.is_free();
+        if !is_first {
+            self.set_aside()?;
+        }
+        let named = if is_first { name_first(file, &self.path)? } else { file.persist(&self.path)? };
+        self.set_hold(Hold::Locked(named));
         // The new name, too, must survive what comes.
         File::open(folder)?.sync_all()
     }
@@ -133,6 +188,24 @@ impl Place {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Gives a file its name, which no file is to have yet.
+fn name_first(file: NamedTempFile, path: &Path) -> io::Result<File> {
+    use io::ErrorKind::{AlreadyExists, InvalidInput, PermissionDenied, Unsupported};
+    match file.persist_noclobber(path) {
+        Err(refused) if refused.error.kind() == AlreadyExists => Err(io::Error::new(AlreadyExists, TAKEN)),
+        // The file system has neither call: there two runs that start at the same moment cannot be told apart.
+        Err(refused) if [InvalidInput, PermissionDenied, Unsupported].contains(&refused.error.kind()) => {
+            Ok(refused.file.persist(path)?)
+        }
+        named => Ok(named?),
+    }
+}
+
+/// Whether a [`Place::save`] failed because another run made the file first.
+pub fn is_taken(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::AlreadyExists
 }
 
 /// The name of the file before this one.

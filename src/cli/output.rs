@@ -151,6 +151,13 @@ impl Destination {
         }
     }
 
+    /// Removes a file in which there are no tours, also one that was to last until it is taken up.
+    pub fn discard(self) {
+        if let Destination::File(file) = self {
+            file.discard();
+        }
+    }
+
     /// Keeps what could be written of a file under another name, and answers that.
     pub fn keep_part(self) -> Option<PathBuf> {
         match self {

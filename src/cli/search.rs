@@ -1,6 +1,7 @@
 //! `destrier search`: every tour of a board, without a screen.
 
 use super::args::SearchArgs;
+use super::files::WrittenFiles;
 use super::halt::Halt;
 use super::keep::{self, Begun, Files};
 use super::output::Destination;
@@ -25,11 +26,13 @@ use std::time::Duration;
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let plan = args.options.plan(args.board)?;
+    let part = args.part.wanted();
+    args.options.check_files(part.map_or_else(WrittenFiles::default, shard::files))?;
     if args.detach.detach {
         keep::refuse_stdout(&args.options)?;
         return runs::typed(args.options.json);
     }
-    if let Some(part) = args.part.wanted() {
+    if let Some(part) = part {
         return shard::run(args, plan, part);
     }
     let mut options = args.options.clone();

@@ -1,6 +1,7 @@
 //! `destrier watch`: the live view of a search; the summary goes to the shell when it is left.
 
 use super::args::WatchArgs;
+use super::files::WrittenFiles;
 use super::find::shown;
 use super::keep::{self, Begun, Files, Keeping};
 use super::output::{Destination, TourFormat};
@@ -26,6 +27,7 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
         let instead = "`destrier search` with the same options does the same work without one";
         return Err(usage(format!("watch needs a terminal for its keys and its screen; {instead}")));
     }
+    args.options.check_files(WrittenFiles::default())?;
     let recording = args.options.recording(&plan)?;
     let begun = keep::begin(&plan, &args.options)?;
     if matches!(begun, Begun::Going(Destination::Stdout(_), ..)) {

@@ -5,7 +5,7 @@ use super::args::FindArgs;
 use super::shown::{Shown, TourFormat};
 use crate::board::{Ending, Square};
 use crate::cli::failure::{Failure, running, usage};
-use crate::cli::keep::{EVERY, often_enough, own_place, read_by};
+use crate::cli::keep::{EVERY, not_begun, often_enough, own_place, read_by};
 use crate::cli::outfile::say_leftovers;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::say::{say, shell_word};
@@ -161,6 +161,7 @@ impl Keep {
             let problem = Arc::default();
             return Ok(Some(Keep { place, every: every.unwrap_or(EVERY), written, raced: Raced::default(), problem }));
         };
+        place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
         let of = |plan: &Plan, written: &Written| Written { plan: plan.clone(), ..written.clone() }.question();
         if !seek.plans().any(|plan| of(&plan, &written) == before.question()) {
             let has = before.plan.subject();
@@ -241,14 +242,12 @@ impl Keep {
     /// # Errors
     /// [`Failure::Running`] when the disk does not take it.
     pub fn write_first(&self, seek: &Seek) -> Result<(), Failure> {
-        if self.place.path().exists() {
+        if !self.place.is_free() {
             return Ok(());
         }
         let plan = seek.plans().next().unwrap_or_else(|| seek.plan.clone());
         let written = Written { plan: Plan { deadline: None, ..plan }, ..self.written.clone() };
-        let path = self.place.path().display();
-        finding::save(&self.place, &written, self.every, &self.raced)
-            .map_err(|error| running(format!("{path}: {error}")))
+        finding::save(&self.place, &written, self.every, &self.raced).map_err(|error| not_begun(&self.place, &error))
     }
 
     /// Says how to go on, of a race that was stopped; and that the file was not written, if so.

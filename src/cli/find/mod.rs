@@ -87,6 +87,7 @@ fn tabulate(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
 
 fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let mut seek = args.seek(board)?;
+    args.check_files()?;
     let keep = Keep::begin(args, &mut seek)?;
     let target = args.shown.target(&seek.plan)?;
     if args.by.seed_was_drawn() && !args.shown.json {

@@ -34,6 +34,7 @@ use crate::saved;
 use file::Found;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
+use std::io;
 use std::time::Duration;
 
 /// The count of a range, planned.
@@ -145,7 +146,7 @@ impl RangePlan {
             watch.done_before(found.states, found.states.saturating_sub(planned));
         }
         // From here on it is there.
-        keeping.note(&found, watch);
+        keeping.begin(&found, watch)?;
         Ok((Some(keeping), found))
     }
 }
@@ -168,6 +169,9 @@ impl Keeping {
         let place = saved::Place::new(path).map_err(named)?;
         place.claim().map_err(|why| named(why.to_owned()))?;
         let kept = KeptRange::read(path)?;
+        if kept.is_some() {
+            place.check_claim().map_err(|why| named(why.to_owned()))?;
+        }
         if let Some(kept) = kept.as_ref().filter(|kept| !kept.is_of(&asked)) {
             let (has, wanted) = (kept.words(), asked.words());
             return Err(named(format!("is a checkpoint of the {has}, not of the {wanted}: name another file")));
@@ -178,7 +182,33 @@ impl Keeping {
 
     /// Keeps what is found. A full disk does not harm the count: it goes on, and what is kept stays as it was.
     fn note(&mut self, found: &Found, watch: &Watch) {
-        match self.asked.with(found, watch.total()).write(&self.place) {
+        let written = self.write(found, watch);
+        self.noted(found, written);
+    }
+
+    /// The first note: from then on the file is there.
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when another run has just made the file.
+    fn begin(&mut self, found: &Found, watch: &Watch) -> Result<(), CountError> {
+        match self.write(found, watch) {
+            Err(error) if saved::is_taken(&error) => {
+                let path = self.place.path().display().to_string();
+                Err(CountError::Checkpoint { path, problem: error.to_string() })
+            }
+            written => {
+                self.noted(found, written);
+                Ok(())
+            }
+        }
+    }
+
+    fn write(&self, found: &Found, watch: &Watch) -> io::Result<()> {
+        self.asked.with(found, watch.total()).write(&self.place)
+    }
+
+    fn noted(&mut self, found: &Found, written: io::Result<()>) {
+        match written {
             Ok(()) => (self.saved, self.unsaved) = (Some(found.passes.iter().sum()), None),
             Err(error) => self.unsaved = Some(format!("{}: {error}", self.place.path().display())),
         }
@@ -198,13 +228,13 @@ impl KeptRange {
         settings: &Settings,
         watch: &Watch,
     ) -> Result<(Option<usize>, Option<String>), CountError> {
-        let opened = Keeping::open(KeptRange::new(strip, question, settings), settings)?;
-        Ok(opened.map_or((None, None), |(mut keeping, kept)| {
-            if kept.is_none() {
-                keeping.note(&Found::default(), watch);
-            }
-            (keeping.saved, keeping.unsaved)
-        }))
+        let Some((mut keeping, kept)) = Keeping::open(KeptRange::new(strip, question, settings), settings)? else {
+            return Ok((None, None));
+        };
+        if kept.is_none() {
+            keeping.begin(&Found::default(), watch)?;
+        }
+        Ok((keeping.saved, keeping.unsaved))
     }
 }
 
