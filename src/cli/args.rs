@@ -14,6 +14,7 @@ use super::runs::DetachArgs;
 use super::shard::PartArgs;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::cli::failure::{Failure, usage};
+use crate::cli::files::WrittenFiles;
 use crate::gpu::Wanted;
 use crate::run::journal::Subject;
 use crate::run::{Plan, Question};

@@ -154,6 +154,7 @@ pub fn finish(
         Err(RunError::Parts(fault)) => Err(usage(format!("what is to be taken up cannot be: {fault}"))),
         Err(RunError::Write(error)) if stdout_taken && is_unread(&error) => Err(Failure::Io(error)),
         Err(error) => {
+            let file = if matches!(error, RunError::Write(_)) { output.shown() } else { String::new() };
             let kept = match &error {
                 _ if keeping.is_kept() => {
                     keeping.say_how_to_go_on()?;
@@ -167,7 +168,7 @@ pub fn finish(
             }
             let place =
                 kept.map_or(String::new(), |path| format!("; what was written until then is in {}", path.display()));
-            Err(running(format!("{error}{place}")))
+            Err(running(format!("{file}{error}{place}")))
         }
     }
 }

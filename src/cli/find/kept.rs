@@ -5,6 +5,7 @@ use super::args::FindArgs;
 use super::shown::{Shown, TourFormat};
 use crate::board::{Ending, Square};
 use crate::cli::failure::{Failure, running, usage};
+use crate::cli::files::WrittenFiles;
 use crate::cli::keep::{EVERY, not_begun, often_enough, own_place, read_by};
 use crate::cli::outfile::say_leftovers;
 use crate::cli::resume::ResumeArgs;
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// What was asked, as it is written down.
@@ -48,14 +49,28 @@ pub struct Written {
     whole: Option<(u64, u32)>,
 }
 
-/// The file of a race.
+/// The file of a race. What it holds is known here and never read back: a disk that cannot be read at the end of a race
+/// takes nothing away from it.
 pub struct Keep {
     place: Place,
     every: Duration,
-    written: Written,
-    raced: Raced,
+    held: Arc<Mutex<Held>>,
     /// Why it was not written the last time, if so.
     problem: Arc<Mutex<Option<String>>>,
+}
+
+/// What the file of a race holds.
+struct Held {
+    written: Written,
+    raced: Raced,
+    /// Whether the file says that the tours were shown.
+    is_noted: bool,
+}
+
+impl Held {
+    fn save(&self, place: &Place, every: Duration) -> io::Result<()> {
+        finding::save(place, &self.written, every, &self.raced)
+    }
 }
 
 impl Written {
@@ -126,6 +141,14 @@ fn read(path: &Path) -> Result<Option<(Written, Duration, Raced)>, Failure> {
 }
 
 impl Keep {
+    fn new(place: Place, every: Duration, held: Held) -> Keep {
+        Keep { place, every, held: Arc::new(Mutex::new(held)), problem: Arc::default() }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The file of a race, if it is to be kept: a new one, or one that it goes on from.
     ///
     /// # Errors
@@ -158,8 +181,8 @@ impl Keep {
             say_leftovers(saved::folder(place.path()))?;
         }
         let Some((mut before, often, raced)) = read(place.path())? else {
-            let problem = Arc::default();
-            return Ok(Some(Keep { place, every: every.unwrap_or(EVERY), written, raced: Raced::default(), problem }));
+            let held = Held { written, raced: Raced::default(), is_noted: false };
+            return Ok(Some(Keep::new(place, every.unwrap_or(EVERY), held)));
         };
         place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
         let of = |plan: &Plan, written: &Written| Written { plan: plan.clone(), ..written.clone() }.question();
@@ -167,6 +190,7 @@ impl Keep {
             let has = before.plan.subject();
             return refused(&format!("{} is of {has}, and another question: name another file", path.display()));
         }
+        let is_noted = before.shown;
         before.shown = before.is_shown();
         if before.shown && before.out.is_some() {
             return refused(&format!("the race has ended: destrier resume {} tells of it", shell_word(path)));
@@ -176,8 +200,7 @@ impl Keep {
         let deadline = seek.plan.deadline;
         *seek = before.seek();
         (seek.plan.threads, seek.plan.deadline) = (threads, deadline);
-        let problem = Arc::default();
-        Ok(Some(Keep { place, every: every.unwrap_or(often), written: before, raced, problem }))
+        Ok(Some(Keep::new(place, every.unwrap_or(often), Held { written: before, raced, is_noted })))
     }
 
     /// The file of a race that is gone on with, what it looks for, and how that is shown.
@@ -196,6 +219,7 @@ impl Keep {
         let Some((mut written, often, raced)) = read(place.path())? else {
             return Err(usage(format!("{} is not there", args.file.display())));
         };
+        let is_noted = written.shown;
         written.shown = written.is_shown();
         if let Some(out) = &args.out {
             if written.shown {
@@ -205,6 +229,12 @@ impl Keep {
                 return refused("the name of --out is no text, and cannot be noted in it");
             }
             (written.out, written.whole) = (Some(std::path::absolute(out)?), None);
+        }
+        let file = shell_word(place.path());
+        WrittenFiles::default().saved("resume", Some(place.path())).file("--out", written.out.as_deref()).check()?;
+        if let Some(out) = written.out.as_ref().filter(|out| !written.shown && !written.force && out.is_file()) {
+            let why = format!("the file exists; move it away, or name another one: destrier resume {file} --out FILE");
+            return Err(usage(format!("--out {}: {why}", out.display())));
         }
         let every = often_enough(args.every)?.unwrap_or(often);
         let mut seek = written.seek();
@@ -219,19 +249,26 @@ impl Keep {
         if shown.out.is_none() {
             say_leftovers(saved::folder(place.path()))?;
         }
-        Ok((Keep { place, every, written, raced, problem: Arc::default() }, seek, shown))
+        Ok((Keep::new(place, every, Held { written, raced, is_noted }), seek, shown))
     }
 
     /// How the race for tours of a plan begins: what it goes on from is of the first ending that is tried.
     pub fn goes(&self, plan: &Plan) -> Goes {
-        let same = plan.question.ending() == self.written.plan.question.ending();
-        let raced = if same { self.raced.clone() } else { Raced::default() };
-        let or_open = self.written.or_open && plan.question.ending() == Ending::Closed;
-        let written = Written { plan: Plan { deadline: None, ..plan.clone() }, or_open, ..self.written.clone() };
-        let (place, every, problem) = (self.place.clone(), self.every, Arc::clone(&self.problem));
+        let mut held = self.held();
+        let ending = plan.question.ending();
+        if ending != held.written.plan.question.ending() {
+            held.raced = Raced::default();
+        }
+        held.written.or_open &= ending == Ending::Closed;
+        held.written.plan = Plan { deadline: None, ..plan.clone() };
+        let raced = held.raced.clone();
+        let (place, every, held, problem) =
+            (self.place.clone(), self.every, Arc::clone(&self.held), Arc::clone(&self.problem));
         let keeper = move |raced: &Raced| {
+            let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+            held.raced = raced.clone();
             // The race goes on, and the file stays as it was: that is said at the end.
-            let failed = finding::save(&place, &written, every, raced).err().map(|error| error.to_string());
+            let failed = held.save(&place, every).err().map(|error| error.to_string());
             *problem.lock().unwrap_or_else(PoisonError::into_inner) = failed;
         };
         Goes { race: Some((raced, every, Box::new(keeper))), ..Goes::default() }
@@ -246,8 +283,9 @@ impl Keep {
             return Ok(());
         }
         let plan = seek.plans().next().unwrap_or_else(|| seek.plan.clone());
-        let written = Written { plan: Plan { deadline: None, ..plan }, ..self.written.clone() };
-        finding::save(&self.place, &written, self.every, &self.raced).map_err(|error| not_begun(&self.place, &error))
+        let mut held = self.held();
+        held.written.plan = Plan { deadline: None, ..plan };
+        held.save(&self.place, self.every).map_err(|error| not_begun(&self.place, &error))
     }
 
     /// Says how to go on, of a race that was stopped; and that the file was not written, if so.
@@ -264,11 +302,10 @@ impl Keep {
 
     /// Notes what the file of the tours has, which is about to get its name.
     pub fn note_whole(&self, file: &File) {
-        let Ok(Some((written, every, raced))) = read(self.place.path()) else { return };
-        let Written { out, force, .. } = self.written.clone();
-        let written = Written { whole: saved::contents(file).ok(), out, force, ..written };
+        let mut held = self.held();
+        held.written.whole = saved::contents(file).ok();
         // What goes wrong with the checkpoint is said when it is noted that the tours are there.
-        let _ = finding::save(&self.place, &written, every, &raced);
+        let _ = held.save(&self.place, self.every);
     }
 
     /// Notes that the tours were shown, or written where they were to be.
@@ -276,20 +313,23 @@ impl Keep {
     /// # Errors
     /// [`Failure`] when that cannot be noted.
     pub fn note_shown(&self) -> Result<(), Failure> {
-        let path = self.place.path();
-        let Some((written, every, raced)) = read(path)?.filter(|(written, ..)| !written.shown) else { return Ok(()) };
-        let written = Written { shown: true, ..written };
-        let noted = finding::save(&self.place, &written, every, &raced);
-        noted.map_err(|error| running(format!("{} was not written: {error}", path.display())))
+        let mut held = self.held();
+        if std::mem::replace(&mut held.is_noted, true) {
+            return Ok(());
+        }
+        held.written.shown = true;
+        let path = self.place.path().display();
+        held.save(&self.place, self.every).map_err(|error| running(format!("{path} was not written: {error}")))
     }
 
     /// Whether the tours are in the file that they were to be written to.
     pub fn is_written(&self) -> bool {
-        self.written.shown && self.written.out.is_some()
+        let Held { written, .. } = &*self.held();
+        written.shown && written.out.is_some()
     }
 
     /// Whether a number of tours was asked for.
     pub fn wants_many(&self) -> bool {
-        self.written.many
+        self.held().written.many
     }
 }

@@ -124,6 +124,10 @@ fn go(
     let body = || find_and_show(seek, target, keep.as_ref(), &halt);
     let (verdict, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
     let (verdict, left) = verdict.inspect_err(|failure| {
+        if let Some(keep) = &keep {
+            // What failed is said all the same.
+            let _ = keep.say_at_the_end(true);
+        }
         if json && let Failure::Running(error) = failure {
             // Whoever reads it is told the rest by stderr and the exit code.
             let _ = print_failed(board, error);
