@@ -440,6 +440,38 @@ mod tests {
         assert_eq!(names.count(), 2);
     }
 
+    /// Eight runs find that no file is there, and write their first one at the same moment.
+    #[test]
+    fn of_first_files_that_are_written_at_once_one_gets_the_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows");
+        let places: Vec<Place> = (0..8).map(|_| Place::new(&path).unwrap()).collect();
+        places.iter().for_each(|place| place.claim().unwrap());
+        assert!(places.iter().all(|place| place.is_free() && place.check_claim().is_err()));
+        let together = std::sync::Barrier::new(places.len());
+        let save = |n: usize| {
+            together.wait();
+            places[n].save(MAGIC, |output| writeln!(output, "{n}"))
+        };
+        let saved: Vec<io::Result<()>> = std::thread::scope(|scope| {
+            let runs: Vec<_> = (0..8).map(|n| scope.spawn(move || save(n))).collect();
+            runs.into_iter().map(|run| run.join().unwrap()).collect()
+        });
+        let (named, refused): (Vec<usize>, Vec<usize>) = (0..8).partition(|&n| saved[n].is_ok());
+        let [one] = named[..] else { panic!("{named:?} have the name") };
+        assert_eq!(read(&path).unwrap(), format!("{one}\n"));
+        assert!(refused.iter().all(|&n| saved[n].as_ref().is_err_and(is_taken)));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the others leave nothing, and no second name");
+        // The one goes on and holds the file; another one is refused, now and when the one is over.
+        assert!(places[one].check_claim().is_ok() && Place::new(&path).unwrap().claim().is_err());
+        places[one].save(MAGIC, |output| writeln!(output, "more")).unwrap();
+        assert!(places[refused[0]].save(MAGIC, |_| Ok(())).is_err_and(|error| is_taken(&error)));
+        assert_eq!(read(&path).unwrap(), "more\n");
+        // Whoever claims nothing replaces what is there.
+        Place::new(&path).unwrap().save(MAGIC, |output| writeln!(output, "other")).unwrap();
+        assert_eq!(read(&path).unwrap(), "other\n");
+    }
+
     /// A run was killed when the file had its second name, and the new one was not there yet.
     #[test]
     fn a_file_that_has_its_second_name_already_leaves_no_third() {

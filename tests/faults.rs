@@ -319,7 +319,8 @@ fn a_library_of_any_format_with_damage_in_it_is_refused_by_name() {
         let made = run(&["search", "5x6", "--format", format, "--out", &at(name)]);
         assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
     }
-    let find = |name: &str| ["find", "5x6", "--method", "lookup", "--tours", "6", "--library", &at(name)].map(str::to_owned);
+    let find =
+        |name: &str| ["find", "5x6", "--method", "lookup", "--tours", "6", "--library", &at(name)].map(str::to_owned);
     let bytes = |name: &str| fs::read(at(name)).unwrap();
     let [list, packed] = ["list", "packed"].map(bytes);
     let bad_line = [&list[..], b"5x6 a1 a2\n", &list[..]].concat();

@@ -15,9 +15,11 @@ mod count_twin;
 mod detach;
 #[cfg(target_os = "linux")]
 mod faults;
+mod files;
 mod find;
 mod find_kept;
 mod gpu;
+mod known;
 mod layers;
 mod leftovers;
 mod map;

@@ -34,7 +34,11 @@ pub fn resume(changes: &ResumeArgs) -> Result<u8, Failure> {
     }
     let part = checkpoint.plan.shard.map(|_| path.with_extension(&PART[1..]));
     let tours = checkpoint.tours.as_ref().map(|tours| &*tours.target);
-    WrittenFiles::default().saved("resume", Some(path)).saved("resume", part.as_deref()).file("--out", tours).check()?;
+    WrittenFiles::default()
+        .saved("resume", Some(path))
+        .saved("resume", part.as_deref())
+        .file("--out", tours)
+        .check()?;
     if checkpoint.ended {
         return search::print_ended(&checkpoint, changes.json);
     }

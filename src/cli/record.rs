@@ -30,11 +30,7 @@ impl Recording {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file exists and may not be replaced, or cannot be written.
-    pub fn begin(
-        file: Option<&Path>,
-        force: bool,
-        subject: impl FnOnce() -> Subject,
-    ) -> Result<Recording, Failure> {
+    pub fn begin(file: Option<&Path>, force: bool, subject: impl FnOnce() -> Subject) -> Result<Recording, Failure> {
         let Some(path) = file else { return Ok(Recording::default()) };
         let refused = |why: &dyn std::fmt::Display| usage(format!("--record {}: {why}", path.display()));
         if path.is_dir() {

@@ -12,7 +12,7 @@ use super::say::{print, print_failed};
 use super::{adapter, headless, progress, runs, shard};
 use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::run::journal::Subject;
-use crate::run::{Checkpoint, Done, End, Ended, Plan, Question};
+use crate::run::{Checkpoint, Done, End, Ended, Plan};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError};
 use crate::signal;
 use crate::solve::{self, Output, Problem};
@@ -148,7 +148,8 @@ pub fn finish(
                 hosted.end(ended, &report);
             }
             kept?;
-            contradiction(plan, &done.outcome)?;
+            // What it was taken up from was not what a run had left.
+            plan.contradiction(&done.outcome).map_or(Ok(()), |why| Err(running(why)))?;
             recorded
         }
         Err(RunError::Parts(fault)) => Err(usage(format!("what is to be taken up cannot be: {fault}"))),
@@ -170,19 +171,6 @@ pub fn finish(
                 kept.map_or(String::new(), |path| format!("; what was written until then is in {}", path.display()));
             Err(running(format!("{file}{error}{place}")))
         }
-    }
-}
-
-/// That a run which was taken up found another number of tours than there are, where that is known: what it was taken
-/// up from was not what a run had left.
-fn contradiction(plan: &Plan, outcome: &Outcome) -> Result<(), Failure> {
-    let Question::Search(_, problem) = &plan.question else { return Ok(()) };
-    let known = problem.known().filter(|_| outcome.complete() && plan.shard.is_none() && !plan.question.restricted());
-    match (known, outcome.total().tours) {
-        (Some(known), tours) if known != tours => {
-            Err(running(format!("it cannot be right: {} tours are known, not {tours}", known)))
-        }
-        _ => Ok(()),
     }
 }
 

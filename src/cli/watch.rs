@@ -23,11 +23,11 @@ use std::sync::{Arc, PoisonError};
 /// [`Failure`] on bad input, without a terminal, or when the search failed.
 pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     let plan = args.plan()?;
+    args.options.check_files(WrittenFiles::default())?;
     if !on_terminal() {
         let instead = "`destrier search` with the same options does the same work without one";
         return Err(usage(format!("watch needs a terminal for its keys and its screen; {instead}")));
     }
-    args.options.check_files(WrittenFiles::default())?;
     let recording = args.options.recording(&plan)?;
     let begun = keep::begin(&plan, &args.options)?;
     if matches!(begun, Begun::Going(Destination::Stdout(_), ..)) {

@@ -187,7 +187,7 @@ impl Checkpoint {
 /// The number that a finished count has come to.
 ///
 /// # Errors
-/// [`CountError::Checkpoint`] when numbers that came from a file contradict each other.
+/// [`CountError::Checkpoint`] when numbers that came from a file contradict each other, or what is known.
 pub(super) fn concluded(
     question: &Question,
     progress: &Progress,
@@ -195,8 +195,8 @@ pub(super) fn concluded(
     checkpoint: Option<&Checkpoint>,
 ) -> Result<(Count, How), CountError> {
     match (answer(question, &progress.numbers, &done.symmetric), checkpoint) {
-        (Some(count), _) => Ok((count, progress.how())),
-        (None, Some(checkpoint)) => Err(checkpoint.wrong("its numbers contradict each other")),
-        (None, None) => panic!("the numbers of the sweeps contradict each other: no answer may be told"),
+        (Ok(count), _) => Ok((count, progress.how())),
+        (Err(why), Some(checkpoint)) => Err(checkpoint.wrong(&why)),
+        (Err(why), None) => panic!("no answer may be told: {why}"),
     }
 }

@@ -213,7 +213,8 @@ impl Checkpoint {
         let (header, parts) = text.split_once('\n').ok_or_else(|| damaged("it ends too early"))?;
         let header: Header = serde_json::from_str(header).map_err(|error| ReadError::Damaged(error.to_string()))?;
         let rest = parts.lines().map(task).collect::<Option<Vec<Task>>>().ok_or_else(|| damaged("a part is none"))?;
-        header.checkpoint(rest).map_err(damaged)
+        let read = header.checkpoint(rest).map_err(damaged)?;
+        read.plan.contradiction(&read.so_far).map_or(Ok(read), |why| Err(ReadError::Damaged(why)))
     }
 
     /// Whether it is of the same question, and the same part of it, however the work was shared.

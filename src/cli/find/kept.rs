@@ -333,3 +333,47 @@ impl Keep {
         self.held().written.many
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Typed {
+        #[command(flatten)]
+        args: FindArgs,
+    }
+
+    /// The file cannot be read at the end of the race: what it was to hold is known, and is written.
+    #[test]
+    fn a_race_whose_file_cannot_be_read_notes_its_end_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, out] = ["race", "tours"].map(|name| folder.path().join(name));
+        let words = ["find", "8x8", "--open", "--method", "genetic", "--checkpoint"].map(std::ffi::OsStr::new);
+        let words = words.into_iter().chain([path.as_os_str(), "--out".as_ref(), out.as_os_str()]);
+        let args = Typed::parse_from(words).args;
+        let mut seek = args.seek("8x8".parse().unwrap()).unwrap();
+        let keep = Keep::begin(&args, &mut seek).unwrap().unwrap();
+        keep.write_first(&seek).unwrap();
+        let first = read(&path).unwrap().unwrap();
+        let unreadable = || fs::write(&path, "what no disk gives back").unwrap();
+        unreadable();
+        let (_, _, keeper) = keep.goes(&seek.first().unwrap()).race.unwrap();
+        let raced = Raced { next: 7, attempts: 8, ..Raced::default() };
+        keeper(&raced);
+        unreadable();
+        fs::write(&out, "the tours").unwrap();
+        keep.note_whole(&File::open(&out).unwrap());
+        let (written, every, held) = read(&path).unwrap().unwrap();
+        assert_eq!((held.next, held.attempts, every), (7, 8, first.1));
+        assert!(!written.shown && written.is_shown() && written.question() == first.0.question());
+        unreadable();
+        keep.note_shown().unwrap();
+        assert!(read(&path).unwrap().unwrap().0.shown);
+        // What is noted is not noted again.
+        unreadable();
+        keep.note_shown().unwrap();
+        assert!(read(&path).is_err());
+    }
+}

@@ -123,7 +123,8 @@ impl RangePlan {
             }
         }
         let kinds: Vec<Kind> = sweeps.into_iter().map(|(_, kind, _)| kind).collect();
-        let boards: Vec<Settled> = self.strip.lengths().filter_map(|length| run.settled(length, &kinds)).collect();
+        let boards = self.strip.lengths().filter_map(|length| run.settled(length, &kinds).transpose());
+        let boards = boards.collect::<Result<Vec<Settled>, CountError>>()?;
         let complete = boards.len() == self.strip.lengths().count();
         if complete {
             watch.is_done();
@@ -330,17 +331,28 @@ impl Run<'_> {
     }
 
     /// The number of the board of a length, if all its sweeps have theirs; `kinds` are those of the sweeps over all.
-    fn settled(&self, length: u32, kinds: &[Kind]) -> Option<Settled> {
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when numbers that came from a file contradict each other, or what is known.
+    fn settled(&self, length: u32, kinds: &[Kind]) -> Result<Option<Settled>, CountError> {
         let board = self.range.strip.board(length);
         let question = Question { board, ..*self.range.plan.question() };
         let number = |(_, kind, _)| {
             let at = kinds.iter().position(|&other| other == kind)?;
             self.found.numbers.get(&(at, length)).cloned()
         };
-        let numbers = sweeps_for(&question).into_iter().map(number).collect::<Option<Vec<_>>>()?;
-        let Some(count) = answer(&question, &numbers, &BigUint::ZERO) else {
-            panic!("the numbers of the sweeps contradict each other: no answer may be told");
+        let Some(numbers) = sweeps_for(&question).into_iter().map(number).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
         };
-        Some(Settled { board, count, how: numbers.into_iter().map(|(_, how)| how).fold(How::Plain, larger) })
+        let count = match (answer(&question, &numbers, &BigUint::ZERO), &self.keeping) {
+            (Ok(count), _) => count,
+            (Err(why), Some(keeping)) => {
+                let path = keeping.place.path().display().to_string();
+                let problem = format!("is damaged ({board}: {why}): remove it to begin again, or name another file");
+                return Err(CountError::Checkpoint { path, problem });
+            }
+            (Err(why), None) => panic!("{board}: no answer may be told: {why}"),
+        };
+        Ok(Some(Settled { board, count, how: numbers.into_iter().map(|(_, how)| how).fold(How::Plain, larger) }))
     }
 }
