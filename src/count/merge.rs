@@ -72,7 +72,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn merged(number: &BigUint, primes: &[u32]) -> Merged {
-        let question = Question::new("6x6".parse().unwrap(), Ending::Closed);
+        // Nothing is known of its number.
+        let question = Question::new("10x10".parse().unwrap(), Ending::Closed);
         Merged::new(&question, &primes.iter().map(|&prime| (prime, number % prime)).collect())
     }
 
@@ -105,6 +106,15 @@ mod tests {
             merged(&9862u32.into(), &[101]),
             Merged::Open { least: (9862u32 % 101).into(), product: 101u32.into() }
         );
+    }
+
+    #[test]
+    fn remainders_of_another_number_than_the_known_one_are_told() {
+        let question = Question::new("6x6".parse().unwrap(), Ending::Closed);
+        let of =
+            |number: u32| Merged::new(&question, &[2_147_483_629, 2_147_483_647].map(|p| (p, number.into())).into());
+        assert_eq!(number(of(9862)).as_deref(), Some("9862"));
+        assert!(matches!(of(9863), Merged::Wrong(why) if why.ends_with("9862 tours are known, not 9863")));
     }
 
     #[test]

@@ -279,7 +279,8 @@ impl Keep {
     /// # Errors
     /// [`Failure::Running`] when the disk does not take it.
     pub fn write_first(&self, seek: &Seek) -> Result<(), Failure> {
-        if !self.place.is_free() {
+        // Where no method is asked there is no race to be resumed.
+        if !self.place.is_free() || seek.first().is_err() {
             return Ok(());
         }
         let plan = seek.plans().next().unwrap_or_else(|| seek.plan.clone());
