@@ -10,6 +10,23 @@
 //! second name, `FILE~`, which it keeps; then the new one takes the place of the first name, and the folder is brought to
 //! the disk too. So `FILE` is there at every moment from its first on, and it is always a whole one: the new or the old.
 //!
+//! # One run at a time
+//!
+//! A run claims `FILE` before it reads it: see [`claim`](mod@crate::claim). A file that is there is locked, and each file
+//! that replaces it is locked before it gets the name. Where no file is there, there is nothing to lock, and several runs
+//! that start at once find the same. The first file decides between them:
+//!
+//! 1. The run writes the first file whole, under another name, which it has locked since it made the file.
+//! 2. It gives that file the name `FILE` by a call that fails where the name exists, `renameat2` without replacing or
+//!    `link`: of all runs one succeeds. From that moment on `FILE` is whole and locked.
+//! 3. All others are refused before any of them has begun to work: by [`is_taken`], or by [`Place::check_claim`] where
+//!    they find the file when they come to read it.
+//!
+//! A run that is killed before step 2 leaves a file under another name, which no lock holds any more, and no `FILE`; one
+//! that is killed after it leaves a whole `FILE`, which can be resumed. There is no moment at which `FILE` is empty, or
+//! whole and not locked. A run whose `FILE` was free and is removed by the user meanwhile replaces what it finds later,
+//! as it does with each save after the first.
+//!
 //! Files under another name, `.destrier-*.part`, are locked by whoever writes them. One that nobody has locked is left
 //! over from a run that was killed: [`leftovers`] finds them.
 
@@ -21,7 +38,7 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::NamedTempFile;
 
@@ -33,6 +50,9 @@ const SUFFIX: &str = ".part";
 const UNFINISHED: &str = ".unfinished";
 /// Nobody takes longer to lock a file that he has made.
 const MAKING: Duration = Duration::from_secs(60);
+/// What is said of a file that another run made first, in words that follow its name.
+const TAKEN: &str = "is being written by a run that started at the same moment: name another file, or type the same command \
+                     again when that run is over";
 /// Bytes that are gathered before they are written or read.
 const BLOCK: usize = 1 << 20;
 
@@ -40,8 +60,19 @@ const BLOCK: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct Place {
     path: PathBuf,
-    /// The file that has the name, locked: no other run is to replace it.
-    held: Arc<Mutex<Option<File>>>,
+    hold: Arc<Mutex<Hold>>,
+}
+
+/// What a run holds of the file that it replaces.
+#[derive(Debug, Default)]
+enum Hold {
+    /// The file was not claimed: the first save replaces what has the name.
+    #[default]
+    Unclaimed,
+    /// The file was claimed, and there was none: the first save refuses to replace one.
+    Free,
+    /// The file that has the name. It stays open because it is locked: no other run is to replace it.
+    Locked(#[expect(dead_code, reason = "the lock ends when the file is closed")] File),
 }
 
 impl Place {
@@ -61,19 +92,38 @@ impl Place {
             _ => {}
         }
         part(folder(&path), None).map_err(|error| format!("cannot write in its folder: {error}"))?;
-        Ok(Place { path, held: Arc::default() })
+        Ok(Place { path, hold: Arc::default() })
     }
 
-    /// Keeps other runs from replacing the file, if it is there, from now on. Where there are no locks, nothing does.
+    /// Keeps other runs from replacing the file, from now on if it is there, and else from the first [`Place::save`] on.
+    /// Where there are no locks, nothing does.
     ///
     /// # Errors
     /// When another run does that, in words that follow its name.
     pub fn claim(&self) -> Result<(), &'static str> {
-        claim(&self.path).map(|file| file.into_iter().for_each(|file| self.hold(file)))
+        self.set_hold(claim(&self.path)?.map_or(Hold::Free, Hold::Locked));
+        Ok(())
     }
 
-    fn hold(&self, file: File) {
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
+    /// Refuses a file that another run has made since this one was claimed: to be asked once the file has been read.
+    ///
+    /// # Errors
+    /// In words that follow its name.
+    pub fn check_claim(&self) -> Result<(), &'static str> {
+        if self.is_free() { Err(TAKEN) } else { Ok(()) }
+    }
+
+    /// Whether the file was claimed, was not there, and has not been saved since.
+    pub fn is_free(&self) -> bool {
+        matches!(*self.hold(), Hold::Free)
+    }
+
+    fn hold(&self) -> MutexGuard<'_, Hold> {
+        self.hold.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_hold(&self, hold: Hold) {
+        *self.hold() = hold;
     }
 
     /// Its name.
@@ -89,7 +139,8 @@ impl Place {
     /// Puts what `write` writes, after this first line, in place of what is there.
     ///
     /// # Errors
-    /// When the disk does not take it; what was there is still there.
+    /// When the disk does not take it; what was there is still there. [`is_taken`] when the file was claimed, was not there,
+    /// and another run has made it since.
     pub fn save(
         &self,
         magic: &str,
@@ -105,8 +156,12 @@ impl Place {
         output.seal()?;
         file.as_file().sync_all()?;
         test_halt::reached(Point::Save);
-        self.set_aside()?;
-        self.hold(file.persist(&self.path).map_err(|error| error.error)?);
+        let is_first = self.is_free();
+        if !is_first {
+            self.set_aside()?;
+        }
+        let named = if is_first { name_first(file, &self.path)? } else { file.persist(&self.path)? };
+        self.set_hold(Hold::Locked(named));
         test_halt::reached(Point::Rename);
         // The new name, too, must survive what comes.
         File::open(folder)?.sync_all()
@@ -138,6 +193,24 @@ impl Place {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Gives a file its name, which no file is to have yet.
+fn name_first(file: NamedTempFile, path: &Path) -> io::Result<File> {
+    use io::ErrorKind::{AlreadyExists, InvalidInput, PermissionDenied, Unsupported};
+    match file.persist_noclobber(path) {
+        Err(refused) if refused.error.kind() == AlreadyExists => Err(io::Error::new(AlreadyExists, TAKEN)),
+        // The file system has neither call: there two runs that start at the same moment cannot be told apart.
+        Err(refused) if [InvalidInput, PermissionDenied, Unsupported].contains(&refused.error.kind()) => {
+            Ok(refused.file.persist(path)?)
+        }
+        named => Ok(named?),
+    }
+}
+
+/// Whether a [`Place::save`] failed because another run made the file first.
+pub fn is_taken(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::AlreadyExists
 }
 
 /// The name of the file before this one.
@@ -367,6 +440,38 @@ mod tests {
         );
         let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
         assert_eq!(names.count(), 2);
+    }
+
+    /// Eight runs find that no file is there, and write their first one at the same moment.
+    #[test]
+    fn of_first_files_that_are_written_at_once_one_gets_the_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows");
+        let places: Vec<Place> = (0..8).map(|_| Place::new(&path).unwrap()).collect();
+        places.iter().for_each(|place| place.claim().unwrap());
+        assert!(places.iter().all(|place| place.is_free() && place.check_claim().is_err()));
+        let together = std::sync::Barrier::new(places.len());
+        let save = |n: usize| {
+            together.wait();
+            places[n].save(MAGIC, |output| writeln!(output, "{n}"))
+        };
+        let saved: Vec<io::Result<()>> = std::thread::scope(|scope| {
+            let runs: Vec<_> = (0..8).map(|n| scope.spawn(move || save(n))).collect();
+            runs.into_iter().map(|run| run.join().unwrap()).collect()
+        });
+        let (named, refused): (Vec<usize>, Vec<usize>) = (0..8).partition(|&n| saved[n].is_ok());
+        let [one] = named[..] else { panic!("{named:?} have the name") };
+        assert_eq!(read(&path).unwrap(), format!("{one}\n"));
+        assert!(refused.iter().all(|&n| saved[n].as_ref().is_err_and(is_taken)));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the others leave nothing, and no second name");
+        // The one goes on and holds the file; another one is refused, now and when the one is over.
+        assert!(places[one].check_claim().is_ok() && Place::new(&path).unwrap().claim().is_err());
+        places[one].save(MAGIC, |output| writeln!(output, "more")).unwrap();
+        assert!(places[refused[0]].save(MAGIC, |_| Ok(())).is_err_and(|error| is_taken(&error)));
+        assert_eq!(read(&path).unwrap(), "more\n");
+        // Whoever claims nothing replaces what is there.
+        Place::new(&path).unwrap().save(MAGIC, |output| writeln!(output, "other")).unwrap();
+        assert_eq!(read(&path).unwrap(), "other\n");
     }
 
     /// A run was killed when the file had its second name, and the new one was not there yet.

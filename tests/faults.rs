@@ -310,6 +310,46 @@ fn a_library_that_is_damaged_is_bad_input() {
     }
 }
 
+/// Nothing is served from a file of which some tours cannot be read: one of them might have been chosen.
+#[test]
+fn a_library_of_any_format_with_damage_in_it_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| path(&folder, name);
+    for (format, name) in [("line", "list"), ("packed", "packed"), ("line", "list.zst"), ("packed", "packed.zst")] {
+        let made = run(&["search", "5x6", "--format", format, "--out", &at(name)]);
+        assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    }
+    let find =
+        |name: &str| ["find", "5x6", "--method", "lookup", "--tours", "6", "--library", &at(name)].map(str::to_owned);
+    let bytes = |name: &str| fs::read(at(name)).unwrap();
+    let [list, packed] = ["list", "packed"].map(bytes);
+    let bad_line = [&list[..], b"5x6 a1 a2\n", &list[..]].concat();
+    let mut changed = packed.clone();
+    let middle = changed.len() / 2;
+    changed[middle] ^= 0x55;
+    let cut = |name: &str| bytes(name)[..bytes(name).len() - 7].to_vec();
+    for (name, content, says) in [
+        ("bad-line", bad_line, "tour 9, line 9: "),
+        ("cut-list", cut("list"), "tour 8, line 8: "),
+        ("changed", changed, "tour 1: "),
+        ("cut-packed", cut("packed"), ""),
+        ("cut-list.zst", cut("list.zst"), ""),
+        ("cut-packed.zst", cut("packed.zst"), ""),
+    ] {
+        fs::write(at(name), content).unwrap();
+        let args = find(name);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        assert_refused(&args, &format!("{}: {says}", at(name)));
+        assert_refused(&args, "destrier verify lists all that cannot");
+        assert_refused(&[&args[..], &["--json"]].concat(), &at(name));
+    }
+    for name in ["list", "packed", "list.zst", "packed.zst"] {
+        let args = find(name);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        assert_eq!(run(&args).status.code(), Some(0), "{name}");
+    }
+}
+
 #[test]
 fn a_folder_that_is_gone_is_not_said_to_hold_what_was_written() {
     let folder = tempfile::tempdir().unwrap();

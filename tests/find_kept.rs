@@ -115,6 +115,8 @@ fn what_is_no_race_is_not_kept() {
     ] {
         assert_refused(&[&["find", "8x8", "--checkpoint", &file], args].concat(), why);
     }
+    // One that is refused leaves no file that could not be resumed.
+    assert_refused(&["find", "200x200", "--method", "genetic", "--checkpoint", &file], "genetic takes boards of up to");
     assert_refused(&["find", "5..7", "--checkpoint", &file], "one board");
     assert_refused(&["find", "8x8", "--every", "1s"], "--checkpoint");
     assert!(names(folder.path()).is_empty());

@@ -15,12 +15,14 @@ mod count_twin;
 mod detach;
 #[cfg(target_os = "linux")]
 mod faults;
+mod files;
 mod find;
 mod find_kept;
 #[cfg(target_os = "linux")]
 mod fuzz;
 mod gpu;
 mod halts;
+mod known;
 mod layers;
 mod leftovers;
 mod map;

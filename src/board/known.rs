@@ -3,8 +3,9 @@
 //! They stand in `known_counts.csv`, one row for a board, a kind of count, the number, its source and its standing.
 //! Nothing in the program is computed from them: they are there to be shown, and to be held against.
 
-use super::Board;
+use super::{Board, Ending};
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// What a known number counts.
 ///
@@ -119,6 +120,26 @@ pub struct KnownCount {
     pub standing: Standing,
 }
 
+/// Which tours of a board a number counts: closed ones undirected, open ones directed, or classes of either.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CountedTours {
+    /// Closed tours, or open ones.
+    pub ending: Ending,
+    /// Classes of tours instead of tours.
+    pub unique: bool,
+    /// Only open tours that cannot be closed.
+    pub strict: bool,
+    /// Only open tours from one square.
+    pub from_one_square: bool,
+}
+
+impl CountedTours {
+    /// What is counted, in a word.
+    fn noun(self) -> &'static str {
+        if self.unique { "classes" } else { "tours" }
+    }
+}
+
 /// Every known number, in no particular order.
 pub fn known_counts() -> impl Iterator<Item = KnownCount> {
     let rows = include_str!("known_counts.csv").lines().skip(1);
@@ -178,6 +199,87 @@ impl Board {
             ..known
         };
         self.known_count(Kind::OpenDirected).or_else(|| self.known_count(Kind::OpenUndirected).map(doubled))
+    }
+
+    /// The least and the most that a number of tours can be, by the table and by the theorems on existence: one number
+    /// where it is known. Nothing where nothing is known.
+    ///
+    /// Of classes of which only the number of tours is known there are no fewer than if each had as many tours as the board
+    /// has symmetries, and no more than there are tours.
+    ///
+    /// ```
+    /// # use destrier::board::{Board, CountedTours, Ending};
+    /// let board: Board = "6x7".parse().unwrap();
+    /// let tours = CountedTours { ending: Ending::Closed, unique: false, strict: false, from_one_square: false };
+    /// assert_eq!(board.known_bounds(tours), Some(1_067_638..=1_067_638));
+    /// assert_eq!(board.known_bounds(CountedTours { unique: true, ..tours }), Some(266_910..=1_067_638));
+    /// ```
+    pub fn known_bounds(self, tours: CountedTours) -> Option<RangeInclusive<u128>> {
+        let CountedTours { ending, unique, strict, from_one_square } = tours;
+        if !self.existence(ending).exists {
+            return Some(0..=0);
+        }
+        let number = |kind| self.known_count(kind).map(|known| known.count);
+        let all = match ending {
+            Ending::Closed => number(Kind::ClosedUndirected)?,
+            Ending::Open if strict => self.known_strict_directed()?,
+            Ending::Open => self.known_open_directed()?.count,
+        };
+        let classes = match ending {
+            Ending::Closed => number(Kind::ClosedClasses),
+            Ending::Open => number(Kind::OpenClassesStrict).filter(|_| strict),
+        };
+        // The tour of one square has no direction.
+        let undirected = if ending == Ending::Open { all.div_ceil(2) } else { all };
+        Some(match (unique, classes) {
+            (true, Some(classes)) => classes..=classes,
+            (true, None) => undirected.div_ceil(self.symmetries().len() as u128)..=undirected,
+            (false, _) if ending == Ending::Open && from_one_square => 0..=all,
+            (false, _) => all..=all,
+        })
+    }
+
+    /// The known number of open tours, directed, that cannot be closed: less those that a closed tour leaves when it loses
+    /// one of its moves.
+    fn known_strict_directed(self) -> Option<u128> {
+        let counted = self.known_count(Kind::OpenUndirectedStrict).map(|known| 2 * known.count);
+        counted.or_else(|| {
+            let closed = match self.existence(Ending::Closed).exists {
+                true => self.known_count(Kind::ClosedUndirected)?.count,
+                false => 0,
+            };
+            Some(self.known_open_directed()?.count - 2 * u128::from(self.squares()) * closed)
+        })
+    }
+
+    /// The known number of tours.
+    pub fn known_number(self, tours: CountedTours) -> Option<u128> {
+        let bounds = self.known_bounds(tours)?;
+        (bounds.start() == bounds.end()).then(|| *bounds.start())
+    }
+
+    /// Why a number of tours cannot be right, where what is known contradicts it.
+    pub fn contradiction(self, tours: CountedTours, number: impl TryInto<u128> + fmt::Display) -> Option<String> {
+        let bounds = self.known_bounds(tours)?;
+        let (shown, noun) = (number.to_string(), tours.noun());
+        if number.try_into().is_ok_and(|number| bounds.contains(&number)) {
+            return None;
+        }
+        let (least, most) = bounds.into_inner();
+        Some(match least == most {
+            true => format!("it cannot be right: {least} {noun} are known, not {shown}"),
+            false => format!("it cannot be right: there are {least} to {most} {noun}, not {shown}"),
+        })
+    }
+
+    /// Why a number cannot be the remainder of a number of tours, where that number is known.
+    pub fn remainder_contradiction(self, tours: CountedTours, modulus: u32, remainder: u128) -> Option<String> {
+        let number = self.known_number(tours)?;
+        let known = number % u128::from(modulus);
+        let noun = tours.noun();
+        (known != remainder).then(|| {
+            format!("it cannot be right: {number} {noun} are known, {known} more than a multiple of {modulus}, not {remainder}")
+        })
     }
 }
 
@@ -241,6 +343,46 @@ mod tests {
         assert_eq!(8 * asymmetric + 4 * half + 2 * quarter, of("6x6", Kind::ClosedUndirected));
         assert_eq!(4 * half + 2 * quarter, of("6x6", Kind::ClosedHalfTurn));
         assert_eq!(2 * quarter, of("6x6", Kind::ClosedQuarterTurn));
+    }
+
+    #[test]
+    fn a_number_beside_a_known_one_is_contradicted() {
+        let board = |text: &str| text.parse::<Board>().unwrap();
+        let closed = CountedTours { ending: Ending::Closed, unique: false, strict: false, from_one_square: false };
+        let open = CountedTours { ending: Ending::Open, ..closed };
+        let [unique, strict] = [CountedTours { unique: true, ..closed }, CountedTours { strict: true, ..open }];
+        for (text, tours, numbers, wrong) in [
+            ("6x6", closed, 9_862..=9_862, "it cannot be right: 9862 tours are known, not 9863"),
+            ("6x6", unique, 1_245..=1_245, "it cannot be right: 1245 classes are known, not 1246"),
+            (
+                "7x6",
+                unique,
+                266_910..=1_067_638,
+                "it cannot be right: there are 266910 to 1067638 classes, not 1067639",
+            ),
+            ("6x6", CountedTours { unique: true, ..open }, 414_870..=3_318_960, "not 3318961"),
+            ("6x6", strict, 5_927_856..=5_927_856, "not 5927857"),
+            ("6x6", CountedTours { unique: true, ..strict }, 370_491..=370_491, "not 370492"),
+            ("5x6", strict, 37_088..=37_088, "not 37089"),
+            ("5x5", CountedTours { from_one_square: true, ..open }, 0..=1_728, "not 1729"),
+            ("6x6", CountedTours { from_one_square: true, ..closed }, 9_862..=9_862, "not 9863"),
+            ("4x4", open, 0..=0, "it cannot be right: 0 tours are known, not 1"),
+            ("4x4", unique, 0..=0, "0 classes are known"),
+            ("1x1", CountedTours { unique: true, ..open }, 1..=1, "1 to 1"),
+        ] {
+            let board = board(text);
+            assert_eq!(board.known_bounds(tours), Some(numbers.clone()), "{text} {tours:?}");
+            let all = [*numbers.start(), *numbers.end()];
+            assert_eq!(all.map(|number| board.contradiction(tours, number)), [None, None], "{text} {tours:?}");
+            let why = board.contradiction(tours, numbers.end() + 1).unwrap();
+            assert!(why.contains(wrong) || text == "1x1", "{why}");
+            assert_eq!(board.known_number(tours).is_some(), numbers.start() == numbers.end());
+        }
+        assert!(board("6x6").contradiction(closed, -1).is_some_and(|why| why.ends_with("not -1")));
+        assert_eq!(board("20x20").contradiction(closed, 7u32), None);
+        assert_eq!(board("6x6").remainder_contradiction(closed, 101, 65), None);
+        let why = board("6x6").remainder_contradiction(closed, 101, 66).unwrap();
+        assert!(why.ends_with("9862 tours are known, 65 more than a multiple of 101, not 66"), "{why}");
     }
 
     #[test]

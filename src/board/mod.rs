@@ -30,7 +30,7 @@ pub use existence::Existence;
 pub use grid::{Grid, GridError, GridRows, KURAPATI, parse_grid};
 pub use holes::Holes;
 pub use kept::{Compass, GROUP, GROUP_BYTES, Kept, Way, append_directions, at_hand, directions};
-pub use known::{Kind, KnownCount, known_counts};
+pub use known::{CountedTours, Kind, KnownCount, known_counts};
 pub use notation::{MoveList, MoveListError, SquareError, parse_move_list};
 pub use route::{Numbered, Route, checked, walked};
 pub use small::{Mask, OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard};

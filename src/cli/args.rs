@@ -14,6 +14,7 @@ use super::runs::DetachArgs;
 use super::shard::PartArgs;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::cli::failure::{Failure, usage};
+use crate::cli::files::WrittenFiles;
 use crate::gpu::Wanted;
 use crate::run::journal::Subject;
 use crate::run::{Plan, Question};
@@ -311,10 +312,18 @@ impl Options {
         if self.force && self.out.is_none() && self.record.is_none() && self.observe.trace.is_none() {
             return Err(usage("--force replaces a file: add --out or --record, or --trace"));
         }
-        let (record, out, subject) = (self.record.as_deref(), self.out.as_deref(), Subject::Run(plan.clone()));
-        let others = [record, out, self.keep.checkpoint.as_deref()];
-        let observed = Observed::begin(&self.observe, &others, self.force, &subject)?;
-        Ok(Recording::begin(record, out, self.force, || subject)?.observed(observed))
+        let subject = Subject::Run(plan.clone());
+        let observed = Observed::begin(&self.observe, self.force, &subject)?;
+        Ok(Recording::begin(self.record.as_deref(), self.force, || subject)?.observed(observed))
+    }
+
+    /// Refuses two files that are one, of those that a run writes: `before` are files beside those of these options.
+    ///
+    /// # Errors
+    /// As [`WrittenFiles::check`].
+    pub fn check_files(&self, before: WrittenFiles) -> Result<(), Failure> {
+        let files = before.saved("--checkpoint", self.keep.checkpoint.as_deref()).file("--out", self.out());
+        files.file("--record", self.record.as_deref()).file("--trace", self.observe.trace.as_deref()).check()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::args;
 use super::failure::{Failure, usage};
+use super::files::WrittenFiles;
 use super::keep::{self, Begun, own_place, place};
 use super::record::Recording;
 use super::resume::ResumeArgs;
@@ -31,6 +32,13 @@ pub fn resume(changes: &ResumeArgs) -> Result<u8, Failure> {
     if let Some(out) = &changes.out {
         rename(&mut checkpoint, out)?;
     }
+    let part = checkpoint.plan.shard.map(|_| path.with_extension(&PART[1..]));
+    let tours = checkpoint.tours.as_ref().map(|tours| &*tours.target);
+    WrittenFiles::default()
+        .saved("resume", Some(path))
+        .saved("resume", part.as_deref())
+        .file("--out", tours)
+        .check()?;
     if checkpoint.ended {
         return search::print_ended(&checkpoint, changes.json);
     }
@@ -38,7 +46,7 @@ pub fn resume(changes: &ResumeArgs) -> Result<u8, Failure> {
     let plan = planned(&checkpoint.plan, changes)?;
     let every = keep::often_enough(changes.every)?.unwrap_or(checkpoint.every);
     // A part that is done is a part, whoever did it.
-    let part = plan.shard.map(|_| place("resume", &path.with_extension(&PART[1..]))).transpose()?;
+    let part = part.map(|part| place("resume", &part)).transpose()?;
     let begun = keep::go_on(own, part, &plan, every, checkpoint)?;
     if changes.watch {
         return watch(plan, begun, changes.json);

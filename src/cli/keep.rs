@@ -145,9 +145,13 @@ pub fn kept_in(place: Place, part: Option<Place>, plan: &Plan, options: &Options
             say_leftovers(saved::folder(&path))?;
         }
         let kept = Kept::new(place, plan, every.unwrap_or(EVERY), &output, options.format);
-        kept.write_first()?;
+        if let Err(failure) = kept.write_first() {
+            output.discard();
+            return Err(failure);
+        }
         return Ok(Begun::Going(output, options.format, Keeping(Some(Box::new(Kept { part, ..kept })))));
     };
+    place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
     let refused = |why: String| Err(usage(format!("{} is a checkpoint of {why}: name another file", path.display())));
     if !checkpoint.is_of(plan) {
         return refused(format!("{}, not of {}", checkpoint.plan.subject(), plan.subject()));
@@ -213,10 +217,9 @@ impl Kept {
     /// Writes it before anything is done: so it can be taken up whatever comes.
     fn write_first(&self) -> Result<(), Failure> {
         let untouched = Outcome { rest: vec![Task::root()], ..Outcome::default() };
-        let path = self.place.path().display();
         self.base
             .save(&self.place, untouched, Written::default(), false)
-            .map_err(|error| running(format!("{path}: {error}")))
+            .map_err(|error| not_begun(&self.place, &error))
     }
 
     /// Writes how the run ended; answers whether nothing is left to be done.
@@ -290,6 +293,15 @@ pub fn own_place(option: &str, path: &Path) -> Result<Place, Failure> {
     let place = place(option, path)?;
     place.claim().map_err(|why| usage(format!("{option} {}: {why}", path.display())))?;
     Ok(place)
+}
+
+/// The failure of a run whose first file could not be written: bad usage where another run has just made that file.
+pub fn not_begun(place: &Place, error: &io::Error) -> Failure {
+    let path = place.path().display();
+    match saved::is_taken(error) {
+        true => usage(format!("{path} {error}")),
+        false => running(format!("{path}: {error}")),
+    }
 }
 
 /// What a file has, if it is there.

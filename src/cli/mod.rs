@@ -18,6 +18,7 @@ mod count;
 mod doctor;
 mod failure;
 mod fault;
+mod files;
 mod find;
 mod go_on;
 mod gpu;

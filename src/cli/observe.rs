@@ -2,7 +2,7 @@
 //! until it is whole, and the balance of `--balance`.
 
 use super::failure::{Failure, running, usage};
-use super::outfile::OutFile;
+use super::outfile::{Lasts, OutFile};
 use super::say::say;
 use crate::run::balance::{Balance, Figures};
 use crate::run::journal::Subject;
@@ -75,17 +75,12 @@ impl Observer {
 }
 
 impl Observed {
-    /// What is asked of a run of this subject; `others` are files that the run writes too.
+    /// What is asked of a run of this subject.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when the subject is no search, or the file exists and may not be replaced, cannot be written, or
-    /// is one of the others.
-    pub fn begin(
-        args: &ObserveArgs,
-        others: &[Option<&Path>],
-        force: bool,
-        subject: &Subject,
-    ) -> Result<Observed, Failure> {
+    /// [`Failure::Usage`] when the subject is no search, or the file exists and may not be replaced, is stdout, or cannot
+    /// be written.
+    pub fn begin(args: &ObserveArgs, force: bool, subject: &Subject) -> Result<Observed, Failure> {
         if !args.are_some() {
             return Ok(Observed::default());
         }
@@ -94,11 +89,13 @@ impl Observed {
                 "--trace and --balance tell how a search is shared, and this is none: {subject}"
             )));
         }
-        let file = args
-            .trace
-            .as_deref()
-            .map(|path| OutFile::alone("--trace", path, others, force).map(|file| (path.to_owned(), file)));
-        let file = file.transpose()?;
+        if args.trace.as_deref() == Some(Path::new("-")) {
+            return Err(usage("--trace -: it is written to a file: give its name"));
+        }
+        let begun = |path: &PathBuf| -> Result<_, Failure> {
+            Ok((path.clone(), OutFile::create("--trace", path, force, Lasts::UntilItFails)?))
+        };
+        let file = args.trace.as_ref().map(begun).transpose()?;
         let trace = file.as_ref().map(|(_, file)| {
             let output: Box<dyn Write + Send> = Box::new(BufWriter::new(file.writer()));
             Trace::begin(output, &subject.to_string())

@@ -40,10 +40,24 @@ pub struct OutFile {
     option: &'static str,
     target: PathBuf,
     force: bool,
-    file: Arc<Stream<NamedTempFile>>,
+    file: Arc<Stream<Beside>>,
 }
 
-struct Shared(Arc<Stream<NamedTempFile>>);
+/// A file under its other name. The name is left out of what is said when it cannot be written: the user knows the one
+/// that it was to get.
+pub struct Beside(NamedTempFile);
+
+impl Write for Beside {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.as_file_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.as_file_mut().flush()
+    }
+}
+
+struct Shared(Arc<Stream<Beside>>);
 
 /// How much of a file has been written.
 #[derive(Clone, Copy, Default)]
@@ -57,7 +71,7 @@ pub struct Written {
 pub struct Noter {
     target: PathBuf,
     force: bool,
-    file: Weak<Stream<NamedTempFile>>,
+    file: Weak<Stream<Beside>>,
 }
 
 impl Noter {
@@ -83,7 +97,7 @@ impl Noter {
 
     fn with<T>(&self, ask: impl FnOnce(&NamedTempFile, Option<Far>) -> io::Result<T>) -> io::Result<T> {
         let file = self.file.upgrade().ok_or_else(|| io::Error::other("the tours have got their name"))?;
-        file.with(|file, far| ask(file, far))
+        file.with(|file, far| ask(&file.0, far))
     }
 }
 
@@ -134,29 +148,8 @@ impl OutFile {
             Lasts::UntilItFails => saved::part(folder, mode),
             Lasts::UntilTakenUp => saved::unfinished(folder, mode),
         };
-        let file = Arc::new(Stream::new(file.map_err(unwritable)?, option == TOURS && is_compressed(&target)));
+        let file = Arc::new(Stream::new(Beside(file.map_err(unwritable)?), option == TOURS && is_compressed(&target)));
         Ok(OutFile { option, target, force, file })
-    }
-
-    /// The same of a file that must be one, and none of these others that are written too.
-    ///
-    /// # Errors
-    /// As [`OutFile::create`], and [`Failure::Usage`] when it is one of them, or stdout.
-    pub fn alone(
-        option: &'static str,
-        target: &Path,
-        others: &[Option<&Path>],
-        force: bool,
-    ) -> Result<OutFile, Failure> {
-        let refused = |why: &str| Err(usage(format!("{option} {}: {why}", target.display())));
-        if target == Path::new("-") {
-            return refused("it is written to a file: give its name");
-        }
-        let place = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
-        if others.iter().flatten().any(|other| place(other) == place(target)) {
-            return refused("something else is written or read there: name another file");
-        }
-        OutFile::create(option, target, force, Lasts::UntilItFails)
     }
 
     /// A file that was begun and left, to be gone on with behind the tours that count.
@@ -180,7 +173,7 @@ impl OutFile {
         }
         file.as_file().set_len(*bytes).map_err(failed)?;
         file.as_file().seek(SeekFrom::End(0)).map_err(failed)?;
-        let file = Arc::new(Stream::go_on(file, is_compressed(target), *bytes > 0, *packed));
+        let file = Arc::new(Stream::go_on(Beside(file), is_compressed(target), *bytes > 0, *packed));
         Ok(OutFile { option: TOURS, target: target.clone(), force: *force, file })
     }
 
@@ -188,7 +181,10 @@ impl OutFile {
     #[cfg(feature = "tui")]
     pub fn until_taken_up(self) -> (OutFile, io::Result<()>) {
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
-        let (file, done) = file.map(saved::left_unfinished);
+        let (file, done) = file.map(|Beside(file)| {
+            let (file, done) = saved::left_unfinished(file);
+            (Beside(file), done)
+        });
         (OutFile { file: Arc::new(file), ..self }, done)
     }
 
@@ -197,8 +193,13 @@ impl OutFile {
         Noter { target: self.target.clone(), force: self.force, file: Arc::downgrade(&self.file) }
     }
 
+    /// The option that named it, and the name that it is to get.
+    pub fn shown(&self) -> String {
+        format!("{} {}", self.option, self.target.display())
+    }
+
     /// What its bytes go through.
-    pub fn stream(&self) -> &Arc<Stream<NamedTempFile>> {
+    pub fn stream(&self) -> &Arc<Stream<Beside>> {
         &self.file
     }
 
@@ -220,11 +221,11 @@ impl OutFile {
     /// # Errors
     /// As [`OutFile::keep`].
     pub fn keep_after(self, whole: impl FnOnce(&File)) -> Result<(), Failure> {
-        let shown = format!("{} {}", self.option, self.target.display());
+        let shown = self.shown();
         let failed = |error: io::Error| running(format!("{shown}: {error}"));
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
         file.end().map_err(failed)?;
-        let file = file.into_inner();
+        let Beside(file) = file.into_inner();
         file.as_file().sync_all().map_err(failed)?;
         whole(file.as_file());
         test_halt::reached(Point::Save);
@@ -237,9 +238,17 @@ impl OutFile {
         })
     }
 
+    /// Removes it, however long it was to last.
+    pub fn discard(self) {
+        if let Some(file) = Arc::into_inner(self.file) {
+            // What cannot be removed is an empty file.
+            let _ = file.into_inner().0.close();
+        }
+    }
+
     /// Keeps what there is under its other name, and answers that.
     pub fn keep_part(self) -> Option<PathBuf> {
-        let file = Arc::into_inner(self.file)?.into_inner();
+        let Beside(file) = Arc::into_inner(self.file)?.into_inner();
         file.keep().ok().map(|(_, path)| path).filter(|path| path.exists())
     }
 }

@@ -151,6 +151,21 @@ impl Destination {
         }
     }
 
+    /// The file, in words that what went wrong with it follows; nothing where it is none.
+    pub fn shown(&self) -> String {
+        match self {
+            Destination::File(file) => format!("{}: ", file.shown()),
+            Destination::Nowhere | Destination::Stdout(_) => String::new(),
+        }
+    }
+
+    /// Removes a file in which there are no tours, also one that was to last until it is taken up.
+    pub fn discard(self) {
+        if let Destination::File(file) = self {
+            file.discard();
+        }
+    }
+
     /// Keeps what could be written of a file under another name, and answers that.
     pub fn keep_part(self) -> Option<PathBuf> {
         match self {

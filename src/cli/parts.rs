@@ -1,6 +1,6 @@
 //! `merge D` of a search: its parts put together, or what is missing; and what some of them tell of all.
 
-use super::failure::Failure;
+use super::failure::{Failure, usage};
 use super::merge::MergeArgs;
 use super::report::Report;
 use super::say::{print, print_object, say, shell_word};
@@ -51,7 +51,7 @@ impl Wrong {
 /// they are not all. With `estimate` it prints what they tell of the whole.
 ///
 /// # Errors
-/// [`Failure`] when nothing can be printed.
+/// [`Failure`] when the sum contradicts what is known, or nothing can be printed.
 pub fn merge(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     let &MergeArgs { ref folder, estimate, json, .. } = args;
     let is_begun = |file: &&PathBuf| file.to_string_lossy().ends_with(CHECKPOINT);
@@ -70,7 +70,12 @@ pub fn merge(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     }
     let missing: Vec<u32> = (1..=parts.of).filter(|index| !parts.done.contains_key(index)).collect();
     if missing.is_empty() && parts.wrong.is_empty() {
-        let report = Report::new(&parts.plan.undivided(), &parts.sum());
+        let (whole, sum) = (parts.plan.undivided(), parts.sum());
+        if let Some(why) = whole.contradiction(&sum) {
+            let folder = folder.display();
+            return Err(usage(format!("{folder}: the sum of its parts: {why}; make them again in another folder")));
+        }
+        let report = Report::new(&whole, &sum);
         print(&report.of_parts(parts.of), json, false)?;
         return Ok(0);
     }

@@ -2,10 +2,18 @@
 
 use crate::schedule::{Snapshot, words};
 
-/// How far a search is.
+/// How far a search is. While it is held its speed, and the time that is left at that speed, mean nothing.
 pub fn search(now: &Snapshot) -> String {
     let (rate, progress) = (now.mean_rate(), now.progress());
     let done = progress.map_or("unknown how much".to_owned(), |progress| words::progress(progress.done()));
+    if now.is_held() {
+        let how = match now.pace.filter(|_| !now.paused) {
+            Some(pace) => format!("slowed to {} nodes/s a worker", words::grouped(pace)),
+            None => "paused".to_owned(),
+        };
+        let (clock, [nodes, tours]) = (words::clock(now.elapsed), [now.nodes(), now.tours()].map(words::count));
+        return format!("{clock}  {how}, {done} done, {nodes} nodes, {tours} tours");
+    }
     let left = now.left(rate).map_or(String::new(), |left| format!("left {}, ", words::spans(left)));
     let (nodes, tours) = (words::count(now.nodes()), words::count(now.tours()));
     let tree = progress.map_or(String::new(), |progress| {
@@ -27,4 +35,26 @@ pub fn race(now: &Snapshot) -> String {
 /// Workers that have work.
 fn busy(now: &Snapshot) -> usize {
     now.workers.iter().filter(|worker| worker.state.has_work()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::EventSender;
+    use crate::schedule::{Crew, CrewPlan};
+
+    #[test]
+    fn a_held_search_has_no_speed_no_time_left_and_no_busy_workers() {
+        let watch = Crew::new(CrewPlan::serial(), EventSender::nowhere()).watch();
+        let line = || search(&watch.snapshot());
+        assert!(line().contains("/s, ") && line().ends_with(" busy"), "{}", line());
+        watch.control().set_pace(Some(1000));
+        let held = ["/s, ", "left", "busy"].map(|word| line().contains(word));
+        assert!(held == [false; 3] && line().contains("  slowed to 1,000 nodes/s a worker, "), "{}", line());
+        watch.control().pause();
+        assert_eq!(line(), "0:00  paused, unknown how much done, 0 nodes, 0 tours");
+        watch.control().set_pace(None);
+        watch.control().resume();
+        assert!(line().ends_with(" busy"), "{}", line());
+    }
 }

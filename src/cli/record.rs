@@ -26,17 +26,11 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Begins the journal of this subject in the file that `--record` names, if it names one; `other` is a file that the
-    /// run writes too.
+    /// Begins the journal of this subject in the file that `--record` names, if it names one.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when the file exists and may not be replaced, or cannot be written, or is that other one.
-    pub fn begin(
-        file: Option<&Path>,
-        other: Option<&Path>,
-        force: bool,
-        subject: impl FnOnce() -> Subject,
-    ) -> Result<Recording, Failure> {
+    /// [`Failure::Usage`] when the file exists and may not be replaced, or cannot be written.
+    pub fn begin(file: Option<&Path>, force: bool, subject: impl FnOnce() -> Subject) -> Result<Recording, Failure> {
         let Some(path) = file else { return Ok(Recording::default()) };
         let refused = |why: &dyn std::fmt::Display| usage(format!("--record {}: {why}", path.display()));
         if path.is_dir() {
@@ -44,10 +38,6 @@ impl Recording {
         }
         if path == Path::new("-") {
             return Err(refused(&"a journal is a file: give its name"));
-        }
-        let place = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
-        if other.is_some_and(|other| place(other) == place(path)) {
-            return Err(refused(&"the run writes something else there: name another file"));
         }
         let fresh = !path.exists();
         if !fresh && !force {

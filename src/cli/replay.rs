@@ -2,6 +2,7 @@
 //! balance, made of it afterwards.
 
 use super::failure::{Failure, usage};
+use super::files::WrittenFiles;
 use super::observe::{ObserveArgs, Observed};
 use super::say::{print, say};
 use crate::run::balance::Figures;
@@ -97,7 +98,8 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     let subject = reader.subject().clone();
     let mut recorded = Recorded::new(reader);
     let account = recorded.account();
-    let observed = Observed::begin(&args.observe, &[Some(&args.file)], args.force, &subject)?;
+    WrittenFiles::default().read("replay", &args.file).file("--trace", args.observe.trace.as_deref()).check()?;
+    let observed = Observed::begin(&args.observe, args.force, &subject)?;
     // Whoever wants something made of it wants no view.
     let reads = args.json || args.observe.are_some() || !shows() || !recorded.has_frames();
     let code = if reads { read(recorded, &observed) } else { show(&subject, recorded)? };

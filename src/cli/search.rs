@@ -1,6 +1,7 @@
 //! `destrier search`: every tour of a board, without a screen.
 
 use super::args::SearchArgs;
+use super::files::WrittenFiles;
 use super::halt::Halt;
 use super::keep::{self, Begun, Files};
 use super::output::Destination;
@@ -11,7 +12,7 @@ use super::say::{print, print_failed};
 use super::{adapter, headless, progress, runs, shard};
 use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::run::journal::Subject;
-use crate::run::{Checkpoint, Done, End, Ended, Plan, Question};
+use crate::run::{Checkpoint, Done, End, Ended, Plan};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError};
 use crate::signal;
 use crate::solve::{self, Output, Problem};
@@ -25,11 +26,13 @@ use std::time::Duration;
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let plan = args.options.plan(args.board)?;
+    let part = args.part.wanted();
+    args.options.check_files(part.map_or_else(WrittenFiles::default, shard::files))?;
     if args.detach.detach {
         keep::refuse_stdout(&args.options)?;
         return runs::typed(args.options.json);
     }
-    if let Some(part) = args.part.wanted() {
+    if let Some(part) = part {
         return shard::run(args, plan, part);
     }
     let mut options = args.options.clone();
@@ -145,12 +148,14 @@ pub fn finish(
                 hosted.end(ended, &report);
             }
             kept?;
-            contradiction(plan, &done.outcome)?;
+            // What it was taken up from was not what a run had left.
+            plan.contradiction(&done.outcome).map_or(Ok(()), |why| Err(running(why)))?;
             recorded
         }
         Err(RunError::Parts(fault)) => Err(usage(format!("what is to be taken up cannot be: {fault}"))),
         Err(RunError::Write(error)) if stdout_taken && is_unread(&error) => Err(Failure::Io(error)),
         Err(error) => {
+            let file = if matches!(error, RunError::Write(_)) { output.shown() } else { String::new() };
             let kept = match &error {
                 _ if keeping.is_kept() => {
                     keeping.say_how_to_go_on()?;
@@ -164,21 +169,8 @@ pub fn finish(
             }
             let place =
                 kept.map_or(String::new(), |path| format!("; what was written until then is in {}", path.display()));
-            Err(running(format!("{error}{place}")))
+            Err(running(format!("{file}{error}{place}")))
         }
-    }
-}
-
-/// That a run which was taken up found another number of tours than there are, where that is known: what it was taken
-/// up from was not what a run had left.
-fn contradiction(plan: &Plan, outcome: &Outcome) -> Result<(), Failure> {
-    let Question::Search(_, problem) = &plan.question else { return Ok(()) };
-    let known = problem.known().filter(|_| outcome.complete() && plan.shard.is_none() && !plan.question.restricted());
-    match (known, outcome.total().tours) {
-        (Some(known), tours) if known != tours => {
-            Err(running(format!("it cannot be right: {} tours are known, not {tours}", known)))
-        }
-        _ => Ok(()),
     }
 }
 

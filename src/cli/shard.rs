@@ -5,6 +5,7 @@
 
 use super::args::SearchArgs;
 use super::failure::{Failure, usage};
+use super::files::WrittenFiles;
 use super::keep::{self, own_place, place};
 use super::say::{say, shell_word};
 use super::search;
@@ -39,6 +40,17 @@ pub fn command(plan: &Plan, folder: &Path) -> String {
     format!("destrier search {} --out-dir {}", words(plan), shell_word(folder))
 }
 
+/// The files of a part: the part, and its checkpoint.
+pub fn files((shard, folder): (Shard, &Path)) -> WrittenFiles {
+    let path = file::path(folder, shard);
+    WrittenFiles::default().saved("--out-dir", Some(&path)).saved("--out-dir", Some(&checkpoint_of(&path)))
+}
+
+/// What a part is kept in while it is being done.
+fn checkpoint_of(part: &Path) -> PathBuf {
+    part.with_extension(&CHECKPOINT[1..])
+}
+
 /// Does a part, unless it is there; answers the exit code.
 ///
 /// # Errors
@@ -57,7 +69,7 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
             say(format_args!("{} is there", path.display()))?;
             keep::refuse_other_tours(&path, &part, &args.options)?;
             // Of a run that was killed when it had just put the part there.
-            keep::remove(&path.with_extension(&CHECKPOINT[1..]));
+            keep::remove(&checkpoint_of(&path));
             return search::print_ended(&part, args.options.json);
         }
         // Somebody has named it wrongly.
@@ -73,7 +85,7 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
         Err(error) => say(format_args!("{} {error}; it is made again", path.display()))?,
     }
     let recording = args.options.recording(&plan)?;
-    let checkpoint = own_place("--out-dir", &path.with_extension(&CHECKPOINT[1..]))?;
+    let checkpoint = own_place("--out-dir", &checkpoint_of(&path))?;
     let file = checkpoint.path().to_owned();
     let begun = keep::kept_in(checkpoint, Some(place("--out-dir", &path)?), &plan, &args.options)?;
     let recording = search::hosted(recording, &begun, &args.detach, &plan, Some(&file))?;

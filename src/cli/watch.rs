@@ -1,6 +1,7 @@
 //! `destrier watch`: the live view of a search; the summary goes to the shell when it is left.
 
 use super::args::WatchArgs;
+use super::files::WrittenFiles;
 use super::find::shown;
 use super::keep::{self, Begun, Files, Keeping};
 use super::output::{Destination, TourFormat};
@@ -22,6 +23,7 @@ use std::sync::{Arc, PoisonError};
 /// [`Failure`] on bad input, without a terminal, or when the search failed.
 pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     let plan = args.plan()?;
+    args.options.check_files(WrittenFiles::default())?;
     if !on_terminal() {
         let instead = "`destrier search` with the same options does the same work without one";
         return Err(usage(format!("watch needs a terminal for its keys and its screen; {instead}")));

@@ -10,9 +10,24 @@ use super::watch::{Phase, Watch};
 use crate::board::{Ending, Symmetry};
 use num_bigint::BigUint;
 
-/// The answer from the numbers of the sweeps; `symmetric` is what [`symmetric_tours`] found. Nothing if these contradict
-/// each other, which numbers that were counted do not.
-pub(super) fn answer(question: &Question, numbers: &[(BigUint, How)], symmetric: &BigUint) -> Option<Count> {
+/// The answer from the numbers of the sweeps; `symmetric` is what [`symmetric_tours`] found.
+///
+/// # Errors
+/// Why it cannot be right: these contradict each other, or what is known. Numbers that were counted do not.
+pub(super) fn answer(question: &Question, numbers: &[(BigUint, How)], symmetric: &BigUint) -> Result<Count, String> {
+    let count = combined(question, numbers, symmetric).ok_or("its numbers contradict each other")?;
+    let (board, tours) = (question.board, question.counted_tours());
+    let wrong = match numbers.first() {
+        Some((_, How::Remainder { prime })) => {
+            board.remainder_contradiction(tours, *prime, u128::try_from(count.value()).unwrap_or(u128::MAX))
+        }
+        _ => board.contradiction(tours, count.value()),
+    };
+    wrong.map_or(Ok(count), Err)
+}
+
+/// The arithmetic of [`answer`]; nothing if it does not come out even.
+fn combined(question: &Question, numbers: &[(BigUint, How)], symmetric: &BigUint) -> Option<Count> {
     let count = |value| Some(Count::new(value, question.convention()));
     if question.board.squares() == 1 {
         // The tour that makes no move has no direction, and is open only.

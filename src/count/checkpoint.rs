@@ -56,9 +56,13 @@ impl Checkpoint {
     /// # Errors
     /// [`CountError::Checkpoint`] when another one does that.
     pub(super) fn claim(self) -> Result<Checkpoint, CountError> {
-        let path = self.place.path().display().to_string();
-        self.place.claim().map_err(|why| CountError::Checkpoint { path, problem: why.to_owned() })?;
+        self.place.claim().map_err(|why| self.refused(why))?;
         Ok(self)
+    }
+
+    /// What is said of a file that is there and cannot be used, in words that follow its name.
+    fn refused(&self, why: impl ToString) -> CountError {
+        CountError::Checkpoint { path: self.place.path().display().to_string(), problem: why.to_string() }
     }
 
     /// What is said of a file that says what cannot be.
@@ -78,7 +82,7 @@ impl Checkpoint {
     pub(super) fn open(&self) -> Result<Option<Opened>, CountError> {
         let of_this = |opened: Opened| opened.is_of(&self.asked).map(|()| opened).map_err(Bad::Foreign);
         match open(self.place.path()).and_then(of_this) {
-            Ok(opened) => Ok(Some(opened)),
+            Ok(opened) => self.place.check_claim().map(|()| Some(opened)).map_err(|why| self.refused(why)),
             Err(Bad::Missing) => Ok(None),
             Err(bad) => Err(refused(self.place.path(), bad, Some(&self.asked))),
         }
@@ -121,9 +125,9 @@ impl Checkpoint {
     /// Notes a count of which no square is done, if the file is not there.
     ///
     /// # Errors
-    /// [`CountError::Row`] when the disk does not take it.
+    /// [`CountError::Row`] when the disk does not take it; [`CountError::Checkpoint`] when another run has just made it.
     pub(super) fn begin(&self) -> Result<(), CountError> {
-        if self.place.path().exists() {
+        if !self.place.is_free() {
             return Ok(());
         }
         self.write(&Progress::default(), Duration::ZERO, Stage::Begun, |_| Ok(()))
@@ -173,14 +177,17 @@ impl Checkpoint {
             output.write_all(b"\n")?;
             counts(output)
         });
-        saved.map_err(|source| CountError::Row { path: self.place.path().display().to_string(), source })
+        saved.map_err(|source| match saved::is_taken(&source) {
+            true => self.refused(source),
+            false => CountError::Row { path: self.place.path().display().to_string(), source },
+        })
     }
 }
 
 /// The number that a finished count has come to.
 ///
 /// # Errors
-/// [`CountError::Checkpoint`] when numbers that came from a file contradict each other.
+/// [`CountError::Checkpoint`] when numbers that came from a file contradict each other, or what is known.
 pub(super) fn concluded(
     question: &Question,
     progress: &Progress,
@@ -188,8 +195,8 @@ pub(super) fn concluded(
     checkpoint: Option<&Checkpoint>,
 ) -> Result<(Count, How), CountError> {
     match (answer(question, &progress.numbers, &done.symmetric), checkpoint) {
-        (Some(count), _) => Ok((count, progress.how())),
-        (None, Some(checkpoint)) => Err(checkpoint.wrong("its numbers contradict each other")),
-        (None, None) => panic!("the numbers of the sweeps contradict each other: no answer may be told"),
+        (Ok(count), _) => Ok((count, progress.how())),
+        (Err(why), Some(checkpoint)) => Err(checkpoint.wrong(&why)),
+        (Err(why), None) => panic!("no answer may be told: {why}"),
     }
 }

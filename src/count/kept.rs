@@ -119,8 +119,8 @@ impl Kept {
     /// Begins the file of a question of which nothing is counted yet, if it is not there.
     ///
     /// # Errors
-    /// When that cannot be written.
+    /// When that cannot be written, or another run writes it.
     pub fn begin(path: &Path, question: &Question, settings: &Settings) -> Result<(), CountError> {
-        Checkpoint::new(path, question, settings)?.begin()
+        Checkpoint::new(path, question, settings)?.claim()?.begin()
     }
 }

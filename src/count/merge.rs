@@ -19,6 +19,8 @@ use std::collections::BTreeMap;
 pub enum Merged {
     /// The number, and how it was made sure of.
     Known(Count, How),
+    /// They are not of this question: why not.
+    Wrong(String),
     /// Too little: the number is so much more than a multiple of the product.
     Open {
         /// The least number with these remainders.
@@ -33,7 +35,7 @@ impl Merged {
     pub fn new(question: &Question, remainders: &BTreeMap<u32, BigUint>) -> Merged {
         if question.board.squares() == 1 || sweeps_for(question).is_empty() {
             // No pass is needed, with a modulus or without.
-            if let Some(count) = answer(question, &[], &BigUint::ZERO) {
+            if let Ok(count) = answer(question, &[], &BigUint::ZERO) {
                 return Merged::Known(count, How::Plain);
             }
         }
@@ -45,6 +47,9 @@ impl Merged {
         let (least, product) = (least.clone(), product.clone());
         let largest = remainders.keys().next_back().map_or(0, |&prime| prime);
         if remainders.len() > 1 && (&least + 1u32) * largest.max(1 << 30) <= product {
+            if let Some(why) = question.board.contradiction(question.counted_tours(), &least) {
+                return Merged::Wrong(why);
+            }
             let moduli = remainders.keys().map(|&prime| Modulus::Prime(prime.into())).collect();
             return Merged::Known(Count::new(least, question.convention()), How::Residues { moduli });
         }
@@ -67,7 +72,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn merged(number: &BigUint, primes: &[u32]) -> Merged {
-        let question = Question::new("6x6".parse().unwrap(), Ending::Closed);
+        // Nothing is known of its number.
+        let question = Question::new("10x10".parse().unwrap(), Ending::Closed);
         Merged::new(&question, &primes.iter().map(|&prime| (prime, number % prime)).collect())
     }
 
@@ -100,6 +106,15 @@ mod tests {
             merged(&9862u32.into(), &[101]),
             Merged::Open { least: (9862u32 % 101).into(), product: 101u32.into() }
         );
+    }
+
+    #[test]
+    fn remainders_of_another_number_than_the_known_one_are_told() {
+        let question = Question::new("6x6".parse().unwrap(), Ending::Closed);
+        let of =
+            |number: u32| Merged::new(&question, &[2_147_483_629, 2_147_483_647].map(|p| (p, number.into())).into());
+        assert_eq!(number(of(9862)).as_deref(), Some("9862"));
+        assert!(matches!(of(9863), Merged::Wrong(why) if why.ends_with("9862 tours are known, not 9863")));
     }
 
     #[test]

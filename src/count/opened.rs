@@ -102,7 +102,7 @@ impl Opened {
     /// Its answer, if it is done.
     pub(super) fn finished(&self) -> Option<Finished> {
         let Stage::Done(done) = &self.stage else { return None };
-        let count = answer(&self.question, &self.progress.numbers, &done.symmetric)?;
+        let count = answer(&self.question, &self.progress.numbers, &done.symmetric).ok()?;
         let how = self.progress.how();
         let &Done { states, peak_states, threads, .. } = done;
         Some(Finished { count, how, states, peak_states, threads, elapsed: self.elapsed })
@@ -191,31 +191,31 @@ pub(super) fn open(path: &Path) -> Result<Opened, Bad> {
 
 /// A file whose second line says what can be. The checksum finds what was damaged by accident; this is for one that was
 /// made up, its checksum and all.
-fn sound(header: Header, input: Sealed<BufReader<File>>, left: u64) -> Result<Opened, &'static str> {
+fn sound(header: Header, input: Sealed<BufReader<File>>, left: u64) -> Result<Opened, String> {
     let Header { question: asked, wishes, elapsed_s, progress, stage } = header;
     let (question, modulus) = asked.question().ok_or("it asks for what cannot be asked")?;
     let elapsed = Duration::try_from_secs_f64(elapsed_s).map_err(|_| "it took a time that there is not")?;
     wishes.every().ok_or("it is kept at times that there are not")?;
     let (sweeps, done) = (sweeps_for(&question).len(), progress.sweep());
     if !progress.is_sound(modulus) {
-        return Err("what it knows of the answer is no result of a count");
+        return Err("what it knows of the answer is no result of a count".to_owned());
     }
     match &stage {
         Stage::Pass(At { at, widest, bytes, .. }) => {
             if done >= sweeps || *at as u64 > question.board.squares() as u64 {
-                return Err("it is further than a count can be");
+                return Err("it is further than a count can be".to_owned());
             }
             if ![2, 4, 8].contains(widest) || ![0, 2, 4, 8].contains(bytes) {
-                return Err("its counts have no width of counts");
+                return Err("its counts have no width of counts".to_owned());
             }
         }
-        Stage::Begun if done > sweeps => return Err("it is further than a count can be"),
+        Stage::Begun if done > sweeps => return Err("it is further than a count can be".to_owned()),
         Stage::Begun => {}
-        Stage::Done(_) if done != sweeps => return Err("it is done, and knows too many numbers, or too few"),
+        Stage::Done(_) if done != sweeps => {
+            return Err("it is done, and knows too many numbers, or too few".to_owned());
+        }
         Stage::Done(Done { symmetric, .. }) => {
-            if answer(&question, &progress.numbers, symmetric).is_none() {
-                return Err("its numbers contradict each other");
-            }
+            answer(&question, &progress.numbers, symmetric)?;
         }
     }
     Ok(Opened { question, asked, wishes, elapsed, progress, stage, input, left })

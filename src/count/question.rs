@@ -2,7 +2,7 @@
 
 use super::error::CountError;
 use super::residues::Modulus;
-use crate::board::{Board, Ending, Square};
+use crate::board::{Board, CountedTours, Ending, Square};
 use num_bigint::BigUint;
 use std::fmt;
 
@@ -92,6 +92,12 @@ impl Question {
             Ending::Closed => Convention::Undirected,
             Ending::Open => Convention::Directed,
         }
+    }
+
+    /// Which tours the answer counts.
+    pub fn counted_tours(&self) -> CountedTours {
+        let &Question { ending, start, unique, strict, .. } = self;
+        CountedTours { ending, unique, strict, from_one_square: start.is_some() && ending == Ending::Open }
     }
 
     /// The modulus of a pass that gives the answer's remainder only.

@@ -61,7 +61,10 @@ fn run(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Answer, CountE
         settings.checkpoint.as_deref().map(|path| Checkpoint::new(path, question, settings)?.claim()).transpose()?;
     let opened = checkpoint.as_ref().map(Checkpoint::open).transpose()?.flatten();
     // From here on it is there.
-    let unsaved = checkpoint.as_ref().and_then(|checkpoint| checkpoint.begin().err());
+    let unsaved = match checkpoint.as_ref().and_then(|checkpoint| checkpoint.begin().err()) {
+        Some(taken) if taken.is_usage() => return Err(taken),
+        unsaved => unsaved,
+    };
     let (mut progress, mut saved) = (Progress::default(), None);
     if let (Some(checkpoint), Some(opened)) = (&checkpoint, opened) {
         watch.went_on_after(opened.elapsed);

@@ -234,7 +234,8 @@ impl Checkpoint {
         if own != format!("{:08x}\n", contents.finalize()).as_bytes() {
             return Err(damaged("its contents were changed"));
         }
-        header.checkpoint(rest).map_err(damaged)
+        let read = header.checkpoint(rest).map_err(damaged)?;
+        read.plan.contradiction(&read.so_far).map_or(Ok(read), |why| Err(ReadError::Damaged(why)))
     }
 
     /// Whether it is of the same question, and the same part of it, however the work was shared.

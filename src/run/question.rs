@@ -203,6 +203,19 @@ impl Plan {
         Plan { shard: None, ..self.clone() }
     }
 
+    /// Why the number of tours that a run of this plan came to cannot be right, where what is known contradicts it. A run
+    /// that is not complete, and a part of a search, have no more tours than there are.
+    pub fn contradiction(&self, outcome: &Outcome) -> Option<String> {
+        let Question::Search(_, problem) = &self.question else { return None };
+        if self.question.restricted() {
+            return None;
+        }
+        let (board, tours, found) = (problem.board, problem.counted_tours(), outcome.total().tours);
+        let is_whole = outcome.complete() && outcome.rest.is_empty() && self.shard.is_none();
+        let bounds = board.known_bounds(tours).filter(|bounds| is_whole || *bounds.end() < u128::from(found));
+        bounds.and_then(|_| board.contradiction(tours, found))
+    }
+
     /// The crew of a run that nobody looks at.
     pub fn crew(&self, levels: Levels) -> CrewPlan {
         let deadline = self.deadline.and_then(|time| Instant::now().checked_add(time));

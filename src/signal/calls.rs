@@ -18,6 +18,12 @@
 //!   hindrance.
 //! * **The exception ends.** [`Listener::listen`] hears the SIGHUP on a thread of its own and has its gate opened after
 //!   [`GRACE`], whatever the main thread does. Other signals act in the meantime.
+//! * **A program that holds something to give back gives it back.** [`Calls::catch_and`] names what is to be done before a
+//!   further call acts: a terminal in raw mode is restored. No handler can do that, so its handlers open no gate, and the
+//!   thread of [`Listener::listen`] does what the handlers do otherwise: it tells a further call from the first and from
+//!   the exception, opens both gates, gives back, and lets the signal act. The gates come first: should that thread be
+//!   held up, one more call acts by its handler alone. The thread writes nothing that is waited for, so a terminal that
+//!   takes no output does not hold it up. Two calls of one signal that come before it has woken are one call.
 //! * **After the release signals act**, but a SIGHUP within [`GRACE`] of the one that ended the program: what is saved
 //!   is saved after the release.
 //!
@@ -28,10 +34,11 @@ use crate::test_halt;
 use signal_hook::consts::SIGHUP;
 use signal_hook::flag;
 use signal_hook::iterator::{Handle, Signals};
+use signal_hook::low_level::emulate_default_handler;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a SIGHUP is taken for another word of the one before.
 pub const GRACE: Duration = Duration::from_secs(1);
@@ -57,6 +64,8 @@ pub struct Calls {
 pub struct Listener {
     shared: Shared,
     signals: Signals,
+    /// What is done before a further call acts; nothing where the handlers let it act.
+    give_back: Option<fn()>,
 }
 
 impl Calls {
@@ -65,6 +74,19 @@ impl Calls {
     /// # Errors
     /// When the operating system refuses.
     pub fn catch(signals: &[i32]) -> io::Result<(Calls, Listener)> {
+        Calls::catch_by(signals, None)
+    }
+
+    /// The same of a program that holds something to give back before a further call acts: `give_back` must wait for
+    /// nothing.
+    ///
+    /// # Errors
+    /// As [`Calls::catch`].
+    pub fn catch_and(signals: &[i32], give_back: fn()) -> io::Result<(Calls, Listener)> {
+        Calls::catch_by(signals, Some(give_back))
+    }
+
+    fn catch_by(signals: &[i32], give_back: Option<fn()>) -> io::Result<(Calls, Listener)> {
         let caught: Vec<i32> = signals.iter().copied().filter(|&signal| !is_ignored(signal)).collect();
         let shared = Shared::default();
         // First of all: a call that is noted is heard too.
@@ -74,13 +96,16 @@ impl Calls {
             // Handlers do these in their order.
             flag::register_conditional_default(signal, own.clone())?;
             flag::register_usize(signal, shared.last.clone(), signal as usize)?;
+            if give_back.is_some() {
+                continue;
+            }
             flag::register(signal, shared.others.clone())?;
             if signal != SIGHUP {
                 flag::register(signal, shared.hangup.clone())?;
             }
         }
         let handle = signals.handle();
-        Ok((Calls { shared: shared.clone(), handle }, Listener { shared, signals }))
+        Ok((Calls { shared: shared.clone(), handle }, Listener { shared, signals, give_back }))
     }
 
     /// The last call, if one has come.
@@ -99,7 +124,7 @@ impl Calls {
         match self.last() {
             // It may not have been heard yet, and nobody else would open the gate then.
             Some(SIGHUP) => self.shared.open_later(),
-            _ => self.shared.hangup.store(true, Ordering::SeqCst),
+            _ => self.shared.open(),
         }
         self.handle.close();
     }
@@ -108,11 +133,21 @@ impl Calls {
 impl Listener {
     /// Calls `heard` for every call, until they are released.
     pub fn listen(mut self, heard: impl Fn()) {
+        let mut before: Option<(i32, Instant)> = None;
         for signal in self.signals.forever() {
             self.shared.last.store(signal as usize, Ordering::SeqCst);
+            let is_same = |&(last, when): &(i32, Instant)| (last, signal) == (SIGHUP, SIGHUP) && when.elapsed() < GRACE;
+            let is_further = before.is_some_and(|call| !is_same(&call));
+            if let Some(give_back) = self.give_back.filter(|_| is_further) {
+                self.shared.open();
+                give_back();
+                // Where the system does not know the signal's usual effect the next one has it.
+                let _ = emulate_default_handler(signal);
+            }
+            before = before.filter(is_same).or(Some((signal, Instant::now())));
             heard();
             test_halt::answered();
-            if signal == SIGHUP {
+            if signal == SIGHUP && self.give_back.is_none() {
                 self.shared.open_later();
             }
         }
@@ -125,6 +160,12 @@ impl Shared {
             0 => None,
             signal => Some(signal as i32),
         }
+    }
+
+    /// Opens both gates.
+    fn open(&self) {
+        self.others.store(true, Ordering::SeqCst);
+        self.hangup.store(true, Ordering::SeqCst);
     }
 
     /// Opens the gate for SIGHUP after [`GRACE`].

@@ -3,6 +3,9 @@
 //! A tour that fits the request as it stands is served as it stands; of any other the first image that fits: turned or
 //! mirrored, in the other direction, and if it closes begun elsewhere. Each tour of the file is served once at most. If
 //! there are more than are wanted, the seed chooses. Whatever its size, of the file only the tours chosen are kept.
+//!
+//! A file of which anything cannot be read, or is no tour, is refused, whatever its format: what cannot be read might have
+//! been chosen, and an answer from the rest would not be the answer that the file gives.
 
 use super::{Answer, Finder, FinderCard, Found, Knob, Refusal, Request, route};
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
@@ -74,17 +77,12 @@ fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() ->
         if halted() {
             return Answer::NotFound(format!("the run was stopped after {} tours were read", grouped(read)));
         }
-        let item = match item {
-            // What is behind the damage might have been chosen, or have fitted where nothing before it does.
-            Err(error @ (ReadError::NoTours { .. } | ReadError::Broken(_))) => {
-                let before = if read > 0 { format!("; before it, {} tours", grouped(read)) } else { String::new() };
-                return Answer::Refused(format!("{}: {error}{before}", path.display()));
-            }
-            Err(ReadError::Tour { .. } | ReadError::Block { .. }) => Err(Misfit::NoTour),
-            Ok(item) => verified(item),
+        let tour = match item.map_err(|error| error.to_string()).and_then(verified) {
+            Ok(tour) => tour,
+            Err(damage) => return Answer::Refused(damaged(path, &damage, read)),
         };
         read += 1;
-        match item.and_then(|tour| fit(request, &tour)) {
+        match fit(request, &tour) {
             Err(misfit) => misfits.0[misfit as usize] += 1,
             Ok(tour) if seen.contains(&tour.reading()) => {}
             Ok(tour) => {
@@ -109,16 +107,23 @@ fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() ->
     Answer::Tours(kept.iter().map(route).collect())
 }
 
-fn verified(item: ReadTour) -> Result<Tour, Misfit> {
-    let ReadTour { board, ending, holes, squares, .. } = item;
-    check(board, holes, ending.unwrap_or(Ending::Open), squares).map_err(|_| Misfit::NoTour)
+/// The tour; or where in the file it is, and why it is none.
+fn verified(item: ReadTour) -> Result<Tour, String> {
+    let ReadTour { index, line, board, ending, holes, squares } = item;
+    let tour = check(board, holes, ending.unwrap_or(Ending::Open), squares);
+    tour.map_err(|fault| ReadError::Tour { index, line, number: None, reason: fault.to_string() }.to_string())
+}
+
+/// What is said of a file with damage behind so many tours.
+fn damaged(path: &Path, damage: &str, read: u64) -> String {
+    let (s, read) = (if read == 1 { "" } else { "s" }, grouped(read));
+    let path = path.display();
+    format!("{path}: {damage}; {read} tour{s} before that can be read, and destrier verify lists all that cannot")
 }
 
 /// Why a tour of the file does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Misfit {
-    /// It is no tour.
-    NoTour,
     /// It is of another board.
     Board,
     /// It leaves out other squares.
@@ -131,12 +136,11 @@ enum Misfit {
 
 /// How many tours do not fit, by [`Misfit`].
 #[derive(Default)]
-struct Misfits([u64; 5]);
+struct Misfits([u64; 4]);
 
 impl Misfits {
     fn sentence(&self, path: &Path, read: u64) -> String {
-        let words =
-            ["no tours", "of other boards", "around other holes", "not closed", "with other ends, however turned"];
+        let words = ["of other boards", "around other holes", "not closed", "with other ends, however turned"];
         let parts = self.0.iter().zip(words).filter(|&(&n, _)| n > 0);
         let parts: Vec<_> = parts.map(|(&n, words)| format!("{} {words}", grouped(n))).collect();
         let path = path.display();
@@ -294,18 +298,12 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_told_by_kinds() {
-        let text = format!("{OPEN_3X4}\n{AROUND}\n3x4 a3 c2 a2\n3x4 a9\n");
+        let text = format!("{OPEN_3X4}\n{AROUND}\n");
         let said = |request: Request| reason(&answer(&request, &text)).to_owned();
-        let read = "no tour in tours.txt fits; 4 read";
-        assert_eq!(said(request("8x8", Ending::Open)), format!("{read}: 2 no tours, 2 of other boards"));
-        assert_eq!(
-            said(request("3x4", Ending::Closed)),
-            format!("{read}: 2 no tours, 1 of other boards, 1 not closed")
-        );
-        assert_eq!(
-            said(request("3x3", Ending::Closed)),
-            format!("{read}: 2 no tours, 1 of other boards, 1 around other holes")
-        );
+        let read = "no tour in tours.txt fits; 2 read";
+        assert_eq!(said(request("8x8", Ending::Open)), format!("{read}: 2 of other boards"));
+        assert_eq!(said(request("3x4", Ending::Closed)), format!("{read}: 1 of other boards, 1 not closed"));
+        assert_eq!(said(request("3x3", Ending::Closed)), format!("{read}: 1 of other boards, 1 around other holes"));
         let middle = "3x3".parse::<Board>().unwrap().at(4);
         let around = Request { holes: Holes::new(middle), ..request("3x3", Ending::Closed) };
         assert_eq!(names(&answer(&around, &text)), ["a3 c2 a1 b3 c1 a2 c3 b1"]);
@@ -340,8 +338,14 @@ mod tests {
         assert!(reason(&noise).starts_with("tours.txt: line 1: no tour begins with"), "{noise:?}");
         assert!(matches!(noise, Answer::Refused(_)));
         let damaged = answer(&asked, &format!("{OPEN_3X4}\n\0{OPEN_3X4}\n"));
-        let says = "tours.txt: line 2: this is not text (a byte 0x00); before it, 1 tours";
-        assert!(matches!(&damaged, Answer::Refused(why) if why == says), "{damaged:?}");
+        let rest = "1 tour before that can be read, and destrier verify lists all that cannot";
+        let says = format!("tours.txt: line 2: this is not text (a byte 0x00); {rest}");
+        assert!(matches!(&damaged, Answer::Refused(why) if *why == says), "{damaged:?}");
+        for (line, what) in [("3x4 a3 c2 a2", "tour 2, line 2: "), ("3x4 a9", "tour 2, line 2: ")] {
+            let damaged = answer(&asked, &format!("{OPEN_3X4}\n{line}\n{OPEN_3X4}\n"));
+            let is_named = |why: &str| why.starts_with(&format!("tours.txt: {what}")) && why.ends_with(rest);
+            assert!(matches!(&damaged, Answer::Refused(why) if is_named(why)), "{damaged:?}");
+        }
         assert_eq!(reason(&answer(&asked, "")), "there is no tour in tours.txt");
 
         let mut file = tempfile::NamedTempFile::new().unwrap();

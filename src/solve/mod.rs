@@ -37,7 +37,7 @@ pub use finder::{Answer, DoneBy, Finder, Found, Request, Told, route};
 pub use gpu_cycles::{GpuCycles, answer, compass};
 pub use warnsdorff::Warnsdorff;
 
-use crate::board::{Board, Ending, Kind, Square};
+use crate::board::{Board, CountedTours, Ending, Square};
 use crate::gpu::Wanted;
 use crate::schedule::{Crew, Format, Outcome, Outlet, RunError};
 use crate::search::explain::Explained;
@@ -75,13 +75,14 @@ impl Problem {
 
     /// The number of tours that a search of all of it counts, where a table has it.
     pub fn known(&self) -> Option<u64> {
-        let known = match (self.ending, self.unique, self.start) {
-            (Ending::Closed, false, _) => self.board.known_count(Kind::ClosedUndirected),
-            (Ending::Closed, true, None) => self.board.known_count(Kind::ClosedClasses),
-            (Ending::Open, false, None) => self.board.known_open_directed(),
-            _ => None,
-        };
-        known.and_then(|known| u64::try_from(known.count).ok()).filter(|&count| count > 0)
+        let known = self.board.known_number(self.counted_tours());
+        known.and_then(|known| u64::try_from(known).ok()).filter(|&count| count > 0)
+    }
+
+    /// Which tours a search of all of it counts.
+    pub fn counted_tours(&self) -> CountedTours {
+        let from_one_square = self.start.is_some() && self.ending == Ending::Open;
+        CountedTours { ending: self.ending, unique: self.unique, strict: false, from_one_square }
     }
 
     /// Why there is no such tour, as far as a theorem or the colours tell.

@@ -7,6 +7,10 @@ use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::style::ResetColor;
 use ratatui::crossterm::terminal::{self, EnterAlternateScreen, LeaveAlternateScreen};
 use ratatui::crossterm::{execute, queue};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::write;
+use rustix::stdio::stdout;
+use rustix::termios::ttyname;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::{flag, low_level};
 use std::io::{self, Write};
@@ -18,6 +22,9 @@ static ENTERED: AtomicBool = AtomicBool::new(false);
 
 /// While the terminal is ours the drivers of devices do not write to it.
 static QUIET: Mutex<Option<Quiet>> = Mutex::new(None);
+
+/// Ends an update of the screen. One that was cut short would hold the screen back.
+const UPDATE_ENDS: &[u8] = b"\x1b[?2026l";
 
 fn enter() -> io::Result<()> {
     terminal::enable_raw_mode()?;
@@ -33,16 +40,35 @@ fn enter() -> io::Result<()> {
 /// Does what it can: a terminal that has hung up cannot be asked for more.
 fn leave() {
     if ENTERED.swap(false, Ordering::SeqCst) {
+        // First, because it waits for no output: a terminal that takes none is not left raw.
+        let _ = terminal::disable_raw_mode();
         let mut out = io::stdout();
-        // An update that was cut short would hold the screen back.
-        let _ = out.write_all(b"\x1b[?2026l");
+        let _ = out.write_all(UPDATE_ENDS);
         let _ = queue!(out, ResetColor, Show, LeaveAlternateScreen);
         let _ = out.flush();
-        let _ = terminal::disable_raw_mode();
         drop(QUIET.lock().unwrap_or_else(PoisonError::into_inner).take());
         // A device may still be being opened.
         Quiet::speak();
     }
+}
+
+/// Restores what the shell needs of a terminal that is ours, before a signal ends the program there and then: another
+/// thread may be in the middle of a write that does not end.
+///
+/// The modes are set without waiting for output. The main screen is asked for only as far as the terminal takes it at
+/// once: by a descriptor of its own, because one that does not wait is shared with the shell otherwise, and not through
+/// `stdout`, which the other thread has locked.
+fn restore_at_once() {
+    // It does nothing where the modes are restored already.
+    let _ = terminal::disable_raw_mode();
+    if !ENTERED.load(Ordering::SeqCst) {
+        return;
+    }
+    let mut bytes = UPDATE_ENDS.to_vec();
+    let _ = queue!(bytes, ResetColor, Show, LeaveAlternateScreen);
+    let flags = OFlags::WRONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let own = ttyname(stdout(), Vec::new()).and_then(|name| open(name, flags, Mode::empty()));
+    let _ = own.map(|own| write(own, &bytes));
 }
 
 /// What panicking threads said while the screen was ours.
@@ -130,8 +156,8 @@ impl Signals {
     /// # Errors
     /// When the operating system refuses.
     pub fn catch() -> io::Result<Signals> {
-        let (calls, listener) = Calls::catch(&[SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
-        // The loop reads what has come; the thread is there for a loop that is stuck.
+        let (calls, listener) = Calls::catch_and(&[SIGTERM, SIGHUP, SIGINT, SIGQUIT], restore_at_once)?;
+        // The loop reads what has come; the thread is there for a loop that is stuck: it gives the terminal back.
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || listener.listen(|| ()))?;
         let [stop, continued, resized, left] = std::array::from_fn(|_| Arc::<AtomicBool>::default());
         if !is_ignored(SIGTSTP) {

@@ -1,10 +1,9 @@
 //! Terminals that go away: whatever is on them ends by itself, as by SIGHUP, with what was asked for saved.
 
 use super::line::{Line, destrier, shell};
-use crate::common::wait_until;
-use crate::common::{LINE_3X4, PATIENCE};
+use crate::common::{LINE_3X4, PATIENCE, wait_until};
 use crate::count::wait_for_work;
-use rustix::process::Signal;
+use rustix::process::{Signal, kill_process};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::time::{Duration, Instant};
@@ -262,6 +261,27 @@ fn a_second_signal_ends_a_view_that_is_stuck() {
     let mut line = stuck();
     line.hang_up();
     assert_eq!(line.status().code(), HUNG_UP);
+}
+
+/// The shell finds its terminal as it was, although nothing more can be written there. It leads the session, and so nobody
+/// else sets the modes of the terminal back.
+#[test]
+fn a_second_signal_restores_a_terminal_that_takes_no_output() {
+    let view = shell("DESTRIER watch 8x8 --threads 1 --slow 100000 --fps 60; read line");
+    let mut line = Line::sized(&view, (100, 200));
+    let found = format!("{:?}", line.modes());
+    line.wait("screen", vt100::Screen::alternate_screen);
+    assert_ne!(format!("{:?}", line.modes()), found, "a view takes keys one by one");
+    // It draws until the terminal takes no more, and then waits, now or when it leaves the screen.
+    let mut full = 0;
+    wait_until("the terminal is full", || {
+        full = if line.takes_output() { 0 } else { full + 1 };
+        full == 100
+    });
+    let program = line.started().expect("the shell waits for it");
+    // The first signal asks it to end, and so does another one that comes before the first is heard.
+    wait_until("it ends", || line.started() != Some(program) || kill_process(program, Signal::TERM).is_err());
+    assert_eq!(format!("{:?}", line.modes()), found);
 }
 
 /// Such cells would not fit into the memory of any machine.

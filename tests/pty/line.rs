@@ -7,7 +7,8 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
+use std::ffi::CString;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 pub struct Line {
     child: Child,
     master: Option<File>,
+    /// The name of its other end.
+    name: CString,
     screen: vt100::Parser,
 }
 
@@ -55,7 +58,7 @@ impl Line {
         command.current_dir(std::env::temp_dir());
         let child = command.spawn().expect("setsid is there");
         let side = |cells| NonZero::new(cells).expect("a screen has rows and columns");
-        Line { child, master: Some(master.into()), screen: vt100::Parser::new(side(24), side(80), 0) }
+        Line { child, master: Some(master.into()), name, screen: vt100::Parser::new(side(24), side(80), 0) }
     }
 
     /// Waits until the screen is as wanted.
@@ -99,6 +102,25 @@ impl Line {
     /// Presses keys.
     pub fn press(&mut self, keys: &str) {
         self.master.as_ref().expect("the terminal is there").write_all(keys.as_bytes()).expect("it takes keys");
+    }
+
+    /// How the terminal treats what is typed and what is written.
+    pub fn modes(&self) -> Termios {
+        tcgetattr(self.master.as_ref().expect("the terminal is there")).expect("a terminal has modes")
+    }
+
+    /// Whether the terminal takes more output before it is read.
+    pub fn takes_output(&self) -> bool {
+        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let user = rustix::fs::open(&self.name, flags, Mode::empty()).expect("its other end");
+        let mut polled = [PollFd::new(&user, PollFlags::OUT)];
+        poll(&mut polled, Some(&Timespec::default())).expect("a terminal can be polled") > 0
+    }
+
+    /// The process that the program has started and waits for, if there is one.
+    pub fn started(&self) -> Option<Pid> {
+        let children = self.proc(&format!("task/{}/children", self.child.id()));
+        Pid::from_raw(children.split_whitespace().next()?.parse().ok()?)
     }
 
     /// Takes the terminal away.

@@ -8,6 +8,7 @@ use crate::board::Ending;
 use crate::cli::args::{THREADS_MAX, parse_time, square, threads};
 use crate::cli::boards::Boards;
 use crate::cli::failure::{Failure, usage};
+use crate::cli::files::WrittenFiles;
 use crate::cli::record::Recording;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::runs::DetachArgs;
@@ -171,7 +172,16 @@ impl CountArgs {
     /// [`Failure::Usage`] when the file cannot be written.
     pub fn recording(&self, question: Question, threads: usize) -> Result<Recording, Failure> {
         let subject = || Subject::Count(Counted { question, threads });
-        Recording::begin(self.record.as_deref(), self.checkpoint.as_deref(), self.force, subject)
+        Recording::begin(self.record.as_deref(), self.force, subject)
+    }
+
+    /// Refuses two files that are one, of those that the count writes, which may make a part.
+    ///
+    /// # Errors
+    /// As [`WrittenFiles::check`].
+    pub fn check_files(&self, part: Option<&Part>) -> Result<(), Failure> {
+        let files = part.map_or_else(WrittenFiles::default, Part::files);
+        files.saved("--checkpoint", self.checkpoint.as_deref()).file("--record", self.record.as_deref()).check()
     }
 
     /// Who counts, in what memory, and which files take part.

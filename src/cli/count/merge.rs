@@ -3,7 +3,7 @@
 use super::part::{Part, modulus_of};
 use super::report::{PartLine, Report};
 use crate::board::Board;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, usage};
 use crate::cli::merge::MergeArgs;
 use crate::cli::say::{print, safe, shell_word};
 use crate::count::{Count, Finished, How, Kept, Merged, Question, another_prime};
@@ -44,7 +44,7 @@ struct Missing {
 /// Puts together what these files are parts of; answers the exit code.
 ///
 /// # Errors
-/// When stdout is gone.
+/// [`Failure::Usage`] when the number that they come to contradicts what is known; when stdout is gone.
 pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     let mut heap = Heap {
         folder: &args.folder,
@@ -61,9 +61,13 @@ pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     }
     let remainders = heap.parts.iter().map(|part| (part.modulus, part.finished.count.value().clone())).collect();
     let lines: Vec<PartLine> = heap.parts.iter().map(line).collect();
-    if let Some(question) = question.filter(|_| heap.missing.is_empty())
-        && let Merged::Known(count, how) = Merged::new(&question, &remainders)
-    {
+    let merged =
+        question.filter(|_| heap.missing.is_empty()).map(|question| (question, Merged::new(&question, &remainders)));
+    if let Some((_, Merged::Wrong(why))) = &merged {
+        let folder = args.folder.display();
+        return Err(usage(format!("{folder}: the number of its parts: {why}; make them again in another folder")));
+    }
+    if let Some((question, Merged::Known(count, how))) = merged {
         let finished = whole(&heap.parts, count, how);
         print(&Report::again(&question, None, &finished).of_parts(lines), args.json, false)?;
         return Ok(0);

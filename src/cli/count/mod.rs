@@ -68,13 +68,14 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     if args.plan {
         return plan(&question, &settings, &Watch::new(settings.threads), args.json);
     }
+    let part = args.part(&question);
+    args.check_files(part.as_ref())?;
     if args.detach.detach {
         if args.watch {
             return Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"));
         }
         return runs::typed(args.json);
     }
-    let part = args.part(&question);
     let kept = match (&part, &settings.checkpoint) {
         (Some(part), _) => part.begin()?,
         (None, Some(file)) => Kept::of(file, &question, settings.modulus).map_err(usage)?,

@@ -5,6 +5,7 @@
 
 use crate::board::Ending;
 use crate::cli::failure::{Failure, running, usage};
+use crate::cli::files::WrittenFiles;
 use crate::cli::say::{say, shell_word};
 use crate::count::{Kept, Question};
 use crate::run::part::{CHECKPOINT, PART};
@@ -44,6 +45,11 @@ impl Part {
     /// The file that it has while it is counted.
     pub fn checkpoint(&self) -> PathBuf {
         self.named(CHECKPOINT)
+    }
+
+    /// Both files.
+    pub fn files(&self) -> WrittenFiles {
+        WrittenFiles::default().saved("--out-dir", Some(&self.file())).saved("--out-dir", Some(&self.checkpoint()))
     }
 
     fn named(&self, end: &str) -> PathBuf {

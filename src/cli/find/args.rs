@@ -8,6 +8,7 @@ use crate::cli::adapter;
 use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, square, threads};
 use crate::cli::boards::Boards;
 use crate::cli::failure::{Failure, usage};
+use crate::cli::files::WrittenFiles;
 use crate::cli::keep::KeepArgs;
 use crate::cli::numbered::LayersArgs;
 use crate::cli::record::Recording;
@@ -229,14 +230,23 @@ impl FindArgs {
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or there is no run to be recorded.
     pub fn recording(&self, seek: &Seek) -> Result<Recording, Failure> {
-        let Shown { record, force, out, .. } = &self.shown;
+        let Shown { record, force, .. } = &self.shown;
         if record.is_some() && asked(&seek.plan).0.card().cycles {
             return Err(usage(
                 "--record: the cycles of the three-cycle board are no race of workers; step shows them again",
             ));
         }
         let subject = || Subject::Run(seek.first().unwrap_or_else(|_| seek.plan.clone()));
-        Recording::begin(record.as_deref(), out.as_deref(), *force, subject)
+        Recording::begin(record.as_deref(), *force, subject)
+    }
+
+    /// Refuses two files that are one, of those that the run writes.
+    ///
+    /// # Errors
+    /// As [`WrittenFiles::check`].
+    pub fn check_files(&self) -> Result<(), Failure> {
+        let files = WrittenFiles::default().saved("--checkpoint", self.keep.checkpoint.as_deref());
+        files.file("--out", self.shown.out.as_deref()).file("--record", self.shown.record.as_deref()).check()
     }
 }
 

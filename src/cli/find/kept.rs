@@ -5,7 +5,8 @@ use super::args::FindArgs;
 use super::shown::{Shown, TourFormat};
 use crate::board::{Ending, Square};
 use crate::cli::failure::{Failure, running, usage};
-use crate::cli::keep::{EVERY, often_enough, own_place, read_by};
+use crate::cli::files::WrittenFiles;
+use crate::cli::keep::{EVERY, not_begun, often_enough, own_place, read_by};
 use crate::cli::outfile::say_leftovers;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::say::{say, shell_word};
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// What was asked, as it is written down.
@@ -48,14 +49,28 @@ pub struct Written {
     whole: Option<(u64, u32)>,
 }
 
-/// The file of a race.
+/// The file of a race. What it holds is known here and never read back: a disk that cannot be read at the end of a race
+/// takes nothing away from it.
 pub struct Keep {
     place: Place,
     every: Duration,
-    written: Written,
-    raced: Raced,
+    held: Arc<Mutex<Held>>,
     /// Why it was not written the last time, if so.
     problem: Arc<Mutex<Option<String>>>,
+}
+
+/// What the file of a race holds.
+struct Held {
+    written: Written,
+    raced: Raced,
+    /// Whether the file says that the tours were shown.
+    is_noted: bool,
+}
+
+impl Held {
+    fn save(&self, place: &Place, every: Duration) -> io::Result<()> {
+        finding::save(place, &self.written, every, &self.raced)
+    }
 }
 
 impl Written {
@@ -126,6 +141,14 @@ fn read(path: &Path) -> Result<Option<(Written, Duration, Raced)>, Failure> {
 }
 
 impl Keep {
+    fn new(place: Place, every: Duration, held: Held) -> Keep {
+        Keep { place, every, held: Arc::new(Mutex::new(held)), problem: Arc::default() }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The file of a race, if it is to be kept: a new one, or one that it goes on from.
     ///
     /// # Errors
@@ -158,14 +181,16 @@ impl Keep {
             say_leftovers(saved::folder(place.path()))?;
         }
         let Some((mut before, often, raced)) = read(place.path())? else {
-            let problem = Arc::default();
-            return Ok(Some(Keep { place, every: every.unwrap_or(EVERY), written, raced: Raced::default(), problem }));
+            let held = Held { written, raced: Raced::default(), is_noted: false };
+            return Ok(Some(Keep::new(place, every.unwrap_or(EVERY), held)));
         };
+        place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
         let of = |plan: &Plan, written: &Written| Written { plan: plan.clone(), ..written.clone() }.question();
         if !seek.plans().any(|plan| of(&plan, &written) == before.question()) {
             let has = before.plan.subject();
             return refused(&format!("{} is of {has}, and another question: name another file", path.display()));
         }
+        let is_noted = before.shown;
         before.shown = before.is_shown();
         if before.shown && before.out.is_some() {
             return refused(&format!("the race has ended: destrier resume {} tells of it", shell_word(path)));
@@ -175,8 +200,7 @@ impl Keep {
         let deadline = seek.plan.deadline;
         *seek = before.seek();
         (seek.plan.threads, seek.plan.deadline) = (threads, deadline);
-        let problem = Arc::default();
-        Ok(Some(Keep { place, every: every.unwrap_or(often), written: before, raced, problem }))
+        Ok(Some(Keep::new(place, every.unwrap_or(often), Held { written: before, raced, is_noted })))
     }
 
     /// The file of a race that is gone on with, what it looks for, and how that is shown.
@@ -195,6 +219,7 @@ impl Keep {
         let Some((mut written, often, raced)) = read(place.path())? else {
             return Err(usage(format!("{} is not there", args.file.display())));
         };
+        let is_noted = written.shown;
         written.shown = written.is_shown();
         if let Some(out) = &args.out {
             if written.shown {
@@ -204,6 +229,12 @@ impl Keep {
                 return refused("the name of --out is no text, and cannot be noted in it");
             }
             (written.out, written.whole) = (Some(std::path::absolute(out)?), None);
+        }
+        let file = shell_word(place.path());
+        WrittenFiles::default().saved("resume", Some(place.path())).file("--out", written.out.as_deref()).check()?;
+        if let Some(out) = written.out.as_ref().filter(|out| !written.shown && !written.force && out.is_file()) {
+            let why = format!("the file exists; move it away, or name another one: destrier resume {file} --out FILE");
+            return Err(usage(format!("--out {}: {why}", out.display())));
         }
         let every = often_enough(args.every)?.unwrap_or(often);
         let mut seek = written.seek();
@@ -218,19 +249,26 @@ impl Keep {
         if shown.out.is_none() {
             say_leftovers(saved::folder(place.path()))?;
         }
-        Ok((Keep { place, every, written, raced, problem: Arc::default() }, seek, shown))
+        Ok((Keep::new(place, every, Held { written, raced, is_noted }), seek, shown))
     }
 
     /// How the race for tours of a plan begins: what it goes on from is of the first ending that is tried.
     pub fn goes(&self, plan: &Plan) -> Goes {
-        let same = plan.question.ending() == self.written.plan.question.ending();
-        let raced = if same { self.raced.clone() } else { Raced::default() };
-        let or_open = self.written.or_open && plan.question.ending() == Ending::Closed;
-        let written = Written { plan: Plan { deadline: None, ..plan.clone() }, or_open, ..self.written.clone() };
-        let (place, every, problem) = (self.place.clone(), self.every, Arc::clone(&self.problem));
+        let mut held = self.held();
+        let ending = plan.question.ending();
+        if ending != held.written.plan.question.ending() {
+            held.raced = Raced::default();
+        }
+        held.written.or_open &= ending == Ending::Closed;
+        held.written.plan = Plan { deadline: None, ..plan.clone() };
+        let raced = held.raced.clone();
+        let (place, every, held, problem) =
+            (self.place.clone(), self.every, Arc::clone(&self.held), Arc::clone(&self.problem));
         let keeper = move |raced: &Raced| {
+            let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+            held.raced = raced.clone();
             // The race goes on, and the file stays as it was: that is said at the end.
-            let failed = finding::save(&place, &written, every, raced).err().map(|error| error.to_string());
+            let failed = held.save(&place, every).err().map(|error| error.to_string());
             *problem.lock().unwrap_or_else(PoisonError::into_inner) = failed;
         };
         Goes { race: Some((raced, every, Box::new(keeper))), ..Goes::default() }
@@ -241,14 +279,14 @@ impl Keep {
     /// # Errors
     /// [`Failure::Running`] when the disk does not take it.
     pub fn write_first(&self, seek: &Seek) -> Result<(), Failure> {
-        if self.place.path().exists() {
+        // Where no method is asked there is no race to be resumed.
+        if !self.place.is_free() || seek.first().is_err() {
             return Ok(());
         }
         let plan = seek.plans().next().unwrap_or_else(|| seek.plan.clone());
-        let written = Written { plan: Plan { deadline: None, ..plan }, ..self.written.clone() };
-        let path = self.place.path().display();
-        finding::save(&self.place, &written, self.every, &self.raced)
-            .map_err(|error| running(format!("{path}: {error}")))
+        let mut held = self.held();
+        held.written.plan = Plan { deadline: None, ..plan };
+        held.save(&self.place, self.every).map_err(|error| not_begun(&self.place, &error))
     }
 
     /// Says how to go on, of a race that was stopped; and that the file was not written, if so.
@@ -265,11 +303,10 @@ impl Keep {
 
     /// Notes what the file of the tours has, which is about to get its name.
     pub fn note_whole(&self, file: &File) {
-        let Ok(Some((written, every, raced))) = read(self.place.path()) else { return };
-        let Written { out, force, .. } = self.written.clone();
-        let written = Written { whole: saved::contents(file).ok(), out, force, ..written };
+        let mut held = self.held();
+        held.written.whole = saved::contents(file).ok();
         // What goes wrong with the checkpoint is said when it is noted that the tours are there.
-        let _ = finding::save(&self.place, &written, every, &raced);
+        let _ = held.save(&self.place, self.every);
     }
 
     /// Notes that the tours were shown, or written where they were to be.
@@ -277,20 +314,67 @@ impl Keep {
     /// # Errors
     /// [`Failure`] when that cannot be noted.
     pub fn note_shown(&self) -> Result<(), Failure> {
-        let path = self.place.path();
-        let Some((written, every, raced)) = read(path)?.filter(|(written, ..)| !written.shown) else { return Ok(()) };
-        let written = Written { shown: true, ..written };
-        let noted = finding::save(&self.place, &written, every, &raced);
-        noted.map_err(|error| running(format!("{} was not written: {error}", path.display())))
+        let mut held = self.held();
+        if std::mem::replace(&mut held.is_noted, true) {
+            return Ok(());
+        }
+        held.written.shown = true;
+        let path = self.place.path().display();
+        held.save(&self.place, self.every).map_err(|error| running(format!("{path} was not written: {error}")))
     }
 
     /// Whether the tours are in the file that they were to be written to.
     pub fn is_written(&self) -> bool {
-        self.written.shown && self.written.out.is_some()
+        let Held { written, .. } = &*self.held();
+        written.shown && written.out.is_some()
     }
 
     /// Whether a number of tours was asked for.
     pub fn wants_many(&self) -> bool {
-        self.written.many
+        self.held().written.many
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Typed {
+        #[command(flatten)]
+        args: FindArgs,
+    }
+
+    /// The file cannot be read at the end of the race: what it was to hold is known, and is written.
+    #[test]
+    fn a_race_whose_file_cannot_be_read_notes_its_end_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, out] = ["race", "tours"].map(|name| folder.path().join(name));
+        let words = ["find", "8x8", "--open", "--method", "genetic", "--checkpoint"].map(std::ffi::OsStr::new);
+        let words = words.into_iter().chain([path.as_os_str(), "--out".as_ref(), out.as_os_str()]);
+        let args = Typed::parse_from(words).args;
+        let mut seek = args.seek("8x8".parse().unwrap()).unwrap();
+        let keep = Keep::begin(&args, &mut seek).unwrap().unwrap();
+        keep.write_first(&seek).unwrap();
+        let first = read(&path).unwrap().unwrap();
+        let unreadable = || fs::write(&path, "what no disk gives back").unwrap();
+        unreadable();
+        let (_, _, keeper) = keep.goes(&seek.first().unwrap()).race.unwrap();
+        let raced = Raced { next: 7, attempts: 8, ..Raced::default() };
+        keeper(&raced);
+        unreadable();
+        fs::write(&out, "the tours").unwrap();
+        keep.note_whole(&File::open(&out).unwrap());
+        let (written, every, held) = read(&path).unwrap().unwrap();
+        assert_eq!((held.next, held.attempts, every), (7, 8, first.1));
+        assert!(!written.shown && written.is_shown() && written.question() == first.0.question());
+        unreadable();
+        keep.note_shown().unwrap();
+        assert!(read(&path).unwrap().unwrap().0.shown);
+        // What is noted is not noted again.
+        unreadable();
+        keep.note_shown().unwrap();
+        assert!(read(&path).is_err());
     }
 }

@@ -87,6 +87,7 @@ fn tabulate(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
 
 fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let mut seek = args.seek(board)?;
+    args.check_files()?;
     let keep = Keep::begin(args, &mut seek)?;
     let target = args.shown.target(&seek.plan)?;
     if args.by.seed_was_drawn() && !args.shown.json {
@@ -123,6 +124,10 @@ fn go(
     let body = || find_and_show(seek, target, keep.as_ref(), &halt);
     let (verdict, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
     let (verdict, left) = verdict.inspect_err(|failure| {
+        if let Some(keep) = &keep {
+            // What failed is said all the same.
+            let _ = keep.say_at_the_end(true);
+        }
         if json && let Failure::Running(error) = failure {
             // Whoever reads it is told the rest by stderr and the exit code.
             let _ = print_failed(board, error);

@@ -214,9 +214,12 @@ impl Target {
                 halt.begin("bytes written");
                 // What is compressed is compressed by such blocks.
                 let mut writer = BufWriter::with_capacity(BLOCK, halt.writer(file.writer()));
-                write_all(tours, form, &mut writer)?;
-                writer.flush()?;
+                let written = write_all(tours, form, &mut writer).and_then(|()| Ok(writer.flush()?));
                 drop(writer);
+                written.map_err(|failure| match failure {
+                    Failure::Io(error) => running(format!("{}: {error}", file.shown())),
+                    other => other,
+                })?;
                 file.keep_after(whole).map(|()| None)
             }
             Target::Stdout(form) => {

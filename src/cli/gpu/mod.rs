@@ -8,6 +8,7 @@ mod report;
 mod watch;
 
 use super::args::{THREADS_MAX, cores, threads};
+use super::files::WrittenFiles;
 use super::output::Destination;
 use super::say::{print_object, say};
 use super::{adapter, headless};
@@ -85,11 +86,12 @@ pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     let batch = Batch::new(args.board, args.orders).map_err(usage)?;
     let wanted = args.wanted()?;
     adapter::check(&wanted)?;
+    WrittenFiles::default().file("--csv", args.csv.as_deref()).file("--record", args.record.as_deref()).check()?;
     let output = args.output()?;
     if args.force && args.csv.is_none() && args.record.is_none() {
         return Err(usage("--force replaces a file: add --csv or --record"));
     }
-    let recording = Recording::begin(args.record.as_deref(), args.csv.as_deref(), args.force, || Subject::Map(batch))?;
+    let recording = Recording::begin(args.record.as_deref(), args.force, || Subject::Map(batch))?;
     let order = Order { batch, wanted, threads: threads(args.threads), compare: args.compare };
     let files = (output, recording);
     if args.watch { watch(args, order, files) } else { map(args, &order, files) }
@@ -249,7 +251,8 @@ fn finish(
         Destination::Nowhere => {}
         Destination::Stdout(_) => report::write_csv(map, &mut io::stdout().lock())?,
         Destination::File(file) => {
-            report::write_csv(map, &mut io::BufWriter::new(file.writer()))?;
+            let written = report::write_csv(map, &mut io::BufWriter::new(file.writer()));
+            written.map_err(|error| running(format!("{}: {error}", file.shown())))?;
             file.keep()?;
         }
     }

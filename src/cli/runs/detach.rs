@@ -4,7 +4,7 @@
 //! folder of runs.
 
 use super::entry::{Entry, now_s};
-use super::folder::Folder;
+use super::folder::{Folder, VARIABLE};
 use crate::cli::failure::{Failure, running};
 use crate::cli::say::{print_object, say};
 use crate::run::End;
@@ -16,8 +16,9 @@ use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
@@ -190,12 +191,29 @@ fn begin(folder: &Folder, id: u32, words: Vec<OsString>) -> Result<Option<u8>, F
         }
         if let Some(status) = over {
             let [out, err] = folder.printed(id);
-            io::stdout().write_all(&fs::read(out)?)?;
-            io::stderr().write_all(&fs::read(err)?)?;
+            let [out, err] = [fs::read(out)?, fs::read(err)?];
+            if out.is_empty() && err.is_empty() {
+                return Err(running(format!("{}: {}", folder.path().display(), wordless(status))));
+            }
+            io::stdout().write_all(&out)?;
+            io::stderr().write_all(&err)?;
             return Ok(Some(status.code().map_or(3, |code| code as u8)));
         }
         sleep(LOOK_EVERY);
     }
+}
+
+/// What is said of a process that ended before its run began, and of which nothing was printed.
+fn wordless(status: ExitStatus) -> String {
+    let how = match (status.code(), status.signal()) {
+        (Some(code), _) => format!("with exit code {code}"),
+        (None, Some(signal)) => format!("by signal {signal}"),
+        (None, None) => "for no known reason".to_owned(),
+    };
+    format!(
+        "the run did not begin: its process ended {how} and could not write there why; make room on that disk, or let \
+         {VARIABLE} name another folder"
+    )
 }
 
 /// Says where the run is.

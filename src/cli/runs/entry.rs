@@ -110,14 +110,14 @@ impl Entry {
         others.find(|other| other.checkpoint == self.checkpoint && other.is_at_work()).map(|other| other.id)
     }
 
-    /// Whether its process is there, and holds what it is kept in.
+    /// Whether its process is there, and holds what it is kept in, if it is kept.
     fn is_at_work(&self) -> bool {
         let pid = i32::try_from(self.pid).ok().and_then(rustix::process::Pid::from_raw);
         let is_there = pid.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok());
         // One that nobody has buried has no words any more, and another one has others.
         let words = std::fs::read(format!("/proc/{}/cmdline", self.pid));
         let is_it = words.map_or(true, |words| words.ends_with(format!("--hosted\0{}\0", self.id).as_bytes()));
-        is_there && is_it && self.checkpoint.as_deref().is_some_and(is_held)
+        is_there && is_it && self.checkpoint.as_deref().is_none_or(is_held)
     }
 
     /// The command that resumes it, of a run that was stopped or died and has saved itself.

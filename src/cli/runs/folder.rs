@@ -20,7 +20,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// Names the folder.
-const VARIABLE: &str = "DESTRIER_RUNS";
+pub const VARIABLE: &str = "DESTRIER_RUNS";
 /// Bytes that a search is kept in, roughly, at most.
 #[cfg(feature = "tui")]
 const ROOM: usize = 1 << 18;

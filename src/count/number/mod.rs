@@ -274,12 +274,7 @@ fn check(question: &Question, count: u128, number: u128) -> Result<(), NumberErr
 
 /// How many tours are said to have numbers.
 fn published(question: &Question) -> Option<u128> {
-    let known = match (question.ending, question.start) {
-        (Ending::Closed, _) => question.board.known_count(Kind::ClosedUndirected),
-        (Ending::Open, None) => question.board.known_open_directed(),
-        (Ending::Open, Some(_)) => None,
-    };
-    known.map(|known| known.count)
+    question.board.known_number(question.counted_tours())
 }
 
 fn go_on(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {

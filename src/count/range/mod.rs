@@ -35,6 +35,7 @@ use crate::test_halt::{self, Point};
 use file::Found;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
+use std::io;
 use std::time::Duration;
 
 /// The count of a range, planned.
@@ -124,7 +125,8 @@ impl RangePlan {
             }
         }
         let kinds: Vec<Kind> = sweeps.into_iter().map(|(_, kind, _)| kind).collect();
-        let boards: Vec<Settled> = self.strip.lengths().filter_map(|length| run.settled(length, &kinds)).collect();
+        let boards = self.strip.lengths().filter_map(|length| run.settled(length, &kinds).transpose());
+        let boards = boards.collect::<Result<Vec<Settled>, CountError>>()?;
         let complete = boards.len() == self.strip.lengths().count();
         if complete {
             watch.is_done();
@@ -147,7 +149,7 @@ impl RangePlan {
             watch.done_before(found.states, found.states.saturating_sub(planned));
         }
         // From here on it is there.
-        keeping.note(&found, watch);
+        keeping.begin(&found, watch)?;
         Ok((Some(keeping), found))
     }
 }
@@ -170,6 +172,9 @@ impl Keeping {
         let place = saved::Place::new(path).map_err(named)?;
         place.claim().map_err(|why| named(why.to_owned()))?;
         let kept = KeptRange::read(path)?;
+        if kept.is_some() {
+            place.check_claim().map_err(|why| named(why.to_owned()))?;
+        }
         if let Some(kept) = kept.as_ref().filter(|kept| !kept.is_of(&asked)) {
             let (has, wanted) = (kept.words(), asked.words());
             return Err(named(format!("is a checkpoint of the {has}, not of the {wanted}: name another file")));
@@ -180,7 +185,33 @@ impl Keeping {
 
     /// Keeps what is found. A full disk does not harm the count: it goes on, and what is kept stays as it was.
     fn note(&mut self, found: &Found, watch: &Watch) {
-        match self.asked.with(found, watch.total()).write(&self.place) {
+        let written = self.write(found, watch);
+        self.noted(found, written);
+    }
+
+    /// The first note: from then on the file is there.
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when another run has just made the file.
+    fn begin(&mut self, found: &Found, watch: &Watch) -> Result<(), CountError> {
+        match self.write(found, watch) {
+            Err(error) if saved::is_taken(&error) => {
+                let path = self.place.path().display().to_string();
+                Err(CountError::Checkpoint { path, problem: error.to_string() })
+            }
+            written => {
+                self.noted(found, written);
+                Ok(())
+            }
+        }
+    }
+
+    fn write(&self, found: &Found, watch: &Watch) -> io::Result<()> {
+        self.asked.with(found, watch.total()).write(&self.place)
+    }
+
+    fn noted(&mut self, found: &Found, written: io::Result<()>) {
+        match written {
             Ok(()) => (self.saved, self.unsaved) = (Some(found.passes.iter().sum()), None),
             Err(error) => self.unsaved = Some(format!("{}: {error}", self.place.path().display())),
         }
@@ -200,13 +231,13 @@ impl KeptRange {
         settings: &Settings,
         watch: &Watch,
     ) -> Result<(Option<usize>, Option<String>), CountError> {
-        let opened = Keeping::open(KeptRange::new(strip, question, settings), settings)?;
-        Ok(opened.map_or((None, None), |(mut keeping, kept)| {
-            if kept.is_none() {
-                keeping.note(&Found::default(), watch);
-            }
-            (keeping.saved, keeping.unsaved)
-        }))
+        let Some((mut keeping, kept)) = Keeping::open(KeptRange::new(strip, question, settings), settings)? else {
+            return Ok((None, None));
+        };
+        if kept.is_none() {
+            keeping.begin(&Found::default(), watch)?;
+        }
+        Ok((keeping.saved, keeping.unsaved))
     }
 }
 
@@ -302,17 +333,28 @@ impl Run<'_> {
     }
 
     /// The number of the board of a length, if all its sweeps have theirs; `kinds` are those of the sweeps over all.
-    fn settled(&self, length: u32, kinds: &[Kind]) -> Option<Settled> {
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when numbers that came from a file contradict each other, or what is known.
+    fn settled(&self, length: u32, kinds: &[Kind]) -> Result<Option<Settled>, CountError> {
         let board = self.range.strip.board(length);
         let question = Question { board, ..*self.range.plan.question() };
         let number = |(_, kind, _)| {
             let at = kinds.iter().position(|&other| other == kind)?;
             self.found.numbers.get(&(at, length)).cloned()
         };
-        let numbers = sweeps_for(&question).into_iter().map(number).collect::<Option<Vec<_>>>()?;
-        let Some(count) = answer(&question, &numbers, &BigUint::ZERO) else {
-            panic!("the numbers of the sweeps contradict each other: no answer may be told");
+        let Some(numbers) = sweeps_for(&question).into_iter().map(number).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
         };
-        Some(Settled { board, count, how: numbers.into_iter().map(|(_, how)| how).fold(How::Plain, larger) })
+        let count = match (answer(&question, &numbers, &BigUint::ZERO), &self.keeping) {
+            (Ok(count), _) => count,
+            (Err(why), Some(keeping)) => {
+                let path = keeping.place.path().display().to_string();
+                let problem = format!("is damaged ({board}: {why}): remove it to begin again, or name another file");
+                return Err(CountError::Checkpoint { path, problem });
+            }
+            (Err(why), None) => panic!("{board}: no answer may be told: {why}"),
+        };
+        Ok(Some(Settled { board, count, how: numbers.into_iter().map(|(_, how)| how).fold(How::Plain, larger) }))
     }
 }

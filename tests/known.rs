@@ -1,0 +1,121 @@
+//! Numbers in files that contradict known ones: whoever puts the checksums right is not believed either.
+
+use crate::common::{assert_refused, json, json_of, path, run, stderr};
+use destrier::run::Checkpoint;
+use destrier::saved::Place;
+use std::fs;
+use std::path::Path;
+
+/// Changes the number of tours in a file of a search, and puts its sums right.
+fn forge_search(file: &str, change: impl Fn(u64) -> u64) {
+    let mut read = Checkpoint::read(Path::new(file)).unwrap();
+    let tours = read.so_far.total().tours;
+    let [first, others @ ..] = &mut read.so_far.workers[..] else { panic!("nobody did it") };
+    others.iter_mut().for_each(|worker| worker.tally.tours = 0);
+    first.tally.tours = change(tours);
+    read.save(&Place::new(Path::new(file)).unwrap()).unwrap();
+}
+
+/// Replaces text in a file, whose last bytes are the sum of all before them, and puts the sum right.
+fn forge(file: &str, from: &str, to: &str) {
+    let bytes = fs::read(file).unwrap();
+    let text = String::from_utf8(bytes[..bytes.len() - 4].to_vec()).unwrap();
+    assert!(text.contains(from), "{text}");
+    let mut text = text.replacen(from, to, 1).into_bytes();
+    text.extend(crc32fast::hash(&text).to_le_bytes());
+    fs::write(file, text).unwrap();
+}
+
+#[test]
+fn a_search_that_has_ended_with_another_number_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "run");
+    for (question, tours, forged, says) in [
+        (&["search", "6x6"][..], 9_862, 9_863, "9862 tours are known, not 9863"),
+        (&["search", "6x6", "--unique"], 1_245, 1_246, "1245 classes are known, not 1246"),
+        (&["search", "6x7", "--unique"], 267_183, 170_792, "there are 266910 to 1067638 classes, not 170792"),
+        (&["search", "5x5", "--open", "--start", "a1"], 304, 1_729, "there are 0 to 1728 tours, not 1729"),
+    ] {
+        let begin = [question, &["--checkpoint", &file, "--json"]].concat();
+        assert_eq!(json(&begin)["tours"], tours, "{question:?}");
+        forge_search(&file, |_| forged);
+        for args in [&["resume", &file][..], &begin] {
+            assert_refused(args, "it cannot be right");
+            assert_refused(args, says);
+        }
+        forge_search(&format!("{file}~"), |tours| tours);
+        fs::remove_file(&file).unwrap();
+    }
+}
+
+#[test]
+fn parts_that_come_to_another_number_are_not_put_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = path(&folder, "parts");
+    for (question, whole) in [(&["6x6"][..], 9_862), (&["6x7", "--unique"], 267_183)] {
+        for shard in ["1/2", "2/2"] {
+            let args = [&["search"], question, &["--shard", shard, "--out-dir", &parts]].concat();
+            assert_eq!(run(&args).status.code(), Some(0));
+        }
+        assert_eq!(json(&["merge", &parts, "--json"])["tours"], whole);
+        let part = format!("{parts}/2-of-2.part");
+        // As many as make the sum one too few, or too few for classes of so many tours.
+        forge_search(&part, |tours| tours.saturating_sub(if whole == 9_862 { 1 } else { 1_000 }));
+        assert_refused(&["merge", &parts], "the sum of its parts: it cannot be right");
+        assert_refused(&["merge", &parts, "--json"], "it cannot be right");
+        // A part alone has no more tours than there are.
+        forge_search(&part, |_| 2_000_000);
+        let message = stderr(&run(&["merge", &parts]));
+        assert!(message.contains("2-of-2.part is damaged: it cannot be right"), "{message}");
+        fs::remove_dir_all(&parts).unwrap();
+    }
+}
+
+#[test]
+fn a_count_that_has_ended_with_another_number_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "count");
+    for (question, from, to, says) in [
+        (&["count", "6x6"][..], "[9862]", "[9863]", "9862 tours are known, not 9863"),
+        (&["count", "6x7", "--unique"], "[1067638]", "[683170]", "there are 266910 to 1067638 classes, not"),
+        (&["count", "6x6", "--modulus", "101"], "[65]", "[66]", "65 more than a multiple of 101, not 66"),
+    ] {
+        let begin = [question, &["--checkpoint", &file, "--threads", "1"]].concat();
+        assert_eq!(run(&begin).status.code(), Some(0));
+        forge(&file, from, to);
+        for args in [&["resume", &file][..], &begin] {
+            assert_refused(args, "it cannot be right");
+            assert_refused(args, says);
+        }
+        fs::remove_file(&file).unwrap();
+    }
+    // Of a range every board is looked at.
+    let begin = ["count", "6x3..7", "--checkpoint", &file, "--threads", "1"];
+    assert_eq!(run(&begin).status.code(), Some(0));
+    forge(&file, "[1067638]", "[1067639]");
+    for args in [&["resume", &file][..], &begin] {
+        assert_refused(args, "6x7: it cannot be right: 1067638 tours are known, not 1067639");
+    }
+}
+
+#[test]
+fn a_remainder_of_another_number_is_made_again_before_parts_are_put_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = path(&folder, "parts");
+    let part = |modulus: &str| {
+        let made = run(&["count", "6x6", "--modulus", modulus, "--out-dir", &parts, "--threads", "1"]);
+        assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    };
+    ["2147483647", "2147483629"].into_iter().for_each(part);
+    assert_eq!(json(&["merge", &parts, "--json"])["count"], "9862");
+    for modulus in ["2147483647", "2147483629"] {
+        forge(&format!("{parts}/modulo-{modulus}.part"), "[9862]", "[9863]");
+    }
+    let merged = json_of(&["merge", &parts, "--json"], 1);
+    assert!(merged["count"].is_null(), "{merged}");
+    let missing = merged["missing"].to_string();
+    assert_eq!(missing.matches("it cannot be right: 9862 tours are known").count(), 2, "{missing}");
+    // The commands that it names make it whole.
+    ["2147483647", "2147483629"].into_iter().for_each(part);
+    assert_eq!(json(&["merge", &parts, "--json"])["count"], "9862");
+}
