@@ -78,6 +78,11 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         self.hand.id()
     }
 
+    /// Its crew.
+    pub fn crew(&self) -> &'a Crew {
+        self.hand.crew()
+    }
+
     /// Takes in tasks, the smallest to be done first: whoever begins again after a break goes on in the depth where he
     /// was, and leaves no more in the next one. Nothing is entered yet.
     pub fn begin(&mut self, mut tasks: Vec<Task>) {
@@ -116,6 +121,12 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             }
             pressed = between(self);
         }
+    }
+
+    /// Keeps a task that it has not begun, of a run that stops.
+    pub fn put_down(&mut self, task: &Task) {
+        self.search.begin(task);
+        self.leave();
     }
 
     /// Keeps all that is left, of a run that stops.
@@ -208,7 +219,13 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             courier.flush();
         }
         if intact {
-            self.hand.publish_position(|drawing| self.search.draw(drawing));
+            // A search that is back at its root has nothing on the board: the position before that stays.
+            let is_drawn = self.search.depth() > 0;
+            self.hand.publish_position(|drawing| {
+                if is_drawn {
+                    self.search.draw(drawing)
+                }
+            });
         }
         Totals { rest: self.rest, ..self.hand.finish() }
     }

@@ -26,7 +26,7 @@ pub(super) use draw::{Part, Title, badge, fit, frame_pane, header_line, meter, m
 pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};
 pub use history::History;
-pub use keys::{Action, Keys};
+pub use keys::{Action, KeyList, Keys, TimeView, Timeline};
 pub(super) use page::too_small;
 pub use page::{Page, SCREEN_MIN};
 pub use sheet::{Look, Sheet};

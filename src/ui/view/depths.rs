@@ -19,10 +19,12 @@ pub fn title(levels: Levels) -> String {
     }
 }
 
-/// Draws both charts, or what there is.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: usize) {
+/// Draws both charts, or says why there are none: a method that looks for one tour counts nothing by depth, and a recording
+/// may have been made without.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: usize, finds: bool) {
     if seen.levels == Levels::Off {
-        put(buf, area, area.x + 1, area.y, "this method keeps no figures by depth", theme.style(Role::Label));
+        let why = if finds { "attempts are not counted by depth" } else { "this recording holds no depths" };
+        put(buf, area, area.x + 1, area.y, why, theme.style(Role::Label));
         return;
     }
     let nodes = Chart { name: "nodes", role: Role::Busy, by_depth: &seen.nodes_by_depth, depth_max };

@@ -52,7 +52,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
     model.course.draw(buf, area, &model.surface, &KEYS);
     model.search.draw(buf, layout.page.footer, model);
-    help::draw(buf, area, &model.surface, model.snapshot.lanes.is_some());
+    help::draw(buf, area, &model.surface, model.course.keys(&KEYS), model.snapshot.lanes.is_some());
 }
 
 fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane: Pane) {
@@ -73,7 +73,7 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
             };
             title
         }
-        Pane::Board => board::title(model.selected),
+        Pane::Board => board::title(model.selected, &model.drawing, rect.width),
         Pane::Depths => match &seen.lanes {
             Some(lanes) => {
                 legend = lanes::legend(theme, lanes, rect.width);
@@ -98,10 +98,13 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
     }
     match pane {
         Pane::Threads => threads::draw(buf, inner, theme, &threads(model), layout.grid(seen.workers.len())),
+        Pane::Board if model.drawing.is_empty() && model.course.shown().is_some() => {
+            board::draw_none(buf, inner, theme);
+        }
         Pane::Board => board::draw(buf, inner, theme, model.about.board, &model.drawing),
         Pane::Depths => match &seen.lanes {
             Some(lanes) => lanes::draw(buf, inner, theme, lanes),
-            None => depths::draw(buf, inner, theme, seen, depth_max),
+            None => depths::draw(buf, inner, theme, seen, depth_max, model.about.finds),
         },
         Pane::Balance => match &seen.lanes {
             Some(lanes) => lanes::draw_figures(buf, inner, theme, lanes),
