@@ -20,6 +20,14 @@ fn record<'a>(words: &'a str, file: &'a str) -> Vec<&'a str> {
     words.split_whitespace().chain(["--record", file]).collect()
 }
 
+/// What a replay shows.
+fn past_of(file: &str) -> Past {
+    let mut recorded = Recorded::new(Reader::open(Path::new(file)).unwrap());
+    let mut past = Past::default();
+    std::iter::from_fn(|| recorded.look()).for_each(|frame| past.take(frame));
+    past
+}
+
 fn replayed(file: &str) -> Value {
     json_of(&["replay", file, "--json"], 0)
 }
@@ -63,9 +71,7 @@ fn a_recording_holds_depths_and_a_position_of_each_worker_at_every_moment() {
     ] {
         let file = path("run.zst");
         assert_eq!(run(&[&record(words, &file)[..], &["--force"]].concat()).status.code(), Some(0), "{words}");
-        let mut recorded = Recorded::new(Reader::open(Path::new(&file)).unwrap());
-        let mut past = Past::default();
-        std::iter::from_fn(|| recorded.look()).for_each(|frame| past.take(frame));
+        let past = past_of(&file);
         let last = past.snapshot(past.last()).unwrap();
         let by_depth: u64 = last.nodes_by_depth.iter().sum();
         assert_eq!(last.levels, levels, "{words}");
@@ -89,12 +95,17 @@ fn a_journal_is_of_a_run_that_is_complete_or_of_one_that_was_stopped() {
         assert_eq!(run(&[&record(words, &file)[..], &["--force"]].concat()).status.code(), Some(0), "{words}");
         let (code, text, _) = said(&run(&["replay", &file, "--balance"]));
         assert!(code == Some(0) && text.contains(says) && !text.contains(not), "{words}: {text}");
-        // The events of the journal tell of every hire that is reported.
+        // What is reported is what was last seen, and what the events tell.
         let journal = json_of(&["replay", &file, "--balance", "--json"], 0);
-        assert_eq!(
-            (&journal["balance"]["hires"], &journal["balance"]["hires_unseen"]),
-            (&journal["report"]["hires"], &Value::from(0))
-        );
+        let (report, balance) = (&journal["report"], &journal["balance"]);
+        assert_eq!((&balance["hires"], &balance["hires_unseen"]), (&report["hires"], &Value::from(0)), "{words}");
+        let past = past_of(&file);
+        let last = past.snapshot(past.last()).unwrap();
+        for (name, seen) in
+            [("hires", last.hires()), ("donations", last.donations()), ("nodes", last.nodes()), ("tours", last.tours())]
+        {
+            assert_eq!(report[name], seen, "{words}: {name}");
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use std::time::Duration;
 const SPARSE_POLLS: u32 = 16;
 /// Polls in one burst when every node is polled: about twenty microseconds.
 const NODE_POLLS: u32 = 4096;
-/// While the figures by depth are sampled, one burst of this many keeps them.
+/// While the figures by depth are sampled, one burst of this many keeps them, and the first one that enters a node.
 const SAMPLED_BURSTS: u32 = 64;
 
 /// A mailbox for workers that nobody writes to.
@@ -239,7 +239,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         let crew = self.hand.crew();
         let levels = match crew.meters().levels() {
             Levels::Off => false,
-            Levels::Sampled => self.bursts.is_multiple_of(SAMPLED_BURSTS),
+            Levels::Sampled => self.bursts.is_multiple_of(SAMPLED_BURSTS) || self.hand.tally.nodes == 0,
             Levels::Exact => true,
         };
         let tally = &mut self.hand.tally;

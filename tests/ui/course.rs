@@ -5,6 +5,7 @@ use super::tape::{Played, Tape};
 use destrier::board::Board;
 use destrier::event::{Event, EventKind};
 use destrier::run::{Body, Frame, Tree, Wish};
+use destrier::schedule::Levels;
 use destrier::ui::kit::{self, Action, Course, TimeView};
 use destrier::ui::{Effect, KEYS, Model, Msg, Phase, screen_text, update};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -241,9 +242,19 @@ fn recording() -> Model {
         Frame { body: Body::Tree(Box::new(tree)), events }
     });
     let tape = Tape { frames: frames.collect(), end: None };
-    let mut model = model(80, 24, 64, THEME);
+    let mut model = model(200, 60, 64, THEME);
     update(&mut model, Msg::Recorded(Box::new(Course::recorded(&mut Played::new(tape)))));
     model
+}
+
+#[test]
+fn a_recording_without_depths_says_so_and_a_race_has_none() {
+    let mut model = recording();
+    assert!(screen_text(&model).contains("depths, sampled"));
+    for (finds, says) in [(false, "this recording holds no depths"), (true, "attempts are not counted by depth")] {
+        (model.about.finds, model.snapshot.levels) = (finds, Levels::Off);
+        assert!(screen_text(&model).contains(says), "{}", screen_text(&model));
+    }
 }
 
 /// The key of an action, as it is pressed.
@@ -265,7 +276,7 @@ fn key_of(action: Action) -> KeyEvent {
 fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
     for (mut model, view, title) in [
         (recording(), TimeView::Recording, "help: a recording"),
-        (model(80, 24, 64, THEME), TimeView::Past, "help: the past"),
+        (model(200, 60, 64, THEME), TimeView::Past, "help: the past"),
     ] {
         keys(&mut model, "@50%!");
         let keys = model.course.keys(&KEYS);

@@ -109,6 +109,13 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Writes in a pane why there is nothing else in it.
+pub fn put_reason(buf: &mut Buffer, area: Rect, theme: Theme, text: &str) {
+    for (y, line) in (area.y..).zip(wrapped(text, usize::from(area.width.saturating_sub(2)))) {
+        put(buf, area, area.x + 1, y, &line, theme.style(Role::Label));
+    }
+}
+
 /// A share, 0..=1, as a meter over the whole width.
 pub fn meter(buf: &mut Buffer, area: Rect, theme: Theme, share: f64) {
     let [full, half, empty] = theme.glyphs().meter;

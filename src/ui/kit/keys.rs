@@ -358,11 +358,8 @@ const LAST: &[Line] = &[
     line(&[Action::Interrupt], "stop", ""),
 ];
 
-/// Lines of the help of every screen that shows the [course](super::Course) of a run, while it shows what goes on now; the one about
-/// events is the first.
+/// Lines of the help of every screen that shows the [course](super::Course) of a run, while it shows what goes on now.
 const COURSE: &[Line] = &[
-    line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
-    line(&[Action::Back], "a frame back in time", ""),
     line(&[Action::Step], "then: a frame on", ""),
     line(&[Action::Play], "then: play it, hold it", ""),
     line(&[Action::Slower, Action::Faster], "then: slower, faster", ""),
@@ -370,10 +367,17 @@ const COURSE: &[Line] = &[
     line(&[Action::Jump], "to a time, share or event", ""),
 ];
 
-/// Lines of such a screen while it shows a moment that is past. They take the place of its own about the same actions. The
-/// one about events is the first.
+/// The way back, before these: of a run with events.
+const BACK_TO_EVENTS: &[Line] = &[
+    line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
+    line(&[Action::Back], "a frame back in time", ""),
+];
+
+/// The way back of a run without events.
+const BACK_TO_FRAMES: &[Line] = &[line(&[Action::Back], "a frame back in time", "back in time")];
+
+/// Lines of such a screen while it shows a moment that is past. They take the place of its own about the same actions.
 const PAST: &[Line] = &[
-    line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "event"),
     line(&[Action::Back, Action::Step], "frame before, frame after", "frame"),
     line(&[Action::Play], "play from here, hold", "play"),
     line(&[Action::Begin, Action::Now], "to the beginning, to now", "beginning, now").only(&[TimeView::Past]),
@@ -381,6 +385,9 @@ const PAST: &[Line] = &[
     line(&[Action::Jump], "to a time, share or event", "go to"),
     line(&[Action::Slower, Action::Faster], "play slower, faster", "speed"),
 ];
+
+/// The line before these of a run with events.
+const PAST_EVENTS: &[Line] = &[line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "event")];
 
 /// What a screen knows.
 #[derive(Debug)]
@@ -426,23 +433,24 @@ impl KeyList {
     pub fn lines(self) -> impl Iterator<Item = &'static Line> {
         let KeyList { keys: Keys { own, course, .. }, view } = self;
         let here = move |line: &&Line| line.views.contains(&view);
-        let of_course: &[Line] = match (course, view) {
-            (Timeline::None, _) => &[],
-            (Timeline::Frames, TimeView::Now) => &COURSE[1..],
-            (Timeline::Frames, _) => &PAST[1..],
-            (Timeline::Events, TimeView::Now) => COURSE,
-            (Timeline::Events, _) => PAST,
+        let (head, tail): (&'static [Line], &'static [Line]) = match (course, view) {
+            (Timeline::None, _) => (&[], &[]),
+            (Timeline::Frames, TimeView::Now) => (BACK_TO_FRAMES, COURSE),
+            (Timeline::Frames, _) => (&[], PAST),
+            (Timeline::Events, TimeView::Now) => (BACK_TO_EVENTS, COURSE),
+            (Timeline::Events, _) => (PAST_EVENTS, PAST),
         };
+        let of_course = move || head.iter().chain(tail).filter(here);
         let is_in = |lines: &'static [Line], line: &Line| lines.iter().any(|other| other.actions == line.actions);
         let first = FIRST.iter().map(|common| own.iter().find(|line| line.actions == common.actions).unwrap_or(common));
-        // What is asked of the past comes first, and before what the same keys ask of the run.
-        let past = of_course.iter().filter(here).filter(move |_| view != TimeView::Now);
+        // What is asked of the past comes first, in place of what the same keys ask of the run.
+        let past = of_course().filter(move |_| view != TimeView::Now);
         let asks_past = move |line: &Line| {
-            view != TimeView::Now
-                && of_course.iter().flat_map(Line::all).any(|action| line.all().any(|own| own == action))
+            let is_own = |action| line.all().any(|own| own == action);
+            view != TimeView::Now && of_course().flat_map(Line::all).any(is_own)
         };
         let own_lines = own.iter().filter(here).filter(move |line| !is_in(FIRST, line) && !asks_past(line));
-        let now = of_course.iter().filter(move |line| view == TimeView::Now && !is_in(own, line));
+        let now = of_course().filter(move |line| view == TimeView::Now && !is_in(own, line));
         let last = LAST.iter().filter(move |line| !is_in(own, line));
         first.chain(past).chain(own_lines).chain(now).chain(last)
     }

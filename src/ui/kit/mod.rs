@@ -22,7 +22,9 @@ mod surface;
 mod theme;
 
 pub use course::{Course, Told};
-pub(super) use draw::{Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, titled, wrapped};
+pub(super) use draw::{
+    Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled, wrapped,
+};
 pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};
 pub use history::History;

@@ -15,7 +15,7 @@
 use crate::board::{Board, Square};
 use crate::search::Drawing;
 use crate::ui::kit::braille::{dot, line};
-use crate::ui::kit::{Role, SERIES, Theme, put, wrapped};
+use crate::ui::kit::{Role, SERIES, Theme, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -26,14 +26,6 @@ pub fn title(selected: usize, drawing: &Drawing, width: u16) -> String {
     let legend = ", a letter for each piece";
     let fits = title.len() + legend.len() + 8 <= usize::from(width);
     if fits && drawing.chains.len() > 1 { title + legend } else { title }
-}
-
-/// Says that no position of the selected worker was kept: of a large crew on a large board only one worker is looked at.
-pub fn draw_none(buf: &mut Buffer, area: Rect, theme: Theme) {
-    let lines = wrapped("no position of this worker is kept", usize::from(area.width.saturating_sub(2)));
-    for (y, line) in (area.y..).zip(&lines) {
-        put(buf, area, area.x + 1, y, line, theme.style(Role::Label));
-    }
 }
 
 /// Draws the position as richly as the area allows.

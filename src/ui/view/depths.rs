@@ -2,7 +2,7 @@
 
 use crate::schedule::words;
 use crate::schedule::{Levels, Snapshot};
-use crate::ui::kit::{Role, Theme, chart, put};
+use crate::ui::kit::{Role, Theme, chart, put, put_reason};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -24,8 +24,7 @@ pub fn title(levels: Levels) -> String {
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: usize, finds: bool) {
     if seen.levels == Levels::Off {
         let why = if finds { "attempts are not counted by depth" } else { "this recording holds no depths" };
-        put(buf, area, area.x + 1, area.y, why, theme.style(Role::Label));
-        return;
+        return put_reason(buf, area, theme, why);
     }
     let nodes = Chart { name: "nodes", role: Role::Busy, by_depth: &seen.nodes_by_depth, depth_max };
     let pruned = Chart { name: "pruned", role: Role::Pruned, by_depth: &seen.pruned_by_depth, depth_max };

@@ -30,7 +30,7 @@ use super::layout::{Layout, Pane};
 use super::model::Model;
 use super::order::Order;
 use crate::schedule::Scheduler;
-use crate::ui::kit::{Title, frame_pane, history, too_small};
+use crate::ui::kit::{Title, frame_pane, history, put_reason, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -99,7 +99,8 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
     match pane {
         Pane::Threads => threads::draw(buf, inner, theme, &threads(model), layout.grid(seen.workers.len())),
         Pane::Board if model.drawing.is_empty() && model.course.shown().is_some() => {
-            board::draw_none(buf, inner, theme);
+            // Of a large crew on a large board only one worker is looked at.
+            put_reason(buf, inner, theme, "no position of this worker is kept");
         }
         Pane::Board => board::draw(buf, inner, theme, model.about.board, &model.drawing),
         Pane::Depths => match &seen.lanes {
