@@ -1,6 +1,9 @@
 //! `--record` and `replay` from outside: what a journal holds, cut off or damaged, refused or written over.
 
 use crate::common::{assert_refused, destrier, json_of, object, run, said, send, spawn, stderr, wait_until};
+use destrier::run::journal::Reader;
+use destrier::run::{Past, Recorded, Source};
+use destrier::schedule::Levels;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -15,6 +18,14 @@ fn folder() -> (TempDir, impl Fn(&str) -> String) {
 /// The words of a command, and `--record` with this file behind them.
 fn record<'a>(words: &'a str, file: &'a str) -> Vec<&'a str> {
     words.split_whitespace().chain(["--record", file]).collect()
+}
+
+/// What a replay shows.
+fn past_of(file: &str) -> Past {
+    let mut recorded = Recorded::new(Reader::open(Path::new(file)).unwrap());
+    let mut past = Past::default();
+    std::iter::from_fn(|| recorded.look()).for_each(|frame| past.take(frame));
+    past
 }
 
 fn replayed(file: &str) -> Value {
@@ -47,6 +58,55 @@ fn whatever_runs_can_be_recorded_and_its_journal_has_the_report() {
     let (code, text, says) = said(&run(&["replay", &path("run.zst")]));
     assert_eq!((code, says.as_str()), (Some(0), ""));
     assert!(text.starts_with("gpu map 6x6 with 5 orders\n") && text.contains("\ncomplete"), "{text}");
+}
+
+/// Also of runs that are over before a second look.
+#[test]
+fn a_recording_holds_depths_and_a_position_of_each_worker_at_every_moment() {
+    let (_folder, path) = folder();
+    for (words, levels) in [
+        ("search 6x6 --solver path --threads 3", Levels::Sampled),
+        ("search 5x6 --open --solver path --threads 2 --scheduler rayon", Levels::Sampled),
+        ("search 5x5 --open --solver brute --threads 2", Levels::Exact),
+    ] {
+        let file = path("run.zst");
+        assert_eq!(run(&[&record(words, &file)[..], &["--force"]].concat()).status.code(), Some(0), "{words}");
+        let past = past_of(&file);
+        let last = past.snapshot(past.last()).unwrap();
+        let by_depth: u64 = last.nodes_by_depth.iter().sum();
+        assert_eq!(last.levels, levels, "{words}");
+        assert!(if levels == Levels::Exact { by_depth == last.nodes() } else { by_depth > 0 }, "{words}: {by_depth}");
+        let worked = (0..last.workers.len()).filter(|&worker| last.workers[worker].nodes > 0);
+        for worker in worked {
+            let positions = past.frames().iter().map(|frame| past.drawing(worker, past.moment(frame.at())));
+            assert!(positions.into_iter().all(|position| position.is_some()), "{words}: worker {worker}");
+        }
+    }
+}
+
+#[test]
+fn a_journal_is_of_a_run_that_is_complete_or_of_one_that_was_stopped() {
+    let (_folder, path) = folder();
+    let file = path("run.zst");
+    for (words, says, not) in [
+        ("search 6x6 --solver path --threads 2", "\ncomplete\n", "stopped"),
+        ("search 6x6 --solver path --threads 8 --limit 5", "\nstopped by limit: its journal is whole\n", "complete"),
+    ] {
+        assert_eq!(run(&[&record(words, &file)[..], &["--force"]].concat()).status.code(), Some(0), "{words}");
+        let (code, text, _) = said(&run(&["replay", &file, "--balance"]));
+        assert!(code == Some(0) && text.contains(says) && !text.contains(not), "{words}: {text}");
+        // What is reported is what was last seen, and what the events tell.
+        let journal = json_of(&["replay", &file, "--balance", "--json"], 0);
+        let (report, balance) = (&journal["report"], &journal["balance"]);
+        assert_eq!((&balance["hires"], &balance["hires_unseen"]), (&report["hires"], &Value::from(0)), "{words}");
+        let past = past_of(&file);
+        let last = past.snapshot(past.last()).unwrap();
+        for (name, seen) in
+            [("hires", last.hires()), ("donations", last.donations()), ("nodes", last.nodes()), ("tours", last.tours())]
+        {
+            assert_eq!(report[name], seen, "{words}: {name}");
+        }
+    }
 }
 
 /// Of a crew of 256 in which most wait for most of the time.

@@ -42,6 +42,7 @@ mod search_kept;
 mod search_parts;
 mod shards;
 mod simulate;
+mod stopped;
 mod trace;
 #[path = "../src/gpu/trial.rs"]
 mod trial;

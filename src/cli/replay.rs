@@ -8,6 +8,7 @@ use super::say::{print, say};
 use crate::run::balance::Figures;
 use crate::run::journal::{Reader, Subject};
 use crate::run::{Account, Recorded, Source, Witness};
+use crate::schedule::StopReason;
 use crate::schedule::words::{self, grouped};
 use clap::Args;
 use serde::Serialize;
@@ -47,6 +48,9 @@ struct Report<'a> {
     /// Numbers of the lines that could not be read, and what is wrong with them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     damaged: Vec<(u64, &'a str)>,
+    /// Why the run stopped before its end, if so.
+    #[serde(skip)]
+    stopped: Option<StopReason>,
     /// The report of the run, if it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<&'a Value>,
@@ -67,6 +71,7 @@ impl<'a> Report<'a> {
             to_s: to,
             complete: account.is_complete(),
             damaged: account.damage.iter().map(|damage| (damage.line, &*damage.why)).collect(),
+            stopped: account.stopped,
             report: account.report.as_ref(),
             balance,
         }
@@ -79,10 +84,13 @@ impl fmt::Display for Report<'_> {
         let time = |s: Option<f64>| words::moment(Duration::try_from_secs_f64(s.unwrap_or(0.0)).unwrap_or_default());
         let (from, to) = (time(self.from_s), time(self.to_s));
         writeln!(f, "frames   {} from {from} to {to}, {} events", grouped(self.frames), grouped(self.events))?;
-        match self.lost {
-            Some(0) => write!(f, "complete")?,
-            Some(lost) => write!(f, "complete, but for {} frames that came too fast", grouped(lost))?,
-            None => write!(f, "NOT complete: it was cut off")?,
+        match (self.lost, self.stopped) {
+            (None, _) => write!(f, "NOT complete: it was cut off")?,
+            (Some(_), None) => write!(f, "complete")?,
+            (Some(_), Some(reason)) => write!(f, "stopped by {}: its journal is whole", reason.name())?,
+        }
+        if let Some(lost @ 1..) = self.lost {
+            write!(f, ", but for {} frames that came too fast", grouped(lost))?;
         }
         self.balance.as_ref().map_or(Ok(()), |balance| write!(f, "\n{balance}"))
     }

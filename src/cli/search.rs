@@ -77,8 +77,8 @@ pub fn go(plan: &Plan, begun: Begun, recording: Recording, json: bool) -> Result
     };
     // Whoever takes it up may want the figures by depth.
     let exact = (json || keeping.is_kept()) && plan.question.levels() == Levels::Exact;
-    let levels = match (recording.is_hosted(), exact) {
-        // Whoever looks on sees what a live view shows.
+    let levels = match (recording.holds_frames(), exact) {
+        // A client and a replay show what a live view shows.
         (true, _) => plan.question.levels(),
         (false, true) => Levels::Exact,
         (false, false) => Levels::Off,

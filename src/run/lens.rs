@@ -23,6 +23,8 @@ pub struct Lens {
     board: Board,
     /// The worker whose position is looked at more often than others.
     selected: usize,
+    /// Whether a position of it has been seen; until then it is looked at in every frame.
+    has_position: bool,
     position_due: Instant,
     positions_due: Instant,
     /// The last moment of a run that has ended.
@@ -40,6 +42,7 @@ impl Lens {
             events,
             board,
             selected: 0,
+            has_position: false,
             position_due: now,
             positions_due: now,
             last: None,
@@ -59,7 +62,7 @@ impl Lens {
 
     /// Looks at the position of this worker from now on.
     pub fn select(&mut self, worker: usize) {
-        self.selected = worker;
+        (self.selected, self.has_position) = (worker, false);
         self.position_due = Instant::now();
     }
 
@@ -103,7 +106,13 @@ impl Source for Lens {
         snapshot.elapsed += whole_micros(self.before);
         snapshot.workers.iter_mut().for_each(|worker| grain::worker(worker, snapshot.elapsed));
         let looked_at = self.looked_at(&snapshot, &events);
-        let positions = looked_at.into_iter().map(|worker| (worker, self.watch.drawing(worker))).collect();
+        let positions = looked_at.into_iter().map(|worker| (worker, self.watch.drawing(worker)));
+        // An empty board is one that the worker has not published yet.
+        let positions: Vec<_> = positions.filter(|(_, drawing)| !drawing.is_empty()).collect();
+        if !self.has_position {
+            self.has_position = positions.iter().any(|&(worker, _)| worker == self.selected);
+            self.position_due = if self.has_position { self.position_due } else { Instant::now() };
+        }
         Some(Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events })
     }
 

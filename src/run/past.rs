@@ -232,10 +232,12 @@ impl Past {
         Some(snapshot)
     }
 
-    /// The position of a worker at a moment, as it was seen last.
+    /// The position of a worker at a moment: the latest one seen by then, or the first one seen after it where there is
+    /// none. An empty board is no position: the worker had not published one.
     pub fn drawing(&self, worker: usize, moment: Moment) -> Option<&Drawing> {
-        let frames = self.frames.range(..self.frames_by(moment.at)).rev();
-        frames.filter_map(|frame| frame.position(worker)).next()
+        let by_then = self.frames_by(moment.at);
+        let frames = self.frames.range(..by_then).rev().chain(self.frames.range(by_then..));
+        frames.filter_map(|frame| frame.position(worker)).find(|drawing| !drawing.is_empty())
     }
 }
 
@@ -353,6 +355,26 @@ mod tests {
         assert_eq!(past.previous_frame(moment), Some(past.moment(ms(0))));
         assert_eq!(past.next_frame(moment).map(|moment| moment.at), Some(ms(100)));
         assert_eq!(past.next_frame(past.last()), None);
+    }
+
+    #[test]
+    fn a_moment_shows_the_latest_position_by_then_or_else_the_first_after_it() {
+        let mut past = Past::default();
+        let mut drawing = |at, squares: &[u32]| {
+            let mut drawing = Drawing::default();
+            drawing.path(squares.iter().copied(), None);
+            let mut frame = frame(at, 2, Vec::new());
+            let Body::Tree(tree) = &mut frame.body else { unreachable!() };
+            tree.positions.push((0, drawing));
+            past.take(frame);
+        };
+        // Before its first burst the worker has published nothing.
+        for (at, squares) in [(0, &[][..]), (100, &[]), (200, &[0, 10]), (300, &[]), (400, &[0, 17])] {
+            drawing(at, squares);
+        }
+        let at = |at| past.drawing(0, past.moment(ms(at))).map(|drawing| drawing.chains[0][1]);
+        assert_eq!([0, 50, 199, 200, 350, 400, 999].map(at), [10, 10, 10, 10, 10, 17, 17].map(Some));
+        assert_eq!(past.drawing(1, past.moment(ms(400))), None);
     }
 
     #[test]

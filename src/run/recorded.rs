@@ -2,6 +2,7 @@
 
 use super::journal::{Damage, Item, Reader};
 use super::{End, Frame, Source, Wish};
+use crate::schedule::StopReason;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -28,6 +29,8 @@ pub struct Account {
     pub damage: Vec<Damage>,
     /// Frames that did not fit while it was written, where it has its last line.
     pub lost: Option<u64>,
+    /// Why the run stopped before its end, if so.
+    pub stopped: Option<StopReason>,
     /// The report of the run, if it ended.
     pub report: Option<Value>,
 }
@@ -79,6 +82,7 @@ impl Source for Recorded {
                 Item::Damaged(damage) => account.damage.push(damage),
                 Item::Ended(end, report, lost) => {
                     (account.lost, account.report) = (Some(lost), report);
+                    account.stopped = if let Some(End::Run(ended)) = &end { ended.stopped } else { None };
                     self.end = Some(end.unwrap_or(End::Cut));
                 }
             }

@@ -146,6 +146,16 @@ impl Control {
         self.attention.load(Ordering::Relaxed)
     }
 
+    /// Whether every worker is to put down its work, because the run stops or takes a break. Branches that change hands
+    /// from then on are put down by whoever gets them: they count as no hire, and helpers that move as no donation.
+    pub(super) fn is_stopping(&self) -> bool {
+        self.attention() && self.stops(&self.lock())
+    }
+
+    fn stops(&self, wishes: &Wishes) -> bool {
+        self.stop.is_asked() || wishes.break_due
+    }
+
     /// Ends the run when the deadline has passed, and lets it take a break when one is due.
     #[inline]
     pub(super) fn check_deadline(&self, now: Instant) {
@@ -157,8 +167,13 @@ impl Control {
         let at = due.load(Ordering::Relaxed);
         // One of those who see it says it.
         if now >= at && due.compare_exchange(at, u64::MAX, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            self.wish(|wishes| wishes.break_due = true);
+            self.ask_break();
         }
+    }
+
+    /// Lets every worker put down its work and come again.
+    pub(super) fn ask_break(&self) {
+        self.wish(|wishes| wishes.break_due = true);
     }
 
     /// Ends a break, if it was one for which everybody has gone home; the next one is due after its time.
@@ -199,7 +214,7 @@ impl Control {
 
     /// A permit, or how long to wait for one (`None`: until something changes).
     fn decide(&self, wishes: &Wishes, own: &mut Pace, now: Instant) -> Result<Permit, Option<Duration>> {
-        if self.stop.is_asked() || wishes.break_due {
+        if self.stops(wishes) {
             return Ok(Permit::Stop);
         }
         if wishes.paused {
@@ -230,7 +245,7 @@ impl Control {
     fn wish(&self, change: impl FnOnce(&mut Wishes)) {
         let mut wishes = self.lock();
         change(&mut wishes);
-        let attention = wishes.paused || wishes.pace.is_some() || wishes.break_due || self.stop.is_asked();
+        let attention = wishes.paused || wishes.pace.is_some() || self.stops(&wishes);
         self.attention.store(attention, Ordering::Relaxed);
         self.changed.notify_all();
     }

@@ -2,7 +2,8 @@
 //!
 //! A task enters one node; if its share of the tree is still large, each child becomes a task of its own, otherwise the
 //! worker finishes it in bursts like any other. Idle threads steal the oldest, which is the largest, task. A task that runs on
-//! another worker than the one that made it is counted as a hire of that worker, so that schedulers can be compared.
+//! another worker than the one that made it is counted as a hire of that worker, so that schedulers can be compared. A task
+//! that comes to a thread while the run stops is kept as a part of the rest, whoever made it, and is no hire.
 //!
 //! Rayon does not say when a thread finds nothing more to do: that a worker ran dry is told late, when it has stolen
 //! something or goes home, with the time at which its last task before that had ended.
@@ -28,6 +29,10 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) ->
     let work = |id: usize, task: &Task, by: Option<usize>| {
         // Each thread locks its own worker alone, and never while it runs another task.
         let mut thread = workers[id].lock().unwrap_or_else(PoisonError::into_inner);
+        if crew.control().is_stopping() {
+            thread.worker.put_down(task);
+            return Vec::new();
+        }
         thread.turn_to(task, by);
         let worker = &mut thread.worker;
         worker.set_state(WorkerState::Busy);
@@ -66,6 +71,7 @@ impl<S: Search + Clone> Thread<'_, S> {
     fn turn_to(&mut self, task: &Task, by: Option<usize>) {
         if let Some(by) = by {
             self.run_dry();
+            self.worker.crew().meters().of(by).count_hire();
             let kind = EventKind::Hired { by, depth: task.choices.len(), left: None, company: Vec::new() };
             self.worker.report(kind);
         } else if self.ended.is_none() {
@@ -111,11 +117,7 @@ impl Fork<'_> {
         let id = rayon::current_thread_index().unwrap_or(0);
         let mut children = Vec::new();
         self.crew.guard(id, || {
-            let by = by.filter(|&by| by != id);
-            if let Some(by) = by {
-                self.crew.meters().of(by).count_hire();
-            }
-            children = (self.work)(id, task, by);
+            children = (self.work)(id, task, by.filter(|&by| by != id));
         });
         self.spawn(scope, &children, Some(id));
     }

@@ -31,7 +31,8 @@ pub struct Hand<'a> {
     pace: Pace,
     /// CPU time that this worker had used before a break, on another thread.
     cpu_before: Duration,
-    detailed_at: Instant,
+    /// When details were last published; nothing before the first burst, so that a look from outside soon sees a position.
+    detailed_at: Option<Instant>,
     /// Nodes that it has said it entered.
     told: u64,
     /// Nodes that its meter had shown when it was published last.
@@ -44,8 +45,7 @@ impl<'a> Hand<'a> {
     pub fn new(id: usize, crew: &'a Crew) -> Hand<'a> {
         let (tally, pace, state) = (crew.carried(id), Pace::default(), WorkerState::Idle);
         let (cpu_before, nodes) = (crew.meters().of(id).cpu(), tally.nodes);
-        let detailed_at = Instant::now();
-        Hand { id, crew, tally, pace, cpu_before, detailed_at, told: nodes, published: nodes, state }
+        Hand { id, crew, tally, pace, cpu_before, detailed_at: None, told: nodes, published: nodes, state }
     }
 
     /// Number of this worker in its crew.
@@ -115,16 +115,17 @@ impl<'a> Hand<'a> {
         permit
     }
 
-    /// Publishes counters and place, and some twenty times a second what is dear to publish; answers whether it did.
+    /// Publishes counters and place, and some twenty times a second, the first time at once, what is dear to publish;
+    /// answers whether it did.
     pub fn publish(&mut self, place: &Place, draw: impl FnOnce(&mut Drawing)) -> bool {
         let now = Instant::now();
         self.crew.control().check_deadline(now);
         let at = self.crew.meters().since(now);
         self.meter().publish(at, &self.tally, place.depth, place.open_level);
         test_halt::entered(|| self.tally.nodes - std::mem::replace(&mut self.published, self.tally.nodes));
-        let due = now.duration_since(self.detailed_at) >= DETAIL_EVERY;
+        let due = self.detailed_at.is_none_or(|at| now.duration_since(at) >= DETAIL_EVERY);
         if due {
-            self.detailed_at = now;
+            self.detailed_at = Some(now);
             self.publish_cpu();
             self.publish_position(draw);
         }

@@ -25,7 +25,8 @@ type Tasks = Vec<Task>;
 /// How often an idle worker looks for an answer before it sleeps, when there is a core for every worker.
 const SPIN: u32 = 200;
 
-/// Runs these parts of the tree; the first workers begin with a hand of them each, and the others wait there.
+/// Runs these parts of the tree; the first workers begin with a hand of them each, and the others wait there. That is no
+/// hire, neither at the start nor after a break.
 pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, mut hands: Vec<Vec<Task>>) -> Vec<Totals> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     hands.retain(|tasks| !tasks.is_empty());
@@ -57,8 +58,7 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, mut hands: Vec<Vec
 
 /// Waits to be hired; nothing when the work is finished.
 fn wait<'o, S: Search + Clone>(worker: &mut Worker<'_, S>, idle: Idle<'o, Tasks>) -> Option<(Busy<'o, Tasks>, Tasks)> {
-    let nomination = idle.nomination();
-    worker.meter().set_boss(nomination.whom);
+    worker.meter().set_boss(nominee(worker.crew(), &idle));
     worker.set_state(WorkerState::Waiting);
     match idle.wait() {
         Outcome::Finished => None,
@@ -82,6 +82,10 @@ fn employ<'o, S: Search + Clone>(
         if busy.waiting() == 0 && mail.load(Ordering::Relaxed) == 0 {
             return false;
         }
+        // The helper would only put the branch down.
+        if crew.control().is_stopping() {
+            return false;
+        }
         let served = busy.serve(rule.company, |hired, along| {
             let tasks = worker.split(rule.hand_over)?;
             // Told before the hired worker can begin, so that whatever it does comes after it, in time and in the queue.
@@ -100,7 +104,7 @@ fn employ<'o, S: Search + Clone>(
     // From the next line on somebody may hire it, and tell of that at once.
     let at = worker.now();
     let idle = busy.report();
-    let nominee = idle.nomination().whom;
+    let nominee = nominee(crew, &idle);
     let level = nominee.and_then(|nominee| crew.meters().of(nominee).level());
     worker.ran_dry(at, nominee, level);
     if let (Some(to), donated @ 1..) = (nominee, idle.nomination().donated) {
@@ -109,6 +113,12 @@ fn employ<'o, S: Search + Clone>(
         worker.report(EventKind::Donated { to, helpers: donated });
     }
     idle
+}
+
+/// At whom a worker waits. While the run stops that is nobody: the protocol still gathers the helpers, for all have to learn
+/// of the end, but they wait for no work.
+fn nominee(crew: &Crew, idle: &Idle<'_, Tasks>) -> Option<usize> {
+    idle.nomination().whom.filter(|_| !crew.control().is_stopping())
 }
 
 /// Publishes who waits at whom after helpers have changed hands: those who sleep cannot say it themselves.

@@ -30,6 +30,8 @@ mod shard;
 mod snapshot;
 pub mod step;
 mod sync;
+#[cfg(test)]
+mod tests;
 mod tree;
 pub mod words;
 mod worker;

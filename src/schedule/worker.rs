@@ -20,7 +20,7 @@ use std::time::Duration;
 const SPARSE_POLLS: u32 = 16;
 /// Polls in one burst when every node is polled: about twenty microseconds.
 const NODE_POLLS: u32 = 4096;
-/// While the figures by depth are sampled, one burst of this many keeps them.
+/// While the figures by depth are sampled, one burst of this many keeps them, and the first one that enters a node.
 const SAMPLED_BURSTS: u32 = 64;
 
 /// A mailbox for workers that nobody writes to.
@@ -78,6 +78,11 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         self.hand.id()
     }
 
+    /// Its crew.
+    pub fn crew(&self) -> &'a Crew {
+        self.hand.crew()
+    }
+
     /// Takes in tasks, the smallest to be done first: whoever begins again after a break goes on in the depth where he
     /// was, and leaves no more in the next one. Nothing is entered yet.
     pub fn begin(&mut self, mut tasks: Vec<Task>) {
@@ -116,6 +121,12 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             }
             pressed = between(self);
         }
+    }
+
+    /// Keeps a task that it has not begun, of a run that stops.
+    pub fn put_down(&mut self, task: &Task) {
+        self.search.begin(task);
+        self.leave();
     }
 
     /// Keeps all that is left, of a run that stops.
@@ -208,7 +219,13 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             courier.flush();
         }
         if intact {
-            self.hand.publish_position(|drawing| self.search.draw(drawing));
+            // A search that is back at its root has nothing on the board: the position before that stays.
+            let is_drawn = self.search.depth() > 0;
+            self.hand.publish_position(|drawing| {
+                if is_drawn {
+                    self.search.draw(drawing)
+                }
+            });
         }
         Totals { rest: self.rest, ..self.hand.finish() }
     }
@@ -222,7 +239,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         let crew = self.hand.crew();
         let levels = match crew.meters().levels() {
             Levels::Off => false,
-            Levels::Sampled => self.bursts.is_multiple_of(SAMPLED_BURSTS),
+            Levels::Sampled => self.bursts.is_multiple_of(SAMPLED_BURSTS) || self.hand.tally.nodes == 0,
             Levels::Exact => true,
         };
         let tally = &mut self.hand.tally;

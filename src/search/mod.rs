@@ -179,6 +179,11 @@ impl Drawing {
     /// Squares of the longest path that is drawn from its start.
     pub const SQUARES_MAX: usize = 1 << 14;
 
+    /// Whether nothing is on the board.
+    pub fn is_empty(&self) -> bool {
+        self.chains.iter().all(Vec::is_empty)
+    }
+
     /// Draws a path, if it is a long one only its end.
     pub fn path(&mut self, squares: impl ExactSizeIterator<Item = u32>, reserved: Option<u32>) {
         let skipped = squares.len().saturating_sub(Self::SQUARES_MAX);

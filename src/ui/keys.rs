@@ -1,6 +1,6 @@
 //! The keys of the live view.
 
-use super::kit::keys::{Action, Keys, line};
+use super::kit::keys::{Action, Keys, TimeView, Timeline, line};
 
 /// What the live view knows.
 pub const KEYS: Keys = Keys {
@@ -20,16 +20,16 @@ pub const KEYS: Keys = Keys {
         line(PANES, "zoom the pane so numbered", ""),
         line(&[Action::Tour], "view what is on the board", "view tour"),
         line(&[Action::Explain], "explain the search in steps", "explain"),
-        line(&[Action::Choose], "choose something else", "choose"),
-        line(&[Action::Detach], "leave, and the run goes on", "detach"),
-        line(&[Action::NextScheduler], "start again: next scheduler", "scheduler"),
-        line(&[Action::ToggleRule], "the other hand-over rule", "rule"),
-        line(&[Action::Compare], "side by side with the other", "compare"),
+        line(&[Action::Choose], "choose something else", "choose").only(&[TimeView::Now]),
+        line(&[Action::Detach], "leave, and the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
+        line(&[Action::NextScheduler], "start again: next scheduler", "scheduler").only(&[TimeView::Now]),
+        line(&[Action::ToggleRule], "the other hand-over rule", "rule").only(&[TimeView::Now]),
+        line(&[Action::Compare], "side by side with the other", "compare").only(&[TimeView::Now, TimeView::Past]),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames a second, fewer", ""),
         line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
     ],
     times: &[],
-    course: true,
+    course: Timeline::Events,
 };
 
 /// The numbers of the panes.

@@ -1,12 +1,13 @@
 //! Going back in time in the live view: keys against the moment that is shown, while the run goes on.
 
-use super::fixture::{THEME, drawing, ended, fragments, model, noise, press, seen, snapshot};
+use super::fixture::{THEME, drawing, ended, fragments, hired, model, noise, press, seen, snapshot};
 use super::tape::{Played, Tape};
 use destrier::board::Board;
 use destrier::event::{Event, EventKind};
 use destrier::run::{Body, Frame, Tree, Wish};
-use destrier::ui::kit::{self, Course};
-use destrier::ui::{Effect, Model, Msg, Phase, screen_text, update};
+use destrier::schedule::Levels;
+use destrier::ui::kit::{self, Action, Course, TimeView};
+use destrier::ui::{Effect, KEYS, Model, Msg, Phase, screen_text, update};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -231,6 +232,98 @@ fn a_run_that_was_recorded_plays_and_has_an_end_for_now() {
     assert_eq!((shown(&model), model.course.is_playing()), (Some(100), true));
     assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Stage(kit::Wish::Close)));
     assert_eq!(keys(&mut model, "q"), [Effect::Stage(kit::Wish::Leave)]);
+}
+
+/// A recording of many workers, held in its middle, with one selected that has others on every side.
+fn recording() -> Model {
+    let frames = (1..=6).map(|frame| {
+        let events = vec![hired(64, frame)];
+        let tree = Tree { snapshot: snapshot(64, frame), positions: Vec::new() };
+        Frame { body: Body::Tree(Box::new(tree)), events }
+    });
+    let tape = Tape { frames: frames.collect(), end: None };
+    let mut model = model(200, 60, 64, THEME);
+    update(&mut model, Msg::Recorded(Box::new(Course::recorded(&mut Played::new(tape)))));
+    model
+}
+
+#[test]
+fn a_recording_without_depths_says_so_and_a_race_has_none() {
+    let mut model = recording();
+    assert!(screen_text(&model).contains("depths, sampled"));
+    for (finds, says) in [(false, "this recording holds no depths"), (true, "attempts are not counted by depth")] {
+        (model.about.finds, model.snapshot.levels) = (finds, Levels::Off);
+        assert!(screen_text(&model).contains(says), "{}", screen_text(&model));
+    }
+}
+
+/// The key of an action, as it is pressed.
+fn key_of(action: Action) -> KeyEvent {
+    let (control, name) = match action.key().strip_prefix("ctrl-") {
+        Some(name) => (KeyModifiers::CONTROL, name),
+        None => (KeyModifiers::NONE, action.key()),
+    };
+    let code = match name {
+        "esc" => KeyCode::Esc,
+        "tab" => KeyCode::Tab,
+        "backtab" => KeyCode::BackTab,
+        letter => KeyCode::Char(letter.parse().expect("a letter")),
+    };
+    KeyEvent::new(code, control)
+}
+
+#[test]
+fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
+    for (mut model, view, title) in [
+        (recording(), TimeView::Recording, "help: a recording"),
+        (model(200, 60, 64, THEME), TimeView::Past, "help: the past"),
+    ] {
+        keys(&mut model, "@50%!");
+        let keys = model.course.keys(&KEYS);
+        assert_eq!(keys.view, view);
+        model.selected = 20;
+        let here = format!("{model:?}");
+        let listed: Vec<Action> = keys.lines().flat_map(|line| line.all()).collect();
+        for &action in &listed {
+            let mut model = model.clone();
+            let effect = update(&mut model, Msg::Screen(kit::Msg::Key(key_of(action))));
+            let said = model.surface.notice.take();
+            assert!(said.as_ref().is_none_or(|said| !said.bad), "{view:?} {action:?}: {said:?}");
+            assert!(!said.as_ref().is_some_and(|said| said.text.contains("does nothing here")), "{action:?}");
+            let does = effect.is_some() || said.is_some() || format!("{model:?}") != here;
+            assert!(does, "{view:?}: {action:?} does nothing");
+        }
+        // What is left out there says where it does something.
+        let now = KEYS.now().lines().flat_map(|line| line.all()).filter(|action| !listed.contains(action));
+        let left_out: Vec<Action> = now.collect();
+        assert!(left_out.contains(&Action::NextScheduler) && left_out.contains(&Action::ToggleRule), "{left_out:?}");
+        assert_eq!(left_out.contains(&Action::Detach), view == TimeView::Recording);
+        for action in left_out {
+            let mut model = model.clone();
+            assert_eq!(update(&mut model, Msg::Screen(kit::Msg::Key(key_of(action)))), None);
+            let said = complaint(&model).unwrap_or_default();
+            assert!(!said.is_empty() && !said.contains("does nothing here"), "{view:?} {action:?}: {said}");
+        }
+        press(&mut model, KeyCode::Char('?'));
+        let text = screen_text(&model);
+        assert!(
+            text.contains(title) && !text.contains("slow motion:") && text.contains("play slower, faster"),
+            "{text}"
+        );
+    }
+}
+
+/// Of worker 1 no frame has a position.
+#[test]
+fn a_worker_whose_position_was_not_kept_has_a_sentence_for_a_board() {
+    let mut model = crew(80, 24);
+    keys(&mut model, "b");
+    let positions = |model: &Model| screen_text(model).contains("no position of this");
+    assert!(!positions(&model), "{}", screen_text(&model));
+    keys(&mut model, "j");
+    assert!(positions(&model), "{}", screen_text(&model));
+    keys(&mut model, "}");
+    assert!(!positions(&model));
 }
 
 /// Whatever is pressed while the run goes on, on every screen.

@@ -1,9 +1,10 @@
 //! The screen as text, from fixed snapshots.
 
 use super::fixture::{THEME, drawing, ended, fragments, grouped, model, of_lanes, press, simulated};
-use destrier::board::Board;
-use destrier::schedule::StopReason;
-use destrier::ui::{Colours, Model, Order, Theme, screen_text, update, view};
+use destrier::board::{Board, Ending};
+use destrier::schedule::{Scheduler, StopReason};
+use destrier::solve::{Problem, enumerators};
+use destrier::ui::{Colours, Model, Msg, Order, Theme, kit, screen_text, update, view};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -124,7 +125,7 @@ fn the_help_scrolls_where_it_has_no_room() {
     let mut model = model(40, 10, 64, THEME);
     press(&mut model, KeyCode::F(1));
     assert_snapshot!("help_40x10", screen_text(&model));
-    let all = || destrier::ui::KEYS.lines().map(|line| line.help);
+    let all = || destrier::ui::KEYS.now().lines().map(|line| line.help);
     let mut seen = HashSet::new();
     for _ in 0..10 {
         let text = screen_text(&model);
@@ -159,6 +160,66 @@ fn several_chains_are_numbered_each_from_one() {
     let board = model.about.board;
     model.drawing = fragments(board);
     assert_snapshot!("fragments", screen_text(&model));
+}
+
+/// Twelve squares of each of four pieces, on every terminal the same.
+#[test]
+fn pieces_are_told_apart_without_colours() {
+    let plain = Theme { colours: Colours::None, ..THEME };
+    for theme in [THEME, plain, Theme { ascii: true, ..plain }] {
+        for (width, height) in [(80, 24), (200, 60)] {
+            let mut model = model(width, height, 4, theme);
+            model.drawing = fragments(model.about.board);
+            press(&mut model, KeyCode::Char('2'));
+            let zoomed = screen_text(&model);
+            assert!(zoomed.contains("board, worker 0, a letter for each piece"), "{zoomed}");
+            // Letters alone where squares are narrow, before numbers where they are wide.
+            press(&mut model, KeyCode::Char('2'));
+            for text in [zoomed, screen_text(&model)] {
+                let board = text.split_once("board, worker 0").map_or("", |(_, below)| below);
+                let words: Vec<&str> = board.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+                for piece in ["a", "b", "c", "d"] {
+                    let alone = words.iter().filter(|word| **word == piece).count();
+                    let numbered = (1..=12).filter(|n| words.contains(&&*format!("{piece}{n}"))).count();
+                    assert!(alone >= 12 || numbered == 12, "{piece} {alone} {numbered}:\n{text}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_notice_is_cut() {
+    for (width, height) in [(80, 24), (200, 60), (40, 10)] {
+        let mut model = model(width, height, 4, THEME);
+        for scheduler in Scheduler::ALL {
+            model.scheduler = scheduler;
+            "Sy".chars().for_each(|letter| drop(press(&mut model, KeyCode::Char(letter))));
+            let said = model.surface.notice.clone().expect("it says something").text;
+            assert!(said.starts_with("started again under "), "{said}");
+            assert_said(&model, &said);
+        }
+        for solver in enumerators() {
+            let problem = Problem::new(model.about.board, Ending::Closed);
+            if let Err(refusal) = solver.explained(&problem) {
+                let text = refusal.to_string();
+                update(&mut model, Msg::Screen(kit::Msg::Said(kit::Notice { text: text.clone(), bad: true })));
+                assert_said(&model, &text);
+            }
+        }
+        // Without blanks it is broken where the line ends.
+        let text = "~".repeat(130);
+        update(&mut model, Msg::Screen(kit::Msg::Said(kit::Notice { text, bad: true })));
+        assert_eq!(screen_text(&model).matches('~').count(), 130);
+    }
+}
+
+/// The last lines of the screen are this text, word by word.
+fn assert_said(model: &Model, said: &str) {
+    let text = screen_text(model);
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let shown: Vec<&str> = text.split_whitespace().collect();
+    assert!(shown.ends_with(&words), "{said}:\n{text}");
 }
 
 fn first_line(model: &Model) -> String {

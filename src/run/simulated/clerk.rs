@@ -69,7 +69,8 @@ impl Clerk {
         };
         events.append(&mut self.events);
         let looked_at = self.looked_at(papers.selected, seen.size(), &events);
-        positions.extend(looked_at.into_iter().map(|worker| (worker, seen.drawing(worker))));
+        let looked_at = looked_at.into_iter().map(|worker| (worker, seen.drawing(worker)));
+        positions.extend(looked_at.filter(|(_, drawing)| !drawing.is_empty()));
         let snapshot = self.snapshot(papers, at, seen);
         papers.last = snapshot.elapsed;
         let tree = Tree { snapshot, positions: positions.into_iter().collect() };

@@ -1,6 +1,6 @@
 //! The keys of the view of a campaign.
 
-use crate::ui::kit::keys::{Action, Keys, line};
+use crate::ui::kit::keys::{Action, Keys, Timeline, line};
 
 /// What the view of a campaign knows.
 pub const KEYS: Keys = Keys {
@@ -9,5 +9,5 @@ pub const KEYS: Keys = Keys {
         line(&[Action::First, Action::Last], "its beginning, its end", "first, last"),
     ],
     times: &[],
-    course: false,
+    course: Timeline::None,
 };

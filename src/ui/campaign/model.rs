@@ -81,7 +81,7 @@ impl Model {
 
 /// Takes in what happened; answers what is wanted of the stage. Leaving loses nothing, and so asks nothing.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
-    match model.surface.take(msg, &KEYS) {
+    match model.surface.take(msg, KEYS.now()) {
         Some(Heard::Asked(action, _) | Heard::Agreed(action)) => model.perform(action),
         Some(Heard::Passed(_)) | None => {
             model.scroll(0);

@@ -86,7 +86,7 @@ impl Model {
 
 /// Takes in what happened; answers what is wanted of the stage.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
-    match model.surface.take(msg, &KEYS)? {
+    match model.surface.take(msg, KEYS.now())? {
         Heard::Asked(Action::Quit, _) if model.goes_on() => {
             model.surface.ask("leave, and end the runs?", Action::Quit);
             None

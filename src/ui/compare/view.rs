@@ -45,8 +45,8 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     header(buf, layout.page.header, model);
     table(buf, layout.table, model);
     charts(buf, &layout, model);
-    footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, &KEYS, 0, |_, _| ());
+    footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
+    help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
 }
 
 fn header(buf: &mut Buffer, area: Rect, model: &Model) {

@@ -1,6 +1,6 @@
 //! The keys of the view of a count.
 
-use crate::ui::kit::keys::{Action, Keys, line};
+use crate::ui::kit::keys::{Action, Keys, TimeView, Timeline, line};
 
 /// What the view of a count knows.
 pub const KEYS: Keys = Keys {
@@ -8,11 +8,11 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
-        line(&[Action::Detach], "leave a count that goes on", ""),
+        line(&[Action::Detach], "leave a count that goes on", "").only(&[TimeView::Now, TimeView::Past]),
         line(PANES, "zoom the pane so numbered", ""),
     ],
     times: &[],
-    course: true,
+    course: Timeline::Frames,
 };
 
 /// The numbers of the panes.

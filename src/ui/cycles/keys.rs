@@ -1,6 +1,6 @@
 //! The keys of the view of the cycles.
 
-use crate::ui::kit::keys::{Action, DIGITS, Keys, line};
+use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
 
 /// What the view of the cycles knows.
 pub const KEYS: Keys = Keys {
@@ -22,5 +22,5 @@ pub const KEYS: Keys = Keys {
         (Action::Move, "moves"),
         (Action::MoveBack, "moves back"),
     ],
-    course: false,
+    course: Timeline::None,
 };

@@ -132,7 +132,7 @@ impl Model {
 /// Takes in what happened; answers what is to be done, if anything.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
     let heard = match msg {
-        Msg::Screen(msg) => model.surface.take(msg, &KEYS),
+        Msg::Screen(msg) => model.surface.take(msg, KEYS.now()),
         Msg::Sampled(machine) => {
             sampled(model, *machine);
             None

@@ -10,7 +10,7 @@
 
 use super::draw::{Part, fit, put};
 use super::footer;
-use super::keys::{Action, Keys, PAST};
+use super::keys::{Action, KeyList, Keys, TimeView};
 use super::page::SCREEN_MIN;
 use super::surface::{Heard, Msg, Surface};
 use super::theme::{Role, Theme};
@@ -104,6 +104,16 @@ impl Course {
         self.recorded
     }
 
+    /// The keys of a screen that knows these, for what is shown.
+    pub fn keys(&self, keys: &'static Keys) -> KeyList {
+        let view = match (self.shown, self.recorded) {
+            (None, _) => TimeView::Now,
+            (Some(_), false) => TimeView::Past,
+            (Some(_), true) => TimeView::Recording,
+        };
+        KeyList { keys, view }
+    }
+
     /// Whether the run goes on when the view is left.
     pub fn goes_on_alone(&self) -> bool {
         self.alone
@@ -126,13 +136,13 @@ impl Course {
 
     /// Takes in what happened to a screen that knows these keys; `open` says whether it has something open that is closed
     /// first.
-    pub fn hear(&mut self, msg: Msg, surface: &mut Surface, keys: &Keys, open: bool) -> Told {
+    pub fn hear(&mut self, msg: Msg, surface: &mut Surface, keys: &'static Keys, open: bool) -> Told {
         if let (Msg::Key(key), true) = (&msg, self.typed.is_some())
             && !key.modifiers.contains(KeyModifiers::CONTROL)
         {
             return self.type_key(*key, surface);
         }
-        match surface.take(msg, keys) {
+        match surface.take(msg, self.keys(keys)) {
             None => Told::Nothing,
             Some(Heard::Passed(time)) => self.pass(time),
             Some(Heard::Agreed(action)) => Told::Agreed(action),
@@ -268,7 +278,7 @@ impl Course {
 
     /// Draws the footer of a screen that knows these keys, or what is being typed, and below it the time line, and what
     /// has just happened where there is room for it. On the smallest screen the time line takes the place of the keys.
-    pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface, keys: &Keys) {
+    pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface, keys: &'static Keys) {
         let above = self.above(area.as_size()).height;
         let line = |y: u16| Rect { y: area.y + y, height: 1, ..area };
         let lines = area.height - above;
@@ -280,7 +290,7 @@ impl Course {
             (None, Some(shown)) if lines == 0 && surface.notice.is_none() => {
                 self.draw_line(buf, footer, surface.theme, shown);
             }
-            (None, shown) => footer::draw(buf, footer, surface, if shown.is_some() { &PAST } else { keys }),
+            (None, _) => footer::draw(buf, footer, surface, self.keys(keys)),
         }
         let Some(shown) = self.shown.filter(|_| lines > 0) else { return };
         self.draw_line(buf, line(above), surface.theme, shown);

@@ -1,22 +1,22 @@
-//! The last line: the number that is being typed, or what has just been said, or the keys.
+//! The last line: the number that is being typed, or what has just been said, or the keys. What is said may need more lines.
 
-use super::draw::{Part, fit, put};
-use super::keys::Keys;
+use super::draw::{Part, fit, put, wrapped};
+use super::keys::KeyList;
 use super::surface::Surface;
 use super::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
-use ratatui::widgets::Widget;
+use ratatui::style::{Modifier, Style};
+use ratatui::widgets::{Clear, Widget};
 
 /// Draws the footer of a screen that knows these keys.
-pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: &Keys) {
+pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
     let theme = surface.theme;
     if let Some(times) = surface.times {
         let typed = times.to_string();
         // Words that have no room stay away whole.
         let room = usize::from(area.width).saturating_sub(typed.len() + 4);
-        let words = keys.times.iter().map(|(action, word)| format!("{} {word}", action.key()));
+        let words = keys.keys.times.iter().map(|(action, word)| format!("{} {word}", action.key()));
         let all = words.scan(String::from("times:"), |said, more| {
             said.push_str(if said.ends_with(':') { " " } else { ", " });
             said.push_str(&more);
@@ -30,14 +30,24 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: &Keys) {
     }
     if let Some(notice) = &surface.notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
-        put(buf, area, area.x + 1, area.y, &notice.text, theme.style(role));
-        return;
+        return draw_notice(buf, area, &notice.text, theme.style(role));
     }
     let parts = keys.lines().filter_map(|line| line.in_footer()).zip((0..u8::MAX).rev()).map(|((key, word), worth)| {
         Part::new(worth).with(theme, Role::Strong, key).with(theme, Role::Label, format!(" {word}"))
     });
     let line = fit(parts.collect(), area.width.saturating_sub(2), 2);
     line.render(Rect { x: area.x + 1, width: area.width - 1, ..area }, buf);
+}
+
+/// Draws a notice. What has no room in the footer takes the lines above it until the next key, so that nothing is cut.
+fn draw_notice(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
+    let lines = wrapped(text, usize::from(area.width.saturating_sub(2)));
+    let height = (lines.len() as u16).min(area.y + 1);
+    let room = Rect { y: area.y + 1 - height, height, ..area };
+    Clear.render(room.intersection(buf.area), buf);
+    for (y, line) in (room.y..).zip(&lines) {
+        put(buf, room, room.x + 1, y, line, style);
+    }
 }
 
 /// Draws what is being typed, behind what is asked, and what can be done about it.

@@ -1,7 +1,7 @@
 //! The help: the keys of a screen, and beside them what else needs a word; a part of it where there is no room for all.
 
 use super::draw::put;
-use super::keys::{Action, Keys};
+use super::keys::{Action, KeyList};
 use super::surface::Surface;
 use super::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
@@ -19,7 +19,7 @@ pub fn draw(
     buf: &mut Buffer,
     area: Rect,
     surface: &Surface,
-    known: &Keys,
+    known: KeyList,
     beside: u16,
     legend: impl FnOnce(&mut Buffer, Rect),
 ) {
@@ -36,7 +36,7 @@ pub fn draw(
     let mut block = Block::bordered()
         .border_set(theme.glyphs().border)
         .border_style(theme.style(Role::Focus))
-        .title(Span::styled(" help ", theme.style(Role::Strong)));
+        .title(Span::styled(known.view.title(), theme.style(Role::Strong)));
     let inner = block.inner(rect);
     let first = surface.scrolled.min(lines - inner.height);
     if inner.height < lines {

@@ -261,6 +261,28 @@ pub fn written(pressed: KeyEvent) -> String {
     }
 }
 
+/// What a screen shows of a run. Help and footer list the keys that do something there, and no others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimeView {
+    /// What goes on now.
+    Now,
+    /// A moment that is past, of a run that goes on or has just ended.
+    Past,
+    /// A moment of a recording, which has no now.
+    Recording,
+}
+
+impl TimeView {
+    /// The title of the help.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            TimeView::Now => " help ",
+            TimeView::Past => " help: the past ",
+            TimeView::Recording => " help: a recording ",
+        }
+    }
+}
+
 /// Actions as a line of the help: most often one, or two that undo each other.
 #[derive(Debug)]
 pub struct Line {
@@ -270,11 +292,13 @@ pub struct Line {
     /// One line about them.
     pub help: &'static str,
     footer: &'static str,
+    /// Where they do something.
+    views: &'static [TimeView],
 }
 
 /// A line of the help: actions, what they do, and in a word for the footer, which may be empty.
 pub const fn line(actions: &'static [Action], help: &'static str, footer: &'static str) -> Line {
-    Line { actions, same: &[], help, footer }
+    Line { actions, same: &[], help, footer, views: &[TimeView::Now, TimeView::Past, TimeView::Recording] }
 }
 
 impl Line {
@@ -283,7 +307,13 @@ impl Line {
         Line { same, ..self }
     }
 
-    fn all(&self) -> impl Iterator<Item = Action> {
+    /// The same line about actions that do something in these views alone.
+    pub const fn only(self, views: &'static [TimeView]) -> Line {
+        Line { views, ..self }
+    }
+
+    /// Every action that the line is about.
+    pub fn all(&self) -> impl Iterator<Item = Action> {
         self.actions.iter().chain(self.same).copied()
     }
 
@@ -328,10 +358,8 @@ const LAST: &[Line] = &[
     line(&[Action::Interrupt], "stop", ""),
 ];
 
-/// Lines of the help of every screen that shows the [course](super::Course) of a run.
+/// Lines of the help of every screen that shows the [course](super::Course) of a run, while it shows what goes on now.
 const COURSE: &[Line] = &[
-    line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
-    line(&[Action::Back], "a frame back in time", ""),
     line(&[Action::Step], "then: a frame on", ""),
     line(&[Action::Play], "then: play it, hold it", ""),
     line(&[Action::Slower, Action::Faster], "then: slower, faster", ""),
@@ -339,19 +367,27 @@ const COURSE: &[Line] = &[
     line(&[Action::Jump], "to a time, share or event", ""),
 ];
 
-/// What the footer of such a screen shows while a moment that is past is shown.
-pub const PAST: Keys = Keys {
-    own: &[
-        line(&[Action::PreviousEvent, Action::NextEvent], "", "event"),
-        line(&[Action::Back, Action::Step], "", "frame"),
-        line(&[Action::Play], "", "play"),
-        line(&[Action::Begin, Action::Now], "", "beginning, now"),
-        line(&[Action::Jump], "", "go to"),
-        line(&[Action::Slower, Action::Faster], "", "speed"),
-    ],
-    times: &[],
-    course: false,
-};
+/// The way back, before these: of a run with events.
+const BACK_TO_EVENTS: &[Line] = &[
+    line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
+    line(&[Action::Back], "a frame back in time", ""),
+];
+
+/// The way back of a run without events.
+const BACK_TO_FRAMES: &[Line] = &[line(&[Action::Back], "a frame back in time", "back in time")];
+
+/// Lines of such a screen while it shows a moment that is past. They take the place of its own about the same actions.
+const PAST: &[Line] = &[
+    line(&[Action::Back, Action::Step], "frame before, frame after", "frame"),
+    line(&[Action::Play], "play from here, hold", "play"),
+    line(&[Action::Begin, Action::Now], "to the beginning, to now", "beginning, now").only(&[TimeView::Past]),
+    line(&[Action::Begin, Action::Now], "to the beginning, the end", "beginning, end").only(&[TimeView::Recording]),
+    line(&[Action::Jump], "to a time, share or event", "go to"),
+    line(&[Action::Slower, Action::Faster], "play slower, faster", "speed"),
+];
+
+/// The line before these of a run with events.
+const PAST_EVENTS: &[Line] = &[line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "event")];
 
 /// What a screen knows.
 #[derive(Debug)]
@@ -361,22 +397,70 @@ pub struct Keys {
     pub own: &'static [Line],
     /// What a number typed before a key repeats, in a word each; nothing where digits mean something else.
     pub times: &'static [(Action, &'static str)],
-    /// Whether it shows the course of a run.
-    pub course: bool,
+    /// What it can go back to.
+    pub course: Timeline,
+}
+
+/// What a screen that shows the course of a run can go back to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Timeline {
+    /// It shows no course.
+    None,
+    /// Frames: what it shows has no events.
+    Frames,
+    /// Frames and events.
+    Events,
+}
+
+/// What a screen knows, and what it shows of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyList {
+    /// What it knows.
+    pub keys: &'static Keys,
+    /// What it shows.
+    pub view: TimeView,
 }
 
 impl Keys {
-    /// Every line of the help.
-    pub fn lines(&self) -> impl Iterator<Item = &'static Line> {
-        let own = self.own;
-        let other = move |common: &&Line| !own.iter().any(|line| line.actions == common.actions);
-        let course = if self.course { COURSE } else { &[] };
-        FIRST.iter().filter(other).chain(own).chain(course.iter().filter(other)).chain(LAST.iter().filter(other))
+    /// The keys of a screen that shows what goes on now, as most do always.
+    pub fn now(&'static self) -> KeyList {
+        KeyList { keys: self, view: TimeView::Now }
+    }
+}
+
+impl KeyList {
+    /// Every line of the help: of what the screen shows.
+    pub fn lines(self) -> impl Iterator<Item = &'static Line> {
+        let KeyList { keys: Keys { own, course, .. }, view } = self;
+        let here = move |line: &&Line| line.views.contains(&view);
+        let (head, tail): (&'static [Line], &'static [Line]) = match (course, view) {
+            (Timeline::None, _) => (&[], &[]),
+            (Timeline::Frames, TimeView::Now) => (BACK_TO_FRAMES, COURSE),
+            (Timeline::Frames, _) => (&[], PAST),
+            (Timeline::Events, TimeView::Now) => (BACK_TO_EVENTS, COURSE),
+            (Timeline::Events, _) => (PAST_EVENTS, PAST),
+        };
+        let of_course = move || head.iter().chain(tail).filter(here);
+        let is_in = |lines: &'static [Line], line: &Line| lines.iter().any(|other| other.actions == line.actions);
+        let first = FIRST.iter().map(|common| own.iter().find(|line| line.actions == common.actions).unwrap_or(common));
+        // What is asked of the past comes first, in place of what the same keys ask of the run.
+        let past = of_course().filter(move |_| view != TimeView::Now);
+        let asks_past = move |line: &Line| {
+            let is_own = |action| line.all().any(|own| own == action);
+            view != TimeView::Now && of_course().flat_map(Line::all).any(is_own)
+        };
+        let own_lines = own.iter().filter(here).filter(move |line| !is_in(FIRST, line) && !asks_past(line));
+        let now = of_course().filter(move |line| view == TimeView::Now && !is_in(own, line));
+        let last = LAST.iter().filter(move |line| !is_in(own, line));
+        first.chain(past).chain(own_lines).chain(now).chain(last)
     }
 
-    /// Whether an action means something on this screen.
-    pub fn knows(&self, action: Action) -> bool {
-        self.lines().any(|line| line.all().any(|known| known == action))
+    /// Whether an action means something on this screen, at least at another time: then the screen says when.
+    pub fn knows(self, action: Action) -> bool {
+        let views = [TimeView::Now, TimeView::Past, TimeView::Recording];
+        views
+            .into_iter()
+            .any(|view| KeyList { view, ..self }.lines().any(|line| line.all().any(|known| known == action)))
     }
 }
 
@@ -386,6 +470,7 @@ mod tests {
     use crate::ui::{campaign, count, cycles, keys, map, step, tour};
     use std::collections::HashSet;
 
+    const VIEWS: [TimeView; 3] = [TimeView::Now, TimeView::Past, TimeView::Recording];
     const SCREENS: [&Keys; 7] =
         [&keys::KEYS, &campaign::KEYS, &count::KEYS, &cycles::KEYS, &map::KEYS, &step::KEYS, &tour::KEYS];
 
@@ -401,20 +486,20 @@ mod tests {
             assert!(actions.insert(action), "{action:?}");
             assert!(keys.iter().all(|key| pressed.insert(*key)), "{action:?}");
             assert_eq!(written(KeyEvent::new(keys[0].0, keys[0].1)), shown);
-            assert!(SCREENS.iter().any(|screen| screen.knows(action)), "{action:?}");
+            assert!(SCREENS.iter().any(|screen| screen.now().knows(action)), "{action:?}");
         }
         assert!(('0'..='9').all(|digit| !pressed.contains(&ch(digit))));
     }
 
     #[test]
     fn a_screen_lists_no_action_twice_and_its_lines_have_room() {
-        for screen in SCREENS {
+        for (screen, view) in SCREENS.into_iter().flat_map(|screen| VIEWS.map(|view| (screen, view))) {
             let mut listed = HashSet::new();
-            for line in screen.lines() {
+            for line in (KeyList { keys: screen, view }).lines() {
                 assert!(line.all().all(|action| listed.insert(action)), "{line:?}");
                 assert!(line.shown().len() <= 12 && line.help.len() <= 27, "{line:?}: {}", line.shown());
             }
-            assert!(screen.times.iter().all(|(action, _)| screen.knows(*action)));
+            assert!(screen.times.iter().all(|(action, _)| screen.now().knows(*action)));
         }
     }
 

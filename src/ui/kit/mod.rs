@@ -22,11 +22,13 @@ mod surface;
 mod theme;
 
 pub use course::{Course, Told};
-pub(super) use draw::{Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, titled, wrapped};
+pub(super) use draw::{
+    Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled, wrapped,
+};
 pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};
 pub use history::History;
-pub use keys::{Action, Keys};
+pub use keys::{Action, KeyList, Keys, TimeView, Timeline};
 pub(super) use page::too_small;
 pub use page::{Page, SCREEN_MIN};
 pub use sheet::{Look, Sheet};

@@ -1,6 +1,6 @@
 //! The part of a model that every screen has, and what keys, time and size do to it on every screen alike.
 
-use super::keys::{Action, Keys, written};
+use super::keys::{Action, KeyList, written};
 use super::theme::Theme;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
@@ -105,7 +105,7 @@ impl Surface {
     }
 
     /// Takes in what happened to a screen that knows these keys; answers what is left for the screen itself.
-    pub fn take(&mut self, msg: Msg, keys: &Keys) -> Option<Heard> {
+    pub fn take(&mut self, msg: Msg, keys: KeyList) -> Option<Heard> {
         match msg {
             Msg::Key(key) => return self.pressed(key, keys),
             Msg::Resized(screen) => self.screen = screen,
@@ -115,7 +115,7 @@ impl Surface {
         None
     }
 
-    fn pressed(&mut self, key: KeyEvent, keys: &Keys) -> Option<Heard> {
+    fn pressed(&mut self, key: KeyEvent, keys: KeyList) -> Option<Heard> {
         self.notice = None;
         let (times, action, instead) = (self.times.take(), Action::of(key), self.instead.take());
         // Keys with control mean the same whatever is asked.
@@ -136,7 +136,7 @@ impl Surface {
         }
         match action.filter(|&action| keys.knows(action)) {
             None => self.say(format!("{} does nothing here; {} lists the keys", written(key), Action::Help.key())),
-            Some(Action::Digit(digit)) if !keys.times.is_empty() => {
+            Some(Action::Digit(digit)) if !keys.keys.times.is_empty() => {
                 let times = times.unwrap_or(0).saturating_mul(10).saturating_add(digit.into()).min(TIMES_MAX);
                 self.times = (times > 0).then_some(times);
             }
@@ -146,7 +146,7 @@ impl Surface {
     }
 
     /// Scrolls the help if that is asked for, and there is no room for all of it; answers whether it is so.
-    fn scroll(&mut self, action: Option<Action>, keys: &Keys) -> bool {
+    fn scroll(&mut self, action: Option<Action>, keys: KeyList) -> bool {
         let below = (keys.lines().count() as u16 + 2).saturating_sub(self.screen.height);
         let to = match action {
             Some(Action::Up) => self.scrolled.saturating_sub(SCROLLED),
@@ -206,12 +206,12 @@ impl Surface {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::kit::keys::{DIGITS, line};
+    use crate::ui::kit::keys::{DIGITS, Keys, Timeline, line};
 
     const COUNTED: Keys = Keys {
         own: &[line(&[Action::Step], "", ""), line(DIGITS, "", "")],
         times: &[(Action::Step, "steps")],
-        course: false,
+        course: Timeline::None,
     };
 
     fn surface() -> Surface {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     fn press(surface: &mut Surface, letter: char) -> Option<Heard> {
-        surface.take(Msg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)), &COUNTED)
+        surface.take(Msg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)), COUNTED.now())
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The keys of the map view.
 
-use crate::ui::kit::keys::{Action, Keys, line};
+use crate::ui::kit::keys::{Action, Keys, Timeline, line};
 
 /// What the map view knows.
 pub const KEYS: Keys = Keys {
@@ -11,5 +11,5 @@ pub const KEYS: Keys = Keys {
         line(&[Action::First, Action::Last], "the first start, the last", ""),
     ],
     times: &[],
-    course: true,
+    course: Timeline::Frames,
 };

@@ -48,7 +48,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     heat::draw(buf, &sheet, theme, |block| spot(model, sheet.board.row_col(block), side));
     draw_figures(buf, layout.page.inner(layout.figures), model);
     model.course.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, &KEYS, 0, |_, _| ());
+    help::draw(buf, area, &model.surface, model.course.keys(&KEYS), 0, |_, _| ());
 }
 
 /// What is tried and by whom; how far it is.

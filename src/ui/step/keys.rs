@@ -1,6 +1,6 @@
 //! The keys of the step view.
 
-use crate::ui::kit::keys::{Action, DIGITS, Keys, line};
+use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
 
 /// What the step view knows.
 pub const KEYS: Keys = Keys {
@@ -31,5 +31,5 @@ pub const KEYS: Keys = Keys {
         (Action::MoveBack, "nodes back"),
         (Action::Exhaust, "up"),
     ],
-    course: false,
+    course: Timeline::None,
 };

@@ -104,7 +104,7 @@ impl Model {
 
 /// Takes in what happened; answers what is to be done, if anything.
 pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
-    let wish = match model.surface.take(msg, &KEYS) {
+    let wish = match model.surface.take(msg, KEYS.now()) {
         Some(Heard::Asked(action, times)) => perform(model, action, times),
         Some(Heard::Passed(time)) => {
             passed(model, time);

@@ -1,6 +1,6 @@
 //! The keys of the tour view.
 
-use crate::ui::kit::keys::{Action, DIGITS, Keys, line};
+use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
 
 /// What the tour view knows.
 pub const KEYS: Keys = Keys {
@@ -21,7 +21,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Picture], "write the tour, as an SVG", ""),
     ],
     times: &[],
-    course: false,
+    course: Timeline::None,
 };
 
 const SCROLL: &[Action] = &[Action::ScrollLeft, Action::ScrollDown, Action::ScrollUp, Action::ScrollRight];

@@ -184,7 +184,7 @@ fn is_above_questions(key: KeyEvent) -> bool {
 }
 
 fn heed(model: &mut Model, msg: Msg) -> Option<Effect> {
-    match model.surface.take(msg, &KEYS)? {
+    match model.surface.take(msg, KEYS.now())? {
         Heard::Asked(action, _) | Heard::Agreed(action) => perform(model, action),
         Heard::Passed(time) => {
             passed(model, time);

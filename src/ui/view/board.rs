@@ -8,6 +8,9 @@
 //! | a number and a blank | numbers; beside them the lines, where there is room |
 //! | less | lines, and a mark on the last one; with less than two dots to a square, a map of where the path has been |
 //! | less, and no braille | nothing but a sentence |
+//!
+//! Of several pieces each has a letter, in the order in which they are met from the top left on. It stands before the number
+//! of a square in its piece, or alone where there is no room for both; colours repeat it.
 
 use crate::board::{Board, Square};
 use crate::search::Drawing;
@@ -17,9 +20,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-/// Says whose position it is.
-pub fn title(selected: usize) -> String {
-    format!("board, worker {selected}")
+/// Says whose position it is, and where there is room what the letters are.
+pub fn title(selected: usize, drawing: &Drawing, width: u16) -> String {
+    let title = format!("board, worker {selected}");
+    let legend = ", a letter for each piece";
+    let fits = title.len() + legend.len() + 8 <= usize::from(width);
+    if fits && drawing.chains.len() > 1 { title + legend } else { title }
 }
 
 /// Draws the position as richly as the area allows.
@@ -108,9 +114,26 @@ fn series(theme: Theme, drawing: &Drawing, chain: usize) -> Style {
     }
 }
 
-/// Numbers the squares of every chain; `dots` marks the empty ones.
+/// The letter of each of several pieces. A board has at most 64 of them: pieces have two squares at least.
+fn letters(drawing: &Drawing) -> Vec<String> {
+    const ALL: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    let mut order: Vec<usize> = (0..drawing.chains.len()).collect();
+    order.sort_by_key(|&chain| drawing.chains[chain].iter().min());
+    let mut letters = vec![String::new(); order.len()];
+    for (place, chain) in order.into_iter().enumerate() {
+        letters[chain] = char::from(ALL[place % ALL.len()]).to_string().repeat(1 + place / ALL.len());
+    }
+    letters
+}
+
+/// Numbers the squares of every chain, behind the letter of a piece; `dots` marks the empty ones.
 fn draw_numbers(buf: &mut Buffer, place: &Place, theme: Theme, drawing: &Drawing, dots: bool) {
+    let several = drawing.chains.len() > 1;
+    let pieces = if several { letters(drawing) } else { Vec::new() };
     let digits = place.board.squares().to_string().len();
+    // A blank stays between two squares.
+    let both = several && place.dots.0 / 2.0 >= (digits + 2) as f64;
+    let digits = digits + usize::from(both);
     let mark = |buf: &mut Buffer, square: Square, text: &str, style: Style| {
         let (x, y) = place.cell(square, digits as u16);
         put(buf, place.area, x, y, &format!("{text:>digits$}"), style);
@@ -120,7 +143,6 @@ fn draw_numbers(buf: &mut Buffer, place: &Place, theme: Theme, drawing: &Drawing
             mark(buf, square, theme.glyphs().dot, theme.style(Role::Border));
         }
     }
-    let several = drawing.chains.len() > 1;
     for (i, chain) in drawing.chains.iter().enumerate() {
         let own = if several { series(theme, drawing, i) } else { theme.style(Role::Text) };
         for (number, square) in
@@ -133,7 +155,12 @@ fn draw_numbers(buf: &mut Buffer, place: &Place, theme: Theme, drawing: &Drawing
                 1 if !several => theme.style(Role::Good).add_modifier(Modifier::BOLD),
                 _ => own,
             };
-            mark(buf, square, &number.to_string(), style);
+            let text = match pieces.get(i) {
+                Some(letter) if both => format!("{letter}{number}"),
+                Some(letter) => letter.clone(),
+                None => number.to_string(),
+            };
+            mark(buf, square, &text, style);
         }
     }
     if let Some(square) = drawing.reserved.and_then(|index| place.square(index)) {

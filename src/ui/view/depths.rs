@@ -2,7 +2,7 @@
 
 use crate::schedule::words;
 use crate::schedule::{Levels, Snapshot};
-use crate::ui::kit::{Role, Theme, chart, put};
+use crate::ui::kit::{Role, Theme, chart, put, put_reason};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -19,11 +19,12 @@ pub fn title(levels: Levels) -> String {
     }
 }
 
-/// Draws both charts, or what there is.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: usize) {
+/// Draws both charts, or says why there are none: a method that looks for one tour counts nothing by depth, and a recording
+/// may have been made without.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: usize, finds: bool) {
     if seen.levels == Levels::Off {
-        put(buf, area, area.x + 1, area.y, "this method keeps no figures by depth", theme.style(Role::Label));
-        return;
+        let why = if finds { "attempts are not counted by depth" } else { "this recording holds no depths" };
+        return put_reason(buf, area, theme, why);
     }
     let nodes = Chart { name: "nodes", role: Role::Busy, by_depth: &seen.nodes_by_depth, depth_max };
     let pruned = Chart { name: "pruned", role: Role::Pruned, by_depth: &seen.pruned_by_depth, depth_max };

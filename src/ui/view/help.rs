@@ -1,7 +1,6 @@
 //! The help of the live view: beside the keys, what the letters of the workers and the figures mean.
 
-use crate::ui::keys::KEYS;
-use crate::ui::kit::{Role, Surface, Theme, fit, help, put};
+use crate::ui::kit::{KeyList, Role, Surface, Theme, fit, help, put};
 use crate::ui::look::LOOKS;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,8 +10,8 @@ const STATES_WIDTH: u16 = 36;
 
 /// Draws the help of the live view over the middle of everything else, if it is shown; `lanes` says whether a device
 /// does the work.
-pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, lanes: bool) {
-    help::draw(buf, area, surface, &KEYS, STATES_WIDTH, |buf, beside| match lanes {
+pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, lanes: bool) {
+    help::draw(buf, area, surface, keys, STATES_WIDTH, |buf, beside| match lanes {
         true => help::meanings(buf, beside, surface.theme, "figures", &LANES, 12),
         false => states(buf, beside, surface.theme),
     });
@@ -30,12 +29,14 @@ fn states(buf: &mut Buffer, area: Rect, theme: Theme) {
 }
 
 /// What else needs a word.
-const FIGURES: [(&str, &str); 5] = [
+const FIGURES: [(&str, &str); 7] = [
     ("at", "depth of the node"),
     ("low", "lowest level with a branch"),
     ("", "to give; grey up to there"),
     ("busy", "share of time with work"),
     ("effic.", "CPU time of all workers"),
+    ("a a b", "squares of pieces a and b"),
+    ("a2", "the second one of piece a"),
 ];
 
 /// The same where a device does the work.

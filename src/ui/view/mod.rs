@@ -30,7 +30,7 @@ use super::layout::{Layout, Pane};
 use super::model::Model;
 use super::order::Order;
 use crate::schedule::Scheduler;
-use crate::ui::kit::{Title, frame_pane, history, too_small};
+use crate::ui::kit::{Title, frame_pane, history, put_reason, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -52,7 +52,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
     model.course.draw(buf, area, &model.surface, &KEYS);
     model.search.draw(buf, layout.page.footer, model);
-    help::draw(buf, area, &model.surface, model.snapshot.lanes.is_some());
+    help::draw(buf, area, &model.surface, model.course.keys(&KEYS), model.snapshot.lanes.is_some());
 }
 
 fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane: Pane) {
@@ -73,7 +73,7 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
             };
             title
         }
-        Pane::Board => board::title(model.selected),
+        Pane::Board => board::title(model.selected, &model.drawing, rect.width),
         Pane::Depths => match &seen.lanes {
             Some(lanes) => {
                 legend = lanes::legend(theme, lanes, rect.width);
@@ -98,10 +98,14 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
     }
     match pane {
         Pane::Threads => threads::draw(buf, inner, theme, &threads(model), layout.grid(seen.workers.len())),
+        Pane::Board if model.drawing.is_empty() && model.course.shown().is_some() => {
+            // Of a large crew on a large board only one worker is looked at.
+            put_reason(buf, inner, theme, "no position of this worker is kept");
+        }
         Pane::Board => board::draw(buf, inner, theme, model.about.board, &model.drawing),
         Pane::Depths => match &seen.lanes {
             Some(lanes) => lanes::draw(buf, inner, theme, lanes),
-            None => depths::draw(buf, inner, theme, seen, depth_max),
+            None => depths::draw(buf, inner, theme, seen, depth_max, model.about.finds),
         },
         Pane::Balance => match &seen.lanes {
             Some(lanes) => lanes::draw_figures(buf, inner, theme, lanes),

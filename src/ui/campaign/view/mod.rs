@@ -42,8 +42,8 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
     let inside = framed(buf, layout.list, page, model, "running, wrong");
     draw_list(buf, inside, model);
-    footer::draw(buf, page.footer, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, &KEYS, 0, |_, _| ());
+    footer::draw(buf, page.footer, &model.surface, KEYS.now());
+    help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
 }
 
 /// Draws the frame of a pane that needs no legend; answers what is inside.

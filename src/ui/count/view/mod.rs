@@ -55,7 +55,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         draw_pane(buf, rect, &layout, model, pane);
     }
     model.course.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, &KEYS, MEANINGS_WIDTH, |buf, beside| draw_meanings(buf, beside, theme));
+    help::draw(buf, area, &model.surface, model.course.keys(&KEYS), MEANINGS_WIDTH, |buf, beside| {
+        draw_meanings(buf, beside, theme)
+    });
 }
 
 fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane: Pane) {

@@ -48,9 +48,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
     figures::draw(buf, layout.page.inner(layout.figures), model, &facts);
     words::draw(buf, layout.words, model, &facts);
-    footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
+    footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
     let legend = |buf: &mut Buffer, beside| draw_legend(buf, beside, model.surface.theme);
-    help::draw(buf, area, &model.surface, &KEYS, LEGEND_WIDTH, legend);
+    help::draw(buf, area, &model.surface, KEYS.now(), LEGEND_WIDTH, legend);
 }
 
 fn draw_board(buf: &mut Buffer, layout: &Layout, pane: Rect, model: &Model, facts: &Facts, channel: Channel) {

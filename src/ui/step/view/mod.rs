@@ -48,8 +48,8 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         frame_pane(buf, log, model.surface.theme, "steps", log::legend(model));
         log::draw(buf, layout.page.inner(log), model);
     }
-    footer::draw(buf, layout.page.footer, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, &KEYS, LEGEND_WIDTH, |buf, beside| draw_legend(buf, beside, model));
+    footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
+    help::draw(buf, area, &model.surface, KEYS.now(), LEGEND_WIDTH, |buf, beside| draw_legend(buf, beside, model));
 }
 
 /// What is said where no step has been taken.

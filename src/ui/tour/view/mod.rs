@@ -44,13 +44,13 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         map::draw(buf, rest, model, &sheet);
     }
     draw_footer(buf, layout.page.footer, model);
-    help::draw(buf, area, &model.surface, &KEYS, 0, |_, _| ());
+    help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
 }
 
 /// The question that is asked, or the keys, or what has just been said.
 fn draw_footer(buf: &mut Buffer, area: Rect, model: &Model) {
     let asked = match &model.prompt {
-        None => return footer::draw(buf, area, &model.surface, &KEYS),
+        None => return footer::draw(buf, area, &model.surface, KEYS.now()),
         Some(Prompt::Move(text)) => ("to move ", text.as_str()),
         Some(Prompt::Square(text)) => ("to square ", text.as_str()),
     };
