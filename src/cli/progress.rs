@@ -8,12 +8,10 @@ pub fn search(now: &Snapshot) -> String {
     let done = progress.map_or("unknown how much".to_owned(), |progress| words::progress(progress.done()));
     let left = now.left(rate).map_or(String::new(), |left| format!("left {}, ", words::spans(left)));
     let (nodes, tours) = (words::count(now.nodes()), words::count(now.tours()));
-    let tree = progress.map_or(String::new(), |progress| {
-        let tours = progress.all_tours.map_or("unknown".to_owned(), |tours| words::about(tours.mean));
-        format!(", tree {} nodes and {tours} tours", words::about(progress.tree.mean))
-    });
+    let all = now.outlook.all_tours(now.tours()).map_or(String::new(), |all| format!(" of {}", words::ranged(all)));
+    let tree = progress.map_or(String::new(), |progress| format!(", tree {} nodes", words::about(progress.tree.mean)));
     let (clock, rate, busy) = (words::clock(now.elapsed), words::rate(rate.nodes_per_s), busy(now));
-    format!("{clock}  {done} done, {left}{nodes} nodes, {rate}/s, {tours} tours, {busy} busy{tree}")
+    format!("{clock}  {done} done, {left}{nodes} nodes, {rate}/s, {tours}{all} tours, {busy} busy{tree}")
 }
 
 /// How far a race for a tour is.

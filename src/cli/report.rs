@@ -84,8 +84,8 @@ impl ProgressReport {
 impl fmt::Display for ProgressReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} done, tree about {} nodes", words::progress(self.done), words::about(self.tree_nodes[0]))?;
-        if let Some([tours, ..]) = self.tree_tours {
-            write!(f, " and {} tours", words::about(tours))?;
+        if let Some([mean, low, high]) = self.tree_tours {
+            write!(f, " and {} tours", words::ranged(Ranged { mean, low, high }))?;
         }
         match self.left_s {
             Some([low, high]) => write!(f, ", left {}", words::spans((low, high))),

@@ -12,6 +12,7 @@ mod dfs;
 mod edges;
 mod exhibit;
 mod finder;
+mod foretell;
 mod formula;
 mod genetic;
 mod gpu;
@@ -75,13 +76,18 @@ impl Problem {
 
     /// The number of tours that a search of all of it counts, where a table has it.
     pub fn known(&self) -> Option<u64> {
+        self.listed().and_then(|count| u64::try_from(count).ok()).filter(|&count| count > 0)
+    }
+
+    /// The same, however large, and where there are none.
+    fn listed(&self) -> Option<u128> {
         let known = match (self.ending, self.unique, self.start) {
             (Ending::Closed, false, _) => self.board.known_count(Kind::ClosedUndirected),
             (Ending::Closed, true, None) => self.board.known_count(Kind::ClosedClasses),
             (Ending::Open, false, None) => self.board.known_open_directed(),
             _ => None,
         };
-        known.and_then(|known| u64::try_from(known.count).ok()).filter(|&count| count > 0)
+        known.map(|known| known.count)
     }
 
     /// Why there is no such tour, as far as a theorem or the colours tell.

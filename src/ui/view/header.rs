@@ -91,8 +91,14 @@ fn progress(model: &Model) -> Vec<Part> {
     }
     let mut parts =
         vec![Part::new(9).with(theme, Role::Label, "done  ").with(theme, Role::Strong, format!("{:<7}", done(model)))];
-    let Some(progress) = model.snapshot.progress() else { return parts };
-    let tours = progress.all_tours.map_or("unknown".into(), |tours| words::about(tours.mean));
+    // The number may be known before the tree is estimated.
+    let all_tours = model.snapshot.outlook.all_tours(model.snapshot.tours()).map(words::ranged);
+    let Some(progress) = model.snapshot.progress() else {
+        let part = |all| Part::new(7).with(theme, Role::Text, all).with(theme, Role::Label, " tours in all");
+        parts.extend(all_tours.map(part));
+        return parts;
+    };
+    let tours = all_tours.unwrap_or_else(|| "unknown".to_owned());
     parts.push(
         Part::new(7)
             .with(theme, Role::Label, "tree ")
