@@ -22,7 +22,7 @@ use std::sync::{Arc, PoisonError};
 /// [`Failure`] on bad input, without a terminal, or when the search failed.
 pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     let plan = args.plan()?;
-    if !on_terminal() {
+    if !on_terminal()? {
         let instead = "`destrier search` with the same options does the same work without one";
         return Err(usage(format!("watch needs a terminal for its keys and its screen; {instead}")));
     }

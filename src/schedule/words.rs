@@ -1,8 +1,10 @@
 //! The figures of a run as short text, for whoever shows them: three digits and a unit, so that a counter says what
 //! matters and changes few cells. Where exactness matters there are all the digits, [`grouped`].
 
+mod nouns;
 mod visible;
 
+pub use nouns::{by_convention, noun, number_of, tours, wrapped};
 pub use visible::visible;
 
 use crate::search::Ranged;
@@ -173,7 +175,7 @@ pub fn short(seconds: f64) -> String {
 
 /// Time still to come, roughly: `12 s`, `3 min`, `5 h`, `3 days`, `9 years`, `10^6 years`.
 pub fn span(seconds: f64) -> String {
-    let plural = |n: f64, unit: &str| format!("{n:.0} {unit}{}", if n.round() == 1.0 { "" } else { "s" });
+    let plural = |n: f64, unit: &str| format!("{n:.0} {}", noun(n.round(), unit));
     match seconds {
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 100.0 * MINUTE_S => format!("{:.0} min", s / MINUTE_S),
@@ -186,7 +188,7 @@ pub fn span(seconds: f64) -> String {
 
 /// A number of threads: `1 thread`, `8 threads`.
 pub fn threads(n: usize) -> String {
-    format!("{n} thread{}", if n == 1 { "" } else { "s" })
+    format!("{n} {}", noun(n, "thread"))
 }
 
 /// The share, 0..=1, that a part is of a whole: what [`percent`] and [`progress`] put into words. Of nothing there is

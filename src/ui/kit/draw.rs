@@ -90,21 +90,6 @@ pub fn padded(mut line: Line<'static>) -> Line<'static> {
     line
 }
 
-/// A text in lines of at most `width` letters, broken between words where that is possible.
-pub fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
 /// A share, 0..=1, as a meter over the whole width.
 pub fn meter(buf: &mut Buffer, area: Rect, theme: Theme, share: f64) {
     let [full, half, empty] = theme.glyphs().meter;
@@ -176,13 +161,4 @@ pub fn metered(buf: &mut Buffer, line: Rect, theme: Theme, parts: Vec<Part>, kep
     let used = (text.width() as u16 + 2).min(line.width);
     text.render(line, buf);
     meter(buf, Rect { x: line.x + used, width: line.width - used, ..line }, theme, share);
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn words_stay_whole() {
-        let lines = super::wrapped("rank 2, the lowest, as c5, g3", 15);
-        assert_eq!(lines, ["rank 2, the", "lowest, as c5,", "g3"]);
-    }
 }

@@ -21,8 +21,9 @@ mod sheet;
 mod surface;
 mod theme;
 
+pub(super) use crate::schedule::words::wrapped;
 pub use course::{Course, Told};
-pub(super) use draw::{Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, titled, wrapped};
+pub(super) use draw::{Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, titled};
 pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};
 pub use history::History;
