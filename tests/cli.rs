@@ -152,6 +152,34 @@ fn no_tour_is_a_result() {
 }
 
 #[test]
+fn the_summary_and_the_help_say_that_a_limit_and_a_deadline_are_no_failure() {
+    for args in [&["search", "8x8", "--limit", "1"][..], &["search", "8x8", "--deadline", "10ms"]] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        let says = format!("NOT complete: stopped by {}, which is no failure: exit code 0\n", args[2]);
+        assert!(stdout(&output).ends_with(&says), "{}", stdout(&output));
+    }
+    let help = stdout(&run(&["search", "--help"]));
+    let help: Vec<&str> = help.split_whitespace().collect();
+    let text = help.join(" ");
+    assert_eq!(text.matches("it is not complete, and the exit code is 0").count(), 2, "{text}");
+}
+
+#[test]
+fn prune_tests_mean_the_same_everywhere_and_defaults_that_differ_say_why() {
+    let help = |command: &str| stdout(&run(&[command, "--help"])).split_whitespace().collect::<Vec<_>>().join(" ");
+    for command in ["search", "watch", "step", "simulate"] {
+        let help = help(command);
+        for prune in destrier::search::Prune::ALL {
+            assert!(help.contains(&format!("{}: {}", prune.name(), prune.summary())), "{command}: {help}");
+        }
+    }
+    assert!(help("search").contains("without it none, as its author shipped it"));
+    assert!(help("step").contains("without it any-isolated, so that there are cuts to be seen"));
+    assert!(help("reproduce").contains("with --prune all-isolated, which gives his figures"));
+}
+
+#[test]
 fn a_limit_is_exact_and_says_so() {
     let report = json(&["search", "6x6", "--limit", "100", "--threads", "4", "--json"]);
     assert_eq!((&report["tours"], &report["complete"]), (&100.into(), &false.into()));

@@ -93,6 +93,12 @@ fn the_text_says_the_number_in_both_directions() {
             assert!(text.contains(label), "{args:?}: {text}");
         }
     }
+    for args in [&["count", "1x1"][..], &["count", "1x1", "--open"]] {
+        let text = stdout(&run(args));
+        assert!(text.contains("how      no count is needed: it follows from the board\n"), "{args:?}: {text}");
+    }
+    assert!(stdout(&run(&["count", "4x4", "--open", "--unique"])).contains("tours    0 classes\n"));
+    assert!(stdout(&run(&["count", "1x1", "--open", "--unique"])).contains("tours    1 class\n"));
 }
 
 /// A remainder is never shown as if it were the number.

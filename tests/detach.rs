@@ -92,7 +92,7 @@ fn a_run_is_begun_listed_and_prints_what_it_would_have_printed() {
     assert_eq!(["tours", "nodes"].map(|key| &row["report"][key]), ["tours", "nodes"].map(|key| &whole[key]));
     assert_eq!(row["progress"], 1.0);
     assert!(row["elapsed_s"].is_f64() && row["socket"].is_null() && row["resume"].is_null(), "{row}");
-    assert_eq!(row["question"], "search 6x6 closed by edges, 2 threads");
+    assert_eq!(row["question"], "search 6x6 closed by edges, hire, 2 threads");
     let printed = runs.run(&format!("runs {id}"));
     assert!(stdout(&printed).contains("tours    9,862 undirected"), "{}", stdout(&printed));
     assert!(stdout(&runs.run("runs")).contains("9,862 undirected tours"));

@@ -15,7 +15,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("simulate", &["board", "search", "event", "schedule"]),
     ("count", &["board", "schedule"]),
     ("gpu", &["board", "search", "find", "event", "schedule"]),
-    ("solve", &["board", "search", "find", "store", "event", "schedule", "gpu"]),
+    ("solve", &["board", "search", "find", "store", "event", "count", "schedule", "gpu"]),
     ("run", &["board", "search", "event", "count", "schedule", "simulate", "gpu", "solve", "store"]),
     ("signal", &[]),
     (

@@ -90,7 +90,7 @@ pub struct Asked {
     /// Open: only tours directed from this square. Closed: where the search starts
     #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
     start: Option<String>,
-    /// The prune test of radley
+    /// The prune test of radley; without it none, as its author shipped it (step shows any-isolated)
     #[arg(long, value_name = "TEST", value_parser = prune_names())]
     prune: Option<String>,
     /// Prune only at this depth and deeper (radley)
@@ -126,10 +126,10 @@ pub struct Asked {
 pub struct Options {
     #[command(flatten)]
     asked: Asked,
-    /// Stop after exactly N tours
+    /// Stop after exactly N tours; the summary says that it is not complete, and the exit code is 0
     #[arg(long, value_name = "N", value_parser = parse_number)]
     limit: Option<u64>,
-    /// Stop after this time: 500ms, 30s, 5m, 2h
+    /// Stop after this time: 500ms, 30s, 5m, 2h; the summary says that it is not complete, and the exit code is 0
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     deadline: Option<Duration>,
     /// Write every tour to FILE, compressed when it ends in .zst, or to stdout when it is -
@@ -390,7 +390,7 @@ pub fn hand_over_names() -> PossibleValuesParser {
 }
 
 fn prune_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(Prune::ALL.map(Prune::name))
+    names(Prune::ALL.map(|prune| (prune.name(), prune.summary())))
 }
 
 /// The square that an option names, if it is given.

@@ -10,7 +10,7 @@ use super::resume::first_line;
 use super::say::{safe, shell_word};
 use super::screen::{on_terminal, signal_of};
 use crate::run::{Campaign, Gathering, PartState};
-use crate::schedule::words::{grouped, span, visible};
+use crate::schedule::words::{grouped, number_of, span, visible};
 use crate::ui::{UiError, campaign};
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,7 +21,7 @@ use std::path::Path;
 /// [`Failure`] on bad input, without a terminal, or when the view or the looking failed.
 pub fn watched(args: &MergeArgs) -> Result<u8, Failure> {
     let folder = shell_word(&args.folder);
-    if !on_terminal() {
+    if !on_terminal()? {
         let instead = format!("`destrier merge --estimate {folder} --json` says how far the parts are without one");
         return Err(usage(format!("--watch needs a terminal for its keys and its screen; {instead}")));
     }
@@ -46,8 +46,12 @@ pub fn watched(args: &MergeArgs) -> Result<u8, Failure> {
     Ok(signal.map_or(0, by_signal))
 }
 
-/// Refuses a folder of remainders: they tell nothing of the number before they are all there.
+/// Refuses a folder of remainders: they tell nothing of the number before they are all there. A folder that is not there
+/// yet is waited for.
 fn refuse_counts(folder: &Path) -> Result<(), Failure> {
+    if !folder.try_exists().unwrap_or(true) {
+        return Ok(());
+    }
     let first = files(folder)?.iter().find_map(|file| first_line(file).ok().flatten());
     if first.is_some_and(|line| line.starts_with("destrier count ")) {
         let folder = shell_word(folder);
@@ -65,7 +69,7 @@ fn summary(seen: &Campaign, done: usize) -> String {
     if running > 0 {
         text += &format!(", {} running", grouped(running));
     }
-    text += &format!("; {} tours so far", grouped(seen.figures.tours));
+    text += &format!("; {} so far", number_of(seen.figures.tours, "tour"));
     if let Some(estimate) = &seen.estimate {
         let (tours, error) = (estimate.tours.sum, estimate.tours.error);
         let percent = 100.0 * error / tours.max(1.0);

@@ -7,15 +7,17 @@ use super::halt::Halt;
 use super::replay::shows;
 use super::report::Report;
 use super::say::{print_object, safe};
+use super::sheet::WIDTH;
 use super::{headless, progress, search};
 use crate::board::Board;
 use crate::run::journal::{Reader, Subject};
 use crate::run::{Account, Done, Goes, Plan, Recorded, Source};
-use crate::schedule::words::{grouped, rate};
+use crate::schedule::words::{grouped, rate, wrapped};
 use crate::schedule::{Levels, RunError};
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 use serde::Serialize;
 use serde_json::Value;
+use std::fmt;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -23,6 +25,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many can be compared.
 const RUNS: RangeInclusive<usize> = 2..=4;
+/// Where the names of the runs begin, in columns.
+const INDENT: usize = 7;
 
 /// `destrier compare`.
 #[derive(Args)]
@@ -118,7 +122,6 @@ fn one_question(plans: &[(String, Plan)]) -> Result<(), Failure> {
 }
 
 /// The names of the runs: what they are asked with, without the options that all of them have alike.
-#[cfg(feature = "tui")]
 fn short(plans: &[(String, Plan)]) -> Vec<String> {
     let options: Vec<Vec<String>> = plans.iter().map(|(name, _)| options(name)).collect();
     let kept = |own: &Vec<String>| {
@@ -129,7 +132,6 @@ fn short(plans: &[(String, Plan)]) -> Vec<String> {
 }
 
 /// The options of a `--with`, each with its value.
-#[cfg(feature = "tui")]
 fn options(with: &str) -> Vec<String> {
     let mut options: Vec<String> = Vec::new();
     for word in with.split_whitespace() {
@@ -154,15 +156,14 @@ fn question(plan: &Plan) -> String {
 
 /// Runs one after the other.
 fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
-    let (done, signal) = if json || !shows() { quietly(&plans)? } else { shown(&plans)? };
+    let (done, signal) = if json || !shows()? { quietly(&plans)? } else { shown(&plans)? };
     let reports = plans.iter().zip(&done).map(|((_, plan), done)| match done {
         Ok(done) => Ok(Report::new(plan, &done.outcome)),
         Err(error) => Err(running(error)),
     });
     let reports = reports.collect::<Result<Vec<_>, Failure>>()?;
     let values: Result<Vec<Option<Value>>, _> = reports.iter().map(|run| serde_json::to_value(run).map(Some)).collect();
-    let names = plans.iter().map(|(name, _)| named_or_not(name)).collect();
-    let printed = report(names, values.map_err(running)?, json);
+    let printed = report(short(&plans), values.map_err(running)?, json);
     search::exit_code(printed, signal)
 }
 
@@ -230,7 +231,7 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
     }
     one_question(&plans)?;
     let accounts: Vec<Arc<Mutex<Account>>> = opened.iter().map(Recorded::account).collect();
-    let signal = if json || !shows() { read(opened) } else { replayed(&plans, opened)? };
+    let signal = if json || !shows()? { read(opened) } else { replayed(&plans, opened)? };
     let reports = accounts.iter().map(|account| account.lock().unwrap_or_else(PoisonError::into_inner).report.clone());
     let reports: Vec<Option<Value>> = reports.collect();
     if let Some((file, _)) = files.iter().zip(&reports).find(|(_, report)| json && report.is_none()) {
@@ -275,21 +276,41 @@ fn report(names: Vec<String>, runs: Vec<Option<Value>>, json: bool) -> Result<()
     if json {
         print_object(&Runs { runs: runs.into_iter().flatten().collect() })?;
     } else {
-        let mut out = io::stdout().lock();
-        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(3);
-        writeln!(
-            out,
-            "{:width$}  {:>12} {:>16} {:>10} {:>10} {:>8} {:>6}",
-            "run", "tours", "nodes", "seconds", "nodes/s", "hires", "busy"
-        )?;
-        for (name, run) in names.iter().zip(&runs) {
-            let run = run.as_ref().map_or("no report: cut off, or not seen to its end".to_owned(), row);
-            writeln!(out, "{:width$}  {run}", safe(name))?;
-        }
+        write!(io::stdout(), "{}", Table { names: &names, runs: &runs })?;
     }
     match differ {
         true => Err(running("the runs are complete and found different numbers of tours: one of them is wrong")),
         false => Ok(()),
+    }
+}
+
+/// The runs with their names, and below them their figures, no wider than a sheet.
+struct Table<'a> {
+    names: &'a [String],
+    runs: &'a [Option<Value>],
+}
+
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (name, run)) in (1..).zip(self.names.iter().zip(self.runs)) {
+            let stopped = match run {
+                None => ": no report: cut off, or not seen to its end",
+                Some(run) if run["complete"] == true => "",
+                Some(_) => ": stopped before its end",
+            };
+            let lines = wrapped(&format!("{}{stopped}", safe(name)), WIDTH - INDENT);
+            writeln!(f, "run {number}  {}", lines.join(&format!("\n{:INDENT$}", "")))?;
+        }
+        let heads = ["run", "tours", "nodes", "seconds", "nodes/s", "hires", "busy"];
+        let [run, tours, nodes, seconds, speed, hires, busy] = heads;
+        writeln!(f, "\n{run}  {tours:>14} {nodes:>17} {seconds:>10} {speed:>8} {hires:>8} {busy:>6}")?;
+        for (number, run) in (1..).zip(self.runs) {
+            match run {
+                Some(run) => writeln!(f, "{number:>3}  {}", row(run))?,
+                None => writeln!(f, "{number:>3}  {:>14}", "-")?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -307,8 +328,7 @@ fn row(run: &Value) -> String {
     let busy_s: f64 = workers.iter().filter_map(|worker| worker["busy_s"].as_f64()).sum();
     let busy = 100.0 * (busy_s / (seconds * workers.len() as f64).max(1e-9)).min(1.0);
     let (tours, nodes, hires, speed) = (whole("tours"), whole("nodes"), whole("hires"), rate(nodes_per_s));
-    let stopped = if run["complete"] == true { "" } else { "  stopped before its end" };
-    format!("{tours:>12} {nodes:>16} {seconds:>10.3} {speed:>10} {hires:>8} {busy:>4.0} %{stopped}")
+    format!("{tours:>14} {nodes:>17} {seconds:>10.3} {speed:>8} {hires:>8} {busy:>4.0} %")
 }
 
 #[cfg(test)]
@@ -324,7 +344,22 @@ mod tests {
         assert!(!differing(&[None]));
     }
 
-    #[cfg(feature = "tui")]
+    #[test]
+    fn a_table_is_no_wider_than_a_screen_of_80_columns() {
+        let run = |complete| {
+            json!({"tours": 13_267_364_410_532_u64, "nodes": 1_021_591_377_000_u64, "elapsed_s": 123_456.789,
+            "hires": 1_234_567, "complete": complete, "workers": [{"busy_s": 123_000.0}]})
+        };
+        let names =
+            ["--solver radley --prune any-isolated --scheduler rayon --threads 16 --prune-from 4 --prune-to 20", "b"];
+        let names = names.map(str::to_owned);
+        let table = Table { names: &names, runs: &[Some(run(true)), Some(run(false))] }.to_string();
+        assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
+        assert!(table.contains("run 2  b: stopped before its end\n"), "{table}");
+        let table = Table { names: &names, runs: &[Some(run(true)), None] }.to_string();
+        assert!(table.contains("run 2  b: no report: cut off") && table.ends_with("  2               -\n"), "{table}");
+    }
+
     #[test]
     fn names_leave_out_what_all_have() {
         let plan = |with: &str| (with.to_owned(), plan("5x6".parse().unwrap(), with).unwrap());

@@ -46,7 +46,7 @@ pub fn heeding<T>(
         let stop = &stop;
         std::thread::Builder::new().spawn_scoped(scope, move || listener.listen(stop))?;
         // Where there is no thread for it nobody is shown how far it is, and that is all.
-        let _ = std::thread::Builder::new().spawn_scoped(scope, || match io::stderr().is_terminal() {
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || match is_rewritten() {
             true => show_progress(&progress, &ended),
             false => print_progress(&progress, &ended),
         });
@@ -66,6 +66,20 @@ impl Drop for Over<'_> {
     fn drop(&mut self) {
         self.calls.release();
     }
+}
+
+/// The name of the terminal, if it is that of one which only prints, and moves no cursor: `dumb`, or empty.
+pub fn dumb() -> Option<String> {
+    std::env::var("TERM").ok().filter(|name| is_dumb(name))
+}
+
+fn is_dumb(name: &str) -> bool {
+    name.is_empty() || name == "dumb"
+}
+
+/// Whether a line on stderr can be written over.
+fn is_rewritten() -> bool {
+    io::stderr().is_terminal() && dumb().is_none()
 }
 
 /// As many parts of a line as fit, from the first on.
@@ -120,7 +134,7 @@ fn show_progress(progress: &dyn Fn() -> String, ended: &crossbeam_channel::Recei
 
 /// Clears the line that shows the progress, for somebody who writes to the same terminal.
 pub fn clear_progress() {
-    if io::stderr().is_terminal() {
+    if is_rewritten() {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
 }
@@ -134,6 +148,11 @@ mod tests {
         assert_eq!(fitting("0:07  1.2% done, left 9 s, 5 nodes", 40), "0:07  1.2% done, left 9 s, 5 nodes");
         assert_eq!(fitting("0:07  1.2% done, left 9 s, 5 nodes", 33), "0:07  1.2% done, left 9 s");
         assert_eq!(fitting("0:07  1.2% done, left 9 s, 5 nodes", 5), "0:07 ");
+    }
+
+    #[test]
+    fn terminals_without_a_cursor_are_known_by_their_names() {
+        assert_eq!(["dumb", "", "xterm", "linux", "dumber"].map(is_dumb), [true, true, false, false, false]);
     }
 
     #[test]

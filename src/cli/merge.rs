@@ -18,7 +18,8 @@ pub struct MergeArgs {
     /// Print what the parts that are there tell of the whole: the tours, the standard error, the time
     #[arg(long)]
     pub estimate: bool,
-    /// See the parts gather on the screen while they are being done, and print what they come to when that is left
+    /// See the parts gather on the screen while they are being done, and print what they come to when that is left; a
+    /// folder that is not there yet is waited for
     #[arg(long, conflicts_with = "estimate")]
     pub watch: bool,
     /// Print one JSON object instead of text

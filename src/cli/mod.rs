@@ -55,8 +55,10 @@ mod simulate;
 mod step;
 mod stream;
 mod success;
+mod tips;
 mod unrank;
 mod verify;
+mod visible;
 #[cfg(feature = "tui")]
 mod watch;
 
@@ -165,7 +167,7 @@ pub fn main() -> u8 {
     }
     let run = || match Cli::try_parse() {
         Ok(cli) => dispatch(cli.command),
-        Err(error) => Ok(turn_away(&error)?),
+        Err(error) => Ok(turn_away(error)?),
     };
     match fault::caught(run) {
         Ok(code) => code,
@@ -185,10 +187,12 @@ pub fn main() -> u8 {
 ///
 /// # Errors
 /// When help cannot be written.
-fn turn_away(error: &clap::Error) -> io::Result<u8> {
+fn turn_away(mut error: clap::Error) -> io::Result<u8> {
     if !error.use_stderr() {
         return error.print().map(|()| 0);
     }
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    tips::mend(&mut error, &mut Cli::command(), &words);
     // Nothing is left to do when even this cannot be written.
     let _ = write!(io::stderr(), "{}", safe(&error.render().to_string()));
     Ok(2)
@@ -202,7 +206,7 @@ fn plain(args: &[&str]) -> Result<u8, Failure> {
 fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
     match command {
         #[cfg(feature = "tui")]
-        None if screen::on_terminal() => plain(&["watch"]),
+        None if screen::on_terminal()? => plain(&["watch"]),
         None => plain(&["search", "6x6", "--solver", "radley"]),
         #[cfg(feature = "tui")]
         Some(Command::Watch(args)) => watch::run(&args),
@@ -246,7 +250,7 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Completions { shell }) => {
             // Into memory first: the generator panics when a pipe is closed.
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "destrier", &mut script);
+            clap_complete::generate(shell, &mut visible::shown(&Cli::command()), "destrier", &mut script);
             io::stdout().write_all(&script)?;
             Ok(0)
         }

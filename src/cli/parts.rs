@@ -8,7 +8,7 @@ use super::shard;
 use crate::run::checkpoint::ReadError;
 use crate::run::part::{self, CHECKPOINT};
 use crate::run::{Checkpoint, Plan, Sample};
-use crate::schedule::words::{grouped, span};
+use crate::schedule::words::{grouped, number_of, span};
 use crate::schedule::{Outcome, Shard, Totals};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -263,12 +263,7 @@ impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whole = |value: f64| grouped(value.round() as u64);
         let Estimate { board, ending, solver, convention, .. } = self;
-        writeln!(
-            f,
-            "{board} {ending} tours by {solver}, from {} of {} parts",
-            self.parts,
-            grouped(u64::from(self.of))
-        )?;
+        writeln!(f, "{board} {ending} tours by {solver}, from {} of {}", self.parts, number_of(self.of, "part"))?;
         let error = 100.0 * self.standard_error / self.tours_estimate.max(1.0);
         writeln!(
             f,

@@ -16,20 +16,22 @@ pub fn search(now: &Snapshot) -> String {
     }
     let left = now.left(rate).map_or(String::new(), |left| format!("left {}, ", words::spans(left)));
     let (nodes, tours) = (words::count(now.nodes()), words::count(now.tours()));
-    let tree = progress.map_or(String::new(), |progress| {
-        let tours = progress.all_tours.map_or("unknown".to_owned(), |tours| words::about(tours.mean));
-        format!(", tree {} nodes and {tours} tours", words::about(progress.tree.mean))
-    });
+    let tours = match now.outlook.all_tours(now.tours()) {
+        Some(all) => format!("{tours} of {} tours", words::ranged(all)),
+        None => format!("{tours} {}", words::noun(now.tours(), "tour")),
+    };
+    let tree = progress.map_or(String::new(), |progress| format!(", tree {} nodes", words::about(progress.tree.mean)));
     let (clock, rate, busy) = (words::clock(now.elapsed), words::rate(rate.nodes_per_s), busy(now));
-    format!("{clock}  {done} done, {left}{nodes} nodes, {rate}/s, {tours} tours, {busy} busy{tree}")
+    format!("{clock}  {done} done, {left}{nodes} nodes, {rate}/s, {tours}, {busy} busy{tree}")
 }
 
 /// How far a race for a tour is.
 pub fn race(now: &Snapshot) -> String {
     let per_s = now.nodes() as f64 / now.elapsed.as_secs_f64().max(1e-3);
     let (clock, per_s, busy) = (words::clock(now.elapsed), words::rate(per_s), busy(now));
-    let [attempts, nodes, tours] = [now.attempts(), now.nodes(), now.tours()].map(words::count);
-    format!("{clock}  {attempts} attempts, {nodes} nodes, {per_s}/s, {tours} tours, {busy} busy")
+    let of = |n: u64, one: &str| format!("{} {}", words::count(n), words::noun(n, one));
+    let (attempts, nodes) = (of(now.attempts(), "attempt"), of(now.nodes(), "node"));
+    format!("{clock}  {attempts}, {nodes}, {per_s}/s, {}, {busy} busy", of(now.tours(), "tour"))
 }
 
 /// Workers that have work.

@@ -109,7 +109,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     WrittenFiles::default().read("replay", &args.file).file("--trace", args.observe.trace.as_deref()).check()?;
     let observed = Observed::begin(&args.observe, args.force, &subject)?;
     // Whoever wants something made of it wants no view.
-    let reads = args.json || args.observe.are_some() || !shows() || !recorded.has_frames();
+    let reads = args.json || args.observe.are_some() || !shows()? || !recorded.has_frames();
     let code = if reads { read(recorded, &observed) } else { show(&subject, recorded)? };
     let account = account.lock().unwrap_or_else(PoisonError::into_inner);
     for damage in &account.damage {
@@ -130,15 +130,18 @@ fn read(mut recorded: Recorded, observed: &Observed) -> u8 {
 }
 
 /// Whether there is a terminal to show something on, and a screen to show.
+///
+/// # Errors
+/// [`Failure::Usage`] on a terminal that shows no screen.
 #[cfg(feature = "tui")]
-pub fn shows() -> bool {
+pub fn shows() -> Result<bool, Failure> {
     super::screen::on_terminal()
 }
 
 /// No: there are no screens.
 #[cfg(not(feature = "tui"))]
-pub fn shows() -> bool {
-    false
+pub fn shows() -> Result<bool, Failure> {
+    Ok(false)
 }
 
 /// Shows the journal in the view of what was run.

@@ -84,8 +84,8 @@ impl ProgressReport {
 impl fmt::Display for ProgressReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} done, tree about {} nodes", words::progress(self.done), words::about(self.tree_nodes[0]))?;
-        if let Some([tours, ..]) = self.tree_tours {
-            write!(f, " and {} tours", words::about(tours))?;
+        if let Some([mean, low, high]) = self.tree_tours {
+            write!(f, " and {} tours", words::ranged(Ranged { mean, low, high }))?;
         }
         match self.left_s {
             Some([low, high]) => write!(f, ", left {}", words::spans((low, high))),
@@ -137,9 +137,8 @@ impl LanesReport {
 
 impl fmt::Display for LanesReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let s = if self.dispatches == 1 { "" } else { "es" };
-        let (lanes, dispatches) = (grouped(u64::from(self.lanes)), grouped(self.dispatches));
-        writeln!(f, "lanes    {lanes}, {dispatches} dispatch{s} of {:.1} ms", 1e3 * self.dispatch_s)?;
+        let (lanes, dispatches) = (grouped(u64::from(self.lanes)), words::number_of(self.dispatches, "dispatch"));
+        writeln!(f, "lanes    {lanes}, {dispatches} of {:.1} ms", 1e3 * self.dispatch_s)?;
         writeln!(f, "prefixes {}, {} of them split off busy lanes", grouped(self.prefixes), grouped(self.split))?;
         if self.live.is_empty() {
             return Ok(());
@@ -225,14 +224,12 @@ impl fmt::Display for Report {
         match &self.device {
             Some(device) => writeln!(f, "{device}")?,
             None => match self.parts {
-                Some(parts) => {
-                    writeln!(f, "{}{rule}, {parts} part{}", self.scheduler, if parts == 1 { "" } else { "s" })?
-                }
+                Some(parts) => writeln!(f, "{}{rule}, {}", self.scheduler, words::number_of(parts, "part"))?,
                 None => writeln!(f, "{}{rule}, {}", self.scheduler, words::threads(self.threads))?,
             },
         }
         let of_symmetry = if self.restricted.is_some() { ", of quarter-turn symmetry only" } else { "" };
-        writeln!(f, "tours    {} {}{of_symmetry}", grouped(self.tours), self.convention)?;
+        writeln!(f, "tours    {}{of_symmetry}", words::by_convention(self.tours, self.convention))?;
         let rate = self.nodes as f64 / self.elapsed_s.max(1e-9) / 1e6;
         writeln!(f, "nodes    {} in {:.3} s, {rate:.1} million a second", grouped(self.nodes), self.elapsed_s)?;
         if self.pruned > 0 {
@@ -244,7 +241,9 @@ impl fmt::Display for Report {
             let busy: f64 = self.workers.iter().map(|worker| worker.busy_s).sum();
             let idle: f64 = self.workers.iter().map(|worker| worker.idle_s).sum();
             let share = 100.0 * busy / (busy + idle).max(1e-9);
-            writeln!(f, "sharing  {} hires, {} donations, busy {share:.1} %", self.hires, self.donations)?;
+            let [hires, donations] =
+                [(self.hires, "hire"), (self.donations, "donation")].map(|(n, noun)| words::number_of(n, noun));
+            writeln!(f, "sharing  {hires}, {donations}, busy {share:.1} %")?;
         }
         if let Some(reason) = &self.reason {
             writeln!(f, "none     {reason}")?;
@@ -254,6 +253,10 @@ impl fmt::Display for Report {
         }
         match self.stopped {
             None => write!(f, "complete")?,
+            // Whoever set a limit or a deadline got what was asked for.
+            Some(reason @ ("limit" | "deadline")) => {
+                write!(f, "NOT complete: stopped by --{reason}, which is no failure: exit code 0")?;
+            }
             Some(reason) => write!(f, "NOT complete: stopped by {reason}")?,
         }
         self.balance.as_ref().map_or(Ok(()), |balance| write!(f, "\n{balance}"))

@@ -2,13 +2,26 @@
 
 use super::failure::{Failure, by_signal, usage};
 use super::fault;
+use super::headless::dumb;
+use super::say::safe;
 use crate::ui::{Exit, UiError};
 use std::io::{self, IsTerminal};
 use std::thread::ScopedJoinHandle;
 
 /// Whether there is a terminal for keys and screen.
-pub fn on_terminal() -> bool {
-    io::stdin().is_terminal() && io::stdout().is_terminal()
+///
+/// # Errors
+/// [`Failure::Usage`] when there is one that shows no full screen, by its name.
+pub fn on_terminal() -> Result<bool, Failure> {
+    let is_there = io::stdin().is_terminal() && io::stdout().is_terminal();
+    match dumb().filter(|_| is_there) {
+        None => Ok(is_there),
+        Some(name) => Err(usage(format!(
+            "TERM={} is a terminal that shows no full screen: set TERM to what yours is, such as \
+             TERM=xterm-256color; or use a command without a screen, such as destrier search or destrier count",
+            safe(&name)
+        ))),
+    }
 }
 
 /// Refuses `--watch` without one.
@@ -16,7 +29,7 @@ pub fn on_terminal() -> bool {
 /// # Errors
 /// [`Failure::Usage`].
 pub fn needs_terminal() -> Result<(), Failure> {
-    if on_terminal() {
+    if on_terminal()? {
         return Ok(());
     }
     Err(usage("--watch needs a terminal for its keys and its screen; without it the same work needs none"))

@@ -12,7 +12,7 @@ use super::say::shell_word;
 use super::shard;
 use crate::board::Board;
 use crate::run::Plan;
-use crate::schedule::words::grouped;
+use crate::schedule::words::{grouped, number_of};
 use crate::schedule::{Scheduler, Shard};
 use crate::search::HandOver;
 use clap::{Args, ValueEnum, value_parser};
@@ -140,10 +140,7 @@ impl ShardsArgs {
     /// What stands in the file for a word between `@` signs.
     fn word(&self, plan: &Plan, word: &str) -> String {
         match word {
-            "TITLE" => {
-                let s = if self.parts == 1 { "" } else { "s" };
-                format!("{} part{s} of {}", grouped(self.parts), plan.subject())
-            }
+            "TITLE" => format!("{} of {}", number_of(self.parts, "part"), plan.subject()),
             "NAME" => format!("destrier-{}-{}", self.board, plan.question.ending().name()),
             "PARTS" => self.parts.to_string(),
             "TASKS" => self.parts.min(SLURM_TASKS).to_string(),

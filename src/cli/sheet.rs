@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Width of a sheet, in columns.
-pub(super) const WIDTH: usize = 80;
+pub const WIDTH: usize = 80;
 
 /// Where entries begin, in columns.
 const INDENT: usize = 15;

@@ -66,7 +66,10 @@ fn read_tours(
                 squares += tour.board.squares() as usize;
                 if routes.len() == TOURS_MAX || (squares > SQUARES_MAX && !routes.is_empty()) {
                     let which = if from == 1 { "first" } else { "next" };
-                    note = Some(format!("only the {which} {} tours are shown", routes.len()));
+                    note = Some(match routes.len() {
+                        1 => format!("only the {which} tour is shown"),
+                        tours => format!("only the {which} {tours} tours are shown"),
+                    });
                     break;
                 }
                 shown(&title, tour)

@@ -20,18 +20,22 @@ pub fn run(args: &StepArgs) -> Result<u8, Failure> {
         terminal(&format!("`destrier find {} --method gpu-cycles`", request.board))?;
         return left(cycles::run(subject).map(|(exit, _)| exit));
     }
-    let question = match request {
-        Some((finder, request)) => Question::Find(finder, request),
-        None => args.plan()?.question,
+    let (question, note) = match request {
+        Some((finder, request)) => (Question::Find(finder, request), None),
+        None => {
+            let plan = args.plan()?;
+            let note = args.note(&plan);
+            (plan.question, note)
+        }
     };
-    let subject = Subject::of(&question).map_err(Failure::Usage)?;
+    let subject = Subject { note, ..Subject::of(&question).map_err(Failure::Usage)? };
     terminal(&format!("`destrier search {}`", subject.board))?;
     left(step::run(subject))
 }
 
 /// Refuses to go on without a terminal.
 fn terminal(instead: &str) -> Result<(), Failure> {
-    if on_terminal() {
+    if on_terminal()? {
         return Ok(());
     }
     let message = format!("step needs a terminal for its keys and its screen; {instead} does without one");

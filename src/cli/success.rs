@@ -102,15 +102,24 @@ fn square_board(side: u64) -> Result<Board, Failure> {
 
 fn print_head(out: &mut impl Write, ties: &[Tie], starts: Starts) -> io::Result<()> {
     let Starts { all_up_to, sample, seed } = starts;
-    writeln!(out, "per cent of the starts of a square board from which Warnsdorff's rule makes an open tour")?;
-    writeln!(out, "up to {all_up_to} wide every start that the colours allow, beyond {sample} drawn; seed {seed}\n")?;
-    let names: String = ties.iter().map(|tie| format!(" {tie:>16}")).collect();
+    writeln!(out, "per cent of the starts of a square board from which Warnsdorff's rule makes an")?;
+    writeln!(
+        out,
+        "open tour; up to {all_up_to} wide every start that the colours allow, beyond {sample} drawn; seed {seed}\n"
+    )?;
+    let names: String = ties.iter().map(|tie| format!(" {:>1$}", tie.to_string(), column(*tie))).collect();
     writeln!(out, "width  starts{names}")
 }
 
+/// Columns of a tie-break, as many as its name has letters, and as 100.0 has.
+fn column(tie: Tie) -> usize {
+    tie.to_string().len().max(5)
+}
+
 fn print_row(out: &mut impl Write, row: &Row, ties: &[Tie]) -> io::Result<()> {
-    let percent = |n: &usize| format!(" {:>16.1}", 100.0 * *n as f64 / row.starts.max(1) as f64);
-    let cells: String = ties.iter().filter_map(|tie| row.complete.get(&tie.to_string())).map(percent).collect();
+    let percent = |n: usize| 100.0 * n as f64 / row.starts.max(1) as f64;
+    let cell = |&tie: &Tie| Some(format!(" {:>1$.1}", percent(*row.complete.get(&tie.to_string())?), column(tie)));
+    let cells: String = ties.iter().filter_map(cell).collect();
     writeln!(out, "{:5} {:>7}{cells}", row.width, row.starts)?;
     out.flush()
 }

@@ -4,6 +4,7 @@ use super::args::{THREADS_MAX, holes, threads};
 use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
 use crate::cli::failure::{Failure, usage};
+use crate::schedule::words::noun;
 use crate::store::{PlainTours, ReadError, ReadTour, Tours, check, number, place};
 use clap::{Args, value_parser};
 use serde::Serialize;
@@ -238,12 +239,14 @@ impl Verdict {
 
     fn summary(&self) -> String {
         let Verdict { tours, valid, closed, open, invalid, .. } = self;
-        let s = if *tours == 1 { "" } else { "s" };
         let holes = match self.around_holes {
             0 => String::new(),
             some => format!("; {some} around holes"),
         };
-        format!("{tours} tour{s}: {valid} valid ({closed} closed, {open} open{holes}), {invalid} invalid")
+        format!(
+            "{tours} {}: {valid} valid ({closed} closed, {open} open{holes}), {invalid} invalid",
+            noun(tours, "tour")
+        )
     }
 
     fn print(&self, json: bool) -> io::Result<()> {

@@ -24,7 +24,7 @@ use std::sync::{Arc, PoisonError};
 pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     let plan = args.plan()?;
     args.options.check_files(WrittenFiles::default())?;
-    if !on_terminal() {
+    if !on_terminal()? {
         let instead = "`destrier search` with the same options does the same work without one";
         return Err(usage(format!("watch needs a terminal for its keys and its screen; {instead}")));
     }

@@ -108,7 +108,7 @@ fn bits_of(board: Board, ending: Ending, watch: &Watch) -> Option<f64> {
     if !board.existence(ending).exists {
         return Some(0.0);
     }
-    let (walks, walked) = (Walks::beside(watch.wish()), Until::Samples(WALKS));
+    let (walks, walked) = (Walks::heeding(watch.wish()), Until::Samples(WALKS));
     let (tally, _) = Estimator::new(board, ending).ok()?.run(&walks, 0, walked, watch.threads());
     (tally.estimate() > 0.0).then(|| tally.estimate().log2())
 }

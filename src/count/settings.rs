@@ -74,7 +74,7 @@ impl How {
 impl fmt::Display for How {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            How::Plain => write!(f, "no count is needed"),
+            How::Plain => write!(f, "no count is needed: it follows from the board"),
             How::Counters { bits } => write!(f, "no count overflowed {bits} bits: one pass is exact by itself"),
             How::Remainder { prime } => write!(f, "one pass modulo {prime}: the remainder, not the number"),
             How::Residues { moduli } => {

@@ -101,6 +101,10 @@ const NEITHER: [bool; 2] = [false, false];
 /// those directed from the start.
 pub(super) fn sweeps_for(question: &Question) -> Vec<(&'static str, Kind, u32)> {
     let board = question.board;
+    // A single square has the open tour that makes no move, and no closed one.
+    if board.squares() == 1 {
+        return Vec::new();
+    }
     let closed = ("closed tours", Kind::Closed, 1);
     // Colours alternate along a tour, so a closed one has as many squares of one as of the other.
     let closable = board.squares().is_multiple_of(2);

@@ -184,7 +184,12 @@ impl Watch {
 
     /// Of a small count on the way to a larger one: it stops when that is asked to.
     pub(super) fn beside(other: &Watch) -> Watch {
-        Watch { stop: other.stop.clone(), ..Watch::new(other.threads()) }
+        Watch::heeding(other.stop.clone(), other.threads())
+    }
+
+    /// Of a count by `threads` threads that ends when `stop` asks for it.
+    pub fn heeding(stop: Stop, threads: usize) -> Watch {
+        Watch { stop, ..Watch::new(threads) }
     }
 
     /// Asks the count to stop; it does when its threads are done with the contexts in work, and an answer without a

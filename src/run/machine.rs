@@ -116,8 +116,8 @@ impl Machine {
             let (cycle, squares) = (grouped(cycle), grouped(squares as u64));
             let first = board.at(first).map_or_else(String::new, |square| board.name(square));
             return Err(format!(
-                "the board of {name} is not that of the twin in cycle {cycle}; squares that differ: {squares}, the first \
-                 {first}"
+                "the board of {name} is not the one that is computed move by move, in cycle {cycle}; squares that \
+                 differ: {squares}, the first {first}"
             ));
         }
         let arrived = matches!(self.verdict, Verdict::Equal { cycle } if film.end().is_some_and(|end| cycle >= end));

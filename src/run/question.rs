@@ -1,6 +1,7 @@
 //! What is asked, who answers it, and how the work is shared.
 
 use crate::board::{Board, Ending, Route, Square};
+use crate::schedule::words::number_of;
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError, Scheduler, Shard};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Answer, DoneBy, Finder, Found, Output, Problem, Request, Solver, Told};
@@ -129,9 +130,10 @@ impl Question {
                 (request.hops > 1).then(|| format!("{} hops", request.hops)),
                 from,
                 request.end.map(|end| format!("to {}", board.name(end))),
-                (!request.holes.is_empty()).then(|| format!("{} holes", request.holes.len())),
-                (!request.must.is_empty()).then(|| format!("{} moves given", request.must.len())),
-                (!request.must_not.is_empty()).then(|| format!("{} moves forbidden", request.must_not.len())),
+                (!request.holes.is_empty()).then(|| number_of(request.holes.len(), "hole")),
+                (!request.must.is_empty()).then(|| format!("{} given", number_of(request.must.len(), "move"))),
+                (!request.must_not.is_empty())
+                    .then(|| format!("{} forbidden", number_of(request.must_not.len(), "move"))),
                 (request.tours > 1).then(|| format!("{} tours", request.tours)),
                 (request.seed != 0).then(|| format!("seed {}", request.seed)),
             ],

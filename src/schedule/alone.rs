@@ -60,31 +60,34 @@ impl Crew {
     pub fn alone(&self, work: impl FnOnce(&mut Alone<'_>) -> Result<(), RunError> + Send) -> Result<Outcome, RunError> {
         assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
         let work = Mutex::new(Some(work));
-        let workers = self.start(&|id, gate| {
-            let courier = self.courier();
-            let mut alone = Alone { hand: Hand::new(id, self), courier };
-            let mine = if gate.all_here() && id == 0 {
-                work.lock().unwrap_or_else(PoisonError::into_inner).take()
-            } else {
-                None
-            };
-            if let Some(work) = mine {
-                alone.hand.set_state(WorkerState::Busy);
-                alone.hand.report(EventKind::Began { depth: 0 });
-                self.guard(id, || {
-                    if let Err(error) = work(&mut alone) {
-                        self.fail(error);
+        let work_alone = || {
+            self.start(&|id, gate| {
+                let courier = self.courier();
+                let mut alone = Alone { hand: Hand::new(id, self), courier };
+                let mine = if gate.all_here() && id == 0 {
+                    work.lock().unwrap_or_else(PoisonError::into_inner).take()
+                } else {
+                    None
+                };
+                if let Some(work) = mine {
+                    alone.hand.set_state(WorkerState::Busy);
+                    alone.hand.report(EventKind::Began { depth: 0 });
+                    self.guard(id, || {
+                        if let Err(error) = work(&mut alone) {
+                            self.fail(error);
+                        }
+                    });
+                    alone.hand.publish_cpu();
+                    let nodes = alone.hand.nodes_since();
+                    alone.hand.report(EventKind::Idle { nominee: None, level: None, nodes });
+                    if let Some(courier) = &mut alone.courier {
+                        courier.flush();
                     }
-                });
-                alone.hand.publish_cpu();
-                let nodes = alone.hand.nodes_since();
-                alone.hand.report(EventKind::Idle { nominee: None, level: None, nodes });
-                if let Some(courier) = &mut alone.courier {
-                    courier.flush();
                 }
-            }
-            alone.hand.finish()
-        });
+                alone.hand.finish()
+            })
+        };
+        let workers = self.foretold(work_alone);
         self.conclude(workers, self.meters().since(Instant::now()))
     }
 

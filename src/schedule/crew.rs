@@ -2,6 +2,7 @@
 
 use super::control::Control;
 use super::deliver::{Courier, Delivery};
+use super::foretell::Foretelling;
 use super::meter::Meters;
 use super::outcome::{Outcome, RunError, Totals};
 use super::places;
@@ -111,6 +112,8 @@ pub struct Crew {
     /// What a race came to that is gone on with.
     pub(super) raced: Raced,
     pub(super) keeping: Keeping,
+    /// What finds out how many tours there are.
+    pub(super) foretelling: Mutex<Option<Foretelling>>,
     found: AtomicBool,
     failed: Mutex<Option<RunError>>,
 }
@@ -133,6 +136,7 @@ impl Crew {
             keeper: None,
             raced: Raced::default(),
             keeping: Keeping::default(),
+            foretelling: Mutex::default(),
             found: AtomicBool::new(false),
             failed: Mutex::new(None),
         }
@@ -164,11 +168,6 @@ impl Crew {
     /// Tells `keeper` in every [break](CrewPlan::breaks) what the search of a tree came to so far.
     pub fn keep(&mut self, keeper: Keeper) {
         self.keeper = Some(keeper);
-    }
-
-    /// Says how many tours there are, to a run whose tours tell how far it is.
-    pub fn expect(&self, tours: Option<u64>) {
-        self.meters.foresee(|outlook| outlook.tours = tours.filter(|_| self.plan.shard.is_none()));
     }
 
     /// Whether all of a tree is to be done, and nothing has been yet.

@@ -5,6 +5,9 @@
 //! sampling ([`crate::search::Prober`]); where the number of tours is known and the solver finds them evenly over its
 //! tree, it comes, once a good many have been found, from their share: `bench progress` shows of which solvers that is
 //! true, and how wide the ranges must be.
+//!
+//! The number of all tours is a known number where there is one. Else it is a range: of random walks that are made for it
+//! (`foretell.rs`), or of the samples of the tree.
 
 use crate::search::{Estimate, Ranged};
 use serde::{Deserialize, Serialize};
@@ -22,18 +25,37 @@ const BEYOND: f64 = 1.1;
 pub struct Outlook {
     /// What sampling says of the whole tree, once it has.
     pub estimate: Option<Estimate>,
-    /// The number of all tours, where it is known and they tell how many nodes there are.
+    /// The number of all tours, where it is known and no more than a search can count.
     pub tours: Option<u64>,
+    /// Whether the tours are spread over the tree so evenly that their share tells that of the nodes.
+    #[serde(default = "evenly")]
+    pub evenly: bool,
+    /// About how many tours there are, where that is found otherwise than by sampling the tree; or a number larger than
+    /// a search can count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<Ranged>,
     /// Tours after which the run stops.
     pub limit: Option<u64>,
     /// When it stops, since it began.
     pub deadline: Option<Duration>,
 }
 
+/// What an outlook without this field means: one that knows the tours was written for those that are spread evenly only.
+fn evenly() -> bool {
+    true
+}
+
 impl Outlook {
     /// Whether so many tours tell how far the run is.
     pub(super) fn is_told(&self, tours: u64) -> bool {
-        self.tours.is_some() && tours >= TELLING
+        self.evenly && self.tours.is_some() && tours >= TELLING
+    }
+
+    /// The number of all tours, of which so many are found: exact where it is known; nothing where nothing is known of it.
+    pub fn all_tours(&self, found: u64) -> Option<Ranged> {
+        let known = self.tours.map(|all| Ranged::exact(all as f64));
+        let sampled = self.estimate.and_then(|estimate| estimate.tours);
+        known.or(self.about).or(sampled).map(|all| all.at_least(found as f64, BEYOND))
     }
 }
 
@@ -76,10 +98,7 @@ impl Progress {
             Ranged::about(nodes as f64 / share, ratio)
         });
         let tree = told.or(outlook.estimate.map(|estimate| estimate.nodes))?.at_least(nodes as f64, BEYOND);
-        let known = outlook.tours.map(|all| Ranged::exact(all as f64));
-        let sampled = outlook.estimate.and_then(|estimate| estimate.tours);
-        let all_tours = known.or(sampled).map(|all| all.at_least(tours as f64, BEYOND));
-        Some(Progress { nodes, tours, tree, all_tours })
+        Some(Progress { nodes, tours, tree, all_tours: outlook.all_tours(tours) })
     }
 
     /// The share of the nodes of the whole tree that have been entered, 0..1: that it is all is known when the run has
@@ -131,12 +150,33 @@ mod tests {
 
     #[test]
     fn tours_tell_the_nodes_once_there_are_many_and_exactly_at_the_end() {
-        let outlook = Outlook { tours: Some(10_000), ..outlook(Ranged::exact(77.0)) };
+        let outlook = Outlook { tours: Some(10_000), evenly: true, ..outlook(Ranged::exact(77.0)) };
         assert_eq!(Progress::new(&outlook, 7, TELLING - 1).unwrap().tree, Ranged::exact(77.0));
         let half = Progress::new(&outlook, 600, 5000).unwrap();
         assert_eq!((half.done(), half.all_tours), (0.5, Some(Ranged::exact(10_000.0))));
         assert!(half.tree.low > 950.0 && half.tree.high < 1450.0, "{half:?}");
         assert_eq!(Progress::new(&outlook, 1234, 10_000).unwrap().tree, Ranged::exact(1234.0));
+    }
+
+    #[test]
+    fn a_known_number_of_tours_is_said_whatever_sampling_says() {
+        let range = |mean| Some(Ranged::about(mean, 2.0));
+        let sampled = Estimate { nodes: Ranged::exact(1e6), tours: range(4600.0) };
+        let sampled = Outlook { estimate: Some(sampled), ..Outlook::default() };
+        assert_eq!(sampled.all_tours(0), range(4600.0));
+        assert_eq!(Outlook { about: range(9000.0), ..sampled }.all_tours(0), range(9000.0));
+        let known = Outlook { about: range(9000.0), tours: Some(9862), ..sampled };
+        assert_eq!(known.all_tours(7), Some(Ranged::exact(9862.0)));
+        assert_eq!(Outlook { estimate: None, ..known }.all_tours(7), known.all_tours(7), "before there is an estimate");
+        let progress = Progress::new(&known, 5000, 4000).unwrap();
+        assert_eq!(progress.tree, Ranged::exact(1e6), "tours that are not spread evenly tell no nodes");
+    }
+
+    #[test]
+    fn an_outlook_of_an_older_recording_has_tours_that_tell_the_nodes() {
+        let older = r#"{"estimate":null,"tours":9862,"limit":null,"deadline":null}"#;
+        let older: Outlook = serde_json::from_str(older).unwrap();
+        assert_eq!(older, Outlook { tours: Some(9862), evenly: true, ..Outlook::default() });
     }
 
     #[test]

@@ -32,28 +32,31 @@ impl Crew {
         }
         let (going, ended) = crossbeam_channel::bounded::<()>(0);
         let ended = &ended;
-        let (workers, elapsed) = std::thread::scope(|scope| {
-            // Its end lets go of the sampling thread, also when that of the run is a panic.
-            let _going = going;
-            // How far it is is said of the whole tree.
-            if let Some(head_start) = self.plan.estimate.filter(|_| self.plan.shard.is_none()) {
-                let probe = move || self.guard(0, || self.probe(search.clone(), head_start, ended));
-                // Where there is no thread for it the tree is not estimated, and that is all.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, probe);
-            }
-            let mut hands = match self.plan.shard.filter(|_| self.is_fresh()) {
-                Some(shard) => vec![self.open_shard(search, shard)],
-                None => vec![self.tasks.clone()],
-            };
-            let workers = loop {
-                let mut workers = self.go(search, hands);
-                match self.take_break(&mut workers) {
-                    Some(rests) => hands = rests,
-                    None => break workers,
+        let search_all = || {
+            std::thread::scope(|scope| {
+                // Its end lets go of the sampling thread, also when that of the run is a panic.
+                let _going = going;
+                // How far it is is said of the whole tree.
+                if let Some(head_start) = self.plan.estimate.filter(|_| self.plan.shard.is_none()) {
+                    let probe = move || self.guard(0, || self.probe(search.clone(), head_start, ended));
+                    // Where there is no thread for it the tree is not estimated, and that is all.
+                    let _ = std::thread::Builder::new().spawn_scoped(scope, probe);
                 }
-            };
-            (workers, self.meters().since(Instant::now()))
-        });
+                let mut hands = match self.plan.shard.filter(|_| self.is_fresh()) {
+                    Some(shard) => vec![self.open_shard(search, shard)],
+                    None => vec![self.tasks.clone()],
+                };
+                let workers = loop {
+                    let mut workers = self.go(search, hands);
+                    match self.take_break(&mut workers) {
+                        Some(rests) => hands = rests,
+                        None => break workers,
+                    }
+                };
+                (workers, self.meters().since(Instant::now()))
+            })
+        };
+        let (workers, elapsed) = self.foretold(search_all);
         let mut outcome = self.conclude(workers, elapsed)?;
         let is_wish = |reason| matches!(reason, StopReason::Asked | StopReason::Signal | StopReason::Deadline);
         if outcome.rest.is_empty() && outcome.stopped.is_some_and(is_wish) {

@@ -1,10 +1,13 @@
 //! The figures of a run as short text, for whoever shows them: three digits and a unit, so that a counter says what
 //! matters and changes few cells. Where exactness matters there are all the digits, [`grouped`].
 
+mod nouns;
 mod visible;
 
+pub use nouns::{by_convention, noun, number_of, tours, wrapped};
 pub use visible::visible;
 
+use crate::search::Ranged;
 use std::fmt;
 use std::time::Duration;
 
@@ -116,6 +119,28 @@ pub fn known(value: f64, error: f64) -> String {
     format!("{:.*}{}", digits.max(0.0) as usize, value / scale, UNITS[unit])
 }
 
+/// Numbers from here on are known to a few digits only.
+const MANY: f64 = 1e10;
+
+/// A number that is known, with all digits where these are few, `9,862`, `13.267T`; or a range of what it may be,
+/// `870k..1.2M`, `1.1..1.3M`.
+pub fn ranged(Ranged { mean, low, high }: Ranged) -> String {
+    if low == high {
+        return match mean {
+            mean if mean < MANY => grouped(mean as u64),
+            mean if mean < 1e21 => known(mean, 1e-3 * mean),
+            mean => format!("{mean:.3e}"),
+        };
+    }
+    let (low, high) = (about(low), about(high));
+    let unit = |text: &str| text.chars().last().filter(char::is_ascii_alphabetic);
+    match unit(&low) {
+        _ if low == high => format!("about {low}"),
+        Some(same) if unit(&high) == Some(same) => format!("{}..{high}", low.trim_end_matches(same)),
+        _ => format!("{low}..{high}"),
+    }
+}
+
 /// Time that has passed: `0:07`, `12:07`, `1:02:07`, `3d 02:07`.
 pub fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
@@ -150,7 +175,7 @@ pub fn short(seconds: f64) -> String {
 
 /// Time still to come, roughly: `12 s`, `3 min`, `5 h`, `3 days`, `9 years`, `10^6 years`.
 pub fn span(seconds: f64) -> String {
-    let plural = |n: f64, unit: &str| format!("{n:.0} {unit}{}", if n.round() == 1.0 { "" } else { "s" });
+    let plural = |n: f64, unit: &str| format!("{n:.0} {}", noun(n.round(), unit));
     match seconds {
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 100.0 * MINUTE_S => format!("{:.0} min", s / MINUTE_S),
@@ -163,7 +188,7 @@ pub fn span(seconds: f64) -> String {
 
 /// A number of threads: `1 thread`, `8 threads`.
 pub fn threads(n: usize) -> String {
-    format!("{n} thread{}", if n == 1 { "" } else { "s" })
+    format!("{n} {}", noun(n, "thread"))
 }
 
 /// The share, 0..=1, that a part is of a whole: what [`percent`] and [`progress`] put into words. Of nothing there is
@@ -277,6 +302,17 @@ mod tests {
         let of = [(13.2574e12, 11e9), (1_067_638.0, 0.0), (1_061_234.0, 20_000.0), (998.7, 5.0), (13.2e12, 5e12)];
         assert_eq!(of.map(|(value, error)| known(value, error)), ["13.257T", "1,067,638", "1.061M", "999", "13.2T"]);
         assert_eq!(known(0.0, 0.0), "0");
+    }
+
+    #[test]
+    fn a_known_number_has_its_digits_and_another_a_range() {
+        let known = [0.0, 9862.0, 1_067_638.0, 13_267_364_410_532.0, 5.303_485_3e19, 2.1228e21];
+        let words = ["0", "9,862", "1,067,638", "13.267T", "53.035E", "2.123e21"];
+        assert_eq!(known.map(|tours| ranged(Ranged::exact(tours))), words);
+        let range = |low, high| ranged(Ranged { mean: low, low, high });
+        assert_eq!(range(870e3, 1.2e6), "870k..1.2M");
+        assert_eq!([range(1.12e6, 1.34e6), range(1.12e6, 1.13e6)], ["1.1..1.3M", "about 1.1M"]);
+        assert_eq!([range(7.0, 42.0), range(2.7e29, 3.1e29)], ["7..42", "2.7e29..3.1e29"]);
     }
 
     #[test]

@@ -47,6 +47,20 @@ impl Prune {
             Prune::Region => "region",
         }
     }
+
+    /// What it does, in a line for the help.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Prune::None => "cut nothing: so Radley's program came",
+            Prune::AllIsolated => {
+                "cut a move if every square that it leaves behind is isolated: so Radley's figures came about"
+            }
+            Prune::AnyIsolated => {
+                "cut a move if a square that it leaves behind is isolated: so Radley describes his test"
+            }
+            Prune::Region => "cut a move if a vacant square cannot be reached any more",
+        }
+    }
 }
 
 /// A prune test, chosen at compile time.

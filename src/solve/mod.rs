@@ -12,6 +12,7 @@ mod dfs;
 mod edges;
 mod exhibit;
 mod finder;
+mod foretell;
 mod formula;
 mod genetic;
 mod gpu;
@@ -75,8 +76,12 @@ impl Problem {
 
     /// The number of tours that a search of all of it counts, where a table has it.
     pub fn known(&self) -> Option<u64> {
-        let known = self.board.known_number(self.counted_tours());
-        known.and_then(|known| u64::try_from(known).ok()).filter(|&count| count > 0)
+        self.listed().and_then(|count| u64::try_from(count).ok()).filter(|&count| count > 0)
+    }
+
+    /// The same, however large, and where there are none.
+    fn listed(&self) -> Option<u128> {
+        self.board.known_number(self.counted_tours())
     }
 
     /// Which tours a search of all of it counts.

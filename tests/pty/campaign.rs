@@ -16,14 +16,15 @@ fn make(folder: &str, index: usize) {
     json(&["search", "6x7", "--solver", "path", "--shard", &shard, "--out-dir", folder, "--json"]);
 }
 
-/// It waits for the first part, sees every other one come, and says in the end what merging says.
+/// It waits for the folder and for the first part, sees every other one come, and says in the end what merging says.
 #[test]
 fn it_comes_to_its_end_as_the_parts_do() {
     let place = tempfile::tempdir().unwrap();
     let folder = path(&place, "parts");
-    std::fs::create_dir(&folder).unwrap();
     let mut pty = watched(&folder, "");
     pty.wait_for("WAITING");
+    pty.wait_for("is not there yet");
+    std::fs::create_dir(&folder).unwrap();
     pty.wait_for("no part is here yet");
     for index in [3, 1, 5, 2] {
         make(&folder, index);
@@ -77,7 +78,10 @@ fn what_it_cannot_show_is_refused_with_what_can_be_done() {
     assert_refused(&["merge", "--watch", "--estimate", &folder], "cannot be used with");
     let counted = path(&place, "counted");
     assert!(run(&["count", "4x5", "--open", "--modulus", "101", "--out-dir", &counted]).status.success());
-    for (folder, says) in [(&counted, "shows the parts of a search"), (&path(&place, "none"), "name a folder")] {
+    assert_refused(&["merge", &path(&place, "none")], "name a folder");
+    let file = path(&place, "file");
+    std::fs::write(&file, "no folder").unwrap();
+    for (folder, says) in [(&counted, "shows the parts of a search"), (&file, "is no folder")] {
         let mut pty = watched(folder, "");
         assert_eq!(pty.exit_code(), 2);
         pty.wait_restored();

@@ -10,7 +10,7 @@ fn runs_come_one_after_the_other_and_the_table_goes_to_the_shell() {
     pty.press("q");
     pty.wait("a row for each run", |screen| {
         let text = screen.contents();
-        text.contains("seconds") && text.contains("7,745,182") && text.contains("--scheduler=static ")
+        text.contains("seconds") && text.contains("7,745,182") && text.contains("run 3  --scheduler=static")
     });
     assert_eq!(pty.exit_code(), 0);
 }

@@ -5,6 +5,7 @@ mod campaign;
 mod compare;
 mod count;
 mod cycles;
+mod dumb;
 mod find;
 mod hangup;
 mod harness;
@@ -145,6 +146,20 @@ fn it_starts_shows_every_part_and_quits_with_the_summary() {
     pty.give_up();
     pty.wait_for("closed tours by radley");
     pty.wait_restored();
+}
+
+/// Of the table, of a count beside the workers, and of a theorem; the second is held before its first node.
+#[test]
+fn the_number_of_all_tours_is_shown_as_known() {
+    for (search, says) in [
+        ("6x6 --solver radley --prune any-isolated --threads 1 --slow 5", "9,862 tours"),
+        ("5x6 --open --start a1 --threads 1 --paused", "4,542 tours"),
+        ("4x4 --solver radley --threads 1 --paused", "0 tours"),
+    ] {
+        let mut pty = watch(search);
+        pty.wait_for(says);
+        pty.give_up();
+    }
 }
 
 #[test]

@@ -14,6 +14,8 @@ fn step(args: &str, rows: u16, cols: u16) -> Pty {
 fn it_steps_on_and_back_runs_to_an_event_and_leaves_the_terminal_as_it_was() {
     let mut pty = step("", 24, 80);
     pty.wait_for("6x6 closed");
+    // Its default differs from that of search, and it says why.
+    pty.wait_for("any-isolated is the default here, to show");
     pty.press("s");
     pty.wait_for("start on a6");
     pty.press("l");

@@ -274,7 +274,9 @@ fn who_did_a_run_is_told_truthfully() {
     let differs = told(&bench).expect_err("it differs");
     assert_eq!(
         differs,
-        format!("the board of {name} is not that of the twin in cycle 190; squares that differ: 1, the first b7")
+        format!(
+            "the board of {name} is not the one that is computed move by move, in cycle 190; squares that differ: 1, the first b7"
+        )
     );
 
     let mut failed = Bench::sample((80, 24), THEME);

@@ -25,7 +25,7 @@ fn subject(board: &str, ending: Ending, solver: &str) -> Subject {
     let solver = solve::by_name(solver).expect("it is in the list");
     solver.admits(&problem).expect("it takes the problem");
     let search = solver.explained(&problem).expect("it can be explained");
-    Subject { board, ending, method: solver.name().into(), detail: "a detail".into(), search }
+    Subject { board, ending, method: solver.name().into(), detail: "a detail".into(), note: None, search }
 }
 
 fn themed(subject: Subject, (width, height): (u16, u16), theme: Theme) -> Model {
@@ -247,7 +247,14 @@ fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
     let finder = solve::finder_by_name("order-by-avail").expect("it is in the list");
     let search = finder.explained(&request).expect("it can be explained");
     let detail = String::new();
-    let subject = Subject { board: request.board, ending: Ending::Open, method: finder.name().into(), detail, search };
+    let subject = Subject {
+        board: request.board,
+        ending: Ending::Open,
+        method: finder.name().into(),
+        detail,
+        note: None,
+        search,
+    };
     let mut model = themed(subject, (80, 24), THEME);
     keys(&mut model, "700m");
     assert_snapshot!("order_by_avail", text(&model));

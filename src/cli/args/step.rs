@@ -11,7 +11,7 @@ use crate::cli::failure::{Failure, usage};
 use crate::find::Order;
 use crate::gpu::Wanted;
 #[cfg(feature = "tui")]
-use crate::run::Plan;
+use crate::run::{Plan, Question};
 #[cfg(feature = "tui")]
 use crate::search::Prune;
 #[cfg(feature = "tui")]
@@ -35,7 +35,7 @@ pub struct StepArgs {
     /// Where the search starts
     #[arg(long, value_name = "SQUARE")]
     start: Option<String>,
-    /// The prune test of radley; without it any-isolated, the one that its source describes
+    /// The prune test of radley; without it any-isolated, so that there are cuts to be seen: search prunes nothing unless asked
     #[arg(long, value_name = "TEST", value_parser = prune_names())]
     prune: Option<String>,
     /// Prune only at this depth and deeper (radley)
@@ -52,8 +52,21 @@ pub struct StepArgs {
     adapter: Wanted,
 }
 
+/// The prune test without an option: `search` has none, and a search that cuts nothing has no cuts to be shown.
+#[cfg(feature = "tui")]
+const PRUNE: Prune = Prune::AnyIsolated;
+
 #[cfg(feature = "tui")]
 impl StepArgs {
+    /// What is said on the screen of what was not asked for: why something is pruned.
+    pub fn note(&self, plan: &Plan) -> Option<String> {
+        let Question::Search(solver, _) = &plan.question else { return None };
+        (solver.card().prunes && self.prune.is_none()).then(|| {
+            let test = PRUNE.name();
+            format!("{test} is the default here, to show cuts; search prunes nothing unless --prune asks for it")
+        })
+    }
+
     /// What is to be searched step by step.
     ///
     /// # Errors
@@ -66,7 +79,7 @@ impl StepArgs {
         let open = self.open || !(self.closed || closes);
         let solver = self.solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
         let prunes = solve::by_name(&solver).is_some_and(|solver| solver.card().prunes);
-        let prune = self.prune.clone().or_else(|| prunes.then(|| Prune::AnyIsolated.name().to_owned()));
+        let prune = self.prune.clone().or_else(|| prunes.then(|| PRUNE.name().to_owned()));
         let asked = Asked {
             closed: !open,
             open,

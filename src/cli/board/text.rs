@@ -3,14 +3,14 @@
 use super::{Facts, MeanDegree};
 use crate::board::PrintedEstimate;
 use crate::cli::sheet::{decimal, entry, line};
-use crate::schedule::words::grouped;
+use crate::schedule::words::{grouped, number_of};
 use std::fmt;
 
 impl fmt::Display for Facts {
     /// Writes a sheet of labelled entries, no line wider than 80 columns.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [squares, moves, directed] = [self.squares.into(), self.moves, self.directed_moves].map(grouped);
-        entry(f, "board", &format!("{}: {squares} square{}", self.board, if self.squares == 1 { "" } else { "s" }))?;
+        let [moves, directed] = [self.moves, self.directed_moves].map(grouped);
+        entry(f, "board", &format!("{}: {}", self.board, number_of(self.squares, "square")))?;
         entry(f, "moves", &format!("{moves}, or {directed} counting both directions"))?;
         writeln!(f)?;
         self.write_degrees(f)?;

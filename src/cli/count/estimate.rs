@@ -7,7 +7,7 @@ use crate::cli::say::print;
 use crate::cli::seed::{Seed, parse_seed};
 use crate::cli::{headless, search};
 use crate::count::estimate::{CONFIDENCE, Estimator, Tally, Until, Walks};
-use crate::schedule::words::{self, clock, grouped};
+use crate::schedule::words::{self, clock, grouped, number_of};
 use clap::{Args, value_parser};
 use serde::Serialize;
 use std::fmt;
@@ -109,7 +109,7 @@ fn known(board: Board, ending: Ending) -> Option<KnownCount> {
 fn line(tally: &Tally) -> String {
     let sure = tally.error().map_or(String::new(), |error| format!(" give or take {:.2} %", 100.0 * error));
     let value = about(tally.estimate(), tally.error().unwrap_or(1.0));
-    format!("about {value}{sure}, {} samples", grouped(tally.samples()))
+    format!("about {value}{sure}, {}", number_of(tally.samples(), "sample"))
 }
 
 impl Report {

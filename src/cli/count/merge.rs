@@ -8,7 +8,7 @@ use crate::cli::merge::MergeArgs;
 use crate::cli::say::{print, safe, shell_word};
 use crate::count::{Count, Finished, How, Kept, Merged, Question, another_prime};
 use crate::run::part::{CHECKPOINT, PART};
-use crate::schedule::words::grouped;
+use crate::schedule::words::{grouped, number_of};
 use num_bigint::BigUint;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -199,8 +199,7 @@ impl Heap<'_> {
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let (Some(board), Some(ending)) = (self.board, self.ending) {
-            let s = if self.parts == 1 { "" } else { "s" };
-            writeln!(f, "{board} {ending} tours, {} part{s}", self.parts)?;
+            writeln!(f, "{board} {ending} tours, {}", number_of(self.parts, "part"))?;
         }
         self.residues.iter().try_for_each(|part| {
             writeln!(f, "part     {} more than a multiple of {}", grouped(&part.remainder), grouped(part.modulus))

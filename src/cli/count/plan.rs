@@ -1,7 +1,7 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
 use crate::count::{CountError, Modulus, Pace, Plan, RowPlan, Settings, Watch};
-use crate::schedule::words::{bytes, grouped, span, threads};
+use crate::schedule::words::{bytes, grouped, number_of, span, threads};
 use serde::Serialize;
 use std::fmt;
 
@@ -113,9 +113,8 @@ impl PlanReport {
 
 impl fmt::Display for PlanReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sweeps = self.sweeps.len();
-        let s = if sweeps == 1 { "" } else { "s" };
-        writeln!(f, "{} {} tours, {}: {sweeps} sweep{s}", self.board, self.ending, self.convention)?;
+        let sweeps = number_of(self.sweeps.len(), "sweep");
+        writeln!(f, "{} {} tours, {}: {sweeps}", self.board, self.ending, self.convention)?;
         writeln!(f, "states   {} in all, {} at once", grouped(self.states), grouped(self.peak_states))?;
         let Memory { bits_16, bits_32, bits_64, spilled } = self.memory;
         let [narrow, middle, wide] = [bits_16, bits_32, bits_64].map(bytes);

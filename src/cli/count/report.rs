@@ -155,10 +155,9 @@ impl Report {
             done: found.is_none().then_some(done),
             stopped: found.is_none().then_some(stopped),
             reason: count.filter(|count| count.value().bits() == 0).and_then(|_| impossible(question)),
-            also: count.and_then(|count| counterpart(question, count)).map(|other| {
-                let (digits, convention) = (grouped(&other), other.convention());
-                format!("{digits} {convention}")
-            }),
+            also: count
+                .and_then(|count| counterpart(question, count))
+                .map(|other| words::by_convention(&other, other.convention().name())),
         }
     }
 }
@@ -252,7 +251,7 @@ impl fmt::Display for Report {
                 }
             }
             (Some(digits), ..) => {
-                write!(f, "tours    {} {}", grouped(digits), self.convention)?;
+                write!(f, "tours    {}", words::by_convention(digits, self.convention))?;
                 self.also.iter().try_for_each(|also| write!(f, "; {also}"))?;
                 writeln!(f)?;
             }

@@ -12,7 +12,7 @@ use crate::cli::failure::Failure;
 use crate::cli::say::print;
 use crate::cli::{headless, search};
 use crate::count::{CountError, Plan, Question, Settings, Watch};
-use crate::schedule::words::grouped;
+use crate::schedule::words::{grouped, number_of, threads};
 use crate::solve::Problem;
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -169,7 +169,7 @@ impl fmt::Display for Report {
                 writeln!(f, "{}", row.iter().map(cell).collect::<String>())?;
             }
         }
-        let (states, elapsed) = (grouped(self.states), self.elapsed_s);
+        let (states, elapsed) = (number_of(self.states, "state"), self.elapsed_s);
         match (&self.count, self.known) {
             (Some(count), known) => {
                 let digits: BigUint = count.parse().unwrap_or_default();
@@ -181,7 +181,7 @@ impl fmt::Display for Report {
             }
             (None, _) => write!(f, "\nNOT complete: it was stopped")?,
         }
-        write!(f, "\n{states} states, {} threads, {elapsed:.1} s", self.threads)
+        write!(f, "\n{states}, {}, {elapsed:.1} s", threads(self.threads))
     }
 }
 

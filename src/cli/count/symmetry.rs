@@ -8,10 +8,11 @@ use super::memory::Peak;
 use crate::board::{Board, Ending, Symmetry};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::say::print;
+use crate::cli::sheet::WIDTH;
 use crate::cli::{headless, search};
 use crate::count::symmetric::{Bounds, OfKind, Reached, SymmetricError, fixed, of_kind, why_none};
 use crate::count::{CountError, Question, Settings};
-use crate::schedule::words::{count, grouped};
+use crate::schedule::words::{self, count, grouped};
 use clap::ValueEnum;
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -287,7 +288,7 @@ impl Row {
 
 /// So many classes, in words.
 fn classes(number: &BigUint) -> String {
-    format!("{} class{}", grouped(number), if *number == BigUint::from(1u32) { "" } else { "es" })
+    words::number_of(number, "class")
 }
 
 impl fmt::Display for Report {
@@ -302,7 +303,7 @@ impl fmt::Display for Report {
             // Told once for neighbours.
             if let Some(why) = row.why.as_ref().filter(|_| self.rows.get(at + 1).is_none_or(|next| next.why != row.why))
             {
-                writeln!(f, "  {why}")?;
+                words::wrapped(why, WIDTH - 2).iter().try_for_each(|line| writeln!(f, "  {line}"))?;
             }
         }
         if self.is_all && self.complete && board.squares() > 1 {
@@ -315,9 +316,9 @@ impl fmt::Display for Report {
                 (true, false) => " --open",
                 _ => "",
             };
-            writeln!(f, "\nin all {} tours in {}; with all the others:", grouped(&tours), classes(&in_all))?;
+            writeln!(f, "\nin all {} in {}; with all the others:", words::number_of(&tours, "tour"), classes(&in_all))?;
             writeln!(f, "destrier count {board}{open} --unique")?;
         }
-        write!(f, "\nat most {} states, {:.1} s", grouped(self.peak_states), self.elapsed_s)
+        write!(f, "\nat most {}, {:.1} s", words::number_of(self.peak_states, "state"), self.elapsed_s)
     }
 }

@@ -5,7 +5,7 @@ use super::memory::Share;
 use super::vulkan::{Adapter, Variable};
 use crate::cli::sheet::{entries, entry};
 use crate::gpu::vulkan::{Driver, LOADER, Library};
-use crate::schedule::words::{bytes, grouped};
+use crate::schedule::words::{bytes, grouped, number_of};
 use std::fmt;
 
 impl fmt::Display for Report {
@@ -42,7 +42,7 @@ impl fmt::Display for Machine<'_> {
 
 /// A number and its unit, with its plural if it has one.
 fn several(n: usize, unit: &str) -> String {
-    format!("{} {unit}{}", grouped(n as u64), if n == 1 { "" } else { "s" })
+    number_of(n, unit)
 }
 
 /// Names, or a word for none.

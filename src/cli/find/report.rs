@@ -7,7 +7,7 @@ use crate::cli::record::Recording;
 use crate::cli::say::{safe, say};
 use crate::find::genetic::Generation;
 use crate::run::{End, Ended};
-use crate::schedule::words::{grouped, moment};
+use crate::schedule::words::{moment, number_of};
 use crate::solve::{Answer, Request};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -184,11 +184,11 @@ impl fmt::Display for Line<'_> {
             Some(Answer::Tours(tours)) => {
                 let what = match tours.len() {
                     1 => format!("{ending} tour"),
-                    n => format!("{} {ending} tours", grouped(n as u64)),
+                    n => number_of(n, &format!("{ending} tour")),
                 };
-                let squares = grouped(tours.first().map_or(0, |tour| tour.squares()));
+                let squares = number_of(tours.first().map_or(0, |tour| tour.squares()), "square");
                 let time = time(done.outcome.elapsed);
-                write!(f, "{board} {what} by {method}, seed {}: {squares} squares, found in {time}", request.seed)
+                write!(f, "{board} {what} by {method}, seed {}: {squares}, found in {time}", request.seed)
             }
             Some(Answer::Impossible(reason)) => write!(f, "impossible: {board} has no {}: {reason}", wanted(request)),
             Some(Answer::NotFound(reason)) => {

@@ -167,7 +167,7 @@ impl Shown {
 
 #[cfg(feature = "tui")]
 fn screen(board: Board) -> Result<Target, Failure> {
-    if crate::cli::screen::on_terminal() {
+    if crate::cli::screen::on_terminal()? {
         return Ok(Target::Screen);
     }
     let instead = format!("`destrier find {board}` prints the tour without one");

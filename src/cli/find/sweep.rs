@@ -8,10 +8,11 @@ use crate::cli::boards::Boards;
 use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::cli::halt::Halt;
 use crate::cli::say::print_object;
+use crate::cli::sheet::WIDTH;
 use crate::cli::{fault, headless};
 use crate::run::{Done, Plan};
 use crate::schedule::StopReason;
-use crate::schedule::words::{clock, grouped, threads};
+use crate::schedule::words::{clock, grouped, number_of, threads, wrapped};
 use crate::solve::{Answer, Request};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -232,23 +233,24 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (time, seed, count) = (self.elapsed_s, self.seed, grouped(self.count as u64));
-        let head = format!("{count} boards by {}, seed {seed}, {}", self.method, threads(self.threads));
+        let (time, seed, count) = (self.elapsed_s, self.seed, number_of(self.count, "board"));
+        let head = format!("{count} by {}, seed {seed}, {}", self.method, threads(self.threads));
         writeln!(f, "{}: {head}, {time:.2} s", self.boards)?;
-        let squares = grouped(self.squares);
+        let squares = number_of(self.squares, "square");
         writeln!(f, "closed     {:>8}", grouped(self.closed as u64))?;
         writeln!(f, "open       {:>8}", grouped(self.open as u64))?;
         for (method, &tours) in &self.methods {
             writeln!(f, "{:<11}{:>8}", format!("by {method}"), grouped(tours as u64))?;
         }
-        writeln!(f, "verified   {squares} squares, every tour move by move")?;
+        writeln!(f, "verified   {squares}, every tour move by move")?;
         for (label, boards) in [("none", &self.none), ("not found", &self.not_found), ("not taken", &self.refused)] {
             write_reasons(f, label, boards)?;
         }
         if self.complete {
             Ok(())
         } else {
-            writeln!(f, "NOT complete: {} boards were not asked", self.count - self.answered() - self.refused.len())
+            let left = self.count - self.answered() - self.refused.len();
+            writeln!(f, "NOT complete: {} not asked", number_of(left, "board"))
         }
     }
 }
@@ -266,7 +268,8 @@ fn write_reasons(f: &mut fmt::Formatter<'_>, label: &str, boards: &[Without]) ->
     for (reason, named) in reasons {
         let more = named.len().saturating_sub(NAMED);
         let tail = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
-        writeln!(f, "  {}{tail}: {reason}", named[..named.len() - more].join(" "))?;
+        let text = format!("{}{tail}: {reason}", named[..named.len() - more].join(" "));
+        wrapped(&text, WIDTH - 2).iter().try_for_each(|line| writeln!(f, "  {line}"))?;
     }
     Ok(())
 }

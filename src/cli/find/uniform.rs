@@ -15,7 +15,7 @@ use crate::cli::{headless, progress};
 use crate::count::Question;
 use crate::count::number::{NUMBERING, draw};
 use crate::run::{Done, Plan};
-use crate::schedule::words::{grouped, short};
+use crate::schedule::words::{grouped, number_of, short};
 use crate::solve::{self, Answer};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -124,9 +124,9 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
         })?;
     } else if is_file {
         let (board, ending) = (request.board, request.ending.name());
-        let (tours, count) = (grouped(drawn.tours.len()), grouped(drawn.count));
+        let (tours, count) = (grouped(drawn.tours.len()), number_of(drawn.count, &format!("{ending} tour")));
         let (seed, time) = (request.seed, short(elapsed_s));
-        writeln!(io::stdout(), "{board}: {tours} drawn of {count} {ending} tours, seed {seed}, in {time}")?;
+        writeln!(io::stdout(), "{board}: {tours} drawn of {count}, seed {seed}, in {time}")?;
     }
     Ok(signal.map_or(0, by_signal))
 }

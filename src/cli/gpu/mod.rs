@@ -57,7 +57,8 @@ pub struct MapArgs {
     /// Workers on the CPU, 1 to 4096; without it one per available core
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     threads: Option<u32>,
-    /// A device and the CPU both move every knight: how fast each is, and whether they agree; 1 when they do not
+    /// A device and the CPU both move every knight: how fast each is, and whether they agree; 1 when they do not. Without
+    /// a device the workers of the CPU are compared with a plain twin of the rule
     #[arg(long)]
     compare: bool,
     /// See the map fill on the screen
@@ -84,7 +85,7 @@ pub struct MapArgs {
 pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     let Command::Map(args) = &args.command;
     let batch = Batch::new(args.board, args.orders).map_err(usage)?;
-    let wanted = args.wanted()?;
+    let wanted = args.wanted();
     adapter::check(&wanted)?;
     WrittenFiles::default().file("--csv", args.csv.as_deref()).file("--record", args.record.as_deref()).check()?;
     let output = args.output()?;
@@ -112,15 +113,9 @@ impl MapArgs {
     }
 
     /// Which device is wanted: to compare, any will do.
-    fn wanted(&self) -> Result<Wanted, Failure> {
-        match &self.adapter {
-            Some(Wanted::Cpu) if self.compare => {
-                Err(usage("--compare holds a device against the CPU: leave out --adapter cpu"))
-            }
-            Some(wanted) => Ok(wanted.clone()),
-            None if self.compare => Ok(Wanted::Any),
-            None => Ok(Wanted::Hardware),
-        }
+    fn wanted(&self) -> Wanted {
+        let usual = if self.compare { Wanted::Any } else { Wanted::Hardware };
+        self.adapter.clone().unwrap_or(usual)
     }
 }
 
@@ -139,13 +134,13 @@ impl Order {
         self.begin(Place::open(&self.wanted)?)
     }
 
-    /// Is ready to begin in this place, or on the CPU where a device was only hoped for and cannot do it; to compare there must be one.
+    /// Is ready to begin in this place, or on the CPU where a device was only hoped for and cannot do it. A device that is
+    /// there is not replaced in a comparison.
     fn begin(&self, place: Place) -> Result<(Work, Option<GpuError>), GpuError> {
         let work = |place| Work::new(self.batch, place, self.threads, self.compare);
-        match place {
-            Place::Cpu(Some(why)) if self.compare => Err(why),
-            place if self.compare => Ok((work(place)?, None)),
-            place => place.prepare(&self.wanted, work),
+        match self.compare && !matches!(place, Place::Cpu(_)) {
+            true => Ok((work(place)?, None)),
+            false => place.prepare(&self.wanted, work),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! What `gpu map` says: the JSON object of the contract, a text with the map in characters, a line for each start.
 
 use crate::cli::failure::by_signal;
-use crate::gpu::GpuError;
+use crate::cli::sheet;
 use crate::gpu::map::{Map, Outcome};
-use crate::schedule::words::{grouped, percent, rate};
+use crate::gpu::{GpuError, Kind};
+use crate::schedule::words::{grouped, number_of, percent, rate, wrapped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -47,6 +48,9 @@ pub struct Report {
     signal: Option<i32>,
     #[serde(skip)]
     gave_up: bool,
+    /// Whether it was a device that moved the knights.
+    #[serde(skip)]
+    by_device: bool,
 }
 
 /// What the CPU says to the device.
@@ -103,6 +107,7 @@ impl Report {
             stopped,
             signal,
             gave_up: outcome.gave_up.is_some(),
+            by_device: outcome.gave_up.is_some() || outcome.label.kind != Kind::Cpu,
         }
     }
 
@@ -132,18 +137,18 @@ pub struct Text<'a> {
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { board, orders, starts, knights, complete, tried, moves, .. } = self.report;
-        let s = if *orders == 1 { "" } else { "s" };
-        let (starts_n, orders_n) = (grouped(*starts), grouped(*orders));
-        writeln!(f, "{board}: {starts_n} starts, {orders_n} order{s} of the moves, {} knights", grouped(*knights))?;
+        let (starts, orders) = (number_of(*starts, "start"), number_of(*orders, "order"));
+        writeln!(f, "{board}: {starts}, {orders} of the moves, {}", number_of(*knights, "knight"))?;
         self.write_map(f)?;
         let share = percent(*complete as f64 / (*tried).max(1) as f64);
-        writeln!(f, "complete   {} of {} knights, {share}", grouped(*complete), grouped(*tried))?;
+        writeln!(f, "complete   {} of {}, {share}", grouped(*complete), number_of(*tried, "knight"))?;
         self.write_orders(f)?;
         let (time, per_s) = (self.report.elapsed_s, rate(self.report.moves_per_s));
         writeln!(f, "moves      {} in {time:.3} s, {per_s} a second", grouped(*moves))?;
         writeln!(f, "device     {}", self.report.device)?;
         if let Some(why) = &self.report.why {
-            writeln!(f, "           because {why}")?;
+            let because = format!("because {why}");
+            wrapped(&because, sheet::WIDTH - 11).iter().try_for_each(|line| writeln!(f, "           {line}"))?;
         }
         self.write_comparison(f)?;
         match self.report.stopped {
@@ -213,11 +218,15 @@ impl Text<'_> {
     fn write_comparison(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(compared) = &self.report.compare else { return Ok(()) };
         let (of_cpu, of_device) = (compared.moves_per_s, self.report.moves_per_s);
+        if !self.report.by_device {
+            writeln!(f, "compared   without a device: the CPU's workers with a plain twin of the rule")?;
+        }
         if compared.knights > 0 {
+            let who = if self.report.by_device { "the device" } else { "the workers" };
             write!(f, "beside     {}: {} moves a second", compared.device, rate(of_cpu))?;
             // What was done after the device gave up says nothing about its speed.
             if !self.report.gave_up {
-                write!(f, "; the device {:.2} times that", of_device / of_cpu.max(1e-9))?;
+                write!(f, ";\n           {who} {:.2} times that", of_device / of_cpu.max(1e-9))?;
             }
             writeln!(f)?;
         }

@@ -72,7 +72,7 @@ fn show(id: Option<u32>, socket: PathBuf) -> Result<u8, Failure> {
     use crate::run::afar::Attached;
     use crate::run::journal::Subject;
     use crate::ui;
-    if !on_terminal() {
+    if !on_terminal()? {
         return Err(usage("attach needs a terminal for its keys and its screen; destrier runs says how far a run is"));
     }
     let name = id.map_or_else(|| socket.display().to_string(), |id| format!("run {id}"));

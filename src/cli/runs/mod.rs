@@ -12,6 +12,7 @@ pub use detach::{DetachArgs, Hosted, typed};
 pub use folder::Folder;
 
 use super::failure::{Failure, usage};
+use super::sheet::WIDTH;
 use crate::bounded;
 use crate::claim::is_held;
 use crate::schedule::words;
@@ -23,6 +24,10 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// The names of the columns; the last one takes as many lines as it needs.
+const HEADING: &str = "  ID  STATE    BEGAN         DONE     PID  QUESTION";
+const QUESTION: &str = "QUESTION";
 
 /// `destrier runs`.
 #[derive(Args)]
@@ -141,14 +146,14 @@ impl Row {
 
     /// What came of it, or how to go on, in words.
     fn outcome(&self) -> Option<String> {
-        let convention = || self.report.as_ref()?["convention"].as_str().map(|name| format!(" {name}"));
+        let convention = || self.report.as_ref()?["convention"].as_str();
         let number = |name: &str| match &self.report.as_ref()?[name] {
-            Value::String(digits) => Some(words::grouped(digits)),
-            Value::Number(number) => number.as_u64().map(words::grouped),
+            Value::String(digits) => Some(digits.clone()),
+            Value::Number(number) => number.as_u64().map(|number| number.to_string()),
             _ => None,
         };
         let found = number("count").or_else(|| number("tours"));
-        let found = found.map(|found| format!("{found}{} tours", convention().unwrap_or_default()));
+        let found = found.map(|found| words::tours(found, convention().unwrap_or_default()));
         match (&self.resume, self.state) {
             _ if let Some(by) = self.resumed_by => Some(format!("resumed by run {by}")),
             (Some(resume), _) => Some(format!("to go on: {resume}")),
@@ -163,12 +168,16 @@ impl fmt::Display for Rows {
         if self.runs.is_empty() {
             return write!(f, "no runs; --detach of search and count begins one");
         }
-        write!(f, "  ID  STATE    BEGAN         DONE     PID  QUESTION")?;
+        write!(f, "{HEADING}")?;
         for row in &self.runs {
             let Row { id, state, question, pid, .. } = row;
             let age = format!("{} ago", words::span(Duration::from_secs(row.age_s).as_secs_f64()));
             let done = row.progress.map_or("unknown".to_owned(), words::progress);
-            write!(f, "\n{id:4}  {state:7}  {age:<10}  {done:>8}  {pid:6}  {question}")?;
+            write!(f, "\n{id:4}  {state:7}  {age:<10}  {done:>8}  {pid:6}  ")?;
+            let column = HEADING.len() - QUESTION.len();
+            let lines = words::wrapped(question, WIDTH - column);
+            write!(f, "{}", lines.join(&format!("\n{:column$}", "")))?;
+            // A command is copied as it is.
             if let Some(outcome) = row.outcome() {
                 write!(f, "\n      {outcome}")?;
             }

@@ -11,7 +11,7 @@ use super::{headless, search};
 use crate::board::{Board, Ending};
 use crate::cli::failure::{Failure, usage};
 use crate::schedule::rule::{EARLIER, Earlier, Rule};
-use crate::schedule::words::grouped;
+use crate::schedule::words::number_of;
 use crate::schedule::{Cut, Scheduler};
 use crate::search::{HandOver, Kernel};
 use crate::simulate::{Costs, Figures, Plan, Sharing, measure};
@@ -143,7 +143,7 @@ fn watched(_: &SimulateArgs, _: Cast, _: (usize, Scheduler, HandOver)) -> Result
 fn play(kernel: &dyn Kernel, plans: &[Plan], mut report: Report<'_>, form: Form) -> Result<u8, Failure> {
     let (stop, at) = (Stop::default(), AtomicUsize::new(0));
     let line = || match plans.get(at.load(Ordering::Relaxed)) {
-        Some(plan) => format!("simulating {} workers", grouped(plan.workers)),
+        Some(plan) => format!("simulating {}", number_of(plan.workers, "worker")),
         None => String::new(),
     };
     let body = || {

@@ -4,7 +4,7 @@ use super::{Costs, Figures};
 use crate::board::Board;
 use crate::cli::failure::Failure;
 use crate::cli::say::print_object;
-use crate::schedule::words::{self, grouped};
+use crate::schedule::words::{self, grouped, number_of};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -67,7 +67,7 @@ impl Report<'_> {
                 writeln!(
                     out,
                     "in nodes: hand-over {hand_over:.0}, wake-up {wake:.0}, nomination {nominate:.0} and {look:.2} a look, \
-                     burst {burst}; a node is {node_ns:.2} ns\n"
+                     burst {burst};\na node is {node_ns:.2} ns\n"
                 )?;
                 writeln!(
                     out,
@@ -115,7 +115,7 @@ impl Report<'_> {
         let nodes = self.rows.first().map_or(0, |row| row.nodes);
         match form {
             Form::Json => print_object(self)?,
-            Form::Text if nodes > 0 => writeln!(io::stdout(), "\nof {} nodes each", grouped(nodes))?,
+            Form::Text if nodes > 0 => writeln!(io::stdout(), "\nof {} each", number_of(nodes, "node"))?,
             Form::Text | Form::Csv => {}
         }
         Ok(())

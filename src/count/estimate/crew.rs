@@ -46,7 +46,7 @@ pub struct Walks {
 
 impl Walks {
     /// Walks that end when this asks for it.
-    pub(in crate::count) fn beside(stop: Stop) -> Walks {
+    pub fn heeding(stop: Stop) -> Walks {
         Walks { stop, ..Walks::default() }
     }
 

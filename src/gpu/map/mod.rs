@@ -12,12 +12,13 @@
 //! ```
 //!
 //! * [`Batch`]: the question; [`Map`]: what came of the knights so far
-//! * [`Engine`]: who moves them, [`Workers`] on the CPU or a device by `map.wgsl`
+//! * [`Engine`]: who moves them, [`Workers`] on the CPU or a device by `map.wgsl`; and the rule told plainly (`plain`)
 //! * [`Work`]: a batch under way, from one engine's hands to the next where a device is lost
 //!
 //! # Source
 //! The rule and its first order are those of Suraj N. Kurapati, "Knight's Tour in Cg", 2007.
 
+mod plain;
 #[cfg(feature = "gpu")]
 mod remote;
 mod work;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::gpu::compass::{BACK, STEPS};
+use crate::gpu::compass::BACK;
 use crate::gpu::place::Place;
 use crate::stop::{Stop, StopReason};
 
@@ -28,32 +28,13 @@ fn map(batch: Batch) -> Map {
     map
 }
 
-/// The rule as it is told, square by square: the plain twin of all engines.
-fn plainly(board: Board, compass: Compass, start: Square) -> u32 {
-    let step = |(col, row): (i32, i32), k: u8| (col + STEPS[usize::from(k)].0, row + STEPS[usize::from(k)].1);
-    let (row, col) = board.row_col(start);
-    let mut here = (col as i32, row as i32);
-    let mut been = vec![here];
-    loop {
-        let (width, height) = (board.cols() as i32, board.rows() as i32);
-        let open = |&(col, row): &(i32, i32)| {
-            (0..width).contains(&col) && (0..height).contains(&row) && !been.contains(&(col, row))
-        };
-        let rank = |place: (i32, i32)| (0..8).filter(|&k| open(&step(place, k))).count();
-        let next = compass.moves().map(|k| step(here, k)).into_iter().filter(open).min_by_key(|&place| rank(place));
-        let Some(next) = next else { return been.len() as u32 };
-        here = next;
-        been.push(here);
-    }
-}
-
 #[test]
 fn the_workers_move_every_knight_as_the_rule_says() {
     for (board, orders) in [("1x1", 1), ("1x6", 2), ("2x3", 3), ("3x4", 50), ("5x5", 120), ("9x4", 20), ("8x8", 6)] {
         let batch = batch(board, orders);
         let knight = |k| {
             let (order, start) = batch.knight(k);
-            plainly(batch.board(), Compass::nth(order), batch.board().at(start).unwrap())
+            plain::visits(batch.board(), Compass::nth(order), batch.board().at(start).unwrap())
         };
         assert_eq!(by_workers(batch), (0..batch.knights()).map(knight).collect::<Vec<u32>>(), "{board}");
     }
@@ -218,11 +199,16 @@ impl Engine for Frail {
     }
 }
 
+/// Work of an engine that two workers check.
+fn compared(batch: Batch, engine: Frail) -> Work {
+    Work::by(batch, Box::new(engine), 2, Some(Box::new(Workers::new(batch, 2).unwrap())))
+}
+
 /// The work of a frail engine, compared, after its end.
 fn frail(fails: bool) -> Outcome {
     let batch = batch("8x8", 2);
     let workers = Workers::new(batch, 1).unwrap();
-    let mut work = Work::by(batch, Box::new(Frail { workers, fails, times: 0 }), 2, true).unwrap();
+    let mut work = compared(batch, Frail { workers, fails, times: 0 });
     while !work.outcome().is_over() {
         work.go_on(&Stop::default()).unwrap();
     }
@@ -249,11 +235,27 @@ fn a_knight_that_differs_is_noticed() {
     assert_eq!(compared.map(|compared| (compared.knights, compared.unequal)), Some((128, 1)));
 }
 
+/// Without a device the workers are held against the plain rule.
+#[test]
+fn workers_are_compared_with_the_plain_rule() {
+    let mut work = Work::new(batch("8x8", 3), Place::Cpu(None), 2, true).unwrap();
+    while !work.outcome().is_over() {
+        work.go_on(&Stop::default()).unwrap();
+    }
+    let outcome = work.into_outcome();
+    let compared = outcome.compared.unwrap();
+    assert_eq!((compared.knights, compared.unequal, compared.moves), (192, 0, outcome.map.moves()));
+    assert_eq!(compared.label.to_string(), "plain twin, square by square (no GPU)");
+    let stop = Stop::default();
+    stop.ask(StopReason::Asked);
+    assert_eq!(plain::Plain::new(batch("8x8", 3)).run(0..192, &stop), Ok(None));
+}
+
 #[test]
 fn what_is_compared_comes_at_once_however_few_a_device_likes() {
     let batch = batch("8x8", 2);
     let frail = Frail { workers: Workers::new(batch, 1).unwrap(), fails: false, times: 0 };
-    let mut work = Work::by(batch, Box::new(frail), 2, true).unwrap();
+    let mut work = compared(batch, frail);
     let go = Stop::default();
     for (tried, compared) in [(40, 0), (80, 0), (120, 0), (128, 128)] {
         work.go_on(&go).unwrap();

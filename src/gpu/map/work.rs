@@ -1,5 +1,6 @@
 //! A batch under way: who moves the knights, what came of them, and what the CPU says to a device.
 
+use super::plain::Plain;
 use super::{Batch, Engine, Map, Workers};
 use crate::gpu::label::{GpuError, Label};
 use crate::gpu::place::Place;
@@ -11,7 +12,7 @@ pub struct Work {
     outcome: Outcome,
     engine: Box<dyn Engine>,
     threads: usize,
-    again: Option<Workers>,
+    again: Option<Box<dyn Engine>>,
     /// What the last knights visited that are not compared yet.
     waiting: Vec<u32>,
 }
@@ -44,7 +45,7 @@ impl Outcome {
     }
 }
 
-/// The same knights moved again by workers on the CPU.
+/// The same knights moved again: those of a device by workers on the CPU, those of workers by the plain rule.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Compared {
     /// Who moved them.
@@ -68,29 +69,34 @@ impl Compared {
 
 impl Work {
     /// A batch that is about to begin in this place; if that is the CPU, by so many workers. If it is to be `compared`
-    /// they move every knight once more.
+    /// every knight is moved once more: by these workers after a device, by the plain rule after workers.
     ///
     /// # Errors
     /// [`GpuError`] when the threads cannot be started, or the device cannot do this.
     pub fn new(batch: Batch, place: Place, threads: usize, compared: bool) -> Result<Work, GpuError> {
-        let engine: Box<dyn Engine> = match place {
-            Place::Cpu(_) => Box::new(Workers::new(batch, threads)?),
+        let (engine, again): (Box<dyn Engine>, Option<Box<dyn Engine>>) = match place {
+            Place::Cpu(_) => {
+                let plain = || Box::new(Plain::new(batch)) as Box<dyn Engine>;
+                (Box::new(Workers::new(batch, threads)?), compared.then(plain))
+            }
             #[cfg(feature = "gpu")]
-            Place::Device(device) => Box::new(super::remote::Remote::new(batch, device)?),
+            Place::Device(device) => {
+                let workers = || Ok(Box::new(Workers::new(batch, threads)?) as Box<dyn Engine>);
+                (Box::new(super::remote::Remote::new(batch, device)?), compared.then(workers).transpose()?)
+            }
         };
-        Work::by(batch, engine, threads, compared)
+        Ok(Work::by(batch, engine, threads, again))
     }
 
-    /// The same by this engine.
-    pub(super) fn by(batch: Batch, engine: Box<dyn Engine>, threads: usize, compared: bool) -> Result<Work, GpuError> {
-        let again = compared.then(|| Workers::new(batch, threads)).transpose()?;
-        let nothing = |workers: &Workers| {
-            let label = workers.label().clone();
+    /// A batch that is about to be done by this engine, and once more by the one that checks it.
+    pub(super) fn by(batch: Batch, engine: Box<dyn Engine>, threads: usize, again: Option<Box<dyn Engine>>) -> Work {
+        let nothing = |engine: &Box<dyn Engine>| {
+            let label = engine.label().clone();
             Compared { label, took: Duration::ZERO, knights: 0, moves: 0, unequal: 0 }
         };
         let (map, label, took) = (Map::new(batch), engine.label().clone(), Duration::ZERO);
         let outcome = Outcome { map, label, took, gave_up: None, compared: again.as_ref().map(nothing) };
-        Ok(Work { outcome, engine, threads, again, waiting: Vec::new() })
+        Work { outcome, engine, threads, again, waiting: Vec::new() }
     }
 
     /// Moves some more knights, if any are left. A device that fails is replaced by workers on the CPU.

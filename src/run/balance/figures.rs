@@ -2,7 +2,7 @@
 
 use super::{Balance, Histogram, Matrix, PAIRS_MAX};
 use crate::run::Shares;
-use crate::schedule::words::threads;
+use crate::schedule::words::{noun, threads};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -159,15 +159,21 @@ impl Balance {
             "the run was stopped before its end: the tail is that of the stop, not of the tree".to_owned(),
         );
         note(never > 0 && over, format!("{} never had work: there is no ramp-up", threads(never)));
-        note(self.events_lost > 0, format!("{} events were lost: what is told by events is too low", self.events_lost));
-        note(unseen > 0, format!("{unseen} of {counted} hires were not seen: they are in no figure but that"));
+        note(
+            self.events_lost > 0,
+            format!("{} lost: what is told by events is too low", were(self.events_lost, "event")),
+        );
+        note(unseen > 0, format!("{unseen} of {} not seen: they are in no figure but that", were(counted, "hire")));
         let own_nodes: u64 = self.workers.iter().map(|worker| worker.nodes).sum();
         let outside = own_nodes.saturating_sub(self.task_nodes.sum());
         note(
             over && outside > 0,
-            format!("{outside} nodes are in no task: a part was opened, or what told of them was lost"),
+            format!(
+                "{outside} {} in no task: a part was opened, or what told of them was lost",
+                if outside == 1 { "node is" } else { "nodes are" }
+            ),
         );
-        note(self.unknown > 0, format!("of {} tasks nobody knows the nodes", self.unknown));
+        note(self.unknown > 0, format!("of {} {} nobody knows the nodes", self.unknown, noun(self.unknown, "task")));
         note(
             all > PAIRS_MAX && self.hires > 0,
             format!("who hired whom is kept of up to {PAIRS_MAX} workers, and these are more"),
@@ -178,4 +184,9 @@ impl Balance {
         );
         notes
     }
+}
+
+/// So many things with their verb: `1 event was`, `12 events were`.
+fn were(number: u64, one: &str) -> String {
+    format!("{number} {} {}", noun(number, one), if number == 1 { "was" } else { "were" })
 }

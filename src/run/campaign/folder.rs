@@ -52,6 +52,7 @@ pub struct Folder {
     changes: u64,
     reading: Option<(u64, u64)>,
     trouble: Option<String>,
+    absent: bool,
 }
 
 /// A question, cut into so many parts, that files are of.
@@ -128,6 +129,7 @@ impl Folder {
             changes: 0,
             reading: None,
             trouble: None,
+            absent: false,
         }
     }
 
@@ -149,6 +151,11 @@ impl Folder {
     /// How many new files have been read, and of how many, while there are more to be read.
     pub fn reading(&self) -> Option<(u64, u64)> {
         self.reading
+    }
+
+    /// Whether it was never there.
+    pub fn absent(&self) -> bool {
+        self.absent
     }
 
     /// Why it could not be looked into, if it could not.
@@ -175,8 +182,12 @@ impl Folder {
 
     /// Looks into the folder by this clock; while it reads many files it tells so.
     pub fn look(&mut self, clock: &dyn Fn() -> Duration, tell: &mut dyn FnMut(&Folder, Duration)) {
-        let names = match names(&self.path) {
+        let names = names(&self.path);
+        // A folder that was there and had files has gone away; one that never had any is still to be made.
+        self.absent = self.files.is_empty() && matches!(&names, Err(error) if error.kind() == io::ErrorKind::NotFound);
+        let names = match names {
             Ok(names) => names,
+            Err(_) if self.absent => Vec::new(),
             Err(error) => {
                 self.trouble = Some(error.to_string());
                 return;

@@ -69,6 +69,7 @@ impl Judge {
             at,
             reading: folder.reading(),
             trouble: folder.trouble().map(str::to_owned),
+            absent: folder.absent(),
             ..Campaign::default()
         };
         let asked = question(folder);

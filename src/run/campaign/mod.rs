@@ -52,6 +52,9 @@ pub struct Campaign {
     pub more_wrong: u64,
     /// Why the folder cannot be looked into, if it cannot now.
     pub trouble: Option<String>,
+    /// Whether there is no such folder yet: the first part makes it.
+    #[serde(default)]
+    pub absent: bool,
     /// Whether all parts are there, and nothing else is.
     pub complete: bool,
 }

@@ -219,6 +219,19 @@ fn a_part_that_is_there_is_not_read_again_and_one_that_is_replaced_is() {
 }
 
 #[test]
+fn a_folder_that_is_not_there_yet_is_waited_for() {
+    let mut looked = Looked::new();
+    let (here, there) = (looked.place.path().to_owned(), looked.place.path().with_extension("later"));
+    fs::rename(&here, &there).unwrap();
+    let seen = looked.look(0);
+    assert!(seen.absent && seen.trouble.is_none() && seen.parts.is_empty() && !seen.complete, "{seen:?}");
+    fs::rename(&there, &here).unwrap();
+    looked.put(1, 1000, true);
+    let seen = looked.look(1);
+    assert!(!seen.absent && seen.count(Done) == 1, "{seen:?}");
+}
+
+#[test]
 fn a_folder_that_goes_away_is_said_and_looked_for_again() {
     let mut looked = Looked::new();
     let path = looked.put(1, 1000, true);

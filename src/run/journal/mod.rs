@@ -24,12 +24,12 @@ pub use read::{Damage, Item, JournalError, Reader};
 pub use scribe::Scribe;
 pub use write::{Recorder, SAMPLE_EVERY, Written};
 
-use super::{End, FORMAT, Plan};
+use super::{End, FORMAT, Plan, Question};
 use crate::board::{Board, Ending};
 use crate::bounded::FIRST_LINE_MAX;
 use crate::count;
 use crate::gpu::map::Batch;
-use crate::schedule::THREADS_MAX;
+use crate::schedule::{THREADS_MAX, words};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -62,14 +62,21 @@ impl fmt::Display for Subject {
                 let (question, detail) = (&plan.question, plan.question.detail());
                 let (board, ending, method) = (question.board(), question.ending().name(), question.method());
                 let verb = if question.finds() { "find" } else { "search" };
-                write!(f, "{verb} {board} {ending} by {method}, {} threads", plan.threads)?;
+                write!(f, "{verb} {board} {ending} by {method}")?;
+                // A device and attempts at one tour are shared out in their own ways.
+                if matches!(question, Question::Search(solver, _) if !solver.card().alone) {
+                    write!(f, ", {}", plan.scheduler.name())?;
+                }
+                write!(f, ", {}", words::threads(plan.threads))?;
                 let part = plan.shard.map(|shard| format!(", part {shard}")).unwrap_or_default();
                 if detail.is_empty() { write!(f, "{part}") } else { write!(f, ", {detail}{part}") }
             }
             Subject::Count(Counted { question, threads }) => {
-                write!(f, "count {} {}, {threads} threads", question.board, question.ending.name())
+                write!(f, "count {} {}, {}", question.board, question.ending.name(), words::threads(*threads))
             }
-            Subject::Map(batch) => write!(f, "gpu map {} with {} orders", batch.board(), batch.orders()),
+            Subject::Map(batch) => {
+                write!(f, "gpu map {} with {}", batch.board(), words::number_of(batch.orders(), "order"))
+            }
         }
     }
 }

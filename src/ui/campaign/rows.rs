@@ -36,7 +36,7 @@ pub fn of(model: &Model, width: u16) -> Vec<Row> {
         say(&format!("{name} {why}"), Role::Bad);
     }
     if seen.more_wrong > 0 {
-        say(&format!("and {} wrong files more", words::grouped(seen.more_wrong)), Role::Bad);
+        say(&format!("and {} more", words::number_of(seen.more_wrong, "wrong file")), Role::Bad);
     }
     if !seen.running.is_empty() {
         rows.push(Row { text: heading(model, width), role: Role::Label });
@@ -52,12 +52,13 @@ fn said(model: &Model) -> Option<String> {
     let all = words::grouped(seen.parts.len());
     match () {
         () if seen.complete => {
-            let (tours, convention) = (words::grouped(seen.figures.tours), &seen.convention);
-            Some(format!(
-                "all {all} parts are there: {tours} {convention} tours; destrier merge {folder} says the same"
-            ))
+            let tours = words::tours(seen.figures.tours, &seen.convention);
+            Some(format!("all {all} parts are there: {tours}; destrier merge {folder} says the same"))
         }
         () if !model.looked || seen.reading.is_some() || seen.trouble.is_some() => None,
+        () if seen.absent => Some(format!(
+            "waiting: the folder {folder} is not there yet; the first part makes it, as does: destrier search BOARD --shard I/N --out-dir {folder}"
+        )),
         () if seen.parts.is_empty() && seen.wrong.is_empty() => {
             Some(format!("no part is here yet; to make one: destrier search BOARD --shard I/N --out-dir {folder}"))
         }

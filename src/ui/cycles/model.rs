@@ -292,7 +292,9 @@ fn sampled(model: &mut Model, machine: Machine) {
     let before = std::mem::replace(&mut model.machine, machine);
     let machine = &model.machine;
     let said = match (&machine.stand, &machine.instead) {
-        (Stand::Failed(why), _) if !before.is_gone() => Some(format!("{why}; this is the film, without a device")),
+        (Stand::Failed(why), _) if !before.is_gone() => {
+            Some(format!("{why}; from here on it is computed move by move, without a device"))
+        }
         (_, Some(why)) if before.label.is_some() && before.instead.as_ref() != Some(why) => {
             Some(format!("{why}; the twin goes on"))
         }

@@ -349,7 +349,7 @@ impl Course {
 
     /// What has just happened, what is kept, and what had to go.
     fn said(&self, shown: Moment, theme: Theme) -> Vec<Part> {
-        let count = |n: u64, noun: &str| format!("{} {noun}{}", words::grouped(n), if n == 1 { "" } else { "s" });
+        let count = |n: u64, noun: &str| words::number_of(n, noun);
         let counts = |frames: u64, events: u64| format!("{}, {}", count(frames, "frame"), count(events, "event"));
         let mut parts = Vec::new();
         if let Some(event) = self.past.event_at(shown) {

@@ -90,28 +90,9 @@ pub fn padded(mut line: Line<'static>) -> Line<'static> {
     line
 }
 
-/// A text in lines of at most `width` letters, broken between words, and within a word that is longer than a line.
-pub fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => {
-                let letters: Vec<char> = word.chars().collect();
-                let parts = letters.chunks(width.max(1)).map(|part| part.iter().collect());
-                lines.extend(parts.chain(letters.is_empty().then(String::new)));
-            }
-        }
-    }
-    lines
-}
-
 /// Writes in a pane why there is nothing else in it.
 pub fn put_reason(buf: &mut Buffer, area: Rect, theme: Theme, text: &str) {
-    for (y, line) in (area.y..).zip(wrapped(text, usize::from(area.width.saturating_sub(2)))) {
+    for (y, line) in (area.y..).zip(words::wrapped(text, usize::from(area.width.saturating_sub(2)))) {
         put(buf, area, area.x + 1, y, &line, theme.style(Role::Label));
     }
 }
@@ -187,15 +168,4 @@ pub fn metered(buf: &mut Buffer, line: Rect, theme: Theme, parts: Vec<Part>, kep
     let used = (text.width() as u16 + 2).min(line.width);
     text.render(line, buf);
     meter(buf, Rect { x: line.x + used, width: line.width - used, ..line }, theme, share);
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn words_stay_whole() {
-        assert_eq!(super::wrapped("a longword", 3), ["a", "lon", "gwo", "rd"]);
-        assert_eq!(super::wrapped("", 3), [""]);
-        let lines = super::wrapped("rank 2, the lowest, as c5, g3", 15);
-        assert_eq!(lines, ["rank 2, the", "lowest, as c5,", "g3"]);
-    }
 }

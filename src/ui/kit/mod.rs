@@ -21,9 +21,10 @@ mod sheet;
 mod surface;
 mod theme;
 
+pub(super) use crate::schedule::words::wrapped;
 pub use course::{Course, Told};
 pub(super) use draw::{
-    Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled, wrapped,
+    Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,
 };
 pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};

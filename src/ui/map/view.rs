@@ -69,8 +69,7 @@ fn draw_header(buf: &mut Buffer, area: Rect, model: &Model) {
 /// What is tried, and by whom in as many words as there is room for beside it.
 fn question(model: &Model, width: u16) -> Vec<Part> {
     let (theme, batch) = (model.surface.theme, model.map.batch());
-    let s = if batch.orders() == 1 { "" } else { "s" };
-    let [board, orders] = [format!("{} map", batch.board()), format!("{} order{s}", words::grouped(batch.orders()))];
+    let [board, orders] = [format!("{} map", batch.board()), words::number_of(batch.orders(), "order")];
     let device = match &model.placed {
         None => "looking for a device".to_owned(),
         Some((label, _)) => named(label, usize::from(width).saturating_sub(board.len() + orders.len() + 4)),

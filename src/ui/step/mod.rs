@@ -32,6 +32,8 @@ pub struct Subject {
     pub method: String,
     /// What else was asked for, in few words; may be empty.
     pub detail: String,
+    /// What is to be said before the first step.
+    pub note: Option<String>,
     /// The search before its first step.
     pub search: Box<dyn Explained>,
 }
@@ -48,12 +50,12 @@ impl Subject {
         };
         let (method, detail) = (question.method().to_owned(), question.detail());
         let search = search.map_err(|refusal| refusal.to_string())?;
-        Ok(Subject { board: question.board(), ending: question.ending(), method, detail, search })
+        Ok(Subject { board: question.board(), ending: question.ending(), method, detail, note: None, search })
     }
 
     fn into_tape(self) -> (Title, Tape) {
-        let Subject { board, ending, method, detail, search } = self;
-        (Title { board, ending, method, detail }, Tape::new(search))
+        let Subject { board, ending, method, detail, note, search } = self;
+        (Title { board, ending, method, detail, note }, Tape::new(search))
     }
 }
 
@@ -68,6 +70,8 @@ pub struct Title {
     pub method: String,
     /// What else was asked for.
     pub detail: String,
+    /// What is to be said before the first step.
+    pub note: Option<String>,
 }
 
 /// Shows a search on the terminal until the user leaves or a signal comes.

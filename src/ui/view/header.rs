@@ -74,7 +74,11 @@ fn figures(model: &Model) -> Vec<Part> {
 fn lost(model: &Model) -> Part {
     match model.snapshot.events_lost {
         0 => Part::new(6),
-        n => Part::new(6).with(model.surface.theme, Role::Bad, format!("{} events lost", words::count(n))),
+        n => Part::new(6).with(
+            model.surface.theme,
+            Role::Bad,
+            format!("{} {} lost", words::count(n), words::noun(n, "event")),
+        ),
     }
 }
 
@@ -91,8 +95,14 @@ fn progress(model: &Model) -> Vec<Part> {
     }
     let mut parts =
         vec![Part::new(9).with(theme, Role::Label, "done  ").with(theme, Role::Strong, format!("{:<7}", done(model)))];
-    let Some(progress) = model.snapshot.progress() else { return parts };
-    let tours = progress.all_tours.map_or("unknown".into(), |tours| words::about(tours.mean));
+    // The number may be known before the tree is estimated.
+    let all_tours = model.snapshot.outlook.all_tours(model.snapshot.tours()).map(words::ranged);
+    let Some(progress) = model.snapshot.progress() else {
+        let part = |all| Part::new(7).with(theme, Role::Text, all).with(theme, Role::Label, " tours in all");
+        parts.extend(all_tours.map(part));
+        return parts;
+    };
+    let tours = all_tours.unwrap_or_else(|| "unknown".to_owned());
     parts.push(
         Part::new(7)
             .with(theme, Role::Label, "tree ")
@@ -138,9 +148,8 @@ fn counted(model: &Model, stopped: Option<StopReason>) -> Part {
 /// How many tours a search found.
 fn number(model: &Model, stopped: Option<StopReason>) -> Part {
     let tours = model.snapshot.tours();
-    let noun = if tours == 1 { "tour" } else { "tours" };
     let role = if stopped.is_none() { Role::Good } else { Role::Hired };
-    let text = format!("{} {} {noun}", words::grouped(tours), model.about.ending.name());
+    let text = words::number_of(tours, &format!("{} tour", model.about.ending.name()));
     Part::new(9).with(model.surface.theme, role, text)
 }
 
@@ -159,8 +168,7 @@ fn answer(model: &Model) -> Part {
     let theme = model.surface.theme;
     match &model.answer {
         None => Part::new(8),
-        Some(Ok(1)) => Part::new(8).with(theme, Role::Good, "found a tour"),
-        Some(Ok(tours)) => Part::new(8).with(theme, Role::Good, format!("found {tours} tours")),
+        Some(Ok(tours)) => Part::new(8).with(theme, Role::Good, format!("found {}", words::number_of(tours, "tour"))),
         Some(Err(reason)) => Part::new(8).with(theme, Role::Bad, reason.clone()),
     }
 }
@@ -179,7 +187,7 @@ fn gist(model: &Model) -> Vec<Part> {
     let mut parts = vec![
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
         plain(8, format!("{:>5}/s", words::rate(model.rates.nodes_per_s()))),
-        plain(7, format!("{} tours", words::count(seen.tours()))),
+        plain(7, format!("{} {}", words::count(seen.tours()), words::noun(seen.tours(), "tour"))),
         match model.snapshot.simulated {
             Some(_) => Part::new(5),
             None if model.about.finds => answer(model),

@@ -5,7 +5,7 @@ use super::super::model::Model;
 use crate::gpu::cycle::{Choice, Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP, Phase, Status};
 use crate::gpu::{Kind, Label};
 use crate::run::{Machine, Stand, Verdict};
-use crate::schedule::words::{count, grouped};
+use crate::schedule::words::{count, grouped, noun, number_of};
 use crate::ui::kit::{Role, Theme, wrapped};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -134,7 +134,6 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<Row> {
         _ => "",
     };
     let total = &machine.total;
-    let s = |number: u64| if number == 1 { "" } else { "s" };
     let [dispatches, submits, readbacks] = [total.dispatches, total.submits, total.readbacks].map(grouped);
     let mut rows = vec![
         blank(),
@@ -146,16 +145,16 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<Row> {
             6,
             "batch",
             machine.batch.map_or_else(|| "-".to_owned(), |_| grouped(cycles)),
-            if cycles == 1 { " cycle" } else { " cycles" },
+            &format!(" {}", noun(cycles, "cycle")),
         ),
     ];
     if wordy {
-        rows.push(row(theme, 6, "so far", dispatches, if total.dispatches == 1 { " dispatch" } else { " dispatches" }));
+        rows.push(row(theme, 6, "so far", dispatches, &format!(" {}", noun(total.dispatches, "dispatch"))));
         rows.push(row(
             theme,
             5,
             "",
-            format!("{submits} submit{}, {readbacks} readback{}", s(total.submits), s(total.readbacks)),
+            format!("{}, {}", number_of(total.submits, "submit"), number_of(total.readbacks, "readback")),
             "",
         ));
     } else {
@@ -210,23 +209,19 @@ fn named(say: &mut impl FnMut(u8, &str, Role, usize), label: &Label, wordy: bool
     }
 }
 
-/// Whether the board that was read back is that of the film.
+/// Whether the board that was read back is the one that follows from the way of the knight, computed move by move.
 fn verdict(model: &Model) -> (String, Role) {
     let board = model.film.first().board();
-    let twin = model.machine.label.as_ref().is_some_and(|label| label.kind == Kind::Cpu);
     let wordy = model.layout().is_some_and(|layout| layout.figures.width > WORDY_WIDTH);
-    let other = if twin { "film" } else { "twin" };
     match model.machine.verdict {
-        Verdict::Equal { .. } if !wordy => (format!("equal to {other}: yes"), Role::Good),
-        Verdict::Unknown => (format!("equal to the {other}: not read yet"), Role::Label),
-        Verdict::Equal { cycle } => (format!("equal to the {other}: yes ({})", grouped(cycle)), Role::Good),
+        Verdict::Equal { .. } if !wordy => ("checked: yes".to_owned(), Role::Good),
+        Verdict::Unknown if !wordy => ("checked: not yet".to_owned(), Role::Label),
+        Verdict::Unknown => ("checked move by move: not yet".to_owned(), Role::Label),
+        Verdict::Equal { cycle } => (format!("checked move by move: yes (cycle {})", grouped(cycle)), Role::Good),
         Verdict::Differs { cycle, squares, first } => {
             let (cycle, squares) = (grouped(cycle), grouped(squares as u64));
             let first = board.at(first).map_or_else(String::new, |square| board.name(square));
-            (
-                format!("EQUAL TO THE {}: NO, {squares} squares in cycle {cycle}, first {first}", other.to_uppercase()),
-                Role::Bad,
-            )
+            (format!("CHECKED MOVE BY MOVE: WRONG, {squares} squares in cycle {cycle}, first {first}"), Role::Bad)
         }
     }
 }

@@ -21,7 +21,7 @@ use super::keys::KEYS;
 use super::layout::{Layout, digits};
 use super::model::Model;
 use crate::gpu::cycle::Facts;
-use crate::ui::kit::{Role, Theme, Title, footer, frame_pane, heat, help, padded, put, too_small};
+use crate::ui::kit::{Role, Theme, Title, footer, frame_pane, heat, help, padded, put, too_small, wrapped};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -86,5 +86,12 @@ fn draw_legend(buf: &mut Buffer, area: Rect, theme: Theme) {
     let compass = [". 3 . 1 .", "7 . . . 5", ". . N . .", "6 . . . 4", ". 2 . 0 ."];
     for (y, line) in (y + 2..area.bottom()).zip(compass) {
         put(buf, area, area.x, y, line, theme.style(Role::Text));
+    }
+    let y = y + 3 + compass.len() as u16;
+    put(buf, area, area.x, y, "checked move by move", theme.style(Role::Label));
+    let checked = "the board that was read back is, in every square, the one that the CPU computes from the moves alone, \
+                   by Warnsdorff's rule";
+    for (y, line) in (y + 1..area.bottom()).zip(wrapped(checked, usize::from(area.width))) {
+        put(buf, area, area.x, y, &line, theme.style(Role::Text));
     }
 }

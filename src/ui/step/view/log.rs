@@ -20,7 +20,10 @@ pub fn legend(model: &Model) -> Line<'static> {
 pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if model.tape.at() == 0 {
-        put(buf, inner, inner.x, inner.y, &super::first_step(), model.surface.theme.style(Role::Label));
+        let note = model.title.note.iter().flat_map(|note| wrapped(note, usize::from(inner.width)));
+        for (y, line) in (inner.y..inner.bottom()).zip([super::first_step()].into_iter().chain(note)) {
+            put(buf, inner, inner.x, y, &line, model.surface.theme.style(Role::Label));
+        }
         return;
     }
     let first = model.tape.at() - model.scroll as u64;

@@ -1,0 +1,179 @@
+//! What is said to an option that there is not: the tips of the parser are for what is nearly right, and mislead otherwise.
+//!
+//! The parser proposes the nearest name, however far, and else to take the option for a file or a board. Here a name
+//! is proposed only if it is a slip away, and not hidden; of an option that other commands have, these are named.
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, Error};
+
+/// Commands that are named as those which have an option, at most.
+const NAMED: usize = 4;
+
+/// Replaces the tips of an error about these words, which the command did not take.
+pub fn mend(error: &mut Error, command: &mut Command, words: &[String]) {
+    command.build();
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => leave_out_hidden(error, command),
+        ErrorKind::UnknownArgument => {
+            let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return };
+            let Some(option) = option.strip_prefix("--").map(str::to_owned) else {
+                error.remove(ContextKind::Suggested);
+                return;
+            };
+            let (path, asked) = meant(command, words);
+            error.remove(ContextKind::Suggested);
+            error.remove(ContextKind::SuggestedArg);
+            error.insert(ContextKind::Usage, ContextValue::StyledStr(asked.clone().render_usage()));
+            if let Some(tip) = tip(&option, command, &path, asked, words) {
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The subcommand that the words name, and its names.
+fn meant<'a>(command: &'a Command, words: &[String]) -> (Vec<&'a str>, &'a Command) {
+    let (mut path, mut at) = (Vec::new(), command);
+    for word in words {
+        let Some(next) = at.find_subcommand(word) else { break };
+        path.push(next.get_name());
+        at = next;
+    }
+    (path, at)
+}
+
+/// Long options that help shows.
+fn options(command: &Command) -> impl Iterator<Item = (&str, &Arg)> {
+    command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(|arg| Some((arg.get_long()?, arg)))
+}
+
+/// What would be right instead of this option of the subcommand `asked`.
+fn tip(option: &str, all: &Command, path: &[&str], asked: &Command, words: &[String]) -> Option<String> {
+    let mut near: Vec<(usize, &str)> = options(asked).map(|(name, _)| (slips(option, name), name)).collect();
+    near.sort_unstable();
+    if let Some(&(far, name)) = near.first()
+        && far <= (option.len() / 3).min(2)
+    {
+        return Some(format!("a similar option exists: '--{name}'"));
+    }
+    let has = |command: &&Command| !command.is_hide_set() && options(command).any(|(name, _)| name == option);
+    if path == ["compare"] && all.find_subcommand("search").is_some_and(|search| has(&search)) {
+        let at = words.iter().position(|word| word.trim_start_matches('-') == option);
+        let value = at.and_then(|at| words.get(at + 1)).filter(|word| !word.starts_with('-'));
+        let typed = value.map_or(format!("--{option}"), |value| format!("--{option} {value}"));
+        return Some(format!("how each run is asked stands in --with: --with '{typed}', once for each run"));
+    }
+    let named: Vec<&str> = all.get_subcommands().filter(has).map(Command::get_name).collect();
+    match named.as_slice() {
+        [] => None,
+        [first, rest @ ..] => {
+            let rest: String = rest.iter().take(NAMED - 1).map(|name| format!(", {name}")).collect();
+            let more = if named.len() > NAMED { " and others" } else { "" };
+            Some(format!("'--{option}' is an option of {first}{rest}{more}"))
+        }
+    }
+}
+
+/// Takes hidden names out of those that are proposed for a command.
+fn leave_out_hidden(error: &mut Error, command: &Command) {
+    let is_hidden = |name: &String| command.find_subcommand(name).is_some_and(Command::is_hide_set);
+    match error.remove(ContextKind::SuggestedSubcommand) {
+        Some(ContextValue::Strings(mut names)) => {
+            names.retain(|name| !is_hidden(name));
+            if !names.is_empty() {
+                error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(names));
+            }
+        }
+        Some(ContextValue::String(name)) if !is_hidden(&name) => {
+            error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(name));
+        }
+        _ => {}
+    }
+}
+
+/// How many letters are to be put in, left out, replaced or exchanged with the next one, to make one word of the other.
+///
+/// # Source
+/// F. J. Damerau, "A technique for computer detection and correction of spelling errors", Communications of the ACM 7,
+/// 1964; the form in which no letter is touched twice.
+fn slips(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
+    for i in 1..=one.len() {
+        let mut row = vec![i];
+        for j in 1..=other.len() {
+            let above = &rows[i - 1];
+            let replaced = above[j - 1] + usize::from(one[i - 1] != other[j - 1]);
+            let mut least = replaced.min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[one.len()][other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use clap::CommandFactory;
+
+    /// What is said to these words.
+    fn said(words: &str) -> String {
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        let mut command = Cli::command();
+        let typed = std::iter::once("destrier".to_owned()).chain(words.clone());
+        let mut error = command.try_get_matches_from_mut(typed).unwrap_err();
+        mend(&mut error, &mut command, &words);
+        error.to_string()
+    }
+
+    #[test]
+    fn a_tip_says_what_would_be_right() {
+        for (words, tip) in [
+            (
+                "compare 6x6 --scheduler hire",
+                "tip: how each run is asked stands in --with: --with '--scheduler hire', once for each run",
+            ),
+            ("compare 6x6 --unique", "--with '--unique'"),
+            ("show tours.txt --tuor 3", "tip: a similar option exists: '--tour'"),
+            ("bench --quik", "a similar option exists: '--quick'"),
+            ("runs 1 --forgot", "a similar option exists: '--forget'"),
+            ("find 8x8 --scheduler hire", "tip: '--scheduler' is an option of watch, search"),
+            ("count 8x8 --solver path", "tip: '--solver' is an option of watch, step, search, shards and others"),
+            ("gpu map 8x8 --solver gpu", "'--solver' is an option of watch"),
+            ("merge parts --threads 3", "'--threads' is an option of watch, search, find, count and others"),
+        ] {
+            let said = said(words);
+            assert!(said.contains(tip) && said.contains("For more information, try '--help'"), "{words}: {said}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_proposed_that_is_wrong_or_hidden() {
+        for words in
+            ["runs --foo", "show --foo", "search 6x6 --hoste 3", "search 6x6 --pause", "compare 6x6 -x", "watch-alon"]
+        {
+            let said = said(words);
+            assert!(
+                !said.contains(" -- ") && !said.contains("hosted") && !said.contains("watch-alone"),
+                "{words}: {said}"
+            );
+            assert!(!said.contains("tip: a") && said.starts_with("error: "), "{words}: {said}");
+        }
+        assert!(said("watch-alon").contains("'watch'"));
+        assert!(said("find 8x8 --solver path").contains("Usage: destrier find [OPTIONS]"), "and no usage of a guess");
+    }
+
+    #[test]
+    fn slips_are_counted() {
+        let of =
+            [("tuor", "tour"), ("quik", "quick"), ("forgot", "forget"), ("solver", "every"), ("", "ab"), ("a", "a")];
+        assert_eq!(of.map(|(one, other)| slips(one, other)), [1, 1, 1, 4, 2, 0]);
+    }
+}

@@ -1,0 +1,79 @@
+//! Numbers with their nouns, and sentences in lines.
+
+use super::grouped;
+use std::fmt::Display;
+
+/// A noun for so many things, by the number as it is written: `tour` for 1, else `tours`.
+pub fn noun(number: impl Display, one: &str) -> String {
+    match number.to_string().as_str() {
+        "1" => one.to_owned(),
+        _ if ["s", "x", "ch", "sh"].iter().any(|end| one.ends_with(end)) => format!("{one}es"),
+        _ => format!("{one}s"),
+    }
+}
+
+/// A number with its noun, all its digits in groups: `1 class`, `1,245 classes`, `0 open tours`.
+///
+/// ```
+/// # use destrier::schedule::words::number_of;
+/// assert_eq!([1, 2, 1245].map(|n| number_of(n, "class")), ["1 class", "2 classes", "1,245 classes"]);
+/// assert_eq!([0, 1, 9862].map(|n| number_of(n, "open tour")), ["0 open tours", "1 open tour", "9,862 open tours"]);
+/// ```
+pub fn number_of(number: impl Display, one: &str) -> String {
+    let number = number.to_string();
+    format!("{} {}", grouped(&number), noun(&number, one))
+}
+
+/// A number of tours by its convention: `1,245 classes`, `1 undirected tour`.
+pub fn tours(number: impl Display, convention: &str) -> String {
+    match convention {
+        "classes" => number_of(number, "class"),
+        "" => number_of(number, "tour"),
+        convention => number_of(number, &format!("{convention} tour")),
+    }
+}
+
+/// A number of tours and the word of its convention, as summaries have it behind `tours`: `9,862 undirected`, `1 class`.
+pub fn by_convention(number: impl Display, convention: &str) -> String {
+    match convention {
+        "classes" => number_of(number, "class"),
+        convention => format!("{} {convention}", grouped(number)),
+    }
+}
+
+/// A text in lines of at most `width` letters, broken between words; a word that is longer has a line of its own.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thing_has_no_plural() {
+        let nouns = ["class", "dispatch", "box", "push", "tour"].map(|one| (noun(1, one), noun("2", one)));
+        assert!(nouns.iter().all(|(one, two)| format!("{one}es") == *two || format!("{one}s") == *two), "{nouns:?}");
+        assert_eq!(nouns[1].1, "dispatches");
+        assert_eq!([1, 1245].map(|n| tours(n, "classes")), ["1 class", "1,245 classes"]);
+        assert_eq!([1, 9862].map(|n| tours(n, "undirected")), ["1 undirected tour", "9,862 undirected tours"]);
+        assert_eq!([1, 8].map(|n| by_convention(n, "directed")), ["1 directed", "8 directed"]);
+        assert_eq!((tours(1, ""), by_convention(1, "classes")), ("1 tour".to_owned(), "1 class".to_owned()));
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrapped("rank 2, the lowest, as c5, g3", 15), ["rank 2, the", "lowest, as c5,", "g3"]);
+        assert_eq!(wrapped("a", 0), ["a"]);
+    }
+}
