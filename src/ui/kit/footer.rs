@@ -1,9 +1,10 @@
 //! The last line: the number that is being typed, or what has just been said, or the keys. What is said may need more lines.
 
-use super::draw::{Part, fit, put, wrapped};
+use super::draw::{Part, fit, put};
 use super::keys::KeyList;
 use super::surface::Surface;
 use super::theme::Role;
+use crate::schedule::words::wrapped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
