@@ -413,6 +413,22 @@ mod tests {
         assert_eq!(done.outcome.total().tours, 6_637_920);
     }
 
+    /// The largest crew, twice, whose figures are as large as a run can have: a header that is read.
+    #[test]
+    fn the_longest_header_of_a_run_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(&folder.path().join("run")).unwrap();
+        let mut kept = checkpoint();
+        let figure = COUNT_MAX / (2 * THREADS_MAX as u64 * 8);
+        let time = Duration::from_nanos(figure);
+        let tally = Tally { nodes: figure, tours: figure, pruned: figure, ..Tally::default() };
+        let totals = Totals { tally, hires: figure, donations: figure, busy: time, idle: time, rest: Vec::new() };
+        kept.so_far.workers = vec![totals; 2 * THREADS_MAX];
+        kept.save(&place).unwrap();
+        let read = Checkpoint::read(place.path()).unwrap();
+        assert!(read.so_far.total() == kept.so_far.total() && read.so_far.workers.len() == 2 * THREADS_MAX);
+    }
+
     /// Whatever is changed in a file, and however its sums are put right, it is refused or it comes to the same.
     #[test]
     fn what_was_changed_is_refused() {

@@ -25,34 +25,34 @@ const PACKED: [usize; 2] = [40, 16];
 /// Stands for a value while the others are written.
 const MARK: &str = "here stands another value";
 
-/// Values that no file has where they stand now, as text.
-fn hostile(rng: &mut Rng) -> (&'static str, String) {
-    let many = |open: &str, item: &str, close: &str, count: usize| open.repeat(count) + item + &close.repeat(count);
+/// Values that no file has where they are put: what they are, and how they are written.
+fn hostile() -> Vec<(&'static str, String)> {
+    let lists = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
     let list = |item: &str, count: usize| format!("[{}]", vec![item; count].join(","));
-    match rng.u8(..22) {
-        0 => ("0", "0".into()),
-        1 => ("1", "1".into()),
-        2 => ("-1", "-1".into()),
-        3 => ("1e308", "1e308".into()),
-        4 => ("2^63", (1u64 << 63).to_string()),
-        5 => ("2^64 - 1", u64::MAX.to_string()),
-        6 => ("2^64", (1u128 << 64).to_string()),
-        7 => ("2^128", format!("{}0", u128::MAX)),
-        8 => ("a million", "1000000".into()),
-        9 => ("4097", "4097".into()),
-        10 => ("1e-308", "1e-308".into()),
-        11 => ("nothing", "null".into()),
-        12 => ("true", "true".into()),
-        13 => ("no text", "\"\"".into()),
-        14 => ("a long text", format!("\"{}\"", "A".repeat(70_000))),
-        15 => ("a text of odd characters", "\"\\u0000\\u202e\\ud83d\\ude00\\u001b[2J\"".into()),
-        16 => ("a large board", "\"65535x65535\"".into()),
-        17 => ("lists in lists", many("[", "", "]", 100)),
-        18 => ("more lists in lists than are read", many("[", "", "]", 5000)),
-        19 => ("a long list", list("0", 30_000)),
-        20 => ("a long list of large numbers", list("4294967295", 3000)),
-        _ => ("no members", "{}".into()),
-    }
+    vec![
+        ("0", "0".into()),
+        ("1", "1".into()),
+        ("-1", "-1".into()),
+        ("1e308", "1e308".into()),
+        ("1e-308", "1e-308".into()),
+        ("4097", "4097".into()),
+        ("a million", "1000000".into()),
+        ("2^63", (1u64 << 63).to_string()),
+        ("2^64 - 1", u64::MAX.to_string()),
+        ("2^64", (1u128 << 64).to_string()),
+        ("2^128", "340282366920938463463374607431768211456".into()),
+        ("nothing", "null".into()),
+        ("true", "true".into()),
+        ("no text", "\"\"".into()),
+        ("a long text", format!("\"{}\"", "A".repeat(70_000))),
+        ("a text of odd characters", "\"\\u0000\\u202e\\ud83d\\ude00\\u001b[2J\"".into()),
+        ("a large board", "\"65535x65535\"".into()),
+        ("lists in lists", lists(100)),
+        ("more lists in lists than are read", lists(5000)),
+        ("a long list", list("0", 30_000)),
+        ("a long list of large numbers", list("4294967295", 3000)),
+        ("no members", "{}".into()),
+    ]
 }
 
 /// The places of all values in a value.
@@ -79,20 +79,48 @@ fn places(value: &Value) -> Vec<String> {
     all
 }
 
-/// A line of JSON with one value changed, or taken out; and what was done.
-fn json(rng: &mut Rng, line: &[u8]) -> Option<(Vec<u8>, String)> {
+/// What is done with a value of a line: another one is put in its place, or it is taken out.
+#[derive(Clone)]
+enum Instead {
+    Value(&'static str, String),
+    Nothing,
+}
+
+/// A line of JSON in which something else is at a place; and what that is.
+fn json(line: &[u8], place: &str, instead: &Instead) -> Option<(Vec<u8>, String)> {
     let mut value: Value = serde_json::from_slice(line).ok()?;
-    let places = places(&value);
-    let place = rng.choice(&places)?;
-    if rng.u8(..10) == 0 {
+    let Instead::Value(words, text) = instead else {
         let (above, name) = place.rsplit_once('/')?;
         value.pointer_mut(above)?.as_object_mut()?.remove(name)?;
         return Some((serde_json::to_vec(&value).ok()?, format!("without {place}")));
-    }
-    let (words, text) = hostile(rng);
+    };
     *value.pointer_mut(place)? = MARK.into();
-    let changed = serde_json::to_string(&value).ok()?.replace(&format!("\"{MARK}\""), &text);
+    let changed = serde_json::to_string(&value).ok()?.replace(&format!("\"{MARK}\""), text);
     Some((changed.into_bytes(), format!("{place} is {words}")))
+}
+
+/// A text in a line of which something is done with the value at a place.
+fn in_line(
+    text: &[u8],
+    (from, to): (usize, usize),
+    sums: Sums,
+    place: &str,
+    instead: &Instead,
+) -> Option<(Vec<u8>, String)> {
+    // The sum of a line is its last member, and stays that.
+    let members = sum_of_line(&text[from..to]).filter(|_| sums == Sums::Lines);
+    let (said, sum) = text[from..to].split_at(members.unwrap_or(to - from));
+    let brace = if members.is_some() { &b"}"[..] } else { b"" };
+    let (line, what) = json(&[said, brace].concat(), place, instead)?;
+    let line = &line[..line.len() - brace.len()];
+    Some(([&text[..from], line, sum, &text[to..]].concat(), what))
+}
+
+/// The places of the values of a line.
+fn places_in(line: &[u8]) -> Vec<String> {
+    let mut places = serde_json::from_slice(line).map(|value| places(&value)).unwrap_or_default();
+    places.retain(|place| place != "/crc");
+    places
 }
 
 /// The lines that hold JSON, each by its beginning and end without the line end.
@@ -211,17 +239,14 @@ pub fn changed(rng: &mut Rng, file: &[u8], sums: Sums) -> (Vec<u8>, String, bool
     let lines = json_lines(&text);
     let line = rng.choice(&lines).copied().filter(|_| rng.u8(..4) > 0);
     let in_json = line.and_then(|(from, to)| {
-        // The sum of a line is its last member, and stays that.
-        let members = sum_of_line(&text[from..to]).filter(|_| sums == Sums::Lines);
-        let (said, sum) = text[from..to].split_at(members.unwrap_or(to - from));
-        let (mut line, what) = match members {
-            Some(_) => json(rng, &[said, b"}"].concat())?,
-            None => json(rng, said)?,
-        };
-        line.truncate(line.len() - usize::from(members.is_some()));
-        line.extend(sum);
-        text.splice(from..to, line);
-        Some(what)
+        let place = rng.choice(places_in(&text[from..to]))?;
+        let (words, value) = rng.choice(hostile())?;
+        let instead = if rng.u8(..10) == 0 { Instead::Nothing } else { Instead::Value(words, value) };
+        in_line(&text, (from, to), sums, &place, &instead)
+    });
+    let in_json = in_json.map(|(changed, what)| {
+        text = changed;
+        what
     });
     let what = in_json.unwrap_or_else(|| bytes(rng, &mut text));
     if sums == Sums::None || rng.u8(..5) == 0 {
@@ -229,4 +254,35 @@ pub fn changed(rng: &mut Rng, file: &[u8], sums: Sums) -> (Vec<u8>, String, bool
         return (text, what, false);
     }
     (mended(text, sums), format!("{what}, and its sums right"), true)
+}
+
+/// The first line of JSON of a file with every value in it changed in every way, and the sums of the file made right again:
+/// how many files that are, and the one of a number.
+pub struct Every {
+    text: Vec<u8>,
+    sums: Sums,
+    line: (usize, usize),
+    places: Vec<String>,
+    instead: Vec<Instead>,
+}
+
+impl Every {
+    pub fn of(file: &[u8], sums: Sums) -> Every {
+        let (text, _) = summed(file, sums);
+        let line = json_lines(&text)[0];
+        let places = places_in(&text[line.0..line.1]);
+        let values = hostile().into_iter().map(|(words, value)| Instead::Value(words, value));
+        Every { line, places, instead: values.chain([Instead::Nothing]).collect(), text, sums }
+    }
+
+    pub fn count(&self) -> usize {
+        self.places.len() * self.instead.len()
+    }
+
+    /// The file of a number; nothing where a value cannot be taken out.
+    pub fn file(&self, number: usize) -> Option<(Vec<u8>, String)> {
+        let (place, instead) = (number / self.instead.len(), number % self.instead.len());
+        let (text, what) = in_line(&self.text, self.line, self.sums, &self.places[place], &self.instead[instead])?;
+        Some((mended(text, self.sums), what))
+    }
 }

@@ -5,11 +5,12 @@
 //! The seed is fixed. A case that fails is named by its kind and number; `DESTRIER_FUZZ_CASES=N` makes N times as many.
 
 mod change;
+mod planted;
 #[cfg(feature = "tui")]
 mod screens;
 
 use crate::common::{path, run, shell, spawn, stderr, stdout};
-use change::{Sums, changed, mended};
+use change::{Every, Sums, changed, mended};
 use crossbeam_channel::RecvTimeoutError;
 use destrier::board::{Board, Ending, Holes};
 use destrier::count::{Kept, KeptRange};
@@ -38,8 +39,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Address space of a process that reads a changed file, in KiB: what its threads reserve is some hundred MiB.
 const SPACE_KIB: u32 = 2 << 20;
 
-/// A case: what is changed at random, and who is told what was.
+/// A case: its number, what is changed at random, and who is told what was.
 struct Case {
+    number: usize,
     rng: Rng,
     tell: crossbeam_channel::Sender<String>,
 }
@@ -51,17 +53,24 @@ impl Case {
         let _ = self.tell.send(what);
         (file, is_mended)
     }
+
+    /// The file of this number, if there is one.
+    fn of(&self, every: &Every) -> Option<Vec<u8>> {
+        let (file, what) = every.file(self.number % every.count())?;
+        let _ = self.tell.send(what);
+        Some(file)
+    }
 }
 
 /// Does `work` with so many cases of a kind, and waits for each no longer than [`PATIENCE`].
-fn each(kind: &str, cases: u64, mut work: impl FnMut(&mut Case) + Send + 'static) {
+fn each(kind: &str, cases: usize, mut work: impl FnMut(&mut Case) + Send + 'static) {
     let times = std::env::var("DESTRIER_FUZZ_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     let cases = cases * times;
     let (tell, told) = crossbeam_channel::unbounded();
     let working = std::thread::spawn(move || {
-        for case in 0..cases {
-            let _ = tell.send(format!("case {case}"));
-            work(&mut Case { rng: Rng::with_seed(SEED + case), tell: tell.clone() });
+        for number in 0..cases {
+            let _ = tell.send(format!("case {number}"));
+            work(&mut Case { number, rng: Rng::with_seed(SEED + number as u64), tell: tell.clone() });
         }
     });
     let mut last = [String::new(), String::new()];
@@ -74,8 +83,8 @@ fn each(kind: &str, cases: u64, mut work: impl FnMut(&mut Case) + Send + 'static
         }
     };
     let [case, what] = last;
-    assert!(!hangs, "{kind}, {case}, {what}: nothing came of it within {PATIENCE:?}");
-    assert!(working.join().is_ok(), "{kind}, {case}, {what}: see the panic above");
+    assert!(!hangs, "{kind}, seed {SEED}, {case}, {what}: nothing came of it within {PATIENCE:?}");
+    assert!(working.join().is_ok(), "{kind}, seed {SEED}, {case}, {what}: see the panic above");
     println!("{cases} cases of {kind}");
 }
 
@@ -134,7 +143,7 @@ struct Kind<'a> {
     args: Vec<&'a str>,
     /// The member of its report that has a number, and whether a file whose sums are right is believed.
     number: Option<(&'static str, bool)>,
-    cases: u64,
+    cases: usize,
 }
 
 impl Kind<'_> {
@@ -152,7 +161,7 @@ impl Kind<'_> {
         each(name, cases, move |case| {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let (changed, is_mended) = case.change(&good, sums);
-            fs::write(&file, changed).unwrap();
+            written(&file, &changed);
             let report = assert_sound(&words, &within_bounds(&file, &words));
             if let (Some(report), Some(right), Some((number, believed))) = (report, &right, number)
                 && !(is_mended && believed)
@@ -163,6 +172,12 @@ impl Kind<'_> {
             let _ = fs::remove_file(format!("{file}~"));
         });
     }
+}
+
+/// Makes a file anew: one that is written over may be waited for until it is on the disk.
+fn written(file: &str, contents: &[u8]) {
+    let _ = fs::remove_file(file);
+    fs::write(file, contents).unwrap();
 }
 
 /// A file whose sums were taken away and made again.
@@ -218,12 +233,12 @@ fn a_changed_checkpoint_is_refused_or_resumed() {
     fs::rename(format!("{count}~"), &pass).unwrap();
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
     for (name, sums, number, cases) in [
-        ("search", Sums::Search, Some(("tours", true)), 80),
-        ("parts", Sums::Search, Some(("tours", true)), 40),
-        ("find", Sums::Last, None, 60),
-        ("count", Sums::Last, Some(("count", true)), 80),
-        ("pass", Sums::Last, Some(("count", true)), 80),
-        ("range", Sums::Last, Some(("boards", true)), 40),
+        ("search", Sums::Search, Some(("tours", true)), 20),
+        ("parts", Sums::Search, Some(("tours", true)), 20),
+        ("find", Sums::Last, None, 20),
+        ("count", Sums::Last, Some(("count", true)), 20),
+        ("pass", Sums::Last, Some(("count", true)), 20),
+        ("range", Sums::Last, Some(("boards", true)), 20),
     ] {
         let args = resumed(name);
         let args = args.iter().map(String::as_str).collect();
@@ -253,9 +268,14 @@ fn changed_checkpoints_are_read_in_bounded_memory() {
         let file = file(name);
         let good = fs::read(&file).unwrap();
         assert!(is_read(Path::new(&file)), "{name} is read as it is");
-        each(&format!("checkpoint of a {name}, read"), 300, move |case| {
-            let (changed, is_mended) = case.change(&good, sums);
-            fs::write(&file, &changed).unwrap();
+        let every = Every::of(&good, sums);
+        let cases = every.count();
+        each(&format!("checkpoint of a {name}, read"), cases + 100, move |case| {
+            let (changed, is_mended) = match case.number < cases {
+                true => (case.of(&every).unwrap_or(good.clone()), true),
+                false => case.change(&good, sums),
+            };
+            written(&file, &changed);
             assert!(!is_read(Path::new(&file)) || is_mended || changed == good, "its sums are wrong, and it is read");
         });
     }
@@ -322,8 +342,13 @@ fn of_a_changed_journal_what_can_be_read_is_made() {
         assert!(whole.len() > 1, "{name} has {} frames", whole.len());
         assert_eq!(mended_again(&good, Sums::Lines), good, "{name}: its sums are made as the program makes them");
         take_in(whole);
-        each(&format!("journal of a {name}, read"), 150, move |case| {
-            let (changed, _) = case.change(&good, Sums::Lines);
+        let every = Every::of(&good, Sums::Lines);
+        let cases = every.count();
+        each(&format!("journal of a {name}, read"), cases + 60, move |case| {
+            let changed = match case.number < cases {
+                true => case.of(&every).unwrap_or_default(),
+                false => case.change(&good, Sums::Lines).0,
+            };
             if let Some((subject, frames)) = frames(changed.clone()) {
                 shown(&changed, &subject, &frames);
                 take_in(frames);
@@ -349,7 +374,7 @@ fn a_changed_journal_is_refused_or_replayed() {
         let plain = path(&folder, &format!("{name}.jsonl"));
         fs::write(&plain, &good).unwrap();
         let args = vec!["replay", &plain, "--json"];
-        Kind { name: "journals", file: plain.clone(), sums: Sums::Lines, args, number: None, cases: 20 }.read();
+        Kind { name: "journals", file: plain.clone(), sums: Sums::Lines, args, number: None, cases: 8 }.read();
         let packed = path(&folder, &format!("{name}.zst"));
         fs::write(&packed, zstd::encode_all(&good[..], 3).unwrap()).unwrap();
         let args = vec!["replay", &packed, "--json"];
@@ -359,7 +384,7 @@ fn a_changed_journal_is_refused_or_replayed() {
             for args in [vec!["replay", &plain, "--balance", "--json"], vec!["compare", &other, &plain, "--json"]] {
                 fs::write(&plain, &good).unwrap();
                 let name = "journals of a search";
-                Kind { name, file: plain.clone(), sums: Sums::Lines, args, number: None, cases: 20 }.read();
+                Kind { name, file: plain.clone(), sums: Sums::Lines, args, number: None, cases: 8 }.read();
             }
         }
     }
@@ -385,7 +410,7 @@ fn a_changed_file_of_tours_is_refused_or_its_faults_are_named() {
         let good = fs::read(file(name)).unwrap();
         assert!(Tours::new(&good[..], None).all(|tour| tour.is_ok()), "{name} is read as it is");
         assert_eq!(mended_again(&good, sums), good, "{name}: its sums are made as the program makes them");
-        each(&format!("tours as {name}, read"), 200, move |case| {
+        each(&format!("tours as {name}, read"), 120, move |case| {
             let (changed, _) = case.change(&good, sums);
             let compressed = zstd::encode_all(&changed[..], 1).unwrap();
             let [plain, unpacked] = [&changed, &compressed].map(|file| Tours::new(&file[..], None).count());
@@ -398,7 +423,7 @@ fn a_changed_file_of_tours_is_refused_or_its_faults_are_named() {
             let file = file(name);
             let good = fs::read(&file).unwrap();
             args.push(&file);
-            Kind { name: "tours", file: file.clone(), sums, args, number: None, cases: 15 }.read();
+            Kind { name: "tours", file: file.clone(), sums, args, number: None, cases: 10 }.read();
             fs::write(&file, &good).unwrap();
         }
         // Compressed as the program does it, a frame for each block.
@@ -406,7 +431,7 @@ fn a_changed_file_of_tours_is_refused_or_its_faults_are_named() {
         let format = if name == "packed" { "packed" } else { "line" };
         make(&["search", "3x4", "--open", "--out", &compressed, "--format", format]);
         let args = vec!["verify", "--json", &compressed];
-        Kind { name: "compressed tours", file: compressed.clone(), sums: Sums::None, args, number: None, cases: 15 }
+        Kind { name: "compressed tours", file: compressed.clone(), sums: Sums::None, args, number: None, cases: 10 }
             .read();
     }
 }
@@ -426,11 +451,11 @@ fn a_changed_file_of_a_folder_is_refused_or_its_number_is_right() {
     let unranked = vec!["unrank", "3x4", "5", "--open", "--json", "--layers", &layers];
     let merged = vec!["merge", &searched, "--json"];
     for (name, sums, args, number, cases) in [
-        ("layers/layers", Sums::Last, unranked.clone(), Some(("count", false)), 60),
-        ("layers/sweep-0-layer-006", Sums::None, unranked.clone(), Some(("tours", false)), 20),
-        ("layers/sweep-0-layer-012", Sums::None, unranked, Some(("tours", false)), 20),
-        ("searched/1-of-2.part", Sums::Search, merged, Some(("tours", true)), 60),
-        ("counted/modulo-2147483647.part", Sums::Last, vec!["merge", &counted, "--json"], Some(("count", true)), 60),
+        ("layers/layers", Sums::Last, unranked.clone(), Some(("count", false)), 25),
+        ("layers/sweep-0-layer-006", Sums::None, unranked.clone(), Some(("tours", false)), 10),
+        ("layers/sweep-0-layer-012", Sums::None, unranked, Some(("tours", false)), 10),
+        ("searched/1-of-2.part", Sums::Search, merged, Some(("tours", true)), 20),
+        ("counted/modulo-2147483647.part", Sums::Last, vec!["merge", &counted, "--json"], Some(("count", true)), 20),
     ] {
         let file = file(name);
         let good = fs::read(&file).unwrap();
@@ -450,5 +475,5 @@ fn a_changed_file_of_the_folder_of_runs_is_left_out_or_listed() {
     let file = path(&folder, "runs/1.json");
     fs::write(&file, entry).unwrap();
     let args = vec!["runs", "--json"];
-    Kind { name: "what is known of a run", file, sums: Sums::None, args, number: None, cases: 30 }.read();
+    Kind { name: "what is known of a run", file, sums: Sums::None, args, number: None, cases: 20 }.read();
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// Bytes of the longest line that is read, but for the first: a map of a million squares has six million, and a frame of
 /// the largest crew two.
-const LINE_MAX: u64 = 16 << 20;
+pub(super) const LINE_MAX: u64 = 16 << 20;
 /// Values in a line, and in a frame: a map of a million squares has one for each.
 const VALUES_MAX: usize = 3 << 19;
 /// Lines that cannot be read, before nothing more is read.

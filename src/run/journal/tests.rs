@@ -1,3 +1,4 @@
+use super::read::LINE_MAX;
 use super::*;
 use crate::event::{Event, EventKind};
 use crate::run::{Body, Frame, Question, Tree, grain};
@@ -133,6 +134,96 @@ fn what_is_no_journal_of_this_version_is_refused() {
     assert!(refused("\u{0}\u{1}").contains("this is no journal"));
     std::fs::write(&path, text.replace("\"threads\":3", "\"threads\":4")).unwrap();
     assert!(Reader::open(&path).err().unwrap().to_string().contains("its first line is damaged"));
+}
+
+/// A journal of these lines behind the first one of a search, each with its checksum.
+fn made_up(lines: impl IntoIterator<Item = String>) -> Result<Reader, JournalError> {
+    let mut text = serde_json::to_vec(&Head::new(subject())).unwrap();
+    text.pop();
+    text = sealed(&text);
+    lines.into_iter().for_each(|line| text.extend(sealed(line.as_bytes())));
+    Reader::new(std::io::Cursor::new(text))
+}
+
+fn sealed(members: &[u8]) -> Vec<u8> {
+    [members, seal(members).as_bytes(), b"\n"].concat()
+}
+
+/// What is wrong with the lines of a journal.
+fn faults(reader: Reader) -> Vec<String> {
+    let fault = |item| if let Item::Damaged(damage) = item { Some(damage.why) } else { None };
+    reader.filter_map(fault).collect()
+}
+
+/// A long first line in a few kilobytes.
+#[test]
+fn a_first_line_that_is_too_long_is_refused_before_anything_is_made_of_it() {
+    let begin = b"{\"destrier\":\"journal\",\"format\":4,\"subject\":[0";
+    let line = [&begin[..], &b",0".repeat(16 << 20), b"]"].concat();
+    let whole = sealed(&line);
+    let compressed = zstd::encode_all(&whole[..], 3).unwrap();
+    assert!(compressed.len() < 10_000, "{} bytes", compressed.len());
+    for file in [whole, compressed] {
+        let refused = Reader::new(std::io::Cursor::new(file)).err().unwrap().to_string();
+        assert_eq!(refused, "this is no journal of destrier: its first line has more than 64 KiB");
+    }
+}
+
+#[test]
+fn a_count_of_no_threads_or_too_many_and_one_that_there_cannot_be_are_refused() {
+    let count = |question: &str, threads: &str| {
+        let said = format!(
+            "{{\"destrier\":\"journal\",\"format\":4,\"subject\":{{\"count\":{{{question},\"open\":false,\"unique\":false,\
+             \"strict\":false,\"threads\":{threads}}}}}"
+        );
+        Reader::new(std::io::Cursor::new(sealed(said.as_bytes()))).err().map(|error| error.to_string())
+    };
+    assert_eq!([1, 4096].map(|threads| count("\"board\":\"6x6\"", &threads.to_string())), [None, None]);
+    for threads in ["0", "4097", "300000000", "9223372036854775808"] {
+        let refused = count("\"board\":\"6x6\"", threads).unwrap();
+        assert!(refused.contains(&format!("1 to 4096 threads, not {threads}")), "{refused}");
+    }
+    for (board, says) in [("65535x65535", "no count of"), ("9x400000000", "no count of"), ("10x10", "too wide")] {
+        let refused = count(&format!("\"board\":\"{board}\""), "1").unwrap();
+        assert!(refused.contains(says), "{refused}");
+    }
+}
+
+#[test]
+fn what_lines_say_takes_bounded_memory_however_much_that_is() {
+    let whole = Line::Whole { line: 2, frame: serde_json::to_value(&frames(1)[0]).unwrap() };
+    let mut whole = serde_json::to_string(&whole).unwrap();
+    whole.pop();
+    assert_eq!(faults(made_up([whole.clone()]).unwrap()), Vec::<String>::new(), "{whole}");
+    let zeros = |count: usize| vec!["0"; count].join(",");
+    // More values than any frame has, in one line, and in what many lines make of a frame.
+    let many = faults(made_up([format!("{{\"line\":2,\"frame\":[{}]", zeros(1 << 21))]).unwrap());
+    assert_eq!(many, ["it says more than a frame can hold"]);
+    let grow = |k: usize| format!("{{\"line\":{k},\"change\":{{\"x{k}\":{{\"=\":[{}]}}}}", zeros(400_000));
+    let grown = faults(made_up([whole].into_iter().chain((3..8).map(grow))).unwrap());
+    assert_eq!(grown.len(), 2, "{grown:?}");
+    assert_eq!(grown[0], "it says more than a frame can hold");
+    // A line longer than any, and what is said of a text that is.
+    let long = "a".repeat(LINE_MAX as usize);
+    let longest = faults(made_up([format!("{{\"line\":2,\"frame\":\"{long}\"")]).unwrap());
+    assert_eq!(longest, ["nothing can be read from here on: a line has more than 16384 KiB"]);
+    let said = faults(made_up([format!("{{\"line\":2,\"frame\":\"{}\"", &long[..1 << 20])]).unwrap());
+    assert!(said[0].len() < 300 && said[0].ends_with(".."), "{} bytes", said[0].len());
+    // A time that no run has.
+    let late = "{\"line\":2,\"frame\":{\"body\":{\"map\":{\"placed\":null,\"map\":null,\"took\":{\"secs\":18446744073709551615,\"nanos\":0}}}}";
+    assert_eq!(faults(made_up([late.to_owned()]).unwrap()), ["no run takes as long"]);
+}
+
+/// Lines without anything, of which a few kilobytes of zstd hold millions.
+#[test]
+fn lines_that_cannot_be_read_are_told_up_to_a_number() {
+    let mut text = serde_json::to_vec(&Head::new(subject())).unwrap();
+    text.pop();
+    text = sealed(&text);
+    text.extend(b"\n".repeat(1 << 20));
+    let faults = faults(Reader::new(std::io::Cursor::new(text)).unwrap());
+    assert_eq!(faults.len(), 10_000);
+    assert!(faults[9999].ends_with("so many lines cannot be read that no more are"), "{}", faults[9999]);
 }
 
 /// A crew of 64 whose workers run dry and are hired again 2500 times a second, each at another depth, and a third of whose
