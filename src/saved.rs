@@ -96,11 +96,14 @@ impl Place {
     }
 
     /// Keeps other runs from replacing the file, from now on if it is there, and else from the first [`Place::save`] on.
-    /// Where there are no locks, nothing does.
+    /// Where there are no locks, nothing does. What is claimed already stays so.
     ///
     /// # Errors
     /// When another run does that, in words that follow its name.
     pub fn claim(&self) -> Result<(), &'static str> {
+        if !matches!(*self.hold(), Hold::Unclaimed) {
+            return Ok(());
+        }
         self.set_hold(claim(&self.path)?.map_or(Hold::Free, Hold::Locked));
         Ok(())
     }

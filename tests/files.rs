@@ -122,6 +122,21 @@ fn of_eight_runs_that_start_at_once_on_one_checkpoint_one_runs() {
     }
 }
 
+/// The file of a count is there before the plan is made, and goes with a plan that is refused.
+#[test]
+fn a_count_that_is_refused_leaves_no_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "count");
+    assert_refused(&["count", "6x7", "--open", "--memory", "1M", "--checkpoint", &file], "--memory");
+    assert_refused(&["count", "6x1..7", "--open", "--memory", "1M", "--checkpoint", &file], "--memory");
+    assert!(names(folder.path()).is_empty());
+    // One that was there stays.
+    assert_eq!(run(&["count", "6x7", "--checkpoint", &file]).status.code(), Some(0));
+    let before = fs::read(&file).unwrap();
+    assert_refused(&["count", "6x6", "--checkpoint", &file], "name another file");
+    assert_eq!(fs::read(&file).unwrap(), before);
+}
+
 /// A message that offers an option is of a command that has it.
 #[test]
 fn what_says_to_add_force_is_said_by_a_command_that_takes_it() {

@@ -46,7 +46,7 @@ impl Checkpoint {
     /// [`CountError::Checkpoint`] when it does not.
     pub(super) fn new(path: &Path, question: &Question, settings: &Settings) -> Result<Checkpoint, CountError> {
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
-        let place = saved::Place::new(path).map_err(named)?;
+        let place = settings.claimed.clone().map_or_else(|| saved::Place::new(path), Ok).map_err(named)?;
         let asked = Asked::new(question, settings.modulus);
         Ok(Checkpoint { place, asked, wishes: Wishes::of(settings) })
     }

@@ -1,15 +1,16 @@
 //! How a count is to be run, and what comes of it.
 
-use super::error::Most;
+use super::error::{CountError, Most};
 use super::question::Count;
 use super::residues::Modulus;
+use crate::saved;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// How a count is to be run.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Settings {
     /// How many threads.
     pub threads: usize,
@@ -23,6 +24,8 @@ pub struct Settings {
     pub spill: Option<PathBuf>,
     /// Where to note finished rows, and to go on from.
     pub checkpoint: Option<PathBuf>,
+    /// The same file, where it was [claimed](Settings::claim) before the count was planned.
+    pub claimed: Option<saved::Place>,
     /// How often finished rows are noted, at most.
     pub every: Duration,
     /// One pass modulo this prime only: enough to hold a published number against.
@@ -32,6 +35,20 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Claims the checkpoint, if there is to be one: a plan may take minutes, and another run that wants the same file is to
+    /// be refused before its own.
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when another run writes it, or there can be no such file.
+    pub fn claim(&mut self) -> Result<(), CountError> {
+        let Some(path) = &self.checkpoint else { return Ok(()) };
+        let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
+        let place = saved::Place::new(path).map_err(named)?;
+        place.claim().map_err(|why| named(why.to_owned()))?;
+        self.claimed = Some(place);
+        Ok(())
+    }
+
     /// Bytes that the run may take and can be given.
     pub fn given(&self) -> u64 {
         self.most.map_or(self.memory, |most| self.memory.min(most.bytes))

@@ -237,7 +237,7 @@ pub fn settings(
         .or_else(|| available(threads))
         .ok_or_else(|| usage("this system does not say how much memory is available: add --memory SIZE, as in 3G"))?;
     let (most, every) = (most(threads), Duration::ZERO);
-    Ok(Settings { threads, memory, wanted, most, spill, checkpoint: None, every, modulus, primes_below: None })
+    Ok(Settings { threads, memory, wanted, most, spill, every, modulus, ..Settings::default() })
 }
 
 /// Whether a checkpoint can stand there, or one stands there already.

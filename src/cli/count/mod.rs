@@ -31,7 +31,9 @@ use memory::Peak;
 use part::Part;
 use plan::PlanReport;
 use report::{End, Report};
+use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 #[cfg(feature = "tui")]
 use watch::run as watched;
@@ -123,9 +125,10 @@ fn counted(question: Question, threads: usize) -> Subject {
 impl Job<'_> {
     /// Counts, from what was kept on if something was, and prints what came of it.
     fn go(&self, kept: Option<&Kept>, recording: impl FnOnce() -> Result<Recording, Failure>) -> Result<u8, Failure> {
-        let Job { question, settings, watch: watched_too, .. } = self;
+        let Job { question, watch: watched_too, .. } = self;
+        let mut settings = self.settings.clone();
         if let Some(finished) = kept.and_then(|kept| kept.finished.as_ref()) {
-            print(&Report::again(question, settings.modulus, finished), self.json, false)?;
+            print(&Report::again(question, self.settings.modulus, finished), self.json, false)?;
             return Ok(0);
         }
         let watch = Watch::new(settings.threads);
@@ -133,10 +136,12 @@ impl Job<'_> {
         let recording = || {
             // Said before the screen is taken, or a journal begun.
             Plan::can_be_made(question, settings.memory)
-                .map_err(|error| usage(in_words(question, &error, settings)))?;
+                .map_err(|error| usage(in_words(question, &error, &self.settings)))?;
             recording()
         };
         let recording = recording()?;
+        let new_file = claim(&mut settings, |file, settings| Kept::begin(file, question, settings))?;
+        let settings = &settings;
         let witnesses = recording.witnesses();
         let alone = || Plan::new(question, settings.memory, &watch)?.run(settings, &watch);
         // How it ends is known when it has been reported.
@@ -156,6 +161,7 @@ impl Job<'_> {
             (None, Some(_)) => "signal",
             (None, None) => "request",
         };
+        withdraw(new_file, &answered);
         let last = watch.snapshot();
         let peak_bytes = Peak::of_process().bytes();
         let end = End { question, settings, last: &last, peak_bytes, stopped };
@@ -163,6 +169,34 @@ impl Job<'_> {
         let printed = self.finish(&end, answered, recording);
         let settled = printed.and(view_failed.map_or(Ok(()), Err));
         search::exit_code(settled, signal)
+    }
+}
+
+/// Claims the file of a count, and begins it if it is not there, before anything that takes long; answers the file if it
+/// was begun here: nothing is lost with it.
+///
+/// # Errors
+/// [`Failure::Usage`] when another run writes it, or there can be no such file. What a disk refuses is said at the end.
+fn claim(
+    settings: &mut Settings,
+    begin: impl FnOnce(&Path, &Settings) -> Result<(), CountError>,
+) -> Result<Option<PathBuf>, Failure> {
+    settings.claim().map_err(usage)?;
+    let (Some(file), Some(place)) = (&settings.checkpoint, &settings.claimed) else { return Ok(None) };
+    let is_new = place.is_free();
+    match begin(file, settings) {
+        Err(error) if error.is_usage() => Err(usage(error)),
+        _ => Ok(is_new.then(|| file.clone())),
+    }
+}
+
+/// Removes a file that was begun here, of a count that is refused after all.
+fn withdraw<T>(new_file: Option<PathBuf>, answered: &Result<T, CountError>) {
+    if let (Some(file), Err(error)) = (new_file, answered)
+        && error.is_usage()
+    {
+        // It may not have been written.
+        let _ = fs::remove_file(file);
     }
 }
 
@@ -217,7 +251,7 @@ impl Job<'_> {
         let (recording, hosted) = recording.apart();
         let recorded = recording.end(ended.clone(), Some(&report));
         // It is there before anybody is told that it is.
-        let kept = self.keep(is_done, answer.as_ref());
+        let kept = self.keep(is_done, answer.as_ref(), end.settings);
         print(&report, self.json, false)?;
         let unsaved = kept?;
         if let Some(unsaved) = &unsaved {
@@ -234,16 +268,16 @@ impl Job<'_> {
     }
 
     /// Leaves the files as they are to be found; answers what could not be kept of a count that is not lost for that.
-    fn keep(&self, is_done: bool, answer: Option<&Answer>) -> Result<Option<String>, Failure> {
+    fn keep(&self, is_done: bool, answer: Option<&Answer>, settings: &Settings) -> Result<Option<String>, Failure> {
         let unsaved = answer.and_then(|answer| answer.unsaved.clone());
-        match (self.part, &self.settings.checkpoint) {
+        match (self.part, &settings.checkpoint) {
             (Some(_), _) if is_done && unsaved.is_some() => {
                 Err(running(format!("--out-dir {}", unsaved.unwrap_or_default())))
             }
             (Some(part), _) if is_done => part.settle().map(|()| None),
             // It was stopped before it could plan.
             (_, Some(file)) if answer.is_none() => {
-                Ok(Kept::begin(file, &self.question, &self.settings).err().map(|error| error.to_string()))
+                Ok(Kept::begin(file, &self.question, settings).err().map(|error| error.to_string()))
             }
             _ => Ok(unsaved),
         }

@@ -3,7 +3,7 @@
 use super::args::{CountArgs, settings};
 use super::memory::Peak;
 use super::plan::PlanReport;
-use super::{ended_by, planned, progress, with_memory};
+use super::{claim, ended_by, planned, progress, with_memory, withdraw};
 use crate::board::Board;
 use crate::cli::failure::{Failure, usage};
 use crate::cli::resume::ResumeArgs;
@@ -16,6 +16,7 @@ use crate::schedule::words::{self, bytes, grouped};
 use serde::Serialize;
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 /// What is printed.
 #[derive(Serialize)]
@@ -104,8 +105,13 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
 
 fn count(strip: Strip, question: &Question, settings: &Settings, json: bool) -> Result<u8, Failure> {
     let watch = Watch::new(settings.threads);
+    let mut settings = settings.clone();
+    let begin = |_: &Path, settings: &Settings| KeptRange::begin(strip, question, settings, &watch).map(|_| ());
+    let new_file = claim(&mut settings, begin)?;
+    let settings = &settings;
     let body = || RangePlan::new(strip, question, settings.memory, &watch)?.run(settings, &watch);
     let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), body)?;
+    withdraw(new_file, &answered);
     let ended = match answered {
         Ok(answer) => Ok((answer.saved, answer.unsaved.clone(), Some(answer))),
         Err(CountError::Stopped) => {

@@ -169,7 +169,7 @@ impl Keeping {
     fn open(asked: KeptRange, settings: &Settings) -> Result<Option<(Keeping, Option<KeptRange>)>, CountError> {
         let Some(path) = &settings.checkpoint else { return Ok(None) };
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
-        let place = saved::Place::new(path).map_err(named)?;
+        let place = settings.claimed.clone().map_or_else(|| saved::Place::new(path), Ok).map_err(named)?;
         place.claim().map_err(|why| named(why.to_owned()))?;
         let kept = KeptRange::read(path)?;
         if kept.is_some() {
@@ -219,8 +219,8 @@ impl Keeping {
 }
 
 impl KeptRange {
-    /// Begins the file of a count that was stopped before it was planned, if it is to have one and that is not there:
-    /// whoever goes on begins with the plan. Answers the passes that it holds, and why it could not be written if it
+    /// Begins the file of a count that is not planned yet, if it is to have one and that is not there: a run that is resumed
+    /// from it begins with the plan. Answers the passes that it holds, and why it could not be written if it
     /// could not.
     ///
     /// # Errors
