@@ -67,7 +67,8 @@ fn a_recording_holds_depths_and_a_position_of_each_worker_at_every_moment() {
     for (words, levels) in [
         ("search 6x6 --solver path --threads 3", Levels::Sampled),
         ("search 5x6 --open --solver path --threads 2 --scheduler rayon", Levels::Sampled),
-        ("search 5x5 --open --solver brute --threads 2", Levels::Exact),
+        ("search 5x5 --open --solver brute --threads 2", Levels::Sampled),
+        ("search 5x5 --open --solver brute --threads 2 --json", Levels::Exact),
     ] {
         let file = path("run.zst");
         assert_eq!(run(&[&record(words, &file)[..], &["--force"]].concat()).status.code(), Some(0), "{words}");
@@ -75,7 +76,10 @@ fn a_recording_holds_depths_and_a_position_of_each_worker_at_every_moment() {
         let last = past.snapshot(past.last()).unwrap();
         let by_depth: u64 = last.nodes_by_depth.iter().sum();
         assert_eq!(last.levels, levels, "{words}");
-        assert!(if levels == Levels::Exact { by_depth == last.nodes() } else { by_depth > 0 }, "{words}: {by_depth}");
+        let exact = levels == Levels::Exact;
+        assert!(by_depth > 0 && (by_depth == last.nodes()) == exact, "{words}: {by_depth}");
+        // What is only a sample is in no report.
+        assert_eq!(replayed(&file)["report"]["nodes_by_depth"].is_array(), exact, "{words}");
         let worked = (0..last.workers.len()).filter(|&worker| last.workers[worker].nodes > 0);
         for worker in worked {
             let positions = past.frames().iter().map(|frame| past.drawing(worker, past.moment(frame.at())));

@@ -89,9 +89,14 @@ impl Recording {
         }
     }
 
-    /// Whether frames of the run are shown elsewhere, or later: it is hosted, or written to a journal.
-    pub fn holds_frames(&self) -> bool {
-        self.hosted.is_some() || self.journal.is_some()
+    /// Whether the run can be looked at from elsewhere.
+    pub fn is_hosted(&self) -> bool {
+        self.hosted.is_some()
+    }
+
+    /// Whether a journal is written.
+    pub fn is_recorded(&self) -> bool {
+        self.journal.is_some()
     }
 
     /// All who see the run.

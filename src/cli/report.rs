@@ -163,7 +163,9 @@ impl Report {
     pub fn new(plan: &Plan, outcome: &Outcome) -> Report {
         let total = outcome.total();
         let depths = plan.question.board().squares() as usize + 1;
-        let by_depth = |counts: &[u64]| (plan.question.levels() == Levels::Exact).then(|| counts[..depths].to_vec());
+        // A run that was not asked for them may have counted a sample, or nothing: they are exact where they add up.
+        let exact = plan.question.levels() == Levels::Exact && total.nodes_by_depth.iter().sum::<u64>() == total.nodes;
+        let by_depth = |counts: &[u64]| exact.then(|| counts[..depths].to_vec());
         let workers: Vec<WorkerReport> = outcome
             .workers
             .iter()

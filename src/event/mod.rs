@@ -53,7 +53,7 @@ pub enum EventKind {
     },
     /// The worker has no work, at the beginning or because it ran dry.
     Idle {
-        /// The worker that it nominated, and now waits at; none where nobody hires, or everybody is idle.
+        /// The worker that it nominated, and now waits at; none where no worker hires, all are idle, or the run stops.
         nominee: Option<usize>,
         /// The lowest level at which that one has a branch to give, for which it was nominated.
         level: Option<usize>,

@@ -1,11 +1,12 @@
 //! The view of a count: snapshots and keys against what is shown, and pictures of the screen.
 
-use super::fixture::{THEME, drawn, noise};
+use super::fixture::{THEME, drawn, key_of, noise};
+use super::tape::{Played, Tape};
 use destrier::board::{Ending, Square};
 use destrier::count::{Modulus, Phase, Question, RowMeter, ThreadMeter};
 use destrier::run::{Body, Frame};
-use destrier::ui::count::{Answered, Model, Msg, Pane, Place, Snapshot, update, view};
-use destrier::ui::kit::{self, Surface, Wish};
+use destrier::ui::count::{Answered, KEYS, Model, Msg, Pane, Place, Snapshot, update, view};
+use destrier::ui::kit::{self, Action, Course, Surface, TimeView, Wish};
 use destrier::ui::{Colours, Theme, Wire};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -284,6 +285,41 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     assert_eq!((model.seen.square, model.course.shown()), (40, None));
     assert!(screen(&model).contains("26,534,728,821,064 directed"));
     assert!(header(&model).contains(" DONE  0:05"), "{}", header(&model));
+}
+
+/// A recording of a count, held in its middle.
+fn recording() -> Model {
+    let frame = |(square, s)| Frame { body: Body::Count(Box::new(snapshot(2, square, s))), events: Vec::new() };
+    let frames = [(2, 0.6), (9, 1.0), (18, 1.6), (24, 2.2), (26, 2.8), (28, 3.3), (29, 3.8)].map(frame).to_vec();
+    let mut model = model(&question("8x8", Ending::Closed), 2, (200, 60), THEME);
+    model.replay(Course::recorded(&mut Played::new(Tape { frames, end: None })));
+    for key in "@50%".chars().map(KeyCode::Char).chain([KeyCode::Enter]) {
+        assert_eq!(press(&mut model, key), None);
+    }
+    model
+}
+
+#[test]
+fn every_key_in_the_help_of_a_recorded_count_does_something() {
+    let state = |model: &Model| {
+        let (theme, history) = (model.surface.theme, format!("{:?}", model.history));
+        (screen(model), theme, history, model.focus, model.course.shown())
+    };
+    let keys = recording().course.keys(&KEYS);
+    assert_eq!(keys.view, TimeView::Recording);
+    let listed: Vec<Action> = keys.lines().flat_map(|line| line.all()).collect();
+    for &action in &listed {
+        let mut model = recording();
+        let before = state(&model);
+        let wish = update(&mut model, Msg::Screen(kit::Msg::Key(key_of(action))));
+        let said = model.surface.notice.take();
+        assert!(said.as_ref().is_none_or(|said| !said.bad), "{action:?}: {said:?}");
+        assert!(wish.is_some() || said.is_some() || state(&model) != before, "{action:?} does nothing");
+    }
+    // A count has no events, and cannot be left to go on once it is over.
+    for action in [Action::PreviousEvent, Action::NextEvent, Action::Detach] {
+        assert!(!listed.contains(&action), "{action:?}");
+    }
 }
 
 #[test]

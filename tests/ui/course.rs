@@ -1,6 +1,6 @@
 //! Going back in time in the live view: keys against the moment that is shown, while the run goes on.
 
-use super::fixture::{THEME, drawing, ended, fragments, hired, model, noise, press, seen, snapshot};
+use super::fixture::{THEME, drawing, ended, fragments, hired, key_of, model, noise, press, seen, snapshot};
 use super::tape::{Played, Tape};
 use destrier::board::Board;
 use destrier::event::{Event, EventKind};
@@ -255,21 +255,6 @@ fn a_recording_without_depths_says_so_and_a_race_has_none() {
         (model.about.finds, model.snapshot.levels) = (finds, Levels::Off);
         assert!(screen_text(&model).contains(says), "{}", screen_text(&model));
     }
-}
-
-/// The key of an action, as it is pressed.
-fn key_of(action: Action) -> KeyEvent {
-    let (control, name) = match action.key().strip_prefix("ctrl-") {
-        Some(name) => (KeyModifiers::CONTROL, name),
-        None => (KeyModifiers::NONE, action.key()),
-    };
-    let code = match name {
-        "esc" => KeyCode::Esc,
-        "tab" => KeyCode::Tab,
-        "backtab" => KeyCode::BackTab,
-        letter => KeyCode::Char(letter.parse().expect("a letter")),
-    };
-    KeyEvent::new(code, control)
 }
 
 #[test]

@@ -7,7 +7,7 @@ use destrier::schedule::{
     Lanes, Levels, Outlook, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot, WorkerState,
 };
 use destrier::search::{DEPTHS, Drawing, Estimate, HandOver, Ranged};
-use destrier::ui::kit::{self, Surface};
+use destrier::ui::kit::{self, Action, Surface};
 use destrier::ui::{About, Colours, Effect, Model, Msg, Theme, update};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -197,4 +197,19 @@ pub fn hired(workers: usize, frame: usize) -> Event {
         worker,
         kind: EventKind::Hired { by, depth: 3 + frame % 5, left: None, company: Vec::new() },
     }
+}
+
+/// The key of an action, as it is pressed.
+pub fn key_of(action: Action) -> KeyEvent {
+    let (control, name) = match action.key().strip_prefix("ctrl-") {
+        Some(name) => (KeyModifiers::CONTROL, name),
+        None => (KeyModifiers::NONE, action.key()),
+    };
+    let code = match name {
+        "esc" => KeyCode::Esc,
+        "tab" => KeyCode::Tab,
+        "backtab" => KeyCode::BackTab,
+        letter => KeyCode::Char(letter.parse().expect("a letter")),
+    };
+    KeyEvent::new(code, control)
 }
