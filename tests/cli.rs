@@ -166,9 +166,31 @@ fn the_summary_and_the_help_say_that_a_limit_and_a_deadline_are_no_failure() {
 }
 
 #[test]
+fn what_is_printed_for_people_fits_80_columns() {
+    for args in [
+        "board 8x8",
+        "board 6x6",
+        "count 6x6 --symmetry all",
+        "count 6x6 --plan",
+        "count 5x6 --open --per-start",
+        "compare 5x6 --with --solver=radley --with --solver=path",
+        "find 3..6x3..6",
+        "find 5..6 --success",
+        "gpu map 8x8 --orders 50",
+        "search 5x6 --solver radley --balance --threads 2",
+        "simulate 5x6 --workers 1,2,4",
+        "doctor",
+    ] {
+        let text = stdout(&run(&args.split(' ').collect::<Vec<_>>()));
+        let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(!text.is_empty() && wide.is_empty(), "{args}: {wide:#?}");
+    }
+}
+
+#[test]
 fn prune_tests_mean_the_same_everywhere_and_defaults_that_differ_say_why() {
     let help = |command: &str| stdout(&run(&[command, "--help"])).split_whitespace().collect::<Vec<_>>().join(" ");
-    for command in ["search", "watch", "step", "simulate"] {
+    for command in ["search", "watch", "step"] {
         let help = help(command);
         for prune in destrier::search::Prune::ALL {
             assert!(help.contains(&format!("{}: {}", prune.name(), prune.summary())), "{command}: {help}");

@@ -52,12 +52,12 @@ impl Kind {
         (
             Kind::ClosedClassesHalfTurnOnly,
             "closed_geometrically_distinct_rotational180_only",
-            "closed, classes with half-turn symmetry only",
+            "closed, classes, half-turn symmetric only",
         ),
         (
             Kind::ClosedClassesQuarterTurn,
             "closed_geometrically_distinct_rotational90",
-            "closed, classes with quarter-turn symmetry",
+            "closed, classes, quarter-turn symmetric",
         ),
         (Kind::OpenDirected, "open_directed", "open, directed"),
         (Kind::OpenUndirected, "open_undirected", "open, undirected"),

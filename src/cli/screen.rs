@@ -13,7 +13,15 @@ use std::thread::ScopedJoinHandle;
 /// # Errors
 /// [`Failure::Usage`] when there is one that shows no full screen, by its name.
 pub fn on_terminal() -> Result<bool, Failure> {
-    let is_there = io::stdin().is_terminal() && io::stdout().is_terminal();
+    Ok(io::stdin().is_terminal() && on_screen()?)
+}
+
+/// Whether there is a terminal for a screen, wherever keys come from.
+///
+/// # Errors
+/// As [`on_terminal`].
+pub fn on_screen() -> Result<bool, Failure> {
+    let is_there = io::stdout().is_terminal();
     match dumb().filter(|_| is_there) {
         None => Ok(is_there),
         Some(name) => Err(usage(format!(

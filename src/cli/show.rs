@@ -2,7 +2,7 @@
 
 use super::args::ShowArgs;
 use super::say::safe;
-use super::screen::left;
+use super::screen::{left, on_screen};
 use crate::board::{Ending, Fault, Numbered, Route};
 use crate::cli::failure::{Failure, usage};
 use crate::store::{self, ReadError, ReadTour, check, number, place};
@@ -23,7 +23,7 @@ const SQUARES_MAX: usize = 1 << 25;
 /// # Errors
 /// [`Failure`] without a terminal, without a tour, or when the terminal fails.
 pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
-    if !io::stdout().is_terminal() {
+    if !on_screen()? {
         return Err(usage("show needs a terminal for its screen; verify reads tours without one"));
     }
     let mut tours = match args.file.as_deref().filter(|file| *file != Path::new("-")) {

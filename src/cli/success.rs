@@ -103,10 +103,8 @@ fn square_board(side: u64) -> Result<Board, Failure> {
 fn print_head(out: &mut impl Write, ties: &[Tie], starts: Starts) -> io::Result<()> {
     let Starts { all_up_to, sample, seed } = starts;
     writeln!(out, "per cent of the starts of a square board from which Warnsdorff's rule makes an")?;
-    writeln!(
-        out,
-        "open tour; up to {all_up_to} wide every start that the colours allow, beyond {sample} drawn; seed {seed}\n"
-    )?;
+    writeln!(out, "open tour; up to {all_up_to} wide every start that the colours allow,")?;
+    writeln!(out, "beyond {sample} drawn; seed {seed}\n")?;
     let names: String = ties.iter().map(|tie| format!(" {:>1$}", tie.to_string(), column(*tie))).collect();
     writeln!(out, "width  starts{names}")
 }

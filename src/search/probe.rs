@@ -228,9 +228,9 @@ mod tests {
         let (low, high) = (nodes.mean / 1.2, nodes.mean * 1.2);
         assert!((low..high).contains(&(tally.nodes as f64)), "{what}: {} nodes, {nodes:?}", tally.nodes);
         assert!((nodes.low..=nodes.high).contains(&(tally.nodes as f64)), "{what}: {} nodes, {nodes:?}", tally.nodes);
-        // Where there are eight among millions of nodes, none is met.
+        // Where there are few among millions of nodes, too few samples meet one.
         let right = tours.is_none_or(|tours| (tours.low..=tours.high).contains(&(tally.tours as f64)));
-        assert!(right && (tours.is_some() || tally.tours < 10), "{what}: {} tours, {tours:?}", tally.tours);
+        assert!(right && (tours.is_some() || tally.tours < 200), "{what}: {} tours, {tours:?}", tally.tours);
     }
 
     #[test]

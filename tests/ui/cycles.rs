@@ -218,7 +218,7 @@ fn a_device_that_is_wrong_is_shown_loudly() {
     bench.keys("s");
     assert!(matches!(bench.model.machine.verdict, Verdict::Differs { cycle: 8, .. }));
     let text = bench.text();
-    assert!(text.contains("THE DEVICE IS WRONG") && text.contains("EQUAL TO THE TWIN: NO"), "{text}");
+    assert!(text.contains("THE DEVICE IS WRONG") && text.contains("CHECKED MOVE BY MOVE: WRONG, "), "{text}");
 }
 
 /// A board of 129x129 is compared after the first batch, then once a second of batches, and at the end.

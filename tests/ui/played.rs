@@ -121,7 +121,7 @@ fn cycles_are_shown_again_as_they_were() {
     let tape = written(&tape.lock().unwrap());
     let again = cycled(|_| Box::new(Played::new(tape)));
     let text = |buffer: &Buffer| buffer.content().iter().map(|cell| cell.symbol()).collect::<String>();
-    assert!(text(live.last().unwrap()).contains("COMPLETE") && text(live.last().unwrap()).contains("yes (190)"));
+    assert!(text(live.last().unwrap()).contains("COMPLETE") && text(live.last().unwrap()).contains("yes (cycle 190)"));
     assert!(live == again, "{} {}", live.len(), again.len());
 }
 

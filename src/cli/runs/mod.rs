@@ -185,3 +185,32 @@ impl fmt::Display for Rows {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_broken_between_words_and_says_what_was_found() {
+        let question = "search 6x7 closed by radley, hire, 16 threads, prune any-isolated, from a6, unique".to_owned();
+        let report = serde_json::json!({ "tours": 1, "convention": "classes" });
+        let row = Row {
+            id: 12,
+            pid: 123_456,
+            question: question.clone(),
+            progress: Some(1.0),
+            state: "ended",
+            elapsed_s: None,
+            age_s: 700,
+            guests: 0,
+            socket: None,
+            resume: None,
+            report: Some(report),
+        };
+        let text = Rows { runs: vec![row] }.to_string();
+        assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let said = words(&text).join(" ");
+        assert!(said.contains(&question) && said.ends_with("1 class"), "{text}");
+    }
+}

@@ -163,7 +163,10 @@ impl Balance {
             self.events_lost > 0,
             format!("{} lost: what is told by events is too low", were(self.events_lost, "event")),
         );
-        note(unseen > 0, format!("{unseen} of {} not seen: they are in no figure but that", were(counted, "hire")));
+        note(unseen > 0, {
+            let they = if counted == 1 { "it is" } else { "they are" };
+            format!("{unseen} of {} not seen: {they} in no figure but that", were(counted, "hire"))
+        });
         let own_nodes: u64 = self.workers.iter().map(|worker| worker.nodes).sum();
         let outside = own_nodes.saturating_sub(self.task_nodes.sum());
         note(

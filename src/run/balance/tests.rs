@@ -145,7 +145,10 @@ fn what_makes_figures_less_is_said() {
         frame(50, vec![worker(50, 9, 1, 50, 50), worker(50, 0, 0, 0, 0)], vec![event(50, 0, EventKind::Finished)]);
     balance.take(&last);
     let said = notes(&balance);
-    assert!(said.contains("1 thread never had work") && said.contains("1 of 1 hires were not seen"), "{said}");
+    assert!(
+        said.contains("1 thread never had work") && said.contains("1 of 1 hire was not seen: it is in no figure"),
+        "{said}"
+    );
     let Body::Tree(tree) = &mut last.body else { unreachable!() };
     tree.snapshot.paused = true;
     balance.take(&last);
