@@ -94,7 +94,7 @@ fn of_eight_runs_that_start_at_once_on_one_checkpoint_one_runs() {
             "find 8x8 --method genetic --open --tours 1000000 --threads 1 --checkpoint @run --out @tours",
             &["run", ".part"],
         ),
-        ("count 9x9 --open --threads 1 --memory 1T --checkpoint @run", &["run"]),
+        ("count 8x10 --threads 1 --memory 1T --checkpoint @run", &["run"]),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let line = line.replace('@', &format!("{}/", folder.path().display()));

@@ -205,6 +205,7 @@ mod tests {
             guests: 0,
             socket: None,
             resume: None,
+            resumed_by: None,
             report: Some(report),
         };
         let text = Rows { runs: vec![row] }.to_string();
