@@ -419,6 +419,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = Place::new(&folder.path().join("run")).unwrap();
         let mut kept = checkpoint();
+        // A board of which no number is known that such figures could contradict.
+        let problem = Problem::new("11x11".parse().unwrap(), Ending::Open);
+        kept.plan = Plan::of(Question::Search(solve::by_name("path").unwrap(), problem), 2);
         let figure = COUNT_MAX / (2 * THREADS_MAX as u64 * 8);
         let time = Duration::from_nanos(figure);
         let tally = Tally { nodes: figure, tours: figure, pruned: figure, ..Tally::default() };

@@ -9,18 +9,14 @@ mod planted;
 #[cfg(feature = "tui")]
 mod screens;
 
-use crate::common::{path, run, shell, spawn, stderr, stdout};
+use crate::common::{halted, path, run, shell, spawn, stderr, stdout};
 use change::{Every, Sums, changed, mended};
 use crossbeam_channel::RecvTimeoutError;
 use destrier::board::{Board, Ending, Holes};
 use destrier::count::{Kept, KeptRange};
-use destrier::event::EventSender;
 use destrier::run::balance::Balance;
 use destrier::run::journal::{Item, Reader, Scribe, Subject};
-use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, Past, Plan, Question, Trace, finding};
-use destrier::saved::Place;
-use destrier::schedule::{Crew, CrewPlan, Outcome, Scheduler, StopReason};
-use destrier::solve::{self, Problem};
+use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, Past, Trace, finding};
 use destrier::store::Tours;
 use fastrand::Rng;
 use serde_json::Value;
@@ -28,7 +24,6 @@ use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -197,26 +192,8 @@ fn make(args: &[&str]) {
 
 /// A search of 5x6 that has left parts of its tree, in a file.
 fn search_with_parts(file: &str) {
-    let board: Board = "5x6".parse().unwrap();
-    let question = Question::Search(solve::by_name("path").unwrap(), Problem::new(board, Ending::Open));
-    let plan = Plan::of(question, 2);
-    let crew_plan = CrewPlan { breaks: Some(Duration::from_nanos(1)), ..CrewPlan::of(2, Scheduler::Hire) };
-    let mut crew = Crew::new(crew_plan, EventSender::nowhere());
-    let first: Arc<Mutex<Option<Outcome>>> = Arc::default();
-    let (keep, watch) = (first.clone(), crew.watch());
-    crew.keep(Box::new(move |so_far| {
-        // Before its first node it has left all.
-        if so_far.total().nodes > 0 {
-            keep.lock().unwrap().get_or_insert_with(|| so_far.clone());
-            watch.control().stop(StopReason::Asked);
-        }
-    }));
-    plan.question.answer(crew, None, &|_, _| {}).unwrap();
-    let so_far = first.lock().unwrap().take().expect("it took a break");
-    assert!(so_far.rest.len() > 1 && so_far.total().nodes > 0, "{} parts are left", so_far.rest.len());
-    let every = Duration::from_secs(30);
-    let kept = Checkpoint { plan, every, tours: None, so_far, ended: false };
-    kept.save(&Place::new(Path::new(file)).unwrap()).unwrap();
+    let args = ["search", "5x6", "--open", "--solver", "path", "--threads", "2", "--checkpoint", file];
+    halted(&args, "stop@nodes:1000");
 }
 
 #[test]

@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// The names of the columns; the last one takes as many lines as it needs.
-const HEADING: &str = "  ID  STATE    BEGAN         DONE     PID  QUESTION";
+const HEADING: &str = "  ID  STATE    BEGAN           DONE     PID  QUESTION";
 const QUESTION: &str = "QUESTION";
 
 /// `destrier runs`.
