@@ -392,8 +392,9 @@ mod tests {
     fn frames_of_one_time_go_by_count_and_no_frames_take_more_than_their_room() {
         const ROOM: usize = 256 << 10;
         const LAST: u64 = u64::MAX / 1000;
-        let times: [(u64, fn(u64) -> u64); 4] =
-            [(60_000, |_| 0), (5000, |_| LAST), (5000, |k| 5000 - k), (5000, |k| k % 2 * LAST)];
+        /// How many frames there are, and when each of them was.
+        type Times = (u64, fn(u64) -> u64);
+        let times: [Times; 4] = [(60_000, |_| 0), (5000, |_| LAST), (5000, |k| 5000 - k), (5000, |k| k % 2 * LAST)];
         for (frames, time) in times {
             let mut past = Past::new(ROOM);
             for k in 0..frames {

@@ -90,12 +90,12 @@ impl Work {
 
     /// A batch that is about to be done by this engine, and once more by the one that checks it.
     pub(super) fn by(batch: Batch, engine: Box<dyn Engine>, threads: usize, again: Option<Box<dyn Engine>>) -> Work {
-        let nothing = |engine: &Box<dyn Engine>| {
+        let nothing = |engine: &dyn Engine| {
             let label = engine.label().clone();
             Compared { label, took: Duration::ZERO, knights: 0, moves: 0, unequal: 0 }
         };
         let (map, label, took) = (Map::new(batch), engine.label().clone(), Duration::ZERO);
-        let outcome = Outcome { map, label, took, gave_up: None, compared: again.as_ref().map(nothing) };
+        let outcome = Outcome { map, label, took, gave_up: None, compared: again.as_deref().map(nothing) };
         Work { outcome, engine, threads, again, waiting: Vec::new() }
     }
 
