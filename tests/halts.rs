@@ -205,7 +205,8 @@ fn halts(name: &str) {
     let kind = KINDS.iter().find(|kind| kind.name == name).expect("a kind of run");
     let crossings = cross_all(kind);
     // Past what holds back the output of tests that pass: the number is wanted.
-    writeln!(std::io::stderr(), "{name}: ended and resumed at {crossings} crossings of named points").unwrap();
+    let said = format!("{name}: ended and resumed at {crossings} crossings of named points\n");
+    std::io::stderr().write_all(said.as_bytes()).unwrap();
     assert!(crossings >= 2 * kind.reaches.len() as u64);
 }
 

@@ -44,7 +44,9 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame]) {
                 if is_recorded {
                     ui::update(&mut model, ui::Msg::Recorded(Box::new(course())));
                 }
-                frames().for_each(|frame| drop(ui::update(&mut model, ui::Msg::Seen(frame))));
+                for frame in frames() {
+                    let _ = ui::update(&mut model, ui::Msg::Seen(frame));
+                }
                 look_through(&mut model, |model, msg| ui::update(model, ui::Msg::Screen(msg)), ui::view);
             }
             Subject::Count(counted) => {

@@ -194,7 +194,9 @@ fn no_notice_is_cut() {
         let mut model = model(width, height, 4, THEME);
         for scheduler in Scheduler::ALL {
             model.scheduler = scheduler;
-            "Sy".chars().for_each(|letter| drop(press(&mut model, KeyCode::Char(letter))));
+            for letter in "Sy".chars() {
+                let _ = press(&mut model, KeyCode::Char(letter));
+            }
             let said = model.surface.notice.clone().expect("it says something").text;
             assert!(said.starts_with("started again under "), "{said}");
             assert_said(&model, &said);
