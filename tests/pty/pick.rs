@@ -26,12 +26,12 @@ fn another_board_question_and_method_are_chosen_and_started() {
     pty.wait_for("tiles");
     pty.lose("\r");
     pty.wait_for("6x6 closed");
-    pty.wait_for("found a tour");
+    pty.wait_for("found 1 tour");
     // The tour can be stepped through from here.
     pty.press("v");
     pty.wait_for("of 36");
     pty.press("q");
-    pty.wait_for("found a tour");
+    pty.wait_for("found 1 tour");
     pty.quit();
     pty.wait_restored();
 }
@@ -66,7 +66,7 @@ fn the_search_on_the_screen_is_explained_and_left_again() {
 #[test]
 fn a_race_is_watched_and_its_tour_printed() {
     let mut pty = begin("find 8x8 --watch --threads 2");
-    pty.wait_for("found a tour");
+    pty.wait_for("found 1 tour");
     pty.quit();
     pty.wait_for("64");
     pty.wait_restored();
