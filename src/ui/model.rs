@@ -13,7 +13,7 @@ use super::rates::Rates;
 use super::report::Report;
 use crate::run::balance::Balance;
 use crate::run::{Ended, Frame, Wish};
-use crate::schedule::{Scheduler, Snapshot, StopReason, words};
+use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 
 /// Lines that a key reads on.
@@ -283,12 +283,7 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
             model.focus = Pane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(model.focus);
         }
         Action::Larger | Action::Smaller => {
-            let reach = model.history.zoom(action == Action::Larger).map(words::clock);
-            model.surface.say(
-                reach.map_or("the charts show all of the run".into(), |reach| {
-                    format!("the charts show the last {reach}")
-                }),
-            );
+            model.surface.say(model.history.zoom_and_say(action == Action::Larger));
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),

@@ -216,7 +216,7 @@ impl Model {
                 self.focus = Pane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(self.focus);
             }
             Action::Larger | Action::Smaller => {
-                self.history.zoom(action == Action::Larger);
+                self.surface.say(self.history.zoom_and_say(action == Action::Larger));
             }
             Action::NextPane => self.turn(true),
             Action::PreviousPane => self.turn(false),

@@ -115,9 +115,17 @@ impl History {
     }
 
     /// Reaches back less far, or further; answers how far now, where it is not to the beginning.
-    pub fn zoom(&mut self, closer: bool) -> Option<Duration> {
+    fn zoom(&mut self, closer: bool) -> Option<Duration> {
         self.window = if closer { self.window.saturating_sub(1) } else { (self.window + 1).min(WINDOWS.len()) };
         WINDOWS.get(self.window).copied()
+    }
+
+    /// The same, answered as a sentence.
+    pub fn zoom_and_say(&mut self, closer: bool) -> String {
+        match self.zoom(closer).map(words::clock) {
+            Some(reach) => format!("the charts show the last {reach}"),
+            None => "the charts show all of the run".to_owned(),
+        }
     }
 
     /// The points that are shown, as the means of so many columns of equal time. A column in which none was taken has the
