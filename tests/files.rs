@@ -127,8 +127,8 @@ fn of_eight_runs_that_start_at_once_on_one_checkpoint_one_runs() {
 fn a_count_that_is_refused_leaves_no_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "count");
-    assert_refused(&["count", "6x7", "--open", "--memory", "1M", "--checkpoint", &file], "--memory");
-    assert_refused(&["count", "6x1..7", "--open", "--memory", "1M", "--checkpoint", &file], "--memory");
+    assert_refused(&["count", "6x7", "--open", "--memory", "19M", "--checkpoint", &file], "What would fit");
+    assert_refused(&["count", "6x1..7", "--memory", "6M", "--checkpoint", &file], "What would fit");
     assert!(names(folder.path()).is_empty());
     // One that was there stays.
     assert_eq!(run(&["count", "6x7", "--checkpoint", &file]).status.code(), Some(0));
@@ -225,8 +225,8 @@ fn a_count_without_a_checkpoint_is_not_forgotten_while_it_runs() {
     fs::remove_file(row["socket"].as_str().unwrap()).unwrap();
     assert_eq!(runs.row(id)["state"], "running");
     let refused = runs.run(&format!("runs --forget {id}"));
-    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
     kill("KILL");
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
     runs.until(id, "died");
     assert_eq!(runs.run(&format!("runs --forget {id}")).status.code(), Some(0));
 }
