@@ -255,7 +255,7 @@ impl fmt::Display for Report {
         }
         match self.stopped {
             None => write!(f, "complete")?,
-            // Whoever set a limit or a deadline got what was asked for.
+            // The user asked for this end.
             Some(reason @ ("limit" | "deadline")) => {
                 write!(f, "NOT complete: stopped by --{reason}, which is no failure: exit code 0")?;
             }
