@@ -44,7 +44,9 @@ pub enum Tours {
 /// solver finds tours so evenly that their share tells that of the nodes.
 pub fn foretell(crew: &mut Crew, problem: &Problem, of: Tours, evenly: bool) {
     let known = known(problem, of);
-    crew.expect(known.filter(|&tours| tours <= u64::MAX.into()).map(|tours| tours as u64), evenly);
+    // A number that is found out later tells how many tours there are, and not how far the run is.
+    let tells_progress = evenly && known.is_some();
+    crew.expect(known.filter(|&tours| tours <= u64::MAX.into()).map(|tours| tours as u64), tells_progress);
     if let Some(find) = find(problem, of, known) {
         crew.foretell(find);
     }
