@@ -62,8 +62,9 @@ fn whatever_runs_can_be_recorded_and_its_journal_has_the_report() {
 
 /// Also of runs that are over before a second look.
 #[test]
-fn a_recording_holds_depths_and_a_position_of_each_worker_at_every_moment() {
+fn a_recording_holds_depths_and_a_position_at_every_moment_of_each_worker_that_had_one() {
     let (_folder, path) = folder();
+    let mut drawn = 0;
     for (words, levels) in [
         ("search 6x6 --solver path --threads 3", Levels::Sampled),
         ("search 5x6 --open --solver path --threads 2 --scheduler rayon", Levels::Sampled),
@@ -82,10 +83,15 @@ fn a_recording_holds_depths_and_a_position_of_each_worker_at_every_moment() {
         assert_eq!(replayed(&file)["report"]["nodes_by_depth"].is_array(), exact, "{words}");
         let worked = (0..last.workers.len()).filter(|&worker| last.workers[worker].nodes > 0);
         for worker in worked {
-            let positions = past.frames().iter().map(|frame| past.drawing(worker, past.moment(frame.at())));
-            assert!(positions.into_iter().all(|position| position.is_some()), "{words}: worker {worker}");
+            // The first moment shows the first position that came. A worker whose tasks all ended within a burst had none.
+            let mut positions =
+                past.frames().iter().map(|frame| past.drawing(worker, past.moment(frame.at())).is_some());
+            let is_drawn = positions.next().unwrap();
+            assert!(positions.all(|is| is == is_drawn), "{words}: worker {worker}");
+            drawn += usize::from(is_drawn);
         }
     }
+    assert!(drawn >= 4, "{drawn} workers had positions");
 }
 
 #[test]

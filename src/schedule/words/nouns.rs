@@ -41,7 +41,7 @@ pub fn by_convention(number: impl Display, convention: &str) -> String {
     }
 }
 
-/// A text in lines of at most `width` letters, broken between words; a word that is longer has a line of its own.
+/// A text in lines of at most `width` letters, broken between words, and within a word that is longer than a line.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -50,7 +50,11 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
                 line.push(' ');
                 line.push_str(word);
             }
-            _ => lines.push(word.to_owned()),
+            _ => {
+                let letters: Vec<char> = word.chars().collect();
+                let parts = letters.chunks(width.max(1)).map(|part| part.iter().collect());
+                lines.extend(parts.chain(letters.is_empty().then(String::new)));
+            }
         }
     }
     lines
@@ -75,5 +79,7 @@ mod tests {
     fn lines_are_broken_between_words() {
         assert_eq!(wrapped("rank 2, the lowest, as c5, g3", 15), ["rank 2, the", "lowest, as c5,", "g3"]);
         assert_eq!(wrapped("a", 0), ["a"]);
+        assert_eq!(wrapped("a longword", 3), ["a", "lon", "gwo", "rd"]);
+        assert_eq!(wrapped("", 3), [""]);
     }
 }
