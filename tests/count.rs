@@ -230,11 +230,20 @@ fn a_plan_tells_the_truth_about_the_count() {
     assert_eq!((&plan["states"], &plan["peak_states"]), (&report["states"], &report["peak_states"]));
 }
 
-/// Waits until a count has started its threads: it plans then, and heeds signals since before.
+/// Waits until a run has started its threads and catches the signals that end it, those that it was not started to ignore.
 pub fn wait_for_work(id: u32, threads: usize) {
-    let tasks = std::path::PathBuf::from(format!("/proc/{id}/task"));
-    // Besides those that count there are the first one and the one that hears signals.
-    wait_until("its threads", || fs::read_dir(&tasks).map_or(0, Iterator::count) >= threads + 2);
+    let proc = std::path::PathBuf::from(format!("/proc/{id}"));
+    // Besides those that work there are the first one and the one that hears signals.
+    wait_until("its threads", || fs::read_dir(proc.join("task")).map_or(0, Iterator::count) >= threads + 2);
+    let [hup, int, term] = [1, 2, 15].map(|signal| 1u64 << (signal - 1));
+    wait_until("its signals are caught", || {
+        let status = fs::read_to_string(proc.join("status")).unwrap_or_default();
+        let mask = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name));
+            line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+        };
+        (mask("SigCgt:") | mask("SigIgn:")) & (hup | int | term) == hup | int | term
+    });
 }
 
 #[test]
