@@ -12,14 +12,14 @@ fn it_steps_on_and_back_and_leaves_the_terminal_as_it_was() {
     pty.wait_for("the knight waits on e6");
     pty.press("3l");
     pty.wait_for("ranks around the knight are too high by one");
-    pty.wait_for("checked move by move: yes (cycle 4)");
+    pty.wait_for("checked: yes (cycle 4)");
     pty.press("\x1b[D");
     pty.wait_for("[3 decide]");
     pty.press("M");
     pty.wait_for("cycle   0 of 192");
     // The device was ahead: it goes back before it goes on.
     pty.press("m");
-    pty.wait_for("checked move by move: yes (cycle 3)");
+    pty.wait_for("checked: yes (cycle 3)");
     pty.quit();
     pty.wait_restored();
 }
@@ -32,7 +32,7 @@ fn it_runs_to_the_end_and_knows_that_it_is_stuck() {
     pty.wait_for("RUNNING at full speed");
     pty.wait_for("STUCK");
     pty.wait_for("stuck at square 60");
-    pty.wait_for("checked move by move: yes (cycle 180)");
+    pty.wait_for("checked: yes (cycle 180)");
     pty.press("gp");
     pty.wait_for("RUNNING at full speed");
     pty.resize(10, 40);

@@ -215,9 +215,8 @@ fn verdict(model: &Model) -> (String, Role) {
     let wordy = model.layout().is_some_and(|layout| layout.figures.width > WORDY_WIDTH);
     match model.machine.verdict {
         Verdict::Equal { .. } if !wordy => ("checked: yes".to_owned(), Role::Good),
-        Verdict::Unknown if !wordy => ("checked: not yet".to_owned(), Role::Label),
-        Verdict::Unknown => ("checked move by move: not yet".to_owned(), Role::Label),
-        Verdict::Equal { cycle } => (format!("checked move by move: yes (cycle {})", grouped(cycle)), Role::Good),
+        Verdict::Unknown => ("checked: not yet".to_owned(), Role::Label),
+        Verdict::Equal { cycle } => (format!("checked: yes (cycle {})", grouped(cycle)), Role::Good),
         Verdict::Differs { cycle, squares, first } => {
             let (cycle, squares) = (grouped(cycle), grouped(squares as u64));
             let first = board.at(first).map_or_else(String::new, |square| board.name(square));

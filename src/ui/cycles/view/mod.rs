@@ -88,7 +88,7 @@ fn draw_legend(buf: &mut Buffer, area: Rect, theme: Theme) {
         put(buf, area, area.x, y, line, theme.style(Role::Text));
     }
     let y = y + 3 + compass.len() as u16;
-    put(buf, area, area.x, y, "checked move by move", theme.style(Role::Label));
+    put(buf, area, area.x, y, "checked", theme.style(Role::Label));
     let checked = "the board that was read back is, in every square, the one that the CPU computes from the moves alone, \
                    by Warnsdorff's rule";
     for (y, line) in (y + 1..area.bottom()).zip(wrapped(checked, usize::from(area.width))) {
