@@ -9,7 +9,7 @@ use super::strands::ROUND;
 use super::{Attempt, Progress};
 use crate::board::{Board, Ending, Square, Symmetry};
 use crate::search::quarter::{QuarterTurn, QuarterTurnError};
-use crate::search::{Drawing, Nodes, Out, Search, Status, Tally, Task, TourSink};
+use crate::search::{Burst, Drawing, Kernel, Out, Status, Tally, Task, TourSink};
 use fastrand::Rng;
 
 /// Nodes that an attempt of the first round may enter: the search from the start finds a tour within 250.
@@ -92,13 +92,14 @@ impl Attempt for QuarterTurns {
             if burst == 0 {
                 return Progress::Going;
             }
-            if self.choices > 0 && self.search.width() > 0 {
+            let branches = self.search.branches_mut();
+            if self.choices > 0 && branches.width() > 0 {
                 self.choices -= 1;
-                self.search.keep_only(self.rng.usize(..self.search.width()));
+                branches.keep_only(self.rng.usize(..branches.width()));
             }
             let before = self.tally.nodes;
             let mut out = Out { tally: &mut self.tally, levels: false, sink: Some(&mut self.ready) };
-            let status = self.search.advance(&mut Nodes(1), &mut out);
+            let status = self.search.advance(Burst::nodes(1), &mut out);
             let node = self.tally.nodes - before;
             burst -= node;
             self.left -= node;

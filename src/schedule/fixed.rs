@@ -15,7 +15,7 @@
 use super::Crew;
 use super::outcome::Totals;
 use super::worker::{NO_MAIL, Worker};
-use crate::search::{HandOver, Search, Status, Task};
+use crate::search::{HandOver, Kernel, Status, Task};
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 
@@ -39,15 +39,15 @@ pub enum Cut {
 }
 
 /// Lets each worker finish what it has in hand; deals out what is in one.
-pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, hands: &[Vec<Task>], cut: Cut) -> Vec<Totals> {
+pub fn run(crew: &Crew, kernel: &dyn Kernel, hands: &[Vec<Task>], cut: Cut) -> Vec<Totals> {
     match hands {
-        [tasks] => deal(crew, search, tasks, cut),
-        hands => crew.run_threads(search, |worker| finish(worker, hands.get(worker.id()).map_or(&[], Vec::as_slice))),
+        [tasks] => deal(crew, kernel, tasks, cut),
+        hands => crew.run_threads(kernel, |worker| finish(worker, hands.get(worker.id()).map_or(&[], Vec::as_slice))),
     }
 }
 
 /// Lets a worker finish its own.
-fn finish<S: Search + Clone>(worker: &mut Worker<'_, S>, mine: &[Task]) {
+fn finish(worker: &mut Worker<'_>, mine: &[Task]) {
     if !mine.is_empty() {
         worker.begins_with(mine);
         worker.begin(mine.to_vec());
@@ -57,10 +57,10 @@ fn finish<S: Search + Clone>(worker: &mut Worker<'_, S>, mine: &[Task]) {
 }
 
 /// Deals these parts of the tree out and lets each worker finish its own.
-fn deal<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task], cut: Cut) -> Vec<Totals> {
+fn deal(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task], cut: Cut) -> Vec<Totals> {
     let dealt: OnceLock<Vec<Task>> = OnceLock::new();
     let opened = std::sync::Barrier::new(crew.size());
-    crew.run_threads(search, |worker| {
+    crew.run_threads(kernel, |worker| {
         // A panic must not leave the others at the barrier; it goes on behind it.
         let opening = || {
             (worker.id() == 0).then(|| {
@@ -81,8 +81,8 @@ fn deal<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task], cut: 
 }
 
 /// Opens these parts of the tree until there is work for every worker.
-fn open<S: Search + Clone>(worker: &mut Worker<'_, S>, workers: usize, tasks: &[Task], cut: Cut) -> Vec<Task> {
-    let parts = |worker: &mut Worker<'_, S>| std::iter::from_fn(|| worker.split(HandOver::Next)).flatten().collect();
+fn open(worker: &mut Worker<'_>, workers: usize, tasks: &[Task], cut: Cut) -> Vec<Task> {
+    let parts = |worker: &mut Worker<'_>| std::iter::from_fn(|| worker.split(HandOver::Next)).flatten().collect();
     let tasks = match tasks {
         [root] if root.choices.is_empty() => {
             worker.begin(tasks.to_vec());

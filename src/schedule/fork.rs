@@ -13,7 +13,7 @@ use super::snapshot::WorkerState;
 use super::worker::{NO_MAIL, Worker};
 use super::{Crew, RunError};
 use crate::event::EventKind;
-use crate::search::{HandOver, Search, Status, Task};
+use crate::search::{HandOver, Kernel, Status, Task};
 use rayon::Scope;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -22,9 +22,9 @@ use std::time::Duration;
 const PARTS_PER_WORKER: f64 = 256.0;
 
 /// Runs these parts of the tree as tasks of a rayon pool of its own.
-pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Vec<Totals> {
-    let worker = |id| Mutex::new(Thread { worker: Worker::new(id, crew, search), ended: None });
-    let workers: Vec<Mutex<Thread<S>>> = (0..crew.size()).map(worker).collect();
+pub fn run(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
+    let worker = |id| Mutex::new(Thread { worker: Worker::new(id, crew, kernel), ended: None });
+    let workers: Vec<Mutex<Thread<'_>>> = (0..crew.size()).map(worker).collect();
     let share_min = 1.0 / (PARTS_PER_WORKER * crew.size() as f64);
     let work = |id: usize, task: &Task, by: Option<usize>| {
         // Each thread locks its own worker alone, and never while it runs another task.
@@ -51,7 +51,7 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) ->
         children
     };
     Fork { crew, work: &work }.run(tasks);
-    let finish = |thread: Mutex<Thread<S>>| {
+    let finish = |thread: Mutex<Thread<'_>>| {
         let intact = !thread.is_poisoned();
         let mut thread = thread.into_inner().unwrap_or_else(PoisonError::into_inner);
         thread.run_dry();
@@ -61,12 +61,12 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) ->
 }
 
 /// A thread of rayon's: its worker, and when the last of its tasks had ended, if it has had any.
-struct Thread<'a, S> {
-    worker: Worker<'a, S>,
+struct Thread<'a> {
+    worker: Worker<'a>,
     ended: Option<Duration>,
 }
 
-impl<S: Search + Clone> Thread<'_, S> {
+impl Thread<'_> {
     /// Tells where a task comes from that is none of its own: from the worker that made it, or from nobody.
     fn turn_to(&mut self, task: &Task, by: Option<usize>) {
         if let Some(by) = by {
@@ -91,7 +91,7 @@ impl<S: Search + Clone> Thread<'_, S> {
 /// makes of it.
 type Work<'f> = dyn Fn(usize, &Task, Option<usize>) -> Vec<Task> + Sync + 'f;
 
-/// What rayon is asked for. It does not know the kind of search, and so is built once for all of them.
+/// The tasks of one run, as rayon runs them.
 struct Fork<'f> {
     crew: &'f Crew,
     work: &'f Work<'f>,

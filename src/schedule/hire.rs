@@ -15,7 +15,7 @@ use super::rule::Rule;
 use super::snapshot::WorkerState;
 use super::worker::{Worker, depth_of};
 use crate::event::{Event, EventKind};
-use crate::search::{Search, Task};
+use crate::search::{Kernel, Task};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -27,7 +27,7 @@ const SPIN: u32 = 200;
 
 /// Runs these parts of the tree; the first workers begin with a hand of them each, and the others wait there. That is no
 /// hire, neither at the start nor after a break.
-pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, mut hands: Vec<Vec<Task>>) -> Vec<Totals> {
+pub fn run(crew: &Crew, kernel: &dyn Kernel, mut hands: Vec<Vec<Task>>) -> Vec<Totals> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     hands.retain(|tasks| !tasks.is_empty());
     let begins: Vec<usize> = hands.iter().map(|tasks| depth_of(tasks)).collect();
@@ -48,7 +48,7 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, mut hands: Vec<Vec
             kind: EventKind::Idle { nominee: office.waits_at(id), level: None, nodes: 0 },
         });
     }
-    crew.run_threads(search, |worker| {
+    crew.run_threads(kernel, |worker| {
         let mut idle = office.enter(worker.id());
         while let Some((busy, tasks)) = wait(worker, idle) {
             idle = employ(crew, &office, worker, busy, tasks);
@@ -57,7 +57,7 @@ pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, mut hands: Vec<Vec
 }
 
 /// Waits to be hired; nothing when the work is finished.
-fn wait<'o, S: Search + Clone>(worker: &mut Worker<'_, S>, idle: Idle<'o, Tasks>) -> Option<(Busy<'o, Tasks>, Tasks)> {
+fn wait<'o>(worker: &mut Worker<'_>, idle: Idle<'o, Tasks>) -> Option<(Busy<'o, Tasks>, Tasks)> {
     worker.meter().set_boss(nominee(worker.crew(), &idle));
     worker.set_state(WorkerState::Waiting);
     match idle.wait() {
@@ -67,10 +67,10 @@ fn wait<'o, S: Search + Clone>(worker: &mut Worker<'_, S>, idle: Idle<'o, Tasks>
 }
 
 /// Works on tasks and hires whoever asks, until nothing is left.
-fn employ<'o, S: Search + Clone>(
+fn employ<'o>(
     crew: &Crew,
     office: &'o Office<Tasks>,
-    worker: &mut Worker<'_, S>,
+    worker: &mut Worker<'_>,
     mut busy: Busy<'o, Tasks>,
     tasks: Tasks,
 ) -> Idle<'o, Tasks> {

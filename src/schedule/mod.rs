@@ -1,6 +1,6 @@
 //! Who does it: one search, many workers.
 //!
-//! A [`Crew`] runs a [`Search`](crate::search::Search) under one of five schedulers and adds up what its workers
+//! A [`Crew`] runs a [`Kernel`](crate::search::Kernel) under one of five schedulers and adds up what its workers
 //! counted. The totals of a complete run are the same under every scheduler. Outside, a [`Watch`] sees the meters and
 //! holds the control; nothing it does can make a worker wait for it.
 

@@ -3,11 +3,11 @@
 use super::Crew;
 use super::outcome::Totals;
 use super::worker::NO_MAIL;
-use crate::search::{Search, Task};
+use crate::search::{Kernel, Task};
 
 /// Runs these parts of the tree on one worker.
-pub fn run<S: Search + Clone + Sync>(crew: &Crew, search: &S, tasks: &[Task]) -> Vec<Totals> {
-    crew.run_threads(search, |worker| {
+pub fn run(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
+    crew.run_threads(kernel, |worker| {
         worker.begins_with(tasks);
         worker.begin(tasks.to_vec());
         worker.work(&NO_MAIL, |_| false);

@@ -17,7 +17,7 @@
 
 use super::Crew;
 use super::deliver::Courier;
-use crate::search::{HandOver, Nodes, Out, Search, Status, Tally, Task, TourSink};
+use crate::search::{Burst, HandOver, Kernel, Out, Status, Tally, Task, TourSink};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -101,12 +101,12 @@ impl FromStr for Shard {
 
 impl Crew {
     /// The prefixes of a shard, which nobody has entered; the nodes above them that are its to count are worker 0's.
-    pub(super) fn open_shard<S: Search + Clone>(&self, search: &S, shard: Shard) -> Vec<Task> {
-        let (mut search, mut mine, mut tally) = (search.clone(), Vec::new(), Tally::default());
+    pub(super) fn open_shard(&self, kernel: &dyn Kernel, shard: Shard) -> Vec<Task> {
+        let (mut kernel, mut mine, mut tally) = (kernel.another(), Vec::new(), Tally::default());
         self.guard(0, || {
             let mut courier = self.courier();
             let levels = self.meters().levels() != super::Levels::Off;
-            let mut opening = Opening { search: &mut search, tally: &mut tally, levels, courier: courier.as_mut() };
+            let mut opening = Opening { kernel: &mut *kernel, tally: &mut tally, levels, courier: courier.as_mut() };
             let group = shard.group();
             let mut deal = Deal::new(shard.of, SEED);
             let root = [Task::root()];
@@ -136,14 +136,14 @@ impl Shard {
 }
 
 /// A search that opens a tree.
-struct Opening<'o, 'c, S> {
-    search: &'o mut S,
+struct Opening<'o, 'c> {
+    kernel: &'o mut dyn Kernel,
     tally: &'o mut Tally,
     levels: bool,
     courier: Option<&'o mut Courier<'c>>,
 }
 
-impl<S: Search> Opening<'_, '_, S> {
+impl Opening<'_, '_> {
     /// How small a share prefixes below these are to have, so that there are as many as wanted.
     fn fineness(&mut self, tasks: &[Task], wanted: u64) -> f64 {
         let share: f64 = tasks.iter().map(|task| task.share).sum();
@@ -151,8 +151,8 @@ impl<S: Search> Opening<'_, '_, S> {
         let mut before = 0;
         loop {
             let (mut tally, mut count) = (Tally::default(), 0);
-            let mut out = Out { tally: &mut tally, levels: false, sink: None };
-            tasks.iter().for_each(|task| open(self.search, task, limit, &mut out, &mut |_| count += 1));
+            let mut out = Out::counting(&mut tally);
+            tasks.iter().for_each(|task| open(self.kernel, task, limit, &mut out, &mut |_| count += 1));
             // Of a tree that has no more it is no use to go on.
             if count >= wanted || (count <= before && tally.nodes > wanted) || count == 0 {
                 return limit;
@@ -175,22 +175,22 @@ impl<S: Search> Opening<'_, '_, S> {
         let tally = if ours { &mut *self.tally } else { &mut others };
         let mut out = Out { tally, levels: self.levels, sink };
         let mut kept = Vec::new();
-        tasks.iter().for_each(|task| open(self.search, task, limit, &mut out, &mut |task| kept.extend(keep(task))));
+        tasks.iter().for_each(|task| open(self.kernel, task, limit, &mut out, &mut |task| kept.extend(keep(task))));
         kept
     }
 }
 
 /// Enters all nodes of a subtree whose share is not below `limit`, and hands what lies below them to `each`, not entered.
-fn open<S: Search>(search: &mut S, task: &Task, limit: f64, out: &mut Out<'_>, each: &mut dyn FnMut(Task)) {
+fn open(kernel: &mut dyn Kernel, task: &Task, limit: f64, out: &mut Out<'_>, each: &mut dyn FnMut(Task)) {
     if task.share < limit {
         return each(task.clone());
     }
-    search.begin(task);
+    kernel.begin(task);
     loop {
-        if search.child_share() < limit {
-            std::iter::from_fn(|| search.split(HandOver::Next)).for_each(&mut *each);
+        if kernel.branches().child_share() < limit {
+            std::iter::from_fn(|| kernel.split(HandOver::Next)).for_each(&mut *each);
         }
-        if search.advance(&mut Nodes(1), out) == Status::Exhausted {
+        if kernel.advance(Burst::nodes(1), out) == Status::Exhausted {
             return;
         }
     }

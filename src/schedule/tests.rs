@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::event::{self, Event, EventKind};
-use crate::search::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Task};
+use crate::search::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Task};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -77,14 +77,16 @@ impl Gate {
     }
 }
 
-impl Search for Endless {
-    type Choices = u64;
+impl Kernel for Endless {
+    fn another(&self) -> Box<dyn Kernel> {
+        Box::new(self.clone())
+    }
 
-    fn stack(&self) -> &Stack<u64> {
+    fn branches(&self) -> &dyn Branches {
         &self.stack
     }
 
-    fn stack_mut(&mut self) -> &mut Stack<u64> {
+    fn branches_mut(&mut self) -> &mut dyn Branches {
         &mut self.stack
     }
 
@@ -92,13 +94,13 @@ impl Search for Endless {
         self.stack.begin(task, 0xff);
     }
 
-    fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
         self.gate.pass();
         loop {
             match self.stack.untried() {
                 0 if self.stack.leave().is_none() => return Status::Exhausted,
                 0 => {}
-                _ if poll.due() => return Status::Yielded,
+                _ if burst.is_due() => return Status::Yielded,
                 untried => {
                     self.stack.enter(untried.trailing_zeros() as usize);
                     self.stack.open(if self.stack.depth() < 100 { 0xff } else { 0 });

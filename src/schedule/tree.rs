@@ -3,7 +3,7 @@
 use super::fixed::Cut;
 use super::scheduler::Scheduler;
 use super::{Crew, Outcome, RunError, Totals, fixed, fork, hand, hire, serial};
-use crate::search::{Nodes, Out, Prober, Search, Tally, Task};
+use crate::search::{Burst, Kernel, Out, Prober, Tally, Task};
 use crate::stop::StopReason;
 use crossbeam_channel::{Receiver, TryRecvError};
 use std::collections::HashMap;
@@ -26,9 +26,9 @@ impl Crew {
     /// # Errors
     /// [`RunError`] when a worker panicked, could not be started, or could not write its tours; the others have
     /// stopped by then. And when the parts that it is to take up are none of this search, before anything is begun.
-    pub fn run<S: Search + Clone + Sync>(&self, search: &S) -> Result<Outcome, RunError> {
+    pub fn run(&self, kernel: &dyn Kernel) -> Result<Outcome, RunError> {
         if !self.is_fresh() {
-            fault_of(&mut search.clone(), &self.tasks).map_or(Ok(()), |fault| Err(RunError::Parts(fault)))?;
+            fault_of(&mut *kernel.another(), &self.tasks).map_or(Ok(()), |fault| Err(RunError::Parts(fault)))?;
         }
         let (going, ended) = crossbeam_channel::bounded::<()>(0);
         let ended = &ended;
@@ -38,16 +38,16 @@ impl Crew {
                 let _going = going;
                 // How far it is is said of the whole tree.
                 if let Some(head_start) = self.plan.estimate.filter(|_| self.plan.shard.is_none()) {
-                    let probe = move || self.guard(0, || self.probe(search.clone(), head_start, ended));
+                    let probe = move || self.guard(0, || self.probe(kernel, head_start, ended));
                     // Where there is no thread for it the tree is not estimated, and that is all.
                     let _ = std::thread::Builder::new().spawn_scoped(scope, probe);
                 }
                 let mut hands = match self.plan.shard.filter(|_| self.is_fresh()) {
-                    Some(shard) => vec![self.open_shard(search, shard)],
+                    Some(shard) => vec![self.open_shard(kernel, shard)],
                     None => vec![self.tasks.clone()],
                 };
                 let workers = loop {
-                    let mut workers = self.go(search, hands);
+                    let mut workers = self.go(kernel, hands);
                     match self.take_break(&mut workers) {
                         Some(rests) => hands = rests,
                         None => break workers,
@@ -68,21 +68,21 @@ impl Crew {
 
     /// Works until nothing is left, or until everybody is to go home: with what each worker has in hand, or all with the
     /// worker that begins.
-    fn go<S: Search + Clone + Sync>(&self, search: &S, hands: Vec<Vec<Task>>) -> Vec<Totals> {
+    fn go(&self, kernel: &dyn Kernel, hands: Vec<Vec<Task>>) -> Vec<Totals> {
         match self.plan.scheduler {
-            Scheduler::Serial => serial::run(self, search, &hands.concat()),
-            Scheduler::Static => fixed::run(self, search, &hands, Cut::Even),
-            Scheduler::Blocks => fixed::run(self, search, &hands, Cut::Blocks),
-            Scheduler::Rayon => fork::run(self, search, &hands.concat()),
-            Scheduler::Hire => hire::run(self, search, hands),
+            Scheduler::Serial => serial::run(self, kernel, &hands.concat()),
+            Scheduler::Static => fixed::run(self, kernel, &hands, Cut::Even),
+            Scheduler::Blocks => fixed::run(self, kernel, &hands, Cut::Blocks),
+            Scheduler::Rayon => fork::run(self, kernel, &hands.concat()),
+            Scheduler::Hire => hire::run(self, kernel, hands),
         }
     }
 
     /// Samples the tree beside the workers, until there is no more to learn.
-    fn probe<S: Search>(&self, search: S, head_start: Duration, ended: &Receiver<()>) {
+    fn probe(&self, kernel: &dyn Kernel, head_start: Duration, ended: &Receiver<()>) {
         let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), PROBE_NICE);
         let over = || ended.try_recv() == Err(TryRecvError::Disconnected) || self.control().stopped().is_some();
-        let mut prober = Prober::new(search, PROBE_SEED);
+        let mut prober = Prober::new(kernel, PROBE_SEED);
         while !over() && !self.meters().is_told() {
             if hand::cpu_time() > head_start + self.meters().cpu().mul_f64(PROBE_SHARE) {
                 // The other end says nothing, it goes away.
@@ -99,7 +99,7 @@ impl Crew {
 
 /// Why these cannot be parts that a run of this search has left, if they cannot: each is reached from the root by choices
 /// that there are, and none lies in another one.
-fn fault_of<S: Search>(search: &mut S, tasks: &[Task]) -> Option<String> {
+fn fault_of(kernel: &mut dyn Kernel, tasks: &[Task]) -> Option<String> {
     let mut ways: Vec<&[u8]> = tasks.iter().map(|task| &*task.choices).collect();
     ways.sort_unstable();
     if ways.windows(2).any(|two| two[1].starts_with(two[0])) {
@@ -110,7 +110,7 @@ fn fault_of<S: Search>(search: &mut S, tasks: &[Task]) -> Option<String> {
     for way in ways {
         for (level, choice) in way.iter().enumerate() {
             let way = &way[..level];
-            if !open.entry(way).or_insert_with(|| children(search, way)).contains(choice) {
+            if !open.entry(way).or_insert_with(|| children(kernel, way)).contains(choice) {
                 return Some("one of its parts is none of this search".to_owned());
             }
         }
@@ -119,11 +119,11 @@ fn fault_of<S: Search>(search: &mut S, tasks: &[Task]) -> Option<String> {
 }
 
 /// The choices at the end of this way.
-fn children<S: Search>(search: &mut S, way: &[u8]) -> Vec<u8> {
-    search.begin(&Task { choices: way.into(), share: 1.0 });
+fn children(kernel: &mut dyn Kernel, way: &[u8]) -> Vec<u8> {
+    kernel.begin(&Task { choices: way.into(), share: 1.0 });
     // The root has nothing to enter.
     if !way.is_empty() {
-        search.advance(&mut Nodes(1), &mut Out { tally: &mut Tally::default(), levels: false, sink: None });
+        kernel.advance(Burst::nodes(1), &mut Out::counting(&mut Tally::default()));
     }
-    search.rest().iter().filter_map(|task| task.choices.last().copied()).collect()
+    kernel.branches_mut().rest().iter().filter_map(|task| task.choices.last().copied()).collect()
 }

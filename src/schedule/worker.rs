@@ -1,4 +1,4 @@
-//! A worker: one search, its counters, and the loop that drives it in bursts.
+//! A worker: one kernel, its counters, and the loop that drives it in bursts.
 //!
 //! The loop is the same under every scheduler. A burst ends when its polls are used up or when the mailbox the
 //! scheduler watches is not empty; then the worker publishes its meter, asks the control for a permit when the control
@@ -12,46 +12,29 @@ use super::meter::Meter;
 use super::outcome::Totals;
 use super::snapshot::{Levels, WorkerState};
 use crate::event::EventKind;
-use crate::search::{HandOver, Out, Poll, Search, Status, Task};
-use std::sync::atomic::{AtomicU32, Ordering};
+use crate::search::{Burst, HandOver, Kernel, Out, Status, Task};
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 /// Polls in one burst of the sparse gear: each covers a subtree of some hundred to some thousand nodes.
-const SPARSE_POLLS: u32 = 16;
+const SPARSE_POLLS: u64 = 16;
 /// Polls in one burst when every node is polled: about twenty microseconds.
-const NODE_POLLS: u32 = 4096;
+const NODE_POLLS: u64 = 4096;
 /// While the figures by depth are sampled, one burst of this many keeps them, and the first one that enters a node.
 const SAMPLED_BURSTS: u32 = 64;
 
-/// A mailbox for workers that nobody writes to.
+/// The mailbox of a worker that no helper writes to.
 pub static NO_MAIL: AtomicU32 = AtomicU32::new(0);
-
-/// Yields when the burst is over or somebody has written: two instructions and a predictable branch.
-struct Burst<'a, const EVERY_NODE: bool> {
-    left: u32,
-    mail: &'a AtomicU32,
-}
-
-impl<const EVERY_NODE: bool> Poll for Burst<'_, EVERY_NODE> {
-    const EVERY_NODE: bool = EVERY_NODE;
-
-    #[inline(always)]
-    fn due(&mut self) -> bool {
-        let due = self.left == 0 || self.mail.load(Ordering::Relaxed) != 0;
-        self.left = self.left.wrapping_sub(1);
-        due
-    }
-}
 
 /// Depth of the first of these tasks, as events tell it.
 pub fn depth_of(tasks: &[Task]) -> usize {
     tasks.first().map_or(0, |task| task.choices.len())
 }
 
-/// One worker of a crew, with a search of its own.
-pub struct Worker<'a, S> {
+/// One worker of a crew, with a kernel of its own.
+pub struct Worker<'a> {
     hand: Hand<'a>,
-    search: S,
+    kernel: Box<dyn Kernel>,
     courier: Option<Courier<'a>>,
     bursts: u32,
     /// Tasks that wait for the one in hand to be done, the smallest last.
@@ -60,12 +43,12 @@ pub struct Worker<'a, S> {
     rest: Vec<Task>,
 }
 
-impl<'a, S: Search + Clone> Worker<'a, S> {
+impl<'a> Worker<'a> {
     /// Worker `id` of a crew, on the thread that will be its own.
-    pub fn new(id: usize, crew: &'a Crew, search: &S) -> Worker<'a, S> {
+    pub fn new(id: usize, crew: &'a Crew, kernel: &dyn Kernel) -> Worker<'a> {
         Worker {
             hand: Hand::new(id, crew),
-            search: search.clone(),
+            kernel: kernel.another(),
             courier: crew.courier(),
             bursts: 0,
             queue: Vec::new(),
@@ -95,7 +78,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
 
     /// Begins the next task; answers whether there is one.
     fn next(&mut self) -> bool {
-        self.queue.pop().map(|task| self.search.begin(&task)).is_some()
+        self.queue.pop().map(|task| self.kernel.begin(&task)).is_some()
     }
 
     /// Works on the tasks until they are done or the run stops. After every burst `between` may answer mail; while it
@@ -111,9 +94,11 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
                 Permit::Stop => {
                     return self.leave();
                 }
-                Permit::Nodes(n) => self.burst::<true>(u32::try_from(n).unwrap_or(NODE_POLLS), &NO_MAIL),
-                Permit::Run if next_rule => self.burst::<true>(if pressed { 1 } else { NODE_POLLS }, mail),
-                Permit::Run => self.burst::<false>(if pressed { 1 } else { SPARSE_POLLS }, mail),
+                Permit::Nodes(n) => self.burst(Burst::nodes(n.min(NODE_POLLS))),
+                Permit::Run if next_rule => {
+                    self.burst(Burst::nodes(if pressed { 1 } else { NODE_POLLS }).until_mail(mail))
+                }
+                Permit::Run => self.burst(Burst::sparse(if pressed { 1 } else { SPARSE_POLLS }).until_mail(mail)),
             };
             self.publish();
             if status == Status::Exhausted && !self.next() {
@@ -125,13 +110,13 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
 
     /// Keeps a task that it has not begun, of a run that stops.
     pub fn put_down(&mut self, task: &Task) {
-        self.search.begin(task);
+        self.kernel.begin(task);
         self.leave();
     }
 
     /// Keeps all that is left, of a run that stops.
     fn leave(&mut self) {
-        self.rest.extend(self.search.rest());
+        self.rest.extend(self.kernel.branches_mut().rest());
         self.rest.append(&mut self.queue);
     }
 
@@ -141,7 +126,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
             self.leave();
             return Status::Exhausted;
         }
-        let status = self.burst::<true>(1, &NO_MAIL);
+        let status = self.burst(Burst::nodes(1));
         self.publish();
         status
     }
@@ -149,7 +134,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
     /// Takes a part out of the work: every other of the tasks that wait, or a part of the one in hand.
     pub fn split(&mut self, rule: HandOver) -> Option<Vec<Task>> {
         if self.queue.is_empty() {
-            return self.search.split(rule).map(|task| vec![task]);
+            return self.kernel.split(rule).map(|task| vec![task]);
         }
         // From the largest on: one at least is given.
         let (mut kept, mut given) = (Vec::new(), Vec::new());
@@ -162,18 +147,18 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
 
     /// The share of the whole tree that is left in its hands, by which helpers choose whom to join.
     pub fn left(&self) -> f64 {
-        self.search.remaining() + self.queue.iter().map(|task| task.share).sum::<f64>()
+        self.kernel.branches().remaining() + self.queue.iter().map(|task| task.share).sum::<f64>()
     }
 
     /// The lowest open level.
     pub fn open_level(&self) -> Option<usize> {
         let waiting = self.queue.first().map(|task| task.choices.len().saturating_sub(1));
-        waiting.into_iter().chain(self.search.open_level()).min()
+        waiting.into_iter().chain(self.kernel.branches().open_level()).min()
     }
 
     /// Depth of the current node.
     pub fn depth(&self) -> usize {
-        self.search.depth()
+        self.kernel.depth()
     }
 
     /// Changes the published state.
@@ -220,10 +205,10 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         }
         if intact {
             // A search that is back at its root has nothing on the board: the position before that stays.
-            let is_drawn = self.search.depth() > 0;
+            let is_drawn = self.kernel.depth() > 0;
             self.hand.publish_position(|drawing| {
                 if is_drawn {
-                    self.search.draw(drawing)
+                    self.kernel.draw(drawing)
                 }
             });
         }
@@ -231,10 +216,10 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
     }
 
     fn permit(&mut self) -> Permit {
-        self.hand.permit(|drawing| self.search.draw(drawing))
+        self.hand.permit(|drawing| self.kernel.draw(drawing))
     }
 
-    fn burst<const EVERY_NODE: bool>(&mut self, polls: u32, mail: &AtomicU32) -> Status {
+    fn burst(&mut self, burst: Burst<'_>) -> Status {
         self.bursts = self.bursts.wrapping_add(1);
         let crew = self.hand.crew();
         let levels = match crew.meters().levels() {
@@ -246,7 +231,7 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
         let before = tally.tours;
         let sink = self.courier.as_mut().and_then(Courier::sink);
         let mut out = Out { tally, levels, sink };
-        let status = self.search.advance(&mut Burst::<EVERY_NODE> { left: polls, mail }, &mut out);
+        let status = self.kernel.advance(burst, &mut out);
         if let Some(courier) = &self.courier {
             let tally = &mut self.hand.tally;
             tally.tours = before + courier.count(tally.tours - before);
@@ -258,8 +243,8 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
     }
 
     fn publish(&mut self) {
-        let place = Place { depth: self.search.depth(), open_level: self.open_level() };
-        let detailed = self.hand.publish(&place, |drawing| self.search.draw(drawing));
+        let place = Place { depth: self.kernel.depth(), open_level: self.open_level() };
+        let detailed = self.hand.publish(&place, |drawing| self.kernel.draw(drawing));
         if let (true, Some(courier)) = (detailed, &mut self.courier) {
             courier.flush();
         }
@@ -267,15 +252,11 @@ impl<'a, S: Search + Clone> Worker<'a, S> {
 }
 
 impl Crew {
-    /// Starts one thread per worker, runs `body` on each with a clone of the search, and collects their totals. A panic
+    /// Starts one thread per worker, runs `body` on each with a kernel of its own, and collects their totals. A panic
     /// in `body` stops the run.
-    pub(super) fn run_threads<'a, S, F>(&'a self, search: &S, body: F) -> Vec<Totals>
-    where
-        S: Search + Clone + Sync,
-        F: Fn(&mut Worker<'a, S>) + Sync,
-    {
+    pub(super) fn run_threads<'a>(&'a self, kernel: &dyn Kernel, body: impl Fn(&mut Worker<'a>) + Sync) -> Vec<Totals> {
         self.start(&|id, gate| {
-            let mut worker = Worker::new(id, self, search);
+            let mut worker = Worker::new(id, self, kernel);
             let intact = !gate.all_here() || self.guard(id, || body(&mut worker));
             worker.publish_cpu();
             worker.finish(intact)

@@ -15,7 +15,7 @@
 
 use super::lanes::{Lanes, Subtree};
 use super::prune::NoTest;
-use super::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Task, TourSink};
+use super::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Task, TourSink};
 use crate::board::{Board, Mask, SmallBoard, Square};
 
 /// Squares left at which the sparse gear takes to the lanes: some ten thousand nodes at most, a fraction of a
@@ -45,7 +45,7 @@ impl<M: Mask> Brute<M> {
         Some(Brute { all, starts, stack: Stack::new(), vacant: all, lanes: Lanes::new(&small) })
     }
 
-    fn run<P: Poll, const LEVELS: bool>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn run<const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut Out<'_>) -> Status {
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
@@ -53,9 +53,9 @@ impl<M: Mask> Brute<M> {
                     Some(square) => self.vacant |= M::bit(square),
                     None => return Status::Exhausted,
                 }
-            } else if poll.due() {
+            } else if burst.is_due() {
                 return Status::Yielded;
-            } else if !P::EVERY_NODE && self.vacant.len() <= SPARSE {
+            } else if !burst.every_node() && self.vacant.len() <= SPARSE {
                 self.walk::<LEVELS>(untried, out);
             } else {
                 self.enter::<LEVELS>(untried.first(), out);
@@ -109,14 +109,16 @@ impl<M: Mask> Brute<M> {
     }
 }
 
-impl<M: Mask> Search for Brute<M> {
-    type Choices = M;
+impl<M: Mask> Kernel for Brute<M> {
+    fn another(&self) -> Box<dyn Kernel> {
+        Box::new(self.clone())
+    }
 
-    fn stack(&self) -> &Stack<M> {
+    fn branches(&self) -> &dyn Branches {
         &self.stack
     }
 
-    fn stack_mut(&mut self) -> &mut Stack<M> {
+    fn branches_mut(&mut self) -> &mut dyn Branches {
         &mut self.stack
     }
 
@@ -125,8 +127,9 @@ impl<M: Mask> Search for Brute<M> {
         self.vacant = self.stack.chosen().iter().fold(self.all, |set, &square| set & !M::bit(square as usize));
     }
 
-    fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
-        if out.levels { self.run::<P, true>(poll, out) } else { self.run::<P, false>(poll, out) }
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+        let burst = &mut burst;
+        if out.levels { self.run::<true>(burst, out) } else { self.run::<false>(burst, out) }
     }
 
     fn split(&mut self, rule: HandOver) -> Option<Task> {

@@ -1,85 +1,123 @@
-//! A search behind a pointer: for whoever asks it for a few nodes at a time, and does not know which one it is.
+//! The trait of all tree searches, and the burst in which a caller drives one.
+//!
+//! A caller holds a kernel behind a pointer and calls [`Kernel::advance`] once for a burst of some thousand nodes. Inside a
+//! burst nothing is called through a pointer but the [`TourSink`](super::TourSink): each kernel chooses one of its own
+//! compiled loops, by gear and by what is counted, when the burst begins.
 
-use super::{Drawing, HandOver, Nodes, Out, Poll, Search, Status, Tally, Task};
+use super::{Drawing, HandOver, Out, Task};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// A poll of the sparse gear that may be asked so many times.
-struct Polls(u64);
+/// The mailbox of a burst that only ends by its polls.
+static NO_MAIL: AtomicU32 = AtomicU32::new(0);
 
-impl Poll for Polls {
-    const EVERY_NODE: bool = false;
+/// How far a kernel goes before it returns to its caller.
+///
+/// A kernel polls the burst before it enters a node. In the explicit gear it polls before every node. In the sparse gear it
+/// polls only at nodes with enough squares left, and leaves every smaller subtree to a bare loop without polls.
+#[derive(Debug)]
+pub struct Burst<'a> {
+    every_node: bool,
+    left: u64,
+    mail: &'a AtomicU32,
+}
 
+impl Burst<'static> {
+    /// A burst in the explicit gear that enters at most `nodes` nodes.
+    pub fn nodes(nodes: u64) -> Burst<'static> {
+        Burst { every_node: true, left: nodes, mail: &NO_MAIL }
+    }
+
+    /// A burst in the sparse gear that ends at poll number `polls`, counted from 0.
+    pub fn sparse(polls: u64) -> Burst<'static> {
+        Burst { every_node: false, left: polls, mail: &NO_MAIL }
+    }
+}
+
+impl Burst<'_> {
+    /// The same burst, which also ends at the first poll that finds `mail` not zero.
+    pub fn until_mail(self, mail: &AtomicU32) -> Burst<'_> {
+        let Burst { every_node, left, .. } = self;
+        Burst { every_node, left, mail }
+    }
+
+    /// Whether the kernel polls before every node (explicit gear).
     #[inline(always)]
-    fn due(&mut self) -> bool {
-        let due = self.0 == 0;
-        self.0 = self.0.saturating_sub(1);
+    pub fn every_node(&self) -> bool {
+        self.every_node
+    }
+
+    /// A poll: `true` makes the kernel return [`Status::Yielded`] without entering the node. Two loads and a branch that is
+    /// predicted well.
+    #[inline(always)]
+    pub fn is_due(&mut self) -> bool {
+        let due = self.left == 0 || self.mail.load(Relaxed) != 0;
+        self.left = self.left.wrapping_sub(1);
         due
     }
 }
 
-/// What is asked of a search by somebody who takes any: every [`Search`] that can be cloned is one.
-pub trait Kernel: Send + Sync {
-    /// Another worker's search of the same tree.
-    fn another(&self) -> Box<dyn Kernel>;
-
-    /// As [`Search::begin`].
-    fn begin(&mut self, task: &Task);
-
-    /// Enters up to so many nodes, as long as there are any, and counts them, by depth too if `levels` says so.
-    fn enter(&mut self, nodes: u64, tally: &mut Tally, levels: bool) -> Status;
-
-    /// Goes on in the sparse gear, as threads do, until it has been asked so many times whether to.
-    fn sweep(&mut self, polls: u64, tally: &mut Tally) -> Status;
-
-    /// As [`Search::split`].
-    fn split(&mut self, rule: HandOver) -> Option<Task>;
-
-    /// As [`Search::open_level`].
-    fn open_level(&self) -> Option<usize>;
-
-    /// As [`Search::depth`].
-    fn depth(&self) -> usize;
-
-    /// As [`Search::remaining`].
-    fn remaining(&self) -> f64;
-
-    /// As [`Search::draw`].
-    fn draw(&self, drawing: &mut Drawing);
+/// How a burst ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// A poll was due; there may be more nodes.
+    Yielded,
+    /// No branch is left. Final until the next [`Kernel::begin`].
+    Exhausted,
 }
 
-impl<S: Search + Clone + Sync + 'static> Kernel for S {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
+/// The untried branches of a kernel, whatever the width of its masks. Implemented by [`Stack`](super::Stack).
+pub trait Branches {
+    /// Takes out all untried branches, each as a task of its own.
+    fn rest(&mut self) -> Vec<Task>;
 
-    fn begin(&mut self, task: &Task) {
-        Search::begin(self, task);
-    }
+    /// Number of untried branches of the current node.
+    fn width(&self) -> usize;
 
-    fn enter(&mut self, nodes: u64, tally: &mut Tally, levels: bool) -> Status {
-        self.advance(&mut Nodes(nodes), &mut Out { tally, levels, sink: None })
-    }
+    /// Drops every untried branch of the current node but number `k`, 0 to `width() - 1`.
+    fn keep_only(&mut self, k: usize);
 
-    fn sweep(&mut self, polls: u64, tally: &mut Tally) -> Status {
-        self.advance(&mut Polls(polls), &mut Out { tally, levels: false, sink: None })
-    }
+    /// Share of the whole tree that one child of the current node has, 0 to 1.
+    fn child_share(&self) -> f64;
 
-    fn split(&mut self, rule: HandOver) -> Option<Task> {
-        Search::split(self, rule)
-    }
+    /// Share of the whole tree that the untried branches have, 0 to 1.
+    fn remaining(&self) -> f64;
 
-    fn open_level(&self) -> Option<usize> {
-        Search::open_level(self)
-    }
+    /// Level of the current node: number of choices on the way to it.
+    fn depth(&self) -> usize;
 
+    /// The lowest level with an untried branch; nothing when no branch is left.
+    fn open_level(&self) -> Option<usize>;
+}
+
+/// A tree search that can be stopped at any node and split.
+///
+/// Laws, tested for every kernel (`laws.rs`): however a tree is cut into bursts, gears and tasks, the tallies of all tasks
+/// add up to the tally of one uninterrupted run. After a split the two tasks are disjoint, and together they are what was
+/// left before. The tasks of a rest are disjoint, and together they are what was left.
+pub trait Kernel: Send + Sync {
+    /// A kernel of the same tree, for another worker.
+    fn another(&self) -> Box<dyn Kernel>;
+
+    /// The choices made and the branches untried in the explicit gear.
+    fn branches(&self) -> &dyn Branches;
+
+    /// [`Kernel::branches`], to change them.
+    fn branches_mut(&mut self) -> &mut dyn Branches;
+
+    /// Drops all work and stands before the subtree of `task`. Enters and counts no node yet.
+    fn begin(&mut self, task: &Task);
+
+    /// Walks on until the burst ends or no branch is left. Counts into `out`, and hands it the tours.
+    fn advance(&mut self, burst: Burst<'_>, out: &mut Out<'_>) -> Status;
+
+    /// Takes out a part of what is left, by `rule`; nothing when there is no branch to give.
+    fn split(&mut self, rule: HandOver) -> Option<Task>;
+
+    /// Draws the current position into `drawing`.
+    fn draw(&self, drawing: &mut Drawing);
+
+    /// Depth of the current node: squares on the path, or moves fixed.
     fn depth(&self) -> usize {
-        Search::depth(self)
-    }
-
-    fn remaining(&self) -> f64 {
-        Search::remaining(self)
-    }
-
-    fn draw(&self, drawing: &mut Drawing) {
-        Search::draw(self, drawing);
+        self.branches().depth()
     }
 }

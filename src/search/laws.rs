@@ -1,21 +1,8 @@
 //! What every search obeys, for tests: however its tree is cut into bursts, gears and parts, it counts and finds the
 //! same.
 
-use super::{HandOver, Nodes, Out, Poll, Search, Status, Tally, Task, TourSink};
+use super::{Burst, HandOver, Kernel, Out, Status, Tally, Task, TourSink};
 use crate::board::{Board, Ending, Square, Tour};
-
-/// A poll of the sparse gear, due after this many questions.
-struct Sparse(u64);
-
-impl Poll for Sparse {
-    const EVERY_NODE: bool = false;
-
-    fn due(&mut self) -> bool {
-        let due = self.0 == 0;
-        self.0 = self.0.saturating_sub(1);
-        due
-    }
-}
 
 /// From a tour to those it stands for.
 pub type Expand<'a> = &'a dyn Fn(&[u8], &mut dyn FnMut(&[u8]));
@@ -35,29 +22,23 @@ impl TourSink for Collect<'_> {
 }
 
 /// Counts the whole tree in the explicit gear, or in the sparse one.
-pub fn count<S: Search + Clone>(search: &S, sparse: bool, levels: bool) -> Tally {
-    let (mut search, mut tally) = (search.clone(), Tally::default());
+pub fn count(search: &dyn Kernel, sparse: bool, levels: bool) -> Tally {
+    let (mut search, mut tally) = (search.another(), Tally::default());
     search.begin(&Task::root());
     let mut out = Out { tally: &mut tally, levels, sink: None };
-    let status = match sparse {
-        true => search.advance(&mut Sparse(u64::MAX), &mut out),
-        false => search.advance(&mut Nodes(u64::MAX), &mut out),
-    };
-    assert_eq!((status, search.open_level()), (Status::Exhausted, None));
+    let status = search.advance(if sparse { Burst::sparse(u64::MAX) } else { Burst::nodes(u64::MAX) }, &mut out);
+    assert_eq!((status, search.branches().open_level()), (Status::Exhausted, None));
     tally
 }
 
 /// All tours in the order of their squares, each verified and expanded, handed out by either gear.
-pub fn tours<S: Search + Clone>(search: &S, board: Board, ending: Ending, expand: Expand) -> Vec<Vec<u8>> {
+pub fn tours(search: &dyn Kernel, board: Board, ending: Ending, expand: Expand) -> Vec<Vec<u8>> {
     let hand_out = |sparse: bool| {
-        let (mut search, mut tally) = (search.clone(), Tally::default());
+        let (mut search, mut tally) = (search.another(), Tally::default());
         let mut sink = Collect { expand, tours: Vec::new() };
         search.begin(&Task::root());
         let mut out = Out { tally: &mut tally, levels: false, sink: Some(&mut sink) };
-        match sparse {
-            true => search.advance(&mut Sparse(u64::MAX), &mut out),
-            false => search.advance(&mut Nodes(u64::MAX), &mut out),
-        };
+        search.advance(if sparse { Burst::sparse(u64::MAX) } else { Burst::nodes(u64::MAX) }, &mut out);
         assert_eq!(tally.tours, sink.tours.len() as u64);
         sink.tours.sort();
         sink.tours
@@ -73,10 +54,10 @@ pub fn tours<S: Search + Clone>(search: &S, board: Board, ending: Ending, expand
 
 /// Counts the whole tree with some searches in turns, by chance: how long, in which gear, who gives what to whom, and
 /// who leaves its rest to others.
-pub fn count_shared<S: Search + Clone>(search: &S, seed: u64) -> Tally {
+pub fn count_shared(search: &dyn Kernel, seed: u64) -> Tally {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut tally = Tally::default();
-    let mut crew = vec![search.clone(); random.usize(1..6)];
+    let mut crew: Vec<_> = (0..random.usize(1..6)).map(|_| search.another()).collect();
     let mut busy = vec![false; crew.len()];
     crew[0].begin(&Task::root());
     busy[0] = true;
@@ -89,11 +70,11 @@ pub fn count_shared<S: Search + Clone>(search: &S, seed: u64) -> Tally {
             continue;
         }
         if busy[worker] && random.usize(..50) == 0 {
-            let before = crew[worker].remaining();
-            let rest = crew[worker].rest();
+            let before = crew[worker].branches().remaining();
+            let rest = crew[worker].branches_mut().rest();
             let shares: f64 = rest.iter().map(|task| task.share).sum();
             assert!(
-                (before - shares).abs() < 1e-9 && crew[worker].open_level().is_none(),
+                (before - shares).abs() < 1e-9 && crew[worker].branches().open_level().is_none(),
                 "a rest is all that is left"
             );
             left.extend(rest);
@@ -104,7 +85,7 @@ pub fn count_shared<S: Search + Clone>(search: &S, seed: u64) -> Tally {
             let giver = random.usize(..crew.len());
             let rule = HandOver::ALL[random.usize(..2)];
             if busy[giver]
-                && let Some(task) = give(&mut crew[giver], rule)
+                && let Some(task) = give(&mut *crew[giver], rule)
             {
                 crew[worker].begin(&task);
                 busy[worker] = true;
@@ -112,18 +93,17 @@ pub fn count_shared<S: Search + Clone>(search: &S, seed: u64) -> Tally {
             continue;
         }
         let mut out = Out { tally: &mut tally, levels: true, sink: None };
-        let status = match random.bool() {
-            true => crew[worker].advance(&mut Nodes(random.u64(..500)), &mut out),
-            false => crew[worker].advance(&mut Sparse(random.u64(..5)), &mut out),
-        };
+        let explicit = random.bool();
+        let burst = if explicit { Burst::nodes(random.u64(..500)) } else { Burst::sparse(random.u64(..5)) };
+        let status = crew[worker].advance(burst, &mut out);
         busy[worker] = status == Status::Yielded;
     }
     tally
 }
 
-fn give<S: Search>(giver: &mut S, rule: HandOver) -> Option<Task> {
-    let before = giver.remaining();
+fn give(giver: &mut dyn Kernel, rule: HandOver) -> Option<Task> {
+    let before = giver.branches().remaining();
     let task = giver.split(rule)?;
-    assert!((before - giver.remaining() - task.share).abs() < 1e-9, "a split neither loses nor adds work");
+    assert!((before - giver.branches().remaining() - task.share).abs() < 1e-9, "a split neither loses nor adds work");
     Some(task)
 }

@@ -22,7 +22,9 @@
 //! "Stochastic enumeration method for counting NP-hard problems", Methodology and Computing in Applied Probability 15,
 //! 2013. Even distances are this program's own.
 
-use super::{HandOver, Nodes, Out, Search, Status, Tally, Task};
+use super::kernel::{Burst, Kernel, Status};
+use super::tally::{Out, Tally};
+use super::task::{HandOver, Task};
 use serde::{Deserialize, Serialize};
 
 /// Samples of a generation.
@@ -102,8 +104,8 @@ pub struct Estimate {
 }
 
 /// Samples a tree for as long as its owner likes.
-pub struct Prober<S> {
-    search: S,
+pub struct Prober {
+    kernel: Box<dyn Kernel>,
     random: fastrand::Rng,
     crowd: usize,
     /// Nodes and tours by the samples of this generation.
@@ -119,11 +121,11 @@ impl Estimate {
     }
 }
 
-impl<S: Search> Prober<S> {
-    /// A prober of the tree of `search`; the same seed gives the same samples.
-    pub fn new(search: S, seed: u64) -> Prober<S> {
+impl Prober {
+    /// A prober of the tree of `kernel`; the same seed gives the same samples.
+    pub fn new(kernel: &dyn Kernel, seed: u64) -> Prober {
         Prober {
-            search,
+            kernel: kernel.another(),
             random: fastrand::Rng::with_seed(seed),
             crowd: CROWD.0,
             samples: Default::default(),
@@ -155,7 +157,7 @@ impl<S: Search> Prober<S> {
 
     /// Nodes and tours of the tree, as one sample has it.
     fn walk(&mut self, halt: impl Fn() -> bool) -> Option<(f64, f64)> {
-        self.search.begin(&Task::root());
+        self.kernel.begin(&Task::root());
         let mut level: Vec<Task> = self.children().collect();
         let (mut nodes, mut tours, mut weight) = (0.0, 0.0, 1.0);
         while !level.is_empty() {
@@ -170,9 +172,8 @@ impl<S: Search> Prober<S> {
                 if halt() {
                     return None;
                 }
-                self.search.begin(task);
-                let mut out = Out { tally: &mut tally, levels: false, sink: None };
-                if self.search.advance(&mut Nodes(1), &mut out) == Status::Yielded {
+                self.kernel.begin(task);
+                if self.kernel.advance(Burst::nodes(1), &mut Out::counting(&mut tally)) == Status::Yielded {
                     next.extend(self.children());
                 }
             }
@@ -185,7 +186,7 @@ impl<S: Search> Prober<S> {
 
     /// The untried branches of the current node.
     fn children(&mut self) -> impl Iterator<Item = Task> {
-        std::iter::from_fn(|| self.search.split(HandOver::Next))
+        std::iter::from_fn(|| self.kernel.split(HandOver::Next))
     }
 
     /// As many of the tasks as a crowd holds, at even distances from a random first one.
@@ -205,15 +206,16 @@ mod tests {
     use crate::board::Ending;
     use crate::search::{Brute, Edges, Path, Prune, Radley, Rules};
 
-    fn exact(mut search: impl Search) -> Tally {
+    fn exact(search: &dyn Kernel) -> Tally {
+        let mut search = search.another();
         let mut tally = Tally::default();
         search.begin(&Task::root());
-        search.advance(&mut Nodes(u64::MAX), &mut Out { tally: &mut tally, levels: false, sink: None });
+        search.advance(Burst::nodes(u64::MAX), &mut Out::counting(&mut tally));
         tally
     }
 
     /// What a whole generation of samples says, with crowds of this size.
-    fn sampled(search: impl Search, crowd: usize) -> Estimate {
+    fn sampled(search: &dyn Kernel, crowd: usize) -> Estimate {
         let mut prober = Prober { crowd, ..Prober::new(search, 1) };
         loop {
             if let Some(estimate) = prober.sample(|| false) {
@@ -222,8 +224,8 @@ mod tests {
         }
     }
 
-    fn assert_near(search: impl Search + Clone, what: &str) {
-        let tally = exact(search.clone());
+    fn assert_near(search: &dyn Kernel, what: &str) {
+        let tally = exact(search);
         let Estimate { nodes, tours } = sampled(search, TELLING);
         let (low, high) = (nodes.mean / 1.2, nodes.mean * 1.2);
         assert!((low..high).contains(&(tally.nodes as f64)), "{what}: {} nodes, {nodes:?}", tally.nodes);
@@ -236,18 +238,18 @@ mod tests {
     #[test]
     fn a_generation_of_samples_encloses_the_size_of_a_tree() {
         let rules = Rules { prune: Prune::AnyIsolated, ..Rules::shipped() };
-        assert_near(Radley::<u64>::new("5x6".parse().unwrap(), rules).unwrap(), "radley");
-        assert_near(Path::<u64>::open("5x5".parse().unwrap(), None).unwrap(), "path, open");
-        assert_near(Path::<u64>::closed("5x8".parse().unwrap(), None).unwrap(), "path, closed");
-        assert_near(Brute::<u64>::new("4x5".parse().unwrap(), None).unwrap(), "brute");
-        assert_near(Edges::<u64, 64>::new("5x8".parse().unwrap()).unwrap(), "edges");
+        assert_near(&Radley::<u64>::new("5x6".parse().unwrap(), rules).unwrap(), "radley");
+        assert_near(&Path::<u64>::open("5x5".parse().unwrap(), None).unwrap(), "path, open");
+        assert_near(&Path::<u64>::closed("5x8".parse().unwrap(), None).unwrap(), "path, closed");
+        assert_near(&Brute::<u64>::new("4x5".parse().unwrap(), None).unwrap(), "brute");
+        assert_near(&Edges::<u64, 64>::new("5x8".parse().unwrap()).unwrap(), "edges");
     }
 
     #[test]
     fn small_crowds_are_right_in_the_mean() {
         let search = Path::<u64>::open("5x5".parse().unwrap(), None).unwrap();
-        let tally = exact(search.clone());
-        let mut prober = Prober { crowd: 4, ..Prober::new(search, 7) };
+        let tally = exact(&search);
+        let mut prober = Prober { crowd: 4, ..Prober::new(&search, 7) };
         let samples: Vec<(f64, f64)> = (0..4000).map(|_| prober.walk(|| false).unwrap()).collect();
         let mean = |of: fn(&(f64, f64)) -> f64| samples.iter().map(of).sum::<f64>() / samples.len() as f64;
         let (nodes, tours) =
@@ -259,19 +261,19 @@ mod tests {
     #[test]
     fn a_number_of_tours_that_few_samples_met_is_not_told() {
         let small = |search| sampled(search, TELLING / 2).tours;
-        assert_eq!(small(Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap()), None);
-        let told = sampled(Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap(), TELLING).tours.unwrap();
+        assert_eq!(small(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap()), None);
+        let told = sampled(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap(), TELLING).tours.unwrap();
         assert!(told.low < 1_067_638.0 && 1_067_638.0 < told.high, "{told:?}");
         let rules = Rules { prune: Prune::Region, ..Rules::shipped() };
         for board in ["6x6", "6x7"] {
             let radley = Radley::<u64>::new(board.parse().unwrap(), rules.clone()).unwrap();
-            assert_eq!(sampled(radley, TELLING).tours, None, "{board}");
+            assert_eq!(sampled(&radley, TELLING).tours, None, "{board}");
         }
     }
 
     #[test]
     fn tours_that_no_sample_met_are_unknown() {
-        let estimate = sampled(Radley::<u64>::new("8x8".parse().unwrap(), Rules::shipped()).unwrap(), 64);
+        let estimate = sampled(&Radley::<u64>::new("8x8".parse().unwrap(), Rules::shipped()).unwrap(), 64);
         assert_eq!(estimate.tours, None, "one of 10^20 nodes in a few thousand");
         assert!(estimate.nodes.low > 1e12, "{estimate:?}");
     }
@@ -283,11 +285,11 @@ mod tests {
                 Ending::Open => Path::<u64>::open(board.parse().unwrap(), None).unwrap(),
                 Ending::Closed => Path::<u64>::closed(board.parse().unwrap(), None).unwrap(),
             };
-            let nodes = Ranged::exact(exact(search.clone()).nodes as f64);
-            assert_eq!(sampled(search.clone(), 64), Estimate { nodes, tours: Some(Ranged::exact(0.0)) }, "{board}");
-            let mut prober = Prober::new(search, 1);
+            let nodes = Ranged::exact(exact(&search).nodes as f64);
+            assert_eq!(sampled(&search, 64), Estimate { nodes, tours: Some(Ranged::exact(0.0)) }, "{board}");
+            let mut prober = Prober::new(&search, 1);
             assert!((0..SAMPLES).all(|_| prober.sample(|| true).is_none()));
-            let first = Prober::new(prober.search, 1).sample(|| false).unwrap();
+            let first = Prober::new(&search, 1).sample(|| false).unwrap();
             assert_eq!((first.nodes, first.is_exact()), (nodes, true), "{board}: at once");
         }
     }

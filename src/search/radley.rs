@@ -15,7 +15,7 @@
 
 use super::lanes::{Lanes, Subtree};
 use super::prune::{AllIsolated, AnyIsolated, CountOnly, NoTest, Prune, Region, Test, Vicinity};
-use super::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Tally, Task};
+use super::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Tally, Task};
 use crate::board::{Board, Mask, SmallBoard, Square};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -180,16 +180,16 @@ impl<M: Mask> Radley<M> {
     }
 
     /// Chooses the kernel of a test: one for each way to cut and to count. Without a test there is nothing to cut.
-    fn kernel<P: Poll, T: Test>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn kernel<T: Test>(&mut self, burst: &mut Burst<'_>, out: &mut Out<'_>) -> Status {
         match (self.rules.cut, out.levels) {
-            (true, false) => self.run::<P, T, false>(poll, out),
-            (true, true) => self.run::<P, T, true>(poll, out),
-            (false, false) => self.run::<P, CountOnly<T>, false>(poll, out),
-            (false, true) => self.run::<P, CountOnly<T>, true>(poll, out),
+            (true, false) => self.run::<T, false>(burst, out),
+            (true, true) => self.run::<T, true>(burst, out),
+            (false, false) => self.run::<CountOnly<T>, false>(burst, out),
+            (false, true) => self.run::<CountOnly<T>, true>(burst, out),
         }
     }
 
-    fn run<P: Poll, T: Test, const LEVELS: bool>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn run<T: Test, const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut Out<'_>) -> Status {
         let squares = self.board.squares();
         loop {
             let untried = self.stack.untried();
@@ -200,11 +200,11 @@ impl<M: Mask> Radley<M> {
                 continue;
             }
             let depth = self.stack.depth();
-            let near_leaves = !P::EVERY_NODE && depth >= 2 && squares - depth <= LANES_LEFT;
+            let near_leaves = !burst.every_node() && depth >= 2 && squares - depth <= LANES_LEFT;
             if near_leaves && !self.open.is_empty() && self.exhaust::<T, LEVELS>(untried, out) {
                 continue;
             }
-            if !near_leaves && poll.due() {
+            if !near_leaves && burst.is_due() {
                 return Status::Yielded;
             }
             let square = self.next(self.stack.chosen(), untried);
@@ -244,14 +244,16 @@ fn first_in_order<M: Mask>(board: &SmallBoard<M>, way: &[u8], untried: M) -> usi
     in_order.filter(|&square| square < board.squares()).find(|&square| untried.has(square)).unwrap_or(untried.first())
 }
 
-impl<M: Mask> Search for Radley<M> {
-    type Choices = M;
+impl<M: Mask> Kernel for Radley<M> {
+    fn another(&self) -> Box<dyn Kernel> {
+        Box::new(self.clone())
+    }
 
-    fn stack(&self) -> &Stack<M> {
+    fn branches(&self) -> &dyn Branches {
         &self.stack
     }
 
-    fn stack_mut(&mut self) -> &mut Stack<M> {
+    fn branches_mut(&mut self) -> &mut dyn Branches {
         &mut self.stack
     }
 
@@ -260,13 +262,14 @@ impl<M: Mask> Search for Radley<M> {
         self.place();
     }
 
-    fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+        let burst = &mut burst;
         match self.rules.prune {
-            Prune::None if out.levels => self.run::<P, NoTest, true>(poll, out),
-            Prune::None => self.run::<P, NoTest, false>(poll, out),
-            Prune::AllIsolated => self.kernel::<P, AllIsolated>(poll, out),
-            Prune::AnyIsolated => self.kernel::<P, AnyIsolated>(poll, out),
-            Prune::Region => self.kernel::<P, Region>(poll, out),
+            Prune::None if out.levels => self.run::<NoTest, true>(burst, out),
+            Prune::None => self.run::<NoTest, false>(burst, out),
+            Prune::AllIsolated => self.kernel::<AllIsolated>(burst, out),
+            Prune::AnyIsolated => self.kernel::<AnyIsolated>(burst, out),
+            Prune::Region => self.kernel::<Region>(burst, out),
         }
     }
 

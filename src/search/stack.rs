@@ -3,12 +3,14 @@
 //! ```text
 //! level   chosen   untried       shares: 1 at the base, divided at every level by the number of children
 //! 0       -        {}            the root has no choice; its children are the starts
-//! 1       a1       {}            base of a task: levels below it belong to somebody else
+//! 1       a1       {}            base of a task: levels below it belong to another worker
 //! 2       b3       {c2}          lowest open level
 //! 3       d4       {c6, e6, f5}  current level
 //! ```
 
-use super::{DEPTHS, HandOver, Task};
+use super::kernel::Branches;
+use super::tally::DEPTHS;
+use super::task::{HandOver, Task};
 use crate::board::Mask;
 
 /// Choices made and choices untried, level by level; see the module's drawing.
@@ -114,11 +116,6 @@ impl<M: Mask> Stack<M> {
         &self.chosen[1..=self.depth]
     }
 
-    /// The lowest level with an untried choice.
-    pub fn open_level(&self) -> Option<usize> {
-        (self.base..=self.depth).find(|&level| !self.untried[level].is_empty())
-    }
-
     /// Takes out a part by `rule`; `first` picks the choice to give from a level and its untried ones.
     pub fn split(&mut self, rule: HandOver, first: impl FnOnce(&[u8], M) -> usize) -> Option<Task> {
         let level = match rule {
@@ -140,39 +137,6 @@ impl<M: Mask> Stack<M> {
         Some(Task { choices, share })
     }
 
-    /// Takes out everything that is untried, each choice as a part of its own.
-    pub fn rest(&mut self) -> Vec<Task> {
-        let mut rest = Vec::new();
-        for (level, share) in (self.base..=self.depth).zip(self.shares()) {
-            let way = &self.chosen[1..=level];
-            let task = |choice: usize| Task { choices: way.iter().copied().chain([choice as u8]).collect(), share };
-            rest.extend(self.untried[level].iter().map(task));
-        }
-        self.untried[self.base..=self.depth].fill(M::EMPTY);
-        rest
-    }
-
-    /// Number of untried choices of the current level.
-    pub fn width(&self) -> usize {
-        self.untried().len() as usize
-    }
-
-    /// Drops every untried choice of the current level but the `k`-th lowest.
-    pub fn keep_only(&mut self, k: usize) {
-        self.untried[self.depth] = self.untried().iter().nth(k).map_or(M::EMPTY, M::bit);
-    }
-
-    /// Share of the whole tree that the untried choices hold.
-    pub(super) fn remaining(&self) -> f64 {
-        let untried = self.untried[self.base..=self.depth].iter();
-        self.shares().zip(untried).map(|(share, set)| share * f64::from(set.len())).sum()
-    }
-
-    /// The share of one child of the current level.
-    pub(super) fn child_share(&self) -> f64 {
-        self.shares().last().unwrap_or(0.0)
-    }
-
     /// The share of one child, for every level from the base to the current one.
     fn shares(&self) -> impl Iterator<Item = f64> {
         let widths = self.width[self.base..=self.depth].iter();
@@ -186,5 +150,43 @@ impl<M: Mask> Stack<M> {
 impl<M: Mask> Default for Stack<M> {
     fn default() -> Stack<M> {
         Stack::new()
+    }
+}
+
+impl<M: Mask> Branches for Stack<M> {
+    fn rest(&mut self) -> Vec<Task> {
+        let mut rest = Vec::new();
+        for (level, share) in (self.base..=self.depth).zip(self.shares()) {
+            let way = &self.chosen[1..=level];
+            let task = |choice: usize| Task { choices: way.iter().copied().chain([choice as u8]).collect(), share };
+            rest.extend(self.untried[level].iter().map(task));
+        }
+        self.untried[self.base..=self.depth].fill(M::EMPTY);
+        rest
+    }
+
+    fn width(&self) -> usize {
+        self.untried().len() as usize
+    }
+
+    fn keep_only(&mut self, k: usize) {
+        self.untried[self.depth] = self.untried().iter().nth(k).map_or(M::EMPTY, M::bit);
+    }
+
+    fn child_share(&self) -> f64 {
+        self.shares().last().unwrap_or(0.0)
+    }
+
+    fn remaining(&self) -> f64 {
+        let untried = self.untried[self.base..=self.depth].iter();
+        self.shares().zip(untried).map(|(share, set)| share * f64::from(set.len())).sum()
+    }
+
+    fn depth(&self) -> usize {
+        self.depth
+    }
+
+    fn open_level(&self) -> Option<usize> {
+        (self.base..=self.depth).find(|&level| !self.untried[level].is_empty())
     }
 }

@@ -99,7 +99,11 @@ impl<'o> Crew<'o, '_> {
     fn work(&mut self, mut busy: Busy<'o, Task>, me: usize, mut at: Ticks) -> Token<'o> {
         let costs = self.stage.costs();
         let kernel = self.stage.kernel(me);
-        busy.set_level(self.rule.key.of(|| kernel.remaining(), || kernel.open_level(), || kernel.depth()));
+        busy.set_level(self.rule.key.of(
+            || kernel.branches().remaining(),
+            || kernel.branches().open_level(),
+            || kernel.depth(),
+        ));
         if busy.waiting() > 0 || busy.mail().load(Ordering::Relaxed) != 0 {
             let mut depth = 0;
             let served = busy.serve(self.rule.company, |_, _| {

@@ -6,7 +6,7 @@
 
 use super::costs::Costs;
 use crate::schedule::protocol::{Busy, Choice, Company, Idle, Office, Outcome};
-use crate::search::{HandOver, Kernel, Status, Tally, Task};
+use crate::search::{Burst, HandOver, Kernel, Out, Status, Tally, Task};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
@@ -42,7 +42,7 @@ fn node(kernel: &mut dyn Kernel) -> (f64, u64) {
         let (clock, before) = (Instant::now(), tally.nodes);
         while clock.elapsed() < SLICE {
             polls += POLLS;
-            if kernel.sweep(POLLS, &mut tally) == Status::Exhausted {
+            if kernel.advance(Burst::sparse(POLLS), &mut Out::counting(&mut tally)) == Status::Exhausted {
                 kernel.begin(&Task::root());
             }
         }
@@ -79,7 +79,7 @@ fn give(giver: &mut dyn Kernel) -> Option<Task> {
     let mut tally = Tally::default();
     giver.split(HandOver::Shallowest).or_else(|| {
         giver.begin(&Task::root());
-        giver.enter(16, &mut tally, false);
+        giver.advance(Burst::nodes(16), &mut Out::counting(&mut tally));
         giver.split(HandOver::Shallowest).or(Some(Task::root()))
     })
 }

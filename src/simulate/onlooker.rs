@@ -77,7 +77,7 @@ impl<'s> Seen<'s> {
             nodes: hand.nodes,
             tours: hand.tours,
             depth: if has_work { hand.kernel().depth() } else { 0 },
-            level: if has_work { hand.kernel().open_level() } else { None },
+            level: if has_work { hand.kernel().branches().open_level() } else { None },
             hires: hand.hires,
             donations: hand.donations,
             attempts: 0,

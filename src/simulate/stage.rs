@@ -7,7 +7,7 @@ use super::figures::Figures;
 use super::onlooker::{Onlooker, Seen};
 use crate::event::{Event, EventKind};
 use crate::schedule::protocol::Nomination;
-use crate::search::{HandOver, Kernel, Status, Tally, Task};
+use crate::search::{Burst, HandOver, Kernel, Out, Status, Tally, Task};
 use crate::stop::Stop;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -188,7 +188,8 @@ impl<'a> Stage<'a> {
     pub fn enter(&mut self, worker: usize, nodes: u64, at: Ticks) -> Ticks {
         let (nodes_before, tours_before) = (self.tally.nodes, self.tally.tours);
         let (hand, levels) = (&mut self.hands[worker], self.onlooker.is_some());
-        hand.exhausted = hand.kernel.enter(nodes, &mut self.tally, levels) == Status::Exhausted;
+        let mut out = Out { tally: &mut self.tally, levels, sink: None };
+        hand.exhausted = hand.kernel.advance(Burst::nodes(nodes), &mut out) == Status::Exhausted;
         let (nodes, tours) = (self.tally.nodes - nodes_before, self.tally.tours - tours_before);
         hand.nodes += nodes;
         hand.tours += tours;
@@ -220,7 +221,7 @@ impl<'a> Stage<'a> {
         self.hires += 1;
         self.hands[by].hires += 1;
         self.hands[hired].told = true;
-        let left = self.hands[by].kernel.open_level();
+        let left = self.hands[by].kernel.branches().open_level();
         let company = || along.iter().map(|&helper| helper as usize).collect();
         self.tell(at, hired, || EventKind::Hired { by, depth, left, company: company() });
     }
@@ -232,7 +233,7 @@ impl<'a> Stage<'a> {
 
     /// A worker has run dry, and nominates this one, if anybody.
     pub fn run_dry(&mut self, worker: usize, nominee: Option<usize>, at: Ticks) {
-        let level = nominee.and_then(|nominee| self.hands[nominee].kernel.open_level());
+        let level = nominee.and_then(|nominee| self.hands[nominee].kernel.branches().open_level());
         let hand = &mut self.hands[worker];
         hand.told = false;
         let nodes = hand.nodes - std::mem::replace(&mut hand.told_nodes, hand.nodes);

@@ -4,7 +4,7 @@ use super::{Costs, Figures, Plan, Sharing};
 use crate::board::Board;
 use crate::schedule::Cut;
 use crate::schedule::rule::{EARLIER, Rule};
-use crate::search::{Brute, HandOver, Kernel, Tally};
+use crate::search::{Brute, Burst, HandOver, Kernel, Out, Tally};
 use crate::search::{Radley, Rules, Task};
 use crate::stop::{Stop, StopReason};
 
@@ -36,7 +36,7 @@ fn every_node_is_entered_once_however_it_is_shared() {
     let mut tally = Tally::default();
     let mut serial = kernel.clone();
     Kernel::begin(&mut serial, &Task::root());
-    serial.enter(u64::MAX, &mut tally, false);
+    serial.advance(Burst::nodes(u64::MAX), &mut Out::counting(&mut tally));
     let rules = EARLIER.into_iter().map(|earlier| earlier.rule);
     let usual = HandOver::ALL.into_iter().flat_map(|rule| [2, 64].map(|workers| Rule::of(workers, rule)));
     let hire = rules.chain(usual).map(Sharing::Hire);

@@ -1,7 +1,7 @@
 //! A plain backtracking search for closed tours from a corner, slow enough to be watched; it can be told to panic.
 
 use destrier::board::{Board, Mask, SmallBoard};
-use destrier::search::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Task};
+use destrier::search::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Task};
 
 /// The search; squares are tried in the order of their numbers.
 #[derive(Clone)]
@@ -22,14 +22,16 @@ impl Walk {
     }
 }
 
-impl Search for Walk {
-    type Choices = u64;
+impl Kernel for Walk {
+    fn another(&self) -> Box<dyn Kernel> {
+        Box::new(self.clone())
+    }
 
-    fn stack(&self) -> &Stack<u64> {
+    fn branches(&self) -> &dyn Branches {
         &self.stack
     }
 
-    fn stack_mut(&mut self) -> &mut Stack<u64> {
+    fn branches_mut(&mut self) -> &mut dyn Branches {
         &mut self.stack
     }
 
@@ -38,7 +40,7 @@ impl Search for Walk {
         self.visited = self.stack.chosen().iter().fold(0, |set, &square| set | u64::bit(square.into()));
     }
 
-    fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
@@ -48,7 +50,7 @@ impl Search for Walk {
                 }
                 continue;
             }
-            if poll.due() {
+            if burst.is_due() {
                 return Status::Yielded;
             }
             let square = untried.first();

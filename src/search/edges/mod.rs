@@ -41,7 +41,7 @@ mod teller;
 mod tests;
 mod walk;
 
-use super::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Tally, Task};
+use super::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Tally, Task};
 use crate::board::{Board, Mask, SmallBoard};
 use fragments::{Fragments, Knights, Record, Settled};
 use images::{Images, Labels, Stabiliser, Verdict};
@@ -207,7 +207,7 @@ impl<M: Mask, const N: usize> Edges<M, N> {
         untried.iter().for_each(|choice| self.stack.take(choice));
     }
 
-    fn run<P: Poll, const LEVELS: bool>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn run<const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut Out<'_>) -> Status {
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
@@ -218,12 +218,12 @@ impl<M: Mask, const N: usize> Edges<M, N> {
                 continue;
             }
             let level = self.level();
-            let near_leaves = !P::EVERY_NODE && level.fragments.pieces() <= BARE_PIECES;
+            let near_leaves = !burst.every_node() && level.fragments.pieces() <= BARE_PIECES;
             if near_leaves && let Some(stabiliser) = level.stabiliser {
                 self.exhaust::<LEVELS>(stabiliser, untried, out);
                 continue;
             }
-            if !near_leaves && poll.due() {
+            if !near_leaves && burst.is_due() {
                 return Status::Yielded;
             }
             self.enter::<LEVELS>(untried.first(), out);
@@ -337,14 +337,16 @@ impl<M: Mask, T: Tours<M, N>, const N: usize> Bare<'_, M, T, N> {
     }
 }
 
-impl<M: Mask, const N: usize> Search for Edges<M, N> {
-    type Choices = M;
+impl<M: Mask, const N: usize> Kernel for Edges<M, N> {
+    fn another(&self) -> Box<dyn Kernel> {
+        Box::new(self.clone())
+    }
 
-    fn stack(&self) -> &Stack<M> {
+    fn branches(&self) -> &dyn Branches {
         &self.stack
     }
 
-    fn stack_mut(&mut self) -> &mut Stack<M> {
+    fn branches_mut(&mut self) -> &mut dyn Branches {
         &mut self.stack
     }
 
@@ -360,10 +362,11 @@ impl<M: Mask, const N: usize> Search for Edges<M, N> {
         }
     }
 
-    fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+        let burst = &mut burst;
         match out.levels {
-            false => self.run::<P, false>(poll, out),
-            true => self.run::<P, true>(poll, out),
+            false => self.run::<false>(burst, out),
+            true => self.run::<true>(burst, out),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::log::{Knot, rounds};
 use super::*;
 use crate::board::{Ending, Kind, Symmetries, Tour};
-use crate::search::{Nodes, Prune, Radley, Rules, TourSink, laws};
+use crate::search::{Prune, Radley, Rules, TourSink, laws};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ fn wide(text: &str) -> Edges<u128, 128> {
 }
 
 /// Every tour that a search hands out, verified, in ascending order; none may come twice.
-fn tours(text: &str, search: &(impl Search + Clone)) -> Vec<Vec<u8>> {
+fn tours(text: &str, search: &dyn Kernel) -> Vec<Vec<u8>> {
     let tours = laws::tours(search, board(text), Ending::Closed, &|tour, each| each(tour));
     let distinct: BTreeSet<_> = tours.iter().cloned().map(forward).collect();
     assert_eq!(tours.len(), distinct.len(), "a tour came twice");
@@ -93,7 +93,7 @@ fn tours_of_boards_beyond_64_squares_are_tours() {
         let mut sink = Verified { board: board(text), tours: Vec::new() };
         let mut out = Out { tally: &mut Tally::default(), levels: true, sink: Some(&mut sink) };
         search.begin(&Task::root());
-        assert_eq!(search.advance(&mut Nodes(2000), &mut out), Status::Yielded);
+        assert_eq!(search.advance(Burst::nodes(2000), &mut out), Status::Yielded);
         let found: BTreeSet<_> = sink.tours.iter().collect();
         assert!(found.len() > 10 && found.len() == sink.tours.len(), "{text}");
     }
@@ -206,7 +206,7 @@ fn every_position_can_be_drawn() {
                 let [a, b] = [step[0], step[1]].map(|square| board("6x6").at(square).unwrap());
                 assert!(board("6x6").adjacent(a, b));
             }
-            status = search.advance(&mut Nodes(7), &mut Out { tally: &mut tally, levels: false, sink: None });
+            status = search.advance(Burst::nodes(7), &mut Out::counting(&mut tally));
         }
         assert_eq!(tally.tours, 9862);
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::Ending;
-use crate::search::{Brute, Nodes, Out, Path, Prune, Radley, Rules as RadleyRulesOf, Search, Status, Tally, Task};
+use crate::search::{Brute, Burst, Kernel, Out, Path, Prune, Radley, Rules as RadleyRulesOf, Status, Tally, Task};
 
 fn board(text: &str) -> Board {
     text.parse().unwrap()
@@ -13,7 +13,7 @@ fn walk<R: Rules>(text: &str, rules: R) -> Walk<R> {
 }
 
 /// Enters up to `limit` nodes with both, and compares before each of them, and at the end: the counts and the way.
-fn agree(explained: &mut dyn Explained, mut kernel: impl Search, limit: u64) -> Tally {
+fn agree(explained: &mut dyn Explained, mut kernel: impl Kernel, limit: u64) -> Tally {
     kernel.begin(&Task::root());
     let mut tally = Tally::default();
     let (mut ours, mut theirs) = (Drawing::default(), Drawing::default());
@@ -32,7 +32,7 @@ fn agree(explained: &mut dyn Explained, mut kernel: impl Search, limit: u64) -> 
         if tally.nodes == limit {
             return tally;
         }
-        let status = kernel.advance(&mut Nodes(1), &mut Out { tally: &mut tally, levels: false, sink: None });
+        let status = kernel.advance(Burst::nodes(1), &mut Out::counting(&mut tally));
         assert_eq!(tally.nodes, before.nodes + u64::from(enters), "both enter a node, or neither");
         if !enters {
             assert_eq!((status, explained.step()), (Status::Exhausted, Event::Finished));

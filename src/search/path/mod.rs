@@ -40,7 +40,7 @@ pub(super) mod rules;
 
 pub use origin::OrbitImages;
 
-use super::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Task};
+use super::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Task};
 use crate::board::{Board, Mask, SMALL_SQUARES_MAX, Square, Symmetries};
 use bare::Bare;
 use origin::Origin;
@@ -177,7 +177,7 @@ impl<M: Mask> Path<M> {
         start.into_iter().chain(self.stack.chosen().iter().skip(1).copied())
     }
 
-    fn run<P: Poll, const WATCHED: bool>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn run<const WATCHED: bool>(&mut self, burst: &mut Burst<'_>, out: &mut Out<'_>) -> Status {
         loop {
             let untried = self.stack.untried();
             let depth = self.stack.depth();
@@ -185,9 +185,10 @@ impl<M: Mask> Path<M> {
                 if self.stack.leave().is_none() {
                     return Status::Exhausted;
                 }
-            } else if poll.due() {
+            } else if burst.is_due() {
                 return Status::Yielded;
-            } else if !P::EVERY_NODE && depth > 0 && (1..=SPARSE).contains(&self.spots[depth].ground.vacant.len()) {
+            } else if !burst.every_node() && depth > 0 && (1..=SPARSE).contains(&self.spots[depth].ground.vacant.len())
+            {
                 self.exhaust::<WATCHED>(untried.first(), out);
             } else {
                 self.enter(untried.first(), out);
@@ -248,14 +249,16 @@ impl<M: Mask> Path<M> {
     }
 }
 
-impl<M: Mask> Search for Path<M> {
-    type Choices = M;
+impl<M: Mask> Kernel for Path<M> {
+    fn another(&self) -> Box<dyn Kernel> {
+        Box::new(self.clone())
+    }
 
-    fn stack(&self) -> &Stack<M> {
+    fn branches(&self) -> &dyn Branches {
         &self.stack
     }
 
-    fn stack_mut(&mut self) -> &mut Stack<M> {
+    fn branches_mut(&mut self) -> &mut dyn Branches {
         &mut self.stack
     }
 
@@ -267,10 +270,11 @@ impl<M: Mask> Search for Path<M> {
         }
     }
 
-    fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+        let burst = &mut burst;
         match out.levels || out.sink.is_some() || self.classes.is_some() {
-            true => self.run::<P, true>(poll, out),
-            false => self.run::<P, false>(poll, out),
+            true => self.run::<true>(burst, out),
+            false => self.run::<false>(burst, out),
         }
     }
 

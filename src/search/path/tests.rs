@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::{Ending, Symmetries};
-use crate::search::{Brute, Nodes, Tally, laws};
+use crate::search::{Brute, Tally, laws};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -209,7 +209,7 @@ fn boards_of_more_than_64_squares_are_searched() {
     path.begin(&Task::root());
     let (mut sink, mut tally) = (First(board, 0), Tally::default());
     let status =
-        path.advance(&mut Nodes(2_000_000), &mut Out { tally: &mut tally, levels: true, sink: Some(&mut sink) });
+        path.advance(Burst::nodes(2_000_000), &mut Out { tally: &mut tally, levels: true, sink: Some(&mut sink) });
     assert_eq!((status, tally.nodes, tally.tours), (Status::Yielded, 2_000_000, sink.1));
     assert!(sink.1 > 0);
 }
@@ -222,7 +222,7 @@ fn it_draws_the_path_and_the_square_required_last() {
     path.draw(&mut drawing);
     assert_eq!(drawing, Drawing { chains: vec![vec![]], reserved: None, skipped: 0 });
     let mut tally = Tally::default();
-    path.advance(&mut Nodes(2), &mut Out { tally: &mut tally, levels: false, sink: None });
+    path.advance(Burst::nodes(2), &mut Out::counting(&mut tally));
     path.draw(&mut drawing);
     assert_eq!(drawing, Drawing { chains: vec![vec![0, 13]], reserved: Some(8), skipped: 0 });
     assert_eq!(path.depth(), 2);

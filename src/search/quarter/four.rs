@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::board::{KURAPATI, Symmetry, parse_grid, parse_move_list};
     use crate::search::quarter::QuarterTurn;
-    use crate::search::{Nodes, Out, Search, Status, Tally, Task, TourSink};
+    use crate::search::{Burst, Kernel, Out, Status, Tally, Task, TourSink};
 
     struct Keep(Vec<Vec<u8>>);
 
@@ -124,7 +124,7 @@ mod tests {
         search.begin(&Task::root());
         let mut keep = Keep(Vec::new());
         let mut out = Out { tally: &mut Tally::default(), levels: false, sink: Some(&mut keep) };
-        let status = search.advance(&mut Nodes(nodes), &mut out);
+        let status = search.advance(Burst::nodes(nodes), &mut out);
         assert!(nodes < u64::MAX || status == Status::Exhausted);
         let verified = |squares: &Vec<u8>| {
             let squares: Vec<Square> = squares.iter().filter_map(|&square| board.at(square.into())).collect();

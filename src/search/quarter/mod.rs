@@ -40,7 +40,7 @@ mod tests;
 
 pub use four::{FourPaths, four_paths, four_paths_of, four_ranges};
 
-use super::{Drawing, HandOver, Out, Poll, Search, Stack, Status, Task};
+use super::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Task};
 use crate::board::{Board, Ending, Mask};
 use quotient::{ORBITS_MAX, Quotient};
 use std::ops::RangeInclusive;
@@ -86,7 +86,7 @@ pub struct QuarterTurn {
 }
 
 impl QuarterTurn {
-    /// The search of `board` for tours of this ending, with nothing to do before [`Search::begin`].
+    /// The search of `board` for tours of this ending, with nothing to do before [`Kernel::begin`].
     ///
     /// # Errors
     /// [`QuarterTurnError`] when the board is not square or its side not in [`SIDES`].
@@ -145,14 +145,16 @@ impl QuarterTurn {
     }
 }
 
-impl Search for QuarterTurn {
-    type Choices = u64;
+impl Kernel for QuarterTurn {
+    fn another(&self) -> Box<dyn Kernel> {
+        Box::new(self.clone())
+    }
 
-    fn stack(&self) -> &Stack<u64> {
+    fn branches(&self) -> &dyn Branches {
         &self.stack
     }
 
-    fn stack_mut(&mut self) -> &mut Stack<u64> {
+    fn branches_mut(&mut self) -> &mut dyn Branches {
         &mut self.stack
     }
 
@@ -165,7 +167,8 @@ impl Search for QuarterTurn {
         }
     }
 
-    fn advance<P: Poll>(&mut self, poll: &mut P, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+        let burst = &mut burst;
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
@@ -175,12 +178,12 @@ impl Search for QuarterTurn {
                 }
                 continue;
             }
-            if poll.due() {
+            if burst.is_due() {
                 return Status::Yielded;
             }
             let level = self.stack.depth();
             // A root must be entered first: it says which orbit is reserved.
-            if !P::EVERY_NODE && level > 0 && self.left.len() <= BARE_ORBITS {
+            if !burst.every_node() && level > 0 && self.left.len() <= BARE_ORBITS {
                 let orbit = untried.first();
                 self.stack.take(orbit);
                 self.exhaust(orbit, level, self.left, out);

@@ -6,7 +6,7 @@ use super::quotient::{columns, orbit};
 use super::stringing::{Catalogue, Ends, Stringing};
 use super::*;
 use crate::board::{Square, Tour};
-use crate::search::{Nodes, Tally, TourSink};
+use crate::search::{Tally, TourSink};
 use proptest::prelude::*;
 use std::collections::HashSet;
 
@@ -42,7 +42,7 @@ impl TourSink for Keep {
 fn run(side: u32, ending: Ending, sink: Option<&mut dyn TourSink>) -> Tally {
     let mut tally = Tally::default();
     let mut out = Out { tally: &mut tally, levels: true, sink: sink.map(|sink| sink as _) };
-    assert_eq!(search(side, ending).advance(&mut Nodes(u64::MAX), &mut out), Status::Exhausted);
+    assert_eq!(search(side, ending).advance(Burst::nodes(u64::MAX), &mut out), Status::Exhausted);
     tally
 }
 
@@ -170,7 +170,7 @@ fn a_first_tour_comes_within_250_nodes() {
             let mut keep = Keep { board: board(side), ending, tours: Vec::new() };
             let mut tally = Tally::default();
             search(side, ending)
-                .advance(&mut Nodes(250), &mut Out { tally: &mut tally, levels: false, sink: Some(&mut keep) });
+                .advance(Burst::nodes(250), &mut Out { tally: &mut tally, levels: false, sink: Some(&mut keep) });
             assert!(!keep.tours.is_empty(), "{side} {ending:?}");
         }
     }
@@ -180,7 +180,7 @@ fn a_first_tour_comes_within_250_nodes() {
 fn draws_four_rotated_paths() {
     let mut search = search(16, Ending::Closed);
     let mut tally = Tally::default();
-    search.advance(&mut Nodes(40), &mut Out { tally: &mut tally, levels: false, sink: None });
+    search.advance(Burst::nodes(40), &mut Out::counting(&mut tally));
     assert_eq!((search.depth(), tally.nodes), (40, 40));
     let mut drawing = Drawing::default();
     search.draw(&mut drawing);
@@ -201,19 +201,6 @@ fn refuses_other_boards_with_the_reason() {
     assert!(refusal(17, 17).starts_with("17x17 is too large"));
 }
 
-/// Polls only where enough orbits are left.
-struct Sparse(u32);
-
-impl Poll for Sparse {
-    const EVERY_NODE: bool = false;
-
-    fn due(&mut self) -> bool {
-        let due = self.0 == 0;
-        self.0 = self.0.saturating_sub(1);
-        due
-    }
-}
-
 /// Adds tours up, whatever their order.
 struct Sum(u64);
 
@@ -231,13 +218,13 @@ impl TourSink for Sum {
 #[derive(Clone, Debug)]
 enum Act {
     Nodes(u64),
-    Sparse(u32),
+    Sparse(u64),
     Split(HandOver),
 }
 
 fn act() -> impl Strategy<Value = Act> {
     let rule = prop_oneof![Just(HandOver::Shallowest), Just(HandOver::Next)];
-    prop_oneof![(0..60u64).prop_map(Act::Nodes), (0..20u32).prop_map(Act::Sparse), rule.prop_map(Act::Split)]
+    prop_oneof![(0..60u64).prop_map(Act::Nodes), (0..20u64).prop_map(Act::Sparse), rule.prop_map(Act::Split)]
 }
 
 proptest! {
@@ -266,19 +253,19 @@ proptest! {
             };
             if !busy[who] && let Some(task) = waiting.pop() {
                 crew[who].begin(&task);
-                prop_assert!((crew[who].remaining() - task.share).abs() < 1e-9);
+                prop_assert!((crew[who].branches().remaining() - task.share).abs() < 1e-9);
             }
             let out = &mut Out { tally: &mut tally, levels: true, sink: Some(&mut sum) };
             let status = match act {
-                Act::Nodes(n) => crew[who].advance(&mut Nodes(*n + 1), out),
-                Act::Sparse(n) => crew[who].advance(&mut Sparse(*n + 1), out),
+                Act::Nodes(n) => crew[who].advance(Burst::nodes(*n + 1), out),
+                Act::Sparse(n) => crew[who].advance(Burst::sparse(*n + 1), out),
                 Act::Split(rule) => {
-                    let before = crew[who].remaining();
+                    let before = crew[who].branches().remaining();
                     if let Some(task) = crew[who].split(*rule) {
-                        prop_assert!((before - task.share - crew[who].remaining()).abs() < 1e-9);
+                        prop_assert!((before - task.share - crew[who].branches().remaining()).abs() < 1e-9);
                         waiting.push(task);
                     }
-                    crew[who].advance(&mut Nodes(1), out)
+                    crew[who].advance(Burst::nodes(1), out)
                 }
             };
             busy[who] = status == Status::Yielded;

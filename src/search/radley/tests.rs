@@ -7,17 +7,9 @@ use crate::search::TourSink;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// A poll that lets a number of polls pass, in either gear.
-struct Polls<const EVERY_NODE: bool>(u64);
-
-impl<const EVERY_NODE: bool> Poll for Polls<EVERY_NODE> {
-    const EVERY_NODE: bool = EVERY_NODE;
-
-    fn due(&mut self) -> bool {
-        let due = self.0 == 0;
-        self.0 = self.0.saturating_sub(1);
-        due
-    }
+/// A burst without an end, in the explicit gear or in the sparse one.
+fn endless(every_node: bool) -> Burst<'static> {
+    if every_node { Burst::nodes(u64::MAX) } else { Burst::sparse(u64::MAX) }
 }
 
 fn search<M: Mask>(board: &str, rules: &Rules) -> Radley<M> {
@@ -30,7 +22,7 @@ fn count<M: Mask, const EVERY_NODE: bool>(board: &str, rules: &Rules) -> Tally {
     search.begin(&Task::root());
     let mut tally = Tally::default();
     let mut out = Out { tally: &mut tally, levels: true, sink: None };
-    assert_eq!(search.advance(&mut Polls::<EVERY_NODE>(u64::MAX), &mut out), Status::Exhausted);
+    assert_eq!(search.advance(endless(EVERY_NODE), &mut out), Status::Exhausted);
     tally
 }
 
@@ -105,20 +97,20 @@ fn scramble<M: Mask>(board: &str, rules: &Rules, crew: usize, mut random: fastra
         let worker = busy[at];
         let mut out = Out { tally: &mut tally, levels: true, sink: None };
         let status = match random.bool() {
-            true => crew[worker].advance(&mut Polls::<true>(random.u64(..200)), &mut out),
-            false => crew[worker].advance(&mut Polls::<false>(random.u64(..20)), &mut out),
+            true => crew[worker].advance(Burst::nodes(random.u64(..200)), &mut out),
+            false => crew[worker].advance(Burst::sparse(random.u64(..20)), &mut out),
         };
         if status == Status::Exhausted {
-            assert_eq!(crew[worker].open_level(), None);
+            assert_eq!(crew[worker].branches().open_level(), None);
             busy.swap_remove(at);
             continue;
         }
-        let before = crew[worker].remaining();
+        let before = crew[worker].branches().remaining();
         let idle = (0..crew.len()).find(|worker| !busy.contains(worker));
         if let (Some(idle), true) = (idle, random.bool())
             && let Some(task) = crew[worker].split(HandOver::ALL[random.usize(..2)])
         {
-            assert!((before - crew[worker].remaining() - task.share).abs() < 1e-9);
+            assert!((before - crew[worker].branches().remaining() - task.share).abs() < 1e-9);
             crew[idle].begin(&task);
             busy.push(idle);
         }
@@ -178,7 +170,7 @@ fn tours_of<const EVERY_NODE: bool>(board: &str, rules: &Rules) -> (BTreeSet<Vec
     search.begin(&Task::root());
     let (mut tally, mut sink) = (Tally::default(), Every2nd::default());
     let mut out = Out { tally: &mut tally, levels: true, sink: Some(&mut sink) };
-    assert_eq!(search.advance(&mut Polls::<EVERY_NODE>(u64::MAX), &mut out), Status::Exhausted);
+    assert_eq!(search.advance(endless(EVERY_NODE), &mut out), Status::Exhausted);
     assert_eq!(sink.0.len(), sink.0.iter().collect::<BTreeSet<_>>().len());
     (sink.0.into_iter().collect(), tally)
 }

@@ -1,0 +1,63 @@
+//! What a search counts, and where it puts the tours that it finds.
+
+use crate::board::SMALL_SQUARES_MAX;
+
+/// Number of depths a search can have, 0 included: depth = squares on the path, start = 1.
+pub const DEPTHS: usize = SMALL_SQUARES_MAX + 1;
+
+/// What a search counted. A scheduler reads it between bursts and may clear it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Tours found, in the convention of the search, orbit images counted.
+    pub tours: u64,
+    /// Branches cut by a prune test. Kernels without one leave it 0.
+    pub pruned: u64,
+    /// Nodes entered by depth, while [`Out::levels`] is on.
+    pub nodes_by_depth: [u64; DEPTHS],
+    /// Branches cut by depth (the depth the branch would have had), while [`Out::levels`] is on.
+    pub pruned_by_depth: [u64; DEPTHS],
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { nodes: 0, tours: 0, pruned: 0, nodes_by_depth: [0; DEPTHS], pruned_by_depth: [0; DEPTHS] }
+    }
+}
+
+impl Tally {
+    /// Adds what another search counted.
+    pub fn add(&mut self, other: &Tally) {
+        self.nodes += other.nodes;
+        self.tours += other.tours;
+        self.pruned += other.pruned;
+        let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+        add(&mut self.nodes_by_depth, &other.nodes_by_depth);
+        add(&mut self.pruned_by_depth, &other.pruned_by_depth);
+    }
+}
+
+/// Takes tours as they are found.
+pub trait TourSink {
+    /// Takes one tour, its squares in order, and answers how many tours were accepted (images included, duplicates
+    /// and what goes past a limit excluded); the search adds that to [`Tally::tours`].
+    fn tour(&mut self, squares: &[u8]) -> u64;
+}
+
+/// Where a burst puts what it finds.
+pub struct Out<'a> {
+    /// The counters.
+    pub tally: &'a mut Tally,
+    /// Whether to count by depth.
+    pub levels: bool,
+    /// The receiver of the tours; without one they are only counted.
+    pub sink: Option<&'a mut dyn TourSink>,
+}
+
+impl<'a> Out<'a> {
+    /// Counts nodes and tours, nothing by depth, and hands out no tour.
+    pub fn counting(tally: &'a mut Tally) -> Out<'a> {
+        Out { tally, levels: false, sink: None }
+    }
+}
