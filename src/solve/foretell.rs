@@ -177,6 +177,15 @@ mod tests {
         }
     }
 
+    /// `edges` finds tours evenly, so a number from the tables tells how far its search is.
+    #[test]
+    fn a_number_that_is_counted_beside_the_workers_does_not_tell_how_far_they_are() {
+        let all = problem("5x8", Ending::Closed);
+        let classes = Problem { unique: true, ..all.clone() };
+        assert_eq!((told(&all), told(&classes)), ((Some(44_202), None), (None, Some(Ranged::exact(11_056.0)))));
+        assert_eq!([all, classes].map(|problem| outlook("edges", problem).evenly), [true, false]);
+    }
+
     #[test]
     fn a_number_of_other_tours_is_not_said() {
         let from = Problem { start: problem("6x6", Ending::Open).board.at(0), ..problem("6x6", Ending::Open) };
