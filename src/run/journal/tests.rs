@@ -159,7 +159,7 @@ fn faults(reader: Reader) -> Vec<String> {
 #[test]
 fn a_first_line_that_is_too_long_is_refused_before_anything_is_made_of_it() {
     let begin = b"{\"destrier\":\"journal\",\"format\":4,\"subject\":[0";
-    let line = |zeros: usize| sealed(&[&begin[..], &b",0".repeat(zeros), b"]}"].concat());
+    let line = |zeros: usize| sealed(&[&begin[..], &b",0".repeat(zeros), b"]"].concat());
     let compressed = |whole: &[u8]| zstd::encode_all(whole, 3).unwrap();
     let refused = |file| Reader::new(std::io::Cursor::new(file)).err().unwrap().to_string();
     let long = compressed(&line(32 << 20));
