@@ -1,4 +1,4 @@
-//! Numbers in files that contradict known ones: whoever puts the checksums right is not believed either.
+//! Numbers in files that contradict known ones: a file whose checksums are right is not believed either.
 
 use crate::common::{assert_refused, json, json_of, path, run, stderr};
 use destrier::run::Checkpoint;
@@ -10,7 +10,7 @@ use std::path::Path;
 fn forge_search(file: &str, change: impl Fn(u64) -> u64) {
     let mut read = Checkpoint::read(Path::new(file)).unwrap();
     let tours = read.so_far.total().tours;
-    let [first, others @ ..] = &mut read.so_far.workers[..] else { panic!("nobody did it") };
+    let [first, others @ ..] = &mut read.so_far.workers[..] else { panic!("the checkpoint names no worker") };
     others.iter_mut().for_each(|worker| worker.tally.tours = 0);
     first.tally.tours = change(tours);
     read.save(&Place::new(Path::new(file)).unwrap()).unwrap();

@@ -244,7 +244,11 @@ fn a_run_on_a_large_board_with_many_holes_is_recorded_and_replayed() {
         let reader = Reader::open(Path::new(&file)).unwrap();
         assert!(serde_json::to_string(reader.subject()).unwrap().len() > 100 << 10);
         let journal = replayed(&file);
-        assert!(journal["question"]["run"].is_object() && journal["frames"].as_u64() >= Some(1), "{}", journal["frames"]);
+        assert!(
+            journal["question"]["run"].is_object() && journal["frames"].as_u64() >= Some(1),
+            "{}",
+            journal["frames"]
+        );
         assert_eq!(journal["report"], object(&output));
     }
 }

@@ -147,7 +147,7 @@ impl Head {
 
 /// What the first line says of itself: it is looked at before anything is made of the others.
 #[derive(Deserialize)]
-struct Title {
+struct JournalTitle {
     #[serde(default)]
     destrier: String,
     #[serde(default)]
@@ -163,7 +163,10 @@ pub fn check(subject: &Subject) -> Result<(), String> {
     let checked = line.and_then(|line| {
         let (bytes, most) = ((line.len() + seal(&[]).len()) as u64, FIRST_LINE_MAX >> 20);
         if bytes > FIRST_LINE_MAX {
-            return Err(format!("it takes {} MiB, and a journal notes {most} MiB of it at most", bytes.div_ceil(1 << 20)));
+            return Err(format!(
+                "it takes {} MiB, and a journal notes {most} MiB of it at most",
+                bytes.div_ceil(1 << 20)
+            ));
         }
         read::subject_of(&line).map(drop)
     });

@@ -6,7 +6,7 @@
 //! lines have changed, is bounded too, and so is the number of lines that cannot be read.
 
 use super::change::changed;
-use super::{Head, Last, Line, NAME, Subject, Title, dress, seal, strip};
+use super::{Head, JournalTitle, Last, Line, NAME, Subject, dress, seal, strip};
 use crate::bounded::{self, FIRST_LINE_MAX};
 use crate::run::{End, FORMAT, Frame};
 use serde_json::Value;
@@ -100,7 +100,7 @@ impl Reader {
             _ => error.into(),
         })?;
         let foreign = |error: String| JournalError::Foreign(format!("its first line: {error}"));
-        let Title { destrier, format } =
+        let JournalTitle { destrier, format } =
             serde_json::from_slice(&line).map_err(|error| foreign(error.to_string()))?;
         if destrier != NAME {
             return Err(JournalError::Foreign("its first line does not say so".to_owned()));
