@@ -7,8 +7,13 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-/// Bytes of the longest first line of a journal or a stream, which says what the rest is.
-pub const FIRST_LINE_MAX: u64 = 64 << 10;
+/// Bytes of the longest first line of a journal, a stream or a manifest, which says what the rest is.
+///
+/// The longest question is one of holes. At most 2^24 of them are written, as runs of two numbers each, five bits a digit.
+/// A run has three digits for its length of one hole and a gap of less than 2^10 squares; each further digit takes another
+/// 2^10 squares of at most 2^32. So holes take less than 53 MiB. Prescribed moves take some MiB: a method that heeds them
+/// takes boards of up to 2^16 squares, and the operating system bounds the command line.
+pub const FIRST_LINE_MAX: u64 = 64 << 20;
 
 /// Reads a line with its end. The last line of an input may have none; at the end of the input the line is empty.
 ///
@@ -85,7 +90,7 @@ mod tests {
     #[test]
     fn a_line_without_an_end_is_an_error_that_says_the_longest_length() {
         let mut input = BufReader::new(io::repeat(b'x').take(1 << 40));
-        let error = line(&mut input, FIRST_LINE_MAX).unwrap_err();
+        let error = line(&mut input, 64 << 10).unwrap_err();
         assert_eq!(
             (error.kind(), error.to_string().as_str()),
             (io::ErrorKind::InvalidData, "a line has more than 64 KiB")

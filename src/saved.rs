@@ -472,7 +472,7 @@ mod tests {
         places[one].save(MAGIC, |output| writeln!(output, "more")).unwrap();
         assert!(places[refused[0]].save(MAGIC, |_| Ok(())).is_err_and(|error| is_taken(&error)));
         assert_eq!(read(&path).unwrap(), "more\n");
-        // Whoever claims nothing replaces what is there.
+        // A run that claims nothing replaces what is there.
         Place::new(&path).unwrap().save(MAGIC, |output| writeln!(output, "other")).unwrap();
         assert_eq!(read(&path).unwrap(), "other\n");
     }

@@ -19,7 +19,7 @@ const NODES: [u64; 4] = [1, 20_000, 100_000, 250_000];
 const RESUMED: usize = 3;
 
 /// A kind of run.
-struct Kind {
+struct HaltCase {
     name: &'static str,
     /// What is typed, in words; FILE is the checkpoint, OUT the output file, DIR a folder of parts.
     begin: &'static str,
@@ -31,7 +31,7 @@ struct Kind {
     keys: &'static [&'static str],
 }
 
-const SEARCH: Kind = Kind {
+const SEARCH: HaltCase = HaltCase {
     name: "search",
     begin: "search 6x6 --solver path --threads 2 --every 10ms --checkpoint FILE --out OUT --json",
     resume: &["--threads 3 --scheduler static", "--scheduler serial", "--threads 2 --scheduler rayon", ""],
@@ -39,23 +39,23 @@ const SEARCH: Kind = Kind {
     keys: &["tours", "nodes", "pruned", "complete"],
 };
 
-const KINDS: [Kind; 6] = [
+const KINDS: [HaltCase; 6] = [
     SEARCH,
-    Kind {
+    HaltCase {
         name: "count",
         begin: "count 4x30 --open --threads 2 --every 10ms --checkpoint FILE --json",
         resume: &["--threads 1", ""],
         reaches: &["start", "row", "save", "rename"],
         keys: &["count", "convention", "complete"],
     },
-    Kind {
+    HaltCase {
         name: "range",
         begin: "count 4x1..30 --open --threads 2 --checkpoint FILE --json",
         resume: &["--threads 1", ""],
         reaches: &["start", "row", "save", "rename"],
         keys: &["boards", "complete"],
     },
-    Kind {
+    HaltCase {
         name: "race",
         begin: "find 6x6 --method genetic --open --rng 7 --tours 300 --format list --threads 2 --every 10ms \
                 --checkpoint FILE --out OUT",
@@ -63,14 +63,14 @@ const KINDS: [Kind; 6] = [
         reaches: &["start", "nodes", "save", "rename"],
         keys: &[],
     },
-    Kind {
+    HaltCase {
         name: "shard",
         begin: "search 6x6 --solver path --threads 2 --every 10ms --shard 1/1 --out-dir DIR --out OUT --json",
         resume: &[],
         reaches: &["start", "nodes", "save", "rename"],
         keys: &["tours", "nodes", "pruned", "complete"],
     },
-    Kind { name: "resume", ..SEARCH },
+    HaltCase { name: "resume", ..SEARCH },
 ];
 
 /// A folder with the files of one run.
@@ -99,7 +99,7 @@ impl Files {
     }
 
     /// The command for the `n`-th run that resumes what is here.
-    fn resume<'a>(&'a self, kind: &'a Kind, n: usize) -> Vec<&'a str> {
+    fn resume<'a>(&'a self, kind: &'a HaltCase, n: usize) -> Vec<&'a str> {
         if kind.resume.is_empty() || !Path::new(&self.checkpoint).exists() {
             return self.words(kind.begin);
         }
@@ -131,14 +131,14 @@ impl Files {
 }
 
 /// What a complete run of a kind comes to.
-fn figures(kind: &Kind, output: &Output) -> Vec<Value> {
+fn figures(kind: &HaltCase, output: &Output) -> Vec<Value> {
     let report = if kind.keys.is_empty() { Value::Null } else { object(output) };
     kind.keys.iter().map(|key| report[key].clone()).collect()
 }
 
 /// Ends a run at a point, and those that resume it at the same one; the last one is left in peace and must come to
 /// `whole`. Answers how often the point was reached.
-fn cross(kind: &Kind, whole: &(Vec<Value>, Option<Listing>), halt: &str) -> u64 {
+fn cross(kind: &HaltCase, whole: &(Vec<Value>, Option<Listing>), halt: &str) -> u64 {
     let files = Files::new();
     if kind.name == "resume" {
         halted(&files.words(kind.begin), "stop@nodes:100000");
@@ -174,7 +174,7 @@ fn cross(kind: &Kind, whole: &(Vec<Value>, Option<Listing>), halt: &str) -> u64 
 }
 
 /// What a run that nothing disturbs comes to.
-fn undisturbed(kind: &Kind) -> (Vec<Value>, Option<Listing>) {
+fn undisturbed(kind: &HaltCase) -> (Vec<Value>, Option<Listing>) {
     let files = Files::new();
     let output = run(&files.words(kind.begin));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -182,7 +182,7 @@ fn undisturbed(kind: &Kind) -> (Vec<Value>, Option<Listing>) {
 }
 
 /// Ends runs of a kind at every crossing of every point.
-fn cross_all(kind: &Kind) -> u64 {
+fn cross_all(kind: &HaltCase) -> u64 {
     let whole = undisturbed(kind);
     let mut crossings = 0;
     for action in ["kill", "stop"] {

@@ -1,6 +1,6 @@
-//! Numbers in files that contradict known ones: whoever puts the checksums right is not believed either.
+//! Numbers in files that contradict known ones: a file whose checksums are right is not believed either.
 
-use crate::common::{assert_refused, json, json_of, path, run, stderr};
+use crate::common::{assert_refused, halted, json, json_of, path, run, stderr};
 use destrier::run::Checkpoint;
 use destrier::saved::Place;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::Path;
 fn forge_search(file: &str, change: impl Fn(u64) -> u64) {
     let mut read = Checkpoint::read(Path::new(file)).unwrap();
     let tours = read.so_far.total().tours;
-    let [first, others @ ..] = &mut read.so_far.workers[..] else { panic!("nobody did it") };
+    let [first, others @ ..] = &mut read.so_far.workers[..] else { panic!("the checkpoint names no worker") };
     others.iter_mut().for_each(|worker| worker.tally.tours = 0);
     first.tally.tours = change(tours);
     read.save(&Place::new(Path::new(file)).unwrap()).unwrap();
@@ -46,6 +46,31 @@ fn a_search_that_has_ended_with_another_number_is_refused() {
         forge_search(&format!("{file}~"), |tours| tours);
         fs::remove_file(&file).unwrap();
     }
+}
+
+/// What is left of the tree is searched before the number is known.
+#[test]
+fn a_search_that_is_resumed_and_comes_to_another_number_is_not_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, out] = ["run", "tours"].map(|name| path(&folder, name));
+    let begin = ["search", "5x6", "--open", "--solver", "path", "--threads", "2", "--checkpoint", &file, "--out", &out];
+    halted(&begin, "stop@nodes:1000");
+    let good = fs::read(&file).unwrap();
+    forge_search(&file, |tours| tours + 1);
+    let forged = fs::read(&file).unwrap();
+    for _ in 0..2 {
+        let output = run(&["resume", &file, "--json"]);
+        let (report, why) = (crate::common::object(&output), stderr(&output));
+        assert_eq!((output.status.code(), &report["complete"], report.get("tours")), (Some(3), &false.into(), None));
+        assert_eq!(report["error"], "it cannot be right: 37568 tours are known, not 37569");
+        assert!(why.contains("the checkpoint was changed: remove it to begin again"), "{why}");
+        // It does not say that it has ended, and its tours have no name.
+        assert!(!Path::new(&out).exists());
+        fs::write(&file, &forged).unwrap();
+    }
+    fs::write(&file, good).unwrap();
+    assert_eq!(json(&["resume", &file, "--json"])["tours"], 37_568);
+    assert!(Path::new(&out).exists());
 }
 
 #[test]

@@ -228,6 +228,31 @@ fn nothing_is_written_over_or_begun_that_cannot_be_ended_well() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
 }
 
+/// A fifth of a board of 360,000 squares is scattered holes: the question alone takes more than 100 KiB.
+#[test]
+fn a_run_on_a_large_board_with_many_holes_is_recorded_and_replayed() {
+    let (_folder, path) = folder();
+    let (mask, mut random) = (path("mask"), fastrand::Rng::with_seed(5));
+    let mut row = || (0..600).map(|_| if random.u8(..5) == 0 { '#' } else { '.' }).collect::<String>() + "\n";
+    fs::write(&mask, (0..600).map(|_| row()).collect::<String>()).unwrap();
+    for name in ["run.jsonl", "run.zst"] {
+        let file = path(name);
+        // By its colours the board has no such tour, or one knight tries once.
+        let words = format!("find 600x600 --open --method warnsdorff --holes {mask} --threads 1 --deadline 1ms --json");
+        let output = run(&record(&words, &file));
+        assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "{}", stderr(&output));
+        let reader = Reader::open(Path::new(&file)).unwrap();
+        assert!(serde_json::to_string(reader.subject()).unwrap().len() > 100 << 10);
+        let journal = replayed(&file);
+        assert!(
+            journal["question"]["run"].is_object() && journal["frames"].as_u64() >= Some(1),
+            "{}",
+            journal["frames"]
+        );
+        assert_eq!(journal["report"], object(&output));
+    }
+}
+
 /// No closed tour is left, and then an open one is found: two runs, one after the other.
 #[test]
 fn endings_that_are_tried_in_turn_are_one_course_of_time() {

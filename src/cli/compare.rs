@@ -276,7 +276,7 @@ fn report(names: Vec<String>, runs: Vec<Option<Value>>, json: bool) -> Result<()
     if json {
         print_object(&Runs { runs: runs.into_iter().flatten().collect() })?;
     } else {
-        write!(io::stdout(), "{}", Table { names: &names, runs: &runs })?;
+        write!(io::stdout(), "{}", ComparisonTable { names: &names, runs: &runs })?;
     }
     match differ {
         true => Err(running("the runs are complete and found different numbers of tours: one of them is wrong")),
@@ -285,12 +285,12 @@ fn report(names: Vec<String>, runs: Vec<Option<Value>>, json: bool) -> Result<()
 }
 
 /// The runs with their names, and below them their figures, no wider than a sheet.
-struct Table<'a> {
+struct ComparisonTable<'a> {
     names: &'a [String],
     runs: &'a [Option<Value>],
 }
 
-impl fmt::Display for Table<'_> {
+impl fmt::Display for ComparisonTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, (name, run)) in (1..).zip(self.names.iter().zip(self.runs)) {
             let stopped = match run {
@@ -353,10 +353,10 @@ mod tests {
         let names =
             ["--solver radley --prune any-isolated --scheduler rayon --threads 16 --prune-from 4 --prune-to 20", "b"];
         let names = names.map(str::to_owned);
-        let table = Table { names: &names, runs: &[Some(run(true)), Some(run(false))] }.to_string();
+        let table = ComparisonTable { names: &names, runs: &[Some(run(true)), Some(run(false))] }.to_string();
         assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
         assert!(table.contains("run 2  b: stopped before its end\n"), "{table}");
-        let table = Table { names: &names, runs: &[Some(run(true)), None] }.to_string();
+        let table = ComparisonTable { names: &names, runs: &[Some(run(true)), None] }.to_string();
         assert!(table.contains("run 2  b: no report: cut off") && table.ends_with("  2               -\n"), "{table}");
     }
 

@@ -127,6 +127,10 @@ pub fn finish(
     signal: Option<i32>,
 ) -> Result<(), Failure> {
     let stdout_taken = matches!(output, Destination::Stdout(_));
+    let wrong = done.as_ref().ok().and_then(|done| plan.contradiction(&done.outcome));
+    if let Some(why) = wrong {
+        return refuse_number(plan, &why, output, keeping.is_kept(), json);
+    }
     match done {
         Ok(mut done) => {
             done.outcome.stopped = done.outcome.stopped.map(|reason| reason.by(signal.is_some()));
@@ -150,8 +154,6 @@ pub fn finish(
                 hosted.end(ended, &report);
             }
             kept?;
-            // What it was taken up from was not what a run had left.
-            plan.contradiction(&done.outcome).map_or(Ok(()), |why| Err(running(why)))?;
             recorded
         }
         Err(RunError::Parts(fault)) => Err(usage(format!("what is to be taken up cannot be: {fault}"))),
@@ -174,6 +176,18 @@ pub fn finish(
             Err(running(format!("{file}{error}{place}")))
         }
     }
+}
+
+/// Ends a run whose number of tours contradicts a known one. No report says the number, no checkpoint says that the run has
+/// ended, and its tours do not get their name.
+fn refuse_number(plan: &Plan, why: &str, output: Destination, is_kept: bool, json: bool) -> Result<(), Failure> {
+    if json {
+        print_failed(plan.question.board(), &why)?;
+    }
+    let part = output.keep_part();
+    let part = part.map_or(String::new(), |path| format!("; the tours that were written are in {}", path.display()));
+    let cause = if is_kept { "; the checkpoint was changed: remove it to begin again" } else { "" };
+    Err(running(format!("{why}{cause}{part}")))
 }
 
 /// Whether an error means that nobody reads any more what is written: the pipe is closed, or the terminal has gone.

@@ -7,7 +7,7 @@
 //! 4 bytes                              the CRC-32 of all that
 //! ```
 
-use super::checkpoint::{Input, ReadError, blamed, faulty, next_line, opened};
+use super::checkpoint::{CheckpointInput, ReadError, blamed, faulty, next_line, opened};
 use crate::board::{Board, Ending, Holes, Kept, Route, Square, Tour};
 use crate::saved::Place;
 use crate::schedule::Raced;
@@ -78,7 +78,7 @@ pub fn read<T: DeserializeOwned>(
 }
 
 fn parsed<T: DeserializeOwned>(
-    input: &mut Input,
+    input: &mut CheckpointInput,
     of: impl FnOnce(&T) -> (Board, Ending, Holes),
 ) -> Result<(T, Duration, Raced), ReadError> {
     let damaged = |why: &str| ReadError::Damaged(why.to_owned());

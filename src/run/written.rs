@@ -8,6 +8,7 @@ use crate::schedule::{Scheduler, Shard, THREADS_MAX};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Problem, Request};
 use serde::de::Error as _;
+use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -16,7 +17,7 @@ use std::time::Duration;
 
 /// Holes that are written by their names, at most; more are written as runs.
 const HOLES_NAMED: usize = 64;
-/// Holes that are read, at most, however short the text of their runs is.
+/// Holes that are written and read, at most, however short the text of their runs is.
 const HOLES_MAX: usize = 1 << 24;
 
 /// A question.
@@ -97,6 +98,9 @@ impl Serialize for Question {
             }),
             Question::Find(finder, request) => {
                 let holes = request.holes.squares();
+                if holes.len() > HOLES_MAX {
+                    return Err(S::Error::custom(format!("{HOLES_MAX} holes are noted at most, not {}", holes.len())));
+                }
                 let (named, runs) = if holes.len() > HOLES_NAMED { (&[][..], holes) } else { (holes, &[][..]) };
                 Written::Find(Find {
                     board,
@@ -306,6 +310,12 @@ mod tests {
             from_value::<Question>(wrong).err().map(|error| error.to_string()).unwrap()
         };
         assert!(refused("A").contains("holes are no runs"));
+        // No board has more squares than are written, for the reader takes no more.
+        let large: Board = "4100x4100".parse().unwrap();
+        let too_many = Request { holes: Holes::new(large.all().skip(1)), ..Request::new(large, Ending::Open) };
+        let too_many = Question::Find(solve::finder_by_name("warnsdorff").unwrap(), too_many);
+        let why = serde_json::to_string(&too_many).unwrap_err().to_string();
+        assert_eq!(why, "16777216 holes are noted at most, not 16809999");
         // Of more squares than the board has, and of more than can be.
         assert!(refused(&terse::runs([90_000])).contains("a hole is not on the board"));
         let mut all = String::new();

@@ -147,7 +147,7 @@ impl Control {
     }
 
     /// Whether every worker is to put down its work, because the run stops or takes a break. Branches that change hands
-    /// from then on are put down by whoever gets them: they count as no hire, and helpers that move as no donation.
+    /// from then on are put down by the worker that gets them: they count as no hire, and helpers that move as no donation.
     pub(super) fn is_stopping(&self) -> bool {
         self.attention() && self.stops(&self.lock())
     }

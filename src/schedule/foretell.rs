@@ -24,13 +24,13 @@ const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 pub type Foretelling = Box<dyn FnOnce(&Stop) -> Option<Ranged> + Send>;
 
 /// The end of the work beside which a computation runs, however the work ends.
-struct Over<'a> {
+struct WorkEnd<'a> {
     stop: &'a Stop,
     /// Its end wakes the computation.
     _going: Sender<()>,
 }
 
-impl Drop for Over<'_> {
+impl Drop for WorkEnd<'_> {
     fn drop(&mut self) {
         self.stop.ask(StopReason::Asked);
     }
@@ -53,7 +53,8 @@ impl Crew {
         self.plan.shard.is_none()
     }
 
-    /// Does `work`, and beside it computes how many tours there are, if that was asked for and somebody is told.
+    /// Does `work`, and beside it computes how many tours there are, if that was asked for and the plan
+    /// estimates the run.
     pub(super) fn foretold<T>(&self, work: impl FnOnce() -> T) -> T {
         let head_start = self.plan.estimate.filter(|_| self.is_whole());
         let find = self.foretelling.lock().unwrap_or_else(PoisonError::into_inner).take().zip(head_start);
@@ -62,7 +63,7 @@ impl Crew {
         let stop = Stop::default();
         let (going, ended) = crossbeam_channel::bounded::<()>(0);
         std::thread::scope(|scope| {
-            let _over = Over { stop: &stop, _going: going };
+            let _end = WorkEnd { stop: &stop, _going: going };
             let compute = || {
                 let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE);
                 // The other end says nothing, it goes away.
@@ -108,7 +109,7 @@ mod tests {
         let search = Path::<u64>::closed("5x6".parse().unwrap(), None).unwrap();
         std::thread::scope(|scope| {
             let run = scope.spawn(|| crew.run(&search).unwrap());
-            // It is dropped without a word where nobody asks.
+            // The crew drops it without a word where it asks for no number.
             let _ = told.recv();
             watch.set_paused(false);
             run.join().unwrap().outlook
@@ -136,7 +137,7 @@ mod tests {
         for (estimate, shard) in [(None, None), (Some(Duration::from_secs(1)), Shard::new(1, 2))] {
             let mut crew = crew(estimate, shard);
             crew.expect(Some(8), true);
-            let told = outlook(&mut crew, Box::new(|_| unreachable!("nobody asks")));
+            let told = outlook(&mut crew, Box::new(|_| unreachable!("the crew asks for no number")));
             assert_eq!((told.tours, told.about), (shard.is_none().then_some(8), None));
         }
     }

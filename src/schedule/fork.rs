@@ -3,7 +3,7 @@
 //! A task enters one node; if its share of the tree is still large, each child becomes a task of its own, otherwise the
 //! worker finishes it in bursts like any other. Idle threads steal the oldest, which is the largest, task. A task that runs on
 //! another worker than the one that made it is counted as a hire of that worker, so that schedulers can be compared. A task
-//! that comes to a thread while the run stops is kept as a part of the rest, whoever made it, and is no hire.
+//! that comes to a thread while the run stops is kept as a part of the rest, no matter which thread made it, and is no hire.
 //!
 //! Rayon does not say when a thread finds nothing more to do: that a worker ran dry is told late, when it has stolen
 //! something or goes home, with the time at which its last task before that had ended.

@@ -115,7 +115,7 @@ fn employ<'o>(
     idle
 }
 
-/// At whom a worker waits. While the run stops that is nobody: the protocol still gathers the helpers, for all have to learn
+/// At whom a worker waits. While the run stops it waits at no other: the protocol still gathers the helpers, for all have to learn
 /// of the end, but they wait for no work.
 fn nominee(crew: &Crew, idle: &Idle<'_, Tasks>) -> Option<usize> {
     idle.nomination().whom.filter(|_| !crew.control().is_stopping())

@@ -1,7 +1,7 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
 use super::deliver::tours;
-use super::foretell::{Tours, foretell};
+use super::foretell::{SearchedTours, foretell};
 use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, boxed, wide};
 use crate::board::Ending;
 use crate::schedule::{Crew, Outcome, RunError};
@@ -27,7 +27,7 @@ impl Solver for Brute {
 
     fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
         crew.deliver(tours(problem, output, None));
-        foretell(&mut crew, problem, Tours::All, false);
+        foretell(&mut crew, problem, SearchedTours::All, false);
         match search::Brute::<u64>::new(problem.board, problem.start) {
             Some(search) => crew.run(&search),
             None => crew.run(&wide(search::Brute::<u128>::new(problem.board, problem.start))),

@@ -1,7 +1,7 @@
 //! `edges`: closed tours by fixing edges instead of growing a path.
 
 use super::deliver::{counts, tours};
-use super::foretell::{Tours, foretell};
+use super::foretell::{SearchedTours, foretell};
 use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, boxed, wide};
 use crate::board::{Board, Ending, Mask};
 use crate::schedule::{Crew, Outcome, RunError};
@@ -28,7 +28,7 @@ impl Solver for Edges {
     fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
         let (board, classes) = (problem.board, problem.unique && output.is_none());
         crew.deliver(if classes { counts(problem) } else { tours(problem, output, None) });
-        foretell(&mut crew, problem, Tours::All, true);
+        foretell(&mut crew, problem, SearchedTours::All, true);
         match of_width::<u64, 64>(board, classes) {
             Some(search) => crew.run(&search),
             None => crew.run(&wide(of_width::<u128, 128>(board, classes))),

@@ -1,7 +1,7 @@
 //! `gpu`: subtrees side by side, one in each lane of a GPU, or of its twin on the CPU.
 
 use super::deliver::tours;
-use super::foretell::{Tours, foretell};
+use super::foretell::{SearchedTours, foretell};
 use super::{Output, Problem, Refusal, Solver, SolverCard};
 use crate::gpu::subtree::{Burst, Enumeration, Rules, SQUARES_MAX};
 use crate::gpu::{GpuError, Place};
@@ -36,7 +36,7 @@ impl Solver for Gpu {
 
     fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
         crew.deliver(tours(problem, output, None));
-        foretell(&mut crew, problem, Tours::All, true);
+        foretell(&mut crew, problem, SearchedTours::All, true);
         crew.alone(|alone| enumerate(problem, alone))
     }
 

@@ -1,7 +1,7 @@
 //! `path`: a path that grows square by square, with forced moves and a square that must come last.
 
 use super::deliver::{counts, tours};
-use super::foretell::{Tours, foretell};
+use super::foretell::{SearchedTours, foretell};
 use super::{Output, Problem, Refusal, Solver, SolverCard, admit_size, boxed, wide};
 use crate::board::{Ending, Mask};
 use crate::schedule::{Crew, Outcome, RunError};
@@ -47,7 +47,7 @@ fn run<M: Mask>(
     mut crew: Crew,
     output: Output,
 ) -> Result<Outcome, RunError> {
-    foretell(&mut crew, problem, Tours::All, true);
+    foretell(&mut crew, problem, SearchedTours::All, true);
     if problem.unique && output.is_none() {
         crew.deliver(counts(problem));
         return crew.run(&search.classes(problem.board));

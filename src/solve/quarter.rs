@@ -1,7 +1,7 @@
 //! `quarter-turn`: tours of square boards made of four copies of one path, each a quarter turn on.
 
 use super::deliver::tours;
-use super::foretell::{Tours, foretell};
+use super::foretell::{SearchedTours, foretell};
 use super::{Output, Problem, Refusal, Solver, SolverCard};
 use crate::schedule::{Crew, Outcome, RunError};
 use crate::search::Kernel;
@@ -34,7 +34,7 @@ impl Solver for QuarterTurn {
 
     fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
         crew.deliver(tours(problem, output, None));
-        foretell(&mut crew, problem, Tours::QuarterTurn, false);
+        foretell(&mut crew, problem, SearchedTours::QuarterTurn, false);
         match search(problem) {
             Ok(search) => crew.run(&search),
             Err(error) => unreachable!("the problem was admitted: {error}"),

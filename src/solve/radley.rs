@@ -1,7 +1,7 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
 use super::deliver::tours;
-use super::foretell::{Tours, foretell};
+use super::foretell::{SearchedTours, foretell};
 use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, boxed, wide};
 use crate::board::Ending;
 use crate::schedule::{Crew, Outcome, RunError};
@@ -41,7 +41,7 @@ impl Solver for Radley {
     fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
         let rules = rules(problem);
         crew.deliver(tours(problem, output, None));
-        foretell(&mut crew, problem, Tours::All, false);
+        foretell(&mut crew, problem, SearchedTours::All, false);
         match search::Radley::<u64>::new(problem.board, rules.clone()) {
             Some(search) => crew.run(&search),
             None => crew.run(&wide(search::Radley::<u128>::new(problem.board, rules))),

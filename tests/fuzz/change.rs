@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// How a file says that it is whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sums {
+pub enum Checksums {
     /// It does not.
     None,
     /// The CRC-32 of all before it, in the last four bytes.
@@ -103,12 +103,12 @@ fn json(line: &[u8], place: &str, instead: &Instead) -> Option<(Vec<u8>, String)
 fn in_line(
     text: &[u8],
     (from, to): (usize, usize),
-    sums: Sums,
+    sums: Checksums,
     place: &str,
     instead: &Instead,
 ) -> Option<(Vec<u8>, String)> {
     // The sum of a line is its last member, and stays that.
-    let members = sum_of_line(&text[from..to]).filter(|_| sums == Sums::Lines);
+    let members = sum_of_line(&text[from..to]).filter(|_| sums == Checksums::Lines);
     let (said, sum) = text[from..to].split_at(members.unwrap_or(to - from));
     let brace = if members.is_some() { &b"}"[..] } else { b"" };
     let (line, what) = json(&[said, brace].concat(), place, instead)?;
@@ -179,34 +179,34 @@ fn bytes(rng: &mut Rng, text: &mut Vec<u8>) -> String {
 }
 
 /// What is summed up, and the rest.
-fn summed(file: &[u8], sums: Sums) -> (Vec<u8>, Vec<u8>) {
+fn summed(file: &[u8], sums: Checksums) -> (Vec<u8>, Vec<u8>) {
     let end = match sums {
-        Sums::Last | Sums::Search => file.len() - 4,
+        Checksums::Last | Checksums::Search => file.len() - 4,
         _ => file.len(),
     };
     (file[..end].to_vec(), file[end..].to_vec())
 }
 
 /// A text with its sums made right.
-pub fn mended(mut text: Vec<u8>, sums: Sums) -> Vec<u8> {
+pub fn mended(mut text: Vec<u8>, sums: Checksums) -> Vec<u8> {
     match sums {
-        Sums::None => {}
-        Sums::Last => text.extend(crc32fast::hash(&text).to_le_bytes()),
-        Sums::Search => {
+        Checksums::None => {}
+        Checksums::Last => text.extend(crc32fast::hash(&text).to_le_bytes()),
+        Checksums::Search => {
             let mut lines = text.split_inclusive(|&byte| byte == b'\n');
             let (first, second) = (lines.next().unwrap_or_default().len(), lines.next().unwrap_or_default().len());
             let own = crc32fast::hash(&[SALT, &text[first + second..]].concat());
             text.splice(first..first + second, format!("{own:08x}\n").into_bytes());
             text.extend(crc32fast::hash(&text).to_le_bytes());
         }
-        Sums::Lines => {
+        Checksums::Lines => {
             let lines = text.split_inclusive(|&byte| byte == b'\n').map(|line| {
                 let end = sum_of_line(line).filter(|_| line.ends_with(b"}\n"));
                 end.map_or(line.to_vec(), |end| sealed(&line[..end]))
             });
             text = lines.collect::<Vec<_>>().concat();
         }
-        Sums::Packed => {
+        Checksums::Packed => {
             let ([header, end], length) = (PACKED, text.len());
             let mut sum = |from: usize, to: usize, before: &[u8]| {
                 if from + 4 <= to && to <= text.len() {
@@ -234,7 +234,7 @@ pub fn sealed(members: &[u8]) -> Vec<u8> {
 }
 
 /// A changed file, what was done, and whether its sums were made right again.
-pub fn changed(rng: &mut Rng, file: &[u8], sums: Sums) -> (Vec<u8>, String, bool) {
+pub fn changed(rng: &mut Rng, file: &[u8], sums: Checksums) -> (Vec<u8>, String, bool) {
     let (mut text, rest) = summed(file, sums);
     let lines = json_lines(&text);
     let line = rng.choice(&lines).copied().filter(|_| rng.u8(..4) > 0);
@@ -249,7 +249,7 @@ pub fn changed(rng: &mut Rng, file: &[u8], sums: Sums) -> (Vec<u8>, String, bool
         what
     });
     let what = in_json.unwrap_or_else(|| bytes(rng, &mut text));
-    if sums == Sums::None || rng.u8(..5) == 0 {
+    if sums == Checksums::None || rng.u8(..5) == 0 {
         text.extend(rest);
         return (text, what, false);
     }
@@ -260,14 +260,14 @@ pub fn changed(rng: &mut Rng, file: &[u8], sums: Sums) -> (Vec<u8>, String, bool
 /// how many files that are, and the one of a number.
 pub struct Every {
     text: Vec<u8>,
-    sums: Sums,
+    sums: Checksums,
     line: (usize, usize),
     places: Vec<String>,
     instead: Vec<Instead>,
 }
 
 impl Every {
-    pub fn of(file: &[u8], sums: Sums) -> Every {
+    pub fn of(file: &[u8], sums: Checksums) -> Every {
         let (text, _) = summed(file, sums);
         let line = json_lines(&text)[0];
         let places = places_in(&text[line.0..line.1]);

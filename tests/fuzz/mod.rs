@@ -4,185 +4,26 @@
 //!
 //! The seed is fixed. A case that fails is named by its kind and number; `DESTRIER_FUZZ_CASES=N` makes N times as many.
 
+mod case;
 mod change;
 mod planted;
 #[cfg(feature = "tui")]
 mod screens;
 
-use crate::common::{halted, path, run, shell, spawn, stderr, stdout};
-use change::{Every, Sums, changed, mended};
-use crossbeam_channel::RecvTimeoutError;
+use crate::common::{halted, path, run, stderr};
+use case::{FuzzedFile, assert_sound, each, mended_again, within_bounds, written};
+use change::{Checksums, Every};
 use destrier::board::{Board, Ending, Holes};
 use destrier::count::{Kept, KeptRange};
 use destrier::run::balance::Balance;
 use destrier::run::journal::{Item, Reader, Scribe, Subject};
 use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, Past, Trace, finding};
 use destrier::store::Tours;
-use fastrand::Rng;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
-use std::process::{Command, Output};
-use std::time::Duration;
 use tempfile::TempDir;
-
-/// The first seed; that of a case is this and its number.
-const SEED: u64 = 28;
-/// A case that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// Address space of a process that reads a changed file, in KiB: what its threads reserve is some hundred MiB.
-const SPACE_KIB: u32 = 2 << 20;
-
-/// A case: its number, what is changed at random, and who is told what was.
-struct Case {
-    number: usize,
-    rng: Rng,
-    tell: crossbeam_channel::Sender<String>,
-}
-
-impl Case {
-    /// A changed file, and whether its sums are right.
-    fn change(&mut self, file: &[u8], sums: Sums) -> (Vec<u8>, bool) {
-        let (file, what, is_mended) = changed(&mut self.rng, file, sums);
-        let _ = self.tell.send(what);
-        (file, is_mended)
-    }
-
-    /// The file of this number, if there is one.
-    fn of(&self, every: &Every) -> Option<Vec<u8>> {
-        let (file, what) = every.file(self.number % every.count())?;
-        let _ = self.tell.send(what);
-        Some(file)
-    }
-}
-
-/// Does `work` with so many cases of a kind, and waits for each no longer than [`PATIENCE`].
-fn each(kind: &str, cases: usize, mut work: impl FnMut(&mut Case) + Send + 'static) {
-    let times = std::env::var("DESTRIER_FUZZ_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
-    let cases = cases * times;
-    let (tell, told) = crossbeam_channel::unbounded();
-    let working = std::thread::spawn(move || {
-        for number in 0..cases {
-            let _ = tell.send(format!("case {number}"));
-            work(&mut Case { number, rng: Rng::with_seed(SEED + number as u64), tell: tell.clone() });
-        }
-    });
-    let mut last = [String::new(), String::new()];
-    let hangs = loop {
-        match told.recv_timeout(PATIENCE) {
-            Ok(what) if what.starts_with("case ") => last = [what, String::new()],
-            Ok(what) => last[1] = what,
-            Err(RecvTimeoutError::Timeout) => break true,
-            Err(RecvTimeoutError::Disconnected) => break false,
-        }
-    };
-    let [case, what] = last;
-    assert!(!hangs, "{kind}, seed {SEED}, {case}, {what}: nothing came of it within {PATIENCE:?}");
-    assert!(working.join().is_ok(), "{kind}, seed {SEED}, {case}, {what}: see the panic above");
-    println!("{cases} cases of {kind}");
-}
-
-/// Runs the program in bounded memory and time, in the folder of a file.
-fn within_bounds(file: &str, args: &[&str]) -> Output {
-    let folder = Path::new(file).parent().unwrap();
-    let mut command = shell(&format!("ulimit -v {SPACE_KIB}; exec DESTRIER \"$@\""));
-    // The first word behind the line is the name of the shell.
-    command.arg("sh").args(args).env("RUST_BACKTRACE", "0").env("DESTRIER_RUNS", folder).current_dir(folder);
-    in_time(command)
-}
-
-fn in_time(command: Command) -> Output {
-    let child = spawn(command);
-    let id = child.id().to_string();
-    let (done, ended) = crossbeam_channel::bounded::<()>(0);
-    let watching = std::thread::spawn(move || {
-        if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-            // It may have ended just now.
-            let _ = Command::new("kill").args(["-s", "KILL", &id]).status();
-        }
-    });
-    let output = child.wait_with_output().unwrap();
-    drop(done);
-    watching.join().unwrap();
-    output
-}
-
-/// That a run has ended as every run does; answers its object, if it printed one.
-fn assert_sound(args: &[&str], output: &Output) -> Option<Value> {
-    let (code, said) = (output.status.code(), stderr(output));
-    assert!(matches!(code, Some(0..=3)), "{args:?}: {}: {said:.2000}", output.status);
-    assert!(!said.contains("fault of the program") && !said.contains("panicked"), "{args:?}: {said:.2000}");
-    assert!(code != Some(2) || (output.stdout.is_empty() && !said.is_empty()), "{args:?} is refused: {said:.2000}");
-    (!output.stdout.is_empty() && args.contains(&"--json")).then(|| {
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", stdout(output)))
-    })
-}
-
-/// That a report is of another question, or says the same number, or that it is not complete.
-fn assert_right(args: &[&str], report: &Value, right: &Value, number: &str) {
-    let is_same = |key: &str| report[key] == right[key];
-    let is_one_question =
-        ["board", "range", "ending", "convention", "start", "strict", "solver"].iter().all(|key| is_same(key));
-    if is_one_question && report["complete"] == true {
-        assert_eq!(report[number], right[number], "{args:?}");
-    }
-}
-
-/// A kind of file, and how the program reads one.
-struct Kind<'a> {
-    name: &'static str,
-    file: String,
-    sums: Sums,
-    /// What reads it.
-    args: Vec<&'a str>,
-    /// The member of its report that has a number, and whether a file whose sums are right is believed.
-    number: Option<(&'static str, bool)>,
-    cases: usize,
-}
-
-impl Kind<'_> {
-    /// Reads the file as it is, then changed.
-    fn read(self) {
-        let Kind { name, file, sums, args, number, cases } = self;
-        let good = fs::read(&file).unwrap();
-        let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
-        let words = || args.iter().map(String::as_str).collect::<Vec<_>>();
-        let output = within_bounds(&file, &words());
-        assert_eq!(output.status.code(), Some(0), "{name}, {args:?}: {}", stderr(&output));
-        let right = assert_sound(&words(), &output);
-        assert_eq!(mended_again(&good, sums), good, "{name}: its sums are made as the program makes them");
-        let words: Vec<String> = args.clone();
-        each(name, cases, move |case| {
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            let (changed, is_mended) = case.change(&good, sums);
-            written(&file, &changed);
-            let report = assert_sound(&words, &within_bounds(&file, &words));
-            if let (Some(report), Some(right), Some((number, believed))) = (report, &right, number)
-                && !(is_mended && believed)
-            {
-                assert_right(&words, &report, right, number);
-            }
-            // What the program has made of it is not to be read by the next one.
-            let _ = fs::remove_file(format!("{file}~"));
-        });
-    }
-}
-
-/// Makes a file anew: one that is written over may be waited for until it is on the disk.
-fn written(file: &str, contents: &[u8]) {
-    let _ = fs::remove_file(file);
-    fs::write(file, contents).unwrap();
-}
-
-/// A file whose sums were taken away and made again.
-fn mended_again(file: &[u8], sums: Sums) -> Vec<u8> {
-    let text = match sums {
-        Sums::Last | Sums::Search => &file[..file.len() - 4],
-        _ => file,
-    };
-    mended(text.to_vec(), sums)
-}
 
 /// Runs what makes a file.
 fn make(args: &[&str]) {
@@ -210,16 +51,16 @@ fn a_changed_checkpoint_is_refused_or_resumed() {
     fs::rename(format!("{count}~"), &pass).unwrap();
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
     for (name, sums, number, cases) in [
-        ("search", Sums::Search, Some(("tours", true)), 20),
-        ("parts", Sums::Search, Some(("tours", true)), 20),
-        ("find", Sums::Last, None, 20),
-        ("count", Sums::Last, Some(("count", true)), 20),
-        ("pass", Sums::Last, Some(("count", true)), 20),
-        ("range", Sums::Last, Some(("boards", true)), 20),
+        ("search", Checksums::Search, Some("tours"), 20),
+        ("parts", Checksums::Search, Some("tours"), 20),
+        ("find", Checksums::Last, None, 20),
+        ("count", Checksums::Last, Some("count"), 20),
+        ("pass", Checksums::Last, Some("count"), 20),
+        ("range", Checksums::Last, Some("boards"), 20),
     ] {
         let args = resumed(name);
         let args = args.iter().map(String::as_str).collect();
-        Kind { name, file: file(name), sums, args, number, cases }.read();
+        FuzzedFile { name, file: file(name), sums, args, number, cases }.read();
     }
 }
 
@@ -235,11 +76,11 @@ fn changed_checkpoints_are_read_in_bounded_memory() {
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
     let of = |_: &Value| ("6x6".parse::<Board>().unwrap(), Ending::Closed, Holes::none());
     type IsRead = Box<dyn Fn(&Path) -> bool + Send>;
-    let kinds: [(&str, Sums, IsRead); 4] = [
-        ("search", Sums::Search, Box::new(|file| Checkpoint::read(file).is_ok())),
-        ("find", Sums::Last, Box::new(move |file| finding::read(file, of).is_ok())),
-        ("pass", Sums::Last, Box::new(|file| Kept::read(file).is_ok())),
-        ("range", Sums::Last, Box::new(|file| KeptRange::read(file).is_ok())),
+    let kinds: [(&str, Checksums, IsRead); 4] = [
+        ("search", Checksums::Search, Box::new(|file| Checkpoint::read(file).is_ok())),
+        ("find", Checksums::Last, Box::new(move |file| finding::read(file, of).is_ok())),
+        ("pass", Checksums::Last, Box::new(|file| Kept::read(file).is_ok())),
+        ("range", Checksums::Last, Box::new(|file| KeptRange::read(file).is_ok())),
     ];
     for (name, sums, is_read) in kinds {
         let file = file(name);
@@ -317,14 +158,14 @@ fn of_a_changed_journal_what_can_be_read_is_made() {
     for (name, good) in journals(&folder) {
         let (_, whole) = frames(good.clone()).unwrap_or_else(|| panic!("{name} is read as it is"));
         assert!(whole.len() > 1, "{name} has {} frames", whole.len());
-        assert_eq!(mended_again(&good, Sums::Lines), good, "{name}: its sums are made as the program makes them");
+        assert_eq!(mended_again(&good, Checksums::Lines), good, "{name}: its sums are made as the program makes them");
         take_in(whole);
-        let every = Every::of(&good, Sums::Lines);
+        let every = Every::of(&good, Checksums::Lines);
         let cases = every.count();
         each(&format!("journal of a {name}, read"), cases + 60, move |case| {
             let changed = match case.number < cases {
                 true => case.of(&every).unwrap_or_default(),
-                false => case.change(&good, Sums::Lines).0,
+                false => case.change(&good, Checksums::Lines).0,
             };
             if let Some((subject, frames)) = frames(changed.clone()) {
                 shown(&changed, &subject, &frames);
@@ -351,17 +192,25 @@ fn a_changed_journal_is_refused_or_replayed() {
         let plain = path(&folder, &format!("{name}.jsonl"));
         fs::write(&plain, &good).unwrap();
         let args = vec!["replay", &plain, "--json"];
-        Kind { name: "journals", file: plain.clone(), sums: Sums::Lines, args, number: None, cases: 8 }.read();
+        FuzzedFile { name: "journals", file: plain.clone(), sums: Checksums::Lines, args, number: None, cases: 8 }
+            .read();
         let packed = path(&folder, &format!("{name}.zst"));
         fs::write(&packed, zstd::encode_all(&good[..], 3).unwrap()).unwrap();
         let args = vec!["replay", &packed, "--json"];
-        Kind { name: "compressed journals", file: packed.clone(), sums: Sums::None, args, number: None, cases: 10 }
-            .read();
+        FuzzedFile {
+            name: "compressed journals",
+            file: packed.clone(),
+            sums: Checksums::None,
+            args,
+            number: None,
+            cases: 10,
+        }
+        .read();
         if name == "search" {
             for args in [vec!["replay", &plain, "--balance", "--json"], vec!["compare", &other, &plain, "--json"]] {
                 fs::write(&plain, &good).unwrap();
                 let name = "journals of a search";
-                Kind { name, file: plain.clone(), sums: Sums::Lines, args, number: None, cases: 8 }.read();
+                FuzzedFile { name, file: plain.clone(), sums: Checksums::Lines, args, number: None, cases: 8 }.read();
             }
         }
     }
@@ -378,11 +227,11 @@ fn a_changed_file_of_tours_is_refused_or_its_faults_are_named() {
         make(&["find", "3x4", "--open", "--format", format, "--out", file]);
     }
     for (name, sums) in [
-        ("list", Sums::None),
-        ("packed", Sums::Packed),
-        ("json", Sums::None),
-        ("svg", Sums::None),
-        ("grid", Sums::None),
+        ("list", Checksums::None),
+        ("packed", Checksums::Packed),
+        ("json", Checksums::None),
+        ("svg", Checksums::None),
+        ("grid", Checksums::None),
     ] {
         let good = fs::read(file(name)).unwrap();
         assert!(Tours::new(&good[..], None).all(|tour| tour.is_ok()), "{name} is read as it is");
@@ -395,12 +244,12 @@ fn a_changed_file_of_tours_is_refused_or_its_faults_are_named() {
         });
     }
     let lookup = ["find", "3x4", "--open", "--method", "lookup", "--json", "--library"];
-    for (name, sums) in [("list", Sums::None), ("packed", Sums::Packed)] {
+    for (name, sums) in [("list", Checksums::None), ("packed", Checksums::Packed)] {
         for mut args in [vec!["verify", "--json"], vec!["rank", "--open", "--json"], lookup.to_vec()] {
             let file = file(name);
             let good = fs::read(&file).unwrap();
             args.push(&file);
-            Kind { name: "tours", file: file.clone(), sums, args, number: None, cases: 10 }.read();
+            FuzzedFile { name: "tours", file: file.clone(), sums, args, number: None, cases: 10 }.read();
             fs::write(&file, &good).unwrap();
         }
         // Compressed as the program does it, a frame for each block.
@@ -408,8 +257,15 @@ fn a_changed_file_of_tours_is_refused_or_its_faults_are_named() {
         let format = if name == "packed" { "packed" } else { "line" };
         make(&["search", "3x4", "--open", "--out", &compressed, "--format", format]);
         let args = vec!["verify", "--json", &compressed];
-        Kind { name: "compressed tours", file: compressed.clone(), sums: Sums::None, args, number: None, cases: 10 }
-            .read();
+        FuzzedFile {
+            name: "compressed tours",
+            file: compressed.clone(),
+            sums: Checksums::None,
+            args,
+            number: None,
+            cases: 10,
+        }
+        .read();
     }
 }
 
@@ -428,15 +284,15 @@ fn a_changed_file_of_a_folder_is_refused_or_its_number_is_right() {
     let unranked = vec!["unrank", "3x4", "5", "--open", "--json", "--layers", &layers];
     let merged = vec!["merge", &searched, "--json"];
     for (name, sums, args, number, cases) in [
-        ("layers/layers", Sums::Last, unranked.clone(), Some(("count", false)), 25),
-        ("layers/sweep-0-layer-006", Sums::None, unranked.clone(), Some(("tours", false)), 10),
-        ("layers/sweep-0-layer-012", Sums::None, unranked, Some(("tours", false)), 10),
-        ("searched/1-of-2.part", Sums::Search, merged, Some(("tours", true)), 20),
-        ("counted/modulo-2147483647.part", Sums::Last, vec!["merge", &counted, "--json"], Some(("count", true)), 20),
+        ("layers/layers", Checksums::Last, unranked.clone(), Some("count"), 25),
+        ("layers/sweep-0-layer-006", Checksums::None, unranked.clone(), Some("tours"), 10),
+        ("layers/sweep-0-layer-012", Checksums::None, unranked, Some("tours"), 10),
+        ("searched/1-of-2.part", Checksums::Search, merged, Some("tours"), 20),
+        ("counted/modulo-2147483647.part", Checksums::Last, vec!["merge", &counted, "--json"], Some("count"), 20),
     ] {
         let file = file(name);
         let good = fs::read(&file).unwrap();
-        Kind { name, file: file.clone(), sums, args, number, cases }.read();
+        FuzzedFile { name, file: file.clone(), sums, args, number, cases }.read();
         fs::write(file, good).unwrap();
     }
 }
@@ -452,5 +308,5 @@ fn a_changed_file_of_the_folder_of_runs_is_left_out_or_listed() {
     let file = path(&folder, "runs/1.json");
     fs::write(&file, entry).unwrap();
     let args = vec!["runs", "--json"];
-    Kind { name: "what is known of a run", file, sums: Sums::None, args, number: None, cases: 20 }.read();
+    FuzzedFile { name: "what is known of a run", file, sums: Checksums::None, args, number: None, cases: 20 }.read();
 }

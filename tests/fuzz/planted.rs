@@ -53,7 +53,7 @@ fn a_long_file_is_refused_at_its_first_line_that_is_too_long() {
         assert_refused(&long, &["resume", &long], says);
     }
     sparse(&long, b"{\"destrier\":\"journal\"");
-    assert_refused(&long, &["replay", &long, "--json"], "its first line has more than 64 KiB");
+    assert_refused(&long, &["replay", &long, "--json"], "its first line has more than 64 MiB");
     let layers = layers(&folder);
     let unrank = ["unrank", "3x4", "0", "--open", "--layers", &layers];
     let layer = format!("{layers}/sweep-0-layer-006");
@@ -61,7 +61,7 @@ fn a_long_file_is_refused_at_its_first_line_that_is_too_long() {
     sparse(&layer, &good);
     assert_refused(&layer, &unrank, "it is not as long as it must be");
     sparse(&format!("{layers}/layers"), b"destrier layers 1\n");
-    assert_refused(&layer, &unrank, "a line has more than 64 KiB");
+    assert_refused(&layer, &unrank, "a line has more than 65536 KiB");
 }
 
 #[test]

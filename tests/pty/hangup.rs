@@ -262,8 +262,8 @@ fn a_second_signal_ends_a_view_that_is_stuck() {
     assert_eq!(line.status().code(), HUNG_UP);
 }
 
-/// The shell finds its terminal as it was, although nothing more can be written there. It leads the session, and so nobody
-/// else sets the modes of the terminal back.
+/// The shell finds its terminal as it was, although nothing more can be written there. It leads the session, and so no other
+/// process sets the modes of the terminal back.
 #[test]
 fn a_second_signal_restores_a_terminal_that_takes_no_output() {
     let view = shell("DESTRIER watch 8x8 --threads 1 --slow 100000 --fps 60; read line");

@@ -13,20 +13,20 @@ use std::ops::Range;
 const AT_ONCE: u64 = 1 << 20;
 
 /// The rule, square by square.
-pub struct Plain {
+pub struct PlainRule {
     batch: Batch,
     label: Label,
 }
 
-impl Plain {
+impl PlainRule {
     /// For the knights of this batch.
-    pub fn new(batch: Batch) -> Plain {
+    pub fn new(batch: Batch) -> PlainRule {
         let name = "plain twin, square by square".to_owned();
-        Plain { batch, label: Label { name, kind: Kind::Cpu, driver: String::new() } }
+        PlainRule { batch, label: Label { name, kind: Kind::Cpu, driver: String::new() } }
     }
 }
 
-impl Engine for Plain {
+impl Engine for PlainRule {
     fn label(&self) -> &Label {
         &self.label
     }

@@ -248,7 +248,7 @@ fn workers_are_compared_with_the_plain_rule() {
     assert_eq!(compared.label.to_string(), "plain twin, square by square (no GPU)");
     let stop = Stop::default();
     stop.ask(StopReason::Asked);
-    assert_eq!(plain::Plain::new(batch("8x8", 3)).run(0..192, &stop), Ok(None));
+    assert_eq!(plain::PlainRule::new(batch("8x8", 3)).run(0..192, &stop), Ok(None));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A batch under way: who moves the knights, what came of them, and what the CPU says to a device.
 
-use super::plain::Plain;
+use super::plain::PlainRule;
 use super::{Batch, Engine, Map, Workers};
 use crate::gpu::label::{GpuError, Label};
 use crate::gpu::place::Place;
@@ -76,7 +76,7 @@ impl Work {
     pub fn new(batch: Batch, place: Place, threads: usize, compared: bool) -> Result<Work, GpuError> {
         let (engine, again): (Box<dyn Engine>, Option<Box<dyn Engine>>) = match place {
             Place::Cpu(_) => {
-                let plain = || Box::new(Plain::new(batch)) as Box<dyn Engine>;
+                let plain = || Box::new(PlainRule::new(batch)) as Box<dyn Engine>;
                 (Box::new(Workers::new(batch, threads)?), compared.then(plain))
             }
             #[cfg(feature = "gpu")]

@@ -176,7 +176,7 @@ impl Balance {
                 if outside == 1 { "node is" } else { "nodes are" }
             ),
         );
-        note(self.unknown > 0, format!("of {} {} nobody knows the nodes", self.unknown, noun(self.unknown, "task")));
+        note(self.unknown > 0, format!("the nodes of {} {} are not known", self.unknown, noun(self.unknown, "task")));
         note(
             all > PAIRS_MAX && self.hires > 0,
             format!("who hired whom is kept of up to {PAIRS_MAX} workers, and these are more"),

@@ -147,25 +147,30 @@ impl Head {
 
 /// What the first line says of itself: it is looked at before anything is made of the others.
 #[derive(Deserialize)]
-struct Title {
+struct JournalTitle {
     #[serde(default)]
     destrier: String,
     #[serde(default)]
     format: u64,
 }
 
-/// Whether a journal can say that this is run.
+/// Checks that a journal of this run can be read again: writes its first line to memory and reads it.
 ///
 /// # Errors
-/// Why not, in words that follow the name of the file.
+/// Why it cannot, in words that follow the name of the file.
 pub fn check(subject: &Subject) -> Result<(), String> {
-    let bytes =
-        serde_json::to_vec(&Head::new(subject.clone())).map_err(|error| error.to_string())?.len() + seal(&[]).len();
-    if bytes as u64 <= FIRST_LINE_MAX {
-        return Ok(());
-    }
-    let (takes, most) = (bytes.div_ceil(1 << 10), FIRST_LINE_MAX >> 10);
-    Err(format!("what is asked takes {takes} KiB, and a journal notes {most} KiB of it at most: leave out --record"))
+    let line = serde_json::to_vec(&Head::new(subject.clone())).map_err(|error| error.to_string());
+    let checked = line.and_then(|line| {
+        let (bytes, most) = ((line.len() + seal(&[]).len()) as u64, FIRST_LINE_MAX >> 20);
+        if bytes > FIRST_LINE_MAX {
+            return Err(format!(
+                "it takes {} MiB, and a journal notes {most} MiB of it at most",
+                bytes.div_ceil(1 << 20)
+            ));
+        }
+        read::subject_of(&line).map(drop)
+    });
+    checked.map_err(|why| format!("a journal cannot note what is asked: {why}; leave out --record"))
 }
 
 /// Any other line.

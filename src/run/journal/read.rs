@@ -6,7 +6,7 @@
 //! lines have changed, is bounded too, and so is the number of lines that cannot be read.
 
 use super::change::changed;
-use super::{Head, Last, Line, NAME, Subject, Title, dress, seal, strip};
+use super::{Head, JournalTitle, Last, Line, NAME, Subject, dress, seal, strip};
 use crate::bounded::{self, FIRST_LINE_MAX};
 use crate::run::{End, FORMAT, Frame};
 use serde_json::Value;
@@ -95,12 +95,13 @@ impl Reader {
             if compressed { Box::new(BufReader::new(zstd::Decoder::with_buffer(input)?)) } else { Box::new(input) };
         let line = bounded::line(&mut input, FIRST_LINE_MAX).map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData => {
-                JournalError::Foreign(format!("its first line has more than {} KiB", FIRST_LINE_MAX >> 10))
+                JournalError::Foreign(format!("its first line has more than {} MiB", FIRST_LINE_MAX >> 20))
             }
             _ => error.into(),
         })?;
-        let foreign = |error: serde_json::Error| JournalError::Foreign(format!("its first line: {error}"));
-        let Title { destrier, format } = serde_json::from_slice(&line).map_err(foreign)?;
+        let foreign = |error: String| JournalError::Foreign(format!("its first line: {error}"));
+        let JournalTitle { destrier, format } =
+            serde_json::from_slice(&line).map_err(|error| foreign(error.to_string()))?;
         if destrier != NAME {
             return Err(JournalError::Foreign("its first line does not say so".to_owned()));
         }
@@ -108,7 +109,7 @@ impl Reader {
             return Err(JournalError::Version(format));
         }
         let line = unsealed(&line).ok_or_else(|| JournalError::Foreign("its first line is damaged".to_owned()))?;
-        let Head { subject, .. } = serde_json::from_slice(&line).map_err(foreign)?;
+        let subject = subject_of(&line).map_err(foreign)?;
         Ok(Reader { subject, input, line: 1, last: None, damaged: 0, over: false })
     }
 
@@ -164,6 +165,18 @@ impl Reader {
             Line::Ended { ended: Last { end, report, lost } } => Ok(Item::Ended(end, report, lost)),
         }
     }
+}
+
+/// What is run, by the first line without its checksum.
+///
+/// # Errors
+/// What is wrong with the line.
+pub(super) fn subject_of(line: &[u8]) -> Result<Subject, String> {
+    if values_said(line) > VALUES_MAX {
+        return Err("it names more squares than a journal notes".to_owned());
+    }
+    let head: Head = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    Ok(head.subject)
 }
 
 /// What is said of a line of which too much would be made.

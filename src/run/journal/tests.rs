@@ -159,13 +159,16 @@ fn faults(reader: Reader) -> Vec<String> {
 #[test]
 fn a_first_line_that_is_too_long_is_refused_before_anything_is_made_of_it() {
     let begin = b"{\"destrier\":\"journal\",\"format\":4,\"subject\":[0";
-    let line = [&begin[..], &b",0".repeat(16 << 20), b"]"].concat();
-    let whole = sealed(&line);
-    let compressed = zstd::encode_all(&whole[..], 3).unwrap();
-    assert!(compressed.len() < 10_000, "{} bytes", compressed.len());
-    for file in [whole, compressed] {
-        let refused = Reader::new(std::io::Cursor::new(file)).err().unwrap().to_string();
-        assert_eq!(refused, "this is no journal of destrier: its first line has more than 64 KiB");
+    let line = |zeros: usize| sealed(&[&begin[..], &b",0".repeat(zeros), b"]"].concat());
+    let compressed = |whole: &[u8]| zstd::encode_all(whole, 3).unwrap();
+    let refused = |file| Reader::new(std::io::Cursor::new(file)).err().unwrap().to_string();
+    let long = compressed(&line(32 << 20));
+    assert!(long.len() < 20_000, "{} bytes", long.len());
+    assert_eq!(refused(long), "this is no journal of destrier: its first line has more than 64 MiB");
+    let many = line(2 << 20);
+    for file in [compressed(&many), many] {
+        let why = "this is no journal of destrier: its first line: it names more squares than a journal notes";
+        assert_eq!(refused(file), why);
     }
 }
 

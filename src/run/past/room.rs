@@ -1,6 +1,6 @@
 //! What goes when a past needs more than its room: first the frames that stand closest together for their age, and where
-//! frames of one time are too many, every second one; then, of the events, those that say that somebody has no work; then the oldest but the first few thousand, for there the sharing
-//! begins.
+//! frames of one time are too many, every second one; then, of the events, those that say that a worker has no
+//! work; then the oldest but the first few thousand, for there the sharing begins.
 
 use super::super::{Body, Frame, Tree};
 use super::Past;
@@ -85,4 +85,48 @@ pub(in crate::run) fn size_of_frame(frame: &Frame) -> usize {
         Body::Campaign(campaign) => campaign.bytes(),
     };
     size_of::<Frame>() + body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{frame, hired, ms};
+    use super::*;
+
+    /// Another program may make up a run that stays at one time, or goes back in time.
+    #[test]
+    fn frames_of_one_time_go_by_count_and_no_frames_take_more_than_their_room() {
+        const ROOM: usize = 256 << 10;
+        const LAST: u64 = u64::MAX / 1000;
+        /// How many frames there are, and when each of them was.
+        type Times = (u64, fn(u64) -> u64);
+        let times: [Times; 4] = [(60_000, |_| 0), (5000, |_| LAST), (5000, |k| 5000 - k), (5000, |k| k % 2 * LAST)];
+        for (frames, time) in times {
+            let mut past = Past::new(ROOM);
+            for k in 0..frames {
+                past.take(frame(time(k), 8, vec![hired(time(k) / 2, 0, 1, &[])]));
+                assert!(past.size[0] + past.size[1] <= ROOM, "{:?}", past.size);
+            }
+            assert_eq!(past.frames().len() as u64 + past.thinned(), frames);
+            let is_one_time = time(0) == time(1);
+            assert!(past.frames().len() > 50 || !is_one_time, "{}", past.frames().len());
+            assert!(past.events().iter().is_sorted_by_key(|event| event.at));
+            assert!([0, LAST].iter().all(|&at| past.snapshot(past.moment(ms(at))).is_some()));
+        }
+    }
+
+    #[test]
+    fn what_is_old_stands_further_apart_and_nothing_goes_uncounted() {
+        let mut past = Past::new(256 << 10);
+        for at in 0..3000 {
+            past.take(frame(at * 100, 8, vec![hired(at * 100, 0, 1, &[])]));
+        }
+        let kept: Vec<u64> = past.frames().iter().map(|frame| frame.at().as_millis() as u64).collect();
+        assert_eq!((kept[0], kept[kept.len() - 1]), (0, 299_900));
+        assert_eq!(kept.len() as u64 + past.thinned(), 3000);
+        assert_eq!(past.events().len() as u64 + past.forgotten(), 3000);
+        let gaps: Vec<u64> = kept.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let (old, young) = gaps.split_at(gaps.len() / 2);
+        assert!(old.iter().max() > young.iter().max(), "{gaps:?}");
+        assert!(past.size[0] + past.size[1] <= 256 << 10, "{:?}", past.size);
+    }
 }

@@ -1,0 +1,111 @@
+use super::*;
+use crate::run::Tree;
+use proptest::prelude::*;
+
+pub fn ms(at: u64) -> Duration {
+    Duration::from_millis(at)
+}
+
+/// A frame of a crew in which worker 0 works and the others wait at it.
+pub fn frame(at: u64, workers: usize, events: Vec<Event>) -> Frame {
+    let waiting = WorkerSnapshot { state: WorkerState::Waiting, boss: Some(0), ..WorkerSnapshot::default() };
+    let mut all = vec![waiting; workers];
+    all[0] = WorkerSnapshot { depth: 7, level: Some(2), ..WorkerSnapshot::default() };
+    let snapshot = Snapshot { elapsed: ms(at), workers: all, ..Snapshot::default() };
+    Frame { body: Body::Tree(Box::new(Tree { snapshot, positions: Vec::new() })), events }
+}
+
+fn event(at: u64, worker: usize, kind: EventKind) -> Event {
+    Event { at: ms(at), worker, kind }
+}
+
+pub fn hired(at: u64, by: usize, worker: usize, company: &[usize]) -> Event {
+    event(at, worker, EventKind::Hired { by, depth: 3, left: Some(4), company: company.to_vec() })
+}
+
+/// Where workers stand: the depth of one that works, and at whom another one waits.
+fn standing(past: &Past, moment: Moment) -> Vec<(usize, Option<usize>)> {
+    let snapshot = past.snapshot(moment).unwrap();
+    snapshot.workers.iter().map(|worker| (worker.depth, worker.boss)).collect()
+}
+
+#[test]
+fn every_hire_between_two_frames_is_a_moment_of_its_own() {
+    let mut past = Past::default();
+    past.take(frame(0, 4, Vec::new()));
+    let gave = event(30, 1, EventKind::Donated { to: 0, helpers: 1 });
+    let dry = event(30, 1, EventKind::Idle { nominee: Some(0), level: Some(4), nodes: 9 });
+    past.take(frame(100, 4, vec![hired(10, 0, 1, &[3]), hired(20, 0, 2, &[]), dry, gave]));
+    let mut moment = past.first();
+    assert_eq!(standing(&past, moment), [(7, None), (0, Some(0)), (0, Some(0)), (0, Some(0))]);
+    let mut seen = Vec::new();
+    while let Some(next) = past.next_event(moment) {
+        moment = next;
+        seen.push((moment.at, standing(&past, moment)));
+    }
+    assert_eq!(
+        seen,
+        [
+            (ms(10), vec![(7, None), (3, None), (0, Some(0)), (0, Some(1))]),
+            (ms(20), vec![(7, None), (3, None), (3, None), (0, Some(1))]),
+            (ms(30), vec![(7, None), (0, Some(0)), (3, None), (0, Some(0))]),
+        ]
+    );
+    assert_eq!(past.snapshot(moment).map(|seen| seen.hires()), Some(2));
+    // The same way back, and beyond it nothing.
+    let back: Vec<Moment> = std::iter::successors(Some(moment), |&here| past.previous_event(here)).collect();
+    assert_eq!(back.iter().map(|moment| moment.at).collect::<Vec<_>>(), [ms(30), ms(20), ms(10)]);
+    assert_eq!(past.previous_frame(moment), Some(past.moment(ms(0))));
+    assert_eq!(past.next_frame(moment).map(|moment| moment.at), Some(ms(100)));
+    assert_eq!(past.next_frame(past.last()), None);
+}
+
+#[test]
+fn a_moment_shows_the_latest_position_by_then_or_else_the_first_after_it() {
+    let mut past = Past::default();
+    let mut drawing = |at, squares: &[u32]| {
+        let mut drawing = Drawing::default();
+        drawing.path(squares.iter().copied(), None);
+        let mut frame = frame(at, 2, Vec::new());
+        let Body::Tree(tree) = &mut frame.body else { unreachable!() };
+        tree.positions.push((0, drawing));
+        past.take(frame);
+    };
+    // Before its first burst the worker has published nothing.
+    for (at, squares) in [(0, &[][..]), (100, &[]), (200, &[0, 10]), (300, &[]), (400, &[0, 17])] {
+        drawing(at, squares);
+    }
+    let at = |at| past.drawing(0, past.moment(ms(at))).map(|drawing| drawing.chains[0][1]);
+    assert_eq!([0, 50, 199, 200, 350, 400, 999].map(at), [10, 10, 10, 10, 10, 17, 17].map(Some));
+    assert_eq!(past.drawing(1, past.moment(ms(400))), None);
+}
+
+#[test]
+fn an_event_that_comes_late_changes_no_frame_that_has_seen_it() {
+    let mut past = Past::default();
+    past.take(frame(100, 3, Vec::new()));
+    past.take(frame(200, 3, vec![hired(90, 0, 1, &[]), hired(150, 0, 2, &[])]));
+    let seen = past.snapshot(past.moment(ms(150))).unwrap();
+    assert_eq!((seen.hires(), seen.workers[1].boss, seen.workers[2].boss), (1, Some(0), None));
+    assert_eq!(past.events().iter().map(|event| event.at).collect::<Vec<_>>(), [ms(90), ms(150)]);
+}
+
+proptest! {
+    /// Whatever came and went, one goes on from event to event in their order and back the same way.
+    #[test]
+    fn the_way_back_is_the_way_there(times in prop::collection::vec(0u64..50, 0..40), room in 4096usize..65536) {
+        let mut past = Past::new(room);
+        for (k, chunk) in times.chunks(5).enumerate() {
+            let events = chunk.iter().map(|&at| hired(at + 10 * k as u64, 0, 1, &[])).collect();
+            past.take(frame(10 * k as u64, 2, events));
+        }
+        let there: Vec<Moment> = std::iter::successors(past.next_event(Moment::default()), |&m| past.next_event(m)).collect();
+        prop_assert_eq!(there.len(), past.events().len());
+        prop_assert!(there.is_sorted_by_key(|moment| (moment.at, moment.happened)));
+        let back: Vec<Moment> = std::iter::successors(there.last().copied(), |&m| past.previous_event(m)).collect();
+        prop_assert!(there.iter().rev().eq(back.iter()));
+        for (place, moment) in there.iter().enumerate() {
+            prop_assert_eq!(past.event(place), Some(*moment));
+        }
+    }
+}
