@@ -4,7 +4,7 @@ use crate::board::{Board, Ending, Route, Square};
 use crate::schedule::words::number_of;
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError, Scheduler, Shard};
 use crate::search::{HandOver, Prune};
-use crate::solve::{self, Answer, DoneBy, Finder, Found, Output, Problem, Request, Solver, Told};
+use crate::solve::{self, Answer, DoneBy, Finder, Found, Output, Problem, Request, SearchedTours, Solver, Told};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -74,7 +74,7 @@ impl Question {
 
     /// Whether only tours of some symmetry are counted.
     pub fn restricted(&self) -> bool {
-        matches!(self, Question::Search(solver, _) if solver.card().restricted)
+        matches!(self, Question::Search(solver, _) if solver.card().tours != SearchedTours::All)
     }
 
     /// How figures by depth can be kept.

@@ -1,10 +1,7 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
-use super::deliver::tours;
-use super::foretell::{SearchedTours, foretell};
-use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, boxed, wide};
+use super::{Problem, Refusal, Solver, SolverCard, Tree, admit_ending, admit_size};
 use crate::board::Ending;
-use crate::schedule::{Crew, Outcome, RunError};
 use crate::search::explain::{BruteRules, Explained, Trail, Walk};
 use crate::search::{self, Kernel};
 
@@ -25,18 +22,10 @@ impl Solver for Brute {
         admit_size(problem)
     }
 
-    fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
-        crew.deliver(tours(problem, output, None));
-        foretell(&mut crew, problem, SearchedTours::All, false);
-        match search::Brute::<u64>::new(problem.board, problem.start) {
-            Some(search) => crew.run(&search),
-            None => crew.run(&wide(search::Brute::<u128>::new(problem.board, problem.start))),
-        }
-    }
-
-    fn kernel(&self, problem: &Problem) -> Result<Box<dyn Kernel>, Refusal> {
+    fn tree(&self, problem: &Problem, _: bool) -> Result<Tree, Refusal> {
         let Problem { board, start, .. } = *problem;
-        Ok(boxed(search::Brute::<u64>::new(board, start), || Box::new(wide(search::Brute::<u128>::new(board, start)))))
+        let wide = || Some(Box::new(search::Brute::<u128>::new(board, start)?) as Box<dyn Kernel>);
+        Ok(Tree::of(search::Brute::<u64>::new(board, start), wide))
     }
 
     fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

@@ -1,6 +1,15 @@
 //! What is to be known of a method before it is asked anything: its card, from which command line, picker and views take
 //! what it can do, so that nothing recognises a method by its name.
 
+/// Which tours a solver searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchedTours {
+    /// All of them.
+    All,
+    /// Those that a quarter turn takes to themselves.
+    QuarterTurn,
+}
+
 /// The card of a method that enumerates.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverCard {
@@ -10,8 +19,10 @@ pub struct SolverCard {
     pub summary: &'static str,
     /// Whether its figures by depth are counted at every node whenever they are asked for.
     pub exact_levels: bool,
-    /// Whether it counts only tours of some symmetry.
-    pub restricted: bool,
+    /// Which tours it searches.
+    pub tours: SearchedTours,
+    /// Whether it finds tours so evenly that their share tells the share of the nodes.
+    pub evenly: bool,
     /// Whether one worker does all the work, on the [`adapter`](super::Problem::adapter), however many there are.
     pub alone: bool,
     /// Whether it has prune tests, with windows of depths.
@@ -21,7 +32,15 @@ pub struct SolverCard {
 impl SolverCard {
     /// A method of which nothing is special.
     pub const fn new(name: &'static str, summary: &'static str) -> SolverCard {
-        SolverCard { name, summary, exact_levels: false, restricted: false, alone: false, prunes: false }
+        SolverCard {
+            name,
+            summary,
+            exact_levels: false,
+            tours: SearchedTours::All,
+            evenly: false,
+            alone: false,
+            prunes: false,
+        }
     }
 }
 

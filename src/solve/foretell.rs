@@ -5,7 +5,7 @@
 //! symmetry the number of all tours says nothing. Prune tests, schedulers and where a search of closed tours begins change
 //! no number of tours.
 
-use super::Problem;
+use super::{Problem, SearchedTours, SolverCard};
 use crate::board::{Ending, Kind};
 use crate::count::estimate::{Estimator, Until, Walks};
 use crate::count::{Plan, Question, Settings, Watch};
@@ -31,23 +31,13 @@ const WALKS_SEED: u64 = 1975;
 /// 2,000 walks on eight boards from 6x8 to 12x12, 954 held the number.
 const WIDER: f64 = 1.3;
 
-/// Which tours a solver searches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SearchedTours {
-    /// All of them.
-    All,
-    /// Those that a quarter turn takes to themselves.
-    QuarterTurn,
-}
-
-/// Says to the crew how many tours the search of a problem finds in the end, or how that is found out; and whether the
-/// solver finds tours so evenly that their share tells that of the nodes.
-pub fn foretell(crew: &mut Crew, problem: &Problem, of: SearchedTours, evenly: bool) {
-    let known = known(problem, of);
+/// Says to the crew how many tours the search of a problem finds in the end, or how that number is found out.
+pub fn foretell(crew: &mut Crew, problem: &Problem, card: &SolverCard) {
+    let known = known(problem, card.tours);
     // A number that is found out later tells how many tours there are, and not how far the run is.
-    let tells_progress = evenly && known.is_some();
+    let tells_progress = card.evenly && known.is_some();
     crew.expect(known.filter(|&tours| tours <= u64::MAX.into()).map(|tours| tours as u64), tells_progress);
-    if let Some(find) = find(problem, of, known) {
+    if let Some(find) = find(problem, card.tours, known) {
         crew.foretell(find);
     }
 }

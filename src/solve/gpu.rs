@@ -1,7 +1,7 @@
 //! `gpu`: subtrees side by side, one in each lane of a GPU, or of its twin on the CPU.
 
 use super::deliver::tours;
-use super::foretell::{SearchedTours, foretell};
+use super::foretell::foretell;
 use super::{Output, Problem, Refusal, Solver, SolverCard};
 use crate::gpu::subtree::{Burst, Enumeration, Rules, SQUARES_MAX};
 use crate::gpu::{GpuError, Place};
@@ -15,6 +15,7 @@ impl Solver for Gpu {
     fn card(&self) -> &'static SolverCard {
         const CARD: SolverCard = SolverCard {
             alone: true,
+            evenly: true,
             ..SolverCard::new(
                 "gpu",
                 "open or closed tours by path extension in thousands of lanes at once, on a Vulkan device or its twin on the CPU",
@@ -36,7 +37,7 @@ impl Solver for Gpu {
 
     fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
         crew.deliver(tours(problem, output, None));
-        foretell(&mut crew, problem, SearchedTours::All, true);
+        foretell(&mut crew, problem, self.card());
         crew.alone(|alone| enumerate(problem, alone))
     }
 

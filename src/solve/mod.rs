@@ -33,7 +33,7 @@ mod trial;
 mod warnsdorff;
 
 pub use auto::impossible;
-pub use card::{FinderCard, Knob, SolverCard};
+pub use card::{FinderCard, Knob, SearchedTours, SolverCard};
 pub use finder::{Answer, DoneBy, Finder, Found, Request, Told, route};
 pub use gpu_cycles::{GpuCycles, answer, compass};
 pub use warnsdorff::Warnsdorff;
@@ -42,7 +42,9 @@ use crate::board::{Board, CountedTours, Ending, Square};
 use crate::gpu::Wanted;
 use crate::schedule::{Crew, Format, Outcome, Outlet, RunError};
 use crate::search::explain::Explained;
-use crate::search::{Kernel, Prune};
+use crate::search::{Kernel, OrbitImages, Prune};
+use deliver::{counts, tours};
+use foretell::foretell;
 use std::ops::RangeInclusive;
 
 /// Which tours are wanted.
@@ -116,6 +118,27 @@ pub type Output = Option<(Box<dyn Outlet>, Format)>;
 #[error("{0}")]
 pub struct Refusal(pub String);
 
+/// The tree of a problem, and what its tours stand for.
+pub struct Tree {
+    /// The kernel that searches it.
+    pub kernel: Box<dyn Kernel>,
+    /// The tours that each tour handed out stands for; nothing where a tour stands for itself.
+    pub images: Option<OrbitImages>,
+    /// Whether the kernel counts classes of tours itself.
+    pub counts_classes: bool,
+}
+
+impl Tree {
+    /// The tree of the narrow kernel, or of the wide one where 64 squares do not hold the board. Each tour stands for itself.
+    fn of(narrow: Option<impl Kernel + 'static>, wide: impl FnOnce() -> Option<Box<dyn Kernel>>) -> Tree {
+        let narrow = narrow.map(|kernel| Box::new(kernel) as Box<dyn Kernel>);
+        let kernel = narrow.or_else(wide);
+        let kernel =
+            kernel.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"));
+        Tree { kernel, images: None, counts_classes: false }
+    }
+}
+
 /// An algorithm by name.
 pub trait Solver: Sync {
     /// What is to be known of it.
@@ -132,21 +155,28 @@ pub trait Solver: Sync {
     /// A [`Refusal`] that says why not.
     fn admits(&self, problem: &Problem) -> Result<(), Refusal>;
 
-    /// Answers the problem with the crew; blocks until it is done or stopped.
+    /// The tree that it searches for a problem that it admits. With `counted` no tour is handed out.
+    ///
+    /// # Errors
+    /// A [`Refusal`] that says why there is none.
+    fn tree(&self, _: &Problem, _counted: bool) -> Result<Tree, Refusal> {
+        Err(Refusal(format!("{} leaves its search to a device; the other solvers can be simulated", self.name())))
+    }
+
+    /// Searches the tree of the problem with the crew; blocks until the tree is done or the crew is stopped.
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
     ///
     /// # Panics
     /// When the solver does not admit the problem.
-    fn solve(&self, problem: &Problem, crew: Crew, output: Output) -> Result<Outcome, RunError>;
-
-    /// The search itself, for whoever drives it in another way than a crew, for a problem that it admits.
-    ///
-    /// # Errors
-    /// A [`Refusal`] that says why there is none.
-    fn kernel(&self, _: &Problem) -> Result<Box<dyn Kernel>, Refusal> {
-        Err(Refusal(format!("{} leaves its search to a device; the other solvers can be simulated", self.name())))
+    fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
+        let tree = self.tree(problem, output.is_none());
+        let Tree { kernel, images, counts_classes } =
+            tree.unwrap_or_else(|refusal| unreachable!("the problem was admitted: {refusal}"));
+        crew.deliver(if counts_classes { counts(problem) } else { tours(problem, output, images) });
+        foretell(&mut crew, problem, self.card());
+        crew.run(&*kernel)
     }
 
     /// The same search as one that says what it does, step by step, for a problem that it admits.
@@ -269,16 +299,6 @@ fn admit_start_and_holes(request: &Request, name: &str) -> Result<(), Refusal> {
         return Err(Refusal(format!("{name} cannot be told which moves to use; edges can")));
     }
     Ok(())
-}
-
-/// A search behind a pointer: the narrow one, or the wide one where 64 squares do not hold the board.
-fn boxed(narrow: Option<impl Kernel + 'static>, wider: impl FnOnce() -> Box<dyn Kernel>) -> Box<dyn Kernel> {
-    narrow.map_or_else(wider, |search| Box::new(search))
-}
-
-/// The search of a board that 64 squares do not hold, which has been admitted.
-fn wide<S>(search: Option<S>) -> S {
-    search.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"))
 }
 
 fn admit_ending(problem: &Problem, name: &str, ending: Ending) -> Result<(), Refusal> {

@@ -1,10 +1,7 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
-use super::deliver::tours;
-use super::foretell::{SearchedTours, foretell};
-use super::{Output, Problem, Refusal, Solver, SolverCard, admit_ending, admit_size, boxed, wide};
+use super::{Problem, Refusal, Solver, SolverCard, Tree, admit_ending, admit_size};
 use crate::board::Ending;
-use crate::schedule::{Crew, Outcome, RunError};
 use crate::search::explain::{Explained, RadleyRules, Trail, Walk};
 use crate::search::{self, Kernel, Rules};
 
@@ -38,20 +35,11 @@ impl Solver for Radley {
         }
     }
 
-    fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
-        let rules = rules(problem);
-        crew.deliver(tours(problem, output, None));
-        foretell(&mut crew, problem, SearchedTours::All, false);
-        match search::Radley::<u64>::new(problem.board, rules.clone()) {
-            Some(search) => crew.run(&search),
-            None => crew.run(&wide(search::Radley::<u128>::new(problem.board, rules))),
-        }
-    }
-
-    fn kernel(&self, problem: &Problem) -> Result<Box<dyn Kernel>, Refusal> {
+    fn tree(&self, problem: &Problem, _: bool) -> Result<Tree, Refusal> {
         let (board, rules) = (problem.board, rules(problem));
-        let wider = || Box::new(wide(search::Radley::<u128>::new(board, rules.clone()))) as Box<dyn Kernel>;
-        Ok(boxed(search::Radley::<u64>::new(board, rules.clone()), wider))
+        let narrow = search::Radley::<u64>::new(board, rules.clone());
+        let wide = || Some(Box::new(search::Radley::<u128>::new(board, rules)?) as Box<dyn Kernel>);
+        Ok(Tree::of(narrow, wide))
     }
 
     fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

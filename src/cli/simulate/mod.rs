@@ -81,7 +81,7 @@ fn rule_names() -> PossibleValuesParser {
 /// [`Failure`] on bad input, or when nothing can be printed any more.
 pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
     let (solver, problem) = args.question()?;
-    let kernel = solver.kernel(&problem).map_err(usage)?;
+    let kernel = solver.tree(&problem, false).map_err(usage)?.kernel;
     let scheduler = args::scheduler(&args.scheduler)?;
     let hand_over = args::find(&args.hand_over, HandOver::ALL, HandOver::name)?;
     let earlier = EARLIER.into_iter().find(|earlier| Some(earlier.name) == args.rule.as_deref());

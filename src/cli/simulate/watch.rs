@@ -23,7 +23,7 @@ pub fn run(
     (workers, scheduler, hand_over): (usize, Scheduler, HandOver),
 ) -> Result<u8, Failure> {
     needs_terminal()?;
-    let kernel = cast.solver.kernel(&cast.problem).map_err(usage)?;
+    let kernel = cast.solver.tree(&cast.problem, false).map_err(usage)?.kernel;
     let question = Question::Search(cast.solver, cast.problem.clone());
     let plan = Plan { scheduler, hand_over, ..Plan::of(question, workers) };
     let (cast, outcome) = (Rc::new(cast), Outcome::default());
