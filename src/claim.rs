@@ -1,20 +1,19 @@
-//! Who may write to a file: the run that holds it, by a lock on it, which the system takes back when the run is over.
+//! A lock on a file: only the run that holds it may write the file. The system frees the lock when the run ends.
 
-use rustix::fs::{FlockOperation, flock};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long somebody may hold a file who is no run at work.
+/// How long a process that only looks at a lock may hold it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Keeps other runs from writing to a file or a folder, if it is there, as long as the answer is kept. Where there are no
-/// locks, nothing does. Whoever only looks whether it is held, or is about to be over, is waited for.
+/// Locks a file or a folder, if it exists, for as long as the answer is kept. Where the file system has no locks, other runs
+/// are not kept out. A process that only looks at the lock, or is about to end, is waited for.
 ///
 /// # Errors
-/// When another run does that, in words that follow its name.
+/// When another run holds the lock; the words follow the name of the file.
 pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
     let began = Instant::now();
     // Opened anew each time: a run that is not over may have put another file in its place, and holds that one then.
@@ -30,9 +29,9 @@ pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
     Ok(None)
 }
 
-/// Whether some run is at work with this file.
+/// Whether a run holds this file.
 pub fn is_held(path: &Path) -> bool {
-    // Nobody holds a pipe, and to open it might take for ever.
+    // A pipe is never locked, and to open one may block for ever.
     path.is_file() && File::open(path).is_ok_and(|file| !is_free(&file))
 }
 
@@ -42,9 +41,9 @@ fn has_name(file: &File, path: &Path) -> bool {
     file.metadata().map(id).ok().is_some_and(|own| fs::metadata(path).map(id).ok() == Some(own))
 }
 
-/// Whether nobody else held the file, which is held now.
+/// Locks the file unless another process holds it. Where there are no locks the file is free.
 fn is_free(file: &File) -> bool {
-    !matches!(flock(file, FlockOperation::NonBlockingLockExclusive), Err(rustix::io::Errno::WOULDBLOCK))
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 #[cfg(test)]
@@ -69,7 +68,7 @@ mod tests {
         assert_eq!(other.claim(), Ok(()));
     }
 
-    /// Whoever waits for a file does not get the one before it in its stead.
+    /// A run that waits for a file gets the one that has its name now, not the one before it.
     #[test]
     fn a_run_that_saves_itself_meanwhile_keeps_its_claim() {
         let folder = tempfile::tempdir().unwrap();

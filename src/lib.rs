@@ -9,7 +9,7 @@
 //! ```text
 //!   cli ── words typed ──> Plan { Question, .. } ──> run::Live ───────────────────┐
 //!                                                    ^ Wish  │ Frame, End         v
-//!   ui ── keys ──> Source (live, a count, a map, ────┘       │             Solver ── builds ──> Search (a kernel
+//!   ui ── keys ──> Source (live, a count, a map, ────┘       │             Solver ── builds ──> Kernel (a search
 //!    ^  recorded, simulated: no screen can tell)             │                │            ^     on a Stack of choices)
 //!    └──────────────────── Frames ───────────────────────────┘                v            │ bursts, splits, rests
 //!                          snapshots, events  <────────── Crew: meters, events, workers, scheduler
@@ -17,8 +17,8 @@
 //!   count: Plan ──> sweeps of layers ──> Answer          gpu: shaders and their twins on the CPU
 //! ```
 //!
-//! A [`solve::Solver`] answers a [`solve::Problem`]: it builds a [`search::Search`] and hands it to a
-//! [`schedule::Crew`], whose workers drive clones of it in bursts and share the tree under one of five schedulers. What
+//! A [`solve::Solver`] answers a [`solve::Problem`]: it builds a [`search::Kernel`] and hands it to a
+//! [`schedule::Crew`], each of whose workers drives one of its own in bursts and share the tree under one of five schedulers. What
 //! they find goes through one [`schedule::Delivery`]; every tour is made by [`board::Tour::verify`]. A
 //! [`solve::Finder`] answers a [`solve::Request`] with [`board::Route`]s: stored tours, or formulae that
 //! [`board::checked`] verifies as they are walked. Numbers of tours come from [`count`], which lists none.
@@ -52,7 +52,7 @@
 //! | [`event`] | rare facts on their way to a watcher | board, search |
 //! | [`schedule`] | who does it: meters, control, five schedulers, races | board, search, find, event |
 //! | [`simulate`] | schedulers among virtual workers, on a virtual clock | board, search, event, schedule |
-//! | [`count`] | numbers of tours without listing them: exact by frontier states, estimated by random walks; tours by number | board, schedule (for its words) |
+//! | [`count`] | numbers of tours without listing them: exact by frontier states, estimated by random walks; tours by number | board |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |
 //! | [`solve`] | algorithms by name | all above |
 //! | [`run`] | a run as data: question, plan, frames, wishes, sources of frames | all above |
@@ -60,10 +60,20 @@
 //! | [`ui`] | the screens; alone in knowing ratatui and crossterm | all above |
 //! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
 //!
-//! All of them ask for large pieces of [`memory`] in one place, where a refusal is no abort, and read files and streams of
-//! other programs in [`bounded`] memory; whatever runs is told to end
-//! by one kind of flag, a [`stop::Stop`]; what they can be taken up from lies in files that are never absent, [`saved`], which
-//! one run at a time may write, by its [`claim`]. A test can end the process at the points that [`test_halt`] names.
+//! On the ground, for every room:
+//!
+//! | | purpose |
+//! | --- | --- |
+//! | [`words`] | numbers, times and nouns as text |
+//! | [`memory`] | large allocations, where a refusal is no abort |
+//! | [`bounded`] | files and streams of other programs, read in bounded memory |
+//! | [`saved`] | files that are replaced as a whole and are never absent |
+//! | [`claim`] | the lock of the one run that may write a file |
+//! | [`stop`] | the flag that ends any work |
+//! | [`lock`] | mutexes that stay in use after a panic |
+//! | [`mix`] | random numbers that are the same for ever |
+//! | [`ranged`] | a number with its range |
+//! | [`test_halt`] | the points at which a test can end the process |
 //!
 //! # Invariants
 //!
@@ -84,7 +94,10 @@ pub mod count;
 pub mod event;
 pub mod find;
 pub mod gpu;
+pub mod lock;
 pub mod memory;
+pub mod mix;
+pub mod ranged;
 pub mod run;
 pub mod saved;
 pub mod schedule;
@@ -97,3 +110,4 @@ pub mod store;
 pub mod test_halt;
 #[cfg(feature = "tui")]
 pub mod ui;
+pub mod words;

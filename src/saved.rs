@@ -32,13 +32,13 @@
 
 use crate::bounded;
 use crate::claim::claim;
+use crate::lock::LockAlways as _;
 use crate::test_halt::{self, Point};
-use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tempfile::NamedTempFile;
 
@@ -122,7 +122,7 @@ impl Place {
     }
 
     fn hold(&self) -> MutexGuard<'_, Hold> {
-        self.hold.lock().unwrap_or_else(PoisonError::into_inner)
+        self.hold.locked()
     }
 
     fn set_hold(&self, hold: Hold) {
@@ -290,7 +290,7 @@ pub fn left_unfinished(file: NamedTempFile) -> (NamedTempFile, io::Result<()>) {
 /// [`io::ErrorKind::WouldBlock`] when somebody else is writing it; and when it cannot be opened.
 pub fn take_up(path: &Path) -> io::Result<NamedTempFile> {
     let file = OpenOptions::new().read(true).write(true).open(path)?;
-    flock(&file, FlockOperation::NonBlockingLockExclusive)?;
+    file.try_lock()?;
     let mut path = tempfile::TempPath::try_from_path(path)?;
     path.disable_cleanup(true);
     Ok(NamedTempFile::from_parts(file, path))
@@ -305,7 +305,7 @@ fn beside(folder: &Path, suffix: &str, mode: Option<Permissions>) -> io::Result<
     }
     // Whoever looks for leftovers may hold it for a moment: that is waited for. Where there are no locks its run cannot be
     // told from one that was killed, and that is all.
-    while flock(file.as_file(), FlockOperation::LockExclusive) == Err(rustix::io::Errno::INTR) {}
+    while file.as_file().lock().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {}
     Ok(file)
 }
 
@@ -318,7 +318,7 @@ pub fn leftovers(folder: &Path) -> Vec<(PathBuf, u64)> {
         // One that is made just now may not be locked yet; it is before anything is written to it.
         let age = |found: &fs::Metadata| found.modified().ok().and_then(|time| time.elapsed().ok());
         let found = file.metadata().ok().filter(|found| found.len() > 0 || age(found) > Some(MAKING))?;
-        let free = flock(&file, FlockOperation::NonBlockingLockShared).is_ok();
+        let free = file.try_lock_shared().is_ok();
         free.then(|| (entry.path(), found.len()))
     });
     left.collect()

@@ -10,8 +10,8 @@ use super::resume::first_line;
 use super::say::{safe, shell_word};
 use super::screen::{on_terminal, signal_of};
 use crate::run::{Campaign, Gathering, PartState};
-use crate::schedule::words::{grouped, number_of, span, visible};
 use crate::ui::{UiError, campaign};
+use crate::words::{grouped, number_of, span, visible};
 use std::io::{self, Write};
 use std::path::Path;
 

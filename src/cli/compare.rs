@@ -10,10 +10,11 @@ use super::say::{print_object, safe};
 use super::sheet::WIDTH;
 use super::{headless, progress, search};
 use crate::board::Board;
+use crate::lock::LockAlways as _;
 use crate::run::journal::{Reader, Subject};
 use crate::run::{Account, Done, Goes, Plan, Recorded, Source};
-use crate::schedule::words::{grouped, rate, wrapped};
 use crate::schedule::{Levels, RunError};
+use crate::words::{grouped, rate, wrapped};
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 use serde::Serialize;
 use serde_json::Value;
@@ -21,7 +22,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// How many can be compared.
 const RUNS: RangeInclusive<usize> = 2..=4;
@@ -205,7 +206,7 @@ fn shown(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
         }),
     });
     let (exit, _) = compare::run(&question(&plans[0].1), entries.collect())?;
-    let taken = outboxes.iter().filter_map(|outbox| outbox.lock().unwrap_or_else(PoisonError::into_inner).take());
+    let taken = outboxes.iter().filter_map(|outbox| outbox.locked().take());
     Ok((taken.collect(), signal_of(exit)))
 }
 
@@ -232,7 +233,7 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
     one_question(&plans)?;
     let accounts: Vec<Arc<Mutex<Account>>> = opened.iter().map(Recorded::account).collect();
     let signal = if json || !shows()? { read(opened) } else { replayed(&plans, opened)? };
-    let reports = accounts.iter().map(|account| account.lock().unwrap_or_else(PoisonError::into_inner).report.clone());
+    let reports = accounts.iter().map(|account| account.locked().report.clone());
     let reports: Vec<Option<Value>> = reports.collect();
     if let Some((file, _)) = files.iter().zip(&reports).find(|(_, report)| json && report.is_none()) {
         return Err(usage(format!("{} was cut off: it has no report to be compared", file.display())));

@@ -4,11 +4,12 @@
 //! and only what nobody has caught gets as far as the command line. With `RUST_BACKTRACE=1` the trace follows the line.
 
 use crate::cli::failure::{Failure, running};
+use crate::lock::LockAlways as _;
 use crate::memory::Refused;
 use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// What the first thread to panic said: whatever panics after it may do so on its account.
 static FIRST: Mutex<Option<Fault>> = Mutex::new(None);
@@ -29,7 +30,7 @@ pub fn keep() {
         let trace = (trace.status() == BacktraceStatus::Captured).then(|| trace.to_string());
         let at = info.location().map_or_else(|| "an unknown place".to_owned(), ToString::to_string);
         let fault = Fault { said: words(info.payload()), at, trace };
-        FIRST.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+        FIRST.locked().get_or_insert(fault);
     }));
 }
 
@@ -61,7 +62,7 @@ pub fn place(message: &str) -> String {
 }
 
 fn first() -> Option<Fault> {
-    FIRST.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    FIRST.locked().clone()
 }
 
 /// What was said, in one line.

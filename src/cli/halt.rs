@@ -2,13 +2,14 @@
 //! afterwards; and how far all that is.
 
 use crate::event::{self, EventSender};
+use crate::lock::LockAlways as _;
 use crate::run::{Done, Goes, Lens, Plan, Witnesses};
-use crate::schedule::words::count;
 use crate::schedule::{Crew, CrewPlan, RunError, Snapshot, StopReason, Watch};
 use crate::solve::{Output, Told};
+use crate::words::count;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 /// Ends everything, once asked.
@@ -67,7 +68,7 @@ impl Halt {
         let done = match seen {
             None => work(),
             Some((_, events)) => {
-                let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut before = self.before.locked();
                 let lens = Lens::new(watch, events, plan.question.board()).after(*before);
                 let done = self.witnesses.beside(lens, work);
                 *before += done.as_ref().map_or(Duration::ZERO, |done| done.outcome.elapsed);
@@ -113,7 +114,7 @@ impl Halt {
     /// Notes what is done now, beside the runs, and counted from 0: `bytes written`.
     pub fn begin(&self, work: &'static str) {
         self.done.store(0, Ordering::Relaxed);
-        *self.work.lock().unwrap_or_else(PoisonError::into_inner) = Some(work);
+        *self.work.locked() = Some(work);
     }
 
     /// Counts some of it.
@@ -123,7 +124,7 @@ impl Halt {
 
     /// What is done, and how much of it already.
     fn work(&self) -> Option<(u64, &'static str)> {
-        let work = *self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = *self.work.locked();
         work.map(|work| (self.done.load(Ordering::Relaxed), work))
     }
 
@@ -134,7 +135,7 @@ impl Halt {
 
     /// A list of watches is whole at any moment, so poison means nothing here.
     fn runs(&self) -> MutexGuard<'_, Vec<Option<Watch>>> {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+        self.runs.locked()
     }
 }
 

@@ -14,6 +14,7 @@ use super::outfile::{Lasts, Noter, OutFile, Written, say_leftovers};
 use super::output::{Destination, TourFormat};
 use super::record::Recording;
 use super::say::{say, shell_word};
+use crate::lock::LockAlways as _;
 use crate::run::checkpoint::ReadError;
 use crate::run::{Checkpoint, Goes, Plan, Question};
 use crate::saved::{self, Place, older};
@@ -23,7 +24,7 @@ use clap::Args;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -257,7 +258,7 @@ impl Base {
 
     /// Notes what came of writing, and says the first time that it failed where `path` is to be named.
     fn told(&self, written: io::Result<()>, path: Option<&Path>) {
-        let mut problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut problem = self.problem.locked();
         let before = std::mem::replace(&mut *problem, written.err().map(|error| error.to_string()));
         if let (None, Some(problem), Some(path)) = (before, &*problem, path) {
             headless::clear_progress();
@@ -414,7 +415,7 @@ impl Keeping {
     /// When stderr is gone.
     pub fn say_how_to_go_on(&self) -> io::Result<()> {
         let Some(Kept { place, base, .. }) = self.0.as_deref() else { return Ok(()) };
-        if let Some(problem) = &*base.problem.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(problem) = &*base.problem.locked() {
             say(format_args!("{} was not written the last time: {problem}", place.path().display()))?;
         }
         match base.plan.shard {

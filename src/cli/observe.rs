@@ -4,6 +4,7 @@
 use super::failure::{Failure, running, usage};
 use super::outfile::{Lasts, OutFile};
 use super::say::say;
+use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, Figures};
 use crate::run::journal::Subject;
 use crate::run::{Frame, Trace, Traced, Witness};
@@ -11,7 +12,7 @@ use clap::Args;
 use serde_json::{Map, Value};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What is asked of a search beside its answer.
 #[derive(Args, Clone, Default)]
@@ -50,7 +51,7 @@ pub struct Observer {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.locked()
 }
 
 impl Witness for Observer {

@@ -1,6 +1,7 @@
 //! How far a run is, in one line for a terminal: parts with a comma between them, the most important first.
 
-use crate::schedule::{Snapshot, words};
+use crate::schedule::Snapshot;
+use crate::words;
 
 /// How far a search is. While it is held its speed, and the time that is left at that speed, mean nothing.
 pub fn search(now: &Snapshot) -> String {

@@ -5,17 +5,17 @@ use super::failure::{Failure, usage};
 use super::files::WrittenFiles;
 use super::observe::{ObserveArgs, Observed};
 use super::say::{print, say};
+use crate::lock::LockAlways as _;
 use crate::run::balance::Figures;
 use crate::run::journal::{Reader, Subject};
 use crate::run::{Account, Recorded, Source, Witness};
 use crate::schedule::StopReason;
-use crate::schedule::words::{self, grouped};
+use crate::words::{self, grouped};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::PoisonError;
 use std::time::Duration;
 
 /// `destrier replay`.
@@ -111,7 +111,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     // Whoever wants something made of it wants no view.
     let reads = args.json || args.observe.are_some() || !shows()? || !recorded.has_frames();
     let code = if reads { read(recorded, &observed) } else { show(&subject, recorded)? };
-    let account = account.lock().unwrap_or_else(PoisonError::into_inner);
+    let account = account.locked();
     for damage in &account.damage {
         say(format_args!("{}: line {} was skipped: {}", args.file.display(), damage.line, damage.why))?;
     }

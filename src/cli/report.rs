@@ -1,11 +1,11 @@
 //! The result of a search as text and as the JSON object of the contract.
 
 use crate::board::Board;
+use crate::ranged::Ranged;
 use crate::run::Plan;
 use crate::run::balance::Figures;
-use crate::schedule::words::{self, grouped, percent};
 use crate::schedule::{Lanes, Levels, Outcome, Outlook, Rate, StopReason};
-use crate::search::Ranged;
+use crate::words::{self, grouped, percent};
 use serde::Serialize;
 use std::fmt;
 

@@ -4,7 +4,7 @@
 //! A message may quote an argument, the name of a file or what stands in it, and so whatever somebody put there for a
 //! terminal to obey. What is quoted is shown, not obeyed ([`visible`]), and what is too long to be read is cut.
 
-use crate::schedule::words::visible;
+use crate::words::visible;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, Write};

@@ -1,6 +1,7 @@
 //! What becomes of blocks of tours on their way to a file or to stdout: they are cut into packed blocks, or compressed,
 //! or both, or neither.
 
+use crate::lock::LockAlways as _;
 use crate::store::frames::{END, Frames, MARK};
 use crate::store::packed::Layout;
 use crate::store::write::{Blocks, Far};
@@ -106,7 +107,7 @@ impl<W: Write> Stream<W> {
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner<W>> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.locked()
     }
 }
 

@@ -10,12 +10,13 @@ use super::say::say;
 use super::screen::on_terminal;
 use super::{runs, search};
 use crate::cli::failure::{Failure, running, usage};
+use crate::lock::LockAlways as _;
 use crate::run::{Beginning, Done, Frame, Kept, Live, Outbox, Plan, Question};
 use crate::ui::{self, Report, Session, UiError};
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// Shows the search and prints its summary afterwards; answers the exit code.
 ///
@@ -111,7 +112,7 @@ pub fn live(
             return Err(error.into());
         }
     };
-    let Some(done) = outbox.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+    let Some(done) = outbox.locked().take() else {
         leave(output, &keeping)?;
         return Err(UiError::Vanished.into());
     };

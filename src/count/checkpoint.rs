@@ -24,7 +24,7 @@ use super::progress::Progress;
 use super::question::{Count, Question};
 use super::settings::{How, Settings};
 use crate::saved::{self, Sealed};
-use crate::schedule::words;
+use crate::words;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

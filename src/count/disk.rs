@@ -4,7 +4,7 @@
 use super::error::CountError;
 use super::spill::Spill;
 use crate::saved;
-use crate::schedule::words;
+use crate::words;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};

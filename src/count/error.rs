@@ -2,7 +2,7 @@
 
 use super::symmetric::SymmetricError;
 use crate::memory::Refused;
-use crate::schedule::words;
+use crate::words;
 use std::fmt;
 use std::io;
 use std::path::Path;

@@ -5,9 +5,10 @@
 
 use super::gather::{Found, Gather};
 use super::watch::Watch;
+use crate::lock::LockAlways as _;
 use std::io;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 
 /// The threads, and whoever watches them.
 pub(super) struct Crew<'a> {
@@ -55,7 +56,7 @@ impl Crew<'_> {
             let mut means = means();
             let (parts, kernel) = (&parts, &kernel);
             Box::new(move |task| {
-                let mut parts = parts[task.place].lock().unwrap_or_else(PoisonError::into_inner);
+                let mut parts = parts[task.place].locked();
                 let (sources, targets) = &mut *parts;
                 kernel(task.context, sources, targets, &mut means)
             })

@@ -1,11 +1,12 @@
 //! How far a count is: written by its threads, read by whoever watches, at any time and without making them wait.
 
 use super::residues::Modulus;
+use crate::lock::LockAlways as _;
 use crate::stop::{Stop, StopReason};
 use crossbeam_utils::CachePadded;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// What a count is doing.
@@ -264,7 +265,7 @@ impl Watch {
     }
 
     fn slow(&self) -> MutexGuard<'_, Slow> {
-        self.slow.lock().unwrap_or_else(PoisonError::into_inner)
+        self.slow.locked()
     }
 
     /// Changes what is shown besides the meters.

@@ -4,6 +4,7 @@
 //! line about an environment variable is enough to wreck a screen. So while a screen owns the terminal, and while a
 //! device is being opened, the descriptor leads to a log file, which `destrier doctor` names.
 
+use crate::lock::LockAlways as _;
 use rustix::fs::OFlags;
 use rustix::io::dup;
 use rustix::stdio::{dup2_stderr, stderr};
@@ -12,7 +13,7 @@ use std::io::{self, IsTerminal};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Those who are quiet now, and where descriptor 2 led before.
 static HOLDERS: Mutex<Holders<OwnedFd>> = Mutex::new(Holders { count: 0, before: None });
@@ -60,7 +61,7 @@ impl Drop for Quiet {
 }
 
 fn holders() -> MutexGuard<'static, Holders<OwnedFd>> {
-    HOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
+    HOLDERS.locked()
 }
 
 fn lead_away() -> io::Result<OwnedFd> {

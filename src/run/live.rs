@@ -3,10 +3,11 @@
 use super::{Done, End, Ended, Frame, Goes, Lens, Plan, Source, Wish};
 use crate::board::{Board, Route};
 use crate::event::{self, Event};
+use crate::lock::LockAlways as _;
 use crate::schedule::{Crew, CrewPlan, RunError, Watch};
 use crate::solve::Output;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// By how much the workers lower their priority, so that whoever looks on stays quick on a busy machine.
@@ -74,7 +75,7 @@ impl Live {
         let done = ending.as_ref().and_then(|ending| ending.as_ref().ok());
         self.lens.close(done.map(|done| done.outcome.elapsed));
         self.end = Some(done.map_or(End::Failed, |done| End::Run(Ended::of(done, self.board))));
-        *self.outbox.lock().unwrap_or_else(PoisonError::into_inner) = ending;
+        *self.outbox.locked() = ending;
     }
 }
 
@@ -103,7 +104,7 @@ impl Source for Live {
         if self.end.is_none() {
             return Vec::new();
         }
-        match &*self.outbox.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &*self.outbox.locked() {
             Some(Ok(done)) => done.tours().to_vec(),
             _ => Vec::new(),
         }

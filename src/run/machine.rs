@@ -4,8 +4,8 @@
 use crate::board::{Board, Square};
 use crate::gpu::cycle::{CYCLES_PER_MOVE, Film, Report, State, burst_first};
 use crate::gpu::{GpuError, Kind, Label, Pace, Spent};
-use crate::schedule::words::grouped;
 use crate::solve::DoneBy;
+use crate::words::grouped;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! What is asked, who answers it, and how the work is shared.
 
 use crate::board::{Board, Ending, Route, Square};
-use crate::schedule::words::number_of;
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError, Scheduler, Shard};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Answer, DoneBy, Finder, Found, Output, Problem, Request, SearchedTours, Solver, Told};
+use crate::words::number_of;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -2,9 +2,10 @@
 
 use super::journal::{Damage, Item, Reader};
 use super::{End, Frame, Source, Wish};
+use crate::lock::LockAlways as _;
 use crate::schedule::StopReason;
 use serde_json::Value;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A journal that is read from its first line to its last.
@@ -70,7 +71,7 @@ impl Source for Recorded {
                 self.end.get_or_insert(End::Cut);
                 return None;
             };
-            let mut account = self.account.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut account = self.account.locked();
             match item {
                 Item::Frame(frame) => {
                     let at = frame.at();

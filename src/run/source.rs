@@ -3,9 +3,9 @@
 use super::Frame;
 use crate::board::{Board, Route};
 use crate::schedule::StopReason;
-use crate::schedule::words::visible;
 use crate::search::{Drawing, HandOver};
 use crate::solve::Answer;
+use crate::words::visible;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;

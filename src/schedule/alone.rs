@@ -7,8 +7,9 @@ use super::lanes::Lanes;
 use super::snapshot::WorkerState;
 use super::{Crew, Outcome, RunError};
 use crate::event::EventKind;
+use crate::lock::LockAlways as _;
 use crate::search::{Drawing, TourSink};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// The worker that has work.
@@ -64,11 +65,7 @@ impl Crew {
             self.start(&|id, gate| {
                 let courier = self.courier();
                 let mut alone = Alone { hand: Hand::new(id, self), courier };
-                let mine = if gate.all_here() && id == 0 {
-                    work.lock().unwrap_or_else(PoisonError::into_inner).take()
-                } else {
-                    None
-                };
+                let mine = if gate.all_here() && id == 0 { work.locked().take() } else { None };
                 if let Some(work) = mine {
                     alone.hand.set_state(WorkerState::Busy);
                     alone.hand.report(EventKind::Began { depth: 0 });

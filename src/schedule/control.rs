@@ -7,6 +7,7 @@
 //! A run that is kept in a file takes a break now and then: every worker puts down what it has left and goes home, as if
 //! the run had been stopped, and they begin again with that once it is written.
 
+use crate::lock::LockAlways as _;
 use crate::search::HandOver;
 use crate::stop::{Stop, StopReason};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -252,7 +253,7 @@ impl Control {
 
     /// A panic elsewhere cannot leave the wishes half changed, so poison means nothing here.
     fn lock(&self) -> MutexGuard<'_, Wishes> {
-        self.wishes.lock().unwrap_or_else(PoisonError::into_inner)
+        self.wishes.locked()
     }
 }
 

@@ -11,6 +11,7 @@ use super::raced::{Keeping, Raced};
 use super::scheduler::Scheduler;
 use super::snapshot::Snapshot;
 use crate::event::{Event, EventKind, EventSender};
+use crate::lock::LockAlways as _;
 use crate::memory::Refused;
 use crate::search::{HandOver, Tally, Task};
 use crate::stop::StopReason;
@@ -177,12 +178,12 @@ impl Crew {
 
     /// Worker 0 has counted this before it begins.
     pub(super) fn carry(&self, tally: Tally) {
-        *self.carried.lock().unwrap_or_else(PoisonError::into_inner) = vec![tally];
+        *self.carried.locked() = vec![tally];
     }
 
     /// What a worker has counted before a break; it is counted on.
     pub(super) fn carried(&self, worker: usize) -> Tally {
-        let mut carried = self.carried.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut carried = self.carried.locked();
         carried.get_mut(worker).map(std::mem::take).unwrap_or_default()
     }
 
@@ -196,8 +197,7 @@ impl Crew {
         if rests.iter().all(Vec::is_empty) {
             return None;
         }
-        *self.carried.lock().unwrap_or_else(PoisonError::into_inner) =
-            workers.iter().map(|worker| worker.tally.clone()).collect();
+        *self.carried.locked() = workers.iter().map(|worker| worker.tally.clone()).collect();
         let so_far = self.so_far(std::mem::take(workers), self.meters.since(Instant::now()));
         if let Some(keeper) = &self.keeper {
             keeper(&so_far);
@@ -213,7 +213,7 @@ impl Crew {
     /// What a run that has ended comes to.
     pub(super) fn conclude(&self, workers: Vec<Totals>, elapsed: Duration) -> Result<Outcome, RunError> {
         self.send(Event { at: elapsed, worker: 0, kind: EventKind::Finished });
-        if let Some(error) = self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(error) = self.failed.locked().take() {
             return Err(error);
         }
         if let Some(error) = self.delivery.as_ref().and_then(Delivery::take_failure) {
@@ -282,7 +282,7 @@ impl Crew {
                 let run = move || {
                     self.settle(id);
                     let mine = body(id, gate);
-                    totals.lock().unwrap_or_else(PoisonError::into_inner).push((id, mine));
+                    totals.locked().push((id, mine));
                 };
                 let builder = std::thread::Builder::new().name(format!("worker-{id}"));
                 if let Err(error) = builder.spawn_scoped(scope, run) {
@@ -318,7 +318,7 @@ impl Crew {
     }
 
     pub(super) fn fail(&self, error: RunError) {
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.failed.locked().get_or_insert(error);
         self.control.stop(StopReason::Failed);
     }
 

@@ -6,12 +6,13 @@
 
 use super::control::Control;
 use crate::board::{Board, Checker, Ending, TourRef};
+use crate::lock::LockAlways as _;
 use crate::search::TourSink;
 use crate::stop::StopReason;
 use std::io;
 use std::ops::RangeInclusive;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Bytes after which a courier hands its buffer on: a block is to be worth the call. Among many workers it is less, for all
 /// buffers of a crew together are to be small beside what it has anyway.
@@ -97,7 +98,7 @@ impl Delivery {
 
     /// Why the tours could not be written, if so.
     pub(super) fn take_failure(&self) -> Option<io::Error> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.failure.locked().take()
     }
 
     /// Tours after which it takes no more.
@@ -150,7 +151,7 @@ impl<'a> Courier<'a> {
             return;
         }
         if let Err(error) = outlet.write(&self.block) {
-            self.delivery.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            self.delivery.failure.locked().get_or_insert(error);
             self.control.stop(StopReason::Failed);
         }
         self.block.clear();

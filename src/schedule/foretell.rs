@@ -5,11 +5,11 @@
 //! run ends the computation is told to stop.
 
 use super::Crew;
-use crate::search::Ranged;
+use crate::lock::LockAlways as _;
+use crate::ranged::Ranged;
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{RecvTimeoutError, Sender};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::PoisonError;
 use std::time::Duration;
 
 /// How long a run has taken when the computation begins: of one whose progress is looked at, and of another.
@@ -45,7 +45,7 @@ impl Crew {
 
     /// Lets `find` compute beside the workers how many tours there are.
     pub fn foretell(&mut self, find: Foretelling) {
-        *self.foretelling.get_mut().unwrap_or_else(PoisonError::into_inner) = Some(find);
+        *self.foretelling.unlocked() = Some(find);
     }
 
     /// Whether what it searches is the whole tree, of which numbers of tours are known.
@@ -57,7 +57,7 @@ impl Crew {
     /// estimates the run.
     pub(super) fn foretold<T>(&self, work: impl FnOnce() -> T) -> T {
         let head_start = self.plan.estimate.filter(|_| self.is_whole());
-        let find = self.foretelling.lock().unwrap_or_else(PoisonError::into_inner).take().zip(head_start);
+        let find = self.foretelling.locked().take().zip(head_start);
         let Some((find, head_start)) = find else { return work() };
         let patience = if head_start.is_zero() { PATIENCE.1 } else { PATIENCE.0 };
         let stop = Stop::default();

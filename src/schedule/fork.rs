@@ -13,6 +13,7 @@ use super::snapshot::WorkerState;
 use super::worker::{NO_MAIL, Worker};
 use super::{Crew, RunError};
 use crate::event::EventKind;
+use crate::lock::LockAlways as _;
 use crate::search::{HandOver, Kernel, Status, Task};
 use rayon::Scope;
 use std::sync::{Mutex, PoisonError};
@@ -28,7 +29,7 @@ pub fn run(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
     let share_min = 1.0 / (PARTS_PER_WORKER * crew.size() as f64);
     let work = |id: usize, task: &Task, by: Option<usize>| {
         // Each thread locks its own worker alone, and never while it runs another task.
-        let mut thread = workers[id].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut thread = workers[id].locked();
         if crew.control().is_stopping() {
             thread.worker.put_down(task);
             return Vec::new();

@@ -6,6 +6,7 @@
 //! tours as are wanted lie here, in three bits a move, closed ones twice: as they were found, and as they are read.
 
 use crate::board::{Kept, Tour, Way};
+use crate::lock::LockAlways as _;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
@@ -117,7 +118,7 @@ impl Judge {
 
     /// The state is whole between any two statements that could panic, so poison means nothing here.
     pub(super) fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        change(&mut self.0.locked())
     }
 }
 

@@ -12,10 +12,11 @@ use super::outcome::{Outcome, Totals};
 use super::places::Places;
 use super::progress::Outlook;
 use super::snapshot::{Earlier, Levels, Snapshot, WorkerSnapshot, WorkerState};
+use crate::lock::LockAlways as _;
 use crate::search::{DEPTHS, Drawing, Tally};
 use crossbeam_utils::CachePadded;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A busy worker that has published nothing for this long is not running: bursts last well under a millisecond.
@@ -81,7 +82,7 @@ impl Meter {
 
     /// Publishes the position and the figures by depth.
     pub(super) fn publish_position(&self, tally: &Tally, draw: impl FnOnce(&mut Drawing)) {
-        let mut detail = self.detail.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut detail = self.detail.locked();
         detail.nodes_by_depth = tally.nodes_by_depth;
         detail.pruned_by_depth = tally.pruned_by_depth;
         draw(&mut detail.drawing);
@@ -200,7 +201,7 @@ impl Meters {
     /// The run began earlier, in other crews: time and counters go on from there. Before anybody works.
     pub(super) fn go_on_from(&self, earlier: &Outcome) {
         self.before_ns.store(earlier.elapsed.as_nanos() as u64, Relaxed);
-        let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut before = self.before.locked();
         earlier.workers.iter().for_each(|worker| before.add(worker));
         let began = self.since(self.began).as_nanos() as u64;
         for meter in &self.workers {
@@ -230,7 +231,7 @@ impl Meters {
 
     /// Publishes something that is known of how the run goes on.
     pub(super) fn foresee(&self, set: impl FnOnce(&mut Outlook)) {
-        set(&mut self.outlook.lock().unwrap_or_else(PoisonError::into_inner));
+        set(&mut self.outlook.locked());
     }
 
     /// CPU time of all workers, as they last published it.
@@ -245,36 +246,36 @@ impl Meters {
 
     /// Whether the tours found tell how far the run is.
     pub(super) fn is_told(&self) -> bool {
-        let before = self.before.lock().unwrap_or_else(PoisonError::into_inner).tally.tours;
+        let before = self.before.locked().tally.tours;
         self.outlook().is_told(before + self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum::<u64>())
     }
 
     /// What is known of how the run goes on.
     pub fn outlook(&self) -> Outlook {
-        *self.outlook.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.outlook.locked()
     }
 
     /// Publishes what a device does.
     pub(super) fn set_lanes(&self, lanes: &Lanes) {
-        let mut published = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut published = self.lanes.locked();
         published.get_or_insert_default().clone_from(lanes);
     }
 
     /// The device that does the work, if one does.
     pub fn lanes(&self) -> Option<Lanes> {
-        self.lanes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.lanes.locked().clone()
     }
 
     /// The run at this moment.
     pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
         let elapsed = whole_micros(self.since(Instant::now()));
-        let before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = self.before.locked();
         let earlier = Earlier::of(&before, whole_micros(Duration::from_nanos(self.before_ns.load(Relaxed))));
         let mut nodes_by_depth = before.tally.nodes_by_depth.to_vec();
         let mut pruned_by_depth = before.tally.pruned_by_depth.to_vec();
         drop(before);
         for meter in &self.workers {
-            let detail = meter.detail.lock().unwrap_or_else(PoisonError::into_inner);
+            let detail = meter.detail.locked();
             let add = |sums: &mut Vec<u64>, more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
             add(&mut nodes_by_depth, &detail.nodes_by_depth);
             add(&mut pruned_by_depth, &detail.pruned_by_depth);
@@ -310,6 +311,6 @@ impl Meters {
     /// # Panics
     /// When there is no such worker.
     pub fn drawing(&self, worker: usize) -> Drawing {
-        self.workers[worker].detail.lock().unwrap_or_else(PoisonError::into_inner).drawing.clone()
+        self.workers[worker].detail.locked().drawing.clone()
     }
 }

@@ -34,7 +34,6 @@ mod sync;
 #[cfg(test)]
 mod tests;
 mod tree;
-pub mod words;
 mod worker;
 
 pub use crate::stop::StopReason;

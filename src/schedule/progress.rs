@@ -9,7 +9,8 @@
 //! The number of all tours is a known number where there is one. Else it is a range: of random walks that are made for it
 //! (`foretell.rs`), or of the samples of the tree.
 
-use crate::search::{Estimate, Ranged};
+use crate::ranged::Ranged;
+use crate::search::Estimate;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

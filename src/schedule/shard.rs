@@ -17,6 +17,7 @@
 
 use super::Crew;
 use super::deliver::Courier;
+use crate::mix;
 use crate::search::{Burst, HandOver, Kernel, Out, Status, Tally, Task, TourSink};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -214,25 +215,13 @@ impl Deal {
     fn next(&mut self) -> u32 {
         if self.place == self.order.len() {
             for last in (1..self.order.len()).rev() {
-                let other = ((u128::from(self.draw()) * (last as u128 + 1)) >> 64) as usize;
+                let other = ((u128::from(mix::next(&mut self.random)) * (last as u128 + 1)) >> 64) as usize;
                 self.order.swap(last, other);
             }
             self.place = 0;
         }
         self.place += 1;
         self.order[self.place - 1]
-    }
-
-    /// The next random number. Written out here, for what the parts are must never change with a library.
-    ///
-    /// # Source
-    /// Guy L. Steele, Doug Lea, Christine H. Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-    fn draw(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
     }
 }
 

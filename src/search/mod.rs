@@ -34,7 +34,7 @@ pub use drawing::Drawing;
 pub use edges::Edges;
 pub use kernel::{Branches, Burst, Kernel, Status};
 pub use path::{OrbitImages, Path};
-pub use probe::{Estimate, Prober, Ranged};
+pub use probe::{Estimate, Prober};
 pub use prune::Prune;
 pub use radley::{Radley, Rules};
 pub use stack::Stack;

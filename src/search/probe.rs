@@ -25,6 +25,7 @@
 use super::kernel::{Burst, Kernel, Status};
 use super::tally::{Out, Tally};
 use super::task::{HandOver, Task};
+use crate::ranged::Ranged;
 use serde::{Deserialize, Serialize};
 
 /// Samples of a generation.
@@ -35,35 +36,6 @@ const CROWD: (usize, usize) = (64, 2048);
 const TELLING: usize = 1024;
 /// Standard errors on either side of the mean that make the range.
 const ERRORS: f64 = 4.0;
-
-/// A number with its range.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Ranged {
-    /// The number that is most likely.
-    pub mean: f64,
-    /// It is hardly less.
-    pub low: f64,
-    /// Nor more.
-    pub high: f64,
-}
-
-impl Ranged {
-    /// A number that is known.
-    pub fn exact(value: f64) -> Ranged {
-        Ranged { mean: value, low: value, high: value }
-    }
-
-    /// A number that may be more or less by this ratio, 1 or larger.
-    pub fn about(mean: f64, ratio: f64) -> Ranged {
-        Ranged { mean, low: mean / ratio, high: mean * ratio }
-    }
-
-    /// The same where it is known to be at least so much; if it was thought to be less, it may be `beyond` times that.
-    pub fn at_least(self, least: f64, beyond: f64) -> Ranged {
-        let Ranged { mean, low, high } = self;
-        Ranged { mean: mean.max(least), low: low.max(least), high: if high < least { least * beyond } else { high } }
-    }
-}
 
 /// Samples of a number: how many, their mean, and the sum of the squares of their distances from it.
 #[derive(Clone, Copy, Default)]

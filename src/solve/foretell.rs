@@ -9,8 +9,8 @@ use super::{Problem, SearchedTours, SolverCard};
 use crate::board::{Ending, Kind};
 use crate::count::estimate::{Estimator, Until, Walks};
 use crate::count::{Plan, Question, Settings, Watch};
+use crate::ranged::Ranged;
 use crate::schedule::{Crew, Foretelling};
-use crate::search::Ranged;
 use crate::stop::Stop;
 
 /// Bytes that the plan of a count takes at most. It bounds the time for the plan: that of 6x8 open and of 6x21 closed

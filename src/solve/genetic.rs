@@ -3,9 +3,9 @@
 use super::{Finder, FinderCard, Found, Refusal, Request, Told, exhibit};
 use crate::find::genetic::{Customs, Island};
 use crate::find::{Attempt, Progress};
-use crate::schedule::words::grouped;
 use crate::schedule::{Crew, RunError};
 use crate::search::Drawing;
+use crate::words::grouped;
 use fastrand::Rng;
 
 /// Squares of the largest board: on 10x10 one island in twenty finds a tour, on 12x12 hardly any.

@@ -6,9 +6,10 @@ use crate::board::{Ending, Square, Tour};
 use crate::find::{Attempt, Order, Progress};
 use crate::gpu::cycle::{self, CYCLES_PER_MOVE, Engine, State, Status};
 use crate::gpu::{Compass, GpuError};
-use crate::schedule::words::grouped;
+use crate::lock::LockAlways as _;
 use crate::schedule::{Crew, RunError};
 use crate::search::Drawing;
+use crate::words::grouped;
 use std::sync::{Mutex, PoisonError};
 
 /// The method of this file.
@@ -61,7 +62,7 @@ impl Finder for GpuCycles {
 }
 
 fn lock<'a>(log: &'a Mutex<Log>) -> std::sync::MutexGuard<'a, Log> {
-    log.lock().unwrap_or_else(PoisonError::into_inner)
+    log.locked()
 }
 
 /// The order in which `gpu-cycles` compares moves for a request, unless it is random.

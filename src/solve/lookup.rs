@@ -9,9 +9,9 @@
 
 use super::{Answer, Finder, FinderCard, Found, Knob, Refusal, Request, route};
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
-use crate::schedule::words::grouped;
 use crate::schedule::{Crew, RunError};
 use crate::store::{ReadError, ReadTour, Tours, check};
+use crate::words::grouped;
 use fastrand::Rng;
 use std::collections::HashSet;
 use std::fs::File;

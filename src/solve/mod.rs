@@ -287,7 +287,7 @@ const STORED_MAX: u32 = 1 << 28;
 fn admit_start_and_holes(request: &Request, name: &str) -> Result<(), Refusal> {
     let squares = request.board.squares();
     if squares > STORED_MAX {
-        let [squares, most] = [squares, STORED_MAX].map(|n| crate::schedule::words::grouped(u64::from(n)));
+        let [squares, most] = [squares, STORED_MAX].map(|n| crate::words::grouped(u64::from(n)));
         return Err(Refusal(format!(
             "{name} keeps its path, of up to {most} squares, not {squares}; tiles keeps none"
         )));

@@ -4,8 +4,8 @@ use super::{Finder, FinderCard, Found, Refusal, Request, exhibit};
 use crate::board::Ending;
 use crate::find::Attempt;
 use crate::find::Network;
-use crate::schedule::words::grouped;
 use crate::schedule::{Crew, RunError};
+use crate::words::grouped;
 
 /// Squares of the largest board: on 20x20 one network of 280 settles into one cycle.
 const SQUARES_MAX: u32 = 400;

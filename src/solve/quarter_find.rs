@@ -2,9 +2,9 @@
 
 use super::{Answer, Finder, FinderCard, Found, Refusal, Request, impossible};
 use crate::find::{Attempt, QuarterTurns};
-use crate::schedule::words::grouped;
 use crate::schedule::{Crew, Finish, RaceEnd, RunError};
 use crate::search::quarter;
+use crate::words::grouped;
 
 /// Attempts, which enter up to 1000 x 2^15 nodes each in the end.
 const ATTEMPTS: u64 = 64;

@@ -4,8 +4,8 @@ use super::{Finder, FinderCard, Found, Refusal, Request, impossible};
 use crate::board::Ending;
 use crate::find::Attempt;
 use crate::find::strands::{Contradiction, Ends, Root};
-use crate::schedule::words::grouped;
 use crate::schedule::{Crew, Finish, RaceEnd, RunError};
+use crate::words::grouped;
 
 /// Squares of the largest board it takes.
 pub const SQUARES_MAX: u32 = 1 << 16;

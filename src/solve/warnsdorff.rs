@@ -3,8 +3,8 @@
 use super::{Finder, FinderCard, Found, Knob, Refusal, Request, admit_start_and_holes};
 use crate::board::{Ending, Square, Symmetry};
 use crate::find::{self, Attempt, HOPS_MAX, Manner, Tie};
-use crate::schedule::words::grouped;
 use crate::schedule::{Crew, RunError};
+use crate::words::grouped;
 use fastrand::Rng;
 
 /// Squares of the largest board on which a closed tour is left to luck: one open tour in some hundreds is closed there.

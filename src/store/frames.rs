@@ -4,6 +4,7 @@
 //! zstd takes the frames one after the other. It skips the first and the last, which hold no data: a file that begins
 //! with [`MARK`] and does not end with [`END`] was cut off, even where one frame ends and the next begins.
 
+use crate::lock::LockAlways as _;
 use std::io;
 use std::sync::{Condvar, Mutex, PoisonError};
 use zstd::bulk::Compressor;
@@ -41,7 +42,7 @@ impl Frames {
     /// # Errors
     /// When there is no memory for it.
     pub fn frame(&self, block: &[u8]) -> io::Result<Vec<u8>> {
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = || self.idle.locked();
         let one = self.freed.wait_while(idle(), |idle| idle.is_empty());
         let mut kept = one.unwrap_or_else(PoisonError::into_inner).pop().flatten();
         let frame = compress(&mut kept, block);

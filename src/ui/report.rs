@@ -5,7 +5,7 @@
 use super::kit::{Role, Theme, heat, put, wrapped};
 use crate::board::Board;
 use crate::run::balance::{Bar, Figures, Line, Matrix};
-use crate::schedule::words;
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget;

@@ -2,6 +2,7 @@
 //! for it.
 
 use crate::gpu::Quiet;
+use crate::lock::LockAlways as _;
 use crate::signal::{Calls, is_ignored};
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::style::ResetColor;
@@ -15,7 +16,7 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SI
 use signal_hook::{flag, low_level};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Whether the terminal is ours, so that it is left once.
 static ENTERED: AtomicBool = AtomicBool::new(false);
@@ -32,7 +33,7 @@ fn enter() -> io::Result<()> {
     execute!(io::stdout(), EnterAlternateScreen, Hide)?;
     // What goes to a file or a pipe is in nobody's way; and without a log the screen has to bear what comes.
     if Quiet::hides_terminal() {
-        *QUIET.lock().unwrap_or_else(PoisonError::into_inner) = Quiet::begin().ok();
+        *QUIET.locked() = Quiet::begin().ok();
     }
     Ok(())
 }
@@ -46,7 +47,7 @@ fn leave() {
         let _ = out.write_all(UPDATE_ENDS);
         let _ = queue!(out, ResetColor, Show, LeaveAlternateScreen);
         let _ = out.flush();
-        drop(QUIET.lock().unwrap_or_else(PoisonError::into_inner).take());
+        drop(QUIET.locked().take());
         // A device may still be being opened.
         Quiet::speak();
     }
@@ -98,7 +99,7 @@ impl Guard {
             }
             if ENTERED.load(Ordering::SeqCst) {
                 let name = std::thread::current().name().unwrap_or("a thread").to_owned();
-                to.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{name}: {info}"));
+                to.locked().push(format!("{name}: {info}"));
             } else {
                 Quiet::speak();
                 before(info);
@@ -132,7 +133,7 @@ impl Guard {
 impl Drop for Guard {
     fn drop(&mut self) {
         leave();
-        for report in self.said.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        for report in self.said.locked().drain(..) {
             // The terminal may be gone, and nobody there to read it.
             let _ = writeln!(io::stderr(), "{report}");
         }

@@ -108,7 +108,7 @@ fn before_the_first_part_it_says_how_one_is_made() {
 #[test]
 fn at_the_end_it_says_what_merging_says() {
     let seen = campaign(40, 40);
-    let tours = destrier::schedule::words::grouped(seen.figures.tours);
+    let tours = destrier::words::grouped(seen.figures.tours);
     for size in [(80, 24), (200, 60), (40, 10)] {
         let text = screen(&model(seen.clone(), size, THEME));
         assert!(text.contains(" DONE ") && text.contains(&tours), "{text}");

@@ -2,11 +2,12 @@
 
 use destrier::board::{Board, Ending, Square};
 use destrier::event::{Event, EventKind};
+use destrier::ranged::Ranged;
 use destrier::run::{Body, Ended, Frame, Tree};
 use destrier::schedule::{
     Lanes, Levels, Outlook, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot, WorkerState,
 };
-use destrier::search::{DEPTHS, Drawing, Estimate, HandOver, Ranged};
+use destrier::search::{DEPTHS, Drawing, Estimate, HandOver};
 use destrier::ui::kit::{self, Action, Surface};
 use destrier::ui::{About, Colours, Effect, Model, Msg, Theme, update};
 use ratatui::Terminal;

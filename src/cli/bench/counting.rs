@@ -12,7 +12,7 @@ use crate::board::{Board, Ending};
 use crate::cli::count::memory::{Peak, available};
 use crate::cli::failure::{Failure, running};
 use crate::count::{Answer, CountError, Plan, Question, RowMeter, Settings, Snapshot, Watch};
-use crate::schedule::words;
+use crate::words;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use std::hint::black_box;

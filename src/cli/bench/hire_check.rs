@@ -7,7 +7,7 @@ use super::Bench;
 use super::child;
 use super::row::Row;
 use crate::cli::failure::{Failure, running};
-use crate::schedule::words::grouped;
+use crate::words::grouped;
 use std::process::{Command, Stdio};
 
 /// Boards of the quick and of the full bench, with the nodes of their unpruned search by `radley`.

@@ -22,7 +22,7 @@ use crate::board::{Board, Ending, Route, Square};
 use crate::cli::failure::{Failure, running};
 use crate::find::comb::Comb;
 use crate::memory::zeros;
-use crate::schedule::words;
+use crate::words;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! A row of the bench: what was measured, how long it took, what came out, and what it is to be held against.
 
 use super::clock::Time;
-use crate::schedule::words::grouped;
+use crate::words::grouped;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use std::fmt;

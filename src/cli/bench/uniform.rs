@@ -13,7 +13,7 @@ use crate::cli::count::memory::available;
 use crate::cli::failure::{Failure, running};
 use crate::count::number::{Evenness, NumberError, Numbers, closed_with_move, draw};
 use crate::count::{Question, Settings, Watch};
-use crate::schedule::words::grouped;
+use crate::words::grouped;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 

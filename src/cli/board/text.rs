@@ -3,7 +3,7 @@
 use super::{Facts, MeanDegree};
 use crate::board::PrintedEstimate;
 use crate::cli::sheet::{decimal, entry, line};
-use crate::schedule::words::{grouped, number_of};
+use crate::words::{grouped, number_of};
 use std::fmt;
 
 impl fmt::Display for Facts {

@@ -7,7 +7,7 @@ use crate::cli::say::print;
 use crate::cli::seed::{Seed, parse_seed};
 use crate::cli::{headless, search};
 use crate::count::estimate::{CONFIDENCE, Estimator, Tally, Until, Walks};
-use crate::schedule::words::{self, clock, grouped, number_of};
+use crate::words::{self, clock, grouped, number_of};
 use clap::{Args, value_parser};
 use serde::Serialize;
 use std::fmt;

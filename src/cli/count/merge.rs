@@ -8,7 +8,7 @@ use crate::cli::merge::MergeArgs;
 use crate::cli::say::{print, safe, shell_word};
 use crate::count::{Count, Finished, How, Kept, Merged, Question, another_prime};
 use crate::run::part::{CHECKPOINT, PART};
-use crate::schedule::words::{grouped, number_of};
+use crate::words::{grouped, number_of};
 use num_bigint::BigUint;
 use serde::Serialize;
 use std::collections::BTreeMap;

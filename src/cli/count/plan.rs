@@ -1,7 +1,7 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
 use crate::count::{CountError, Modulus, Pace, Plan, RowPlan, Settings, Watch};
-use crate::schedule::words::{bytes, grouped, number_of, span, threads};
+use crate::words::{bytes, grouped, number_of, span, threads};
 use serde::Serialize;
 use std::fmt;
 

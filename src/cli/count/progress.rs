@@ -1,7 +1,7 @@
 //! How far a count is, in one line for a terminal.
 
 use crate::count::{Modulus, Phase, Snapshot};
-use crate::schedule::words::{clock, count, progress, share, span};
+use crate::words::{clock, count, progress, share, span};
 use std::time::Duration;
 
 /// The line: exact share done, row, states, width of the counters, time left.

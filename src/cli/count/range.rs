@@ -12,7 +12,7 @@ use crate::cli::{headless, search};
 use crate::count::{
     CountError, How, KeptRange, Modulus, Question, RangeAnswer, RangePlan, Settings, Settled, Snapshot, Strip, Watch,
 };
-use crate::schedule::words::{self, bytes, grouped};
+use crate::words::{self, bytes, grouped};
 use serde::Serialize;
 use std::fmt;
 use std::io;

@@ -4,8 +4,8 @@ use crate::board::{Board, Ending, Kind};
 use crate::cli::failure::Failure;
 use crate::count::{Answer, Convention, Count, CountError, Finished, Phase, Place, Question, Settings, Snapshot};
 use crate::run::Answered;
-use crate::schedule::words::{self, bytes, grouped};
 use crate::solve::Problem;
+use crate::words::{self, bytes, grouped};
 use serde::Serialize;
 use std::fmt;
 

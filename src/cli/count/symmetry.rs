@@ -12,14 +12,15 @@ use crate::cli::sheet::WIDTH;
 use crate::cli::{headless, search};
 use crate::count::symmetric::{Bounds, OfKind, Reached, SymmetricError, fixed, of_kind, why_none};
 use crate::count::{CountError, Question, Settings};
-use crate::schedule::words::{self, count, grouped};
+use crate::lock::LockAlways as _;
+use crate::words::{self, count, grouped};
 use clap::ValueEnum;
 use num_bigint::BigUint;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 /// The symmetries by their names on the command line.
@@ -170,7 +171,7 @@ struct Shown {
 
 impl Counter<'_> {
     fn shown(&self) -> Shown {
-        self.at.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.at.locked().clone()
     }
 
     fn line(&self) -> String {
@@ -180,7 +181,7 @@ impl Counter<'_> {
 
     /// Notes how far it is; whether to stop.
     fn sees(&self, reached: Reached) -> bool {
-        let mut at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut at = self.at.locked();
         (at.reached, at.peak) = (reached, at.peak.max(reached.states));
         self.stopped.load(Ordering::Relaxed)
     }
@@ -189,7 +190,7 @@ impl Counter<'_> {
         let (board, ending) = (self.question.board, self.question.ending);
         let symmetry = which.symmetry().unwrap_or(Symmetry::Identity);
         let why = why_none(board, ending, symmetry);
-        self.at.lock().unwrap_or_else(PoisonError::into_inner).name = which.name();
+        self.at.locked().name = which.name();
         let kept = match &why {
             Some(_) => Ok((BigUint::ZERO, BigUint::ZERO)),
             None => self.kept(symmetry),

@@ -5,7 +5,7 @@ use super::memory::Share;
 use super::vulkan::{Adapter, Variable};
 use crate::cli::sheet::{entries, entry};
 use crate::gpu::vulkan::{Driver, LOADER, Library};
-use crate::schedule::words::{bytes, grouped, number_of};
+use crate::words::{bytes, grouped, number_of};
 use std::fmt;
 
 impl fmt::Display for Report {

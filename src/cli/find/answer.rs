@@ -4,6 +4,7 @@ use super::kept::Keep;
 use crate::board::{Ending, Route, Square, Tour};
 use crate::cli::halt::Halt;
 use crate::find::genetic::Generation;
+use crate::lock::LockAlways as _;
 use crate::run::{Done, Goes, Plan, Question};
 use crate::schedule::{Levels, RunError};
 use crate::solve::{self, Answer, Finder, Request};
@@ -132,7 +133,7 @@ impl Seek {
         let told = Mutex::new(Vec::new());
         let tell = |attempt: u64, generation: &Generation| {
             if self.generations {
-                told.lock().unwrap_or_else(PoisonError::into_inner).push((attempt, *generation));
+                told.locked().push((attempt, *generation));
             }
         };
         let goes = keep.map_or_else(Goes::default, |keep| keep.goes(&plan));

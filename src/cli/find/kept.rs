@@ -10,6 +10,7 @@ use crate::cli::keep::{EVERY, not_begun, often_enough, own_place, read_by};
 use crate::cli::outfile::say_leftovers;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::say::{say, shell_word};
+use crate::lock::LockAlways as _;
 use crate::run::{Goes, Plan, finding};
 use crate::saved::{self, Place};
 use crate::schedule::Raced;
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// What was asked, as it is written down.
@@ -146,7 +147,7 @@ impl Keep {
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.held.locked()
     }
 
     /// The file of a race, if it is to be kept: a new one, or one that it goes on from.
@@ -265,11 +266,11 @@ impl Keep {
         let (place, every, held, problem) =
             (self.place.clone(), self.every, Arc::clone(&self.held), Arc::clone(&self.problem));
         let keeper = move |raced: &Raced| {
-            let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut held = held.locked();
             held.raced = raced.clone();
             // The race goes on, and the file stays as it was: that is said at the end.
             let failed = held.save(&place, every).err().map(|error| error.to_string());
-            *problem.lock().unwrap_or_else(PoisonError::into_inner) = failed;
+            *problem.locked() = failed;
         };
         Goes { race: Some((raced, every, Box::new(keeper))), ..Goes::default() }
     }
@@ -295,7 +296,7 @@ impl Keep {
     /// When stderr is gone.
     pub fn say_at_the_end(&self, stopped: bool) -> io::Result<()> {
         let path = self.place.path();
-        if let Some(problem) = &*self.problem.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(problem) = &*self.problem.locked() {
             say(format_args!("{} was not written the last time: {problem}", path.display()))?;
         }
         if stopped { say(format_args!("to go on: destrier resume {}", shell_word(path))) } else { Ok(()) }

@@ -16,10 +16,10 @@ use crate::cli::sheet::entry;
 #[cfg(feature = "tui")]
 use crate::run::Done;
 use crate::run::Plan;
-use crate::schedule::words::grouped;
 use crate::search::quarter::{four_paths_of, four_ranges};
 use crate::solve::Request;
 use crate::store::write::{self, Picture, WriteError};
+use crate::words::grouped;
 use clap::Args;
 use std::fmt;
 use std::fs::File;

@@ -4,7 +4,7 @@ use crate::cli::failure::by_signal;
 use crate::cli::sheet;
 use crate::gpu::map::{Map, Outcome};
 use crate::gpu::{GpuError, Kind};
-use crate::schedule::words::{grouped, number_of, percent, rate, wrapped};
+use crate::words::{grouped, number_of, percent, rate, wrapped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;

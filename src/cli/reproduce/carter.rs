@@ -15,10 +15,10 @@ use crate::board::{Board, Ending};
 use crate::cli::args::cores;
 use crate::cli::failure::{Failure, running};
 use crate::schedule::Scheduler;
-use crate::schedule::words::grouped;
 use crate::search::quarter::{SAMPLE, four_paths};
 use crate::solve::Problem;
 use crate::store::{Tours, check};
+use crate::words::grouped;
 use std::io::{self, Write};
 
 /// What he prints of a board.

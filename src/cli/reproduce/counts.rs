@@ -14,7 +14,7 @@ use crate::cli::count::plan::about;
 use crate::cli::failure::{Failure, running};
 use crate::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open_strict};
 use crate::count::{CountError, Modulus, Pace, Plan, Question, Settings, Watch};
-use crate::schedule::words::{self, bytes, count, grouped};
+use crate::words::{self, bytes, count, grouped};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::io::{self, Write};

@@ -14,7 +14,7 @@ use crate::board::{Board, Ending, Holes, Tour};
 use crate::cli::failure::{Failure, running};
 use crate::find::genetic::{Customs, Island, POPULATION};
 use crate::find::{Attempt, Progress};
-use crate::schedule::words::grouped;
+use crate::words::grouped;
 use std::fmt;
 use std::io::{self, Write};
 

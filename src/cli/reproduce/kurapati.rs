@@ -12,7 +12,7 @@ use super::rows;
 use crate::board::{Board, Ending, Holes, KURAPATI, Square, Tour, parse_grid};
 use crate::cli::failure::{Failure, running};
 use crate::find::{self, Attempt, Manner, SquirrelCull, Tie, Warnsdorff};
-use crate::schedule::words::grouped;
+use crate::words::grouped;
 use std::io::{self, Write};
 
 /// Width, starts, starts that complete, starts of the right colour; with a line of headings.

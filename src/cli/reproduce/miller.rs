@@ -11,7 +11,7 @@
 use crate::board::{Board, Ending, Holes};
 use crate::cli::failure::{Failure, running};
 use crate::find::{Attempt, DepthFirst, Heat, Order, Preference, Progress};
-use crate::schedule::words::grouped;
+use crate::words::grouped;
 use std::io::{self, Write};
 use std::time::Instant;
 

@@ -8,9 +8,9 @@ use super::{rows, solve};
 use crate::board::{Board, Ending};
 use crate::cli::failure::{Failure, running};
 use crate::schedule::Scheduler;
-use crate::schedule::words::grouped;
 use crate::search::Prune;
 use crate::solve::Problem;
+use crate::words::grouped;
 use std::io::{self, Write};
 
 /// Depth, pruned branches, nodes; with a line of headings.

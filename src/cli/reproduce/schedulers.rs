@@ -10,11 +10,11 @@
 use crate::board::{Board, Ending};
 use crate::cli::failure::{Failure, running};
 use crate::schedule::rule::{EARLIER, Rule};
-use crate::schedule::words::grouped;
 use crate::search::HandOver;
 use crate::simulate::{Costs, Plan, Sharing};
 use crate::solve::{self, Problem};
 use crate::stop::Stop;
+use crate::words::grouped;
 use std::io::{self, Write};
 
 /// A tree to share.

@@ -15,7 +15,7 @@ use super::failure::{Failure, usage};
 use super::sheet::WIDTH;
 use crate::bounded;
 use crate::claim::is_held;
-use crate::schedule::words;
+use crate::words;
 use clap::Args;
 use entry::{Entry, Standing, now_s};
 use serde::Serialize;

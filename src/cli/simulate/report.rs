@@ -4,7 +4,7 @@ use super::{Costs, Figures};
 use crate::board::Board;
 use crate::cli::failure::Failure;
 use crate::cli::say::print_object;
-use crate::schedule::words::{self, grouped, number_of};
+use crate::words::{self, grouped, number_of};
 use serde::Serialize;
 use std::io::{self, Write};
 

@@ -5,12 +5,12 @@ use crate::cli::failure::{Failure, usage};
 use crate::cli::say::say;
 use crate::cli::screen::needs_terminal;
 use crate::cli::search;
+use crate::lock::LockAlways as _;
 use crate::run::{Beginning, Outcome, Plan, Question, Scene, Simulation, Source};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::ui::{self, Report, Session, UiError};
 use std::rc::Rc;
-use std::sync::PoisonError;
 
 /// Shows simulations, the first one of so many workers under this scheduler and rule, until the user has seen enough, and
 /// prints what the last one came to; answers the exit code.
@@ -43,7 +43,7 @@ pub fn run(
     let (fps, beginning) = (ui::FPS_DEFAULT, Beginning::default());
     let (launch, berth) = (Box::new(launch), Box::new(|| Ok(())));
     let Report { plan, signal, .. } = ui::run(Session { plan, may_restart: true, fps, beginning, launch, berth })?;
-    let ended = outcome.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or(UiError::Vanished)?;
+    let ended = outcome.locked().take().ok_or(UiError::Vanished)?;
     let (mut report, form) = (args.report(&cast, plan.scheduler, plan.hand_over), args.form());
     report.open(form)?;
     match ended {

@@ -6,11 +6,13 @@
 
 use super::tally::Tally;
 use super::walk::Walker;
+use crate::lock::LockAlways as _;
+use crate::mix::mixed;
 use crate::stop::{Stop, StopReason};
 use fastrand::Rng;
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Walks of a stretch.
@@ -57,7 +59,7 @@ impl Walks {
 
     /// What is known so far, in the order of the walks as far as there is no gap.
     pub fn tally(&self) -> Tally {
-        self.gathered.lock().unwrap_or_else(PoisonError::into_inner).sum
+        self.gathered.locked().sum
     }
 
     /// Makes walks; answers what they tell, and whether as many as were wanted.
@@ -71,7 +73,7 @@ impl Walks {
             }
             self.work(walker.clone(), seed, until);
         });
-        let gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        let gathered = self.gathered.locked();
         let mut all = gathered.sum;
         gathered.waiting.values().for_each(|&stretch| all += stretch);
         let complete = match until {
@@ -113,7 +115,7 @@ impl Walks {
 
     /// Adds a stretch that is done, and those that waited for it.
     fn gather(&self, stretch: u64, tally: Tally) {
-        let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut gathered = self.gathered.locked();
         gathered.waiting.insert(stretch, tally);
         let mut next = gathered.next;
         while let Some(tally) = gathered.waiting.remove(&next) {
@@ -122,16 +124,4 @@ impl Walks {
         }
         gathered.next = next;
     }
-}
-
-/// A number that shares no pattern with those beside it; no two have the same.
-///
-/// # Source
-/// S. Vigna, `splitmix64.c`, 2015, after G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014.
-fn mixed(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }

@@ -2,7 +2,7 @@
 
 use super::super::error::CountError;
 use crate::board::Board;
-use crate::schedule::words;
+use crate::words;
 use std::io;
 use std::path::Path;
 

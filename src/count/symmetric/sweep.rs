@@ -10,6 +10,7 @@ use super::quotient::Graph;
 use super::state::{BORDER_MAX, Chains, Joined};
 use super::table::{BATCH, Full, Key, Room, SHARDS, Table, shard};
 use super::tally::Tally;
+use crate::lock::LockAlways as _;
 use num_bigint::BigUint;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -201,7 +202,7 @@ fn sweep<K: Key, T: Tally>(steps: &[Step], pool: &rayon::ThreadPool, bounds: Bou
                 }
             }
             let found = next.finish().map_err(full)?;
-            let mut tours = tours.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut tours = tours.locked();
             found.map_or(Some(()), |found| tours.add(&found)).ok_or(Cut::Overflow)
         };
         match reached.states < STATES_ALONE {

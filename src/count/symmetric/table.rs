@@ -4,11 +4,12 @@
 //! it in turn; and it grows by itself, so that there is never more than one shard twice in memory.
 
 use super::tally::Tally;
+use crate::lock::LockAlways as _;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 
 /// Shards of a layer, a power of two.
 pub(super) const SHARDS: usize = 256;
@@ -170,18 +171,18 @@ impl<K: Key, T: Tally> Table<K, T> {
 
     /// How many states it has.
     pub fn len(&self) -> u64 {
-        let len = |shard: &Mutex<Shard<K, T>>| shard.lock().unwrap_or_else(PoisonError::into_inner).0.len() as u64;
+        let len = |shard: &Mutex<Shard<K, T>>| shard.locked().0.len() as u64;
         self.0.iter().map(len).sum()
     }
 
     /// Adds a batch to a shard.
     pub fn add(&self, shard: usize, batch: &mut Vec<(K, T)>, room: &Room) -> Result<(), Full> {
-        self.0[shard].lock().unwrap_or_else(PoisonError::into_inner).add(batch, room)
+        self.0[shard].locked().add(batch, room)
     }
 
     /// Takes a shard out.
     pub fn take(&self, shard: usize) -> Shard<K, T> {
-        std::mem::replace(&mut *self.0[shard].lock().unwrap_or_else(PoisonError::into_inner), Shard::new())
+        std::mem::replace(&mut *self.0[shard].locked(), Shard::new())
     }
 }
 

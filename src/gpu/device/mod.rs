@@ -8,10 +8,11 @@
 
 mod open;
 
+use crate::lock::LockAlways as _;
 pub use open::offers;
 
 use super::label::{GpuError, Label, Spent, Wanted};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How long one wait for the device lasts before it is asked whether it is still there.
@@ -261,7 +262,7 @@ impl Device {
 
     /// What has been reported since it was opened, if anything.
     fn check(&self) -> Result<(), GpuError> {
-        let reported = || self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let reported = || self.fault.locked().clone();
         match reported() {
             None => Ok(()),
             Some(lost @ GpuError::Lost(_)) => Err(lost),

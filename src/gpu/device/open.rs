@@ -4,9 +4,10 @@ use super::{Clock, Device, STAMPS};
 use crate::gpu::label::{GpuError, Kind, Label, Offer, Wanted, chosen};
 use crate::gpu::quiet::Quiet;
 use crate::gpu::vulkan::Site;
-use crate::schedule::words::visible;
+use crate::lock::LockAlways as _;
+use crate::words::visible;
 use pollster::block_on;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Every adapter there is, the one that is preferred first.
 ///
@@ -87,13 +88,13 @@ fn heed(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>, label: &Lab
             wgpu::Error::OutOfMemory { .. } => GpuError::Refused(format!("{name} has not enough memory")),
             error => GpuError::Invalid(error.to_string()),
         };
-        slot.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+        slot.locked().get_or_insert(fault);
     }));
     let (slot, name) = (fault.clone(), label.clone());
     device.set_device_lost_callback(move |_, message| {
         let message = message.trim();
         let why = if message.is_empty() { "the driver does not say why" } else { message };
-        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(GpuError::Lost(format!("{name}: {why}")));
+        *slot.locked() = Some(GpuError::Lost(format!("{name}: {why}")));
     });
 }
 

@@ -2,6 +2,7 @@
 
 use super::wanted::Wanted;
 use super::{AHEAD, Asked, Hello, PATIENCE, Purpose, State, line};
+use crate::lock::LockAlways as _;
 use crate::run::journal::{Item, JournalError, Last, Reader, Subject};
 use crate::run::past::size_of_frame;
 use crate::run::{Body, End, Frame, Source, Wish};
@@ -65,7 +66,7 @@ struct Backlog {
 
 impl Backlog {
     fn bytes(&self) -> MutexGuard<'_, Option<usize>> {
-        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+        self.bytes.locked()
     }
 
     /// Waits until there is room for a frame; answers whether it is still wanted. One frame always has room.

@@ -1,6 +1,7 @@
 //! Where the newest frame lies until a guest takes it.
 
 use super::AHEAD;
+use crate::lock::LockAlways as _;
 use crate::run::journal::Last;
 use crate::run::{Body, Frame};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -41,7 +42,7 @@ pub enum Next {
 
 impl Desk {
     fn top(&self) -> MutexGuard<'_, Top> {
-        self.top.lock().unwrap_or_else(PoisonError::into_inner)
+        self.top.locked()
     }
 
     fn change(&self, change: impl FnOnce(&mut Top)) {

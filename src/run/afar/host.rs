@@ -2,6 +2,7 @@
 
 use super::desk::Desk;
 use super::{CONNECTIONS_MAX, GUESTS_MAX, State, guest};
+use crate::lock::LockAlways as _;
 use crate::run::journal::{Last, Subject};
 use crate::run::{End, Frame, Past, Wish};
 use crossbeam_channel::{Receiver, Sender};
@@ -115,7 +116,7 @@ impl Host {
     /// Tells everybody how the run ended, and waits a little until they know. Nobody comes in any more. Only the first
     /// call does.
     pub fn end(&self, end: Option<End>, report: Option<Value>) {
-        let Some(door) = self.door.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        let Some(door) = self.door.locked().take() else { return };
         let last = Last { end, report, lost: 0 };
         {
             let mut room = self.house.room();
@@ -144,7 +145,7 @@ impl Drop for Host {
 
 impl House {
     fn room(&self) -> MutexGuard<'_, Room> {
-        self.room.lock().unwrap_or_else(PoisonError::into_inner)
+        self.room.locked()
     }
 
     /// Whether there is room for another connection, which then is counted.

@@ -36,7 +36,7 @@ pub use host::{Host, Word};
 
 use super::{Body, FORMAT, Frame, Wish};
 use crate::count;
-use crate::schedule::words::share;
+use crate::words::share;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Read};
 use std::time::Duration;

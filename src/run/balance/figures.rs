@@ -2,7 +2,7 @@
 
 use super::{Balance, Histogram, Matrix, PAIRS_MAX};
 use crate::run::Shares;
-use crate::schedule::words::{noun, threads};
+use crate::words::{noun, threads};
 use serde::Serialize;
 use std::time::Duration;
 

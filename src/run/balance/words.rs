@@ -3,7 +3,7 @@
 
 use super::figures::{Figures, Span};
 use super::pairs::Matrix;
-use crate::schedule::words::{self, grouped, percent};
+use crate::words::{self, grouped, percent};
 use std::fmt;
 use std::time::Duration;
 

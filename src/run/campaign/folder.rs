@@ -18,7 +18,7 @@ use crate::run::checkpoint::ReadError;
 use crate::run::part::{CHECKPOINT, PART, fault, named};
 use crate::run::{Checkpoint, Figures, Plan, Question};
 use crate::schedule::Shard;
-use crate::schedule::words::visible;
+use crate::words::visible;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;

@@ -3,11 +3,12 @@
 use super::Campaign;
 use super::folder::Folder;
 use super::judge::Judge;
+use crate::lock::LockAlways as _;
 use crate::run::{Body, End, Frame, Source, Wish};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -43,7 +44,7 @@ impl Gathering {
         let tell = {
             let news = Arc::clone(&news);
             move |campaign: Campaign| {
-                let mut news = news.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut news = news.locked();
                 news.ended = campaign.complete;
                 news.latest = Some(campaign);
             }
@@ -55,7 +56,7 @@ impl Gathering {
 
     /// Whether it looks no more, though not all is there.
     pub fn has_failed(&self) -> bool {
-        let ended = self.news.lock().unwrap_or_else(PoisonError::into_inner).ended;
+        let ended = self.news.locked().ended;
         self.looker.is_finished() && !ended
     }
 }
@@ -78,7 +79,7 @@ fn look(path: PathBuf, gone: &Receiver<()>, tell: impl Fn(Campaign)) {
 
 impl Source for Gathering {
     fn look(&mut self) -> Option<Frame> {
-        let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut news = self.news.locked();
         let campaign = news.latest.take()?;
         if campaign.complete {
             self.end = Some(End::Campaign);

@@ -4,14 +4,15 @@
 use super::scribe::Scribe;
 use super::{Last, Subject};
 use crate::event::Event;
+use crate::lock::LockAlways as _;
 use crate::run::{End, Frame};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -74,7 +75,7 @@ impl Recorder {
     /// Writes a frame down, soon, or counts it as lost.
     pub fn take(&self, frame: &Frame) {
         let mut frame = Box::new(frame.clone());
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.held.locked();
         if !held.is_empty() {
             held.append(&mut frame.events);
             frame.events = std::mem::take(&mut held);
@@ -103,7 +104,7 @@ impl Recorder {
     /// # Errors
     /// When something could not be written, now or before.
     pub fn finish(&self, end: Option<End>, report: Option<Value>) -> io::Result<Written> {
-        let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        let Some(thread) = self.thread.locked().take() else {
             return Ok(Written::default());
         };
         // A writer that has failed takes no more, and says why.
@@ -119,7 +120,7 @@ impl Recorder {
 impl Drop for Recorder {
     fn drop(&mut self) {
         self.sender = None;
-        let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        let thread = self.thread.unlocked().take();
         // Whoever wants to know whether it could be written ends it.
         thread.map(JoinHandle::join);
     }

@@ -15,13 +15,14 @@ mod tests;
 
 use super::{Beginning, Body, End, Ended, Frame, Source, Wish};
 use crate::board::Board;
+use crate::lock::LockAlways as _;
 use crate::schedule::StopReason;
 use crate::search::{HandOver, Kernel};
 use crate::simulate::{Figures, NODE, Plan, Ticks, shown};
 use crate::stop::Stop;
 use clerk::Clerk;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// What is simulated, and of what.
@@ -73,7 +74,7 @@ struct Papers {
 
 impl Desk {
     fn papers(&self) -> MutexGuard<'_, Papers> {
-        self.papers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.papers.locked()
     }
 }
 
@@ -103,7 +104,7 @@ impl Simulation {
             None => (self.desk.papers().last, Some(stopped)),
         };
         let outcome = figures.ok_or(stopped.unwrap_or(StopReason::Asked));
-        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+        *self.outcome.locked() = Some(outcome);
         End::Run(Ended { stopped, elapsed, answer: None, tour: None })
     }
 }

@@ -16,6 +16,7 @@
 
 use super::PlainTours;
 use super::input::Input;
+use crate::lock::LockAlways as _;
 use std::collections::BTreeMap;
 use std::hint;
 use std::io::{self, Read};
@@ -159,7 +160,7 @@ fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
             Err(TryLockError::WouldBlock) => hint::spin_loop(),
         }
     }
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
+    lock.locked()
 }
 
 impl<R: Read> Desk<'_, R> {

@@ -3,8 +3,8 @@
 
 use super::model::Model;
 use crate::run::{PartState, Running, Wrong};
-use crate::schedule::words;
 use crate::ui::kit::{Role, wrapped};
+use crate::words;
 use std::time::Duration;
 
 /// Columns from which on a running part has all its figures.

@@ -3,8 +3,8 @@
 use super::keys::KEYS;
 use super::layout::Layout;
 use crate::run::{End, Frame, Rival, RivalState};
-use crate::schedule::words;
 use crate::ui::kit::{Action, Heard, Msg, Surface, Wish};
+use crate::words;
 use std::time::Duration;
 
 /// How often the time that is shown is halved at most.

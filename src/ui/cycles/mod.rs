@@ -25,10 +25,10 @@ use crate::board::{Board, Square};
 use crate::gpu::Wanted;
 use crate::gpu::cycle::State;
 use crate::run::{Cycling, Source};
-use crate::schedule::words::grouped;
 use crate::solve::{self, DoneBy, Finder, GpuCycles, Request};
 use crate::ui::end::{Exit, UiError};
 use crate::ui::stage::Stage;
+use crate::words::grouped;
 
 /// Squares of the largest board that is shown: working out the whole of a board takes less than a frame.
 const SQUARES_MAX: u32 = 1 << 18;

@@ -16,7 +16,7 @@ use super::surface::{Heard, Msg, Surface};
 use super::theme::{Role, Theme};
 use crate::event::{Event, EventKind};
 use crate::run::{Body, End, Frame, Moment, Past, Source};
-use crate::schedule::words;
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Rect, Size};

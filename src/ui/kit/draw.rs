@@ -1,7 +1,7 @@
 //! What panes and headers are drawn with: texts that stay in their area, lines that drop what has no room, meters, frames.
 
 use super::theme::{Role, Theme};
-use crate::schedule::words;
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};

@@ -4,7 +4,7 @@ use super::draw::{Part, fit, put};
 use super::keys::KeyList;
 use super::surface::Surface;
 use super::theme::Role;
-use crate::schedule::words::wrapped;
+use crate::words::wrapped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};

@@ -4,7 +4,7 @@
 use super::chart;
 use super::draw::put;
 use super::theme::{Role, Theme};
-use crate::schedule::words;
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::time::Duration;

@@ -21,7 +21,7 @@ mod sheet;
 mod surface;
 mod theme;
 
-pub(super) use crate::schedule::words::wrapped;
+pub(super) use crate::words::wrapped;
 pub use course::{Course, Told};
 pub(super) use draw::{
     Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,

@@ -15,11 +15,11 @@ use super::keys::KEYS;
 use super::model::Model;
 use crate::board::Square;
 use crate::gpu::Label;
-use crate::schedule::words;
 use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::{
     Part, Role, badge, frame_pane, header_line, help, metered, padded, put, titled, too_small, wrapped,
 };
+use crate::words;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

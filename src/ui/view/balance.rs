@@ -2,10 +2,10 @@
 
 use crate::run::Shares;
 use crate::schedule::Snapshot;
-use crate::schedule::words;
 use crate::ui::kit::{Action, Part, Role, Theme, padded, put};
 use crate::ui::rates::Rates;
 use crate::ui::report::Report;
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

@@ -1,8 +1,8 @@
 //! Nodes entered and branches pruned, by depth.
 
-use crate::schedule::words;
 use crate::schedule::{Levels, Snapshot};
 use crate::ui::kit::{Role, Theme, chart, put, put_reason};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -1,9 +1,9 @@
 //! The first lines: what is searched, by whom, how far.
 
-use crate::schedule::words;
 use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit::{self, Part, Role, Theme, fit, header_line, titled};
 use crate::ui::model::{Model, Phase};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

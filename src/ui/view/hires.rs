@@ -1,11 +1,11 @@
 //! The log of what was rare, and who hired whom most.
 
 use crate::event::{Event, EventKind};
-use crate::schedule::words;
 use crate::schedule::{Scheduler, Snapshot};
 use crate::ui::hires::Hires;
 use crate::ui::kit::{Part, Role, Theme, fit, padded, put};
 use crate::ui::rates::Rates;
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

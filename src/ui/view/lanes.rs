@@ -1,8 +1,9 @@
 //! The lanes of a device: how many were at work in each dispatch, and its figures.
 
 use super::balance;
-use crate::schedule::{Lanes, words};
+use crate::schedule::Lanes;
 use crate::ui::kit::{Part, Role, Theme, chart, fit, padded, put};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

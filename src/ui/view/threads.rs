@@ -1,10 +1,10 @@
 //! The workers: state, depth, share of busy time, what each counted; as much of it as fits.
 
-use crate::schedule::words;
 use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::hires::Hires;
 use crate::ui::kit::{Density, Grid, Part, ROW_LABEL, Role, Theme, fit, padded, put};
 use crate::ui::look::{LOOKS, Look};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};

@@ -4,9 +4,9 @@
 //! the chart is what the later ones take, and what lies beyond is cut off. It is said in shares of the present estimate.
 
 use crate::run::Trend;
-use crate::schedule::words;
 use crate::ui::campaign::model::Model;
 use crate::ui::kit::{Page, Part, Role, Theme, braille, fit, frame_pane, padded, put};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -1,9 +1,9 @@
 //! The figures: what the parts have come to, what they tell of the whole, and how fast it grows.
 
 use crate::run::{Campaign, Whole};
-use crate::schedule::words;
 use crate::ui::campaign::model::Model;
 use crate::ui::kit::{Role, Theme, put};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

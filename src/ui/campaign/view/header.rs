@@ -1,9 +1,9 @@
 //! The first lines: what is asked, how many of its parts are there, how long the rest takes.
 
 use crate::run::PartState;
-use crate::schedule::words;
 use crate::ui::campaign::model::Model;
 use crate::ui::kit::{Part, Role, badge, header_line, metered, titled};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};

@@ -4,10 +4,10 @@
 //! then that one of them is running or stale, and otherwise how many of them are done, as the height of a column.
 
 use crate::run::PartState;
-use crate::schedule::words;
 use crate::ui::campaign::layout::CELL_MAX;
 use crate::ui::campaign::model::Model;
 use crate::ui::kit::{Page, Part, Role, Theme, fit, frame_pane, padded, put};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

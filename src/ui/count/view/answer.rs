@@ -3,10 +3,10 @@
 use super::digits;
 use super::header::tours;
 use crate::count::Convention;
-use crate::schedule::words::grouped;
 use crate::ui::count::Answered;
 use crate::ui::count::model::Model;
 use crate::ui::kit::{Page, Role, frame_pane, put, wrapped};
+use crate::words::grouped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

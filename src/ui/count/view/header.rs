@@ -2,9 +2,9 @@
 
 use crate::board::Ending;
 use crate::count::{Modulus, Phase, Question};
-use crate::schedule::words;
 use crate::ui::count::model::Model;
 use crate::ui::kit::{self, Part, Role, fit, header_line, metered, titled};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};

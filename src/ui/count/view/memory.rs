@@ -1,8 +1,8 @@
 //! What the count takes: memory, files, and how large its counters have become.
 
-use crate::schedule::words::{self, bytes};
 use crate::ui::count::model::Model;
 use crate::ui::kit::{Role, Theme, meter, put};
+use crate::words::{self, bytes};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -3,9 +3,9 @@
 //! A bar is as long as the row has states, against the row that has most: `█` done and not zero, `━` done, `─` to come.
 
 use crate::count::{RowMeter, Snapshot};
-use crate::schedule::words;
 use crate::ui::count::model::Model;
 use crate::ui::kit::{Part, Role, Sheet, Theme, fit, padded, put};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

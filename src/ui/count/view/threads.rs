@@ -4,9 +4,9 @@
 //! context is.
 
 use crate::count::{Phase, ThreadMeter};
-use crate::schedule::words;
 use crate::ui::count::model::Model;
 use crate::ui::kit::{Density, Grid, Part, ROW_LABEL, Role, Theme, fit, meter, padded, put};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

@@ -2,8 +2,8 @@
 
 use super::super::model::Model;
 use crate::gpu::cycle::{Choice, Facts, Phase, Status};
-use crate::schedule::words::grouped;
 use crate::ui::kit::{Action, Role, put};
+use crate::words::grouped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;

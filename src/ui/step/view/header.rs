@@ -1,8 +1,8 @@
 //! The first lines: what is searched, how far it is, what was counted; on a low screen the latest step in words.
 
 use super::super::model::Model;
-use crate::schedule::words;
 use crate::ui::kit::{self, Part, Role, header_line, metered, titled};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

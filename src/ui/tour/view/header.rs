@@ -1,9 +1,9 @@
 //! The first lines: which tour, which move, how far.
 
 use crate::board::Route;
-use crate::schedule::words;
 use crate::ui::kit::{self, Part, Role, header_line, metered, titled};
 use crate::ui::tour::model::Model;
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

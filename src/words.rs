@@ -7,7 +7,7 @@ mod visible;
 pub use nouns::{by_convention, noun, number_of, tours, wrapped};
 pub use visible::visible;
 
-use crate::search::Ranged;
+use crate::ranged::Ranged;
 use std::fmt;
 use std::time::Duration;
 

@@ -15,7 +15,7 @@ pub fn noun(number: impl Display, one: &str) -> String {
 /// A number with its noun, all its digits in groups: `1 class`, `1,245 classes`, `0 open tours`.
 ///
 /// ```
-/// # use destrier::schedule::words::number_of;
+/// # use destrier::words::number_of;
 /// assert_eq!([1, 2, 1245].map(|n| number_of(n, "class")), ["1 class", "2 classes", "1,245 classes"]);
 /// assert_eq!([0, 1, 9862].map(|n| number_of(n, "open tour")), ["0 open tours", "1 open tour", "9,862 open tours"]);
 /// ```

@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// screen, answer in the place of the keyboard, or read otherwise than it is.
 ///
 /// ```
-/// # use destrier::schedule::words::visible;
+/// # use destrier::words::visible;
 /// assert_eq!(visible("no board: \x1b[31m6x6\u{202e}\nwrite 6x6"), "no board: \\x1b[31m6x6\\u{202e}\nwrite 6x6");
 /// ```
 pub fn visible(text: &str) -> String {
