@@ -1,6 +1,14 @@
 //! Which squares open tours lead from and to: what colours and theorems say without a search, in words.
 
-use super::{Board, Ending, Existence, Holes, Square};
+use super::Board;
+
+use super::tour::Ending;
+
+use super::existence::Existence;
+
+use super::holes::Holes;
+
+use super::square::Square;
 
 /// Boards, short side first, on which a search found a path between any two squares of the right colours, though no
 /// theorem that is cited here covers them.

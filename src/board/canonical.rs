@@ -5,7 +5,11 @@
 //! tour is canonical: the one whose sequence of square numbers is least. [`Symmetries`] tells it from the others
 //! without remembering any.
 
-use super::{Board, Ending, Symmetry};
+use super::Board;
+
+use super::tour::Ending;
+
+use super::symmetry::Symmetry;
 use std::cmp::Ordering;
 
 /// The symmetries of a board as tables, to compare tours with their images without allocating.

@@ -5,7 +5,13 @@
 //! a square. What it lets pass is a [`TourRef`], a tour that somebody else keeps. What it does not is left to
 //! [`Tour::verify`], which says what is wrong.
 
-use super::{Board, Ending, Fault, Mask, SmallBoard, Square, Tour};
+use super::Board;
+
+use super::tour::{Ending, Fault, Tour};
+
+use super::small::{Mask, SmallBoard};
+
+use super::square::Square;
 use std::array;
 
 /// The check of the tours of one board of at most [`SMALL_SQUARES_MAX`](super::SMALL_SQUARES_MAX) squares.

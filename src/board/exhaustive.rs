@@ -3,7 +3,13 @@
 //! It extends a path and knows no theorem; it cuts only where an unvisited square has too few exits left. Squares with
 //! few exits are tried first (Warnsdorff's rule), so that a board that has a tour shows one soon.
 
-use super::{Board, Ending, Mask, SmallBoard, Square, Tour};
+use super::Board;
+
+use super::tour::{Ending, Tour};
+
+use super::small::{Mask, SmallBoard};
+
+use super::square::Square;
 use std::sync::LazyLock;
 
 /// Every tour from `start`, in both directions if closed, to `take`, until that answers false.

@@ -1,6 +1,8 @@
 //! Which boards have tours, in closed form, with the reason in words.
 
-use super::{Board, Ending};
+use super::Board;
+
+use super::tour::Ending;
 use serde::Serialize;
 
 /// Whether a board has a tour, and why.

@@ -1,6 +1,12 @@
 //! Tours as a grid of move numbers, out and in.
 
-use super::{Board, BoardError, Holes, Square, Tour};
+use super::{Board, BoardError};
+
+use super::holes::Holes;
+
+use super::square::Square;
+
+use super::tour::Tour;
 use crate::memory::{filled, reserve, zeros};
 use std::fmt;
 

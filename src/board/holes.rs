@@ -1,6 +1,6 @@
 //! Squares that a tour leaves out.
 
-use super::Square;
+use super::square::Square;
 use std::sync::Arc;
 
 /// Squares of a board that are not to be visited; usually none. Cheap to clone.

@@ -3,7 +3,15 @@
 //! A race for thousands of tours holds them all until its end. What is held can be walked, from the start or from
 //! anywhere; who wants to know which number a square has opens it first ([`Kept::opened`], [`at_hand`]).
 
-use super::{Board, Ending, Holes, MOVES, Numbered, Route, Square, Tour};
+use super::{Board, MOVES};
+
+use super::tour::{Ending, Tour};
+
+use super::holes::Holes;
+
+use super::route::{Numbered, Route};
+
+use super::square::Square;
 use crate::memory::{gathered, room};
 use std::sync::Arc;
 

@@ -1,6 +1,10 @@
 //! Squares and tours as text: the three notations of a square, and a tour as one line of moves.
 
-use super::{Board, BoardError, Square, Tour};
+use super::{Board, BoardError};
+
+use super::square::Square;
+
+use super::tour::Tour;
 use std::fmt;
 
 /// Why a text is not a square of a board.

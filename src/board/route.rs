@@ -4,8 +4,12 @@
 //! streamed, shown through a window and checked at random points. [`checked`] verifies one as it is streamed. What is
 //! [`Kept`] is one too, but asking it costs a walk: [`at_hand`](super::at_hand) opens it first.
 
+use super::Board;
+use super::holes::Holes;
+use super::kept::Kept;
+use super::square::Square;
+use super::tour::{Ending, Fault, Tour};
 use super::tour::{NO_VISIT, numbered};
-use super::{Board, Ending, Fault, Holes, Kept, Square, Tour};
 use crate::memory::{filled, gathered};
 use std::fmt::Debug;
 

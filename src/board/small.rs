@@ -1,6 +1,8 @@
 //! Boards whose squares fit in a machine word: the knight graph as bit masks, for the searches.
 
-use super::{Board, Square};
+use super::Board;
+
+use super::square::Square;
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 

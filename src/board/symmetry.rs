@@ -1,6 +1,10 @@
 //! The symmetries of a board: what they do to a square and to a tour, and which squares they make equal.
 
-use super::{Board, Square, Tour};
+use super::Board;
+
+use super::square::Square;
+
+use super::tour::Tour;
 use std::fmt;
 
 /// One of the eight symmetries of the square; four of them keep an oblong board as it is.

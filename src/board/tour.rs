@@ -1,6 +1,10 @@
 //! Tours, and the only way to have one: verification.
 
-use super::{Board, Holes, Square};
+use super::Board;
+
+use super::holes::Holes;
+
+use super::square::Square;
 use crate::memory::{filled, gathered};
 
 /// The number of a square that is not visited.

@@ -1,6 +1,8 @@
 //! The rules of the depth-first search, for a walk that says what it does: which move comes before which.
 
-use super::{Order, Preference};
+use super::order::Order;
+
+use super::depth_first::Preference;
 use crate::board::{Board, Ending, Square};
 use crate::search::explain::{Pruned, Reason, Rules, Trail, Verdict};
 

@@ -8,7 +8,7 @@ pub enum Place {
     Cpu(Option<GpuError>),
     /// On a device.
     #[cfg(feature = "gpu")]
-    Device(super::Device),
+    Device(super::device::Device),
 }
 
 impl Place {
@@ -49,7 +49,7 @@ impl Place {
 
     #[cfg(feature = "gpu")]
     fn device(wanted: &Wanted) -> Result<Place, GpuError> {
-        super::Device::open(wanted).map(Place::Device)
+        super::device::Device::open(wanted).map(Place::Device)
     }
 
     #[cfg(not(feature = "gpu"))]

@@ -1,11 +1,12 @@
 //! Work of one worker that shares it with nobody of the crew, such as a device that it drives; the others stay idle.
 
 use super::control::Permit;
+use super::crew::Crew;
 use super::deliver::Courier;
 use super::hand::{Hand, Place};
 use super::lanes::Lanes;
+use super::outcome::{Outcome, RunError};
 use super::snapshot::WorkerState;
-use super::{Crew, Outcome, RunError};
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
 use crate::search::{Drawing, TourSink};

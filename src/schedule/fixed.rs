@@ -12,7 +12,7 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
-use super::Crew;
+use super::crew::Crew;
 use super::outcome::Totals;
 use super::worker::{NO_MAIL, Worker};
 use crate::search::{HandOver, Kernel, Status, Task};

@@ -4,7 +4,7 @@
 //! of its own at a low priority, for a run that is estimated at all, and begins late enough to disturb no short one. When the
 //! run ends the computation is told to stop.
 
-use super::Crew;
+use super::crew::Crew;
 use crate::lock::LockAlways as _;
 use crate::ranged::Ranged;
 use crate::stop::{Stop, StopReason};

@@ -8,10 +8,11 @@
 //! Rayon does not say when a thread finds nothing more to do: that a worker ran dry is told late, when it has stolen
 //! something or goes home, with the time at which its last task before that had ended.
 
+use super::crew::Crew;
+use super::outcome::RunError;
 use super::outcome::Totals;
 use super::snapshot::WorkerState;
 use super::worker::{NO_MAIL, Worker};
-use super::{Crew, RunError};
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
 use crate::search::{HandOver, Kernel, Status, Task};

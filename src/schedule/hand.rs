@@ -1,8 +1,8 @@
 //! What every worker has, whatever it works on: a number, counters, a meter to publish them on, and the permits of the
 //! control.
 
-use super::Crew;
 use super::control::{Pace, Permit};
+use super::crew::Crew;
 use super::meter::Meter;
 use super::outcome::Totals;
 use super::snapshot::WorkerState;

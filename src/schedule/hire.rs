@@ -8,7 +8,7 @@
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading.
 
-use super::Crew;
+use super::crew::Crew;
 use super::outcome::Totals;
 use super::protocol::{Busy, Idle, Office, Outcome};
 use super::rule::Rule;

@@ -1,6 +1,10 @@
 //! What a crew is made of: how many workers, how they share the work, and what else they mind.
 
-use super::{Levels, Scheduler, Shard};
+use super::snapshot::Levels;
+
+use super::scheduler::Scheduler;
+
+use super::shard::Shard;
 use crate::search::HandOver;
 use std::time::{Duration, Instant};
 

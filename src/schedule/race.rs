@@ -8,11 +8,12 @@
 //! memory that is held, as on boards of many thousand squares, fewer workers race and the others rest.
 
 use super::control::Permit;
+use super::crew::Crew;
 use super::hand::{Hand, Place};
 use super::judge::{Judge, RaceEnd, Verdict};
+use super::outcome::{Outcome, RunError};
 use super::raced::Raced;
 use super::snapshot::WorkerState;
-use super::{Crew, Outcome, RunError};
 use crate::board::{Board, Ending, Holes, Kept, Square, Tour};
 use crate::event::EventKind;
 use crate::find::{Attempt, Progress};

@@ -4,7 +4,7 @@
 //! tours accepted so far and by the attempt whose turn it is: that one is begun again, finds the tours that were accepted
 //! of it, which are known by then, and goes on. Nobody waits for this but who accepts a tour at that moment.
 
-use super::Crew;
+use super::crew::Crew;
 use super::judge::Judge;
 use super::outcome::{Outcome, Totals};
 use crate::board::Kept;

@@ -1,6 +1,6 @@
 //! One worker: the plain twin that every other scheduler is tested against.
 
-use super::Crew;
+use super::crew::Crew;
 use super::outcome::Totals;
 use super::worker::NO_MAIL;
 use crate::search::{Kernel, Task};

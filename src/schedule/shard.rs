@@ -15,7 +15,7 @@
 //! The nodes above the prefixes are entered by every part, but counted only once: those of the coarse ones by the first
 //! part, those below them by the first of the group. So the figures of all parts add up to those of the tree.
 
-use super::Crew;
+use super::crew::Crew;
 use super::deliver::Courier;
 use crate::mix;
 use crate::search::{Burst, HandOver, Kernel, Out, Status, Tally, Task, TourSink};
@@ -106,7 +106,7 @@ impl Crew {
         let (mut kernel, mut mine, mut tally) = (kernel.another(), Vec::new(), Tally::default());
         self.guard(0, || {
             let mut courier = self.courier();
-            let levels = self.meters().levels() != super::Levels::Off;
+            let levels = self.meters().levels() != super::snapshot::Levels::Off;
             let mut opening = Opening { kernel: &mut *kernel, tally: &mut tally, levels, courier: courier.as_mut() };
             let group = shard.group();
             let mut deal = Deal::new(shard.of, SEED);

@@ -1,8 +1,10 @@
 //! A tree searched by a crew under one of the five schedulers, and sampled beside that for an estimate of its size.
 
+use super::crew::Crew;
 use super::fixed::Cut;
+use super::outcome::{Outcome, RunError, Totals};
 use super::scheduler::Scheduler;
-use super::{Crew, Outcome, RunError, Totals, fixed, fork, hand, hire, serial};
+use super::{fixed, fork, hand, hire, serial};
 use crate::search::{Burst, Kernel, Out, Prober, Tally, Task};
 use crate::stop::StopReason;
 use crossbeam_channel::{Receiver, TryRecvError};

@@ -4,8 +4,8 @@
 //! scheduler watches is not empty; then the worker publishes its meter, asks the control for a permit when the control
 //! wants attention, and lets the scheduler answer its mail.
 
-use super::Crew;
 use super::control::Permit;
+use super::crew::Crew;
 use super::deliver::Courier;
 use super::hand::{Hand, Place};
 use super::meter::Meter;

@@ -13,9 +13,13 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
 
+use super::drawing::Drawing;
+use super::kernel::{Branches, Burst, Kernel, Status};
 use super::lanes::{Lanes, Subtree};
 use super::prune::NoTest;
-use super::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Task, TourSink};
+use super::stack::Stack;
+use super::tally::{Out, TourSink};
+use super::task::{HandOver, Task};
 use crate::board::{Board, Mask, SmallBoard, Square};
 
 /// Squares left at which the sparse gear takes to the lanes: some ten thousand nodes at most, a fraction of a

@@ -1,7 +1,7 @@
 //! The knight graph in the shape that the innermost kernels want: neighbour masks that need no bounds check, and the
 //! neighbours of a whole set of squares at once.
 
-use super::DEPTHS;
+use super::tally::DEPTHS;
 use crate::board::{Mask, SmallBoard};
 
 /// The knight graph of a board; see the module.

@@ -4,7 +4,11 @@
 //! burst nothing is called through a pointer but the [`TourSink`](super::TourSink): each kernel chooses one of its own
 //! compiled loops, by gear and by what is counted, when the burst begins.
 
-use super::{Drawing, HandOver, Out, Task};
+use super::drawing::Drawing;
+
+use super::task::{HandOver, Task};
+
+use super::tally::Out;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// The mailbox of a burst that only ends by its polls.

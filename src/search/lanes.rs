@@ -56,7 +56,7 @@
 
 use super::graph::Graph;
 use super::prune::{Test, Vicinity};
-use super::{DEPTHS, Tally};
+use super::tally::{DEPTHS, Tally};
 use crate::board::{Mask, SmallBoard};
 use std::hint::{cold_path, select_unpredictable};
 use std::mem::take;

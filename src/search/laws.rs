@@ -1,7 +1,11 @@
 //! What every search obeys, for tests: however its tree is cut into bursts, gears and parts, it counts and finds the
 //! same.
 
-use super::{Burst, HandOver, Kernel, Out, Status, Tally, Task, TourSink};
+use super::kernel::{Burst, Kernel, Status};
+
+use super::task::{HandOver, Task};
+
+use super::tally::{Out, Tally, TourSink};
 use crate::board::{Board, Ending, Square, Tour};
 
 /// From a tour to those it stands for.

@@ -13,9 +13,13 @@
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 
+use super::drawing::Drawing;
+use super::kernel::{Branches, Burst, Kernel, Status};
 use super::lanes::{Lanes, Subtree};
 use super::prune::{AllIsolated, AnyIsolated, CountOnly, NoTest, Prune, Region, Test, Vicinity};
-use super::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Tally, Task};
+use super::stack::Stack;
+use super::tally::{Out, Tally};
+use super::task::{HandOver, Task};
 use crate::board::{Board, Mask, SmallBoard, Square};
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -29,7 +29,7 @@
 //!
 //! A signal that is ignored when it would be caught stays ignored, see [`is_ignored`].
 
-use super::is_ignored;
+use super::ignored::is_ignored;
 use crate::test_halt;
 use signal_hook::consts::SIGHUP;
 use signal_hook::flag;

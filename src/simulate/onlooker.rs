@@ -84,7 +84,7 @@ impl<'s> Seen<'s> {
             busy: shown(busy),
             idle: shown(at - busy),
             // The nodes of a burst are counted when it begins.
-            cpu: shown(busy.min(hand.nodes * super::NODE)),
+            cpu: shown(busy.min(hand.nodes * super::costs::NODE)),
             boss,
             group: None,
         }

@@ -1,6 +1,10 @@
 //! `auto`: what is impossible is said at once, and what is possible is left to the fastest method that takes it.
 
-use super::{Finder, FinderCard, Found, Knob, Refusal, Request, finder_by_name};
+use super::finder::{Finder, Found, Request};
+
+use super::card::{FinderCard, Knob};
+
+use super::{Refusal, finder_by_name};
 use crate::board::Ending;
 use crate::schedule::{Crew, RunError};
 

@@ -1,6 +1,8 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
-use super::{Problem, Refusal, Solver, SolverCard, Tree, admit_ending, admit_size};
+use super::{Problem, Refusal, Solver, Tree, admit_ending, admit_size};
+
+use super::card::SolverCard;
 use crate::board::Ending;
 use crate::search::explain::{BruteRules, Explained, Trail, Walk};
 use crate::search::{self, Kernel};

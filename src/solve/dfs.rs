@@ -1,7 +1,11 @@
 //! `dfs`: depth-first search, the moves tried in an order that is asked for; and what it shares with those that have
 //! an order of their own.
 
-use super::{Finder, FinderCard, Found, Knob, Refusal, Request, admit_start_and_holes};
+use super::finder::{Finder, Found, Request};
+
+use super::card::{FinderCard, Knob};
+
+use super::{Refusal, admit_start_and_holes};
 use crate::find::{Attempt, DepthFirst, DepthFirstRules, Order, Preference};
 use crate::schedule::{Crew, RunError};
 use crate::search::explain::{Explained, Trail, Walk};

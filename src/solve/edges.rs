@@ -1,6 +1,8 @@
 //! `edges`: closed tours by fixing edges instead of growing a path.
 
-use super::{Problem, Refusal, Solver, SolverCard, Tree, admit_ending, admit_size};
+use super::{Problem, Refusal, Solver, Tree, admit_ending, admit_size};
+
+use super::card::SolverCard;
 use crate::board::{Board, Ending, Mask};
 use crate::search::{self, Kernel};
 

@@ -1,6 +1,8 @@
 //! What the exhibits share: what they take, and where a tour may start by its colours.
 
-use super::{Refusal, Request, admit_start_and_holes};
+use super::{Refusal, admit_start_and_holes};
+
+use super::finder::Request;
 use crate::board::Square;
 
 /// Takes boards of up to so many squares, with nothing prescribed but start and holes.

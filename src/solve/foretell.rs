@@ -5,7 +5,9 @@
 //! symmetry the number of all tours says nothing. Prune tests, schedulers and where a search of closed tours begins change
 //! no number of tours.
 
-use super::{Problem, SearchedTours, SolverCard};
+use super::Problem;
+
+use super::card::{SearchedTours, SolverCard};
 use crate::board::{Ending, Kind};
 use crate::count::estimate::{Estimator, Until, Walks};
 use crate::count::{Plan, Question, Settings, Watch};

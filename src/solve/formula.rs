@@ -1,6 +1,10 @@
 //! What the constructions share whose tours are formulae: different tours for different seeds, checked by the workers.
 
-use super::{Answer, Finder, FinderCard, Found, Refusal, Request};
+use super::finder::{Answer, Finder, Found, Request};
+
+use super::card::FinderCard;
+
+use super::Refusal;
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::Attempt;
 use crate::find::comb::{CombError, Layout, Tiled};

@@ -1,6 +1,10 @@
 //! `genetic`: islands of walks that are bred until one is a tour.
 
-use super::{Finder, FinderCard, Found, Refusal, Request, Told, exhibit};
+use super::finder::{Finder, Found, Request, Told};
+
+use super::card::FinderCard;
+
+use super::{Refusal, exhibit};
 use crate::find::genetic::{Customs, Island};
 use crate::find::{Attempt, Progress};
 use crate::schedule::{Crew, RunError};

@@ -1,8 +1,9 @@
 //! `gpu`: subtrees side by side, one in each lane of a GPU, or of its twin on the CPU.
 
+use super::card::SolverCard;
 use super::deliver::tours;
 use super::foretell::foretell;
-use super::{Output, Problem, Refusal, Solver, SolverCard};
+use super::{Output, Problem, Refusal, Solver};
 use crate::gpu::subtree::{Burst, Enumeration, Rules, SQUARES_MAX};
 use crate::gpu::{GpuError, Place};
 use crate::schedule::{Alone, Crew, Lanes, Outcome, Permit, RunError};

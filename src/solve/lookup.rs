@@ -7,7 +7,11 @@
 //! A file of which anything cannot be read, or is no tour, is refused, whatever its format: what cannot be read might have
 //! been chosen, and an answer from the rest would not be the answer that the file gives.
 
-use super::{Answer, Finder, FinderCard, Found, Knob, Refusal, Request, route};
+use super::finder::{Answer, Finder, Found, Request, route};
+
+use super::card::{FinderCard, Knob};
+
+use super::Refusal;
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::{Crew, RunError};
 use crate::store::{ReadError, ReadTour, Tours, check};

@@ -1,6 +1,10 @@
 //! `neural`: networks that settle into cycles, until one settles into a single one.
 
-use super::{Finder, FinderCard, Found, Refusal, Request, exhibit};
+use super::finder::{Finder, Found, Request};
+
+use super::card::FinderCard;
+
+use super::{Refusal, exhibit};
 use crate::board::Ending;
 use crate::find::Attempt;
 use crate::find::Network;

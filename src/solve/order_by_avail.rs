@@ -1,7 +1,7 @@
 //! `order-by-avail`: depth-first search that tries the squares with the fewest moves onward first; and its reverse,
 //! which tries those with the most first.
 
-use super::FinderCard;
+use super::card::FinderCard;
 use super::dfs::DepthFirstBy;
 use crate::find::Preference;
 

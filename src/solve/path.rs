@@ -1,6 +1,8 @@
 //! `path`: a path that grows square by square, with forced moves and a square that must come last.
 
-use super::{Problem, Refusal, Solver, SolverCard, Tree, admit_size};
+use super::{Problem, Refusal, Solver, Tree, admit_size};
+
+use super::card::SolverCard;
 use crate::board::{Ending, Mask};
 use crate::search;
 use crate::search::explain::{Explained, PathRules, Trail, Walk};

@@ -1,6 +1,6 @@
 //! `quadrants`: Parberry's divide and conquer, as a formula.
 
-use super::FinderCard;
+use super::card::FinderCard;
 use super::formula::Formula;
 use crate::find::comb::{Quadrants, Quarters};
 

@@ -1,6 +1,8 @@
 //! `quarter-turn`: tours of square boards made of four copies of one path, each a quarter turn on.
 
-use super::{Problem, Refusal, SearchedTours, Solver, SolverCard, Tree};
+use super::{Problem, Refusal, Solver, Tree};
+
+use super::card::{SearchedTours, SolverCard};
 use crate::search::quarter::{self, QuarterTurnError};
 
 /// The solver of this file.

@@ -1,6 +1,12 @@
 //! `quarter-turn` as a finder: tours made of four copies of one path, each a quarter turn on.
 
-use super::{Answer, Finder, FinderCard, Found, Refusal, Request, impossible};
+use super::finder::{Answer, Finder, Found, Request};
+
+use super::card::FinderCard;
+
+use super::Refusal;
+
+use super::auto::impossible;
 use crate::find::{Attempt, QuarterTurns};
 use crate::schedule::{Crew, Finish, RaceEnd, RunError};
 use crate::search::quarter;

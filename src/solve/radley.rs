@@ -1,6 +1,8 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
-use super::{Problem, Refusal, Solver, SolverCard, Tree, admit_ending, admit_size};
+use super::{Problem, Refusal, Solver, Tree, admit_ending, admit_size};
+
+use super::card::SolverCard;
 use crate::board::Ending;
 use crate::search::explain::{Explained, RadleyRules, Trail, Walk};
 use crate::search::{self, Kernel, Rules};

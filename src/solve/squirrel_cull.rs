@@ -1,6 +1,10 @@
 //! `squirrel-cull`: Warnsdorff's rule with orders of moves that change on the way, square boards from a corner.
 
-use super::{Finder, FinderCard, Found, Refusal, Request, admit_start_and_holes};
+use super::finder::{Finder, Found, Request};
+
+use super::card::FinderCard;
+
+use super::{Refusal, admit_start_and_holes};
 use crate::board::Ending;
 use crate::find::{self, Attempt};
 use crate::schedule::{Crew, RunError};

@@ -1,6 +1,12 @@
 //! `edges` as a finder: tours from a start to an end, around holes, with moves prescribed.
 
-use super::{Finder, FinderCard, Found, Refusal, Request, impossible};
+use super::finder::{Finder, Found, Request};
+
+use super::card::FinderCard;
+
+use super::Refusal;
+
+use super::auto::impossible;
 use crate::board::Ending;
 use crate::find::Attempt;
 use crate::find::strands::{Contradiction, Ends, Root};

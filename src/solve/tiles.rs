@@ -1,6 +1,6 @@
 //! `tiles`: a comb of tiles, which is a formula; boards of any size at once.
 
-use super::FinderCard;
+use super::card::FinderCard;
 use super::formula::Formula;
 use crate::find::comb::{Bands, Comb};
 

@@ -1,6 +1,6 @@
 //! What the tests of the finders share: a crew that nobody watches, and what it comes to.
 
-use super::{Answer, Finder, Found, Request};
+use super::finder::{Answer, Finder, Found, Request};
 use crate::board::Square;
 use crate::event::EventSender;
 use crate::schedule::{Crew, CrewPlan, Scheduler};

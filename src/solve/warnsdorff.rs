@@ -1,6 +1,10 @@
 //! `warnsdorff`: many knights that follow Warnsdorff's rule, raced over starts and ties.
 
-use super::{Finder, FinderCard, Found, Knob, Refusal, Request, admit_start_and_holes};
+use super::finder::{Finder, Found, Request};
+
+use super::card::{FinderCard, Knob};
+
+use super::{Refusal, admit_start_and_holes};
 use crate::board::{Ending, Square, Symmetry};
 use crate::find::{self, Attempt, HOPS_MAX, Manner, Tie};
 use crate::schedule::{Crew, RunError};

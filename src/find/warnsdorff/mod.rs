@@ -27,7 +27,9 @@ pub(super) use field::{Course, Field, NATURAL, Ranks};
 pub use knights::Knights;
 pub(super) use ties::{CLOCKWISE, mirrored};
 
-use super::{Attempt, Progress, Tie};
+use super::{Attempt, Progress};
+
+use super::tie::Tie;
 use crate::board::{Board, Ending, Holes, Square, Symmetry};
 use crate::search::Drawing;
 use ties::TieBreak;

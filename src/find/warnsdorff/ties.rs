@@ -2,7 +2,7 @@
 
 use super::field::{Course, Field};
 use crate::board::{Board, MOVES, Symmetry};
-use crate::find::Tie;
+use crate::find::tie::Tie;
 use fastrand::Rng;
 
 /// The order in which Kurapati's shader compares the neighbours, as codes:

@@ -1,6 +1,8 @@
 //! The three-cycle board on a thread of its own: commands go in, reports come out, and nobody waits for a device.
 
-use super::{Engine, State};
+use super::engine::Engine;
+
+use super::State;
 use crate::gpu::label::{GpuError, Label, Spent, Wanted};
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, Sender, bounded};

@@ -1,7 +1,8 @@
 //! A batch under way: who moves the knights, what came of them, and what the CPU says to a device.
 
 use super::plain::PlainRule;
-use super::{Batch, Engine, Map, Workers};
+use super::workers::Workers;
+use super::{Batch, Engine, Map};
 use crate::gpu::label::{GpuError, Label};
 use crate::gpu::place::Place;
 use crate::stop::Stop;

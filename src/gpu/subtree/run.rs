@@ -6,7 +6,9 @@ use super::rules::{Rules, SQUARES_MAX};
 use super::saved::{Burst, Saved, Since};
 use super::{Engine, GpuError, Label, Orders, Size, engine};
 use crate::board::Mask;
-use crate::gpu::{Kind, Pace, Place};
+use crate::gpu::label::Kind;
+use crate::gpu::pace::Pace;
+use crate::gpu::place::Place;
 use std::time::Duration;
 
 /// Prefixes made for each lane.

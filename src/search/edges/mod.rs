@@ -41,7 +41,15 @@ mod teller;
 mod tests;
 mod walk;
 
-use super::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Tally, Task};
+use super::kernel::{Branches, Burst, Kernel, Status};
+
+use super::drawing::Drawing;
+
+use super::task::{HandOver, Task};
+
+use super::tally::{Out, Tally};
+
+use super::stack::Stack;
 use crate::board::{Board, Mask, SmallBoard};
 use fragments::{Fragments, Knights, Record, Settled};
 use images::{Images, Labels, Stabiliser, Verdict};

@@ -8,7 +8,7 @@
 
 use super::images::{Images, ORDER_MAX, Stabiliser};
 use super::log::{Knot, Log, Round, rounds};
-use crate::search::TourSink;
+use crate::search::tally::TourSink;
 
 /// Hands out tours of one stabiliser, all of which have some moves.
 pub(super) struct Teller<'a, 'b, const N: usize> {

@@ -1,7 +1,7 @@
 //! The rules of the plain search: every start, every move, nothing cut.
 
 use super::trail::Trail;
-use super::{Pruned, Rules, Verdict};
+use super::walk::{Pruned, Rules, Verdict};
 use crate::board::{Board, Square};
 
 /// What [`Brute`](crate::search::Brute) does.

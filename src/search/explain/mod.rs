@@ -33,7 +33,7 @@ pub use tape::Tape;
 pub use trail::Trail;
 pub use walk::{Pruned, Rules, Verdict, Walk};
 
-use super::Drawing;
+use super::drawing::Drawing;
 use crate::board::{Board, Square};
 
 /// What a step did.

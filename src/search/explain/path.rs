@@ -6,7 +6,7 @@
 use super::reason::{Reason, Set};
 use super::trail::{Trail, bit};
 use super::walk::{Candidate, Fate};
-use super::{Pruned, Rules, Verdict};
+use super::walk::{Pruned, Rules, Verdict};
 use crate::board::{Board, Ending, Mask, Square};
 use crate::search::path::origin::{self, Origin};
 use crate::search::path::rules::Graph;

@@ -4,9 +4,9 @@
 use super::reason::{Reason, Set};
 use super::trail::{Trail, bit};
 use super::walk::{Candidate, Fate};
-use super::{Pruned, Rules, Verdict};
+use super::walk::{Pruned, Rules, Verdict};
 use crate::board::{Board, Mask, Square};
-use crate::search::Prune;
+use crate::search::prune::Prune;
 use std::ops::RangeInclusive;
 
 /// What [`Radley`](crate::search::Radley) does, with both of its reductions.

@@ -3,10 +3,11 @@
 //! Nothing of the past is kept but the path and, for each of its squares, which of its parent's moves it was: the moves of
 //! a square are judged again when the walk comes back to it. So a copy is small, and the future depends on nothing else.
 
+use super::reason::Reason;
 use super::trail::Trail;
-use super::{Choice, Counts, Event, Explained, Reason, Standing};
+use super::{Choice, Counts, Event, Explained, Standing};
 use crate::board::Square;
-use crate::search::Drawing;
+use crate::search::drawing::Drawing;
 use std::sync::Arc;
 
 /// What the rules make of a move.

@@ -3,7 +3,7 @@
 use super::origin::Origin;
 use super::rules::{Graph, Ground, several};
 use crate::board::{Mask, SMALL_SQUARES_MAX, Symmetries};
-use crate::search::{Tally, TourSink};
+use crate::search::tally::{Tally, TourSink};
 use std::ops::AddAssign;
 
 /// What lies below a square.

@@ -40,7 +40,15 @@ pub(super) mod rules;
 
 pub use origin::OrbitImages;
 
-use super::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Task};
+use super::kernel::{Branches, Burst, Kernel, Status};
+
+use super::drawing::Drawing;
+
+use super::task::{HandOver, Task};
+
+use super::tally::Out;
+
+use super::stack::Stack;
 use crate::board::{Board, Mask, SMALL_SQUARES_MAX, Square, Symmetries};
 use bare::Bare;
 use origin::Origin;

@@ -40,7 +40,15 @@ mod tests;
 
 pub use four::{FourPaths, four_paths, four_paths_of, four_ranges};
 
-use super::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Task};
+use super::kernel::{Branches, Burst, Kernel, Status};
+
+use super::drawing::Drawing;
+
+use super::task::{HandOver, Task};
+
+use super::tally::Out;
+
+use super::stack::Stack;
 use crate::board::{Board, Ending, Mask};
 use quotient::{ORBITS_MAX, Quotient};
 use std::ops::RangeInclusive;

@@ -18,7 +18,7 @@
 use super::quotient::{ORBITS_MAX, Quotient};
 use super::stringing::{Catalogue, Ends};
 use crate::board::{Board, Ending, Mask};
-use crate::search::TourSink;
+use crate::search::tally::TourSink;
 
 /// What is needed to unfold paths through the orbits of one board.
 #[derive(Clone, Debug)]

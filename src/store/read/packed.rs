@@ -3,8 +3,8 @@
 //! Many blocks without a fault are checked as a [`stretch`](super::stretch), by several threads. What is wrong
 //! with a tour is found by reading its block again, record by record.
 
-use super::PlainTours;
 use super::found::{Flaw, Found, Stop};
+use super::plain::PlainTours;
 use super::source::{Broken, Source};
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
 use crate::store::packed::{FOOTER, HEADER, Layout, NAME, SUM, Unpacker, tours_at_end};

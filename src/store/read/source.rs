@@ -1,7 +1,7 @@
 //! Bytes of a text in words, with the number of the line, in bounded memory.
 
-use super::PlainTours;
 use super::input::Input;
+use super::plain::PlainTours;
 use super::stretch::{self, Extent, Taken};
 use std::io::{self, Read, Seek, SeekFrom};
 

@@ -14,8 +14,8 @@
 //! not plain: what it has behind its plain tours, the pieces after it and what was never given out are, in this order,
 //! the input behind the last tour that was counted, and they are given back.
 
-use super::PlainTours;
 use super::input::Input;
+use super::plain::PlainTours;
 use crate::lock::LockAlways as _;
 use std::collections::BTreeMap;
 use std::hint;
