@@ -29,10 +29,10 @@ pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
     Ok(None)
 }
 
-/// Whether a run holds this file.
+/// Whether a run holds this file. The look is a shared lock, so that two that look at once do not take each other for a run.
 pub fn is_held(path: &Path) -> bool {
     // A pipe is never locked, and to open one may block for ever.
-    path.is_file() && File::open(path).is_ok_and(|file| !is_free(&file))
+    path.is_file() && File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 /// Whether this is the file of that name.

@@ -88,13 +88,13 @@ fn a_run_is_not_resumed_from_the_file_that_its_tours_are_to_get() {
 #[test]
 fn of_eight_runs_that_start_at_once_on_one_checkpoint_one_runs() {
     for (line, left) in [
-        ("search 8x8 --solver path --threads 1 --checkpoint @run --out @tours", &["run", ".unfinished"][..]),
+        ("search 8x8 --solver path --threads 1 --every 1h --checkpoint @run --out @tours", &["run", ".unfinished"][..]),
         ("search 8x8 --solver path --threads 1 --shard 1/9 --out-dir @parts", &["parts"]),
         (
-            "find 8x8 --method genetic --open --tours 1000000 --threads 1 --checkpoint @run --out @tours",
+            "find 8x8 --method genetic --open --tours 1000000 --threads 1 --every 1h --checkpoint @run --out @tours",
             &["run", ".part"],
         ),
-        ("count 8x10 --threads 1 --memory 1T --checkpoint @run", &["run"]),
+        ("count 6x100 --primes-below 65536 --threads 1 --memory 1G --every 1h --checkpoint @run", &["run"]),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let line = line.replace('@', &format!("{}/", folder.path().display()));

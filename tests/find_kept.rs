@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A race of half a second or so by one thread; the seed says which tours are found.
+/// A race of half a second or so by two threads; the seed says which tours are found.
 const RACE: [&str; 11] =
     ["find", "8x8", "--method", "genetic", "--open", "--rng", "7", "--tours", "1000", "--format=list", "--threads=2"];
 

@@ -1,8 +1,8 @@
 //! Every kind of run that is saved, ended at every named point of its life, by a kill and by a signal that it answers, and
 //! resumed: it comes to what a run that nothing disturbed comes to, and so do the files that it writes.
 //!
-//! The points are those of `DESTRIER_TEST_HALT` (src/test_halt.rs). Each is crossed for N = 1, 2, .. until a run ends before
-//! its N-th crossing, so that no moment is left to chance.
+//! The points are those of `DESTRIER_TEST_HALT` (src/test_halt.rs). A run is ended at the first crossings of each point, N =
+//! 1, 2, .. up to [`CROSSINGS`] or until a run ends before its N-th crossing, and at some numbers of nodes.
 
 use crate::common::{HALT, Listing, destrier, halted, is_halted, names, object, path, run, said, stderr};
 use serde_json::Value;
@@ -152,6 +152,12 @@ fn cross(kind: &HaltCase, whole: &(Vec<Value>, Option<Listing>), halt: &str) -> 
             assert_eq!(output.status.code(), Some(0), "{} {halt}: {}", kind.name, stderr(&output));
             break;
         }
+        let ends = match halt.starts_with("stop") {
+            // Complete, where the signal came when nothing was left to do.
+            true => [None, Some(143), Some(0)].contains(&output.status.code()),
+            false => output.status.code().is_none(),
+        };
+        assert!(ends, "{} {halt}: {:?}: {}", kind.name, output.status, stderr(&output));
         crossings += 1;
         if kind.keys.is_empty() && files.listing().is_some() {
             assert_eq!(

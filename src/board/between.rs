@@ -1,6 +1,6 @@
 //! Which squares open tours lead from and to: what colours and theorems say without a search, in words.
 
-use super::Board;
+use super::rectangle::Board;
 
 use super::tour::Ending;
 

@@ -5,7 +5,7 @@
 //! tour is canonical: the one whose sequence of square numbers is least. [`Symmetries`] tells it from the others
 //! without remembering any.
 
-use super::Board;
+use super::rectangle::Board;
 
 use super::tour::Ending;
 

@@ -5,7 +5,7 @@
 //! a square. What it lets pass is a [`TourRef`], a tour that somebody else keeps. What it does not is left to
 //! [`Tour::verify`], which says what is wrong.
 
-use super::Board;
+use super::rectangle::Board;
 
 use super::tour::{Ending, Fault, Tour};
 

@@ -1,6 +1,6 @@
 //! How many moves a board has, and how large that makes a search tree: in closed form, for boards of any size.
 
-use super::Board;
+use super::rectangle::Board;
 use serde::Serialize;
 use std::fmt;
 

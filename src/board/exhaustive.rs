@@ -3,7 +3,7 @@
 //! It extends a path and knows no theorem; it cuts only where an unvisited square has too few exits left. Squares with
 //! few exits are tried first (Warnsdorff's rule), so that a board that has a tour shows one soon.
 
-use super::Board;
+use super::rectangle::Board;
 
 use super::tour::{Ending, Tour};
 

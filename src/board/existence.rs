@@ -1,6 +1,6 @@
 //! Which boards have tours, in closed form, with the reason in words.
 
-use super::Board;
+use super::rectangle::Board;
 
 use super::tour::Ending;
 use serde::Serialize;

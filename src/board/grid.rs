@@ -1,6 +1,6 @@
 //! Tours as a grid of move numbers, out and in.
 
-use super::{Board, BoardError};
+use super::rectangle::{Board, BoardError};
 
 use super::holes::Holes;
 

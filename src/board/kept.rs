@@ -3,7 +3,7 @@
 //! A race for thousands of tours holds them all until its end. What is held can be walked, from the start or from
 //! anywhere; who wants to know which number a square has opens it first ([`Kept::opened`], [`at_hand`]).
 
-use super::{Board, MOVES};
+use super::rectangle::{Board, MOVES};
 
 use super::tour::{Ending, Tour};
 
@@ -120,11 +120,6 @@ impl Kept {
         let tour = Tour::verify_around(self.board, self.holes.clone(), self.ending, squares);
         tour.unwrap_or_else(|fault| unreachable!("it was verified before it was kept: {fault}"))
     }
-
-    /// The same, to be asked anywhere: eight bytes a square.
-    pub fn opened(&self) -> Numbered {
-        Numbered::from(&self.tour())
-    }
 }
 
 impl From<&Tour> for Kept {
@@ -164,14 +159,18 @@ impl Route for Kept {
         Box::new(self.way.squares_from(self.board, 0).take(self.squares() as usize))
     }
 
-    fn kept(&self) -> Option<&Kept> {
-        Some(self)
+    fn opened(&self) -> Option<Numbered> {
+        Some(Numbered::from(&self.tour()))
+    }
+
+    fn is_walked(&self) -> bool {
+        true
     }
 }
 
-/// The same way, to be asked anywhere without a walk: opened, if it is kept.
+/// A route that answers numbers at once: this one, or what it is [opened](Route::opened) to.
 pub fn at_hand(route: &Arc<dyn Route>) -> Arc<dyn Route> {
-    route.kept().map_or_else(|| Arc::clone(route), |kept| Arc::new(kept.opened()))
+    route.opened().map_or_else(|| Arc::clone(route), |opened| Arc::new(opened))
 }
 
 /// Tells directions of moves on one board.
@@ -242,7 +241,7 @@ mod tests {
         for tour in tours_5x6().iter().chain(&narrow) {
             let kept = Kept::from(tour);
             assert_eq!(&kept.tour(), tour);
-            assert_eq!(kept.opened().walk().collect::<Vec<_>>(), tour.squares());
+            assert_eq!(kept.opened().unwrap().walk().collect::<Vec<_>>(), tour.squares());
             for (k, &square) in (0..).zip(tour.squares()) {
                 assert_eq!((kept.square_at(k), kept.number_of(square)), (Some(square), Some(k)));
             }

@@ -3,7 +3,7 @@
 //! They stand in `known_counts.csv`, one row for a board, a kind of count, the number, its source and its standing.
 //! Nothing in the program is computed from them: they are there to be shown, and to be held against.
 
-use super::Board;
+use super::rectangle::Board;
 
 use super::tour::Ending;
 use std::fmt;

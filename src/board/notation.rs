@@ -1,6 +1,6 @@
 //! Squares and tours as text: the three notations of a square, and a tour as one line of moves.
 
-use super::{Board, BoardError};
+use super::rectangle::{Board, BoardError};
 
 use super::square::Square;
 

@@ -2,11 +2,10 @@
 //!
 //! A [`Tour`] is a list; a tour of a hundred million squares is better a formula. Both are a [`Route`]: it can be
 //! streamed, shown through a window and checked at random points. [`checked`] verifies one as it is streamed. What is
-//! [`Kept`] is one too, but asking it costs a walk: [`at_hand`](super::at_hand) opens it first.
+//! [`Kept`](super::Kept) is one too, but asking it costs a walk: [`at_hand`](super::at_hand) opens it first.
 
-use super::Board;
 use super::holes::Holes;
-use super::kept::Kept;
+use super::rectangle::Board;
 use super::square::Square;
 use super::tour::{Ending, Fault, Tour};
 use super::tour::{NO_VISIT, numbered};
@@ -30,11 +29,11 @@ pub trait Route: Send + Sync + Debug {
     fn squares(&self) -> u32;
 
     /// The square of number `k`; nothing past the end. It is found by a formula, in a list, or by a walk of up to 65,536
-    /// squares where the route is [`Kept`].
+    /// squares where the route is a [`Kept`](super::Kept).
     fn square_at(&self, k: u32) -> Option<Square>;
 
-    /// The number of a square of the board; nothing when the way does not visit it. Where the route is [`Kept`] that takes
-    /// a walk to it.
+    /// The number of a square of the board; nothing when the way does not visit it. Where the route is a [`Kept`](super::Kept) that
+    /// takes a walk to it.
     fn number_of(&self, square: Square) -> Option<u32>;
 
     /// The squares in their order.
@@ -42,9 +41,15 @@ pub trait Route: Send + Sync + Debug {
         Box::new((0..self.squares()).map_while(|k| self.square_at(k)))
     }
 
-    /// What is kept in three bits a move, and has to be walked to be asked for a number; nothing of any other route.
-    fn kept(&self) -> Option<&Kept> {
+    /// The way with all its numbers, eight bytes a square, of a route that is walked to answer a number. Nothing of a route
+    /// that answers numbers at once.
+    fn opened(&self) -> Option<Numbered> {
         None
+    }
+
+    /// Whether the route is walked to answer a number.
+    fn is_walked(&self) -> bool {
+        false
     }
 
     /// Whether every square of the board that is no hole is visited.
@@ -134,18 +139,18 @@ impl Route for Numbered {
 
 /// Walks a whole route and verifies it on the way, without memory of its own where numbers are to be had: every move must be a knight's, square
 /// k must know that its number is k, and the last move must close a closed tour. A square that could answer only one
-/// number was then visited only once, and as many squares as the board has are all of them. What is [`Kept`] is asked for
-/// no number: which squares were visited is noted, a bit each.
+/// number was then visited only once, and as many squares as the board has are all of them. A route that is walked to answer a
+/// number is asked for none: which squares were visited is noted, a bit each.
 ///
 /// The iterator ends behind the first [`Fault`].
 pub fn checked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> {
-    noting(route, route.kept().is_some())
+    noting(route, route.is_walked())
 }
 
 /// Walks a whole route and verifies it on the way, as [`checked`] does, but asks it for no number: it remembers which
 /// squares were visited, a bit each. On a board of more than 2^26 squares it is [`checked`].
 pub fn walked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> {
-    noting(route, route.kept().is_some() || route.board().squares() <= NOTED_MAX)
+    noting(route, route.is_walked() || route.board().squares() <= NOTED_MAX)
 }
 
 /// Verifies a route; by which squares were visited, or by their numbers.

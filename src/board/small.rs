@@ -1,6 +1,6 @@
 //! Boards whose squares fit in a machine word: the knight graph as bit masks, for the searches.
 
-use super::Board;
+use super::rectangle::Board;
 
 use super::square::Square;
 use std::fmt::Debug;

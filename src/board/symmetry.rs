@@ -1,6 +1,6 @@
 //! The symmetries of a board: what they do to a square and to a tour, and which squares they make equal.
 
-use super::Board;
+use super::rectangle::Board;
 
 use super::square::Square;
 

@@ -1,6 +1,6 @@
 //! Tours, and the only way to have one: verification.
 
-use super::Board;
+use super::rectangle::Board;
 
 use super::holes::Holes;
 

@@ -92,6 +92,9 @@ pub fn go(plan: &Plan, begun: Begun, recording: Recording, json: bool) -> Result
     let begin = (crew, keeping.goes(true)?);
     let body = || halt.answer(0, plan, begin, output.for_workers(format, plan.question.board()), &|_, _| {});
     let (done, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
+    // A signal that came when the last branch was done has ended nothing.
+    let is_complete = done.as_ref().is_ok_and(|done| done.outcome.stopped.is_none());
+    let signal = signal.filter(|_| !is_complete);
     exit_code(finish(plan, done, Files { output, recording, keeping }, json, signal), signal)
 }
 

@@ -15,7 +15,7 @@ use super::Refusal;
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::{Crew, RunError};
 use crate::store::{ReadError, ReadTour, Tours, check};
-use crate::words::grouped;
+use crate::words::{grouped, number_of};
 use fastrand::Rng;
 use std::collections::HashSet;
 use std::fs::File;
@@ -120,9 +120,8 @@ fn verified(item: ReadTour) -> Result<Tour, String> {
 
 /// What is said of a file with damage behind so many tours.
 fn damaged(path: &Path, damage: &str, read: u64) -> String {
-    let (s, read) = (if read == 1 { "" } else { "s" }, grouped(read));
-    let path = path.display();
-    format!("{path}: {damage}; {read} tour{s} before that can be read, and destrier verify lists all that cannot")
+    let (path, tours) = (path.display(), number_of(read, "tour"));
+    format!("{path}: {damage}; {tours} before that can be read, and destrier verify lists all that cannot")
 }
 
 /// Why a tour of the file does not fit.

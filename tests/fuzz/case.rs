@@ -1,19 +1,16 @@
 //! A case of a changed file, and how the program is run on it: in bounded memory and time, and what it may answer.
 
 use super::change::{Checksums, Every, changed, mended};
-use crate::common::{shell, spawn, stderr, stdout};
+use crate::common::{PATIENCE, shell, spawn, stderr, stdout};
 use crossbeam_channel::RecvTimeoutError;
 use fastrand::Rng;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
-use std::time::Duration;
 
 /// The first seed; that of a case is this and its number.
 const SEED: u64 = 28;
-/// A case that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// Address space of a process that reads a changed file, in KiB: what its threads reserve is some hundred MiB.
 const SPACE_KIB: u32 = 2 << 20;
 

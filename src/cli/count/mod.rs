@@ -133,14 +133,12 @@ impl Job<'_> {
         }
         let watch = Watch::new(settings.threads);
         watch.went_on_after(kept.map_or(Duration::ZERO, |kept| kept.elapsed));
-        let recording = || {
-            // Said before the screen is taken, or a journal begun.
-            Plan::can_be_made(question, settings.memory)
-                .map_err(|error| usage(in_words(question, &error, &self.settings)))?;
-            recording()
-        };
-        let recording = recording()?;
+        // Said before the screen is taken, or a journal begun.
+        Plan::can_be_made(question, settings.memory)
+            .map_err(|error| usage(in_words(question, &error, &self.settings)))?;
+        // A run whose checkpoint another run holds is refused before it is listed or recorded.
         let new_file = claim(&mut settings, |file, settings| Kept::begin(file, question, settings))?;
+        let recording = recording().inspect_err(|_| remove(new_file.as_deref()))?;
         let settings = &settings;
         let witnesses = recording.witnesses();
         let alone = || Plan::new(question, settings.memory, &watch)?.run(settings, &watch);
@@ -192,12 +190,15 @@ fn claim(
 
 /// Removes a file that was begun here, of a count that is refused after all.
 fn withdraw<T>(new_file: Option<PathBuf>, answered: &Result<T, CountError>) {
-    if let (Some(file), Err(error)) = (new_file, answered)
-        && error.is_usage()
-    {
-        // It may not have been written.
-        let _ = fs::remove_file(file);
+    if answered.as_ref().is_err_and(|error| error.is_usage()) {
+        remove(new_file.as_deref());
     }
+}
+
+/// Removes the file of a count that has not begun.
+fn remove(new_file: Option<&Path>) {
+    // It may not have been written.
+    let _ = new_file.map(fs::remove_file);
 }
 
 #[cfg(not(feature = "tui"))]

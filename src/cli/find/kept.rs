@@ -316,7 +316,8 @@ impl Keep {
     /// [`Failure`] when that cannot be noted.
     pub fn note_shown(&self) -> Result<(), Failure> {
         let mut held = self.held();
-        if std::mem::replace(&mut held.is_noted, true) {
+        // Of a race without a method that could be asked no file was begun.
+        if std::mem::replace(&mut held.is_noted, true) || self.place.is_free() {
             return Ok(());
         }
         held.written.shown = true;

@@ -36,9 +36,10 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
         let (folder, mut entry) = super::known(folder.as_ref(), id)?;
         let standing = entry.standing(folder);
         if !standing.goes_on() {
-            let rest = match entry.resume(&standing) {
-                Some(resume) => format!("to go on: {resume}"),
-                None => format!("what it has printed: destrier runs {id}"),
+            let rest = match (entry.resumed_by(folder), entry.resume(&standing)) {
+                (Some(by), _) => format!("run {by} resumes it: destrier attach {by}"),
+                (None, Some(resume)) => format!("to go on: {resume}"),
+                (None, None) => format!("what it has printed: destrier runs {id}"),
             };
             return Err(usage(format!("run {id} has {}; {rest}", standing.past())));
         }

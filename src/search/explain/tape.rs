@@ -5,7 +5,7 @@
 //! So a step back into the recent past takes next to no time, one into the far past as long as the search took from one
 //! thin copy to the next, and the memory is bounded.
 
-use super::{Event, Explained};
+use super::step::{Event, Explained};
 use std::collections::VecDeque;
 
 /// Steps between two dense copies.

@@ -1,7 +1,9 @@
 //! The twins against their kernels, node by node.
 
 use super::*;
+use crate::board::Board;
 use crate::board::Ending;
+use crate::search::Drawing;
 use crate::search::{Brute, Burst, Kernel, Out, Path, Prune, Radley, Rules as RadleyRulesOf, Status, Tally, Task};
 
 fn board(text: &str) -> Board {

@@ -4,8 +4,8 @@
 //! a square are judged again when the walk comes back to it. So a copy is small, and the future depends on nothing else.
 
 use super::reason::Reason;
+use super::step::{Choice, Counts, Event, Explained, Standing};
 use super::trail::Trail;
-use super::{Choice, Counts, Event, Explained, Standing};
 use crate::board::Square;
 use crate::search::drawing::Drawing;
 use std::sync::Arc;
