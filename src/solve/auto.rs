@@ -1,11 +1,8 @@
 //! `auto`: what is impossible is said at once, and what is possible is left to the fastest method that takes it.
 
-use super::finder::{Finder, Found, Request};
-
-use super::card::{FinderCard, Knob};
-
-use super::{Refusal, finder_by_name};
-use crate::board::Ending;
+use super::card::{FinderCard, Knob, Refusal};
+use super::finder::{Finder, Found, Request, impossible};
+use super::{dfs, gpu_cycles, lookup, quadrants, strands, tiles, warnsdorff};
 use crate::schedule::{Crew, RunError};
 
 /// Squares of the largest board on which many tours come from `edges`, all over the board different.
@@ -47,20 +44,6 @@ impl Finder for Auto {
     }
 }
 
-/// Why there is no such tour, as far as a theorem or the colours tell.
-pub fn impossible(request: &Request) -> Option<String> {
-    let Request { board, ending, start, end, ref holes, .. } = *request;
-    if holes.is_empty() {
-        let known = match ending {
-            Ending::Closed => Some(board.existence(ending)),
-            Ending::Open => board.existence_between(start, end),
-        };
-        return known.filter(|known| !known.exists).map(|known| known.reason);
-    }
-    // What cuts the board is a better reason than the colours, and edges finds it.
-    None
-}
-
 /// The method that `auto` leaves the request to: the first in `order` that heeds all that it says and takes it.
 ///
 /// # Errors
@@ -69,7 +52,7 @@ fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
     let turned = || Knob::ALL.into_iter().filter(|knob| knob.is_turned(request));
     let heeds = |finder: &&dyn Finder| turned().all(|knob| finder.card().heeds.contains(&knob));
     let mut refused = None;
-    for finder in order(request).iter().filter_map(|name| finder_by_name(name)).filter(heeds) {
+    for finder in order(request).iter().copied().filter(heeds) {
         match finder.admits(request) {
             Ok(()) => return Ok(finder),
             Err(refusal) => refused = refused.or(Some(refusal)),
@@ -78,26 +61,26 @@ fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
     Err(refused.unwrap_or_else(|| Refusal(format!("no method heeds all that is asked of a tour of {}", request.board))))
 }
 
-/// Names of methods, the fastest for the request first; those that are not there are passed over.
+/// Methods, the fastest for the request first.
 ///
 /// What only some methods heed comes first. Constructions take no time, but they know one tour or a few;
 /// `edges` takes any request, and finds tours that differ all over the board, but not on boards of any size.
-fn order(request: &Request) -> &'static [&'static str] {
+fn order(request: &Request) -> &'static [&'static dyn Finder] {
     let squares = request.board.squares();
     let narrow = request.board.rows().min(request.board.cols()) < 5;
     if Knob::ALL.into_iter().any(|knob| knob.is_turned(request)) {
-        &["lookup", "warnsdorff", "dfs", "gpu-cycles"]
+        &[&lookup::Lookup, &warnsdorff::Warnsdorff, &dfs::DFS, &gpu_cycles::GpuCycles]
     } else if !request.is_free() || request.end.is_some() {
-        &["edges", "warnsdorff"]
+        &[&strands::Edges, &warnsdorff::Warnsdorff]
     } else if request.start.is_some() {
         match squares {
-            ..=EDGES_MAX => &["edges", "tiles", "warnsdorff"],
-            _ => &["tiles", "warnsdorff", "edges"],
+            ..=EDGES_MAX => &[&strands::Edges, &tiles::TILES, &warnsdorff::Warnsdorff],
+            _ => &[&tiles::TILES, &warnsdorff::Warnsdorff, &strands::Edges],
         }
     } else if request.tours > 1 && squares <= VARIED_MAX && !(narrow && squares > 60) {
-        &["edges", "tiles", "warnsdorff"]
+        &[&strands::Edges, &tiles::TILES, &warnsdorff::Warnsdorff]
     } else {
-        &["tiles", "quadrants", "edges", "warnsdorff"]
+        &[&tiles::TILES, &quadrants::QUADRANTS, &strands::Edges, &warnsdorff::Warnsdorff]
     }
 }
 
@@ -105,7 +88,7 @@ fn order(request: &Request) -> &'static [&'static str] {
 mod tests {
     use super::super::trial::ask;
     use super::*;
-    use crate::board::{Holes, Tour};
+    use crate::board::{Ending, Holes, Tour};
     use crate::find::Tie;
     use crate::gpu::Wanted;
 
@@ -140,7 +123,7 @@ mod tests {
             (Request { order: Some(crate::find::Order::Natural), ..plain.clone() }, "dfs"),
             (Request { adapter: Wanted::Cpu, ..plain.clone() }, "gpu-cycles"),
         ] {
-            assert_eq!(name(&asked).ok(), finder_by_name(only).map(Finder::name));
+            assert_eq!(name(&asked).ok(), Some(only));
         }
         let large = request("1000x1000", Ending::Open);
         assert!(name(&Request { end: large.board.at(0), ..large }).unwrap_err().0.contains("1,000,000 squares"));

@@ -1,6 +1,9 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
-use super::{Problem, Refusal, Solver, Tree, admit_ending, admit_size};
+use super::admit::{admit_ending, admit_size};
+use super::card::Refusal;
+use super::problem::Problem;
+use super::solver::{Solver, Tree};
 
 use super::card::SolverCard;
 use crate::board::Ending;

@@ -103,3 +103,8 @@ impl Knob {
         }
     }
 }
+
+/// Why a method does not take a problem or a request: a sentence that says what it does take.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Refusal(pub String);

@@ -1,6 +1,6 @@
 //! From what a search hands out to the tours a problem wants: images of representatives, one tour of each class.
 
-use super::{Output, Problem};
+use super::problem::{Output, Problem};
 use crate::board::{Ending, Symmetries};
 use crate::schedule::{Delivery, Images};
 use crate::search::OrbitImages;

@@ -5,7 +5,8 @@ use super::finder::{Finder, Found, Request};
 
 use super::card::{FinderCard, Knob};
 
-use super::{Refusal, admit_start_and_holes};
+use super::admit::admit_start_and_holes;
+use super::card::Refusal;
 use crate::find::{Attempt, DepthFirst, DepthFirstRules, Order, Preference};
 use crate::schedule::{Crew, RunError};
 use crate::search::explain::{Explained, Trail, Walk};

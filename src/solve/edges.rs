@@ -1,6 +1,9 @@
 //! `edges`: closed tours by fixing edges instead of growing a path.
 
-use super::{Problem, Refusal, Solver, Tree, admit_ending, admit_size};
+use super::admit::{admit_ending, admit_size};
+use super::card::Refusal;
+use super::problem::Problem;
+use super::solver::{Solver, Tree};
 
 use super::card::SolverCard;
 use crate::board::{Board, Ending, Mask};

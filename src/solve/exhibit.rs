@@ -1,6 +1,7 @@
 //! What the exhibits share: what they take, and where a tour may start by its colours.
 
-use super::{Refusal, admit_start_and_holes};
+use super::admit::admit_start_and_holes;
+use super::card::Refusal;
 
 use super::finder::Request;
 use crate::board::Square;

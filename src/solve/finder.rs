@@ -1,7 +1,6 @@
 //! What a method that finds tours is asked, and what it answers.
 
-use super::Refusal;
-use super::card::{FinderCard, Knob};
+use super::card::{FinderCard, Knob, Refusal};
 use crate::board::{Board, Ending, Holes, Kept, Route, Square, Tour};
 use crate::find::genetic::Generation;
 use crate::find::{Order, Tie, seed_of};
@@ -228,4 +227,18 @@ pub trait Finder: Sync {
         let why = "it does not try one move after the other; use dfs, order-by-avail or a search of all tours";
         Err(Refusal(format!("{} has no step view: {why}", self.name())))
     }
+}
+
+/// Why there is no such tour, as far as a theorem or the colours tell.
+pub fn impossible(request: &Request) -> Option<String> {
+    let Request { board, ending, start, end, ref holes, .. } = *request;
+    if holes.is_empty() {
+        let known = match ending {
+            Ending::Closed => Some(board.existence(ending)),
+            Ending::Open => board.existence_between(start, end),
+        };
+        return known.filter(|known| !known.exists).map(|known| known.reason);
+    }
+    // What cuts the board is a better reason than the colours, and edges finds it.
+    None
 }

@@ -5,7 +5,7 @@
 //! symmetry the number of all tours says nothing. Prune tests, schedulers and where a search of closed tours begins change
 //! no number of tours.
 
-use super::Problem;
+use super::problem::Problem;
 
 use super::card::{SearchedTours, SolverCard};
 use crate::board::{Ending, Kind};

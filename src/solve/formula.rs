@@ -4,7 +4,7 @@ use super::finder::{Answer, Finder, Found, Request};
 
 use super::card::FinderCard;
 
-use super::Refusal;
+use super::card::Refusal;
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::Attempt;
 use crate::find::comb::{CombError, Layout, Tiled};

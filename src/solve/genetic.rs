@@ -4,7 +4,9 @@ use super::finder::{Finder, Found, Request, Told};
 
 use super::card::FinderCard;
 
-use super::{Refusal, exhibit};
+use super::card::Refusal;
+
+use super::exhibit;
 use crate::find::genetic::{Customs, Island};
 use crate::find::{Attempt, Progress};
 use crate::schedule::{Crew, RunError};

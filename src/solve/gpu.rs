@@ -1,9 +1,11 @@
 //! `gpu`: subtrees side by side, one in each lane of a GPU, or of its twin on the CPU.
 
+use super::card::Refusal;
 use super::card::SolverCard;
 use super::deliver::tours;
 use super::foretell::foretell;
-use super::{Output, Problem, Refusal, Solver};
+use super::problem::{Output, Problem};
+use super::solver::Solver;
 use crate::gpu::subtree::{Burst, Enumeration, Rules, SQUARES_MAX};
 use crate::gpu::{GpuError, Place};
 use crate::schedule::{Alone, Crew, Lanes, Outcome, Permit, RunError};
@@ -31,7 +33,7 @@ impl Solver for Gpu {
             0..=SQUARES_MAX => Ok(()),
             squares => Err(Refusal(format!(
                 "{board} has {squares} squares; gpu takes boards of up to {SQUARES_MAX}, path and edges of up to {}",
-                super::SQUARES_MAX
+                super::problem::SQUARES_MAX
             ))),
         }
     }

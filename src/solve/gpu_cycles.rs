@@ -1,9 +1,10 @@
 //! `gpu-cycles`: the three-cycle board on a device, or by its twin on the CPU, from one start after the other.
 
+use super::admit::admit_start_and_holes;
+use super::card::Refusal;
 use super::card::{FinderCard, Knob};
 use super::finder::{Answer, Finder, Found, Request};
 use super::finder::{DoneBy, route};
-use super::{Refusal, admit_start_and_holes};
 use crate::board::{Ending, Square, Tour};
 use crate::find::{Attempt, Order, Progress};
 use crate::gpu::cycle::{self, CYCLES_PER_MOVE, Engine, State, Status};

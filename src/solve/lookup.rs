@@ -11,7 +11,7 @@ use super::finder::{Answer, Finder, Found, Request, route};
 
 use super::card::{FinderCard, Knob};
 
-use super::Refusal;
+use super::card::Refusal;
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::{Crew, RunError};
 use crate::store::{ReadError, ReadTour, Tours, check};

@@ -4,7 +4,9 @@ use super::finder::{Finder, Found, Request};
 
 use super::card::FinderCard;
 
-use super::{Refusal, exhibit};
+use super::card::Refusal;
+
+use super::exhibit;
 use crate::board::Ending;
 use crate::find::Attempt;
 use crate::find::Network;

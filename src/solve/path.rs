@@ -1,6 +1,9 @@
 //! `path`: a path that grows square by square, with forced moves and a square that must come last.
 
-use super::{Problem, Refusal, Solver, Tree, admit_size};
+use super::admit::admit_size;
+use super::card::Refusal;
+use super::problem::Problem;
+use super::solver::{Solver, Tree};
 
 use super::card::SolverCard;
 use crate::board::{Ending, Mask};

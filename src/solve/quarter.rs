@@ -1,6 +1,9 @@
 //! `quarter-turn`: tours of square boards made of four copies of one path, each a quarter turn on.
 
-use super::{Problem, Refusal, Solver, Tree};
+use super::card::Refusal;
+use super::problem::Problem;
+
+use super::solver::{Solver, Tree};
 
 use super::card::{SearchedTours, SolverCard};
 use crate::search::quarter::{self, QuarterTurnError};

@@ -4,9 +4,9 @@ use super::finder::{Answer, Finder, Found, Request};
 
 use super::card::FinderCard;
 
-use super::Refusal;
+use super::card::Refusal;
 
-use super::auto::impossible;
+use super::finder::impossible;
 use crate::find::{Attempt, QuarterTurns};
 use crate::schedule::{Crew, Finish, RaceEnd, RunError};
 use crate::search::quarter;

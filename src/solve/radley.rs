@@ -1,6 +1,9 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
-use super::{Problem, Refusal, Solver, Tree, admit_ending, admit_size};
+use super::admit::{admit_ending, admit_size};
+use super::card::Refusal;
+use super::problem::Problem;
+use super::solver::{Solver, Tree};
 
 use super::card::SolverCard;
 use crate::board::Ending;

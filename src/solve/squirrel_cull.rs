@@ -4,7 +4,8 @@ use super::finder::{Finder, Found, Request};
 
 use super::card::FinderCard;
 
-use super::{Refusal, admit_start_and_holes};
+use super::admit::admit_start_and_holes;
+use super::card::Refusal;
 use crate::board::Ending;
 use crate::find::{self, Attempt};
 use crate::schedule::{Crew, RunError};

@@ -4,9 +4,9 @@ use super::finder::{Finder, Found, Request};
 
 use super::card::FinderCard;
 
-use super::Refusal;
+use super::card::Refusal;
 
-use super::auto::impossible;
+use super::finder::impossible;
 use crate::board::Ending;
 use crate::find::Attempt;
 use crate::find::strands::{Contradiction, Ends, Root};

@@ -4,7 +4,8 @@ use super::finder::{Finder, Found, Request};
 
 use super::card::{FinderCard, Knob};
 
-use super::{Refusal, admit_start_and_holes};
+use super::admit::admit_start_and_holes;
+use super::card::Refusal;
 use crate::board::{Ending, Square, Symmetry};
 use crate::find::{self, Attempt, HOPS_MAX, Manner, Tie};
 use crate::schedule::{Crew, RunError};

@@ -93,6 +93,8 @@ pub struct Counted {
 
 /// Squares of the largest board of a count that is shown: no longer one is counted in a year.
 const COUNTED_MAX: u32 = 1 << 22;
+/// Its rows along the longer side: a frame has five numbers for each, and a line of the journal may not hold more.
+const COUNTED_ROWS_MAX: u32 = 50_000;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -124,7 +126,7 @@ impl<'de> Deserialize<'de> for Counted {
         let start = start.map(|start| board.parse_square(&start)).transpose().map_err(D::Error::custom)?;
         let ending = if open { Ending::Open } else { Ending::Closed };
         let question = count::Question { board, ending, start, unique, strict };
-        if board.squares() > COUNTED_MAX {
+        if board.squares() > COUNTED_MAX || board.rows().max(board.cols()) > COUNTED_ROWS_MAX {
             return Err(D::Error::custom(format!("no count of {board} is shown")));
         }
         count::Plan::can_be_made(&question, u64::MAX).map_err(D::Error::custom)?;

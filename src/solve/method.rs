@@ -1,0 +1,88 @@
+//! Every method, in one list, and how it is found by its name.
+
+use super::finder::Finder;
+use super::solver::Solver;
+use super::{
+    auto, brute, dfs, edges, genetic, gpu, gpu_cycles, lookup, neural, order_by_avail, path, quadrants, quarter,
+    quarter_find, radley, squirrel_cull, strands, tiles, warnsdorff,
+};
+use crate::board::Ending;
+
+/// A method, by what it is for.
+#[derive(Clone, Copy)]
+pub enum Method {
+    /// Enumerates every tour.
+    Enumerate(&'static dyn Solver),
+    /// Finds one tour or a few.
+    Find(&'static dyn Finder),
+}
+
+impl Method {
+    /// Its name on the command line; an enumerator and a finder may share one.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Enumerate(solver) => solver.name(),
+            Method::Find(finder) => finder.name(),
+        }
+    }
+
+    /// One line about it.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Method::Enumerate(solver) => solver.card().summary,
+            Method::Find(finder) => finder.card().summary,
+        }
+    }
+}
+
+/// Every method, in the order of the help.
+pub const SOLVERS: &[Method] = &[
+    Method::Enumerate(&brute::Brute),
+    Method::Enumerate(&radley::Radley),
+    Method::Enumerate(&path::Path),
+    Method::Enumerate(&edges::Edges),
+    Method::Enumerate(&quarter::QuarterTurn),
+    Method::Enumerate(&gpu::Gpu),
+    Method::Find(&auto::Auto),
+    Method::Find(&tiles::TILES),
+    Method::Find(&quadrants::QUADRANTS),
+    Method::Find(&strands::Edges),
+    Method::Find(&quarter_find::QuarterTurn),
+    Method::Find(&warnsdorff::Warnsdorff),
+    Method::Find(&squirrel_cull::SquirrelCull),
+    Method::Find(&gpu_cycles::GpuCycles),
+    Method::Find(&order_by_avail::ORDER_BY_AVAIL),
+    Method::Find(&order_by_avail::REVERSED),
+    Method::Find(&dfs::DFS),
+    Method::Find(&lookup::Lookup),
+    Method::Find(&genetic::Genetic),
+    Method::Find(&neural::Neural),
+];
+
+/// The methods that enumerate.
+pub fn enumerators() -> impl Iterator<Item = &'static dyn Solver> {
+    SOLVERS.iter().filter_map(|&method| if let Method::Enumerate(solver) = method { Some(solver) } else { None })
+}
+
+/// The methods that find.
+pub fn finders() -> impl Iterator<Item = &'static dyn Finder> {
+    SOLVERS.iter().filter_map(|&method| if let Method::Find(finder) = method { Some(finder) } else { None })
+}
+
+/// The enumerator of this name.
+pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
+    enumerators().find(|solver| solver.name() == name)
+}
+
+/// The finder of this name.
+pub fn finder_by_name(name: &str) -> Option<&'static dyn Finder> {
+    finders().find(|finder| finder.name() == name)
+}
+
+/// The fastest solver that enumerates the tours of this ending.
+pub fn default_for(ending: Ending) -> &'static dyn Solver {
+    match ending {
+        Ending::Closed => &edges::Edges,
+        Ending::Open => &path::Path,
+    }
+}
