@@ -53,15 +53,16 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
     assert_eq!((&report["tours"], &report["complete"]), (&1_067_638.into(), &true.into()));
 }
 
-/// A shell whose terminal is closed says so to its jobs, and so does the system when the shell has ended.
+/// A shell whose terminal is closed sends SIGHUP to its jobs, and so does the system when the shell has ended; GNU timeout
+/// sends SIGTERM to its program and to the program's group.
 #[test]
-fn a_hang_up_that_is_said_twice_costs_no_tours() {
-    for _ in 0..5 {
+fn a_signal_that_is_sent_in_pairs_costs_no_tours() {
+    for (signal, code) in [("HUP", 129), ("TERM", 143)].repeat(4) {
         let folder = tempfile::tempdir().unwrap();
         let child = searching(folder.path(), "");
-        let line = format!("kill -s HUP {0}; kill -s HUP {0}; kill -s HUP {0}; true", child.id());
+        let line = format!("kill -s {signal} {0}; kill -s {signal} {0}; kill -s {signal} {0}; true", child.id());
         assert!(Command::new("sh").args(["-c", &line]).stderr(Stdio::null()).status().unwrap().success());
-        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(129));
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(code), "{signal}");
         assert_eq!(names(folder.path()), ["tours.txt"]);
     }
 }

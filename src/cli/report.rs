@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::ranged::Ranged;
 use crate::run::Plan;
 use crate::run::balance::Figures;
-use crate::schedule::{Lanes, Levels, Outcome, Outlook, Rate, StopReason};
+use crate::schedule::{Lanes, Levels, Outcome, Outlook, Rate, Shard, StopReason};
 use crate::words::{self, grouped, percent};
 use serde::Serialize;
 use std::fmt;
@@ -30,6 +30,9 @@ pub struct Report {
     hires: u64,
     donations: u64,
     workers: Vec<WorkerReport>,
+    /// Which part of a search it is, `I/N`: the figures are those of the part alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
     /// From how many parts it was put together: there is a row of workers for each.
     #[serde(skip_serializing_if = "Option::is_none")]
     parts: Option<u32>,
@@ -196,6 +199,7 @@ impl Report {
             hires: workers.iter().map(|worker| worker.hires).sum(),
             donations: workers.iter().map(|worker| worker.donations).sum(),
             workers,
+            shard: plan.shard,
             parts: None,
             device: outcome.lanes.as_ref().map(|lanes| lanes.device.clone()),
             lanes: outcome.lanes.as_deref().map(LanesReport::new),
@@ -215,7 +219,7 @@ impl Report {
 
     /// The same, put together from so many parts.
     pub fn of_parts(self, parts: u32) -> Report {
-        Report { parts: Some(parts), ..self }
+        Report { parts: Some(parts), shard: None, ..self }
     }
 }
 
@@ -223,6 +227,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = if self.scheduler == "hire" { format!(" ({})", self.hand_over) } else { String::new() };
         write!(f, "{} {} tours by {}, ", self.board, self.ending, self.solver)?;
+        if let Some(shard) = self.shard {
+            write!(f, "part {shard} alone, ")?;
+        }
         match &self.device {
             Some(device) => writeln!(f, "{device}")?,
             None => match self.parts {

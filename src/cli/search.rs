@@ -144,10 +144,13 @@ pub fn finish(
             let recorded = recording.end(ended.clone(), Some(&report));
             let kept = keeping.end(&done.outcome);
             // A run that is kept goes on with its tours.
-            match kept {
-                Ok(true) => output.keep()?,
-                _ => drop(output),
-            }
+            let named = match kept {
+                Ok(true) => output.keep(),
+                _ => {
+                    drop(output);
+                    Ok(())
+                }
+            };
             adapter::tell(done.outcome.lanes.as_ref().and_then(|lanes| lanes.why.as_deref()))?;
             print(&report, json, stdout_taken)?;
             if !matches!(kept, Ok(true)) {
@@ -157,6 +160,7 @@ pub fn finish(
                 hosted.end(ended, &report);
             }
             kept?;
+            named?;
             recorded
         }
         Err(RunError::Parts(fault)) => Err(usage(format!("what is to be taken up cannot be: {fault}"))),
