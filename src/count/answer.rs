@@ -3,7 +3,8 @@
 use super::error::CountError;
 use super::plan::Plan;
 use super::question::{Count, Question};
-use super::settings::{How, Settings};
+use super::residues::How;
+use super::settings::Settings;
 use super::sweep::{Kind, sweeps_for};
 use super::symmetric::{self, Bounds, SymmetricError};
 use super::watch::{Phase, Watch};

@@ -19,6 +19,11 @@ use std::sync::Arc;
 /// Backward passes go over this many rows; further up they drop nothing.
 const BACKWARD_ROWS: usize = 4;
 
+/// States that take as long as what is done once for a pattern.
+const STATES_A_PATTERN: u64 = 130;
+/// How many times as long a state takes, by the pairs of ends: from 7, 8 and 9 on.
+const HEAVY: [(usize, u64); 3] = [(7, 2), (8, 5), (9, 10)];
+
 /// The layers of a board.
 pub(super) struct Layers {
     /// Where the groups are.
@@ -85,6 +90,16 @@ impl Layer {
             self.places[ends + 1].state - self.places[ends].state
         };
         (0..1 << concerned.count_ones()).map(states).sum()
+    }
+
+    /// What a layer takes, as so many states of few pairs.
+    pub(super) fn work(&self) -> u64 {
+        let states = self.places.windows(2).enumerate().map(|(ends, place)| {
+            let pairs = ends.count_ones() as usize / 2;
+            let times = HEAVY.iter().rev().find(|&&(from, _)| pairs >= from).map_or(1, |&(_, times)| times);
+            times * (place[1].state - place[0].state)
+        });
+        states.sum::<u64>() + STATES_A_PATTERN * self.blocks()
     }
 
     fn end(&self) -> Place {

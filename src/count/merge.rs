@@ -8,8 +8,7 @@
 use super::answer::answer;
 use super::primes::{NARROW, primes_below};
 use super::question::{Count, Question};
-use super::residues::{Modulus, Residues};
-use super::settings::How;
+use super::residues::{How, Modulus, Residues};
 use super::sweep::sweeps_for;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;

@@ -140,14 +140,15 @@ mod tests;
 mod watch;
 
 pub use error::{CountError, Most};
-pub use kept::{Finished, Kept, Wishes};
+pub use kept::Kept;
 pub use merge::{Merged, another_prime};
+pub use opened::{Finished, Wishes};
 pub use order::processing_order;
 pub use pace::Pace;
 pub use plan::{Plan, RowPlan};
 pub use question::{Convention, Count, Question};
 pub use range::{KeptRange, RangeAnswer, RangePlan, Settled};
-pub use residues::Modulus;
-pub use settings::{Answer, How, Place, Settings};
+pub use residues::{How, Modulus};
+pub use settings::{Answer, Place, Settings};
 pub use strip::Strip;
 pub use watch::{Phase, RowMeter, Snapshot, ThreadMeter, Watch};

@@ -4,17 +4,17 @@
 use super::answer::answer;
 use super::asked::Asked;
 use super::error::CountError;
-use super::kept::{Finished, Wishes};
 use super::progress::Progress;
-use super::question::Question;
-use super::residues::Modulus;
+use super::question::{Count, Question};
+use super::residues::{How, Modulus};
+use super::settings::{Answer, Settings};
 use super::sweep::sweeps_for;
 use crate::memory::Refused;
 use crate::saved::{self, Sealed};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The first line.
@@ -74,6 +74,56 @@ pub(super) struct Done {
     pub(super) states: u64,
     pub(super) peak_states: u64,
     pub(super) threads: usize,
+}
+
+/// How a count was to be run, besides what every go says anew.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Wishes {
+    /// Rows are kept at most every so many seconds.
+    every_s: f64,
+    /// Bytes that it may take, if that was said.
+    pub memory: Option<u64>,
+    /// Where counts may live in files: a whole path.
+    pub spill: Option<PathBuf>,
+}
+
+impl Wishes {
+    pub(super) fn of(settings: &Settings) -> Wishes {
+        let whole = |folder: &PathBuf| std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+        // A name that is no text cannot be written down; whoever has one says it again.
+        let spill = settings.spill.as_ref().map(whole).filter(|folder| folder.to_str().is_some());
+        Wishes { every_s: settings.every.as_secs_f64(), memory: settings.wanted, spill }
+    }
+
+    /// How often rows are kept, at most; nothing if that is no time.
+    pub fn every(&self) -> Option<Duration> {
+        Duration::try_from_secs_f64(self.every_s).ok()
+    }
+}
+
+/// A count that is done, in a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finished {
+    /// The number, or its remainder.
+    pub count: Count,
+    /// How it was made sure of.
+    pub how: How,
+    /// States stored, in all goes.
+    pub states: u64,
+    /// The most states stored after one square.
+    pub peak_states: u64,
+    /// Threads of the last go.
+    pub threads: usize,
+    /// Of all goes.
+    pub elapsed: Duration,
+}
+
+impl Finished {
+    /// The answer that was given then.
+    pub fn answer(&self) -> Answer {
+        let Finished { count, how, peak_states, elapsed, .. } = self.clone();
+        Answer { count: Some(count), how, peak_states, elapsed, resumed: None, saved: None, unsaved: None }
+    }
 }
 
 /// A file that is sound as far as its second line.

@@ -11,7 +11,6 @@
 //! included, and of one more 0.66. By states alone it was 0.5 to 2.2.
 
 use super::error::CountError;
-use super::layers::Layer;
 use super::plan::Plan;
 use super::primes::NARROW;
 use super::question::Question;
@@ -24,10 +23,6 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::time::Instant;
 
-/// States that take as long as what is done once for a pattern.
-const STATES_A_PATTERN: u64 = 130;
-/// How many times as long a state takes, by the pairs of ends: from 7, 8 and 9 on.
-const HEAVY: [(usize, u64); 3] = [(7, 2), (8, 5), (9, 10)];
 /// Of open tours more rules lead to a pattern.
 const OPEN_TIMES: f64 = 1.2;
 /// Boards that are counted, closed: a second on two cores.
@@ -79,16 +74,6 @@ impl Plan {
     fn work(&self) -> u64 {
         self.sweeps().iter().flat_map(|sweep| &sweep.rows).map(|row| row.work).sum()
     }
-}
-
-/// What a layer takes, as so many states of few pairs.
-pub(super) fn work(layer: &Layer) -> u64 {
-    let states = layer.places.windows(2).enumerate().map(|(ends, place)| {
-        let pairs = ends.count_ones() as usize / 2;
-        let times = HEAVY.iter().rev().find(|&&(from, _)| pairs >= from).map_or(1, |&(_, times)| times);
-        times * (place[1].state - place[0].state)
-    });
-    states.sum::<u64>() + STATES_A_PATTERN * layer.blocks()
 }
 
 impl Pace {

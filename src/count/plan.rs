@@ -6,7 +6,6 @@ use super::gather::SPARSE_SHARE;
 use super::layers::{self, Layer};
 use super::matching::matchings;
 use super::order::{slots, upright};
-use super::pace::work;
 use super::progress::Progress;
 use super::question::Question;
 use super::residues::Modulus;
@@ -69,7 +68,7 @@ impl SweepPlan {
             }
             let Some(row) = rows.last_mut() else { continue };
             row.states += layer.states();
-            row.work += work(layer);
+            row.work += layer.work();
             if layer.states() >= row.peak {
                 (row.peak, row.patterns) = (layer.states(), layer.blocks());
             }

@@ -1,7 +1,6 @@
 //! How far a run has come, apart from its counts.
 
-use super::residues::{self, Modulus, Residues};
-use super::settings::How;
+use super::residues::{self, How, Modulus, Residues};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 

@@ -2,9 +2,8 @@
 
 use super::error::{CountError, Most};
 use super::question::Count;
-use super::residues::Modulus;
+use super::residues::How;
 use crate::saved;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -52,53 +51,6 @@ impl Settings {
     /// Bytes that the run may take and can be given.
     pub fn given(&self) -> u64 {
         self.most.map_or(self.memory, |most| self.memory.min(most.bytes))
-    }
-}
-
-/// How a number was made sure of.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum How {
-    /// It needs no count.
-    Plain,
-    /// Every count fitted its width, of at most so many bits: one pass is exact by itself.
-    Counters {
-        /// The widest, in bits.
-        bits: u32,
-    },
-    /// Modulo one prime, as was asked: what is known is a remainder.
-    Remainder {
-        /// The prime.
-        prime: u32,
-    },
-    /// By residues; the last modulus changed nothing.
-    Residues {
-        /// What it was counted modulo, in order.
-        moduli: Vec<Modulus>,
-    },
-}
-
-impl How {
-    /// What it was counted modulo, in order; nothing where no count overflowed.
-    pub fn moduli(&self) -> Vec<Modulus> {
-        match self {
-            How::Plain | How::Counters { .. } => Vec::new(),
-            How::Remainder { prime } => vec![Modulus::Prime((*prime).into())],
-            How::Residues { moduli } => moduli.clone(),
-        }
-    }
-}
-
-impl fmt::Display for How {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            How::Plain => write!(f, "no count is needed: it follows from the board"),
-            How::Counters { bits } => write!(f, "no count overflowed {bits} bits: one pass is exact by itself"),
-            How::Remainder { prime } => write!(f, "one pass modulo {prime}: the remainder, not the number"),
-            How::Residues { moduli } => {
-                let names: Vec<String> = moduli.iter().map(Modulus::to_string).collect();
-                write!(f, "by residues modulo {}; the last changed nothing", names.join(", "))
-            }
-        }
     }
 }
 

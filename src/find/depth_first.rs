@@ -10,9 +10,9 @@
 //! Brad Miller and David Ranum, "Problem Solving with Algorithms and Data Structures using Python", section 7.14
 //! (Knight's Tour Analysis).
 
+use super::attempt::{Attempt, Progress};
 use super::order::Order;
 use super::warnsdorff::{Course, Field, NATURAL, Ranks};
-use super::{Attempt, Progress};
 use crate::board::{Board, Ending, Holes, Square};
 use crate::search::Drawing;
 use fastrand::Rng;

@@ -27,7 +27,7 @@
 //! # Source
 //! Y. Takefuji and K. C. Lee, "Neural network computing for knight's tour problems", Neurocomputing 4, 1992.
 
-use super::{Attempt, Progress};
+use super::attempt::{Attempt, Progress};
 use crate::board::{Board, Holes, Square};
 use crate::search::Drawing;
 use fastrand::Rng;

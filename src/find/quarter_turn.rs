@@ -5,8 +5,8 @@
 //! [`strands`](super::strands), attempts come in rounds with a growing limit, and the last of each round is thorough: it
 //! searches from the start, tour after tour.
 
+use super::attempt::{Attempt, Progress, seed_of};
 use super::strands::ROUND;
-use super::{Attempt, Progress};
 use crate::board::{Board, Ending, Square, Symmetry};
 use crate::search::quarter::{QuarterTurn, QuarterTurnError};
 use crate::search::{Burst, Drawing, Kernel, Out, Status, Tally, Task, TourSink};
@@ -42,7 +42,7 @@ impl QuarterTurns {
         let mut search = QuarterTurn::new(board, ending)?;
         search.begin(&Task::root());
         let thorough = attempt % ROUND == ROUND - 1;
-        let mut rng = Rng::with_seed(crate::find::seed_of(seed, attempt));
+        let mut rng = Rng::with_seed(seed_of(seed, attempt));
         let choices = if thorough { 0 } else { rng.u32(1..=board.squares() / 16) };
         let left = NODES << (attempt / ROUND).min(40);
         let (ready, tally) = (Vec::new(), Box::default());

@@ -12,8 +12,8 @@
 //! D. Squirrel and P. Cull, "A Warnsdorff-rule algorithm for knight's tours on square chessboards", 1996; the table as
 //! printed by S. Ganzfried, "A simple algorithm for knight's tours", 2004, table 1, which also has the proof.
 
+use super::attempt::{Attempt, Progress};
 use super::warnsdorff::{CLOCKWISE, Course, Field, Ranks, State, mirrored};
-use super::{Attempt, Progress};
 use crate::board::{Board, Holes, Square, Symmetry};
 use crate::search::Drawing;
 

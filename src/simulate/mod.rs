@@ -25,9 +25,12 @@
 mod costs;
 mod deal;
 mod figures;
+mod hand;
 mod hire;
 mod measure;
 mod onlooker;
+mod plan;
+mod simulation;
 mod stage;
 mod steal;
 
@@ -35,62 +38,7 @@ pub use costs::{Costs, NODE, Ticks, shown};
 pub use figures::Figures;
 pub use measure::measure;
 pub use onlooker::{Asked, Onlooker, Seen};
-
-use crate::schedule::Cut;
-use crate::schedule::rule::Rule;
-use crate::search::Kernel;
-use crate::stop::Stop;
-use stage::Stage;
-
-/// How virtual workers share a tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sharing {
-    /// Idle workers come to busy ones and are hired, by this rule.
-    Hire(Rule),
-    /// Idle workers steal the oldest branch of one that they come upon by chance.
-    Steal,
-    /// Prefixes of the tree are dealt out once, cut so.
-    Deal(Cut),
-}
-
-/// What is simulated.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Plan {
-    /// Number of workers, 1 at least.
-    pub workers: usize,
-    /// How they share the tree.
-    pub sharing: Sharing,
-    /// What takes how long.
-    pub costs: Costs,
-    /// Where what is left to chance begins.
-    pub seed: u32,
-}
-
-impl Plan {
-    /// Simulates the search of the tree of `kernel` to its end; nothing when it is stopped before.
-    ///
-    /// # Panics
-    /// Without a worker.
-    pub fn run(&self, kernel: &dyn Kernel, stop: &Stop) -> Option<Figures> {
-        self.play(Stage::new(kernel, self, stop))
-    }
-
-    /// The same while somebody looks on, who may ask for another rule meanwhile.
-    ///
-    /// # Panics
-    /// Without a worker.
-    pub fn run_before(&self, onlooker: &mut dyn Onlooker, kernel: &dyn Kernel, stop: &Stop) -> Option<Figures> {
-        self.play(Stage::new(kernel, self, stop).before(onlooker))
-    }
-
-    fn play(&self, stage: Stage<'_>) -> Option<Figures> {
-        match self.sharing {
-            Sharing::Hire(rule) => hire::run(stage, rule),
-            Sharing::Steal => steal::run(stage),
-            Sharing::Deal(cut) => deal::run(stage, cut),
-        }
-    }
-}
+pub use plan::{Plan, Sharing};
 
 #[cfg(test)]
 mod tests;

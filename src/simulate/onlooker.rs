@@ -1,8 +1,8 @@
 //! Whoever looks on while a simulation goes on, and what there is to see: the workers at one moment of the virtual clock, as
 //! a crew of threads would be seen. The simulation waits while it is looked at, and goes the same way whoever looks.
 
-use super::costs::{Ticks, shown};
-use super::stage::Hand;
+use super::costs::{NODE, Ticks, shown};
+use super::hand::Hand;
 use crate::event::Event;
 use crate::schedule::{WorkerSnapshot, WorkerState};
 use crate::search::{Drawing, HandOver, Tally};
@@ -84,7 +84,7 @@ impl<'s> Seen<'s> {
             busy: shown(busy),
             idle: shown(at - busy),
             // The nodes of a burst are counted when it begins.
-            cpu: shown(busy.min(hand.nodes * super::costs::NODE)),
+            cpu: shown(busy.min(hand.nodes * NODE)),
             boss,
             group: None,
         }

@@ -1,10 +1,11 @@
 //! What every simulation has: virtual workers with a kernel each, a queue of their turns, an account of who had work and who
 //! did what, and somebody who may look on.
 
-use super::Plan;
 use super::costs::{Costs, NODE, Ticks, shown};
 use super::figures::Figures;
+use super::hand::Hand;
 use super::onlooker::{Onlooker, Seen};
+use super::plan::Plan;
 use crate::event::{Event, EventKind};
 use crate::schedule::protocol::Nomination;
 use crate::search::{Burst, HandOver, Kernel, Out, Status, Tally, Task};
@@ -16,67 +17,6 @@ use std::collections::BinaryHeap;
 const TURNS: u64 = 1 << 14;
 /// Turns after which an onlooker is asked, whatever the clock says.
 const TURNS_SEEN: u64 = 1 << 10;
-
-/// A virtual worker, without what its scheduler knows of it.
-pub struct Hand {
-    kernel: Box<dyn Kernel>,
-    /// Whether its task is done.
-    exhausted: bool,
-    /// Since when it has had no task; nothing when it has one.
-    idle_since: Option<Ticks>,
-    idle_longest: Ticks,
-    /// When its last task began, and how long all before that took.
-    began: Ticks,
-    busy: Ticks,
-    /// Whether it was told from where it has its task.
-    told: bool,
-    /// Nodes entered, and those of them that were told of.
-    pub nodes: u64,
-    told_nodes: u64,
-    /// Tours found.
-    pub tours: u64,
-    /// Branches given away.
-    pub hires: u64,
-    /// Helpers donated.
-    pub donations: u64,
-}
-
-impl Hand {
-    fn new(kernel: Box<dyn Kernel>) -> Hand {
-        let [nodes, told_nodes, tours, hires, donations] = [0; 5];
-        let (idle_since, idle_longest, began, busy) = (Some(0), 0, 0, 0);
-        let (exhausted, told) = (true, false);
-        Hand {
-            kernel,
-            exhausted,
-            idle_since,
-            idle_longest,
-            began,
-            busy,
-            told,
-            nodes,
-            told_nodes,
-            tours,
-            hires,
-            donations,
-        }
-    }
-
-    /// Whether it has a task.
-    pub fn has_task(&self) -> bool {
-        self.idle_since.is_none()
-    }
-
-    /// Its search, which is that of its last task when it has none.
-    pub fn kernel(&self) -> &dyn Kernel {
-        &*self.kernel
-    }
-
-    /// How long it has had a task by this time.
-    pub fn busy_by(&self, at: Ticks) -> Ticks {
-        self.busy + if self.has_task() { at.saturating_sub(self.began) } else { 0 }
-    }
-}
 
 /// The workers of a simulation and their clock.
 pub struct Stage<'a> {

@@ -5,6 +5,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+/// Stands in a list between the moves and the squares that the tour leaves out.
+pub(super) const WITHOUT: &str = "without";
+
 /// Characters of a picture that mean a hole, and those that mean a square.
 const HOLE: &str = "#xX";
 const SQUARE: &str = ".oO_";

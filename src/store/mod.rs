@@ -23,6 +23,3 @@ pub mod write;
 
 pub use check::{check, number};
 pub use read::{PlainTours, ReadError, ReadTour, Tours, place};
-
-/// Stands in a list between the moves and the squares that the tour leaves out.
-const WITHOUT: &str = "without";

@@ -1,7 +1,19 @@
 //! Numbers with their nouns, and sentences in lines.
 
-use super::grouped;
 use std::fmt::Display;
+
+/// The digits of a whole number of any size, a comma before every third from the right.
+pub fn grouped(number: impl Display) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
 
 /// A noun for so many things, by the number as it is written: `tour` for 1, else `tours`.
 pub fn noun(number: impl Display, one: &str) -> String {

@@ -19,7 +19,7 @@ use super::super::layers::Layer;
 use super::super::plan::Plan;
 use super::super::spill::Spill;
 use super::error::NumberError;
-use super::packed::{Body, Marks, Packed, Packing, Shape};
+use super::packed::{Body, Marks, Packed, Packing, STRETCH, Shape, Stretches};
 use crate::bounded::{self, FIRST_LINE_MAX};
 use crate::claim::claim;
 use crate::memory::zeroed;
@@ -27,8 +27,7 @@ use crate::saved::{self, Place};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::ops::{Range, RangeInclusive};
-use std::os::unix::fs::FileExt;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// The first line of a layer.
@@ -37,8 +36,6 @@ const MAGIC: &[u8; 17] = b"destrier layer 1\n";
 const MANIFEST: &str = "destrier layers 1\n";
 /// The name of the manifest.
 const NAME: &str = "layers";
-/// Bytes under one sum.
-const STRETCH: u64 = 1 << 20;
 /// Bytes that a count may take.
 const WIDTHS: RangeInclusive<usize> = 1..=8;
 
@@ -303,34 +300,4 @@ fn firsts(shape: &Shape) -> Box<[usize]> {
 fn counts_at(shape: &Shape) -> u64 {
     let firsts = firsts(shape);
     (MAGIC.len() + 4 + 8 * shape.marks.0.len() + 4 * firsts[firsts.len() - 1]) as u64
-}
-
-/// The counts of a layer in its file.
-pub(super) struct Stretches {
-    path: PathBuf,
-    file: File,
-    counts_at: u64,
-    /// The first stretch of each group.
-    firsts: Box<[usize]>,
-    sums: Box<[u32]>,
-}
-
-impl Stretches {
-    /// Reads the bytes of a group, and tests its stretches.
-    ///
-    /// # Errors
-    /// When they cannot be read, or are not what was written.
-    pub(super) fn read(&self, ends: usize, bytes: Range<u64>) -> io::Result<Vec<u8>> {
-        let mut counts = zeroed((bytes.end - bytes.start) as usize)?;
-        let named = |error: io::Error| io::Error::other(format!("{}: {error}", self.path.display()));
-        self.file.read_exact_at(&mut counts, self.counts_at + bytes.start).map_err(named)?;
-        let sums = &self.sums[self.firsts[ends]..];
-        match counts.chunks(STRETCH as usize).zip(sums).all(|(stretch, &sum)| crc32fast::hash(stretch) == sum) {
-            true => Ok(counts),
-            false => {
-                let damaged = format!("{}: is damaged: a checksum does not agree with its counts", self.path.display());
-                Err(io::Error::new(io::ErrorKind::InvalidData, damaged))
-            }
-        }
-    }
 }

@@ -6,7 +6,6 @@ use super::super::plan::Plan;
 use super::super::question::Question;
 use super::super::settings::Settings;
 use super::super::watch::Watch;
-use super::NUMBERING;
 use super::error::NumberError;
 use super::folder::{Folder, Manifest, SweepKept, patterns_sum};
 use super::make::{Made, May, make};
@@ -14,6 +13,9 @@ use super::packed::Packed;
 use crate::board::Ending;
 use std::path::Path;
 use std::sync::Arc;
+
+/// The numbering that this program has; another one would have another number.
+pub const NUMBERING: u32 = 1;
 
 /// A folder for the layers of a question, and what it says of itself if they are there.
 pub(super) struct Found {

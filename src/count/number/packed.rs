@@ -10,11 +10,16 @@ use super::super::gather::SparseGroup;
 use super::super::layers::Layer;
 use super::super::matching::matchings;
 use super::super::set::Groups;
-use super::folder::Stretches;
-use crate::memory::room;
+use crate::memory::{room, zeroed};
 use std::borrow::Cow;
+use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
+
+/// Bytes under one sum.
+pub(super) const STRETCH: u64 = 1 << 20;
 
 /// Bits by number.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -201,6 +206,36 @@ impl Packed {
             size: matchings(ends.count_ones() as usize / 2),
             counts,
         })
+    }
+}
+
+/// The counts of a layer in its file.
+pub(super) struct Stretches {
+    pub(super) path: PathBuf,
+    pub(super) file: File,
+    pub(super) counts_at: u64,
+    /// The first stretch of each group.
+    pub(super) firsts: Box<[usize]>,
+    pub(super) sums: Box<[u32]>,
+}
+
+impl Stretches {
+    /// Reads the bytes of a group, and tests its stretches.
+    ///
+    /// # Errors
+    /// When they cannot be read, or are not what was written.
+    pub(super) fn read(&self, ends: usize, bytes: Range<u64>) -> io::Result<Vec<u8>> {
+        let mut counts = zeroed((bytes.end - bytes.start) as usize)?;
+        let named = |error: io::Error| io::Error::other(format!("{}: {error}", self.path.display()));
+        self.file.read_exact_at(&mut counts, self.counts_at + bytes.start).map_err(named)?;
+        let sums = &self.sums[self.firsts[ends]..];
+        match counts.chunks(STRETCH as usize).zip(sums).all(|(stretch, &sum)| crc32fast::hash(stretch) == sum) {
+            true => Ok(counts),
+            false => {
+                let damaged = format!("{}: is damaged: a checksum does not agree with its counts", self.path.display());
+                Err(io::Error::new(io::ErrorKind::InvalidData, damaged))
+            }
+        }
     }
 }
 

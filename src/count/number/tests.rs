@@ -3,7 +3,13 @@
 use super::super::tests::{question, settings};
 use super::folder::Folder;
 use super::*;
+use crate::board::{Board, Ending, Tour};
+use crate::count::plan::Plan;
+use crate::count::question::Question;
+use crate::count::settings::Settings;
+use crate::count::watch::Watch;
 use std::collections::HashSet;
+use std::path::Path;
 
 fn numbers(board: &str, ending: Ending) -> Numbers {
     Numbers::new(&question(board, ending), &settings(2), None, None, &Watch::new(2)).unwrap()

@@ -10,8 +10,8 @@
 use crate::board::Ending;
 use crate::count::error::CountError;
 use crate::count::question::Question;
-use crate::count::residues::{Residues, product};
-use crate::count::settings::{How, Settings};
+use crate::count::residues::{How, Residues, product};
+use crate::count::settings::Settings;
 use crate::count::strip::Strip;
 use crate::saved;
 use num_bigint::BigUint;

@@ -2,6 +2,13 @@
 
 use super::*;
 use crate::board::Ending;
+use crate::count::plan::Plan;
+use crate::count::question::Question;
+use crate::count::residues::Modulus;
+use crate::count::settings::Settings;
+use crate::count::strip::Strip;
+use crate::count::watch::Watch;
+use crate::saved;
 
 fn strip(first: &str, last: &str) -> Strip {
     Strip::new(first.parse().unwrap(), last.parse().unwrap()).unwrap()

@@ -3,8 +3,8 @@
 //! [`strands`]: crate::find::strands
 
 use crate::board::{Board, Holes, Square};
+use crate::find::attempt::{Attempt, Progress};
 use crate::find::strands::{Ends, Root};
-use crate::find::{Attempt, Progress};
 
 /// Attempts at a piece: the last ones are patient enough to find any there is.
 const ATTEMPTS: u64 = 24;

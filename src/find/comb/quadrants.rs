@@ -20,7 +20,7 @@
 //! are exchanged follows his own program, Tourney, 2019; the small boards are found anew, and numbers are worked out instead of
 //! stored.
 
-use super::CombError;
+use super::error::{CombError, not_neighbours};
 use super::lace::lace;
 use super::piece::Piece;
 use super::tiled::{Layout, Run, Tiled, Turn};
@@ -53,7 +53,7 @@ impl Quadrants {
         }
         let mut quarters = Quarters { strides: [board.cols(), 1], parts: Vec::new() };
         quarters.lay(board, &mut fastrand::Rng::with_seed(seed));
-        Tiled::round(board, ending, quarters, ends).ok_or_else(|| CombError::Ends(super::not_neighbours(board)))
+        Tiled::round(board, ending, quarters, ends).ok_or_else(|| CombError::Ends(not_neighbours(board)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::tiled::{Layout, Tiled, Walk};
 use crate::board::{Ending, Route, Square};
-use crate::find::{Attempt, Progress};
+use crate::find::attempt::{Attempt, Progress};
 use crate::search::Drawing;
 
 /// A stretch of a tour that is walked and checked: every square knows its number, and a knight's move leads to the next

@@ -1,7 +1,7 @@
 //! Combs of every kind of board, walked whole or asked at random.
 
 use super::*;
-use crate::board::checked;
+use crate::board::{Board, Ending, Route, Square, checked};
 use proptest::prelude::*;
 
 fn board(rows: u32, cols: u32) -> Board {

@@ -1,6 +1,8 @@
 //! How many pairs of squares are the ends of a tour, by trying them all.
 
-use super::{Ends, Root, first};
+use super::trouble::Ends;
+
+use super::attempt::{Root, first};
 use crate::board::{Board, Holes, Square};
 
 /// Unordered pairs of different squares of a board.

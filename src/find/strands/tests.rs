@@ -1,7 +1,9 @@
 //! Strands beside plain search: what is found, what is proven, and how many tours there are.
 
 use super::*;
-use crate::board::{Ending, Tour};
+use crate::board::{Board, Ending, Holes, Square, Tour};
+use crate::find::{Attempt, Progress};
+use crate::search::Drawing;
 use fastrand::Rng;
 use proptest::prelude::*;
 use std::collections::BTreeSet;

@@ -1,8 +1,21 @@
 //! What is asked, and why there can be no such tour, as far as that shows before any search.
 
-use super::Ends;
 use super::joins::{Dead, Joins, ways};
 use crate::board::{Board, Ending, Holes, Square};
+
+/// Where the tours wanted begin and end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ends {
+    /// Nowhere: they are closed.
+    Closed,
+    /// At these squares; anywhere where there is none.
+    Open {
+        /// The first square.
+        start: Option<Square>,
+        /// The last square.
+        end: Option<Square>,
+    },
+}
 
 /// Why a question has no answer: proven, in a sentence without its full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -1,7 +1,7 @@
 //! Warnsdorff's rule: go to an open square of lowest rank. A rule, not a search: nothing is taken back.
 //!
 //! The *rank* of an open square next to the knight is the number of open squares next to it. Where several have the
-//! lowest rank a [`Tie`] decides, and decides whether the tour succeeds: on large boards hardly any random choice
+//! lowest rank a [`Tie`](super::Tie) decides, and decides whether the tour succeeds: on large boards hardly any random choice
 //! does, and the farthest from the centre nearly always.
 //!
 //! The kernel keeps one byte per square and takes one pass over the eight neighbours per move.
@@ -21,165 +21,15 @@
 mod field;
 mod hops;
 mod knights;
+mod rule;
 mod ties;
 
 pub(super) use field::{Course, Field, NATURAL, Ranks};
-pub use knights::Knights;
-pub(super) use ties::{CLOCKWISE, mirrored};
-
-use super::{Attempt, Progress};
-
-use super::tie::Tie;
-use crate::board::{Board, Ending, Holes, Square, Symmetry};
-use crate::search::Drawing;
-use ties::TieBreak;
-
-/// How the rule is applied.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Manner {
-    /// What decides between squares of the same rank.
-    pub tie: Tie,
-    /// The tie-break's order of moves is seen in this mirror.
-    pub mirror: Symmetry,
-    /// Moves decided per look-ahead, 1..=[`HOPS_MAX`].
-    pub hops: u32,
-    /// Where random numbers begin.
-    pub seed: u64,
-}
-
-impl Manner {
-    /// The plain rule with this tie-break.
-    pub fn new(tie: Tie) -> Manner {
-        Manner { tie, mirror: Symmetry::Identity, hops: 1, seed: 0 }
-    }
-}
-
 pub use hops::HOPS_MAX;
-
-/// A knight that follows the rule from one start; a closed tour is one by luck.
-///
-/// ```
-/// # use destrier::board::{Board, Ending, Holes};
-/// # use destrier::find::{Manner, Tie, Warnsdorff, run};
-/// let board: Board = "8x8".parse().unwrap();
-/// let complete = |name| {
-///     let start = board.parse_square(name).unwrap();
-///     let knight = Warnsdorff::new(board, &Holes::none(), Ending::Open, start, Manner::new(Tie::Kurapati));
-///     run(&mut { knight }).0.is_some()
-/// };
-/// assert!(complete("a8"));
-/// assert!(!complete("c8"));
-/// ```
-pub struct Warnsdorff {
-    field: Field,
-    ending: Ending,
-    start: Square,
-    course: Course,
-    ties: TieBreak,
-    hops: u32,
-    /// Moves decided, the next one last.
-    decided: Vec<u8>,
-    state: State,
-}
-
-/// Where a knight that follows a rule without taking anything back is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum State {
-    /// Not yet on its start.
-    Fresh,
-    /// On its way; these are the ranks around it.
-    Going(Ranks),
-    /// At its end.
-    Over,
-}
-
-impl State {
-    /// Squares on the path.
-    pub fn depth(self, field: &Field) -> usize {
-        if self == State::Fresh { 0 } else { field.visited() as usize }
-    }
-}
-
-impl Warnsdorff {
-    /// A knight before its first square.
-    ///
-    /// # Panics
-    /// When `start` is a hole, or `hops` is 0 or above [`HOPS_MAX`].
-    pub fn new(board: Board, holes: &Holes, ending: Ending, start: Square, manner: Manner) -> Warnsdorff {
-        assert!(!holes.contains(start), "a knight cannot start in a hole");
-        assert!((1..=HOPS_MAX).contains(&manner.hops), "1 to {HOPS_MAX} hops, not {}", manner.hops);
-        let field = Field::new(board, holes, start);
-        let course = field.course(ties::order(manner.tie, manner.mirror));
-        let ties = TieBreak::new(manner.tie, manner.seed);
-        let decided = Vec::new();
-        let (hops, state) = (manner.hops, State::Fresh);
-        Warnsdorff { field, ending, start, course, ties, hops, decided, state }
-    }
-
-    /// Goes on from a square with these ranks around it for at most `nodes` squares; answers how many there were, and
-    /// the ranks at the last one.
-    fn go_on(&mut self, ranks: Ranks, nodes: u64) -> (u64, Ranks) {
-        let Warnsdorff { field, course, ties, hops, .. } = self;
-        match *hops {
-            1 if ties.takes_the_first() => field.follow(course, ranks, nodes, |_, _, ranks| ranks.first(), |_| false),
-            1 => {
-                let pick = |field: &Field, here, ranks: Ranks| ties.pick(field, here, course, ranks.lowest());
-                field.follow(course, ranks, nodes, pick, |_| false)
-            }
-            _ => self.hop_on(ranks, nodes),
-        }
-    }
-
-    /// The same with several moves per look-ahead.
-    fn hop_on(&mut self, mut ranks: Ranks, nodes: u64) -> (u64, Ranks) {
-        let Warnsdorff { field, course, ties, hops, decided, .. } = self;
-        let mut moves = 0;
-        while moves < nodes && !ranks.is_empty() {
-            if decided.is_empty() {
-                hops::decide(field, course, ranks, *hops, ties, decided);
-            }
-            let Some(k) = decided.pop() else { unreachable!("there is a move, so one was decided") };
-            field.go(course, k.into());
-            ranks = field.look(course);
-            moves += 1;
-        }
-        (moves, ranks)
-    }
-}
-
-impl Attempt for Warnsdorff {
-    fn advance(&mut self, mut nodes: u64, entered: &mut u64) -> Progress {
-        let ranks = match self.state {
-            State::Over => return Progress::GivenUp,
-            State::Going(ranks) => ranks,
-            State::Fresh => {
-                nodes -= 1;
-                *entered += 1;
-                self.field.look(&self.course)
-            }
-        };
-        let (moves, ranks) = self.go_on(ranks, nodes);
-        *entered += moves;
-        if !ranks.is_empty() {
-            self.state = State::Going(ranks);
-            return Progress::Going;
-        }
-        self.state = State::Over;
-        let closes = || self.field.board().adjacent(self.field.square(), self.start);
-        if self.field.is_full() && (self.ending == Ending::Open || closes()) {
-            return Progress::Found(self.field.path());
-        }
-        Progress::GivenUp
-    }
-
-    fn depth(&self) -> usize {
-        self.state.depth(&self.field)
-    }
-
-    fn draw(&self, drawing: &mut Drawing) {
-        self.field.draw(drawing);
-    }
-}
+pub use knights::Knights;
+pub(super) use rule::State;
+pub use rule::{Manner, Warnsdorff};
+pub(super) use ties::{CLOCKWISE, mirrored};
 
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,9 @@
 mod plain;
 
 use super::*;
-use crate::board::{KURAPATI, Tour, parse_grid};
-use crate::find::run;
+use crate::board::{Board, Ending, Holes, KURAPATI, Square, Symmetry, Tour, parse_grid};
+use crate::find::{Attempt, Progress, Tie, run};
+use crate::search::Drawing;
 use proptest::prelude::*;
 
 const TIES: [Tie; 9] = [

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "gpu")]
 use super::shader::Shader;
-use super::{CYCLES_PER_MOVE, State};
+use super::state::{CYCLES_PER_MOVE, State};
 use crate::board::Board;
 use crate::gpu::label::{GpuError, Label, Spent, Wanted};
 use crate::gpu::pace::Pace;

@@ -1,6 +1,6 @@
 //! What is to be said of a board after a cycle: plain figures, the source's model of what they cost among them.
 
-use super::{Choice, Phase, Status};
+use super::state::{Choice, Phase, Status};
 use crate::board::Square;
 
 /// Cycles that a CPU takes for a move, by the source's model: for each of 8 moves 8 neighbours are counted and one rank

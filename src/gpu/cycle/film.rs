@@ -5,11 +5,8 @@
 //! cycle before. So a [`Film`] keeps the way, found by the rule move by move, and answers for any square in any cycle.
 //! [`State::cycle`] computes the same boards, cell by cell; the tests compare them all.
 
-use super::{COUNT, Cell, Choice, NEXT, Phase, RANK, State, Status, VISIT};
-
-use super::CYCLES_PER_MOVE;
-use super::facts::Facts;
-use super::facts::{MODEL_CPU, MODEL_GPU};
+use super::facts::{Facts, MODEL_CPU, MODEL_GPU};
+use super::state::{COUNT, CYCLES_PER_MOVE, Cell, Choice, NEXT, Phase, RANK, State, Status, VISIT};
 use crate::board::Square;
 use crate::gpu::compass::{NO_MOVE, STEPS};
 use crate::memory::{filled, room};

@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 
-use super::State;
+use super::state::State;
 use crate::gpu::label::{GpuError, Label, Spent, Wanted};
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, Sender, bounded};

@@ -1,6 +1,6 @@
 //! The three-cycle board on a device: two boards that take turns, as `cycle.wgsl` reads one and writes the other.
 
-use super::{Cell, State};
+use super::state::{Cell, State};
 use crate::gpu::device::{Device, Dispatch, Kernel};
 use crate::gpu::label::{GpuError, Label, Spent};
 

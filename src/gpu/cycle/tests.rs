@@ -3,7 +3,8 @@
 pub mod ledger;
 
 use super::*;
-use crate::board::{KURAPATI, parse_grid};
+use crate::board::{Board, KURAPATI, parse_grid};
+use crate::gpu::compass::Compass;
 
 fn state(board: &str, start: &str, compass: Compass) -> State {
     let board: Board = board.parse().unwrap();

@@ -1,6 +1,6 @@
 //! Which adapters there are, and how one becomes a device.
 
-use super::{Clock, Device, STAMPS};
+use super::handle::{Clock, Device, STAMPS};
 use crate::gpu::label::{GpuError, Kind, Label, Offer, Wanted, chosen};
 use crate::gpu::quiet::Quiet;
 use crate::gpu::vulkan::Site;
@@ -52,6 +52,16 @@ fn label(info: &wgpu::AdapterInfo) -> Label {
     let driver = [&info.driver, &info.driver_info].map(|part| part.trim()).join(" ").trim().to_owned();
     // Drivers say what they like.
     Label { name: visible(&info.name), kind, driver: visible(&driver) }
+}
+
+impl Device {
+    /// Opens the best adapter that is wanted.
+    ///
+    /// # Errors
+    /// [`GpuError`] when there is none, or when it refuses.
+    pub fn open(wanted: &Wanted) -> Result<Device, GpuError> {
+        open(wanted)
+    }
 }
 
 /// Opens the best adapter that is wanted.

@@ -1,4 +1,7 @@
+use super::handle::{between, staging_size};
 use super::*;
+use crate::gpu::label::{GpuError, Wanted};
+use std::time::Duration;
 
 /// Doubles every number.
 const DOUBLE: &str = "
@@ -10,6 +13,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         numbers[id.x] *= 2u;
     }
 }
+
 ";
 
 /// A device, or nothing, which is said, where there is none.

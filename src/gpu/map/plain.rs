@@ -1,7 +1,7 @@
 //! The knights of a batch by the rule as it is told, square by square: slow, and so plain that it can be read. What moves
 //! knights fast is held against it where there is no device.
 
-use super::{Batch, Engine};
+use super::batch::{Batch, Engine};
 use crate::board::{Board, Square};
 use crate::gpu::compass::{Compass, STEPS};
 use crate::gpu::label::{GpuError, Kind, Label};

@@ -3,7 +3,7 @@
 //! Two things are adapted to what is measured: the steps of a dispatch, by [`PACE`]; and the number of knights at a time,
 //! which is doubled for as long as that makes them faster. Results are read once for all knights of a time.
 
-use super::{Batch, Engine};
+use super::batch::{Batch, Engine};
 use crate::gpu::compass::Compass;
 use crate::gpu::device::{Device, Dispatch, GROUPS_MAX, Kernel};
 use crate::gpu::label::{GpuError, Label, Spent};

@@ -1,7 +1,10 @@
 use super::*;
-use crate::gpu::compass::BACK;
+use crate::gpu::compass::{BACK, Compass, ORDERS};
+use crate::gpu::label::{GpuError, Label};
 use crate::gpu::place::Place;
 use crate::stop::{Stop, StopReason};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 fn batch(board: &str, orders: u32) -> Batch {
     Batch::new(board.parse().unwrap(), orders).unwrap()

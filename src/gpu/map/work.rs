@@ -1,8 +1,8 @@
 //! A batch under way: who moves the knights, what came of them, and what the CPU says to a device.
 
+use super::batch::{Batch, Engine, Map};
 use super::plain::PlainRule;
 use super::workers::Workers;
-use super::{Batch, Engine, Map};
 use crate::gpu::label::{GpuError, Label};
 use crate::gpu::place::Place;
 use crate::stop::Stop;
@@ -36,13 +36,13 @@ pub struct Outcome {
 impl Outcome {
     /// Whether every knight has come to its end, and was compared if they are to be.
     pub fn is_over(&self) -> bool {
-        let compared = self.compared.as_ref().is_none_or(|compared| compared.knights == self.map.tried);
-        self.map.tried == self.map.batch.knights() && (compared || self.gave_up.is_some())
+        let compared = self.compared.as_ref().is_none_or(|compared| compared.knights == self.map.tried());
+        self.map.tried() == self.map.batch().knights() && (compared || self.gave_up.is_some())
     }
 
     /// Moves a second.
     pub fn moves_per_s(&self) -> f64 {
-        self.map.moves as f64 / self.took.as_secs_f64().max(1e-9)
+        self.map.moves() as f64 / self.took.as_secs_f64().max(1e-9)
     }
 }
 
@@ -105,8 +105,8 @@ impl Work {
     /// # Errors
     /// [`GpuError`] when these cannot be started either.
     pub fn go_on(&mut self, stop: &Stop) -> Result<(), GpuError> {
-        let batch = self.outcome.map.batch;
-        let first = self.outcome.map.tried;
+        let batch = self.outcome.map.batch();
+        let first = self.outcome.map.tried();
         let end = batch.knights().min(first + self.engine.at_once());
         if first == end {
             return self.compare(stop);

@@ -1,6 +1,6 @@
 //! The knights of a batch on the CPU, shared among workers.
 
-use super::{Batch, Engine};
+use super::batch::{Batch, Engine};
 use crate::find::Knights;
 use crate::gpu::compass::Compass;
 use crate::gpu::label::{GpuError, Kind, Label};
@@ -48,7 +48,7 @@ impl Workers {
                 compared = Some(order);
                 knights.compare_in(self.codes[order as usize]);
             }
-            let start = self.batch.board.at(start);
+            let start = self.batch.board().at(start);
             *visits = start.map_or_else(|| unreachable!("starts are squares"), |start| knights.visits(start));
         }
     }
@@ -60,14 +60,14 @@ impl Engine for Workers {
     }
 
     fn at_once(&self) -> u64 {
-        let share = SHARE_MOVES.div_ceil(self.batch.board.squares().into());
+        let share = SHARE_MOVES.div_ceil(self.batch.board().squares().into());
         share * self.pool.current_num_threads() as u64
     }
 
     fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError> {
         let mut visits = zeros((knights.end - knights.start) as usize);
-        let turn = TURN_MOVES.div_ceil(self.batch.board.squares().into()) as usize;
-        let board = || Knights::new(self.batch.board, self.codes[0]);
+        let turn = TURN_MOVES.div_ceil(self.batch.board().squares().into()) as usize;
+        let board = || Knights::new(self.batch.board(), self.codes[0]);
         self.pool.install(|| {
             visits.par_chunks_mut(turn).enumerate().for_each_init(board, |board, (n, visits)| {
                 if !stop.is_asked() {

@@ -18,11 +18,14 @@
 //! steps a dispatch has, or on which lane searches what.
 //!
 //! * `rules`: which steps there are; `prefix`: subtrees, and how the first are made
+//! * `engine`: what moves lanes; `memory`: what they know between two dispatches
 //! * `lane`: the lanes as a plain twin of the shader `lanes.wgsl`, function by function
 //! * `shader`: the lanes on a device
 //! * `run`: the queue, splitting, and how long a dispatch is; `saved`: what is left of a device that was lost
 
+mod engine;
 mod lane;
+mod memory;
 mod prefix;
 mod rules;
 mod run;
@@ -32,99 +35,7 @@ mod shader;
 #[cfg(test)]
 mod tests;
 
+pub use engine::{Engine, Orders, Report, Size};
 pub use rules::{Rules, SQUARES_MAX};
 pub use run::Enumeration;
 pub use saved::Burst;
-
-use super::label::{GpuError, Label};
-use super::place::Place;
-use lane::{Memory, Twin};
-use prefix::Prefix;
-use std::time::Duration;
-
-/// What a dispatch is told.
-#[derive(Clone, Copy, Debug)]
-pub struct Orders {
-    /// Steps that each lane may take.
-    pub budget: u32,
-    /// The first prefix of the queue that is not taken.
-    pub next: u32,
-    /// The end of the queue.
-    pub end: u32,
-    /// Whether tours are to be kept; a lane that finds one when there is no room left waits with it.
-    pub keep: bool,
-}
-
-/// What a dispatch did.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Report {
-    /// The first prefix of the queue that is not taken.
-    pub next: u32,
-    /// Lanes that have not finished their prefix.
-    pub live: u32,
-    /// Nodes entered.
-    pub nodes: u32,
-    /// Tours found.
-    pub tours: u32,
-    /// Steps that all lanes took, and the most that one took.
-    pub steps: [u32; 2],
-    /// The path of lane 0.
-    pub shown: Vec<u8>,
-    /// The tours, if they are kept, one after the other.
-    pub kept: Vec<u8>,
-    /// How long it took.
-    pub took: Duration,
-}
-
-/// Where lanes are: in memory of this program or of a device.
-pub trait Engine {
-    /// What does the work.
-    fn label(&self) -> Label;
-
-    /// Puts prefixes into the queue, from its beginning on; those that were there have been taken.
-    ///
-    /// # Errors
-    /// [`GpuError`] when the device failed.
-    fn feed(&mut self, queue: &[Prefix]) -> Result<(), GpuError>;
-
-    /// Lets every lane take some steps.
-    ///
-    /// # Errors
-    /// [`GpuError`] when the device failed.
-    fn advance(&mut self, orders: Orders) -> Result<Report, GpuError>;
-
-    /// What the lanes know.
-    ///
-    /// # Errors
-    /// [`GpuError`] when the device failed.
-    fn memory(&mut self) -> Result<Memory, GpuError>;
-
-    /// Replaces the steps that are untried.
-    ///
-    /// # Errors
-    /// [`GpuError`] when the device failed.
-    fn set_untried(&mut self, untried: &[u64]) -> Result<(), GpuError>;
-}
-
-/// How large an engine is.
-#[derive(Clone, Copy, Debug)]
-pub struct Size {
-    /// Lanes.
-    pub lanes: u32,
-    /// Prefixes that the queue holds.
-    pub queue: u32,
-    /// Tours that are kept in a dispatch; 0 when they are only counted.
-    pub kept: u32,
-}
-
-/// Lanes at this place.
-///
-/// # Errors
-/// [`GpuError`] when the device failed or cannot hold them.
-fn engine(place: Place, rules: &Rules, size: Size) -> Result<Box<dyn Engine>, GpuError> {
-    Ok(match place {
-        Place::Cpu(_) => Box::new(Twin::new(rules, size)),
-        #[cfg(feature = "gpu")]
-        Place::Device(device) => Box::new(shader::Shader::new(device, rules, size)?),
-    })
-}

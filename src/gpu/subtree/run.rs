@@ -1,12 +1,15 @@
 //! An enumeration, dispatch by dispatch: the queue, splitting, and how long a dispatch is.
 
-use super::lane::{BASE, DEPTH, LAST, Memory, Twin};
+use super::engine::{Engine, Orders, Size};
+use super::lane::Twin;
+use super::memory::{BASE, DEPTH, LAST, Memory};
 use super::prefix::{self, Prefix, whole};
 use super::rules::{Rules, SQUARES_MAX};
 use super::saved::{Burst, Saved, Since};
-use super::{Engine, GpuError, Label, Orders, Size, engine};
+#[cfg(feature = "gpu")]
+use super::shader::Shader;
 use crate::board::Mask;
-use crate::gpu::label::Kind;
+use crate::gpu::label::{GpuError, Kind, Label};
 use crate::gpu::pace::Pace;
 use crate::gpu::place::Place;
 use std::time::Duration;
@@ -290,4 +293,16 @@ impl Enumeration {
         self.engine = wrap(engine);
         self.saved = Some(Saved::new(Memory::new(self.plan.lanes, self.rules.squares()), 0));
     }
+}
+
+/// Lanes at this place.
+///
+/// # Errors
+/// [`GpuError`] when the device failed or cannot hold them.
+fn engine(place: Place, rules: &Rules, size: Size) -> Result<Box<dyn Engine>, GpuError> {
+    Ok(match place {
+        Place::Cpu(_) => Box::new(Twin::new(rules, size)),
+        #[cfg(feature = "gpu")]
+        Place::Device(device) => Box::new(Shader::new(device, rules, size)?),
+    })
 }

@@ -1,6 +1,6 @@
 //! What a run needs to carry on after its device was lost: the lanes as they were last read back, and what came since.
 
-use super::lane::Memory;
+use super::memory::Memory;
 use std::collections::HashSet;
 use std::time::Duration;
 

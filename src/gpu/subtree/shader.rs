@@ -1,10 +1,11 @@
 //! The lanes on a device.
 
-use super::lane::{HEAD, Memory};
+use super::engine::{Engine, Orders, Report, Size};
+use super::memory::{HEAD, Memory};
 use super::prefix::{Prefix, WORDS};
 use super::rules::Rules;
-use super::{Engine, GpuError, Label, Orders, Report, Size};
 use crate::gpu::device::{Device, Dispatch, Kernel};
+use crate::gpu::label::{GpuError, Label};
 use bytemuck::pod_collect_to_vec;
 
 /// Lanes in a workgroup, as the shader says.

@@ -1,9 +1,10 @@
-use super::lane::Memory;
+use super::engine::{Engine, Orders, Report};
+use super::memory::Memory;
 use super::prefix::Prefix;
 use super::rules::Rules;
 use super::run::{Enumeration, Plan};
-use super::{Engine, GpuError, Label, Orders, Report};
 use crate::board::{Board, Ending, Tour};
+use crate::gpu::label::{GpuError, Label};
 use crate::gpu::{Place, Wanted};
 use std::collections::HashSet;
 
@@ -169,9 +170,9 @@ fn a_lane_on_a_device_knows_what_its_twin_knows() {
         assert_eq!(facts[0], facts[1]);
         let [real, twin] = [&mut real, &mut twin].map(|run| run.engine().memory().unwrap());
         assert_eq!(real.heads, twin.heads);
-        let depth = real.heads[0][super::lane::DEPTH];
+        let depth = real.heads[0][super::memory::DEPTH];
         let known =
-            |memory: &super::lane::Memory| (1..=depth).map(|level| memory.untried[memory.at(0, level)]).collect();
+            |memory: &super::memory::Memory| (1..=depth).map(|level| memory.untried[memory.at(0, level)]).collect();
         let untried: [Vec<u64>; 2] = [&real, &twin].map(known);
         assert_eq!(untried[0], untried[1]);
         assert_eq!(real.path_to(0, depth), twin.path_to(0, depth));

@@ -1,6 +1,6 @@
 //! Where Vulkan is looked for: the files and variables of this machine, or of a folder that plays one in a test.
 
-use super::{Driver, LOADER, Library, Maker, Nvidia, Survey, TOLD_BY};
+use super::survey::{Driver, LOADER, Library, Maker, Nvidia, Survey, TOLD_BY};
 use rustix::fs::{Access, access};
 use std::collections::BTreeSet;
 use std::env;

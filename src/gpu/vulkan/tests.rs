@@ -1,4 +1,5 @@
 use super::*;
+use crate::gpu::label::Kind;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;

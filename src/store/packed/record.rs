@@ -1,6 +1,6 @@
 //! One tour as bytes: its first square and the directions of its moves.
 
-use super::{Layout, start_bytes};
+use super::layout::{Layout, start_bytes};
 use crate::board::{
     Board, Compass, Fault, GROUP, GROUP_BYTES, MOVES, Route, SMALL_SQUARES_MAX, Square, TourRef, append_directions,
     walked,

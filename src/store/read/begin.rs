@@ -1,6 +1,7 @@
 //! What a text looks like, seen from its first word.
 
-use super::columns::HEADING;
+/// What the source prints above its columns: see `columns`.
+pub const HEADING: &[u8] = b"Sym tour";
 
 /// What a line begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,15 +5,13 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.2, prints four columns under the words "Sym tour", and says that
 //! they are strung so, on odd boards with the centre among them.
 
-use super::begin::{AHEAD, Begin};
+use super::begin::{AHEAD, Begin, HEADING};
 use super::found::{Flaw, Found, Stop};
 use super::source::{Broken, Source, Until, shown};
 use crate::board::{Board, Holes, Square};
 use std::collections::HashMap;
 use std::io::Read;
 
-/// What the source prints above its columns.
-pub const HEADING: &[u8] = b"Sym tour";
 /// Side of the largest board whose tours are printed so.
 const SIDE_MAX: usize = 64;
 /// Paths side by side.

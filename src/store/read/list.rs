@@ -4,8 +4,8 @@ use super::found::{Flaw, Found, Stop};
 use super::source::{Source, Until, shown};
 use super::squares::Squares;
 use crate::board::{Board, BoardError, Holes};
-use crate::store::WITHOUT;
 use crate::store::check::{first_wrong, number};
+use crate::store::holes::WITHOUT;
 use std::io::Read;
 
 /// Reads a list that may begin with its board; else that is `board`, or the smallest that holds the squares. The rest

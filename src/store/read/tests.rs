@@ -1,10 +1,11 @@
 //! Texts of tours, good and bad; and that every format is read back as it was written.
 
 use super::*;
-use crate::board::{Numbered, Route, Tour};
+use crate::board::{Board, Ending, Holes, Numbered, Route, Square, Tour};
 use crate::store::check::check;
 use crate::store::write;
 use proptest::prelude::*;
+use std::io::Read;
 
 const LIST: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
 const GRID: &str = " 1  4  7 10\n12  9  2  5\n 3  6 11  8\n";

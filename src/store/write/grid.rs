@@ -1,6 +1,6 @@
 //! Grids of move numbers, row by row.
 
-use super::{Out, WriteError};
+use super::out::{Out, WriteError};
 use crate::board::{Ending, Fault, Route, Square, walked};
 use crate::memory::filled;
 use std::io::Write;

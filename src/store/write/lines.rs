@@ -1,6 +1,6 @@
 //! Many tours of one small board as lines, as fast as they are found.
 //!
-//! What [`list`](super::list) writes of each, but names are made once: a square is then eight bytes copied, of which the
+//! What [`list`](super::list()) writes of each, but names are made once: a square is then eight bytes copied, of which the
 //! next one keeps those that belong to its name.
 
 use crate::board::{Board, SMALL_SQUARES_MAX, TourRef};

@@ -1,6 +1,6 @@
 //! Packed files on their way out: records are cut into blocks, each with its checksum, between a header and an end.
 
-use super::WriteError;
+use super::out::WriteError;
 use crate::board::Route;
 use crate::store::packed::{Layout, footer, record};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! Pictures: a complete SVG document of one tour, which can be read back.
 
-use super::{Out, WriteError, moves};
+use super::list::moves;
+use super::out::{Out, WriteError};
 use crate::board::{Ending, Route, Square};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -39,7 +40,7 @@ pub struct Picture<'a> {
 
 /// Writes a tour as an SVG document: the board in two colours with its path, a round start and a square end.
 ///
-/// `<title>` says what it is, and `<desc>` holds the tour as [`list`](super::list) writes it.
+/// `<title>` says what it is, and `<desc>` holds the tour as [`list`](super::list()) writes it.
 ///
 /// # Errors
 /// [`WriteError`] when writing fails or the route is no tour.

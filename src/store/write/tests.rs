@@ -1,7 +1,9 @@
 //! What the writers promise beyond being read back: the same text as a stored tour's, faults found, pipes closed.
 
+use super::out::BLOCK;
 use super::*;
-use crate::board::{Ending, Holes, Numbered, Tour, parse_move_list};
+use crate::board::{Board, Ending, Fault, Holes, Numbered, Route, Square, Tour, parse_move_list};
+use std::io::{self, Write};
 
 const OPEN_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
 

@@ -9,13 +9,13 @@ use crate::gpu::cycle::{NEXT, Phase, RANK, State, Status, VISIT};
 impl State {
     /// What was done in the last cycle.
     pub fn phase(&self) -> Phase {
-        Phase::of(self.cycles)
+        Phase::of(self.cycles())
     }
 
     /// What the knight has decided, from the cycle in which it does until it has left.
     pub fn choice(&self) -> Option<Choice> {
         let knight = self.knight();
-        let step = self.cells[knight.index() as usize][NEXT] as u8;
+        let step = self.cells()[knight.index() as usize][NEXT] as u8;
         let to = self.beside(knight, step)?;
         let ranks: Vec<u32> = self.free_beside(knight).map(|cell| cell[RANK] as u32).collect();
         let rank = *ranks.iter().min()?;
@@ -26,12 +26,15 @@ impl State {
     /// Whether the rank that a free square has is not the one that it should have: the knight is there, and the square
     /// does not know yet.
     pub fn is_wrong(&self, square: Square) -> bool {
-        let cell = self.cells[square.index() as usize];
-        cell[VISIT] == 0.0 && self.cycles > 0 && cell[RANK] as usize != self.free_beside(square).count()
+        let cell = self.cells()[square.index() as usize];
+        cell[VISIT] == 0.0 && self.cycles() > 0 && cell[RANK] as usize != self.free_beside(square).count()
     }
 
     fn free_beside(&self, square: Square) -> impl Iterator<Item = Cell> {
-        self.board.neighbours(square).map(|other| self.cells[other.index() as usize]).filter(|cell| cell[VISIT] == 0.0)
+        self.board()
+            .neighbours(square)
+            .map(|other| self.cells()[other.index() as usize])
+            .filter(|cell| cell[VISIT] == 0.0)
     }
 }
 

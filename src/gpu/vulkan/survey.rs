@@ -1,20 +1,13 @@
-//! What a machine has of Vulkan, told from its files and variables alone: the loader, the drivers that it would find,
-//! the graphics hardware; and what would help where something is missing.
-//!
-//! The loader `libvulkan.so.1` reads one small JSON file per driver, by which it knows the library to load. A loader
-//! without such files is the same as no GPU. Packages are named as Debian and its kin name them.
+//! What was found of Vulkan, why there is no adapter, and what would help.
 
-mod site;
-
-use super::label::Kind;
+use crate::gpu::label::Kind;
 use serde::Serialize;
-pub use site::Site;
 use std::collections::BTreeSet;
 
 /// The loader, by the name under which programs ask for it.
 pub const LOADER: &str = if cfg!(target_os = "macos") { "libvulkan.dylib" } else { "libvulkan.so.1" };
 /// The variables that name the drivers, the one that counts first.
-const TOLD_BY: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
+pub(super) const TOLD_BY: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
 
 /// What a machine has of Vulkan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -124,7 +117,7 @@ impl Survey {
         }
     }
 
-    fn why_no_driver(&self) -> String {
+    pub(super) fn why_no_driver(&self) -> String {
         let usable = self.drivers.iter().filter(|driver| driver.found.is_found()).count();
         match (self.told_by, self.drivers.len(), usable) {
             (Some(name), 0, _) => format!("{name} names no driver file that is here"),
@@ -188,6 +181,3 @@ impl Survey {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,0 +1,231 @@
+//! The tours of a question by number: walks through the layers, there and back.
+
+use super::error::NumberError;
+use super::home::{Found, Home};
+use super::make::May;
+use super::moves::Choices;
+use super::share::{Digits, Shares, sweep_of};
+use super::walk::{State, Step, Walker};
+use crate::board::{Board, Ending, Kind, Tour};
+use crate::count::plan::Plan;
+use crate::count::question::Question;
+use crate::count::settings::Settings;
+use crate::count::watch::Watch;
+use rayon::prelude::*;
+use std::path::Path;
+
+/// The tours of a question by number.
+pub struct Numbers {
+    plan: Plan,
+    home: Home,
+    shares: Shares,
+    choices: Choices,
+}
+
+impl Numbers {
+    /// Numbers the tours of a question: closed ones, whatever the start, open ones, or those from a start. The layers are
+    /// made, in memory or in this folder, unless the folder has them. In a folder they are not made if it is known that the
+    /// tour with the number `last` will be asked for, and there is none.
+    ///
+    /// # Errors
+    /// [`NumberError`] when they do not fit, when a count outgrows 64 bits, when the folder has something else, when somebody
+    /// else is making layers there, for a `last` that is past the end, or when it was asked to stop.
+    pub fn new(
+        question: &Question,
+        settings: &Settings,
+        folder: Option<&Path>,
+        last: Option<u128>,
+        watch: &Watch,
+    ) -> Result<Numbers, NumberError> {
+        let question = Question { unique: false, strict: false, ..*question };
+        refuse_outgrown(&question)?;
+        Plan::can_be_made(&question, settings.memory)?;
+        let found = folder.map(|folder| Found::new(folder, &question)).transpose()?;
+        let plan = Plan::new(&question, settings.memory, watch)?;
+        // Where a published number says that there is such a tour, that need not be counted beforehand.
+        let last = last.filter(|&last| published(&question).is_none_or(|count| last >= count));
+        let may: May<'_> = &|totals| {
+            let shares = Shares::new(&question, totals.iter().copied());
+            last.map_or(Ok(()), |last| check(&question, count(&question, &shares), last))
+        };
+        let (home, totals) = Home::new(&plan, settings, found, last.is_some().then_some(may), watch)?;
+        let choices = Choices::new(question.board);
+        let shares = Shares::new(&question, totals.into_iter());
+        Ok(Numbers { plan, home, shares, choices })
+    }
+
+    /// How many tours there are: closed ones undirected, open ones directed.
+    pub fn count(&self) -> u128 {
+        count(self.question(), &self.shares)
+    }
+
+    /// What is numbered.
+    pub fn question(&self) -> &Question {
+        self.plan.question()
+    }
+
+    /// Whether a tour has this number.
+    ///
+    /// # Errors
+    /// [`NumberError::PastEnd`] when none has.
+    pub fn check(&self, number: u128) -> Result<(), NumberError> {
+        check(self.question(), self.count(), number)
+    }
+
+    /// Squares that the tours of a walk go through, of all sweeps.
+    pub fn steps(&self) -> usize {
+        self.plan.sweeps.iter().map(|sweep| sweep.order.steps.len()).sum()
+    }
+
+    /// The tours with these numbers, in their order; each is verified. A closed tour begins at the start, or else at the
+    /// square at the top left, and goes on to the lesser neighbour. `step_done` hears of each of the [`Numbers::steps`] and
+    /// says whether to go on.
+    ///
+    /// # Errors
+    /// [`NumberError::PastEnd`] for the first number that is no tour's; layers that cannot be read or are damaged;
+    /// [`NumberError::Stopped`].
+    pub fn tours(&self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
+        let &Question { board, ending, start, .. } = self.question();
+        numbers.iter().try_for_each(|&number| self.check(number))?;
+        let fault = |_| NumberError::Contradiction;
+        if is_single(self.question()) {
+            let one = || Tour::verify(board, ending, board.all().collect::<Vec<_>>()).map_err(fault);
+            return numbers.iter().map(|_| one()).collect();
+        }
+        let digits: Vec<Digits> = numbers.iter().filter_map(|&number| self.shares.split(number)).collect();
+        let chosen = self.chosen(&digits, step_done)?;
+        let parts = chosen.par_chunks(board.squares() as usize).zip(&digits);
+        let tour = |(chosen, &digits): (&[u8], &Digits)| self.choices.tour(chosen, digits, start).map_err(fault);
+        self.plan.pool.install(|| parts.map(tour).collect())
+    }
+
+    /// What the squares of the tours with these digits choose, in the order of processing, one tour after the other.
+    fn chosen(&self, digits: &[Digits], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u8>, NumberError> {
+        let squares = self.question().board.squares() as usize;
+        let mut chosen = vec![0; squares * digits.len()];
+        for (number, sweep) in self.plan.sweeps.iter().enumerate() {
+            let last = State { twos: sweep.order.steps.last().map_or(0, |step| step.active), ..State::default() };
+            let own = (0..).zip(digits).filter(|(_, digits)| digits.sweep == number);
+            let walker = |(tour, digits): (u32, &Digits)| Walker { state: last, tour, chosen: 0, number: digits.left };
+            let mut walkers: Vec<Walker> = own.map(walker).collect();
+            for at in (0..squares).rev() {
+                if !walkers.is_empty() {
+                    let counts = self.home.layer(&self.plan, number, at)?;
+                    let step = Step::new(&sweep.layers, at, &counts);
+                    self.plan.pool.install(|| step.back(&mut walkers))?;
+                    walkers.iter().for_each(|walker| chosen[walker.tour as usize * squares + at] = walker.chosen);
+                }
+                go_on(step_done)?;
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// The numbers of tours, in their order. `step_done` hears of each of the [`Numbers::steps`] and says whether to go on.
+    ///
+    /// # Errors
+    /// [`NumberError::Foreign`] for the first that is none of those that are numbered; layers that cannot be read or are
+    /// damaged; [`NumberError::Stopped`].
+    pub fn numbers(&self, tours: &[Tour], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u128>, NumberError> {
+        if let Some(index) = tours.iter().position(|tour| !self.has(tour)) {
+            return Err(NumberError::Foreign { index: index + 1, wanted: self.wanted() });
+        }
+        if is_single(self.question()) {
+            return Ok(vec![0; tours.len()]);
+        }
+        let squares = self.question().board.squares() as usize;
+        let mut digits: Vec<Digits> = tours.iter().map(|tour| self.known_digits(tour)).collect();
+        let mut chosen = Vec::with_capacity(squares * tours.len());
+        tours.iter().zip(&digits).for_each(|(tour, digits)| chosen.extend(self.choices.chosen(tour, digits.turned)));
+        for (number, sweep) in self.plan.sweeps.iter().enumerate() {
+            let own = (0..).zip(&digits).filter(|(_, digits)| digits.sweep == number);
+            let walker = |(tour, _): (u32, &Digits)| Walker { tour, ..Walker::default() };
+            let mut walkers: Vec<Walker> = own.map(walker).collect();
+            for at in 0..squares {
+                if !walkers.is_empty() {
+                    let counts = self.home.layer(&self.plan, number, at)?;
+                    let step = Step::new(&sweep.layers, at, &counts);
+                    walkers.iter_mut().for_each(|walker| walker.chosen = chosen[walker.tour as usize * squares + at]);
+                    self.plan.pool.install(|| step.on(&mut walkers))?;
+                }
+                go_on(step_done)?;
+            }
+            walkers.iter().for_each(|walker| digits[walker.tour as usize].left = walker.number);
+        }
+        if !digits.iter().all(|digits| self.shares.has(digits)) {
+            return Err(NumberError::Contradiction);
+        }
+        Ok(digits.into_iter().map(|digits| self.shares.join(digits)).collect())
+    }
+
+    /// Whether a tour is one of those that are numbered.
+    fn has(&self, tour: &Tour) -> bool {
+        let &Question { board, ending, start, .. } = self.question();
+        let begins = ending == Ending::Closed || start.is_none_or(|start| tour.squares()[0] == start);
+        tour.board() == board && tour.ending() == ending && tour.holes().is_empty() && begins
+    }
+
+    /// What is numbered, in words.
+    fn wanted(&self) -> String {
+        let &Question { board, ending, start, .. } = self.question();
+        let start = start.filter(|_| ending == Ending::Open).map(|start| format!(" from {}", board.name(start)));
+        format!("{} tour of {board}{}", ending.name(), start.unwrap_or_default())
+    }
+
+    /// The digits of a tour, but for its number in its sweep.
+    fn known_digits(&self, tour: &Tour) -> Digits {
+        let question = self.question();
+        let plain = Digits { sweep: 0, left: 0, turned: false, backwards: false };
+        if question.ending == Ending::Closed {
+            return plain;
+        }
+        let squares = tour.squares();
+        let (sweep, turned) = sweep_of(question, self.choices.end_colours(tour)).unwrap_or((0, false));
+        let backwards = question.start.is_none() && squares[0] > squares[squares.len() - 1];
+        Digits { sweep, turned, backwards, ..plain }
+    }
+}
+
+/// Whether the board is one square, and its open tour makes no move.
+fn is_single(question: &Question) -> bool {
+    question.board.squares() == 1 && question.ending == Ending::Open
+}
+
+/// How many tours have numbers.
+fn count(question: &Question, shares: &Shares) -> u128 {
+    if is_single(question) { 1 } else { shares.count() }
+}
+
+/// Whether one of so many tours has this number.
+fn check(question: &Question, count: u128, number: u128) -> Result<(), NumberError> {
+    let (board, ending) = (question.board, question.ending.name());
+    if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
+}
+
+/// How many tours are said to have numbers.
+fn published(question: &Question) -> Option<u128> {
+    question.board.known_number(question.counted_tours())
+}
+
+fn go_on(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
+    if step_done() { Ok(()) } else { Err(NumberError::Stopped) }
+}
+
+/// Refuses what is known to have counts beyond 64 bits.
+fn refuse_outgrown(question: &Question) -> Result<(), NumberError> {
+    let Question { board, ending, start, .. } = *question;
+    if start.is_some() && ending == Ending::Open || !is_known_to_outgrow(board, ending) {
+        return Ok(());
+    }
+    Err(NumberError::Outgrown { board, ending: ending.name() })
+}
+
+/// Whether the published number of tours says that a sweep comes to more than 64 bits hold.
+fn is_known_to_outgrow(board: Board, ending: Ending) -> bool {
+    let (kind, sweeps) = match ending {
+        Ending::Closed => (Kind::ClosedUndirected, 1),
+        Ending::Open => (Kind::OpenUndirected, 2),
+    };
+    let known = board.known_count(kind).map(|known| known.count);
+    known.is_some_and(|count| count / sweeps > u128::from(u64::MAX))
+}

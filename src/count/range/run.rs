@@ -1,0 +1,345 @@
+//! A range of boards, planned and counted.
+
+use super::file::{Found, KeptRange};
+use crate::board::Board;
+use crate::count::answer::answer;
+use crate::count::error::CountError;
+use crate::count::handout::Crew;
+use crate::count::pass::{GROWTH, Halt, Means, Pass, ROOM, SPARSE_COUNTS};
+use crate::count::plan::Plan;
+use crate::count::primes::{NARROW, WIDE};
+use crate::count::progress::larger;
+use crate::count::question::{Count, Question};
+use crate::count::residues::{How, Modulus, Residues};
+use crate::count::settings::Settings;
+use crate::count::strip::Strip;
+use crate::count::sweep::{Kind, sweeps_for};
+use crate::count::table::Tables;
+use crate::count::watch::{Phase, Watch};
+use crate::saved;
+use crate::test_halt::{self, Point};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+/// The count of a range, planned.
+pub struct RangePlan {
+    strip: Strip,
+    plan: Plan,
+}
+
+/// The number of one board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settled {
+    /// The board, as it was typed.
+    pub board: Board,
+    /// The number, or its remainder if one modulus was asked for.
+    pub count: Count,
+    /// How it was made sure of.
+    pub how: How,
+}
+
+/// What came of a count of a range.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RangeAnswer {
+    /// The boards that are settled, the shortest first.
+    pub boards: Vec<Settled>,
+    /// Whether that is all of them: it was not stopped.
+    pub complete: bool,
+    /// The most states stored after one square.
+    pub peak_states: u64,
+    /// From the question to the answer, in all goes.
+    pub elapsed: Duration,
+    /// Passes that its file holds, if it has one.
+    pub saved: Option<usize>,
+    /// Why the file does not hold more, if what was found could not be kept.
+    pub unsaved: Option<String>,
+}
+
+impl RangePlan {
+    /// Plans the answers to a question of every board of a range, whatever the board of the question.
+    ///
+    /// # Errors
+    /// A question whose parts do not go together, or one of squares or classes, which is of one board; a plan that is too
+    /// large by itself; [`CountError::Stopped`].
+    pub fn new(strip: Strip, question: &Question, memory: u64, watch: &Watch) -> Result<RangePlan, CountError> {
+        if question.start.is_some() || question.unique {
+            return Err(CountError::Question("a start, and classes, are of one board: neither goes with a range"));
+        }
+        Ok(RangePlan { strip, plan: Plan::of_range(strip, question, memory, watch)? })
+    }
+
+    /// What it takes, and whether that fits.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Counts.
+    ///
+    /// # Errors
+    /// As [`Plan::run`].
+    pub fn run(&self, settings: &Settings, watch: &Watch) -> Result<RangeAnswer, CountError> {
+        let plan = &self.plan;
+        plan.may_run(settings, watch)?;
+        watch.show(|now| (now.memory_limit, now.phase) = (settings.memory, Phase::Counting));
+        let is_wide = plan.at_once(64) <= settings.memory;
+        let means = Means {
+            crew: Crew { pool: &plan.pool, watch },
+            tables: Tables::new(),
+            limit: settings.memory.saturating_sub(plan.besides()),
+            spill: None,
+            sparse_counts: SPARSE_COUNTS,
+            growth: GROWTH,
+            room: if is_wide { 8 } else { ROOM },
+        };
+        let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
+        let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
+        let passes = plan.passes_expected(settings, watch);
+        watch.expects((passes as u64 - 1) * plan.states(), passes);
+        let (keeping, found) = self.kept(settings, watch)?;
+        let mut run = Run { range: self, means, settings, modulus, below, found, keeping };
+        let mut goes_on = true;
+        let sweeps = self.strip.sweeps(plan.question());
+        test_halt::reached(Point::Start);
+        for (sweep, (.., lengths)) in sweeps.iter().enumerate() {
+            let mut left = run.left(sweep, lengths);
+            while goes_on && !left.is_empty() {
+                goes_on = run.pass(sweep, &mut left)?;
+                run.note(sweep, goes_on.then_some(&left));
+            }
+        }
+        let kinds: Vec<Kind> = sweeps.into_iter().map(|(_, kind, _)| kind).collect();
+        let boards = self.strip.lengths().filter_map(|length| run.settled(length, &kinds).transpose());
+        let boards = boards.collect::<Result<Vec<Settled>, CountError>>()?;
+        let complete = boards.len() == self.strip.lengths().count();
+        if complete {
+            watch.is_done();
+        }
+        let (saved, unsaved) = run.keeping.map_or((None, None), |keeping| (keeping.saved, keeping.unsaved));
+        let (peak_states, elapsed) = (plan.peak_states(), watch.total());
+        Ok(RangeAnswer { boards, complete, peak_states, elapsed, saved, unsaved })
+    }
+
+    /// Where what is found is kept, if it is, and what was found before.
+    fn kept(&self, settings: &Settings, watch: &Watch) -> Result<(Option<Keeping>, Found), CountError> {
+        let asked = KeptRange::new(self.strip, self.plan.question(), settings);
+        let Some((mut keeping, kept)) = Keeping::open(asked, settings)? else { return Ok((None, Found::default())) };
+        let mut found = Found::default();
+        if let Some(kept) = kept {
+            found = kept.found();
+            watch.went_on_after(kept.elapsed());
+            let first_passes = found.passes.iter().zip(&self.plan.sweeps).filter(|(passes, _)| **passes > 0);
+            let planned = first_passes.map(|(_, sweep)| sweep.states()).sum();
+            watch.done_before(found.states, found.states.saturating_sub(planned));
+        }
+        // From here on it is there.
+        keeping.begin(&found, watch)?;
+        Ok((Some(keeping), found))
+    }
+}
+
+/// The file of a count of a range.
+struct Keeping {
+    place: saved::Place,
+    asked: KeptRange,
+    /// Passes that it holds.
+    saved: Option<usize>,
+    /// Why it does not hold more.
+    unsaved: Option<String>,
+}
+
+impl Keeping {
+    /// The file that the settings name, if they name one, claimed, and what it has of this question, if it is there.
+    fn open(asked: KeptRange, settings: &Settings) -> Result<Option<(Keeping, Option<KeptRange>)>, CountError> {
+        let Some(path) = &settings.checkpoint else { return Ok(None) };
+        let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
+        let place = settings.claimed.clone().map_or_else(|| saved::Place::new(path), Ok).map_err(named)?;
+        place.claim().map_err(|why| named(why.to_owned()))?;
+        let kept = KeptRange::read(path)?;
+        if kept.is_some() {
+            place.check_claim().map_err(|why| named(why.to_owned()))?;
+        }
+        if let Some(kept) = kept.as_ref().filter(|kept| !kept.is_of(&asked)) {
+            let (has, wanted) = (kept.words(), asked.words());
+            return Err(named(format!("is a checkpoint of the {has}, not of the {wanted}: name another file")));
+        }
+        let saved = kept.as_ref().map(|kept| kept.found().passes.iter().sum());
+        Ok(Some((Keeping { place, asked, saved, unsaved: None }, kept)))
+    }
+
+    /// Keeps what is found. A full disk does not harm the count: it goes on, and what is kept stays as it was.
+    fn note(&mut self, found: &Found, watch: &Watch) {
+        let written = self.write(found, watch);
+        self.noted(found, written);
+    }
+
+    /// The first note: from then on the file is there.
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when another run has just made the file.
+    fn begin(&mut self, found: &Found, watch: &Watch) -> Result<(), CountError> {
+        match self.write(found, watch) {
+            Err(error) if saved::is_taken(&error) => {
+                let path = self.place.path().display().to_string();
+                Err(CountError::Checkpoint { path, problem: error.to_string() })
+            }
+            written => {
+                self.noted(found, written);
+                Ok(())
+            }
+        }
+    }
+
+    fn write(&self, found: &Found, watch: &Watch) -> io::Result<()> {
+        self.asked.with(found, watch.total()).write(&self.place)
+    }
+
+    fn noted(&mut self, found: &Found, written: io::Result<()>) {
+        match written {
+            Ok(()) => (self.saved, self.unsaved) = (Some(found.passes.iter().sum()), None),
+            Err(error) => self.unsaved = Some(format!("{}: {error}", self.place.path().display())),
+        }
+    }
+}
+
+impl KeptRange {
+    /// Begins the file of a count that is not planned yet, if it is to have one and that is not there: a run that is resumed
+    /// from it begins with the plan. Answers the passes that it holds, and why it could not be written if it
+    /// could not.
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when the file is something else, or that of another run.
+    pub fn begin(
+        strip: Strip,
+        question: &Question,
+        settings: &Settings,
+        watch: &Watch,
+    ) -> Result<(Option<usize>, Option<String>), CountError> {
+        let Some((mut keeping, kept)) = Keeping::open(KeptRange::new(strip, question, settings), settings)? else {
+            return Ok((None, None));
+        };
+        if kept.is_none() {
+            keeping.begin(&Found::default(), watch)?;
+        }
+        Ok((keeping.saved, keeping.unsaved))
+    }
+}
+
+/// A count of a range on its way.
+struct Run<'a> {
+    range: &'a RangePlan,
+    means: Means<'a>,
+    settings: &'a Settings,
+    /// The only modulus, if remainders are all that is wanted.
+    modulus: Option<Modulus>,
+    /// Primes are the largest below this.
+    below: u64,
+    found: Found,
+    keeping: Option<Keeping>,
+}
+
+impl Run<'_> {
+    /// The lengths of a sweep whose numbers are not known, with what is known of them.
+    fn left(&self, at: usize, lengths: &[u32]) -> BTreeMap<u32, Residues> {
+        let open = lengths.iter().filter(|&&length| !self.found.numbers.contains_key(&(at, length)));
+        open.map(|&length| (length, self.found.residues.get(&(at, length)).cloned().unwrap_or_default())).collect()
+    }
+
+    /// Notes what a pass over a sweep has come to: what is `left` after it, nothing if it was stopped.
+    fn note(&mut self, at: usize, left: Option<&BTreeMap<u32, Residues>>) {
+        let Found { numbers, residues, passes, states } = &mut self.found;
+        if let Some(left) = left {
+            passes.resize(passes.len().max(at + 1), 0);
+            passes[at] += 1;
+            let some = left.iter().filter(|(_, residues)| !residues.moduli().is_empty());
+            residues.extend(some.map(|(&length, residues)| ((at, length), residues.clone())));
+        }
+        residues.retain(|part, _| !numbers.contains_key(part));
+        let watch = self.means.crew.watch;
+        *states = watch.snapshot().states;
+        if let Some(keeping) = &mut self.keeping {
+            keeping.note(&self.found, watch);
+        }
+    }
+
+    /// One pass over a sweep, as far as boards are `left` whose numbers are not known; whether it was not stopped.
+    fn pass(&mut self, at: usize, left: &mut BTreeMap<u32, Residues>) -> Result<bool, CountError> {
+        let number = self.found.passes.get(at).copied().unwrap_or(0);
+        let plan = &self.range.plan;
+        let (sweep, watch, across) = (&plan.sweeps[at], self.means.crew.watch, self.range.strip.across());
+        let Some((&longest, residues)) = left.last_key_value() else { return Ok(true) };
+        let modulus = match self.modulus {
+            Some(modulus) => modulus,
+            None if number == 0 && self.settings.primes_below.is_none() => Modulus::None,
+            None => residues.next_prime(self.below),
+        };
+        let squares = (longest * across) as usize;
+        watch.pass_begins(sweep.states_of(squares), |now| {
+            (now.pass, now.sweep, now.modulus) = (number, at, modulus);
+            now.by_row = plan.meters(at);
+        });
+        let numbers = &mut self.found.numbers;
+        let only = self.settings.modulus;
+        let ended = Pass::new(sweep, modulus, &self.means).and_then(|mut pass| {
+            pass.run_to(squares, |pass| {
+                let length = pass.state.at as u32 / across;
+                let closed = pass.state.closed.remove(&length).unwrap_or(0);
+                let Some(residues) = left.get_mut(&length) else { return };
+                let known = match (pass.state.modulus, only) {
+                    (Modulus::None, _) => Some((closed.into(), How::Counters { bits: 8 * pass.state.widest as u32 })),
+                    (_, Some(prime)) => Some((closed.into(), How::Remainder { prime })),
+                    (Modulus::TwoTo64, _) => {
+                        residues.add_two_to_64(closed as u64);
+                        residues.known_by()
+                    }
+                    (Modulus::Prime(prime), _) => {
+                        residues.add_prime(prime, (closed % u128::from(prime)) as u64);
+                        residues.known_by()
+                    }
+                };
+                if let Some(known) = known {
+                    left.remove(&length);
+                    numbers.insert((at, length), known);
+                }
+            })
+        });
+        match ended {
+            Ok(()) => Ok(true),
+            // A pass that counted exactly leaves it to the primes.
+            Err(Halt::TooLarge) if modulus == Modulus::None => {
+                watch.pass_is_given_up();
+                Ok(true)
+            }
+            Err(Halt::TooLarge) => Err(plan.refusal(self.settings, 8 * modulus.bytes().unwrap_or(ROOM) as u32, watch)),
+            Err(Halt::Stopped) => Ok(false),
+            Err(Halt::Failed(error)) => Err(error),
+        }
+    }
+
+    /// The number of the board of a length, if all its sweeps have theirs; `kinds` are those of the sweeps over all.
+    ///
+    /// # Errors
+    /// [`CountError::Checkpoint`] when numbers that came from a file contradict each other, or what is known.
+    fn settled(&self, length: u32, kinds: &[Kind]) -> Result<Option<Settled>, CountError> {
+        let board = self.range.strip.board(length);
+        let question = Question { board, ..*self.range.plan.question() };
+        let number = |(_, kind, _)| {
+            let at = kinds.iter().position(|&other| other == kind)?;
+            self.found.numbers.get(&(at, length)).cloned()
+        };
+        let Some(numbers) = sweeps_for(&question).into_iter().map(number).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        let count = match (answer(&question, &numbers, &BigUint::ZERO), &self.keeping) {
+            (Ok(count), _) => count,
+            (Err(why), Some(keeping)) => {
+                let path = keeping.place.path().display().to_string();
+                let problem = format!("is damaged ({board}: {why}): remove it to begin again, or name another file");
+                return Err(CountError::Checkpoint { path, problem });
+            }
+            (Err(why), None) => panic!("{board}: no answer may be told: {why}"),
+        };
+        Ok(Some(Settled { board, count, how: numbers.into_iter().map(|(_, how)| how).fold(How::Plain, larger) }))
+    }
+}

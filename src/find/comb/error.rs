@@ -1,0 +1,75 @@
+//! Why there is no tour as it was asked for.
+
+use super::thin::Lying;
+use super::tiles::{self, SIDE_MIN};
+use crate::board::{Board, Ending, Square};
+
+/// Why there is no comb as it was asked for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CombError {
+    /// There is no such tour at all.
+    #[error("{board} has no such {} tour: {reason}", ending.name())]
+    NoTour {
+        /// The board.
+        board: Board,
+        /// Open or closed.
+        ending: Ending,
+        /// Why.
+        reason: String,
+    },
+    /// Quadrants are not made for the board.
+    #[error("quadrants takes boards of n x n and n x (n + 2) squares, n even and at least 6, not {0}; tiles takes any")]
+    Sides(Board),
+    /// The two ends are not next to each other on the cycle that was laid, or no path leads from one to the other.
+    #[error("{0}")]
+    Ends(String),
+}
+
+/// Why there is no such tour at all, if there is none.
+pub(super) fn against(board: Board, ending: Ending, ends: [Option<Square>; 2]) -> Option<String> {
+    let existence = board.existence(ending);
+    if !existence.exists {
+        return Some(existence.reason);
+    }
+    let dark = |square: Square| {
+        let (row, col) = board.row_col(square);
+        (row + col) % 2 == 1
+    };
+    let squares = board.squares();
+    if let Some(end) = ends.into_iter().flatten().find(|&end| squares % 2 == 1 && dark(end)) {
+        return Some(format!(
+            "a tour of an odd number of squares starts and ends on the colour of the corners, and {} is of the other",
+            board.name(end)
+        ));
+    }
+    let [Some(start), Some(end)] = ends else { return None };
+    let (start_name, end_name) = (board.name(start), board.name(end));
+    if ending == Ending::Closed && !board.adjacent(end, start) {
+        return Some(format!("no knight's move leads from {end_name} back to {start_name}"));
+    }
+    if squares.is_multiple_of(2) && dark(start) == dark(end) {
+        return Some(format!(
+            "a tour of an even number of squares ends on the other colour, but {start_name} and {end_name} are of one"
+        ));
+    }
+    (start == end && squares > 1)
+        .then(|| format!("a tour of more than one square does not end on {start_name}, its start"))
+}
+
+pub(super) fn not_neighbours(board: Board) -> String {
+    format!("the cycle laid on {board} does not lead from that end to that start; leave one of them open, or use edges")
+}
+
+/// What ends an open tour of a board can have.
+pub(super) fn where_ends_may_lie(board: Board) -> String {
+    let piece = match board.rows().min(board.cols()) {
+        SIDE_MIN.. => tiles::root(board),
+        _ => Lying::new(board).first_block(),
+    };
+    format!(
+        "tiles has no open tour of {board} with these ends: they must lie in its first piece, rows 1 to {} and columns \
+         1 to {} from the top left, and not every pair will do; use edges, or leave them open",
+        piece.rows(),
+        piece.cols()
+    )
+}

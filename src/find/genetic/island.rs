@@ -1,0 +1,304 @@
+//! A population on its own, generation after generation.
+
+use super::genome::{Genome, Walker};
+use crate::board::{Board, Ending, Holes, Square};
+use crate::find::attempt::{Attempt, Progress};
+use crate::search::Drawing;
+use fastrand::Rng;
+use std::collections::HashSet;
+
+/// Strings of a population.
+pub const POPULATION: usize = 50;
+
+/// Of a hundred children, those that have two parents.
+const CROSSED: u32 = 80;
+
+/// How an island looks for tours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Customs {
+    /// Whether a string is the child of fit ones; otherwise every string is random.
+    pub breeds: bool,
+    /// Whether an illegal move is replaced by a legal one.
+    pub repairs: bool,
+    /// Generations after which the island is given up, at least 1.
+    pub generations: u32,
+}
+
+impl Customs {
+    /// Breeding and repair, for as many generations as nearly every island of 8x8 needs.
+    pub fn usual() -> Customs {
+        Customs { breeds: true, repairs: true, generations: 400 }
+    }
+}
+
+/// What one generation came to.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+pub struct Generation {
+    /// Its number on the island, from 1.
+    pub number: u32,
+    /// Strings evaluated on the island up to its end.
+    pub evaluations: u64,
+    /// The best fitness in it: squares visited, and one more for a closing move.
+    pub best: u32,
+    /// The mean fitness in it.
+    pub mean: f64,
+    /// Tours found on the island up to its end, repeated ones counted each time.
+    pub tours: u64,
+    /// Different ones among them.
+    pub distinct: u64,
+}
+
+/// A string of the population with its fitness.
+#[derive(Clone, Debug, Default)]
+struct Individual {
+    genome: Genome,
+    fitness: u32,
+}
+
+/// A population; see the module.
+#[derive(Debug)]
+pub struct Island {
+    customs: Customs,
+    rng: Rng,
+    walker: Walker,
+    parents: Vec<Individual>,
+    children: Vec<Individual>,
+    /// Children evaluated so far.
+    born: usize,
+    best: (u32, Vec<Square>),
+    evaluations: u64,
+    tours: u64,
+    distinct: HashSet<Box<[Square]>>,
+    generations: Vec<Generation>,
+}
+
+impl Island {
+    /// An island whose walks begin at `start`, which is no hole.
+    pub fn new(board: Board, ending: Ending, start: Square, holes: &Holes, customs: Customs, seed: u64) -> Island {
+        Island {
+            customs,
+            rng: Rng::with_seed(seed),
+            walker: Walker::new(board, ending, start, holes, customs.repairs),
+            parents: Vec::new(),
+            children: vec![Individual::default(); POPULATION],
+            born: 0,
+            best: (0, vec![start]),
+            evaluations: 0,
+            tours: 0,
+            distinct: HashSet::new(),
+            generations: Vec::new(),
+        }
+    }
+
+    /// The generations that are complete.
+    pub fn generations(&self) -> &[Generation] {
+        &self.generations
+    }
+
+    /// Strings evaluated, tours found, and different ones among them, so far.
+    pub fn tally(&self) -> (u64, u64, u64) {
+        (self.evaluations, self.tours, self.distinct.len() as u64)
+    }
+
+    /// The best fitness so far.
+    pub fn best(&self) -> u32 {
+        self.best.0
+    }
+
+    /// Makes and evaluates the next string; answers the tour that it stands for, if it is a new one.
+    fn evaluate(&mut self) -> Option<Box<[Square]>> {
+        self.breed();
+        let child = &mut self.children[self.born];
+        child.fitness = self.walker.follow(&mut child.genome);
+        let (fitness, path) = (child.fitness, self.walker.path());
+        self.evaluations += 1;
+        self.born += 1;
+        if fitness > self.best.0 {
+            self.best.0 = fitness;
+            self.best.1.clear();
+            self.best.1.extend_from_slice(path);
+        }
+        let mut found = None;
+        if fitness == self.walker.goal() {
+            self.tours += 1;
+            if !self.distinct.contains(path) {
+                self.distinct.insert(path.into());
+                found = Some(path.into());
+            }
+        }
+        if self.born == POPULATION {
+            self.close_generation();
+        }
+        found
+    }
+
+    /// Makes the string that is evaluated next.
+    fn breed(&mut self) {
+        let rng = &mut self.rng;
+        let child = &mut self.children[self.born].genome;
+        if self.parents.is_empty() || !self.customs.breeds {
+            *child = Genome::random(self.walker.moves(), rng);
+            return;
+        }
+        let head = fitter_of_two(&self.parents, rng);
+        if rng.u32(..100) < CROSSED {
+            let tail = fitter_of_two(&self.parents, rng);
+            child.cross(head, tail, rng);
+        } else {
+            child.copy(head);
+        }
+        child.mutate(rng);
+    }
+
+    /// Notes what the generation came to; its children are the parents of the next.
+    fn close_generation(&mut self) {
+        let fitness = self.children.iter().map(|child| child.fitness);
+        self.generations.push(Generation {
+            number: self.generations.len() as u32 + 1,
+            evaluations: self.evaluations,
+            best: fitness.clone().max().unwrap_or_default(),
+            mean: f64::from(fitness.sum::<u32>()) / POPULATION as f64,
+            tours: self.tours,
+            distinct: self.distinct.len() as u64,
+        });
+        std::mem::swap(&mut self.parents, &mut self.children);
+        self.children.resize_with(POPULATION, Individual::default);
+        self.born = 0;
+    }
+}
+
+/// The winner of a tournament of two.
+fn fitter_of_two<'a>(parents: &'a [Individual], rng: &mut Rng) -> &'a Genome {
+    let [a, b] = [(); 2].map(|()| &parents[rng.usize(..parents.len())]);
+    if a.fitness >= b.fitness { &a.genome } else { &b.genome }
+}
+
+impl Attempt for Island {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+        for _ in 0..nodes {
+            if self.generations.len() >= self.customs.generations as usize {
+                return Progress::GivenUp;
+            }
+            *entered += 1;
+            if let Some(tour) = self.evaluate() {
+                return Progress::Found(tour);
+            }
+        }
+        Progress::Going
+    }
+
+    fn depth(&self) -> usize {
+        self.best.1.len()
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        drawing.path(self.best.1.iter().map(|square| square.index()), None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Tour;
+    use proptest::prelude::*;
+
+    fn island(board: &str, ending: Ending, start: u32, customs: Customs, seed: u64) -> Island {
+        let board: Board = board.parse().unwrap();
+        Island::new(board, ending, board.at(start).unwrap(), &Holes::none(), customs, seed)
+    }
+
+    /// Goes on in bursts for `nodes` nodes or to the end; the tours with the nodes after which each was found.
+    fn found(island: &mut Island, nodes: u64, burst: u64) -> Vec<(u64, Box<[Square]>)> {
+        let (mut entered, mut tours) = (0, Vec::new());
+        while entered < nodes {
+            match island.advance(burst.min(nodes - entered), &mut entered) {
+                Progress::Going => {}
+                Progress::Found(tour) => tours.push((entered, tour)),
+                Progress::GivenUp => break,
+                Progress::Exhausted => panic!("an island never knows that it has seen everything"),
+            }
+        }
+        tours
+    }
+
+    #[test]
+    fn repair_solves_small_boards_from_every_kind_of_start() {
+        // Four starts that no symmetry takes to each other; on 5x5 of the colour that there is more of.
+        for (board, starts) in [("5x5", [0, 2, 6, 12]), ("6x6", [0, 1, 8, 14])] {
+            for start in starts {
+                let mut island = island(board, Ending::Open, start, Customs::usual(), 1);
+                let tours = found(&mut island, 20_000, 1000);
+                assert!(!tours.is_empty(), "{board} from {start}: best {}", island.best());
+                for (_, squares) in tours {
+                    let tour = Tour::verify(board.parse().unwrap(), Ending::Open, squares).unwrap();
+                    assert_eq!(tour.squares()[0].index(), start);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_repair_nothing_is_found_but_breeding_still_helps() {
+        let best = |breeds| {
+            let customs = Customs { breeds, repairs: false, generations: 400 };
+            let mut island = island("6x6", Ending::Open, 0, customs, 1);
+            assert_eq!(found(&mut island, 20_000, 1000), []);
+            island.best()
+        };
+        assert!(best(false) < best(true) && best(true) < 36);
+    }
+
+    #[test]
+    fn a_closed_tour_closes() {
+        let mut island = island("6x6", Ending::Closed, 0, Customs::usual(), 1);
+        let tours = found(&mut island, 20_000, 1000);
+        assert!(!tours.is_empty(), "best {}", island.best());
+        for (_, squares) in tours {
+            Tour::verify("6x6".parse().unwrap(), Ending::Closed, squares).unwrap();
+        }
+    }
+
+    #[test]
+    fn generations_say_what_they_came_to_and_then_the_island_is_given_up() {
+        let customs = Customs { generations: 30, ..Customs::usual() };
+        let mut island = island("5x5", Ending::Open, 0, customs, 7);
+        let tours = found(&mut island, u64::MAX, 64).len() as u64;
+        let generations = island.generations();
+        assert_eq!(generations.len(), 30);
+        for (generation, number) in generations.iter().zip(1..) {
+            assert_eq!((generation.number, generation.evaluations), (number, u64::from(number) * 50));
+            assert!(generation.mean <= f64::from(generation.best) && generation.best <= island.best());
+            assert!(generation.distinct <= generation.tours);
+        }
+        let last = generations[29];
+        assert_eq!((last.evaluations, last.tours, last.distinct), island.tally());
+        assert_eq!(last.distinct, tours);
+        let mut entered = 0;
+        assert_eq!((island.advance(9, &mut entered), entered), (Progress::GivenUp, 0));
+    }
+
+    proptest! {
+        #[test]
+        fn bursts_change_nothing(seed: u64, burst in 1u64..200, closed: bool) {
+            let ending = if closed { Ending::Closed } else { Ending::Open };
+            let run = |burst| {
+                let mut island = island("5x6", ending, 0, Customs::usual(), seed);
+                let tours = found(&mut island, 2000, burst);
+                let mut drawing = Drawing::default();
+                island.draw(&mut drawing);
+                (tours, drawing, island.depth(), island.generations().to_vec())
+            };
+            prop_assert_eq!(run(burst), run(2000));
+        }
+
+        #[test]
+        fn holes_are_left_out(seed: u64) {
+            let board: Board = "5x5".parse().unwrap();
+            let holes = Holes::new([board.parse_square("a1").unwrap(), board.parse_square("b1").unwrap()]);
+            let mut island = Island::new(board, Ending::Open, board.at(0).unwrap(), &holes, Customs::usual(), seed);
+            for (_, squares) in found(&mut island, 2000, 100) {
+                Tour::verify_around(board, holes.clone(), Ending::Open, squares).unwrap();
+            }
+        }
+    }
+}

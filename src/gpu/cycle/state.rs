@@ -1,0 +1,250 @@
+//! The board after a cycle, and the plain twin of the shader that makes the next one.
+
+use crate::board::{Board, Square};
+use crate::gpu::compass::{BACK, Compass, NO_MOVE, STEPS};
+use crate::gpu::label::GpuError;
+use crate::memory::{filled, room};
+
+/// What a square knows: visit number, counter, rank, next move.
+pub type Cell = [f32; 4];
+
+/// The channel of the visit number, red.
+pub const VISIT: usize = 0;
+/// The channel of the decision counter, green.
+pub const COUNT: usize = 1;
+/// The channel of the rank, blue.
+pub const RANK: usize = 2;
+/// The channel of the next move, alpha.
+pub const NEXT: usize = 3;
+
+/// Squares of the largest board: floats of 32 bits count to here without a gap.
+pub const SQUARES_MAX: u32 = 1 << 24;
+
+/// Cycles for one move.
+pub const CYCLES_PER_MOVE: u32 = 3;
+/// The cycle of a knight's stay in which it decides.
+const DECIDES_AT: f32 = 3.0;
+/// More than any rank.
+const RANK_NONE: f32 = 9.0;
+
+/// What is done in a cycle.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Phase {
+    /// Nothing yet: the board before the first cycle.
+    Before,
+    /// The knight arrives.
+    Arrive,
+    /// The ranks around it become right.
+    Ranks,
+    /// It decides where to go.
+    Decide,
+}
+
+impl Phase {
+    /// The phase of a cycle.
+    pub fn of(cycle: u32) -> Phase {
+        match cycle {
+            0 => Phase::Before,
+            _ => [Phase::Arrive, Phase::Ranks, Phase::Decide][((cycle - 1) % CYCLES_PER_MOVE) as usize],
+        }
+    }
+}
+
+/// How the knight fares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It is on its way.
+    Touring,
+    /// Every square is visited.
+    Complete,
+    /// It has decided, and there is no square left to go to.
+    Stuck,
+}
+
+/// What the knight decided, and between what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The move, a number of the [`Compass`].
+    pub step: u8,
+    /// Where it leads.
+    pub to: Square,
+    /// The rank there.
+    pub rank: u32,
+    /// Free squares a knight's move away: as many ranks were read.
+    pub candidates: u32,
+    /// How many of them have the lowest rank; a tie decided when they are several.
+    pub lowest: u32,
+}
+
+/// Whether the board is small enough; cheap.
+///
+/// # Errors
+/// [`GpuError::Refused`] when it is not.
+pub fn admit(board: Board) -> Result<(), GpuError> {
+    if board.squares() <= SQUARES_MAX {
+        return Ok(());
+    }
+    Err(GpuError::Refused(format!(
+        "the three-cycle board numbers its squares in floats, which are exact up to {SQUARES_MAX}; {board} has {}",
+        board.squares()
+    )))
+}
+
+/// The board after a cycle.
+///
+/// ```
+/// # use destrier::board::Board;
+/// # use destrier::gpu::Compass;
+/// # use destrier::gpu::cycle::{State, Status};
+/// let board: Board = "8x8".parse().unwrap();
+/// let run = |name| {
+///     let mut state = State::new(board, board.parse_square(name).unwrap(), Compass::SOURCE).unwrap();
+///     while state.status() == Status::Touring {
+///         state.cycle();
+///     }
+///     (state.status(), state.visits(), state.cycles())
+/// };
+/// assert_eq!(run("e6"), (Status::Complete, 64, 3 * 64 - 2));
+/// assert_eq!(run("c8"), (Status::Stuck, 60, 3 * 60));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    board: Board,
+    compass: Compass,
+    cycles: u32,
+    cells: Vec<Cell>,
+}
+
+impl State {
+    /// The board before the first cycle, with the knight on its start.
+    ///
+    /// # Errors
+    /// [`GpuError::Refused`] when the board is too large.
+    pub fn new(board: Board, start: Square, compass: Compass) -> Result<State, GpuError> {
+        admit(board)?;
+        let mut cells = filled([0.0, 0.0, 0.0, f32::from(NO_MOVE)], board.squares() as usize);
+        cells[start.index() as usize][VISIT] = 1.0;
+        Ok(State { board, compass, cycles: 0, cells })
+    }
+
+    /// The same run after so many cycles, which something else has computed.
+    ///
+    /// # Panics
+    /// When there are not as many cells as squares.
+    pub fn after(&self, cycles: u32, cells: Vec<Cell>) -> State {
+        assert_eq!(cells.len(), self.cells.len(), "a cell for each square");
+        State { board: self.board, compass: self.compass, cycles, cells }
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The order in which moves are compared.
+    pub fn compass(&self) -> Compass {
+        self.compass
+    }
+
+    /// Cycles done.
+    pub fn cycles(&self) -> u32 {
+        self.cycles
+    }
+
+    /// Cycles that the source runs: three for each square.
+    pub fn cycles_max(&self) -> u32 {
+        CYCLES_PER_MOVE * self.board.squares()
+    }
+
+    /// What the squares know, in the order of their numbers.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Squares visited.
+    pub fn visits(&self) -> u32 {
+        self.cells.iter().map(|cell| cell[VISIT] as u32).max().unwrap_or(0)
+    }
+
+    /// Where the knight stands.
+    pub fn knight(&self) -> Square {
+        let (mut at, mut most) = (0, 0.0);
+        for (index, cell) in self.cells.iter().enumerate() {
+            if cell[VISIT] > most {
+                (at, most) = (index, cell[VISIT]);
+            }
+        }
+        match self.board.at(at as u32) {
+            Some(square) => square,
+            None => unreachable!("there is a cell for each square"),
+        }
+    }
+
+    /// How the knight fares.
+    pub fn status(&self) -> Status {
+        let cell = self.cells[self.knight().index() as usize];
+        if cell[VISIT] as u32 == self.board.squares() {
+            Status::Complete
+        } else if cell[COUNT] >= DECIDES_AT && cell[NEXT] == f32::from(NO_MOVE) {
+            Status::Stuck
+        } else {
+            Status::Touring
+        }
+    }
+
+    /// The squares visited, in order.
+    pub fn path(&self) -> Vec<Square> {
+        let mut visited: Vec<(u32, Square)> =
+            self.board.all().map(|square| (self.cells[square.index() as usize][VISIT] as u32, square)).collect();
+        visited.retain(|&(visit, _)| visit > 0);
+        visited.sort_unstable();
+        visited.into_iter().map(|(_, square)| square).collect()
+    }
+
+    /// Does a cycle: every square at once, from the board as it was.
+    pub fn cycle(&mut self) {
+        let mut cells = room(self.cells.len());
+        cells.extend((0..self.board.squares()).map(|at| self.cell_after(at)));
+        self.cells = cells;
+        self.cycles += 1;
+    }
+
+    /// What a square knows after the next cycle; the same lines as in the shader.
+    fn cell_after(&self, at: u32) -> Cell {
+        let (cols, rows) = (self.board.cols() as i32, self.board.rows() as i32);
+        let (x, y) = (at as i32 % cols, at as i32 / cols);
+        let [mut visit, mut count, _, mut leave] = self.cells[at as usize];
+        let (mut rank, mut best, mut next) = (0.0, RANK_NONE, f32::from(NO_MOVE));
+        for m in self.compass.moves() {
+            let (dx, dy) = STEPS[usize::from(m)];
+            let (u, v) = (x + dx, y + dy);
+            if u < 0 || u >= cols || v < 0 || v >= rows {
+                continue;
+            }
+            let other = self.cells[(v * cols + u) as usize];
+            if other[VISIT] == 0.0 {
+                rank += 1.0;
+                if other[RANK] < best {
+                    best = other[RANK];
+                    next = f32::from(m);
+                }
+            } else if visit == 0.0 && other[NEXT] == f32::from(m ^ BACK) {
+                visit = other[VISIT] + 1.0;
+            }
+        }
+        if visit != 0.0 && leave == f32::from(NO_MOVE) {
+            count += 1.0;
+            if count == DECIDES_AT {
+                leave = next;
+            }
+        }
+        [visit, count, rank, leave]
+    }
+
+    /// Where a move leads, if it is one and that is on the board.
+    pub(super) fn beside(&self, square: Square, step: u8) -> Option<Square> {
+        let &(right, down) = STEPS.get(usize::from(step))?;
+        let (row, col) = self.board.row_col(square);
+        self.board.square(row.checked_add_signed(down)?, col.checked_add_signed(right)?)
+    }
+}

@@ -1,0 +1,317 @@
+//! Numbers, shares, bytes and times, in three digits and a unit or in all their digits.
+
+use super::nouns::{grouped, noun};
+use crate::ranged::Ranged;
+use std::time::Duration;
+
+/// Prefixes of 10^3, 10^6, ..
+const UNITS: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
+const MINUTE_S: f64 = 60.0;
+const HOUR_S: f64 = 60.0 * MINUTE_S;
+const DAY_S: f64 = 24.0 * HOUR_S;
+const YEAR_S: f64 = 365.25 * DAY_S;
+
+/// A count in at most five characters: `0`, `999`, `1.23k`, `12.3M`, `123G`. Rounds down, so that nothing is announced
+/// before it has happened.
+pub fn count(n: u64) -> String {
+    let mut unit = 0;
+    let mut scale = 1u64;
+    while n / scale >= 1000 {
+        scale *= 1000;
+        unit += 1;
+    }
+    if unit == 0 {
+        return n.to_string();
+    }
+    let thousandths = |n: u64| (u128::from(n) * 1000 / u128::from(scale)) as u64;
+    let (whole, rest) = (n / scale, thousandths(n % scale));
+    match whole {
+        0..10 => format!("{whole}.{:02}{}", rest / 10, UNITS[unit]),
+        10..100 => format!("{whole}.{}{}", rest / 100, UNITS[unit]),
+        _ => format!("{whole}{}", UNITS[unit]),
+    }
+}
+
+/// A rate or a mean, not negative, in at most five characters: `0`, `0.31`, `4.2`, `31.2M`.
+pub fn rate(value: f64) -> String {
+    match value {
+        v if v <= 0.0 || v.is_nan() => "0".into(),
+        v if v < 0.01 => "<0.01".into(),
+        v if v < 1.0 => format!("{v:.2}"),
+        v if v < 100.0 => format!("{v:.1}"),
+        v => count(v as u64),
+    }
+}
+
+/// A share of 0..=1 in at most four characters: `0%`, `4.2%`, `97%`. Rounds down: 100% means all.
+pub fn percent(share: f64) -> String {
+    let percent = share.clamp(0.0, 1.0) * 100.0;
+    if percent > 0.0 && percent < 10.0 {
+        format!("{:.1}%", (percent * 10.0).floor() / 10.0)
+    } else {
+        format!("{}%", percent.floor())
+    }
+}
+
+/// A share of 0..=1 with two digits that matter, however small: `12.3%`, `1.2%`, `0.042%`, `3.1e-9%`. Rounds down.
+pub fn progress(share: f64) -> String {
+    let percent = share.clamp(0.0, 1.0) * 100.0;
+    let cut = |digits: i32| (percent * 10f64.powi(digits) * (1.0 + 1e-12)).floor() / 10f64.powi(digits);
+    match percent {
+        p if p <= 0.0 => "0%".into(),
+        p if p >= 1.0 => format!("{:.1}%", if p >= 100.0 { 100.0 } else { cut(1) }),
+        p => {
+            let digits = 1 - p.log10().floor() as i32;
+            if p < 1e-4 { format!("{:.1e}%", cut(digits)) } else { format!("{:.*}%", digits as usize, cut(digits)) }
+        }
+    }
+}
+
+/// An estimated number with two digits that matter: `8`, `42`, `4.2k`, `320M`, `1.6e25`.
+pub fn about(value: f64) -> String {
+    let mut rest = value.max(0.0);
+    let mut units = UNITS.into_iter();
+    let mut unit = units.next().unwrap_or_default();
+    // What would be rounded to 1000 is already one of the next unit.
+    while rest >= 999.5 {
+        let Some(next) = units.next() else { return format!("{value:.1e}") };
+        (rest, unit) = (rest / 1000.0, next);
+    }
+    match rest {
+        r if r < 9.95 && !unit.is_empty() => format!("{r:.1}{unit}"),
+        r if r < 99.5 => format!("{r:.0}{unit}"),
+        r => format!("{:.0}0{unit}", r / 10.0),
+    }
+}
+
+/// A number with as many digits as its error lets be known, two of the error among them: `13.2574T`, `1,067,638`.
+pub fn known(value: f64, error: f64) -> String {
+    let mut unit = 0;
+    while value / 1000f64.powi(unit as i32) >= 1000.0 && unit + 1 < UNITS.len() {
+        unit += 1;
+    }
+    let scale = 1000f64.powi(unit as i32);
+    let digits = 1.0 - (error.max(f64::MIN_POSITIVE) / scale).log10().floor();
+    // With all digits of its unit it is a whole number.
+    if digits >= 3.0 * unit as f64 {
+        return grouped(value.round() as u64);
+    }
+    format!("{:.*}{}", digits.max(0.0) as usize, value / scale, UNITS[unit])
+}
+
+/// Numbers from here on are known to a few digits only.
+const MANY: f64 = 1e10;
+
+/// A number that is known, with all digits where these are few, `9,862`, `13.267T`; or a range of what it may be,
+/// `870k..1.2M`, `1.1..1.3M`.
+pub fn ranged(Ranged { mean, low, high }: Ranged) -> String {
+    if low == high {
+        return match mean {
+            mean if mean < MANY => grouped(mean as u64),
+            mean if mean < 1e21 => known(mean, 1e-3 * mean),
+            mean => format!("{mean:.3e}"),
+        };
+    }
+    let (low, high) = (about(low), about(high));
+    let unit = |text: &str| text.chars().last().filter(char::is_ascii_alphabetic);
+    match unit(&low) {
+        _ if low == high => format!("about {low}"),
+        Some(same) if unit(&high) == Some(same) => format!("{}..{high}", low.trim_end_matches(same)),
+        _ => format!("{low}..{high}"),
+    }
+}
+
+/// Time that has passed: `0:07`, `12:07`, `1:02:07`, `3d 02:07`.
+pub fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
+    match (days, hours) {
+        (0, 0) => format!("{minutes}:{:02}", seconds % 60),
+        (0, _) => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
+        _ => format!("{days}d {hours:02}:{minutes:02}"),
+    }
+}
+
+/// A moment of a run, for a log: `0.42s`, `12.3s`, then as [`clock`].
+pub fn moment(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s < 10.0 => format!("{s:.2}s"),
+        s if s < 100.0 => format!("{s:.1}s"),
+        _ => clock(time),
+    }
+}
+
+/// A short time in seconds, with three digits that matter: `378 ns`, `12.4 us`, `7.00 s`.
+pub fn short(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        s if s < 1e-6 => (s * 1e9, "ns"),
+        s if s < 1e-3 => (s * 1e6, "us"),
+        s if s < 1.0 => (s * 1e3, "ms"),
+        s => (s, "s"),
+    };
+    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.digits$} {unit}")
+}
+
+/// Time still to come, roughly: `12 s`, `3 min`, `5 h`, `3 days`, `9 years`, `10^6 years`.
+pub fn span(seconds: f64) -> String {
+    let plural = |n: f64, unit: &str| format!("{n:.0} {}", noun(n.round(), unit));
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 100.0 * MINUTE_S => format!("{:.0} min", s / MINUTE_S),
+        s if s < 2.0 * DAY_S => format!("{:.0} h", s / HOUR_S),
+        s if s < 2.0 * YEAR_S => plural(s / DAY_S, "day"),
+        s if s < 1e4 * YEAR_S => plural(s / YEAR_S, "year"),
+        s => format!("10^{:.0} years", (s / YEAR_S).log10()),
+    }
+}
+
+/// A number of threads: `1 thread`, `8 threads`.
+pub fn threads(n: usize) -> String {
+    format!("{n} {}", noun(n, "thread"))
+}
+
+/// The share, 0..=1, that a part is of a whole: what [`percent`] and [`progress`] put into words. Of nothing there is
+/// no part.
+pub fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part.min(whole) as f64 / whole as f64 }
+}
+
+/// Bytes for people: `512 B`, `1.5 GiB`.
+pub fn bytes(n: u64) -> String {
+    let mut value = n as f64;
+    let mut units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"].into_iter();
+    let mut unit = units.next().unwrap_or_default();
+    // What would be rounded to 1024 is already one of the next unit.
+    while value >= 1023.95 {
+        let Some(next) = units.next() else { break };
+        (value, unit) = (value / 1024.0, next);
+    }
+    let text = format!("{value:.1}");
+    format!("{} {unit}", text.trim_end_matches(".0"))
+}
+
+/// A range of times still to come, `3 days..9 years`, `2..16 min`, or one time where both ends read the same.
+pub fn spans((low, high): (f64, f64)) -> String {
+    let (low, high) = (span(low), span(high));
+    match (low.split_once(' '), high.split_once(' ')) {
+        _ if low == high => low,
+        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number}..{high}"),
+        _ => format!("{low}..{high}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_groups_of_three() {
+        let of = |number: u64| grouped(number);
+        assert_eq!([0, 999, 1000, 1_234_567].map(of), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            grouped("123456789012345678901234567890123456789012"),
+            "123,456,789,012,345,678,901,234,567,890,123,456,789,012"
+        );
+    }
+
+    #[test]
+    fn counts_keep_three_digits_and_round_down() {
+        let of = [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1.00k"),
+            (1_999, "1.99k"),
+            (12_345, "12.3k"),
+            (999_999, "999k"),
+            (1_000_000, "1.00M"),
+            (1_388_460_655, "1.38G"),
+            (u64::MAX, "18.4E"),
+        ];
+        for (n, text) in of {
+            assert_eq!(count(n), text);
+            assert!(count(n).len() <= 5);
+        }
+    }
+
+    #[test]
+    fn all_is_said_of_all_alone() {
+        assert_eq!(percent(0.9999), "99%");
+        assert_eq!(percent(1.0), "100%");
+        assert_eq!(percent(0.042), "4.2%");
+        assert_eq!(progress(0.999_999), "99.9%");
+        assert_eq!(progress(1.0), "100.0%");
+        assert_eq!(progress(3.14e-11), "3.1e-9%");
+        assert_eq!([5e-7, 4.99e-4, 0.0099, 0.01].map(progress), ["5.0e-5%", "0.049%", "0.99%", "1.0%"]);
+        assert_eq!(progress(0.000_42), "0.042%");
+        assert_eq!(progress(0.0), "0%");
+    }
+
+    #[test]
+    fn a_share_is_never_more_than_all_and_of_nothing_there_is_none() {
+        assert_eq!([share(1, 4), share(5, 4), share(0, 4), share(3, 0)], [0.25, 1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn one_thread_is_no_threads() {
+        assert_eq!([0, 1, 2].map(threads), ["0 threads", "1 thread", "2 threads"]);
+    }
+
+    #[test]
+    fn times_read_as_people_say_them() {
+        assert_eq!(clock(Duration::from_secs(7)), "0:07");
+        assert_eq!(clock(Duration::from_secs(3727)), "1:02:07");
+        assert_eq!(clock(Duration::from_secs(2 * 86_400 + 3727)), "2d 01:02");
+        assert_eq!(moment(Duration::from_millis(420)), "0.42s");
+        assert_eq!(span(12.0), "12 s");
+        assert_eq!(span(3.0 * DAY_S), "3 days");
+        assert_eq!(spans((3.0 * DAY_S, 9.0 * YEAR_S)), "3 days..9 years");
+        assert_eq!((spans((130.0, 960.0)), spans((5.0, 5.2))), ("2..16 min".to_owned(), "5 s".to_owned()));
+        assert_eq!(span(2e6 * YEAR_S), "10^6 years");
+    }
+
+    #[test]
+    fn estimates_have_two_digits() {
+        let of = [0.0, 8.0, 99.4, 99.6, 999.4, 999.6, 4242.0, 9960.0, 319_999_999.0, 1.55e9, 7.2e20, 1.57e25];
+        let words = ["0", "8", "99", "100", "1000", "1.0k", "4.2k", "10k", "320M", "1.6G", "720E", "1.6e25"];
+        assert_eq!(of.map(about), words);
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_said() {
+        let of = [(13.2574e12, 11e9), (1_067_638.0, 0.0), (1_061_234.0, 20_000.0), (998.7, 5.0), (13.2e12, 5e12)];
+        assert_eq!(of.map(|(value, error)| known(value, error)), ["13.257T", "1,067,638", "1.061M", "999", "13.2T"]);
+        assert_eq!(known(0.0, 0.0), "0");
+    }
+
+    #[test]
+    fn a_known_number_has_its_digits_and_another_a_range() {
+        let known = [0.0, 9862.0, 1_067_638.0, 13_267_364_410_532.0, 5.303_485_3e19, 2.1228e21];
+        let words = ["0", "9,862", "1,067,638", "13.267T", "53.035E", "2.123e21"];
+        assert_eq!(known.map(|tours| ranged(Ranged::exact(tours))), words);
+        let range = |low, high| ranged(Ranged { mean: low, low, high });
+        assert_eq!(range(870e3, 1.2e6), "870k..1.2M");
+        assert_eq!([range(1.12e6, 1.34e6), range(1.12e6, 1.13e6)], ["1.1..1.3M", "about 1.1M"]);
+        assert_eq!([range(7.0, 42.0), range(2.7e29, 3.1e29)], ["7..42", "2.7e29..3.1e29"]);
+    }
+
+    #[test]
+    fn rates_do_not_vanish() {
+        assert_eq!(rate(0.0), "0");
+        assert_eq!(rate(0.001), "<0.01");
+        assert_eq!(rate(4.21), "4.2");
+        assert_eq!(rate(31_234_567.0), "31.2M");
+    }
+
+    #[test]
+    fn bytes_are_written_for_people() {
+        let all = [0, 1023, 1024, 1536, (1 << 20) - 1, 128 << 20, 24_684_084 << 10].map(bytes);
+        assert_eq!(all, ["0 B", "1023 B", "1 KiB", "1.5 KiB", "1 MiB", "128 MiB", "23.5 GiB"]);
+    }
+
+    #[test]
+    fn short_times_are_written_for_people() {
+        let times = [0.0, 3.782e-7, 1.24e-5, 0.000_123_4, 0.0456, 7.0, 123.4].map(short);
+        assert_eq!(times, ["0.00 ns", "378 ns", "12.4 us", "123 us", "45.6 ms", "7.00 s", "123 s"]);
+    }
+}
