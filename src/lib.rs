@@ -77,7 +77,10 @@
 //!
 //! # Invariants
 //!
-//! * **No search knows a thread, channel, clock or atomic.** `tests/layers.rs` reads every file.
+//! * **No search knows a thread, channel, clock or atomic**, but for the mailbox of a burst. `tests/layers.rs` reads every
+//!   file.
+//! * **Files import one another in no circle.** `mod.rs` declares and re-exports; inside a room a file imports the file that
+//!   defines an item. `tests/layers.rs` names the rooms where that is not so yet.
 //! * **Totals do not depend on the schedule.** A complete run counts the same tours and enters the same nodes under
 //!   every scheduler, rule and number of threads; `tests/conform.rs` runs them all.
 //! * **Nothing the outside does makes a worker wait, except where it asks for that.** Events that do not fit are

@@ -1,7 +1,8 @@
 //! The command line as a contract: exit codes, what goes to stdout, bad input, signals, files.
 
 use crate::common::{
-    assert_refused, destrier, is_written_to, json, names, object, path, run, send, spawn, stderr, stdout, wait_until,
+    assert_refused, destrier, is_written_to, json, names, object, path, remarks, run, send, spawn, stderr, stdout,
+    wait_until,
 };
 use serde_json::Value;
 use std::fs;
@@ -247,7 +248,7 @@ fn a_closed_pipe_ends_quietly() {
     reader.read_line(&mut line).unwrap();
     drop(reader);
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+    assert_eq!((output.status.code(), remarks(&output).as_str()), (Some(0), ""));
     assert!(line.starts_with("6x7 "), "{line}");
 }
 

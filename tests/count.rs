@@ -1,6 +1,8 @@
 //! The command line of `count`: answers with their conventions, the JSON object, exit codes, bad input, refusals, files.
 
-use crate::common::{assert_refused, destrier, names, object, run, said, send, spawn, stderr, stdout, wait_until};
+use crate::common::{
+    assert_refused, destrier, names, object, remarks, run, said, send, spawn, stderr, stdout, wait_until,
+};
 use serde_json::Value;
 use std::fs;
 
@@ -8,7 +10,7 @@ use std::fs;
 fn count(args: &str) -> Value {
     let args: Vec<&str> = ["count"].into_iter().chain(args.split_whitespace()).chain(["--json"]).collect();
     let output = run(&args);
-    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    assert_eq!((output.status.code(), remarks(&output).as_str()), (Some(0), ""), "{args:?}");
     object(&output)
 }
 
@@ -86,7 +88,7 @@ fn the_text_says_the_number_in_both_directions() {
         (&["count", "1x1", "--open"], "1 directed\n"),
     ] {
         let output = run(args);
-        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+        assert_eq!((output.status.code(), remarks(&output).as_str()), (Some(0), ""), "{args:?}");
         let text = stdout(&output);
         assert!(text.contains(says) && text.ends_with("complete\n"), "{args:?}: {text}");
         for label in ["how ", "states ", "time "] {

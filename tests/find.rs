@@ -1,8 +1,8 @@
 //! `destrier find` as a contract: answers, exit codes, formats, bad input, and what is written when there is no tour.
 
 use crate::common::{
-    assert_refused, destrier, is_written_to, json_of, names, object, path, peak_kib, run, said, send, spawn, stderr,
-    stdout, text, wait_until,
+    assert_refused, destrier, is_written_to, json_of, names, object, path, peak_kib, remarks, run, said, send, spawn,
+    stderr, stdout, text, wait_until,
 };
 use destrier::board::{Board, Ending, Holes, KURAPATI, Square, Tour};
 use serde_json::Value;
@@ -277,7 +277,7 @@ fn tours_are_served_from_a_library() {
 fn every_format_goes_to_stdout_and_to_a_file() {
     for (format, begins) in [("grid", " "), ("list", "6x6 "), ("svg", "<?xml"), ("json", "{\"board\":\"6x6\"")] {
         let direct = find(&["6x6", "--format", format]);
-        assert_eq!((direct.status.code(), stderr(&direct).as_str()), (Some(0), ""), "{format}");
+        assert_eq!((direct.status.code(), remarks(&direct).as_str()), (Some(0), ""), "{format}");
         let direct = stdout(&direct);
         assert!(
             direct.trim_start_matches(|c: char| format == "grid" && c.is_ascii_digit()).starts_with(begins),
@@ -314,7 +314,7 @@ fn a_tour_of_any_size_is_streamed_in_little_memory_and_a_closed_pipe_ends_it_qui
         let peak = peak_kib(child.id()).unwrap();
         drop(reader);
         let output = child.wait_with_output().unwrap();
-        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+        assert_eq!((output.status.code(), remarks(&output).as_str()), (Some(0), ""), "{args:?}");
         assert!(text(&begun).contains("20000x20000"), "{args:?}");
         assert!(peak < 64 << 10, "{args:?}: {peak} KiB for 400 million squares");
     }

@@ -149,3 +149,138 @@ fn a_kernel_knows_no_thread_channel_clock_or_atomic() {
         }
     }
 }
+
+/// Rooms in which files may still import one another in a circle.
+const CIRCLES_ALLOWED: &[&str] = &["run", "ui", "cli"];
+
+/// The module of a file of src, from its path: `board/mod.rs` is `board`, `board/tour.rs` is `board::tour`.
+fn module_of(path: &str) -> Vec<String> {
+    let mut module: Vec<String> = path.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+    if matches!(module.last().map(String::as_str), Some("mod" | "lib" | "main")) {
+        module.pop();
+    }
+    module
+}
+
+/// The code of a file without its comments and its inline tests.
+fn production(text: &str) -> String {
+    let code: Vec<&str> = code(text).collect();
+    let tests =
+        code.windows(2).position(|two| two[0] == "#[cfg(test)]" && two[1].starts_with("mod ") && two[1].ends_with('{'));
+    code[..tests.unwrap_or(code.len())].join("\n")
+}
+
+/// The paths that a `use` names, its braces opened.
+fn opened(path: &str) -> Vec<String> {
+    let path: String = path.split_whitespace().collect::<Vec<_>>().join(" ");
+    let Some((before, rest)) = path.split_once('{') else { return vec![path] };
+    let inside = &rest[..rest.rfind('}').unwrap_or(rest.len())];
+    let (mut parts, mut depth, mut part) = (Vec::new(), 0, String::new());
+    for c in inside.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        if c == ',' && depth == 0 {
+            parts.push(std::mem::take(&mut part));
+        } else {
+            part.push(c);
+        }
+    }
+    parts.push(part);
+    let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
+    parts.flat_map(|part| opened(&format!("{}{part}", before.trim()))).collect()
+}
+
+/// The files that each file names, in `use` lines and in paths in its code.
+fn imports(files: &[(String, String)]) -> Vec<BTreeSet<usize>> {
+    let modules: Vec<Vec<String>> = files.iter().map(|(path, _)| module_of(path)).collect();
+    let file_of = |path: &[String]| {
+        (1..=path.len()).rev().find_map(|length| modules.iter().position(|module| module[..] == path[..length]))
+    };
+    let named = |me: usize, path: &str| {
+        let words: Vec<&str> = path.split("::").map(str::trim).collect();
+        let ups = words.iter().take_while(|&&word| word == "super").count();
+        let (mut base, rest) = match words[0] {
+            "crate" => (Vec::new(), &words[1..]),
+            "self" => (modules[me].clone(), &words[1..]),
+            "super" => (modules[me][..modules[me].len().checked_sub(ups)?].to_vec(), &words[ups..]),
+            _ => {
+                let child: Vec<String> = modules[me].iter().cloned().chain([words[0].to_owned()]).collect();
+                modules.contains(&child).then_some(())?;
+                (modules[me].clone(), &words[..])
+            }
+        };
+        base.extend(rest.iter().take_while(|&&word| word != "*" && word != "self").map(|&word| word.to_owned()));
+        file_of(&base).filter(|&file| file != me)
+    };
+    let of = |me: usize| {
+        // A visibility names no file.
+        let text = production(&files[me].1).replace("pub(in crate::", "pub(in ");
+        let uses = text.split(';').filter_map(|statement| {
+            let (before, path) = statement.rsplit_once("use ")?;
+            let line = before.rsplit('\n').next().unwrap_or_default().trim();
+            (line.is_empty() || line.starts_with("pub")).then(|| opened(path))
+        });
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let paths = text
+            .split(|c: char| !is_word(c))
+            .filter(|word| (word.starts_with("crate::") || word.starts_with("super::")) && !word.ends_with("::"));
+        uses.flatten().chain(paths.map(str::to_owned)).filter_map(|path| named(me, &path)).collect()
+    };
+    (0..files.len()).map(of).collect()
+}
+
+/// A way from a file back to itself through files that import one another, if there is one.
+fn circle(files: &[(String, String)]) -> Option<Vec<&str>> {
+    let imports = imports(files);
+    let reached = |from: usize| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+        while let Some(file) = next.pop() {
+            next.extend(imports[file].iter().copied().filter(|&file| seen.insert(file)));
+        }
+        seen
+    };
+    let reached: Vec<BTreeSet<usize>> = (0..files.len()).map(reached).collect();
+    let first = (0..files.len()).find(|&file| reached[file].contains(&file))?;
+    let members = (0..files.len()).filter(|&file| reached[first].contains(&file) && reached[file].contains(&first));
+    Some(members.map(|file| files[file].0.as_str()).collect())
+}
+
+#[test]
+fn no_files_import_one_another_in_a_circle() {
+    let name = |path: &Path| path.strip_prefix(src()).unwrap().to_string_lossy().into_owned();
+    let all: Vec<(String, String)> =
+        files(&src()).iter().map(|path| (name(path), fs::read_to_string(path).unwrap())).collect();
+    let is_test = |path: &str| path.split('/').any(|part| part == "tests" || part == "tests.rs");
+    let watched = |path: &str| !CIRCLES_ALLOWED.iter().any(|room| path.starts_with(&format!("{room}/")));
+    let all: Vec<_> = all
+        .into_iter()
+        .filter(|(path, _)| watched(path) && !is_test(path) && path != "lib.rs" && path != "main.rs")
+        .collect();
+    assert!(all.len() > 100, "{} files were read", all.len());
+    assert_eq!(circle(&all), None);
+}
+
+#[test]
+fn a_planted_circle_is_found() {
+    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    let house = |rule: &str| {
+        vec![
+            file("board/mod.rs", "mod square;\npub use square::Square;\nmod tour;"),
+            file("board/square.rs", "use std::fmt;\n// use super::tour::Tour;\npub struct Square;"),
+            file("board/tour.rs", "use super::{\n    square::{Square},\n};\npub struct Tour(Square);"),
+            file("search/path.rs", rule),
+        ]
+    };
+    assert_eq!(circle(&house("use crate::board::Square;")), None);
+    let mut planted = house("");
+    planted[1].1 = "pub fn of(tour: &super::tour::Tour) {}".to_owned();
+    assert_eq!(circle(&planted), Some(vec!["board/square.rs", "board/tour.rs"]));
+    // A file that asks for what mod.rs re-exports.
+    let mut planted = house("");
+    planted[2].1 = "use super::Square;".to_owned();
+    planted[0].1 = "mod tour;\npub use tour::Tour;\npub struct Square;".to_owned();
+    assert_eq!(circle(&planted), Some(vec!["board/mod.rs", "board/tour.rs"]));
+    // The tests of a file may name what they like.
+    let mut tested = house("");
+    tested[1].1 = "pub struct Square;\n#[cfg(test)]\nmod tests {\n    use super::super::tour::Tour;\n}".to_owned();
+    assert_eq!(circle(&tested), None);
+}

@@ -1,7 +1,9 @@
 //! Job files: what engines are told makes the parts of the question that was asked, and what they cannot be told is
 //! refused. `tests/engines.py` gives the same files to the engines themselves.
 
-use crate::common::{PROGRAM, assert_refused, heedful, json, names, run, send, spawn, stderr, stdout, wait_until};
+use crate::common::{
+    PROGRAM, assert_refused, heedful, json, names, remarks, run, send, spawn, stderr, stdout, wait_until,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -18,7 +20,7 @@ fn job_file(engine: &str, question: &str, parts: u32, folder: &str) -> String {
     let words = ["--for", engine, "--parts", &parts, "--out-dir", folder];
     let args: Vec<&str> = ["shards"].into_iter().chain(question.split(' ')).chain(words).collect();
     let output = run(&args);
-    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    assert_eq!((output.status.code(), remarks(&output).as_str()), (Some(0), ""), "{args:?}");
     stdout(&output)
 }
 

@@ -6,7 +6,7 @@ use super::deliver::Courier;
 use super::hand::{Hand, Place};
 use super::lanes::Lanes;
 use super::outcome::{Outcome, RunError};
-use super::snapshot::WorkerState;
+use super::workers::WorkerState;
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
 use crate::search::{Drawing, TourSink};

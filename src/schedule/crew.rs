@@ -2,11 +2,11 @@
 
 use super::control::Control;
 use super::deliver::{Courier, Delivery};
-use super::foretell::Foretelling;
 use super::meter::Meters;
 use super::outcome::{Outcome, RunError, Totals};
 use super::places;
 use super::plan::CrewPlan;
+use super::progress::Foretelling;
 use super::raced::{Keeping, Raced};
 use super::scheduler::Scheduler;
 use super::snapshot::Snapshot;

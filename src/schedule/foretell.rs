@@ -5,8 +5,8 @@
 //! run ends the computation is told to stop.
 
 use super::crew::Crew;
+use super::progress::Foretelling;
 use crate::lock::LockAlways as _;
-use crate::ranged::Ranged;
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{RecvTimeoutError, Sender};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,9 +19,6 @@ const NICE: i32 = 10;
 
 /// The largest number up to which every whole one is a number of 64 bits with a point.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
-
-/// Finds out how many tours a run finds in the end, exactly or about; nothing when it is told to stop before.
-pub type Foretelling = Box<dyn FnOnce(&Stop) -> Option<Ranged> + Send>;
 
 /// The end of the work beside which a computation runs, however the work ends.
 struct WorkEnd<'a> {
@@ -90,6 +87,7 @@ mod tests {
     use super::super::{CrewPlan, Outlook, Scheduler, Shard};
     use super::*;
     use crate::event::EventSender;
+    use crate::ranged::Ranged;
     use crate::search::Path;
 
     fn crew(estimate: Option<Duration>, shard: Option<Shard>) -> Crew {

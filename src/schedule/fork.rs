@@ -11,8 +11,8 @@
 use super::crew::Crew;
 use super::outcome::RunError;
 use super::outcome::Totals;
-use super::snapshot::WorkerState;
 use super::worker::{NO_MAIL, Worker};
+use super::workers::WorkerState;
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
 use crate::search::{HandOver, Kernel, Status, Task};

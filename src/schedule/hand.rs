@@ -5,7 +5,7 @@ use super::control::{Pace, Permit};
 use super::crew::Crew;
 use super::meter::Meter;
 use super::outcome::Totals;
-use super::snapshot::WorkerState;
+use super::workers::WorkerState;
 use crate::event::{Event, EventKind};
 use crate::search::{Drawing, Tally};
 use crate::test_halt;

@@ -190,6 +190,13 @@ impl State {
     }
 }
 
+impl Judge {
+    /// The tours accepted so far, the attempt whose turn it is, and attempts begun.
+    pub(super) fn so_far(&self) -> (Vec<Kept>, u64, u64) {
+        self.with(|state| (state.accepted.clone(), state.turn, state.begun))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,8 +11,12 @@
 
 use crate::ranged::Ranged;
 use crate::search::Estimate;
+use crate::stop::Stop;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+
+/// Finds out how many tours a run finds in the end, exactly or about; nothing when it is told to stop before.
+pub type Foretelling = Box<dyn FnOnce(&Stop) -> Option<Ranged> + Send>;
 
 /// Tours found from which on their share tells the nodes.
 const TELLING: u64 = 1000;

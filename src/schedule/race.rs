@@ -11,15 +11,17 @@ use super::control::Permit;
 use super::crew::Crew;
 use super::hand::{Hand, Place};
 use super::judge::{Judge, RaceEnd, Verdict};
-use super::outcome::{Outcome, RunError};
-use super::raced::Raced;
-use super::snapshot::WorkerState;
+use super::outcome::{Outcome, RunError, Totals};
+use super::raced::{Keeping, RaceKeeper, Raced};
+use super::workers::WorkerState;
 use crate::board::{Board, Ending, Holes, Kept, Square, Tour};
 use crate::event::EventKind;
 use crate::find::{Attempt, Progress};
+use crate::search::Tally;
 use crate::stop::StopReason;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Nodes in one burst: some ten to a hundred microseconds.
 const BURST_NODES: u64 = 4096;
@@ -56,6 +58,37 @@ pub struct Finish {
     pub attempts: u64,
     /// What the workers did. It was not stopped, unless the race was.
     pub outcome: Outcome,
+}
+
+impl Crew {
+    /// Lets a race go on where another one of the same attempts was.
+    pub fn take_up_race(&mut self, raced: Raced) {
+        let tally = Tally { nodes: raced.nodes, tours: raced.tours.len() as u64, ..Tally::default() };
+        let workers = vec![Totals { tally, ..Totals::default() }];
+        self.after(Outcome { workers, elapsed: raced.elapsed, ..Outcome::default() });
+        self.raced = raced;
+    }
+
+    /// Tells `keeper` what a race came to so far, as often, whenever there is something new, and at its end.
+    pub fn keep_race(&mut self, every: Duration, keeper: RaceKeeper) {
+        self.keeping = Keeping { keeper: Some((every, keeper)), told: Mutex::new(Some(Instant::now())) };
+    }
+
+    /// Tells who keeps the race, if he is to be told; at its end he is.
+    pub(super) fn tell_race(&self, judge: &Judge, at_the_end: bool) {
+        let Keeping { keeper: Some((every, keeper)), told } = &self.keeping else { return };
+        let now = Instant::now();
+        // Whoever comes while he is being told has nothing else to say.
+        let told = if at_the_end { told.lock().ok() } else { told.try_lock().ok() };
+        let Some(mut told) = told else { return };
+        if !at_the_end && told.is_some_and(|told| now < told + *every) {
+            return;
+        }
+        let (tours, next, attempts) = judge.so_far();
+        let nodes = self.raced.nodes + self.meters().nodes();
+        keeper(&Raced { tours, next, attempts, nodes, elapsed: self.meters().since(now) });
+        *told = Some(Instant::now());
+    }
 }
 
 impl Crew {

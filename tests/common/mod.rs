@@ -126,14 +126,23 @@ pub fn stdout(output: &Output) -> String {
     text(&output.stdout)
 }
 
+/// What a program says on stderr, less the lines of progress that it prints every ten seconds (`0:10  ..`).
+pub fn remarks(output: &Output) -> String {
+    let is_progress = |line: &str| {
+        let clock = line.split("  ").next().unwrap_or_default();
+        clock.contains(':') && clock.chars().all(|c| c.is_ascii_digit() || c == ':')
+    };
+    stderr(output).lines().filter(|line| !is_progress(line)).map(|line| format!("{line}\n")).collect()
+}
+
 /// What it printed on standard error.
 pub fn stderr(output: &Output) -> String {
     text(&output.stderr)
 }
 
-/// Exit code, stdout, stderr.
+/// Exit code, stdout, and stderr less the lines of progress.
 pub fn said(output: &Output) -> (Option<i32>, String, String) {
-    (output.status.code(), stdout(output), stderr(output))
+    (output.status.code(), stdout(output), remarks(output))
 }
 
 /// The JSON object that is all of its standard output.

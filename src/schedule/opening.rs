@@ -1,0 +1,169 @@
+//! One part of a tree out of many, of which every machine can work out for itself what it is.
+//!
+//! The tree is opened, with the search's own pruning, down to nodes whose share of it (every branching shares equally)
+//! is small. In the order in which the search comes to these prefixes they are cut into blocks of as many as there are
+//! parts, and each block is dealt out, one to each part, in an order drawn for that block. Neighbours in the tree are
+//! alike, so parts are more alike than if they had been drawn from the whole; and since which part gets which is drawn,
+//! some parts tell what all of them come to, and how sure that is.
+//!
+//! Subtrees differ widely: the standard deviation of their sizes is four times their mean. A part must hold a thousand
+//! of them to be within an eighth of the mean, and of many parts nobody can open so many prefixes for all. So it is done
+//! twice. Up to 128 parts, of neighbouring numbers, are a group: what coarse prefixes they were dealt they put
+//! together, open further, and deal out among themselves. Each opens the whole tree coarsely, and its group's share of it
+//! finely.
+//!
+//! The nodes above the prefixes are entered by every part, but counted only once: those of the coarse ones by the first
+//! part, those below them by the first of the group. So the figures of all parts add up to those of the tree.
+
+use super::crew::Crew;
+use super::deliver::Courier;
+use super::shard::Shard;
+use super::snapshot::Levels;
+use crate::mix;
+use crate::search::{Burst, HandOver, Kernel, Out, Status, Tally, Task, TourSink};
+
+/// Coarse prefixes by part, at least, where the tree has as many.
+const COARSE: u64 = 16;
+/// Prefixes by part, likewise.
+const FINE: u64 = 1024;
+/// How large prefixes may be at first, in shares of which there would be as many as wanted: none is as large as it may be.
+const LARGEST: f64 = 4.0;
+/// How much smaller they are to be when there were too few.
+const FINER: f64 = 4.0;
+/// Where the drawing of the order begins.
+const SEED: u64 = 2002;
+
+impl Crew {
+    /// The prefixes of a shard, which nobody has entered; the nodes above them that are its to count are worker 0's.
+    pub(super) fn open_shard(&self, kernel: &dyn Kernel, shard: Shard) -> Vec<Task> {
+        let (mut kernel, mut mine, mut tally) = (kernel.another(), Vec::new(), Tally::default());
+        self.guard(0, || {
+            let mut courier = self.courier();
+            let levels = self.meters().levels() != Levels::Off;
+            let mut opening = Opening { kernel: &mut *kernel, tally: &mut tally, levels, courier: courier.as_mut() };
+            let group = shard.group();
+            let mut deal = Deal::new(shard.of(), SEED);
+            let root = [Task::root()];
+            let limit = opening.fineness(&root, COARSE * u64::from(shard.of()));
+            let coarse =
+                opening.open(&root, limit, shard.index() == 1, |task| group.contains(&deal.next()).then_some(task));
+            let members = group.end() - group.start() + 1;
+            let mut deal = Deal::new(members, SEED ^ u64::from(*group.start()));
+            let own = shard.index() - group.start() + 1;
+            let limit = opening.fineness(&coarse, FINE * u64::from(members));
+            mine = opening.open(&coarse, limit, own == 1, |task| (deal.next() == own).then_some(task));
+            if let Some(courier) = &mut courier {
+                courier.flush();
+            }
+        });
+        self.carry(tally);
+        mine
+    }
+}
+
+/// A search that opens a tree.
+struct Opening<'o, 'c> {
+    kernel: &'o mut dyn Kernel,
+    tally: &'o mut Tally,
+    levels: bool,
+    courier: Option<&'o mut Courier<'c>>,
+}
+
+impl Opening<'_, '_> {
+    /// How small a share prefixes below these are to have, so that there are as many as wanted.
+    fn fineness(&mut self, tasks: &[Task], wanted: u64) -> f64 {
+        let share: f64 = tasks.iter().map(|task| task.share).sum();
+        let mut limit = LARGEST * share / wanted as f64;
+        let mut before = 0;
+        loop {
+            let (mut tally, mut count) = (Tally::default(), 0);
+            let mut out = Out::counting(&mut tally);
+            tasks.iter().for_each(|task| open(self.kernel, task, limit, &mut out, &mut |_| count += 1));
+            // Of a tree that has no more it is no use to go on.
+            if count >= wanted || (count <= before && tally.nodes > wanted) || count == 0 {
+                return limit;
+            }
+            (before, limit) = (count, limit / FINER);
+        }
+    }
+
+    /// Opens these down to so small a share, and answers which of the prefixes are kept; the nodes are counted, and their
+    /// tours handed out, if they are `ours`.
+    fn open(
+        &mut self,
+        tasks: &[Task],
+        limit: f64,
+        ours: bool,
+        mut keep: impl FnMut(Task) -> Option<Task>,
+    ) -> Vec<Task> {
+        let mut others = Tally::default();
+        let sink = self.courier.as_mut().filter(|_| ours).map(|courier| &mut **courier as &mut dyn TourSink);
+        let tally = if ours { &mut *self.tally } else { &mut others };
+        let mut out = Out { tally, levels: self.levels, sink };
+        let mut kept = Vec::new();
+        tasks.iter().for_each(|task| open(self.kernel, task, limit, &mut out, &mut |task| kept.extend(keep(task))));
+        kept
+    }
+}
+
+/// Enters all nodes of a subtree whose share is not below `limit`, and hands what lies below them to `each`, not entered.
+fn open(kernel: &mut dyn Kernel, task: &Task, limit: f64, out: &mut Out<'_>, each: &mut dyn FnMut(Task)) {
+    if task.share < limit {
+        return each(task.clone());
+    }
+    kernel.begin(task);
+    loop {
+        if kernel.branches().child_share() < limit {
+            std::iter::from_fn(|| kernel.split(HandOver::Next)).for_each(&mut *each);
+        }
+        if kernel.advance(Burst::nodes(1), out) == Status::Exhausted {
+            return;
+        }
+    }
+}
+
+/// Deals prefixes out as they come, among parts of the numbers from 1 on.
+struct Deal {
+    random: u64,
+    /// A block, shuffled.
+    order: Vec<u32>,
+    /// The next place in it.
+    place: usize,
+}
+
+impl Deal {
+    fn new(parts: u32, seed: u64) -> Deal {
+        Deal { random: seed, order: (1..=parts).collect(), place: parts as usize }
+    }
+
+    /// Whose the next prefix is.
+    fn next(&mut self) -> u32 {
+        if self.place == self.order.len() {
+            for last in (1..self.order.len()).rev() {
+                let other = ((u128::from(mix::next(&mut self.random)) * (last as u128 + 1)) >> 64) as usize;
+                self.order.swap(last, other);
+            }
+            self.place = 0;
+        }
+        self.place += 1;
+        self.order[self.place - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a part is must never change: others were made by an earlier version.
+    #[test]
+    fn every_part_gets_one_of_a_block_and_the_deal_is_always_the_same() {
+        let mut deal = Deal::new(7, SEED);
+        let dealt: Vec<u32> = (0..21).map(|_| deal.next()).collect();
+        for block in dealt.chunks(7) {
+            let mut block = block.to_vec();
+            block.sort_unstable();
+            assert_eq!(block, [1, 2, 3, 4, 5, 6, 7]);
+        }
+        assert_eq!(dealt[..14], [6, 5, 2, 3, 7, 1, 4, 7, 5, 1, 6, 3, 4, 2]);
+    }
+}

@@ -1,0 +1,195 @@
+//! The workers of a run at one moment, and how they are written down: as columns, one list for each figure. Lists of like
+//! numbers are short, and differ little from one look to the next.
+
+use super::step;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::time::Duration;
+
+/// What a worker is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum WorkerState {
+    /// Searching.
+    #[default]
+    Busy,
+    /// Without work and attached to nobody yet.
+    Idle,
+    /// Attached to the helper list of a busy worker.
+    Waiting,
+    /// Held by a pause.
+    Paused,
+    /// Held by slow motion until its next node is due.
+    Slowed,
+    /// Has work, but the operating system has not let it run for a while.
+    Descheduled,
+    /// Gone home: the run has ended for it.
+    Done,
+}
+
+impl WorkerState {
+    /// Every state, in the order of their numbers.
+    pub(super) const ALL: [WorkerState; 7] = [
+        WorkerState::Busy,
+        WorkerState::Idle,
+        WorkerState::Waiting,
+        WorkerState::Paused,
+        WorkerState::Slowed,
+        WorkerState::Descheduled,
+        WorkerState::Done,
+    ];
+
+    /// Whether the worker has work of its own.
+    pub fn has_work(self) -> bool {
+        matches!(self, WorkerState::Busy | WorkerState::Paused | WorkerState::Slowed | WorkerState::Descheduled)
+    }
+}
+
+/// One worker at one moment.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct WorkerSnapshot {
+    /// What it is doing.
+    pub state: WorkerState,
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Tours found.
+    pub tours: u64,
+    /// Depth of its current node.
+    pub depth: usize,
+    /// Lowest level with an untried branch.
+    pub level: Option<usize>,
+    /// Hires it made.
+    pub hires: u64,
+    /// Helpers it donated.
+    pub donations: u64,
+    /// Attempts it began, where it does not search a tree but makes attempts at a tour.
+    pub attempts: u64,
+    /// Time with work, descheduled time included.
+    pub busy: Duration,
+    /// Time without work.
+    pub idle: Duration,
+    /// CPU time used; published some twenty times a second.
+    pub cpu: Duration,
+    /// At whom it waits.
+    pub boss: Option<usize>,
+    /// Which group of cores it was last seen on, those that share a cache or a memory node; nothing on a machine with one.
+    pub group: Option<usize>,
+}
+
+/// A letter for each state, in the order of [`WorkerState::ALL`].
+const LETTERS: &[u8; 7] = b"BIWPSDX";
+
+/// The longest step that times are written in, in microseconds.
+const STEP: u64 = 1000;
+
+/// A figure of every worker; none where all are 0.
+type Column = Vec<u64>;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Columns {
+    state: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nodes: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tours: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    depth: Column,
+    /// One more than the level; 0 for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    level: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hires: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    donations: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    attempts: Column,
+    /// Microseconds that the times count in.
+    #[serde(default = "step::one", skip_serializing_if = "step::is_one")]
+    step: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    busy: Column,
+    /// Busy and idle: all are about as old, and grow alike.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    age: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cpu: Column,
+    /// One more than the number of the worker waited at; 0 for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    boss: Column,
+    /// One more than the number of the group of cores; 0 for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    group: Column,
+}
+
+/// Writes the workers.
+pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Result<S::Ok, S::Error> {
+    let column = |figure: fn(&WorkerSnapshot) -> u64| {
+        let column: Column = workers.iter().map(figure).collect();
+        if column.iter().all(|&figure| figure == 0) { Column::new() } else { column }
+    };
+    let times = workers.iter().flat_map(|worker| [worker.busy, worker.idle, worker.cpu]);
+    let step = step::of(times, STEP);
+    let time = |figure: fn(&WorkerSnapshot) -> Duration| {
+        let column: Column = workers.iter().map(|worker| figure(worker).as_micros() as u64 / step).collect();
+        if column.iter().all(|&figure| figure == 0) { Column::new() } else { column }
+    };
+    let letter = |worker: &WorkerSnapshot| char::from(LETTERS[worker.state as usize]);
+    Columns {
+        state: workers.iter().map(letter).collect(),
+        nodes: column(|worker| worker.nodes),
+        tours: column(|worker| worker.tours),
+        depth: column(|worker| worker.depth as u64),
+        level: column(|worker| worker.level.map_or(0, |level| level as u64 + 1)),
+        hires: column(|worker| worker.hires),
+        donations: column(|worker| worker.donations),
+        attempts: column(|worker| worker.attempts),
+        step,
+        busy: time(|worker| worker.busy),
+        age: time(|worker| worker.busy + worker.idle),
+        cpu: time(|worker| worker.cpu),
+        boss: column(|worker| worker.boss.map_or(0, |boss| boss as u64 + 1)),
+        group: column(|worker| worker.group.map_or(0, |group| group as u64 + 1)),
+    }
+    .serialize(serializer)
+}
+
+/// Reads the workers.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<WorkerSnapshot>, D::Error> {
+    let all = Columns::deserialize(deserializer)?;
+    let workers = all.state.len();
+    let figure = |column: &Column, worker: usize| match column.len() {
+        0 => Ok(0),
+        length if length == workers => Ok(column[worker]),
+        length => Err(D::Error::custom(format!("a column of {length} figures for {workers} workers"))),
+    };
+    let place =
+        |column: &Column, worker| figure(column, worker).map(|figure| figure.checked_sub(1).map(|n| n as usize));
+    let time = |column: &Column, worker| {
+        let micros = figure(column, worker)?.checked_mul(all.step);
+        micros.map(Duration::from_micros).ok_or_else(|| D::Error::custom("a time is longer than any"))
+    };
+    let idle = |worker| {
+        let idle = time(&all.age, worker)?.checked_sub(time(&all.busy, worker)?);
+        idle.ok_or_else(|| D::Error::custom(format!("worker {worker} was busy for longer than it is old")))
+    };
+    let read = |(worker, letter): (usize, u8)| {
+        let state = LETTERS.iter().position(|&known| known == letter).map(|state| WorkerState::ALL[state]);
+        Ok(WorkerSnapshot {
+            state: state.ok_or_else(|| D::Error::custom(format!("no worker is in state {}", char::from(letter))))?,
+            nodes: figure(&all.nodes, worker)?,
+            tours: figure(&all.tours, worker)?,
+            depth: figure(&all.depth, worker)? as usize,
+            level: place(&all.level, worker)?,
+            hires: figure(&all.hires, worker)?,
+            donations: figure(&all.donations, worker)?,
+            attempts: figure(&all.attempts, worker)?,
+            busy: time(&all.busy, worker)?,
+            idle: idle(worker)?,
+            cpu: time(&all.cpu, worker)?,
+            boss: place(&all.boss, worker)?,
+            group: place(&all.group, worker)?,
+        })
+    };
+    all.state.bytes().enumerate().map(read).collect()
+}
