@@ -53,7 +53,7 @@ struct TestHalt {
 
 /// Set once, before any thread is started.
 static ARMED: OnceLock<TestHalt> = OnceLock::new();
-/// Whether the program has answered a signal.
+/// Whether the program has answered a signal, or answers none any more.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
 impl Point {
@@ -116,7 +116,7 @@ pub fn entered(nodes: impl FnOnce() -> u64) {
     }
 }
 
-/// The program has answered a signal: whatever runs was asked to stop.
+/// The program has answered a signal, or answers none any more.
 pub fn answered() {
     ANSWERED.store(true, Ordering::SeqCst);
 }

@@ -53,7 +53,7 @@ fn a_search_that_has_ended_with_another_number_is_refused() {
 fn a_search_that_is_resumed_and_comes_to_another_number_is_not_complete() {
     let folder = tempfile::tempdir().unwrap();
     let [file, out] = ["run", "tours"].map(|name| path(&folder, name));
-    let begin = ["search", "5x6", "--open", "--solver", "path", "--threads", "2", "--checkpoint", &file, "--out", &out];
+    let begin = ["search", "5x6", "--open", "--solver", "path", "--threads", "1", "--checkpoint", &file, "--out", &out];
     halted(&begin, "stop@nodes:1000");
     let good = fs::read(&file).unwrap();
     forge_search(&file, |tours| tours + 1);

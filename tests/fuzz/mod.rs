@@ -33,7 +33,7 @@ fn make(args: &[&str]) {
 
 /// A search of 5x6 that has left parts of its tree, in a file.
 fn search_with_parts(file: &str) {
-    let args = ["search", "5x6", "--open", "--solver", "path", "--threads", "2", "--checkpoint", file];
+    let args = ["search", "5x6", "--open", "--solver", "path", "--threads", "1", "--checkpoint", file];
     halted(&args, "stop@nodes:1000");
 }
 
