@@ -94,7 +94,7 @@ fn of_eight_runs_that_start_at_once_on_one_checkpoint_one_runs() {
             "find 8x8 --method genetic --open --tours 1000000 --threads 1 --every 1h --checkpoint @run --out @tours",
             &["run", ".part"],
         ),
-        ("count 6x100 --primes-below 1073741824 --threads 1 --memory 1G --every 1h --checkpoint @run", &["run"]),
+        ("count 6x400 --threads 1 --memory 1G --every 1h --checkpoint @run", &["run"]),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let line = line.replace('@', &format!("{}/", folder.path().display()));
