@@ -1,5 +1,5 @@
-//! The figures of a run as short text, for whoever shows them: three digits and a unit, so that a counter says what
-//! matters and changes few cells. Where exactness matters there are all the digits, [`grouped`].
+//! The figures of a run as short text: three digits and a unit, so that a counter says what matters and changes few
+//! cells. Where exactness matters there are all the digits, [`grouped`].
 
 mod figures;
 mod nouns;

@@ -90,7 +90,7 @@ pub struct Wishes {
 impl Wishes {
     pub(super) fn of(settings: &Settings) -> Wishes {
         let whole = |folder: &PathBuf| std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
-        // A name that is no text cannot be written down; whoever has one says it again.
+        // A file name that is not UTF-8 cannot be written down: the user types it again.
         let spill = settings.spill.as_ref().map(whole).filter(|folder| folder.to_str().is_some());
         Wishes { every_s: settings.every.as_secs_f64(), memory: settings.wanted, spill }
     }

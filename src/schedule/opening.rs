@@ -7,7 +7,7 @@
 //! some parts tell what all of them come to, and how sure that is.
 //!
 //! Subtrees differ widely: the standard deviation of their sizes is four times their mean. A part must hold a thousand
-//! of them to be within an eighth of the mean, and of many parts nobody can open so many prefixes for all. So it is done
+//! of them to be within an eighth of the mean, and no part can open so many prefixes for all of many parts. So it is done
 //! twice. Up to 128 parts, of neighbouring numbers, are a group: what coarse prefixes they were dealt they put
 //! together, open further, and deal out among themselves. Each opens the whole tree coarsely, and its group's share of it
 //! finely.
@@ -34,7 +34,7 @@ const FINER: f64 = 4.0;
 const SEED: u64 = 2002;
 
 impl Crew {
-    /// The prefixes of a shard, which nobody has entered; the nodes above them that are its to count are worker 0's.
+    /// The prefixes of a shard, which no worker has entered. Worker 0 counts the nodes above them that the shard counts.
     pub(super) fn open_shard(&self, kernel: &dyn Kernel, shard: Shard) -> Vec<Task> {
         let (mut kernel, mut mine, mut tally) = (kernel.another(), Vec::new(), Tally::default());
         self.guard(0, || {

@@ -78,7 +78,7 @@ impl Crew {
     pub(super) fn tell_race(&self, judge: &Judge, at_the_end: bool) {
         let Keeping { keeper: Some((every, keeper)), told } = &self.keeping else { return };
         let now = Instant::now();
-        // Whoever comes while he is being told has nothing else to say.
+        // A thread that comes while the keeper is being told has nothing else to tell.
         let told = if at_the_end { told.lock().ok() } else { told.try_lock().ok() };
         let Some(mut told) = told else { return };
         if !at_the_end && told.is_some_and(|told| now < told + *every) {

@@ -13,7 +13,7 @@ pub enum WorkerState {
     /// Searching.
     #[default]
     Busy,
-    /// Without work and attached to nobody yet.
+    /// Without work and attached to no other worker yet.
     Idle,
     /// Attached to the helper list of a busy worker.
     Waiting,

@@ -17,7 +17,7 @@ impl Plan {
         self.play(Stage::new(kernel, self, stop))
     }
 
-    /// The same while somebody looks on, who may ask for another rule meanwhile.
+    /// Runs the simulation before an onlooker, which may ask for another rule meanwhile.
     ///
     /// # Panics
     /// Without a worker.

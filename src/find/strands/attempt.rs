@@ -191,7 +191,7 @@ impl Strands {
         let from = start.unwrap_or(live[0].index() as usize);
         let mut squares: Box<[Square]> =
             self.joins.strand(from).into_iter().filter_map(|square| board.at(square)).collect();
-        // The same closed tour comes out the same, whoever finds it.
+        // A closed tour comes out in one form, whichever attempt finds it.
         if let (Ends::Closed, [_, second, .., last]) = (ends, &*squares)
             && second > last
         {

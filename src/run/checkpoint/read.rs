@@ -23,7 +23,7 @@ const PART_MAX: u64 = 1 << 10;
 /// Bytes of the longest file whose sum is looked at to say what is wrong with it.
 const BLAMED_MAX: u64 = 1 << 30;
 
-/// Why a file is not taken up.
+/// Why a checkpoint is not read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// It cannot be read.

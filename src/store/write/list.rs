@@ -66,7 +66,7 @@ pub fn json(route: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
 /// What `to` answers.
 pub fn json_squares(board: Board, squares: &[Square], to: &mut dyn Write) -> io::Result<()> {
     match names(board, squares.iter().map(|&square| Ok(square)), to) {
-        Err(WriteError::Fault(fault)) => unreachable!("nobody looks at these squares: {fault}"),
+        Err(WriteError::Fault(fault)) => unreachable!("these squares are not verified: {fault}"),
         Err(WriteError::Io(error)) => Err(error),
         Ok(()) => Ok(()),
     }
