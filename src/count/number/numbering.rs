@@ -28,8 +28,8 @@ impl Numbers {
     /// tour with the number `last` will be asked for, and there is none.
     ///
     /// # Errors
-    /// [`NumberError`] when they do not fit, when a count outgrows 64 bits, when the folder has something else, when the caller
-    /// else is making layers there, for a `last` that is past the end, or when it was asked to stop.
+    /// [`NumberError`] when they do not fit, when a count outgrows 64 bits, when the folder has something else, when another
+    /// process makes layers there, for a `last` that is past the end, or when it was asked to stop.
     pub fn new(
         question: &Question,
         settings: &Settings,
