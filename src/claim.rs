@@ -49,7 +49,7 @@ fn is_free(file: &File) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::saved::Place;
+    use crate::saved::ReplacedFile;
     use std::io::Write;
     use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_file_that_a_run_keeps_itself_in_is_not_another_ones() {
         let folder = tempfile::tempdir().unwrap();
-        let [one, other] = [0, 1].map(|_| Place::new(&folder.path().join("rows")).unwrap());
+        let [one, other] = [0, 1].map(|_| ReplacedFile::new(&folder.path().join("rows")).unwrap());
         assert_eq!(one.claim(), Ok(()));
         one.save(MAGIC, |output| writeln!(output, "1")).unwrap();
         assert!(other.claim().is_err());
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn a_run_that_saves_itself_meanwhile_keeps_its_claim() {
         let folder = tempfile::tempdir().unwrap();
-        let [one, other] = [0, 1].map(|_| Place::new(&folder.path().join("rows")).unwrap());
+        let [one, other] = [0, 1].map(|_| ReplacedFile::new(&folder.path().join("rows")).unwrap());
         let save = || one.save(MAGIC, |output| writeln!(output, "1")).unwrap();
         save();
         let is_over = AtomicBool::new(false);

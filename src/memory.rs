@@ -10,14 +10,14 @@ use std::io;
 /// The system refuses memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the system refuses {} MiB of memory", .bytes.div_ceil(1 << 20))]
-pub struct Refused {
+pub struct MemoryRefused {
     /// How much was asked for.
     pub bytes: u64,
 }
 
-impl Refused {
-    fn of<T>(len: usize) -> Refused {
-        Refused { bytes: (size_of::<T>() as u64).saturating_mul(len as u64) }
+impl MemoryRefused {
+    fn of<T>(len: usize) -> MemoryRefused {
+        MemoryRefused { bytes: (size_of::<T>() as u64).saturating_mul(len as u64) }
     }
 
     /// Leaves what cannot go on without the memory.
@@ -26,8 +26,8 @@ impl Refused {
     }
 }
 
-impl From<Refused> for io::Error {
-    fn from(refused: Refused) -> io::Error {
+impl From<MemoryRefused> for io::Error {
+    fn from(refused: MemoryRefused) -> io::Error {
         io::Error::new(io::ErrorKind::OutOfMemory, refused)
     }
 }
@@ -35,9 +35,9 @@ impl From<Refused> for io::Error {
 /// So many zeros. Pages that are not written to are never handed over by the system: what is not used costs nothing.
 ///
 /// # Errors
-/// [`Refused`].
-pub fn zeroed<T: bytemuck::Zeroable>(len: usize) -> Result<Vec<T>, Refused> {
-    bytemuck::allocation::try_zeroed_vec(len).map_err(|()| Refused::of::<T>(len))
+/// [`MemoryRefused`].
+pub fn zeroed<T: bytemuck::Zeroable>(len: usize) -> Result<Vec<T>, MemoryRefused> {
+    bytemuck::allocation::try_zeroed_vec(len).map_err(|()| MemoryRefused::of::<T>(len))
 }
 
 /// As [`zeroed`]; a refusal unwinds.
@@ -57,7 +57,7 @@ pub fn room<T>(len: usize) -> Vec<T> {
     let mut none = Vec::new();
     match none.try_reserve_exact(len) {
         Ok(()) => none,
-        Err(_) => Refused::of::<T>(len).unwind(),
+        Err(_) => MemoryRefused::of::<T>(len).unwind(),
     }
 }
 
@@ -65,7 +65,7 @@ pub fn room<T>(len: usize) -> Vec<T> {
 #[inline]
 pub fn reserve<T>(list: &mut Vec<T>, more: usize) {
     if list.try_reserve(more).is_err() {
-        Refused::of::<T>(list.len() + more).unwind();
+        MemoryRefused::of::<T>(list.len() + more).unwind();
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
         ];
         for ask in asked {
             let said = std::panic::catch_unwind(ask).unwrap_err();
-            assert!(said.downcast_ref::<Refused>().is_some_and(|refused| refused.bytes >= TOO_MANY as u64));
+            assert!(said.downcast_ref::<MemoryRefused>().is_some_and(|refused| refused.bytes >= TOO_MANY as u64));
         }
     }
 }

@@ -19,7 +19,7 @@
 //! 1. The run writes the first file whole, under another name, which it has locked since it made the file.
 //! 2. It gives that file the name `FILE` by a call that fails where the name exists, `renameat2` without replacing or
 //!    `link`: of all runs one succeeds. From that moment on `FILE` is whole and locked.
-//! 3. All others are refused before any of them has begun to work: by [`is_taken`], or by [`Place::check_claim`] where
+//! 3. All others are refused before any of them has begun to work: by [`is_taken`], or by [`ReplacedFile::check_claim`] where
 //!    they find the file when they come to read it.
 //!
 //! A run that is killed before step 2 leaves a file under another name, which no lock holds any more, and no `FILE`; one
@@ -33,7 +33,7 @@
 use crate::bounded;
 use crate::claim::claim;
 use crate::lock::LockAlways as _;
-use crate::test_halt::{self, Point};
+use crate::test_halt::{self, HaltPoint};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -58,14 +58,14 @@ const BLOCK: usize = 1 << 20;
 
 /// The name of a file that is replaced as a whole.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct ReplacedFile {
     path: PathBuf,
-    hold: Arc<Mutex<Hold>>,
+    hold: Arc<Mutex<FileHold>>,
 }
 
 /// What a run holds of the file that it replaces.
 #[derive(Debug, Default)]
-enum Hold {
+enum FileHold {
     /// The file was not claimed: the first save replaces what has the name.
     #[default]
     Unclaimed,
@@ -75,13 +75,13 @@ enum Hold {
     Locked(#[expect(dead_code, reason = "the lock ends when the file is closed")] File),
 }
 
-impl Place {
+impl ReplacedFile {
     /// A file, which need not be there; its folder must take files. A link is followed: what it points to is replaced,
     /// not the link.
     ///
     /// # Errors
     /// Why it cannot be such a file, in words that follow its name.
-    pub fn new(path: &Path) -> Result<Place, String> {
+    pub fn new(path: &Path) -> Result<ReplacedFile, String> {
         let path = match fs::symlink_metadata(path) {
             Err(_) => path.to_owned(),
             Ok(_) => path.canonicalize().map_err(|error| format!("is a link that leads nowhere: {error}"))?,
@@ -92,19 +92,19 @@ impl Place {
             _ => {}
         }
         part(folder(&path), None).map_err(|error| format!("cannot write in its folder: {error}"))?;
-        Ok(Place { path, hold: Arc::default() })
+        Ok(ReplacedFile { path, hold: Arc::default() })
     }
 
-    /// Keeps other runs from replacing the file, from now on if it is there, and else from the first [`Place::save`] on.
+    /// Keeps other runs from replacing the file, from now on if it is there, and else from the first [`ReplacedFile::save`] on.
     /// Where there are no locks, nothing does. What is claimed already stays so.
     ///
     /// # Errors
     /// When another run does that, in words that follow its name.
     pub fn claim(&self) -> Result<(), &'static str> {
-        if !matches!(*self.hold(), Hold::Unclaimed) {
+        if !matches!(*self.hold(), FileHold::Unclaimed) {
             return Ok(());
         }
-        self.set_hold(claim(&self.path)?.map_or(Hold::Free, Hold::Locked));
+        self.set_hold(claim(&self.path)?.map_or(FileHold::Free, FileHold::Locked));
         Ok(())
     }
 
@@ -118,14 +118,14 @@ impl Place {
 
     /// Whether the file was claimed, was not there, and has not been saved since.
     pub fn is_free(&self) -> bool {
-        matches!(*self.hold(), Hold::Free)
+        matches!(*self.hold(), FileHold::Free)
     }
 
-    fn hold(&self) -> MutexGuard<'_, Hold> {
+    fn hold(&self) -> MutexGuard<'_, FileHold> {
         self.hold.locked()
     }
 
-    fn set_hold(&self, hold: Hold) {
+    fn set_hold(&self, hold: FileHold) {
         *self.hold() = hold;
     }
 
@@ -147,25 +147,25 @@ impl Place {
     pub fn save(
         &self,
         magic: &str,
-        write: impl FnOnce(&mut Sealed<BufWriter<&File>>) -> io::Result<()>,
+        write: impl FnOnce(&mut ChecksumWriter<BufWriter<&File>>) -> io::Result<()>,
     ) -> io::Result<()> {
         let folder = folder(&self.path);
         // One that is replaced says who may read it.
         let mode = fs::metadata(&self.path).ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
         let file = part(folder, mode)?;
-        let mut output = Sealed::new(BufWriter::with_capacity(BLOCK, file.as_file()));
+        let mut output = ChecksumWriter::new(BufWriter::with_capacity(BLOCK, file.as_file()));
         output.write_all(magic.as_bytes())?;
         write(&mut output)?;
         output.seal()?;
         file.as_file().sync_all()?;
-        test_halt::reached(Point::Save);
+        test_halt::reached(HaltPoint::Save);
         let is_first = self.is_free();
         if !is_first {
             self.set_aside()?;
         }
         let named = if is_first { name_first(file, &self.path)? } else { file.persist(&self.path)? };
-        self.set_hold(Hold::Locked(named));
-        test_halt::reached(Point::Rename);
+        self.set_hold(FileHold::Locked(named));
+        test_halt::reached(HaltPoint::Rename);
         // The new name, too, must survive what comes.
         File::open(folder)?.sync_all()
     }
@@ -187,7 +187,7 @@ impl Place {
             Ok(beside) => {
                 let name = beside.path().to_owned();
                 beside.into_temp_path().persist(self.older()).map_err(|error| error.error)?;
-                test_halt::reached(Point::Rename);
+                test_halt::reached(HaltPoint::Rename);
                 // Where both are one file already, of a run that was killed just here, renaming does nothing.
                 let _ = fs::remove_file(name);
                 Ok(())
@@ -211,7 +211,7 @@ fn name_first(file: NamedTempFile, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Whether a [`Place::save`] failed because another run made the file first.
+/// Whether a [`ReplacedFile::save`] failed because another run made the file first.
 pub fn is_taken(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::AlreadyExists
 }
@@ -227,8 +227,8 @@ pub fn older(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// When that cannot be done, or it is no regular file: nobody may write into a pipe, and it would be waited for.
-pub fn open(path: &Path) -> io::Result<Sealed<BufReader<File>>> {
-    Ok(Sealed::new(BufReader::with_capacity(BLOCK, bounded::open(path)?)))
+pub fn open(path: &Path) -> io::Result<ChecksumWriter<BufReader<File>>> {
+    Ok(ChecksumWriter::new(BufReader::with_capacity(BLOCK, bounded::open(path)?)))
 }
 
 /// How many bytes a file has, and the CRC-32 of them all.
@@ -237,7 +237,7 @@ pub fn open(path: &Path) -> io::Result<Sealed<BufReader<File>>> {
 /// When they cannot be read.
 pub fn contents(mut file: &File) -> io::Result<(u64, u32)> {
     file.rewind()?;
-    let mut all = Sealed::new(file);
+    let mut all = ChecksumWriter::new(file);
     let bytes = io::copy(&mut all, &mut io::sink())?;
     Ok((bytes, all.hasher.finalize()))
 }
@@ -331,19 +331,19 @@ pub fn folder(path: &Path) -> &Path {
 
 /// Sums up what goes through.
 #[derive(Debug)]
-pub struct Sealed<T> {
+pub struct ChecksumWriter<T> {
     inner: T,
     hasher: crc32fast::Hasher,
 }
 
-impl<T> Sealed<T> {
+impl<T> ChecksumWriter<T> {
     /// Nothing has gone through yet.
-    pub fn new(inner: T) -> Sealed<T> {
-        Sealed { inner, hasher: crc32fast::Hasher::new() }
+    pub fn new(inner: T) -> ChecksumWriter<T> {
+        ChecksumWriter { inner, hasher: crc32fast::Hasher::new() }
     }
 }
 
-impl<T: Write> Sealed<T> {
+impl<T: Write> ChecksumWriter<T> {
     /// Writes the sum, and all that waits to be written.
     fn seal(mut self) -> io::Result<()> {
         let sum = self.hasher.finalize();
@@ -352,7 +352,7 @@ impl<T: Write> Sealed<T> {
     }
 }
 
-impl<T: BufRead> Sealed<T> {
+impl<T: BufRead> ChecksumWriter<T> {
     /// Whether it begins with this line.
     ///
     /// # Errors
@@ -392,7 +392,7 @@ impl<T: BufRead> Sealed<T> {
     }
 }
 
-impl<T: Read> Read for Sealed<T> {
+impl<T: Read> Read for ChecksumWriter<T> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let length = self.inner.read(bytes)?;
         self.hasher.update(&bytes[..length]);
@@ -400,7 +400,7 @@ impl<T: Read> Read for Sealed<T> {
     }
 }
 
-impl<T: Write> Write for Sealed<T> {
+impl<T: Write> Write for ChecksumWriter<T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let length = self.inner.write(bytes)?;
         self.hasher.update(&bytes[..length]);
@@ -429,7 +429,7 @@ mod tests {
     #[test]
     fn a_file_is_replaced_as_a_whole_and_the_one_before_stays() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(&folder.path().join("rows")).unwrap();
+        let place = ReplacedFile::new(&folder.path().join("rows")).unwrap();
         for n in 1..4 {
             place.save(MAGIC, |output| writeln!(output, "number {n}")).unwrap();
             assert_eq!(read(place.path()).unwrap(), format!("number {n}\n"));
@@ -450,7 +450,7 @@ mod tests {
     fn of_first_files_that_are_written_at_once_one_gets_the_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rows");
-        let places: Vec<Place> = (0..8).map(|_| Place::new(&path).unwrap()).collect();
+        let places: Vec<ReplacedFile> = (0..8).map(|_| ReplacedFile::new(&path).unwrap()).collect();
         places.iter().for_each(|place| place.claim().unwrap());
         assert!(places.iter().all(|place| place.is_free() && place.check_claim().is_err()));
         let together = std::sync::Barrier::new(places.len());
@@ -468,12 +468,12 @@ mod tests {
         assert!(refused.iter().all(|&n| saved[n].as_ref().is_err_and(is_taken)));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the others leave nothing, and no second name");
         // The one goes on and holds the file; another one is refused, now and when the one is over.
-        assert!(places[one].check_claim().is_ok() && Place::new(&path).unwrap().claim().is_err());
+        assert!(places[one].check_claim().is_ok() && ReplacedFile::new(&path).unwrap().claim().is_err());
         places[one].save(MAGIC, |output| writeln!(output, "more")).unwrap();
         assert!(places[refused[0]].save(MAGIC, |_| Ok(())).is_err_and(|error| is_taken(&error)));
         assert_eq!(read(&path).unwrap(), "more\n");
         // A run that claims nothing replaces what is there.
-        Place::new(&path).unwrap().save(MAGIC, |output| writeln!(output, "other")).unwrap();
+        ReplacedFile::new(&path).unwrap().save(MAGIC, |output| writeln!(output, "other")).unwrap();
         assert_eq!(read(&path).unwrap(), "other\n");
     }
 
@@ -481,7 +481,7 @@ mod tests {
     #[test]
     fn a_file_that_has_its_second_name_already_leaves_no_third() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(&folder.path().join("rows")).unwrap();
+        let place = ReplacedFile::new(&folder.path().join("rows")).unwrap();
         place.save(MAGIC, |output| writeln!(output, "1")).unwrap();
         fs::hard_link(place.path(), place.older()).unwrap();
         place.save(MAGIC, |output| writeln!(output, "2")).unwrap();
@@ -492,7 +492,7 @@ mod tests {
     #[test]
     fn a_changed_byte_and_a_byte_too_many_or_too_few_are_found() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(&folder.path().join("rows")).unwrap();
+        let place = ReplacedFile::new(&folder.path().join("rows")).unwrap();
         place.save(MAGIC, |output| writeln!(output, "42")).unwrap();
         let good = fs::read(place.path()).unwrap();
         let bad = |bytes: &[u8]| {

@@ -1,7 +1,7 @@
 //! Named points at which a test ends the program, so that what a killed or stopped run leaves is tried at every one of
 //! them instead of at random moments.
 //!
-//! `DESTRIER_TEST_HALT=ACTION@POINT:N` ends the process when it reaches POINT for the N-th time (for [`Point::Nodes`]: when its
+//! `DESTRIER_TEST_HALT=ACTION@POINT:N` ends the process when it reaches POINT for the N-th time (for [`HaltPoint::Nodes`]: when its
 //! workers have entered N nodes). ACTION is `kill`, which is SIGKILL, or `stop`, which is SIGTERM: the thread that reached
 //! the point goes on when the program has answered that signal, so that the stop comes at this point and not after it. The
 //! variable is read once, at the start. A point that no variable names costs one load and a branch that is never taken.
@@ -20,7 +20,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 /// A moment in the life of a run at which it can be ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Point {
+pub enum HaltPoint {
     /// The workers are about to begin, at first and after each break for a checkpoint; or a count is about to be planned,
     /// or to begin.
     Start,
@@ -36,7 +36,7 @@ pub enum Point {
 
 /// What happens at the point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Action {
+enum HaltAction {
     Kill,
     Stop,
 }
@@ -44,8 +44,8 @@ enum Action {
 /// The point at which this process ends.
 #[derive(Debug)]
 struct TestHalt {
-    action: Action,
-    point: Point,
+    action: HaltAction,
+    point: HaltPoint,
     /// At which crossing, from 1; for nodes, after how many.
     at: u64,
     crossed: AtomicU64,
@@ -56,14 +56,14 @@ static ARMED: OnceLock<TestHalt> = OnceLock::new();
 /// Whether the program has answered a signal, or answers none any more.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
-impl Point {
+impl HaltPoint {
     /// Each with its name.
-    const ALL: [(&'static str, Point); 5] = [
-        ("start", Point::Start),
-        ("row", Point::Row),
-        ("nodes", Point::Nodes),
-        ("save", Point::Save),
-        ("rename", Point::Rename),
+    const ALL: [(&'static str, HaltPoint); 5] = [
+        ("start", HaltPoint::Start),
+        ("row", HaltPoint::Row),
+        ("nodes", HaltPoint::Nodes),
+        ("save", HaltPoint::Save),
+        ("rename", HaltPoint::Rename),
     ];
 }
 
@@ -74,16 +74,16 @@ impl FromStr for TestHalt {
         let parsed = || {
             let (action, place) = text.split_once('@')?;
             let action = match action {
-                "kill" => Action::Kill,
-                "stop" => Action::Stop,
+                "kill" => HaltAction::Kill,
+                "stop" => HaltAction::Stop,
                 _ => return None,
             };
             let (name, at) = place.split_once(':')?;
-            let (_, point) = Point::ALL.into_iter().find(|&(of, _)| of == name)?;
+            let (_, point) = HaltPoint::ALL.into_iter().find(|&(of, _)| of == name)?;
             let at = at.bytes().all(|byte| byte.is_ascii_digit()).then(|| at.parse().ok())??;
             (at > 0).then(|| TestHalt { action, point, at, crossed: AtomicU64::new(0) })
         };
-        let names = Point::ALL.map(|(name, _)| name).join("|");
+        let names = HaltPoint::ALL.map(|(name, _)| name).join("|");
         parsed().ok_or_else(|| format!("{VARIABLE}={text}: it is kill|stop@{names}:N, with N from 1; unset it"))
     }
 }
@@ -102,7 +102,7 @@ pub fn arm() -> Result<(), String> {
 
 /// The process has reached this point.
 #[inline]
-pub fn reached(point: Point) {
+pub fn reached(point: HaltPoint) {
     if let Some(halt) = ARMED.get() {
         halt.cross(point, 1);
     }
@@ -112,7 +112,7 @@ pub fn reached(point: Point) {
 #[inline]
 pub fn entered(nodes: impl FnOnce() -> u64) {
     if let Some(halt) = ARMED.get() {
-        halt.cross(Point::Nodes, nodes());
+        halt.cross(HaltPoint::Nodes, nodes());
     }
 }
 
@@ -122,14 +122,14 @@ pub fn answered() {
 }
 
 impl TestHalt {
-    fn cross(&self, point: Point, times: u64) {
+    fn cross(&self, point: HaltPoint, times: u64) {
         if self.counts(point, times) {
             self.act();
         }
     }
 
     /// Counts these crossings; answers whether the one that is waited for is among them.
-    fn counts(&self, point: Point, times: u64) -> bool {
+    fn counts(&self, point: HaltPoint, times: u64) -> bool {
         if point != self.point {
             return false;
         }
@@ -139,8 +139,8 @@ impl TestHalt {
 
     fn act(&self) {
         let signal = match self.action {
-            Action::Kill => Signal::KILL,
-            Action::Stop => Signal::TERM,
+            HaltAction::Kill => Signal::KILL,
+            HaltAction::Stop => Signal::TERM,
         };
         // A test tells by this line that the point was reached; that it cannot be written is no reason to pass it.
         let _ = writeln!(std::io::stderr(), "{VARIABLE}: reached {:?} {}", self.point, self.at);
@@ -159,9 +159,9 @@ mod tests {
 
     #[test]
     fn a_halt_is_an_action_a_point_and_a_number() {
-        for (name, point) in Point::ALL {
+        for (name, point) in HaltPoint::ALL {
             let halt: TestHalt = format!("stop@{name}:12").parse().unwrap();
-            assert_eq!((halt.action, halt.point, halt.at), (Action::Stop, point, 12));
+            assert_eq!((halt.action, halt.point, halt.at), (HaltAction::Stop, point, 12));
         }
         let wrong =
             ["", "kill", "kill@save", "kill@save:", "kill@save:0", "kill@save:+1", "kill@save:x", "kill@disk:1"];
@@ -176,10 +176,11 @@ mod tests {
     #[test]
     fn it_acts_once_at_the_crossing_that_is_named() {
         let halt: TestHalt = "kill@save:3".parse().unwrap();
-        let points = [Point::Save, Point::Rename, Point::Save, Point::Row, Point::Save, Point::Save];
+        let points =
+            [HaltPoint::Save, HaltPoint::Rename, HaltPoint::Save, HaltPoint::Row, HaltPoint::Save, HaltPoint::Save];
         assert_eq!(points.map(|point| halt.counts(point, 1)), [false, false, false, false, true, false]);
         // Nodes come many at a time.
         let halt: TestHalt = "stop@nodes:1000".parse().unwrap();
-        assert_eq!([999, 0, 500, 1000].map(|nodes| halt.counts(Point::Nodes, nodes)), [false, false, true, false]);
+        assert_eq!([999, 0, 500, 1000].map(|nodes| halt.counts(HaltPoint::Nodes, nodes)), [false, false, true, false]);
     }
 }

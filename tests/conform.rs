@@ -4,10 +4,10 @@
 use crate::common::{text, tours::Blocks};
 use destrier::board::{Board, Ending};
 use destrier::event::EventSender;
-use destrier::gpu::Wanted;
-use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outcome, Scheduler};
+use destrier::gpu::DeviceChoice;
+use destrier::schedule::{Crew, CrewPlan, Format, Levels, RunOutcome, Scheduler};
 use destrier::search::{HandOver, Prune};
-use destrier::solve::{Output, Problem, Solver, enumerators};
+use destrier::solve::{Problem, Solver, TourOutput, enumerators};
 use std::collections::HashSet;
 
 /// Boards that one worker searches in some 20 ms at most, by solver: (solver, board, ending, tours).
@@ -41,8 +41,8 @@ fn solver(name: &str) -> &'static dyn Solver {
 }
 
 /// Those that use a device do it on the CPU: the totals are the same, and there may be none.
-fn solve(solver: &dyn Solver, problem: &Problem, plan: CrewPlan, output: Output) -> Outcome {
-    let problem = &Problem { adapter: Wanted::Cpu, ..problem.clone() };
+fn solve(solver: &dyn Solver, problem: &Problem, plan: CrewPlan, output: TourOutput) -> RunOutcome {
+    let problem = &Problem { adapter: DeviceChoice::Cpu, ..problem.clone() };
     solver.admits(problem).expect("the table asks each solver only what it takes");
     solver.solve(problem, Crew::new(plan, EventSender::nowhere()), output).expect("no worker fails")
 }

@@ -4,9 +4,9 @@
 use crate::common::tours::listed;
 use destrier::board::{Board, Ending, Holes, MoveList, Square, Tour};
 use destrier::event::EventSender;
-use destrier::gpu::Wanted;
+use destrier::gpu::DeviceChoice;
 use destrier::schedule::{Crew, CrewPlan, Scheduler};
-use destrier::solve::{Answer, Finder, Knob, Request, finders};
+use destrier::solve::{FindAnswer, Finder, Request, RequestOption, finders};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
@@ -117,8 +117,8 @@ fn requests() -> Vec<Request> {
 fn equipped(finder: &dyn Finder, request: &Request, library: &Path) -> Request {
     let wants = |knob| finder.name() != "auto" && finder.card().heeds.contains(&knob);
     Request {
-        adapter: if wants(Knob::Adapter) { Wanted::Cpu } else { Wanted::Any },
-        library: wants(Knob::Library).then(|| library.to_owned()),
+        adapter: if wants(RequestOption::Adapter) { DeviceChoice::Cpu } else { DeviceChoice::Any },
+        library: wants(RequestOption::Library).then(|| library.to_owned()),
         ..request.clone()
     }
 }
@@ -146,10 +146,10 @@ enum Said {
 fn ask(finder: &dyn Finder, request: &Request, threads: usize) -> Said {
     let crew = Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere());
     match finder.find(request, crew).expect("no worker fails").answer {
-        Answer::Tours(routes) => Said::Tours(routes.iter().map(|route| route.walk().collect()).collect()),
-        Answer::Impossible(reason) => Said::Impossible(reason),
-        Answer::NotFound(reason) => Said::NotFound(reason),
-        Answer::Refused(reason) => panic!("{}: {reason}", finder.name()),
+        FindAnswer::Tours(routes) => Said::Tours(routes.iter().map(|route| route.walk().collect()).collect()),
+        FindAnswer::Impossible(reason) => Said::Impossible(reason),
+        FindAnswer::NotFound(reason) => Said::NotFound(reason),
+        FindAnswer::Refused(reason) => panic!("{}: {reason}", finder.name()),
     }
 }
 

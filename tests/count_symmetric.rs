@@ -1,7 +1,7 @@
 //! The numbers of symmetric tours against what enumeration finds, and against published numbers of classes.
 
 use crate::common::tours::listed;
-use destrier::board::{Board, Ending, Kind, Square, Symmetry, Tour};
+use destrier::board::{Board, CountKind, Ending, Square, Symmetry, Tour};
 use destrier::count::symmetric::{Bounds, SymmetricError, fixed, fixed_closed, fixed_open, fixed_open_strict, of_kind};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
@@ -137,10 +137,14 @@ fn classes(
 fn published_numbers_of_classes_follow() {
     let known = |text: &str, kind| board(text).known_count(kind).unwrap().count;
     for (text, all) in [("6x6", 9862), ("8x8", 13_267_364_410_532)] {
-        assert_eq!(classes(board(text), all, fixed_closed), known(text, Kind::ClosedClasses).into(), "{text}");
+        assert_eq!(classes(board(text), all, fixed_closed), known(text, CountKind::ClosedClasses).into(), "{text}");
     }
     for (text, all) in [("6x6", 2_963_928), ("8x8", 8_946_802_763_215_904)] {
-        assert_eq!(classes(board(text), all, fixed_open_strict), known(text, Kind::OpenClassesStrict).into(), "{text}");
+        assert_eq!(
+            classes(board(text), all, fixed_open_strict),
+            known(text, CountKind::OpenClassesStrict).into(),
+            "{text}"
+        );
     }
     // 5x5 has 112 classes, and 4x5 has 19 of four tours and 3 of two.
     assert_eq!(classes(board("5x5"), 864, fixed_open), 112u32.into());
@@ -152,8 +156,8 @@ fn known_numbers_of_symmetric_tours_are_found() {
     let mut met = 0;
     for known in destrier::board::known_counts() {
         let symmetries: &[Symmetry] = match known.kind {
-            Kind::ClosedHalfTurn => &[Symmetry::HalfTurn],
-            Kind::ClosedQuarterTurn => &[Symmetry::QuarterTurn, Symmetry::ThreeQuarterTurn],
+            CountKind::ClosedHalfTurn => &[Symmetry::HalfTurn],
+            CountKind::ClosedQuarterTurn => &[Symmetry::QuarterTurn, Symmetry::ThreeQuarterTurn],
             _ => continue,
         };
         for &symmetry in symmetries {

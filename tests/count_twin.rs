@@ -4,7 +4,7 @@
 
 use crate::common::tours::listed;
 use destrier::board::{Board, Ending, Square, Symmetries};
-use destrier::count::{Convention, Plan, Question, Settings, Watch};
+use destrier::count::{Convention, CountPlan, CountQuestion, CountWatch, Settings};
 use num_bigint::BigUint;
 
 /// Squares of the largest boards that are listed.
@@ -16,10 +16,11 @@ fn boards() -> impl Iterator<Item = Board> {
     sides.map(|(rows, cols)| Board::new(rows, cols).unwrap())
 }
 
-fn counted(question: Question) -> BigUint {
+fn counted(question: CountQuestion) -> BigUint {
     let settings = Settings { threads: 2, memory: 1 << 30, ..Settings::default() };
-    let watch = Watch::new(settings.threads);
-    let plan = Plan::new(&question, settings.memory, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
+    let watch = CountWatch::new(settings.threads);
+    let plan =
+        CountPlan::new(&question, settings.memory, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
     let answer = plan.run(&settings, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
     assert_eq!(answer.peak_states, plan.peak_states(), "{question:?}");
     let count = answer.count.unwrap_or_else(|| panic!("{question:?} was stopped by nobody"));
@@ -27,12 +28,12 @@ fn counted(question: Question) -> BigUint {
     count.value().clone()
 }
 
-fn check(question: Question, listed: usize) {
+fn check(question: CountQuestion, listed: usize) {
     assert_eq!(counted(question), BigUint::from(listed), "{question:?}");
 }
 
-fn question(board: Board, ending: Ending) -> Question {
-    Question { board, ending, start: None, unique: false, strict: false }
+fn question(board: Board, ending: Ending) -> CountQuestion {
+    CountQuestion { board, ending, start: None, unique: false, strict: false }
 }
 
 /// Tours of which each is the least of its class.
@@ -49,7 +50,7 @@ fn closed_tours_are_as_many_counted_as_listed() {
         let question = question(board, Ending::Closed);
         assert_eq!(question.convention(), Convention::Undirected);
         check(question, tours.len());
-        check(Question { unique: true, ..question }, classes(board, Ending::Closed, &tours));
+        check(CountQuestion { unique: true, ..question }, classes(board, Ending::Closed, &tours));
         with_tours += usize::from(!tours.is_empty());
     }
     // 3x10 and 5x6, and their transposes.
@@ -64,11 +65,11 @@ fn open_tours_are_as_many_counted_as_listed() {
         let question = question(board, Ending::Open);
         assert_eq!(question.convention(), Convention::Directed);
         check(question, tours.len());
-        check(Question { unique: true, ..question }, classes(board, Ending::Open, &tours));
+        check(CountQuestion { unique: true, ..question }, classes(board, Ending::Open, &tours));
         let strict: Vec<_> =
             tours.iter().filter(|tour| !board.adjacent(tour[0], tour[tour.len() - 1])).cloned().collect();
-        check(Question { strict: true, ..question }, strict.len());
-        check(Question { strict: true, unique: true, ..question }, classes(board, Ending::Open, &strict));
+        check(CountQuestion { strict: true, ..question }, strict.len());
+        check(CountQuestion { strict: true, unique: true, ..question }, classes(board, Ending::Open, &strict));
         with_tours += usize::from(!tours.is_empty());
     }
     assert!(with_tours > 10, "{with_tours}");
@@ -83,10 +84,10 @@ fn open_tours_from_a_square_are_as_many_counted_as_listed() {
         let starts = orbits.flat_map(|square| [Some(square), board.at(square.index() + 1)]).flatten();
         for start in starts {
             let from_start = tours.iter().filter(|tour| tour[0] == start);
-            let question = Question { start: Some(start), ..question(board, Ending::Open) };
+            let question = CountQuestion { start: Some(start), ..question(board, Ending::Open) };
             check(question, from_start.clone().count());
             let strict = from_start.filter(|tour| !board.adjacent(tour[0], tour[tour.len() - 1])).count();
-            check(Question { strict: true, ..question }, strict);
+            check(CountQuestion { strict: true, ..question }, strict);
         }
     }
 }

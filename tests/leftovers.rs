@@ -3,9 +3,9 @@
 
 use destrier::board::Ending;
 use destrier::event::EventSender;
-use destrier::schedule::{Crew, CrewPlan, Outcome, Outlet, Scheduler, Shard, StopReason};
+use destrier::schedule::{Crew, CrewPlan, Outlet, RunOutcome, Scheduler, Shard, StopReason};
 use destrier::search::{HandOver, Task};
-use destrier::solve::{Output, Problem, Solver, by_name};
+use destrier::solve::{Problem, Solver, TourOutput, by_name};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -34,7 +34,7 @@ impl Outlet for Nowhere {
 }
 
 /// An output that stops the run of this crew when so many tours have come to it.
-fn stops_at(crew: &Crew, tours: u64) -> Output {
+fn stops_at(crew: &Crew, tours: u64) -> TourOutput {
     let (watch, come) = (crew.watch(), AtomicU64::new(0));
     let format = move |_: destrier::board::TourRef<'_>, _: &mut Vec<u8>| {
         if come.fetch_add(1, Ordering::Relaxed) + 1 == tours {
@@ -54,7 +54,7 @@ fn stop_in_break(crew: &mut Crew, n: u64) {
     }));
 }
 
-fn figures(outcome: &Outcome) -> (u64, u64, u64) {
+fn figures(outcome: &RunOutcome) -> (u64, u64, u64) {
     let total = outcome.total();
     (total.tours, total.nodes, total.pruned)
 }
@@ -75,7 +75,7 @@ fn what_one_run_leaves_the_next_one_resumes() {
         let whole = whole(solver, &problem);
         assert_eq!(whole.0, tours);
         for _ in 0..3 {
-            let mut so_far = Outcome { rest: vec![Task::root()], ..Outcome::default() };
+            let mut so_far = RunOutcome { rest: vec![Task::root()], ..RunOutcome::default() };
             for go in 0.. {
                 let scheduler = Scheduler::ALL[random.usize(..Scheduler::ALL.len())];
                 let hand_over = HandOver::ALL[random.usize(..2)];
@@ -121,7 +121,7 @@ fn a_run_that_is_stopped_when_nothing_is_left_is_complete() {
                     watch.control().stop(reason);
                 }
             };
-            let output: Output = Some((Box::new(Nowhere), Box::new(format)));
+            let output: TourOutput = Some((Box::new(Nowhere), Box::new(format)));
             let outcome = by_name("edges").unwrap().solve(&problem, crew, output).unwrap();
             assert_eq!(outcome.complete(), outcome.rest.is_empty(), "{reason:?} under {scheduler:?}");
             assert_eq!(outcome.total().tours, 9862);
@@ -146,7 +146,7 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
             (Scheduler::Blocks, 3),
             (Scheduler::Rayon, 4),
         ] {
-            let kept: Arc<Mutex<Vec<Outcome>>> = Arc::default();
+            let kept: Arc<Mutex<Vec<RunOutcome>>> = Arc::default();
             let plan = CrewPlan { breaks: EVERY_BURST, ..CrewPlan::of(threads, scheduler) };
             let mut crew = Crew::new(plan, EventSender::nowhere());
             let (watch, keep, cpu) = (crew.watch(), kept.clone(), Mutex::new(Duration::ZERO));

@@ -3,7 +3,7 @@
 
 use crate::common::{assert_refused, destrier, feed, json, json_of, names, path, run, stdout};
 use destrier::board::{Board, Square, Tour};
-use destrier::store::Tours;
+use destrier::store::TourReader;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ fn read(text: &str) -> Vec<Vec<Square>> {
         let ending = read.ending.unwrap_or(destrier::board::Ending::Closed);
         Tour::verify(read.board, ending, read.squares).unwrap().reading().to_vec()
     };
-    Tours::new(text.as_bytes(), None::<Board>).map(|tour| reading(tour.unwrap())).collect()
+    TourReader::new(text.as_bytes(), None::<Board>).map(|tour| reading(tour.unwrap())).collect()
 }
 
 /// Every closed tour of 6x6 by its number is every one that the search lists, and the numbers come back.

@@ -3,16 +3,16 @@
 use crate::common::tours::listed;
 use crate::common::{assert_refused, destrier, feed, halted, json, json_of, names, path, run, said, stderr};
 use destrier::board::{Board, Checker, Ending, Square};
-use destrier::store::packed::{Layout, Packer};
+use destrier::store::packed::{PackedLayout, Packer};
 use destrier::store::write::Blocks;
-use destrier::store::{ReadError, Tours, check};
+use destrier::store::{TourReadError, TourReader, check};
 use std::fs;
 use std::io::Read;
 
 /// A packed file of these tours.
 fn packed(board: Board, ending: Ending, tours: &[Vec<Square>]) -> Vec<u8> {
     let (packer, checker) = (Packer::new(board), Checker::new(board, ending).unwrap());
-    let (mut blocks, mut records, mut file) = (Blocks::new(Layout::new(board, ending)), Vec::new(), Vec::new());
+    let (mut blocks, mut records, mut file) = (Blocks::new(PackedLayout::new(board, ending)), Vec::new(), Vec::new());
     for tour in tours {
         let squares: Vec<u8> = tour.iter().map(|square| square.index() as u8).collect();
         packer.append(checker.check(&squares).unwrap(), &mut records);
@@ -30,7 +30,7 @@ fn packed(board: Board, ending: Ending, tours: &[Vec<Square>]) -> Vec<u8> {
 /// The tours that are read and found right, one by one, and what is said of the others.
 fn read(file: &[u8]) -> (Vec<Vec<Square>>, Vec<String>) {
     let (mut right, mut wrong) = (Vec::new(), Vec::new());
-    for item in Tours::new(file, None) {
+    for item in TourReader::new(file, None) {
         let tour = match item {
             Ok(tour) => tour,
             Err(error) => {
@@ -48,7 +48,7 @@ fn read(file: &[u8]) -> (Vec<Vec<Square>>, Vec<String>) {
 
 /// How many tours are right, and how many items are not, of a file that is read as fast as can be.
 fn read_fast(file: &[u8], threads: usize) -> (u64, u64) {
-    let (mut right, mut wrong, mut tours) = (0, 0, Tours::new(file, None));
+    let (mut right, mut wrong, mut tours) = (0, 0, TourReader::new(file, None));
     loop {
         match tours.plain(Ending::Open, threads) {
             Ok(plain) if plain.tours > 0 => right += plain.tours,
@@ -130,7 +130,7 @@ fn a_damaged_block_costs_its_own_tours_only() {
     let (board, tours) = tours_of("6x6", Ending::Closed);
     let tours = [&tours[..], &tours].concat();
     let file = packed(board, Ending::Closed, &tours);
-    let layout = Layout::new(board, Ending::Closed);
+    let layout = PackedLayout::new(board, Ending::Closed);
     let (block, records) = (layout.block(), layout.records());
     assert_eq!((file.len() - 56) / block, 4, "whole blocks");
     for (at, number) in [(40, 1), (40 + block - 1, 1), (40 + 2 * block + 77, 3), (40 + 4 * block + 5, 5)] {
@@ -158,7 +158,7 @@ fn what_is_sound_need_not_be_a_tour() {
     let (board, tours) = tours_of("3x4", Ending::Open);
     let good = packed(board, Ending::Open, &tours[..3]);
     let (header, record) = (40, 6);
-    let layout = Layout::new(board, Ending::Open);
+    let layout = PackedLayout::new(board, Ending::Open);
     let mut said = Vec::new();
     for byte in 0..record {
         let mut records = good[header..header + 3 * record].to_vec();
@@ -177,7 +177,7 @@ fn what_is_sound_need_not_be_a_tour() {
     assert!(said.iter().any(|wrong| wrong.contains("is off the board")), "{said:?}");
     // Tours of the header's ending are asked for, whatever the user asks.
     let open = packed(board, Ending::Open, &tours);
-    let closed = [&Layout::new(board, Ending::Closed).header(), &open[header..]].concat();
+    let closed = [&PackedLayout::new(board, Ending::Closed).header(), &open[header..]].concat();
     assert_eq!(read_fast(&closed, 1), (0, 16));
 }
 
@@ -186,7 +186,7 @@ fn what_is_sound_need_not_be_a_tour() {
 fn a_file_that_is_gone_on_with_is_the_same() {
     let (board, tours) = tours_of("5x6", Ending::Closed);
     let tours: Vec<_> = tours.iter().cycle().take(8000).cloned().collect();
-    let (file, layout) = (packed(board, Ending::Closed, &tours), Layout::new(board, Ending::Closed));
+    let (file, layout) = (packed(board, Ending::Closed, &tours), PackedLayout::new(board, Ending::Closed));
     let records: Vec<u8> = (0..tours.len())
         .flat_map(|n| {
             let at = layout.place((n / layout.records()) as u64) as usize + n % layout.records() * layout.record();
@@ -209,9 +209,9 @@ fn a_file_that_is_gone_on_with_is_the_same() {
 fn a_tour_is_found_by_its_number() {
     let (board, tours) = tours_of("6x6", Ending::Closed);
     let file = packed(board, Ending::Closed, &tours);
-    let layout = Layout::new(board, Ending::Closed);
+    let layout = PackedLayout::new(board, Ending::Closed);
     for index in [1, 2, layout.records(), layout.records() + 1, tours.len()] {
-        let mut read = Tours::new(std::io::Cursor::new(&file), None);
+        let mut read = TourReader::new(std::io::Cursor::new(&file), None);
         read.seek(index as u64).unwrap();
         let first = read.next().unwrap().unwrap();
         assert!(index as u64 - first.index < layout.records() as u64);
@@ -223,7 +223,7 @@ fn a_tour_is_found_by_its_number() {
     }
     // There is none of that number, or no end that says how many there are: all are read.
     for (file, index) in [(&file[..], 9863), (&file[..file.len() - 1], 1)] {
-        let mut read = Tours::new(std::io::Cursor::new(file), None);
+        let mut read = TourReader::new(std::io::Cursor::new(file), None);
         read.seek(index).unwrap();
         assert_eq!(read.next().unwrap().unwrap().index, 1);
     }
@@ -335,7 +335,7 @@ fn a_compressed_file_that_was_cut_off_or_changed_is_told() {
     json(&["search", "5x6", "--threads", "1", "--out", &file, "--json"]);
     let good = fs::read(&file).unwrap();
     assert_eq!(read(&good).0.len(), 8);
-    let fails = |bytes: &[u8]| Tours::new(bytes, None).any(|item| matches!(item, Err(ReadError::Broken(_))));
+    let fails = |bytes: &[u8]| TourReader::new(bytes, None).any(|item| matches!(item, Err(TourReadError::Broken(_))));
     for length in 1..good.len() {
         let (right, wrong) = read(&good[..length]);
         assert!(!wrong.is_empty(), "{length} bytes: {} tours are right", right.len());

@@ -2,9 +2,11 @@
 
 use destrier::board::{Board, Ending};
 use destrier::event::{self, Event, EventKind};
-use destrier::schedule::{Crew, CrewPlan, Format, Outcome, Outlet, Scheduler, Snapshot, StopReason, Totals, Watch};
+use destrier::schedule::{
+    Crew, CrewPlan, CrewWatch, Format, Outlet, RunOutcome, Scheduler, Snapshot, StopReason, Totals,
+};
 use destrier::search::HandOver;
-use destrier::solve::{Output, Problem, by_name};
+use destrier::solve::{Problem, TourOutput, by_name};
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,7 +21,7 @@ fn of_meters(seen: &Snapshot) -> Counts {
     [seen.hires(), seen.donations(), seen.nodes(), seen.tours()]
 }
 
-fn of_outcome(outcome: &Outcome) -> Counts {
+fn of_outcome(outcome: &RunOutcome) -> Counts {
     let total = outcome.total();
     let sum = |of: fn(&Totals) -> u64| outcome.workers.iter().map(of).sum();
     [sum(|worker| worker.hires), sum(|worker| worker.donations), total.nodes, total.tours]
@@ -33,7 +35,7 @@ fn of_events(events: &[Event]) -> [u64; 2] {
 
 /// Lists closed tours by `path` under every scheduler and rule, until `prepare` has the run stopped; answers what the
 /// outcome says. Meters and events say the same.
-fn stopped(board: &str, breaks: Option<Duration>, prepare: impl Fn(&mut Crew, Watch) -> Output) -> Vec<Counts> {
+fn stopped(board: &str, breaks: Option<Duration>, prepare: impl Fn(&mut Crew, CrewWatch) -> TourOutput) -> Vec<Counts> {
     let problem = Problem::new(board.parse::<Board>().unwrap(), Ending::Closed);
     let kinds = Scheduler::ALL.into_iter().flat_map(|scheduler| HandOver::ALL.map(|rule| (scheduler, rule)));
     let run = |(scheduler, hand_over)| {
@@ -68,7 +70,7 @@ fn a_stop_by_the_keeper_adds_nothing_to_what_it_was_told() {
 }
 
 /// Asks for the stop when the first block of tours is handed on.
-struct Stopping(Watch);
+struct Stopping(CrewWatch);
 
 impl Outlet for Stopping {
     fn write(&self, _: &[u8]) -> io::Result<()> {

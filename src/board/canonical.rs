@@ -24,12 +24,12 @@ use std::cmp::Ordering;
 pub struct Symmetries {
     squares: usize,
     /// The identity first; those that take the same corner to square 0 follow each other.
-    images: Vec<Images>,
+    images: Vec<SymmetryTable>,
 }
 
 /// One symmetry as a table.
 #[derive(Clone, Debug)]
-struct Images {
+struct SymmetryTable {
     /// Image of every square.
     of: Box<[u32]>,
     /// The square whose image is square 0: a corner.
@@ -38,7 +38,7 @@ struct Images {
 
 /// A way to read a tour: through a symmetry, from a position on, forwards or backwards, round the end.
 #[derive(Clone, Copy)]
-struct Reading<'a, S> {
+struct TourReading<'a, S> {
     squares: &'a [S],
     image: &'a [u32],
     at: usize,
@@ -47,7 +47,7 @@ struct Reading<'a, S> {
     same: usize,
 }
 
-impl<S: Copy + Into<u32>> Reading<'_, S> {
+impl<S: Copy + Into<u32>> TourReading<'_, S> {
     /// Square `i` as it is read, `i` from 0 to the number of squares less one.
     #[inline(always)]
     fn square(self, i: usize) -> u32 {
@@ -71,7 +71,7 @@ impl Symmetries {
         let table = |symmetry: &Symmetry| {
             let of: Box<[u32]> = board.all().map(|square| symmetry.apply(board, square).index()).collect();
             let corner = of.iter().position(|&image| image == 0).unwrap_or(0) as u32;
-            Images { of, corner }
+            SymmetryTable { of, corner }
         };
         let mut images: Vec<_> = board.symmetries().iter().map(table).collect();
         // Stable: the identity stays first, since it takes the least corner, square 0, to square 0.
@@ -107,7 +107,7 @@ impl Symmetries {
 /// All readings of a tour that could be the least, the tour itself first: an open one through every symmetry forwards
 /// and backwards, a closed one through every symmetry from where that passes square 0, in the lesser direction.
 struct Readings<'a, S> {
-    images: &'a [Images],
+    images: &'a [SymmetryTable],
     squares: &'a [S],
     ending: Ending,
     /// The corner looked for last, and where the tour passes it.
@@ -125,16 +125,16 @@ impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
 
     /// Reading `k`.
     #[inline(always)]
-    fn get(&mut self, k: usize) -> Reading<'a, S> {
+    fn get(&mut self, k: usize) -> TourReading<'a, S> {
         let squares = self.squares;
         match self.ending {
             Ending::Open => {
                 let backwards = k % 2 == 1;
                 let at = if backwards { squares.len() - 1 } else { 0 };
-                Reading { squares, image: &self.images[k / 2].of, at, backwards, same: 0 }
+                TourReading { squares, image: &self.images[k / 2].of, at, backwards, same: 0 }
             }
             Ending::Closed => {
-                let Images { of: image, corner } = &self.images[k];
+                let SymmetryTable { of: image, corner } = &self.images[k];
                 if self.passed.0 != *corner {
                     // No branch at the square itself, which nothing predicts: the compiler compares many at once.
                     let at = (0u32..).zip(squares).fold(0, |at, (i, &square)| {
@@ -144,9 +144,9 @@ impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
                     self.passed = (*corner, at as usize);
                 }
                 // It passes both neighbours of that corner: every reading begins with 0 and the lesser of them.
-                let forwards = Reading { squares, image, at: self.passed.1, backwards: false, same: 2 };
-                let backwards = Reading { backwards: true, ..forwards };
-                Reading { backwards: backwards.square(1) < forwards.square(1), ..forwards }
+                let forwards = TourReading { squares, image, at: self.passed.1, backwards: false, same: 2 };
+                let backwards = TourReading { backwards: true, ..forwards };
+                TourReading { backwards: backwards.square(1) < forwards.square(1), ..forwards }
             }
         }
     }

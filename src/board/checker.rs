@@ -7,9 +7,9 @@
 
 use super::rectangle::Board;
 
-use super::tour::{Ending, Fault, Tour};
+use super::tour::{Ending, Tour, TourFault};
 
-use super::small::{Mask, SmallBoard};
+use super::small::{SmallBoard, SquareMask};
 
 use super::square::Square;
 use std::array;
@@ -19,12 +19,12 @@ use std::array;
 pub struct Checker {
     board: Board,
     ending: Ending,
-    graph: Graph,
+    graph: NeighbourMasks,
 }
 
 /// The neighbours of every square, in the narrower word that holds them.
 #[derive(Clone, Debug)]
-enum Graph {
+enum NeighbourMasks {
     Narrow(Neighbours<u64>),
     Wide(Neighbours<u128>),
 }
@@ -32,7 +32,7 @@ enum Graph {
 /// By byte the neighbours of that square; nothing where there is no such square.
 type Neighbours<M> = Box<[M; 256]>;
 
-fn neighbours<M: Mask>(board: Board) -> Option<Neighbours<M>> {
+fn neighbours<M: SquareMask>(board: Board) -> Option<Neighbours<M>> {
     let graph = SmallBoard::new(board)?;
     let masks = graph.neighbour_masks();
     Some(Box::new(array::from_fn(|byte| masks.get(byte).copied().unwrap_or(M::EMPTY))))
@@ -71,8 +71,8 @@ impl<'a> TourRef<'a> {
 impl Checker {
     /// The check of tours of this board and ending; nothing when the board is too large.
     pub fn new(board: Board, ending: Ending) -> Option<Checker> {
-        let narrow = neighbours(board).map(Graph::Narrow);
-        let graph = narrow.or_else(|| neighbours(board).map(Graph::Wide))?;
+        let narrow = neighbours(board).map(NeighbourMasks::Narrow);
+        let graph = narrow.or_else(|| neighbours(board).map(NeighbourMasks::Wide))?;
         Some(Checker { board, ending, graph })
     }
 
@@ -88,8 +88,8 @@ impl Checker {
             return None;
         }
         let closes = match &self.graph {
-            Graph::Narrow(graph) => walked(graph, squares)?,
-            Graph::Wide(graph) => walked(graph, squares)?,
+            NeighbourMasks::Narrow(graph) => walked(graph, squares)?,
+            NeighbourMasks::Wide(graph) => walked(graph, squares)?,
         };
         (closes || self.ending == Ending::Open).then_some(TourRef { board: self.board, closes, squares })
     }
@@ -97,15 +97,15 @@ impl Checker {
     /// The tour that these squares are.
     ///
     /// # Errors
-    /// The [`Fault`] that [`Tour::verify`] finds.
+    /// The [`TourFault`] that [`Tour::verify`] finds.
     #[inline(always)]
-    pub fn check<'a>(&self, squares: &'a [u8]) -> Result<TourRef<'a>, Fault> {
+    pub fn check<'a>(&self, squares: &'a [u8]) -> Result<TourRef<'a>, TourFault> {
         self.pass(squares).ok_or_else(|| self.fault(squares))
     }
 
     /// What is wrong with squares that do not pass.
     #[cold]
-    fn fault(&self, squares: &[u8]) -> Fault {
+    fn fault(&self, squares: &[u8]) -> TourFault {
         let squares: Box<[Square]> = squares.iter().map(|&square| Square::from_index(u32::from(square))).collect();
         match Tour::verify(self.board, self.ending, squares) {
             Err(fault) => fault,
@@ -122,7 +122,7 @@ impl Checker {
 /// tour of 6x8 instead of 27. Sixteen squares at a time in wide words take two thirds of the time, but not where the squares
 /// have only just been written, as here: what several stores wrote is no load until they are through.
 #[inline(always)]
-fn walked<M: Mask>(neighbours: &[M; 256], squares: &[u8]) -> Option<bool> {
+fn walked<M: SquareMask>(neighbours: &[M; 256], squares: &[u8]) -> Option<bool> {
     let bits = 8 * size_of::<M>();
     let within = (bits - 1) as u8;
     let (mut seen, mut astray, mut all) = (M::EMPTY, M::EMPTY, 0);
@@ -148,7 +148,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// That both checks answer the same, and what.
-    fn agreed(board: Board, ending: Ending, squares: &[u8]) -> Result<bool, Fault> {
+    fn agreed(board: Board, ending: Ending, squares: &[u8]) -> Result<bool, TourFault> {
         let checked = Checker::new(board, ending).unwrap().check(squares).map(TourRef::closes);
         let whole: Vec<Square> = squares.iter().map(|&square| Square::from_index(u32::from(square))).collect();
         let closes = |tour: Tour| board.adjacent(*tour.squares().last().unwrap(), tour.squares()[0]);

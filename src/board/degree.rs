@@ -141,7 +141,7 @@ impl Board {
 }
 
 /// Lines of a board (rows or columns) from which as many lines can be reached.
-struct Lines {
+struct LineClass {
     /// How many there are.
     count: u32,
     /// Lines one away, 0 to 2.
@@ -151,11 +151,11 @@ struct Lines {
 }
 
 /// The lines of a side: the two next to either end one by one, and those between, which all lie alike, as one.
-fn lines(side: u32) -> impl Iterator<Item = Lines> {
+fn lines(side: u32) -> impl Iterator<Item = LineClass> {
     let single = (0..side).take(2).chain((2..side).rev().take(2));
-    let between = (side > 4).then(|| Lines { count: side - 4, one: 2, two: 2 });
+    let between = (side > 4).then(|| LineClass { count: side - 4, one: 2, two: 2 });
     let reached = move |line: u32, away: u32| u32::from(line >= away) + u32::from(side - line > away);
-    single.map(move |line| Lines { count: 1, one: reached(line, 1), two: reached(line, 2) }).chain(between)
+    single.map(move |line| LineClass { count: 1, one: reached(line, 1), two: reached(line, 2) }).chain(between)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::rectangle::Board;
 
 use super::tour::{Ending, Tour};
 
-use super::small::{Mask, SmallBoard};
+use super::small::{SmallBoard, SquareMask};
 
 use super::square::Square;
 use std::sync::LazyLock;
@@ -22,7 +22,7 @@ pub(super) fn tours_from(board: Board, ending: Ending, start: Square, take: impl
         Ending::Open => 0,
     };
     let unvisited = graph.all() & !u64::bit(start.index() as usize);
-    let mut search = Search { graph, home, path: vec![start.index() as u8], take };
+    let mut search = PlainSearch { graph, home, path: vec![start.index() as u8], take };
     search.extend(unvisited, 0)
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn tours_5x6() -> &'static [Tour] {
     &TOURS
 }
 
-struct Search<F> {
+struct PlainSearch<F> {
     graph: SmallBoard<u64>,
     /// The start if the tour must come back to it, else nothing.
     home: u64,
@@ -67,7 +67,7 @@ struct Search<F> {
     take: F,
 }
 
-impl<F: FnMut(&[u8]) -> bool> Search<F> {
+impl<F: FnMut(&[u8]) -> bool> PlainSearch<F> {
     /// Extends the path in every way; `ends` are the unvisited squares known to have one exit left.
     fn extend(&mut self, unvisited: u64, ends: u64) -> bool {
         let head = self.path[self.path.len() - 1] as usize;

@@ -105,7 +105,7 @@ fn against_open(short: u32, long: u32) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::board::exhaustive::tours_from;
-    use crate::board::{Mask, SmallBoard};
+    use crate::board::{SmallBoard, SquareMask};
 
     fn has_tour(board: Board, ending: Ending) -> bool {
         // A closed tour passes square 0, so any start will do.

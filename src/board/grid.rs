@@ -32,14 +32,14 @@ pub const KURAPATI: &str = include_str!("kurapati.txt");
 ///
 /// The squares may be a part of a tour: those not among them are shown as `.`.
 #[derive(Clone, Copy, Debug)]
-pub struct Grid<'a> {
+pub struct NumberGrid<'a> {
     /// The board.
     pub board: Board,
     /// The squares of this board, in order.
     pub squares: &'a [Square],
 }
 
-impl fmt::Display for Grid<'_> {
+impl fmt::Display for NumberGrid<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut numbers = zeros::<usize>(self.board.squares() as usize);
         for (i, square) in self.squares.iter().enumerate() {
@@ -62,8 +62,8 @@ impl fmt::Display for Grid<'_> {
 
 impl Tour {
     /// The tour as a grid of move numbers, which [`parse_grid`] reads.
-    pub fn grid(&self) -> Grid<'_> {
-        Grid { board: self.board(), squares: self.squares() }
+    pub fn grid(&self) -> NumberGrid<'_> {
+        NumberGrid { board: self.board(), squares: self.squares() }
     }
 }
 
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn a_part_of_a_tour_leaves_squares_empty() {
         let (board, squares) = parse_grid(KURAPATI).unwrap();
-        let grid = Grid { board, squares: &squares[..3] }.to_string();
+        let grid = NumberGrid { board, squares: &squares[..3] }.to_string();
         assert!(grid.starts_with(" .  .  .  .  .  2  .  .\n .  .  .  .  .  .  .  3\n .  .  .  .  1"), "{grid}");
     }
 

@@ -1,7 +1,7 @@
 //! Tours that are kept in great numbers: three bits a move instead of four bytes a square.
 //!
 //! A race for thousands of tours holds them all until its end. What is held can be walked, from the start or from
-//! anywhere; who wants to know which number a square has opens it first ([`Kept::opened`], [`at_hand`]).
+//! anywhere; who wants to know which number a square has opens it first ([`PackedTour::opened`], [`at_hand`]).
 
 use super::rectangle::{Board, MOVES};
 
@@ -9,7 +9,7 @@ use super::tour::{Ending, Tour};
 
 use super::holes::Holes;
 
-use super::route::{Numbered, Route};
+use super::route::{NumberedRoute, Route};
 
 use super::square::Square;
 use crate::memory::{gathered, room};
@@ -35,57 +35,57 @@ const STRIDE: usize = 1 << 16;
 /// # Ok::<(), destrier::board::MoveListError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Kept {
+pub struct PackedTour {
     board: Board,
     ending: Ending,
     holes: Holes,
-    way: Way,
+    way: PackedPath,
 }
 
 /// The squares of a tour, and nothing else of it: three bits a move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Way {
+pub struct PackedPath {
     /// The first square and every [`STRIDE`]th behind it.
-    marks: Marks,
+    marks: MarkedSquares,
     directions: Arc<Box<[u8]>>,
 }
 
 /// Most ways have one square to note.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Marks {
+enum MarkedSquares {
     One(Square),
     Many(Arc<[Square]>),
 }
 
-impl Marks {
+impl MarkedSquares {
     fn get(&self, at: usize) -> Option<Square> {
         match self {
-            Marks::One(first) => (at == 0).then_some(*first),
-            Marks::Many(all) => all.get(at).copied(),
+            MarkedSquares::One(first) => (at == 0).then_some(*first),
+            MarkedSquares::Many(all) => all.get(at).copied(),
         }
     }
 }
 
-impl Way {
+impl PackedPath {
     /// The way over these squares, at least one, each a knight's move from the one before.
-    fn over(board: Board, squares: &[Square]) -> Way {
+    fn over(board: Board, squares: &[Square]) -> PackedPath {
         let marks = match squares.len() {
-            ..=STRIDE => Marks::One(squares[0]),
-            _ => Marks::Many(squares.iter().copied().step_by(STRIDE).collect()),
+            ..=STRIDE => MarkedSquares::One(squares[0]),
+            _ => MarkedSquares::Many(squares.iter().copied().step_by(STRIDE).collect()),
         };
         let mut directions = room((squares.len() - 1).div_ceil(GROUP) * GROUP_BYTES);
-        let compass = Compass::new(board);
+        let compass = MoveDirections::new(board);
         for group in 0..(squares.len() - 1).div_ceil(GROUP) {
             let end = squares.len().min((group + 1) * GROUP + 1);
             let moves = squares[group * GROUP..end].windows(2);
             append_directions(moves.map(|pair| compass.direction(pair[0], pair[1])), &mut directions);
         }
-        Way { marks, directions: Arc::new(directions.into_boxed_slice()) }
+        PackedPath { marks, directions: Arc::new(directions.into_boxed_slice()) }
     }
 
     /// Its squares from that of a mark on, and behind the last perhaps some that mean nothing.
     fn squares_from(&self, board: Board, mark: usize) -> impl Iterator<Item = Square> + '_ {
-        let Compass { steps, .. } = Compass::new(board);
+        let MoveDirections { steps, .. } = MoveDirections::new(board);
         let before = mark * STRIDE / GROUP * GROUP_BYTES;
         let groups = self.directions.get(before..).unwrap_or_default().chunks(GROUP_BYTES);
         let directions = groups.flat_map(directions);
@@ -97,9 +97,9 @@ impl Way {
     }
 }
 
-impl Kept {
+impl PackedTour {
     /// The squares as one way for every way to read the tour, as [`Tour::reading`] has them.
-    pub fn reading(&self) -> Way {
+    pub fn reading(&self) -> PackedPath {
         match self.ending {
             Ending::Open => self.way.clone(),
             Ending::Closed => self.reading_of(&self.tour()),
@@ -107,10 +107,10 @@ impl Kept {
     }
 
     /// The same, where this tour is at hand as it was.
-    pub fn reading_of(&self, tour: &Tour) -> Way {
+    pub fn reading_of(&self, tour: &Tour) -> PackedPath {
         match self.ending {
             Ending::Open => self.way.clone(),
-            Ending::Closed => Way::over(self.board, &tour.reading()),
+            Ending::Closed => PackedPath::over(self.board, &tour.reading()),
         }
     }
 
@@ -122,14 +122,14 @@ impl Kept {
     }
 }
 
-impl From<&Tour> for Kept {
-    fn from(tour: &Tour) -> Kept {
+impl From<&Tour> for PackedTour {
+    fn from(tour: &Tour) -> PackedTour {
         let (board, ending, holes) = (tour.board(), tour.ending(), tour.holes().clone());
-        Kept { board, ending, holes, way: Way::over(board, tour.squares()) }
+        PackedTour { board, ending, holes, way: PackedPath::over(board, tour.squares()) }
     }
 }
 
-impl Route for Kept {
+impl Route for PackedTour {
     fn board(&self) -> Board {
         self.board
     }
@@ -159,8 +159,8 @@ impl Route for Kept {
         Box::new(self.way.squares_from(self.board, 0).take(self.squares() as usize))
     }
 
-    fn opened(&self) -> Option<Numbered> {
-        Some(Numbered::from(&self.tour()))
+    fn opened(&self) -> Option<NumberedRoute> {
+        Some(NumberedRoute::from(&self.tour()))
     }
 
     fn is_walked(&self) -> bool {
@@ -174,16 +174,19 @@ pub fn at_hand(route: &Arc<dyn Route>) -> Arc<dyn Route> {
 }
 
 /// Tells directions of moves on one board.
-pub struct Compass {
+pub struct MoveDirections {
     board: Board,
     /// By direction what it adds to the number of a square.
     steps: [i32; MOVES.len()],
 }
 
-impl Compass {
+impl MoveDirections {
     /// For the moves of this board.
-    pub fn new(board: Board) -> Compass {
-        Compass { board, steps: MOVES.map(|(down, right)| down.wrapping_mul(board.cols() as i32).wrapping_add(right)) }
+    pub fn new(board: Board) -> MoveDirections {
+        MoveDirections {
+            board,
+            steps: MOVES.map(|(down, right)| down.wrapping_mul(board.cols() as i32).wrapping_add(right)),
+        }
     }
 
     /// Which of [`MOVES`] leads from a square to another, a knight's move away.
@@ -239,7 +242,7 @@ mod tests {
             Tour::verify(board, Ending::Open, squares).unwrap()
         });
         for tour in tours_5x6().iter().chain(&narrow) {
-            let kept = Kept::from(tour);
+            let kept = PackedTour::from(tour);
             assert_eq!(&kept.tour(), tour);
             assert_eq!(kept.opened().unwrap().walk().collect::<Vec<_>>(), tour.squares());
             for (k, &square) in (0..).zip(tour.squares()) {
@@ -256,7 +259,7 @@ mod tests {
         let (board, squares) = parse_move_list("3x3 a1 b3 c1 a2 c3 b1 a3 c2").unwrap();
         let holes = Holes::new(board.parse_square("b2"));
         let tour = Tour::verify_around(board, holes, Ending::Closed, squares).unwrap();
-        let kept = Kept::from(&tour);
+        let kept = PackedTour::from(&tour);
         assert_eq!((kept.squares(), kept.tour(), kept.holes()), (8, tour.clone(), tour.holes()));
         assert!(kept.is_whole() && checked(&kept).all(|square| square.is_ok()));
     }
@@ -268,7 +271,7 @@ mod tests {
             [(9, 3), (9, 4), (9, 5), (5, 9), (5, 1 << 29), (3, (1 << 29) - 1), (3, 1 << 30), (2, (1 << 31) - 1)]
         {
             let board = Board::new(rows, cols).unwrap();
-            let compass = Compass::new(board);
+            let compass = MoveDirections::new(board);
             let middle = board.square(board.rows() / 2, board.cols() / 2).unwrap();
             for from in board.corners().into_iter().chain([middle]) {
                 for (k, to) in (0..8).filter_map(|k| Some((k, board.step(from, k)?))) {
@@ -289,7 +292,7 @@ mod tests {
                 let at = |k: usize| own[(if back { ways - 1 - k } else { k } + by) % ways];
                 let squares: Vec<Square> = (0..ways).map(at).collect();
                 let turned = Tour::verify(tour.board(), tour.ending(), squares).unwrap();
-                readings.insert(Kept::from(&turned).reading());
+                readings.insert(PackedTour::from(&turned).reading());
             }
             assert_eq!(readings.len(), if tour.ending() == Ending::Closed { 1 } else { 2 });
         }
@@ -302,7 +305,7 @@ mod tests {
         let at = |k: usize| board.square(2 * (k as u32 % 2), k as u32).unwrap();
         for moves in [STRIDE - 1, STRIDE, STRIDE + 1, 3 * STRIDE - 1] {
             let squares: Vec<Square> = (0..=moves).filter(|&k| k < 3 * STRIDE).map(at).collect();
-            let way = Way::over(board, &squares);
+            let way = PackedPath::over(board, &squares);
             for (mark, expected) in squares.chunks(STRIDE).enumerate() {
                 assert!(way.squares_from(board, mark).take(expected.len()).eq(expected.iter().copied()), "{moves}");
             }

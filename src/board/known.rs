@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 /// move apart are included unless the kind says *strict*. *Classes* count tours that differ by a symmetry of the board
 /// (or by direction) once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum CountKind {
     /// Closed tours, undirected.
     ClosedUndirected,
     /// Closed tours, directed; always twice the undirected ones.
@@ -42,33 +42,37 @@ pub enum Kind {
     OpenClassesStrict,
 }
 
-impl Kind {
+impl CountKind {
     /// Every kind with its name in the table and its name in words.
-    const NAMES: [(Kind, &'static str, &'static str); 12] = [
-        (Kind::ClosedUndirected, "closed_undirected", "closed, undirected"),
-        (Kind::ClosedDirected, "closed_directed", "closed, directed"),
-        (Kind::ClosedHalfTurn, "closed_rotational180", "closed, undirected, half-turn symmetric"),
-        (Kind::ClosedQuarterTurn, "closed_rotational90", "closed, undirected, quarter-turn symmetric"),
-        (Kind::ClosedClasses, "closed_geometrically_distinct", "closed, classes"),
-        (Kind::ClosedClassesAsymmetric, "closed_geometrically_distinct_asymmetric", "closed, classes without symmetry"),
+    const NAMES: [(CountKind, &'static str, &'static str); 12] = [
+        (CountKind::ClosedUndirected, "closed_undirected", "closed, undirected"),
+        (CountKind::ClosedDirected, "closed_directed", "closed, directed"),
+        (CountKind::ClosedHalfTurn, "closed_rotational180", "closed, undirected, half-turn symmetric"),
+        (CountKind::ClosedQuarterTurn, "closed_rotational90", "closed, undirected, quarter-turn symmetric"),
+        (CountKind::ClosedClasses, "closed_geometrically_distinct", "closed, classes"),
         (
-            Kind::ClosedClassesHalfTurnOnly,
+            CountKind::ClosedClassesAsymmetric,
+            "closed_geometrically_distinct_asymmetric",
+            "closed, classes without symmetry",
+        ),
+        (
+            CountKind::ClosedClassesHalfTurnOnly,
             "closed_geometrically_distinct_rotational180_only",
             "closed, classes, half-turn symmetric only",
         ),
         (
-            Kind::ClosedClassesQuarterTurn,
+            CountKind::ClosedClassesQuarterTurn,
             "closed_geometrically_distinct_rotational90",
             "closed, classes, quarter-turn symmetric",
         ),
-        (Kind::OpenDirected, "open_directed", "open, directed"),
-        (Kind::OpenUndirected, "open_undirected", "open, undirected"),
-        (Kind::OpenUndirectedStrict, "open_undirected_strict", "open, undirected, not closable"),
-        (Kind::OpenClassesStrict, "open_geometrically_distinct_strict", "open, classes, not closable"),
+        (CountKind::OpenDirected, "open_directed", "open, directed"),
+        (CountKind::OpenUndirected, "open_undirected", "open, undirected"),
+        (CountKind::OpenUndirectedStrict, "open_undirected_strict", "open, undirected, not closable"),
+        (CountKind::OpenClassesStrict, "open_geometrically_distinct_strict", "open, classes, not closable"),
     ];
 
     /// The kind of a name in the table.
-    fn from_name(name: &str) -> Option<Kind> {
+    fn from_name(name: &str) -> Option<CountKind> {
         Self::NAMES.iter().find(|names| names.1 == name).map(|names| names.0)
     }
 
@@ -78,7 +82,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for CountKind {
     /// Writes the name in words, such as `closed, undirected`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(Self::NAMES[*self as usize].2)
@@ -87,7 +91,7 @@ impl fmt::Display for Kind {
 
 /// How far a known number can be relied on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Standing {
+pub enum Reliability {
     /// Counted twice, independently: by its source and for this project, or by two programs of different method. Or its
     /// remainders were, so many that no other number near it has them.
     Recomputed,
@@ -97,12 +101,12 @@ pub enum Standing {
     Derived,
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for Reliability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Standing::Recomputed => "recomputed",
-            Standing::Published => "published",
-            Standing::Derived => "derived",
+            Reliability::Recomputed => "recomputed",
+            Reliability::Published => "published",
+            Reliability::Derived => "derived",
         })
     }
 }
@@ -113,13 +117,13 @@ pub struct KnownCount {
     /// The board, as its source gives it.
     pub board: Board,
     /// What is counted.
-    pub kind: Kind,
+    pub kind: CountKind,
     /// The number.
     pub count: u128,
     /// Where it comes from.
     pub source: &'static str,
     /// How far it can be relied on.
-    pub standing: Standing,
+    pub standing: Reliability,
 }
 
 /// Which tours of a board a number counts: closed ones undirected, open ones directed, or classes of either.
@@ -153,21 +157,21 @@ fn parse(row: &'static str) -> Option<KnownCount> {
     let mut words = row.splitn(5, ',');
     let mut word = || words.next();
     let board = Board::new(word()?.parse().ok()?, word()?.parse().ok()?).ok()?;
-    let kind = Kind::from_name(word()?)?;
+    let kind = CountKind::from_name(word()?)?;
     let count = word()?.parse().ok()?;
     let (source, standing) = word()?.rsplit_once(',')?;
     let source = source.strip_prefix('"').and_then(|source| source.strip_suffix('"')).unwrap_or(source);
     let standing = match standing {
-        "recomputed" => Standing::Recomputed,
-        "published" => Standing::Published,
-        "derived" => Standing::Derived,
+        "recomputed" => Reliability::Recomputed,
+        "published" => Reliability::Published,
+        "derived" => Reliability::Derived,
         _ => return None,
     };
     Some(KnownCount { board, kind, count, source, standing })
 }
 
 impl Board {
-    /// What is known of this board, or of it with rows and columns exchanged, in the order of [`Kind`].
+    /// What is known of this board, or of it with rows and columns exchanged, in the order of [`CountKind`].
     pub fn known_counts(self) -> Vec<KnownCount> {
         let mut known: Vec<_> =
             known_counts().filter(|known| known.board == self || known.board.transposed() == self).collect();
@@ -182,7 +186,7 @@ impl Board {
     /// let board: Board = "6x5".parse().unwrap();
     /// assert_eq!(board.known_count(Kind::ClosedUndirected).map(|known| known.count), Some(8));
     /// ```
-    pub fn known_count(self, kind: Kind) -> Option<KnownCount> {
+    pub fn known_count(self, kind: CountKind) -> Option<KnownCount> {
         self.known_counts().into_iter().find(|known| known.kind == kind)
     }
 
@@ -195,12 +199,12 @@ impl Board {
     /// ```
     pub fn known_open_directed(self) -> Option<KnownCount> {
         let doubled = |known: KnownCount| KnownCount {
-            kind: Kind::OpenDirected,
+            kind: CountKind::OpenDirected,
             count: 2 * known.count,
-            standing: Standing::Derived,
+            standing: Reliability::Derived,
             ..known
         };
-        self.known_count(Kind::OpenDirected).or_else(|| self.known_count(Kind::OpenUndirected).map(doubled))
+        self.known_count(CountKind::OpenDirected).or_else(|| self.known_count(CountKind::OpenUndirected).map(doubled))
     }
 
     /// The least and the most that a number of tours can be, by the table and by the theorems on existence: one number
@@ -223,13 +227,13 @@ impl Board {
         }
         let number = |kind| self.known_count(kind).map(|known| known.count);
         let all = match ending {
-            Ending::Closed => number(Kind::ClosedUndirected)?,
+            Ending::Closed => number(CountKind::ClosedUndirected)?,
             Ending::Open if strict => self.known_strict_directed()?,
             Ending::Open => self.known_open_directed()?.count,
         };
         let classes = match ending {
-            Ending::Closed => number(Kind::ClosedClasses),
-            Ending::Open => number(Kind::OpenClassesStrict).filter(|_| strict),
+            Ending::Closed => number(CountKind::ClosedClasses),
+            Ending::Open => number(CountKind::OpenClassesStrict).filter(|_| strict),
         };
         // The tour of one square has no direction.
         let undirected = if ending == Ending::Open { all.div_ceil(2) } else { all };
@@ -244,10 +248,10 @@ impl Board {
     /// The known number of open tours, directed, that cannot be closed: less those that a closed tour leaves when it loses
     /// one of its moves.
     fn known_strict_directed(self) -> Option<u128> {
-        let counted = self.known_count(Kind::OpenUndirectedStrict).map(|known| 2 * known.count);
+        let counted = self.known_count(CountKind::OpenUndirectedStrict).map(|known| 2 * known.count);
         counted.or_else(|| {
             let closed = match self.existence(Ending::Closed).exists {
-                true => self.known_count(Kind::ClosedUndirected)?.count,
+                true => self.known_count(CountKind::ClosedUndirected)?.count,
                 false => 0,
             };
             Some(self.known_open_directed()?.count - 2 * u128::from(self.squares()) * closed)
@@ -292,10 +296,10 @@ mod tests {
     use crate::board::exhaustive::tours;
     use std::collections::HashSet;
 
-    impl Kind {
+    impl CountKind {
         /// Whether it counts open or closed tours.
         fn ending(self) -> Ending {
-            if self >= Kind::OpenDirected { Ending::Open } else { Ending::Closed }
+            if self >= CountKind::OpenDirected { Ending::Open } else { Ending::Closed }
         }
     }
 
@@ -312,9 +316,9 @@ mod tests {
 
     #[test]
     fn kinds_are_listed_in_order() {
-        assert!(Kind::NAMES.iter().enumerate().all(|(i, names)| names.0 as usize == i));
-        let classes = Kind::from_name("open_geometrically_distinct_strict");
-        assert_eq!(classes.map(Kind::name), Some("open_geometrically_distinct_strict"));
+        assert!(CountKind::NAMES.iter().enumerate().all(|(i, names)| names.0 as usize == i));
+        let classes = CountKind::from_name("open_geometrically_distinct_strict");
+        assert_eq!(classes.map(CountKind::name), Some("open_geometrically_distinct_strict"));
     }
 
     #[test]
@@ -329,25 +333,28 @@ mod tests {
         for side in [6, 8] {
             let board = Board::new(side, side).unwrap();
             let count = |kind| board.known_count(kind).unwrap().count;
-            let closed = count(Kind::ClosedUndirected);
+            let closed = count(CountKind::ClosedUndirected);
             // A closed tour can be cut at each of its moves to give an open one that closes.
-            let strict = count(Kind::OpenUndirected) - u128::from(board.squares()) * closed;
-            assert_eq!(count(Kind::OpenUndirectedStrict), strict);
-            assert_eq!(8 * count(Kind::OpenClassesStrict), strict);
-            assert_eq!(count(Kind::OpenDirected), 2 * count(Kind::OpenUndirected));
+            let strict = count(CountKind::OpenUndirected) - u128::from(board.squares()) * closed;
+            assert_eq!(count(CountKind::OpenUndirectedStrict), strict);
+            assert_eq!(8 * count(CountKind::OpenClassesStrict), strict);
+            assert_eq!(count(CountKind::OpenDirected), 2 * count(CountKind::OpenUndirected));
         }
         let of = |board: &str, kind| board.parse::<Board>().unwrap().known_count(kind).unwrap().count;
-        assert_eq!(of("8x8", Kind::ClosedDirected), 2 * of("8x8", Kind::ClosedUndirected));
-        for (board, quarter) in [("6x6", of("6x6", Kind::ClosedClassesQuarterTurn)), ("8x8", 0)] {
+        assert_eq!(of("8x8", CountKind::ClosedDirected), 2 * of("8x8", CountKind::ClosedUndirected));
+        for (board, quarter) in [("6x6", of("6x6", CountKind::ClosedClassesQuarterTurn)), ("8x8", 0)] {
             let [asymmetric, half] =
-                [Kind::ClosedClassesAsymmetric, Kind::ClosedClassesHalfTurnOnly].map(|kind| of(board, kind));
-            assert_eq!(asymmetric + half + quarter, of(board, Kind::ClosedClasses), "{board}");
-            assert_eq!(8 * asymmetric + 4 * half + 2 * quarter, of(board, Kind::ClosedUndirected), "{board}");
-            assert_eq!(4 * half + 2 * quarter, of(board, Kind::ClosedHalfTurn), "{board}");
+                [CountKind::ClosedClassesAsymmetric, CountKind::ClosedClassesHalfTurnOnly].map(|kind| of(board, kind));
+            assert_eq!(asymmetric + half + quarter, of(board, CountKind::ClosedClasses), "{board}");
+            assert_eq!(8 * asymmetric + 4 * half + 2 * quarter, of(board, CountKind::ClosedUndirected), "{board}");
+            assert_eq!(4 * half + 2 * quarter, of(board, CountKind::ClosedHalfTurn), "{board}");
         }
-        assert_eq!(2 * of("6x6", Kind::ClosedClassesQuarterTurn), of("6x6", Kind::ClosedQuarterTurn));
+        assert_eq!(2 * of("6x6", CountKind::ClosedClassesQuarterTurn), of("6x6", CountKind::ClosedQuarterTurn));
         // Counted by this program, too: `count 7x7 --open` and `count 8x8 --symmetry half-turn`.
-        assert_eq!((of("7x7", Kind::OpenDirected), of("8x8", Kind::ClosedHalfTurn)), (165_575_218_320, 2_432_932));
+        assert_eq!(
+            (of("7x7", CountKind::OpenDirected), of("8x8", CountKind::ClosedHalfTurn)),
+            (165_575_218_320, 2_432_932)
+        );
     }
 
     #[test]
@@ -401,9 +408,9 @@ mod tests {
             };
             let directed: u128 = found.iter().map(size).sum();
             match known.kind {
-                Kind::ClosedUndirected => assert_eq!(found.len() as u128, known.count, "{known:?}"),
-                Kind::OpenDirected => assert_eq!(directed, known.count, "{known:?}"),
-                Kind::OpenUndirected => assert_eq!(directed, 2 * known.count, "{known:?}"),
+                CountKind::ClosedUndirected => assert_eq!(found.len() as u128, known.count, "{known:?}"),
+                CountKind::OpenDirected => assert_eq!(directed, known.count, "{known:?}"),
+                CountKind::OpenUndirected => assert_eq!(directed, 2 * known.count, "{known:?}"),
                 _ => continue,
             }
             checked += 1;

@@ -2,12 +2,12 @@
 //!
 //! A [`Tour`] is a list; a tour of a hundred million squares is better a formula. Both are a [`Route`]: it can be
 //! streamed, shown through a window and checked at random points. [`checked`] verifies one as it is streamed. What is
-//! [`Kept`](super::Kept) is one too, but asking it costs a walk: [`at_hand`](super::at_hand) opens it first.
+//! [`PackedTour`](super::PackedTour) is one too, but asking it costs a walk: [`at_hand`](super::at_hand) opens it first.
 
 use super::holes::Holes;
 use super::rectangle::Board;
 use super::square::Square;
-use super::tour::{Ending, Fault, Tour};
+use super::tour::{Ending, Tour, TourFault};
 use super::tour::{NO_VISIT, numbered};
 use crate::memory::{filled, gathered};
 use std::fmt::Debug;
@@ -29,10 +29,10 @@ pub trait Route: Send + Sync + Debug {
     fn squares(&self) -> u32;
 
     /// The square of number `k`; nothing past the end. It is found by a formula, in a list, or by a walk of up to 65,536
-    /// squares where the route is a [`Kept`](super::Kept).
+    /// squares where the route is a [`PackedTour`](super::PackedTour).
     fn square_at(&self, k: u32) -> Option<Square>;
 
-    /// The number of a square of the board; nothing when the way does not visit it. Where the route is a [`Kept`](super::Kept) that
+    /// The number of a square of the board; nothing when the way does not visit it. Where the route is a [`PackedTour`](super::PackedTour) that
     /// takes a walk to it.
     fn number_of(&self, square: Square) -> Option<u32>;
 
@@ -43,7 +43,7 @@ pub trait Route: Send + Sync + Debug {
 
     /// The way with all its numbers, eight bytes a square, of a route that is walked to answer a number. Nothing of a route
     /// that answers numbers at once.
-    fn opened(&self) -> Option<Numbered> {
+    fn opened(&self) -> Option<NumberedRoute> {
         None
     }
 
@@ -60,7 +60,7 @@ pub trait Route: Send + Sync + Debug {
 
 /// A stored way: its squares, and the number of each.
 #[derive(Clone, Debug)]
-pub struct Numbered {
+pub struct NumberedRoute {
     board: Board,
     ending: Ending,
     holes: Holes,
@@ -69,45 +69,50 @@ pub struct Numbered {
     numbers: Box<[u32]>,
 }
 
-impl Numbered {
+impl NumberedRoute {
     /// A part of a tour: squares of this board, each a knight's move from the one before and none twice.
     ///
     /// # Errors
-    /// The first [`Fault`] met, in the order of the moves.
+    /// The first [`TourFault`] met, in the order of the moves.
     ///
     /// # Panics
     /// When there is no square at all.
-    pub fn part(board: Board, ending: Ending, squares: Vec<Square>) -> Result<Numbered, Fault> {
-        Numbered::part_around(board, Holes::none(), ending, squares)
+    pub fn part(board: Board, ending: Ending, squares: Vec<Square>) -> Result<NumberedRoute, TourFault> {
+        NumberedRoute::part_around(board, Holes::none(), ending, squares)
     }
 
-    /// A part of a tour that leaves squares out; otherwise as [`Numbered::part`].
+    /// A part of a tour that leaves squares out; otherwise as [`NumberedRoute::part`].
     ///
     /// # Errors
-    /// The first [`Fault`] met, in the order of the moves.
+    /// The first [`TourFault`] met, in the order of the moves.
     ///
     /// # Panics
     /// When there is no square at all.
-    pub fn part_around(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Numbered, Fault> {
+    pub fn part_around(
+        board: Board,
+        holes: Holes,
+        ending: Ending,
+        squares: Vec<Square>,
+    ) -> Result<NumberedRoute, TourFault> {
         assert!(!squares.is_empty(), "a way has a square at least");
         let numbers = numbered(board, &holes, &squares)?;
-        Ok(Numbered { board, ending, holes, squares: squares.into(), numbers })
+        Ok(NumberedRoute { board, ending, holes, squares: squares.into(), numbers })
     }
 }
 
-impl From<&Tour> for Numbered {
-    fn from(tour: &Tour) -> Numbered {
+impl From<&Tour> for NumberedRoute {
+    fn from(tour: &Tour) -> NumberedRoute {
         let mut numbers = filled(NO_VISIT, tour.board().squares() as usize).into_boxed_slice();
         for (number, square) in (0..).zip(tour.squares()) {
             numbers[square.index() as usize] = number;
         }
         let (board, ending, holes) = (tour.board(), tour.ending(), tour.holes().clone());
         let squares = gathered(tour.squares().iter().copied(), tour.squares().len());
-        Numbered { board, ending, holes, squares: squares.into(), numbers }
+        NumberedRoute { board, ending, holes, squares: squares.into(), numbers }
     }
 }
 
-impl Route for Numbered {
+impl Route for NumberedRoute {
     fn board(&self) -> Board {
         self.board
     }
@@ -142,19 +147,19 @@ impl Route for Numbered {
 /// number was then visited only once, and as many squares as the board has are all of them. A route that is walked to answer a
 /// number is asked for none: which squares were visited is noted, a bit each.
 ///
-/// The iterator ends behind the first [`Fault`].
-pub fn checked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> {
+/// The iterator ends behind the first [`TourFault`].
+pub fn checked(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
     noting(route, route.is_walked())
 }
 
 /// Walks a whole route and verifies it on the way, as [`checked`] does, but asks it for no number: it remembers which
 /// squares were visited, a bit each. On a board of more than 2^26 squares it is [`checked`].
-pub fn walked(route: &dyn Route) -> impl Iterator<Item = Result<Square, Fault>> {
+pub fn walked(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
     noting(route, route.is_walked() || route.board().squares() <= NOTED_MAX)
 }
 
 /// Verifies a route; by which squares were visited, or by their numbers.
-fn noting(route: &dyn Route, by_squares: bool) -> impl Iterator<Item = Result<Square, Fault>> {
+fn noting(route: &dyn Route, by_squares: bool) -> impl Iterator<Item = Result<Square, TourFault>> {
     let mut visited = by_squares.then(|| filled(0u64, route.board().squares() as usize / 64 + 1));
     let mut numbered = by_number(route);
     verified(route, move |square, number| {
@@ -182,7 +187,7 @@ fn by_number(route: &dyn Route) -> impl FnMut(Square, usize) -> Option<usize> {
 fn verified(
     route: &dyn Route,
     mut earlier: impl FnMut(Square, usize) -> Option<usize>,
-) -> impl Iterator<Item = Result<Square, Fault>> {
+) -> impl Iterator<Item = Result<Square, TourFault>> {
     let (board, holes) = (route.board(), route.holes());
     let expected = board.squares() as usize - holes.len();
     let has_holes = !holes.is_empty();
@@ -202,19 +207,21 @@ fn verified(
                     matches!((row.abs_diff(from_row), col.abs_diff(from_col)), (1, 2) | (2, 1))
                 };
                 match from {
-                    _ if board.at(square.index()).is_none() => Fault::OffBoard { board, number, square },
-                    _ if has_holes && holes.contains(square) => Fault::Hole { board, number, square },
-                    Some((from, row, col)) if !is_move(row, col) => Fault::NotAMove { board, number, from, to: square },
+                    _ if board.at(square.index()).is_none() => TourFault::OffBoard { board, number, square },
+                    _ if has_holes && holes.contains(square) => TourFault::Hole { board, number, square },
+                    Some((from, row, col)) if !is_move(row, col) => {
+                        TourFault::NotAMove { board, number, from, to: square }
+                    }
                     _ => match earlier(square, number) {
                         None => return Some(Ok(square)),
-                        Some(earlier) => Fault::Repeated { board, number, square, earlier },
+                        Some(earlier) => TourFault::Repeated { board, number, square, earlier },
                     },
                 }
             }
             None => match (first, before) {
-                _ if number != expected => Fault::Length { board, found: number, expected },
+                _ if number != expected => TourFault::Length { board, found: number, expected },
                 (Some(first), Some((last, ..))) if route.ending() == Ending::Closed && !board.adjacent(last, first) => {
-                    Fault::NotClosed { board, last, first }
+                    TourFault::NotClosed { board, last, first }
                 }
                 _ => return None,
             },
@@ -239,7 +246,7 @@ mod tests {
     #[test]
     fn a_stored_tour_answers_both_ways_and_checks_out() {
         let tour = tour();
-        let route = Numbered::from(&tour);
+        let route = NumberedRoute::from(&tour);
         assert!(route.is_whole());
         for k in 0..12 {
             let square = route.square_at(k).unwrap();
@@ -253,7 +260,7 @@ mod tests {
     #[test]
     fn a_part_is_no_whole_tour_and_says_so_at_its_end() {
         let tour = tour();
-        let part = Numbered::part(tour.board(), Ending::Open, tour.squares()[..5].to_vec()).unwrap();
+        let part = NumberedRoute::part(tour.board(), Ending::Open, tour.squares()[..5].to_vec()).unwrap();
         assert!(!part.is_whole());
         assert_eq!(part.number_of(tour.squares()[6]), None);
         let last = checked(&part).last().unwrap();
@@ -262,7 +269,7 @@ mod tests {
 
     /// A route that tells lies about its numbers, or goes round in a circle.
     #[derive(Debug)]
-    struct Circling(Numbered);
+    struct Circling(NumberedRoute);
 
     impl Route for Circling {
         fn board(&self) -> Board {
@@ -287,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_formula_that_repeats_itself_is_found_out() {
-        let route = Circling(Numbered::from(&tour()));
+        let route = Circling(NumberedRoute::from(&tour()));
         let fault = checked(&route).find_map(Result::err).unwrap();
         assert_eq!(fault.to_string(), "move 3: a3 was visited before, by move 1");
         assert_eq!(checked(&route).count(), 3);

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
 /// A set of squares in one word: `u64` holds boards of up to 64 squares, `u128` of up to 128.
-pub trait Mask:
+pub trait SquareMask:
     Copy
     + Eq
     + Debug
@@ -33,11 +33,11 @@ pub trait Mask:
     /// The set of square `index` alone.
     ///
     /// # Panics
-    /// In debug builds when `index` is not below [`Mask::SQUARES_MAX`].
+    /// In debug builds when `index` is not below [`SquareMask::SQUARES_MAX`].
     fn bit(index: usize) -> Self;
     /// The number of squares.
     fn len(self) -> u32;
-    /// The lowest square; for an empty set some number of [`Mask::SQUARES_MAX`] or more.
+    /// The lowest square; for an empty set some number of [`SquareMask::SQUARES_MAX`] or more.
     fn first(self) -> usize;
     /// The set without its lowest square; empty stays empty.
     fn without_first(self) -> Self;
@@ -69,7 +69,7 @@ pub trait Mask:
 
 macro_rules! mask {
     ($word:ty) => {
-        impl Mask for $word {
+        impl SquareMask for $word {
             const EMPTY: Self = 0;
             const SQUARES_MAX: usize = <$word>::BITS as usize;
 
@@ -109,7 +109,7 @@ pub struct SmallBoard<M> {
     steps: Box<[[u8; 8]]>,
 }
 
-impl<M: Mask> SmallBoard<M> {
+impl<M: SquareMask> SmallBoard<M> {
     /// The masks of `board`, or nothing when it has more than `M::SQUARES_MAX` squares.
     pub fn new(board: Board) -> Option<SmallBoard<M>> {
         if board.squares() as usize > M::SQUARES_MAX {
@@ -165,7 +165,7 @@ impl<M: Mask> SmallBoard<M> {
 mod tests {
     use super::*;
 
-    fn check_masks<M: Mask>(board: &str) {
+    fn check_masks<M: SquareMask>(board: &str) {
         let board: Board = board.parse().unwrap();
         let small = SmallBoard::<M>::new(board).unwrap();
         assert_eq!((small.board(), small.squares()), (board, board.squares() as usize));
@@ -198,7 +198,7 @@ mod tests {
         assert!(SmallBoard::<u128>::new("3x43".parse().unwrap()).is_none());
     }
 
-    fn check_set<M: Mask>() {
+    fn check_set<M: SquareMask>() {
         let last = M::SQUARES_MAX - 1;
         let set = M::bit(3) | M::bit(5) | M::bit(last);
         assert!(set.iter().eq([3, 5, last]));

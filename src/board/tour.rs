@@ -31,7 +31,7 @@ impl Ending {
 
 /// What is wrong with a list of squares that is not a tour. Move numbers count from 1: move m enters square m.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Fault {
+pub enum TourFault {
     /// Not as many squares as the board has.
     #[error("{found} squares, but a tour of {board}{} has {expected}", without(*board, *expected))]
     Length {
@@ -108,21 +108,21 @@ fn without(board: Board, expected: usize) -> String {
 }
 
 /// Checks every move of a list; answers by square the number of its visit, from 0, and [`NO_VISIT`] where there is none.
-pub(super) fn numbered(board: Board, holes: &Holes, squares: &[Square]) -> Result<Box<[u32]>, Fault> {
+pub(super) fn numbered(board: Board, holes: &Holes, squares: &[Square]) -> Result<Box<[u32]>, TourFault> {
     let mut numbers = filled(NO_VISIT, board.squares() as usize).into_boxed_slice();
     for (i, &square) in squares.iter().enumerate() {
         let number = i + 1;
         let Some(own) = numbers.get_mut(square.index() as usize) else {
-            return Err(Fault::OffBoard { board, number, square });
+            return Err(TourFault::OffBoard { board, number, square });
         };
         if i > 0 && !board.adjacent(squares[i - 1], square) {
-            return Err(Fault::NotAMove { board, number, from: squares[i - 1], to: square });
+            return Err(TourFault::NotAMove { board, number, from: squares[i - 1], to: square });
         }
         if holes.contains(square) {
-            return Err(Fault::Hole { board, number, square });
+            return Err(TourFault::Hole { board, number, square });
         }
         if *own != NO_VISIT {
-            return Err(Fault::Repeated { board, number, square, earlier: *own as usize + 1 });
+            return Err(TourFault::Repeated { board, number, square, earlier: *own as usize + 1 });
         }
         *own = i as u32;
     }
@@ -143,7 +143,7 @@ impl Tour {
     /// Checks every move of `squares` and makes a tour of them.
     ///
     /// # Errors
-    /// The first [`Fault`] met, in the order of the moves.
+    /// The first [`TourFault`] met, in the order of the moves.
     ///
     /// ```
     /// # use destrier::board::{parse_move_list, Ending, Tour};
@@ -151,29 +151,29 @@ impl Tour {
     /// let fault = Tour::verify(board, Ending::Open, squares).unwrap_err();
     /// assert_eq!(fault.to_string(), "move 10: no knight's move leads from b2 to a3");
     /// ```
-    pub fn verify(board: Board, ending: Ending, squares: impl Into<Box<[Square]>>) -> Result<Tour, Fault> {
+    pub fn verify(board: Board, ending: Ending, squares: impl Into<Box<[Square]>>) -> Result<Tour, TourFault> {
         Tour::verify_around(board, Holes::none(), ending, squares)
     }
 
     /// Checks every move of `squares` and makes a tour of them that leaves out the holes and nothing else.
     ///
     /// # Errors
-    /// The first [`Fault`] met, in the order of the moves.
+    /// The first [`TourFault`] met, in the order of the moves.
     pub fn verify_around(
         board: Board,
         holes: Holes,
         ending: Ending,
         squares: impl Into<Box<[Square]>>,
-    ) -> Result<Tour, Fault> {
+    ) -> Result<Tour, TourFault> {
         let squares = squares.into();
         let expected = board.squares() as usize - holes.len();
         if squares.len() != expected || squares.is_empty() {
-            return Err(Fault::Length { board, found: squares.len(), expected });
+            return Err(TourFault::Length { board, found: squares.len(), expected });
         }
         numbered(board, &holes, &squares)?;
         let (first, last) = (squares[0], squares[squares.len() - 1]);
         if ending == Ending::Closed && !board.adjacent(last, first) {
-            return Err(Fault::NotClosed { board, last, first });
+            return Err(TourFault::NotClosed { board, last, first });
         }
         Ok(Tour { board, ending, holes, squares })
     }
@@ -220,7 +220,7 @@ mod tests {
     use crate::board::{parse_grid, parse_move_list};
     use proptest::prelude::*;
 
-    fn verify(ending: Ending, text: &str) -> Result<Tour, Fault> {
+    fn verify(ending: Ending, text: &str) -> Result<Tour, TourFault> {
         let (board, squares) = parse_move_list(text).unwrap();
         Tour::verify(board, ending, squares)
     }

@@ -2,7 +2,7 @@
 
 use super::say::say;
 use crate::cli::failure::{Failure, usage};
-use crate::gpu::{self, GpuError, Wanted};
+use crate::gpu::{self, DeviceChoice, GpuError};
 use crate::solve::DoneBy;
 use std::io;
 
@@ -10,8 +10,8 @@ use std::io;
 ///
 /// # Errors
 /// [`Failure::Usage`] that says which there are.
-pub fn check(wanted: &Wanted) -> Result<(), Failure> {
-    if !matches!(wanted, Wanted::Software | Wanted::Named(_)) {
+pub fn check(wanted: &DeviceChoice) -> Result<(), Failure> {
+    if !matches!(wanted, DeviceChoice::Software | DeviceChoice::Named(_)) {
         return Ok(());
     }
     let chosen = gpu::adapters().and_then(|have| gpu::chosen(wanted, &have).map(|_| ()));

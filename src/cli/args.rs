@@ -15,7 +15,7 @@ use super::shard::PartArgs;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::cli::failure::{Failure, usage};
 use crate::cli::files::WrittenFiles;
-use crate::gpu::Wanted;
+use crate::gpu::DeviceChoice;
 use crate::run::journal::Subject;
 use crate::run::{Plan, Question};
 use crate::schedule::{self, Scheduler};
@@ -111,7 +111,7 @@ pub struct Asked {
     /// The device of gpu: any (the default), hardware, software, cpu (its twin, no device), or a part of an adapter's
     /// name; software and cpu are no faster than the other solvers, by far
     #[arg(long, value_name = "NAME")]
-    adapter: Option<Wanted>,
+    adapter: Option<DeviceChoice>,
     /// Keep every worker on one core, neighbours on cores that share a cache, and where there are more workers than cores
     /// several on each (Linux)
     #[arg(long)]
@@ -376,7 +376,7 @@ fn has_step_view(name: &str) -> bool {
             .is_some_and(|solver| solver.admits(&problem).is_ok() && solver.explained(&problem).is_ok());
         let finder = solve::finder_by_name(name);
         searches || finder.is_some_and(|finder| finder.explained(&solve::Request::new(board, ending)).is_ok())
-    }) || name == solve::Finder::name(&solve::GpuCycles)
+    }) || name == solve::Finder::name(&solve::GpuCyclesFinder)
 }
 
 /// The names of the schedulers.

@@ -43,7 +43,7 @@ pub struct Facts {
     /// Starts that symmetry makes equal.
     pub start_orbits: StartOrbits,
     /// Known numbers of tours.
-    pub known_counts: Vec<KnownCount>,
+    pub known_counts: Vec<KnownFigure>,
 }
 
 /// The mean degree k of a square: `numerator`/`denominator`, in lowest terms.
@@ -90,7 +90,7 @@ pub struct StartOrbit {
 
 /// A known number of tours.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct KnownCount {
+pub struct KnownFigure {
     /// What is counted, such as `closed_undirected`.
     pub kind: &'static str,
     /// The same in words.
@@ -126,7 +126,7 @@ impl Facts {
             open: board.existence(Ending::Open),
             symmetries: board.symmetries().iter().map(ToString::to_string).collect(),
             start_orbits: start_orbits(board),
-            known_counts: board.known_counts().into_iter().map(KnownCount::from).collect(),
+            known_counts: board.known_counts().into_iter().map(KnownFigure::from).collect(),
         }
     }
 }
@@ -165,9 +165,9 @@ fn as_digits<S: serde::Serializer>(number: &u128, serializer: S) -> Result<S::Ok
     serializer.collect_str(number)
 }
 
-impl From<board::KnownCount> for KnownCount {
-    fn from(known: board::KnownCount) -> KnownCount {
-        KnownCount {
+impl From<board::KnownCount> for KnownFigure {
+    fn from(known: board::KnownCount) -> KnownFigure {
+        KnownFigure {
             kind: known.kind.name(),
             words: known.kind.to_string(),
             count: known.count,

@@ -5,7 +5,7 @@
 
 use crate::cli::failure::{Failure, running};
 use crate::lock::LockAlways as _;
-use crate::memory::Refused;
+use crate::memory::MemoryRefused;
 use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -67,7 +67,7 @@ fn first() -> Option<Fault> {
 
 /// What was said, in one line.
 fn words(payload: &(dyn Any + Send)) -> String {
-    if let Some(refused) = payload.downcast_ref::<Refused>() {
+    if let Some(refused) = payload.downcast_ref::<MemoryRefused>() {
         return refused.to_string();
     }
     let text = payload.downcast_ref::<String>().map(String::as_str);

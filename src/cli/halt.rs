@@ -4,8 +4,8 @@
 use crate::event::{self, EventSender};
 use crate::lock::LockAlways as _;
 use crate::run::{Done, Goes, Lens, Plan, Witnesses};
-use crate::schedule::{Crew, CrewPlan, RunError, Snapshot, StopReason, Watch};
-use crate::solve::{Output, Told};
+use crate::schedule::{Crew, CrewPlan, CrewWatch, RunError, Snapshot, StopReason};
+use crate::solve::{GenerationListener, TourOutput};
 use crate::words::count;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use std::time::Duration;
 pub struct Halt {
     asked: AtomicBool,
     /// By slot: one for each run that may be under way at the same time.
-    runs: Mutex<Vec<Option<Watch>>>,
+    runs: Mutex<Vec<Option<CrewWatch>>>,
     work: Mutex<Option<&'static str>>,
     done: AtomicU64,
     /// Who sees the runs, if anybody does.
@@ -55,8 +55,8 @@ impl Halt {
         slot: usize,
         plan: &Plan,
         (crew, goes): (CrewPlan, Goes),
-        tours: Output,
-        told: &Told<'_>,
+        tours: TourOutput,
+        told: &GenerationListener<'_>,
     ) -> Result<Done, RunError> {
         let seen = self.witnesses.are_some().then(|| event::channel(event::CAPACITY));
         let sender = seen.as_ref().map_or_else(EventSender::nowhere, |(sender, _)| sender.clone());
@@ -80,7 +80,7 @@ impl Halt {
     }
 
     /// Notes the run that is under way in a slot.
-    fn enter(&self, slot: usize, watch: Watch) {
+    fn enter(&self, slot: usize, watch: CrewWatch) {
         let mut runs = self.runs();
         if runs.len() <= slot {
             runs.resize(slot + 1, None);
@@ -107,7 +107,7 @@ impl Halt {
     }
 
     /// The run under way in a slot.
-    fn run(&self, slot: usize) -> Option<Watch> {
+    fn run(&self, slot: usize) -> Option<CrewWatch> {
         self.runs().get(slot).cloned().flatten()
     }
 
@@ -134,7 +134,7 @@ impl Halt {
     }
 
     /// A list of watches is whole at any moment, so poison means nothing here.
-    fn runs(&self) -> MutexGuard<'_, Vec<Option<Watch>>> {
+    fn runs(&self) -> MutexGuard<'_, Vec<Option<CrewWatch>>> {
         self.runs.locked()
     }
 }
@@ -164,7 +164,7 @@ impl<W: Write> Write for Halting<'_, W> {
 mod tests {
     use super::*;
 
-    fn watch() -> Watch {
+    fn watch() -> CrewWatch {
         Crew::new(CrewPlan::serial(), EventSender::nowhere()).watch()
     }
 

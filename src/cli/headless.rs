@@ -1,7 +1,7 @@
 //! Running something without a screen: signals stop it cleanly, and a terminal on stderr shows how far it is.
 
 use super::halt::Halt;
-use crate::signal::Calls;
+use crate::signal::CaughtSignals;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub fn attended<T>(
 /// important first, nothing while that is empty: a terminal in one line, anything else in a line every ten seconds.
 /// Answers what the body returned, and the last signal received.
 ///
-/// The first signal asks the run to stop. From then on a signal has its usual effect, as [`Calls`] says: a run that
+/// The first signal asks the run to stop. From then on a signal has its usual effect, as [`CaughtSignals`] says: a run that
 /// cannot stop, because nobody reads what it writes, can still be ended. The same holds after the run.
 ///
 /// # Errors
@@ -39,7 +39,7 @@ pub fn heeding<T>(
     progress: impl Fn() -> String + Sync,
     body: impl FnOnce() -> T,
 ) -> io::Result<(T, Option<i32>)> {
-    let (calls, listener) = Calls::catch(&STOPPING)?;
+    let (calls, listener) = CaughtSignals::catch(&STOPPING)?;
     let (done, ended) = crossbeam_channel::bounded::<()>(0);
     let result = std::thread::scope(|scope| {
         let _over = Over { calls: &calls, _done: done };
@@ -57,7 +57,7 @@ pub fn heeding<T>(
 
 /// Ends the threads beside a run when it has ended, also by a panic: they are waited for.
 struct Over<'a> {
-    calls: &'a Calls,
+    calls: &'a CaughtSignals,
     /// Its end lets go of the progress line.
     _done: crossbeam_channel::Sender<()>,
 }

@@ -17,8 +17,8 @@ use super::say::{say, shell_word};
 use crate::lock::LockAlways as _;
 use crate::run::checkpoint::ReadError;
 use crate::run::{Checkpoint, Goes, Plan, Question};
-use crate::saved::{self, Place, older};
-use crate::schedule::{Outcome, StopReason};
+use crate::saved::{self, ReplacedFile, older};
+use crate::schedule::{RunOutcome, StopReason};
 use crate::search::Task;
 use clap::Args;
 use std::fs;
@@ -61,11 +61,11 @@ pub fn often_enough(every: Option<Duration>) -> Result<Option<Duration>, Failure
 pub struct Keeping(Option<Box<Kept>>);
 
 struct Kept {
-    place: Place,
+    place: ReplacedFile,
     base: Arc<Base>,
-    earlier: Option<Outcome>,
+    earlier: Option<RunOutcome>,
     /// Where the result goes, of a part of a search; then nothing is kept any more.
-    part: Option<Place>,
+    part: Option<ReplacedFile>,
     /// Who writes it while the run goes on.
     writer: Option<JoinHandle<()>>,
 }
@@ -136,7 +136,12 @@ pub fn refuse_stdout(options: &Options) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure`] when a file cannot be written or taken up.
-pub fn kept_in(place: Place, part: Option<Place>, plan: &Plan, options: &Options) -> Result<Begun, Failure> {
+pub fn kept_in(
+    place: ReplacedFile,
+    part: Option<ReplacedFile>,
+    plan: &Plan,
+    options: &Options,
+) -> Result<Begun, Failure> {
     refuse_stdout(options)?;
     let every = often_enough(options.keep.every)?;
     let path = place.path().to_owned();
@@ -192,8 +197,8 @@ pub fn remove(path: &Path) {
 /// # Errors
 /// [`Failure`] when its tours cannot be taken up.
 pub fn go_on(
-    place: Place,
-    part: Option<Place>,
+    place: ReplacedFile,
+    part: Option<ReplacedFile>,
     plan: &Plan,
     every: Duration,
     checkpoint: Checkpoint,
@@ -205,7 +210,7 @@ pub fn go_on(
 }
 
 impl Kept {
-    fn new(place: Place, plan: &Plan, every: Duration, output: &Destination, format: TourFormat) -> Kept {
+    fn new(place: ReplacedFile, plan: &Plan, every: Duration, output: &Destination, format: TourFormat) -> Kept {
         let tours = match output {
             Destination::Nowhere | Destination::Stdout(_) => None,
             Destination::File(file) => Some((file.noter(), format)),
@@ -217,20 +222,20 @@ impl Kept {
 
     /// Writes it before anything is done: so it can be taken up whatever comes.
     fn write_first(&self) -> Result<(), Failure> {
-        let untouched = Outcome { rest: vec![Task::root()], ..Outcome::default() };
+        let untouched = RunOutcome { rest: vec![Task::root()], ..RunOutcome::default() };
         self.base
             .save(&self.place, untouched, Written::default(), false)
             .map_err(|error| not_begun(&self.place, &error))
     }
 
     /// Writes how the run ended; answers whether nothing is left to be done.
-    fn end(&mut self, outcome: &Outcome) -> Result<bool, Failure> {
+    fn end(&mut self, outcome: &RunOutcome) -> Result<bool, Failure> {
         if let Some(writer) = self.writer.take() {
             // The crew has gone, and so there is nothing more to come; a panic has been told of.
             let _ = writer.join();
         }
         let ended = matches!(outcome.stopped, None | Some(StopReason::Limit));
-        let so_far = Outcome { lanes: None, ..outcome.clone() };
+        let so_far = RunOutcome { lanes: None, ..outcome.clone() };
         let place = self.part.as_ref().filter(|_| ended).unwrap_or(&self.place);
         let failed = |error| running(format!("{} was not written: {error}", place.path().display()));
         self.base.written().and_then(|written| self.base.save(place, so_far, written, ended)).map_err(failed)?;
@@ -268,7 +273,7 @@ impl Base {
     }
 
     /// Writes what the run came to so far; the tours that it counts are on the disk before.
-    fn save(&self, place: &Place, so_far: Outcome, written: Written, ended: bool) -> io::Result<()> {
+    fn save(&self, place: &ReplacedFile, so_far: RunOutcome, written: Written, ended: bool) -> io::Result<()> {
         let tours = self.tours.as_ref().map(|(noter, format)| noter.note(*format, written)).transpose()?;
         Checkpoint { plan: self.plan.clone(), every: self.every, tours, so_far, ended }.save(place)
     }
@@ -278,26 +283,26 @@ impl Base {
 ///
 /// # Errors
 /// [`Failure::Usage`] when there can be no such file.
-pub fn place(option: &str, path: &Path) -> Result<Place, Failure> {
+pub fn place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
     if path.to_str().is_none() {
         return Err(usage(format!("{option} {}: its name is no text", path.display())));
     }
     let path = std::path::absolute(path)?;
-    Place::new(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
+    ReplacedFile::new(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
 }
 
 /// The same, of a file that the run is to be kept in: no other one is.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there can be no such file, or it is another run's.
-pub fn own_place(option: &str, path: &Path) -> Result<Place, Failure> {
+pub fn own_place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
     let place = place(option, path)?;
     place.claim().map_err(|why| usage(format!("{option} {}: {why}", path.display())))?;
     Ok(place)
 }
 
 /// The failure of a run whose first file could not be written: bad usage where another run has just made that file.
-pub fn not_begun(place: &Place, error: &io::Error) -> Failure {
+pub fn not_begun(place: &ReplacedFile, error: &io::Error) -> Failure {
     let path = place.path().display();
     match saved::is_taken(error) {
         true => usage(format!("{path} {error}")),
@@ -353,7 +358,7 @@ impl Keeping {
     /// When the thread that writes cannot be started.
     pub fn goes(&mut self, aloud: bool) -> io::Result<Goes> {
         let Some(kept) = &mut self.0 else { return Ok(Goes::default()) };
-        let (send, receive) = crossbeam_channel::bounded::<(Outcome, Written)>(1);
+        let (send, receive) = crossbeam_channel::bounded::<(RunOutcome, Written)>(1);
         let (base, place) = (Arc::clone(&kept.base), kept.place.clone());
         let write = move || {
             for (so_far, written) in &receive {
@@ -362,7 +367,7 @@ impl Keeping {
         };
         kept.writer = Some(std::thread::Builder::new().name("checkpoint".to_owned()).spawn(write)?);
         let base = Arc::clone(&kept.base);
-        let keeper = move |so_far: &Outcome| match base.written() {
+        let keeper = move |so_far: &RunOutcome| match base.written() {
             // The run goes on, and the file stays as it was: that is said at the end.
             Err(error) => base.told(Err(error), None),
             // What is still to be written is a little older.
@@ -375,7 +380,7 @@ impl Keeping {
     ///
     /// # Errors
     /// [`Failure::Running`] when it cannot be written: the file is as it was.
-    pub fn end(&mut self, outcome: &Outcome) -> Result<bool, Failure> {
+    pub fn end(&mut self, outcome: &RunOutcome) -> Result<bool, Failure> {
         self.0.as_mut().map_or(Ok(true), |kept| kept.end(outcome))
     }
 
@@ -389,7 +394,7 @@ impl Keeping {
         &mut self,
         plan: &Plan,
         (output, format): (&mut Destination, TourFormat),
-        outcome: &Outcome,
+        outcome: &RunOutcome,
         elsewhere: &Path,
     ) -> Result<PathBuf, Failure> {
         let kept = self.is_kept();

@@ -8,8 +8,8 @@ use super::{headless, say};
 use crate::cli::args::THREADS_MAX;
 use crate::cli::count::memory::parse_size;
 use crate::cli::failure::{Failure, by_signal, running, usage};
-use crate::count::number::{NumberError, Numbers};
-use crate::count::{Question, Settings, Watch};
+use crate::count::number::{NumberError, TourNumbers};
+use crate::count::{CountQuestion, CountWatch, Settings};
 use clap::{Args, value_parser};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -43,17 +43,17 @@ impl LayersArgs {
     /// where something failed.
     pub fn numbered<T>(
         &self,
-        question: &Question,
+        question: &CountQuestion,
         last: Option<u128>,
         json: bool,
-        work: impl FnOnce(&Numbers, StepDone<'_>) -> Result<T, NumberError>,
+        work: impl FnOnce(&TourNumbers, StepDone<'_>) -> Result<T, NumberError>,
     ) -> Result<Result<T, u8>, Failure> {
         if let Some(folder) = &self.layers {
             say_leftovers(folder)?;
         }
         let settings = settings(self.threads, self.memory, None, None)?;
         let settings = Settings { memory: settings.given(), ..settings };
-        let (watch, stopped) = (Watch::new(settings.threads), AtomicBool::new(false));
+        let (watch, stopped) = (CountWatch::new(settings.threads), AtomicBool::new(false));
         let (steps, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let step_done = || {
             done.fetch_add(1, Relaxed);
@@ -68,7 +68,7 @@ impl LayersArgs {
             watch.stop();
         };
         let body = || {
-            let numbers = Numbers::new(question, &settings, self.layers.as_deref(), last, &watch)?;
+            let numbers = TourNumbers::new(question, &settings, self.layers.as_deref(), last, &watch)?;
             steps.store(numbers.steps(), Relaxed);
             work(&numbers, &step_done)
         };

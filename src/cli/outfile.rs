@@ -6,8 +6,8 @@ use crate::cli::failure::{Failure, running, usage};
 use crate::cli::say::{say, shell_word};
 use crate::run::Unfinished;
 use crate::saved;
-use crate::store::write::Far;
-use crate::test_halt::{self, Point};
+use crate::store::write::PackedProgress;
+use crate::test_halt::{self, HaltPoint};
 use crate::words;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -64,7 +64,7 @@ struct Shared(Arc<Stream<Beside>>);
 pub struct Written {
     bytes: u64,
     /// Of a packed one, how far it is.
-    packed: Option<Far>,
+    packed: Option<PackedProgress>,
 }
 
 /// Brings what was written to a file to the disk, as long as it is written to, and says how much that is.
@@ -95,7 +95,7 @@ impl Noter {
         Ok(Unfinished { target, force: self.force, part, bytes, format, packed })
     }
 
-    fn with<T>(&self, ask: impl FnOnce(&NamedTempFile, Option<Far>) -> io::Result<T>) -> io::Result<T> {
+    fn with<T>(&self, ask: impl FnOnce(&NamedTempFile, Option<PackedProgress>) -> io::Result<T>) -> io::Result<T> {
         let file = self.file.upgrade().ok_or_else(|| io::Error::other("the tours have got their name"))?;
         file.with(|file, far| ask(&file.0, far))
     }
@@ -228,9 +228,9 @@ impl OutFile {
         let Beside(file) = file.into_inner();
         file.as_file().sync_all().map_err(failed)?;
         whole(file.as_file());
-        test_halt::reached(Point::Save);
+        test_halt::reached(HaltPoint::Save);
         let kept = if self.force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
-        kept.map(|_| test_halt::reached(Point::Rename)).map_err(|error| {
+        kept.map(|_| test_halt::reached(HaltPoint::Rename)).map_err(|error| {
             // Not if the folder is gone, and the file with it.
             let kept = error.file.keep().ok().filter(|(_, path)| path.exists());
             let place = kept.map_or(String::new(), |(_, path)| format!("; what was written is in {}", path.display()));

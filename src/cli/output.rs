@@ -2,12 +2,12 @@
 
 use super::outfile::{Lasts, OutFile};
 use super::stream::Stream;
-use crate::board::{Board, Ending, Grid, Square};
+use crate::board::{Board, Ending, NumberGrid, Square};
 use crate::cli::failure::{Failure, usage};
 use crate::schedule::{Format, Outlet};
-use crate::solve::Output;
-use crate::store::packed::{Layout, Packer};
-use crate::store::write::Lines;
+use crate::solve::TourOutput;
+use crate::store::packed::{PackedLayout, Packer};
+use crate::store::write::BoardLines;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Stdout};
 use std::path::{Path, PathBuf};
@@ -43,12 +43,12 @@ impl TourFormat {
     fn of(self, board: Board) -> Format {
         match self {
             TourFormat::Line => {
-                let lines = Lines::new(board);
+                let lines = BoardLines::new(board);
                 Box::new(move |tour, block| lines.append(tour, block))
             }
             TourFormat::Grid => Box::new(|tour, block| {
                 let squares: Vec<Square> = tour.squares().collect();
-                let grid = Grid { board: tour.board(), squares: &squares };
+                let grid = NumberGrid { board: tour.board(), squares: &squares };
                 block.extend_from_slice(format!("{grid}\n\n").as_bytes());
             }),
             TourFormat::Packed => {
@@ -99,7 +99,7 @@ impl Destination {
     #[must_use]
     pub fn formed(self, format: TourFormat, board: Board, ending: Ending) -> Destination {
         if format == TourFormat::Packed {
-            let layout = Layout::new(board, ending);
+            let layout = PackedLayout::new(board, ending);
             match &self {
                 Destination::Nowhere => {}
                 Destination::Stdout(stdout) => stdout.pack(layout),
@@ -111,7 +111,7 @@ impl Destination {
 
     /// The end for the workers of one run, whose tours of `board` are written so, as was said when it was
     /// [formed](Destination::formed).
-    pub fn for_workers(&self, format: TourFormat, board: Board) -> Output {
+    pub fn for_workers(&self, format: TourFormat, board: Board) -> TourOutput {
         let outlet: Box<dyn Outlet> = match self {
             Destination::Nowhere => return None,
             Destination::Stdout(stdout) => Box::new(Shared(Arc::clone(stdout))),

@@ -8,7 +8,7 @@ use super::shard;
 use crate::run::checkpoint::ReadError;
 use crate::run::part::{self, CHECKPOINT};
 use crate::run::{Checkpoint, Plan, Sample};
-use crate::schedule::{Outcome, Shard, Totals};
+use crate::schedule::{RunOutcome, Shard, Totals};
 use crate::words::{grouped, number_of, span};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -154,8 +154,8 @@ impl Parts {
     }
 
     /// All together: a row of workers for each part.
-    fn sum(&self) -> Outcome {
-        let mut whole = Outcome::default();
+    fn sum(&self) -> RunOutcome {
+        let mut whole = RunOutcome::default();
         for Checkpoint { so_far, .. } in self.done.values() {
             let mut row = Totals::default();
             so_far.workers.iter().for_each(|worker| row.add(worker));
@@ -215,7 +215,8 @@ impl Parts {
             say(format_args!("{} has {} part; two tell something of all", folder.display(), self.done.len()))?;
             return Ok(1);
         }
-        let figures = |of: fn(&Outcome) -> f64| self.done.values().map(|part| of(&part.so_far)).collect::<Vec<f64>>();
+        let figures =
+            |of: fn(&RunOutcome) -> f64| self.done.values().map(|part| of(&part.so_far)).collect::<Vec<f64>>();
         let whole = |of| figures(of).into_iter().collect::<Sample>().whole(self.of);
         let tours = whole(|part| part.total().tours as f64);
         let nodes = whole(|part| part.total().nodes as f64);

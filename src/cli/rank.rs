@@ -2,11 +2,11 @@
 
 use super::numbered::LayersArgs;
 use super::say::print_object;
-use crate::board::{Board, Ending, Fault, Tour};
+use crate::board::{Board, Ending, Tour, TourFault};
 use crate::cli::failure::{Failure, usage};
-use crate::count::Question;
+use crate::count::CountQuestion;
 use crate::count::number::NUMBERING;
-use crate::store::{ReadError, ReadTour, Tours, check, place};
+use crate::store::{ReadTour, TourReadError, TourReader, check, place};
 use clap::Args;
 use serde::Serialize;
 use std::fs::File;
@@ -57,7 +57,7 @@ struct Report {
 pub fn run(args: &RankArgs) -> Result<u8, Failure> {
     let began = Instant::now();
     let tours = read(args)?;
-    let question = Question::new(tours[0].board(), tours[0].ending());
+    let question = CountQuestion::new(tours[0].board(), tours[0].ending());
     let ranked = args.layers.numbered(&question, None, args.json, |numbers, step_done| {
         Ok((numbers.count(), numbers.numbers(&tours, step_done)?))
     })?;
@@ -95,8 +95,8 @@ fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
         None => ("stdin".to_owned(), Box::new(io::stdin().lock())),
     };
     let mut tours: Vec<Tour> = Vec::new();
-    for read in Tours::new(input, args.board) {
-        let read = read.map_err(|error: ReadError| usage(format!("{name}: {error}")))?;
+    for read in TourReader::new(input, args.board) {
+        let read = read.map_err(|error: TourReadError| usage(format!("{name}: {error}")))?;
         let tour = judge(args, &read, tours.first());
         let place = place(read.index, read.line);
         tours.push(tour.map_err(|why| usage(format!("{name}: {place}: {why}")))?);
@@ -122,7 +122,7 @@ fn judge(args: &RankArgs, read: &ReadTour, first: Option<&Tour>) -> Result<Tour,
         return Err("it leaves out squares, and tours of whole boards have numbers".to_owned());
     }
     check(read.board, read.holes.clone(), ending, read.squares.clone()).map_err(|fault| match fault {
-        Fault::NotClosed { .. } => format!("{fault}; open tours are numbered with --open"),
+        TourFault::NotClosed { .. } => format!("{fault}; open tours are numbered with --open"),
         _ => fault.to_string(),
     })
 }

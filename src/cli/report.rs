@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::ranged::Ranged;
 use crate::run::Plan;
 use crate::run::balance::Figures;
-use crate::schedule::{Lanes, Levels, Outcome, Outlook, Rate, Shard, StopReason};
+use crate::schedule::{DeviceLanes, Forecast, Levels, Rate, RunOutcome, Shard, StopReason};
 use crate::words::{self, grouped, percent};
 use serde::Serialize;
 use std::fmt;
@@ -70,11 +70,11 @@ struct ProgressReport {
 
 impl ProgressReport {
     /// How far a run was; its limit and its deadline are not the tree's.
-    fn new(outcome: &Outcome) -> Option<ProgressReport> {
+    fn new(outcome: &RunOutcome) -> Option<ProgressReport> {
         let progress = outcome.progress().filter(|_| !outcome.complete())?;
         let rate = Rate::mean(progress.nodes, progress.tours, outcome.elapsed);
         let three = |ranged: Ranged| [ranged.mean, ranged.low, ranged.high];
-        let left = progress.left(&Outlook::default(), outcome.elapsed, rate);
+        let left = progress.left(&Forecast::default(), outcome.elapsed, rate);
         Some(ProgressReport {
             done: progress.done(),
             tree_nodes: three(progress.tree),
@@ -124,7 +124,7 @@ struct LanesReport {
 }
 
 impl LanesReport {
-    fn new(lanes: &Lanes) -> LanesReport {
+    fn new(lanes: &DeviceLanes) -> LanesReport {
         LanesReport {
             lanes: lanes.lanes,
             dispatches: lanes.dispatches,
@@ -163,7 +163,7 @@ fn sparkline(values: &[f64], max: f64) -> String {
 
 impl Report {
     /// The report of a run of `plan`.
-    pub fn new(plan: &Plan, outcome: &Outcome) -> Report {
+    pub fn new(plan: &Plan, outcome: &RunOutcome) -> Report {
         let total = outcome.total();
         let depths = plan.question.board().squares() as usize + 1;
         // A run that was not asked for them may have counted a sample, or nothing: they are exact where they add up.

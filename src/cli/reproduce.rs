@@ -15,7 +15,7 @@ use super::args::parse_time;
 use super::search;
 use crate::cli::failure::{Failure, usage};
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, Levels, Outcome, Scheduler};
+use crate::schedule::{Crew, CrewPlan, Levels, RunOutcome, Scheduler};
 use crate::solve::{self, Problem};
 use clap::Args;
 use std::time::Duration;
@@ -82,7 +82,7 @@ pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
 }
 
 /// Runs a problem to its end, exact by depth if the solver can.
-fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) -> Result<Outcome, Failure> {
+fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) -> Result<RunOutcome, Failure> {
     let exact = solve::by_name(name).is_some_and(|solver| solver.card().exact_levels);
     let levels = if exact { Levels::Exact } else { Levels::Off };
     let plan = CrewPlan { levels, ..CrewPlan::of(threads, scheduler) };

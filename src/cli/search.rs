@@ -13,9 +13,9 @@ use super::{adapter, headless, progress, runs, shard};
 use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::run::journal::Subject;
 use crate::run::{Checkpoint, Done, End, Ended, Plan};
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome};
 use crate::signal;
-use crate::solve::{self, Output, Problem};
+use crate::solve::{self, Problem, TourOutput};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
@@ -112,7 +112,7 @@ pub fn print_ended(checkpoint: &Checkpoint, json: bool) -> Result<u8, Failure> {
 ///
 /// # Errors
 /// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
-pub fn solve(solver: &str, problem: &Problem, crew: Crew, output: Output) -> Result<Outcome, Failure> {
+pub fn solve(solver: &str, problem: &Problem, crew: Crew, output: TourOutput) -> Result<RunOutcome, Failure> {
     let solver = solve::by_name(solver).ok_or_else(|| running(format!("no solver is called {solver}")))?;
     solver.admits(problem).map_err(running)?;
     solver.solve(problem, crew, output).map_err(running)

@@ -3,9 +3,9 @@
 use super::args::ShowArgs;
 use super::say::safe;
 use super::screen::{left, on_screen};
-use crate::board::{Ending, Fault, Numbered, Route};
+use crate::board::{Ending, NumberedRoute, Route, TourFault};
 use crate::cli::failure::{Failure, usage};
-use crate::store::{self, ReadError, ReadTour, check, number, place};
+use crate::store::{self, ReadTour, TourReadError, check, number, place};
 use crate::ui::tour::{self, Shown, Tours};
 use std::fmt::Display;
 use std::fs::File;
@@ -29,7 +29,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     let mut tours = match args.file.as_deref().filter(|file| *file != Path::new("-")) {
         Some(file) => {
             let refused = |error: &dyn Display| usage(format!("{}: {error}", file.display()));
-            let mut tours = store::Tours::new(File::open(file).map_err(|error| refused(&error))?, args.board);
+            let mut tours = store::TourReader::new(File::open(file).map_err(|error| refused(&error))?, args.board);
             tours.seek(args.tour.unwrap_or(1)).map_err(|error| refused(&error))?;
             let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
             read_tours(&name, tours, args.tour)?
@@ -37,7 +37,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
         None if io::stdin().is_terminal() => {
             return Err(usage("show needs tours: name a file, or pipe them in"));
         }
-        None => read_tours("stdin", store::Tours::new(io::stdin().lock(), args.board), args.tour)?,
+        None => read_tours("stdin", store::TourReader::new(io::stdin().lock(), args.board), args.tour)?,
     };
     // The names of files are on the screen, and what stands in them.
     tours.routes.iter_mut().for_each(|shown| shown.title = safe(&shown.title));
@@ -48,7 +48,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
 /// The tours of a text from this number on, as many as are shown, and what is to be said of the others.
 fn read_tours(
     name: &str,
-    tours: impl Iterator<Item = Result<ReadTour, ReadError>>,
+    tours: impl Iterator<Item = Result<ReadTour, TourReadError>>,
     from: Option<u64>,
 ) -> Result<Tours, Failure> {
     let title = from.map_or(name.to_owned(), |from| format!("{name} from tour {from} on"));
@@ -74,7 +74,7 @@ fn read_tours(
                 }
                 shown(&title, tour)
             }
-            Err(error @ (ReadError::Tour { .. } | ReadError::Block { .. })) => Err(error.to_string()),
+            Err(error @ (TourReadError::Tour { .. } | TourReadError::Block { .. })) => Err(error.to_string()),
             Err(error) if routes.is_empty() => return Err(usage(format!("{name}: {error}"))),
             Err(error) => {
                 note = Some(format!("it cannot be read to its end: {error}"));
@@ -101,11 +101,11 @@ fn read_tours(
 }
 
 /// The number of a tour, or of the last of those that cannot be read.
-fn index(read: &Result<ReadTour, ReadError>) -> Option<u64> {
+fn index(read: &Result<ReadTour, TourReadError>) -> Option<u64> {
     match read {
-        Ok(ReadTour { index, .. }) | Err(ReadError::Tour { index, .. }) => Some(*index),
-        Err(ReadError::Block { first, tours, .. }) => Some(first + tours - 1),
-        Err(ReadError::NoTours { .. } | ReadError::Broken(_)) => None,
+        Ok(ReadTour { index, .. }) | Err(TourReadError::Tour { index, .. }) => Some(*index),
+        Err(TourReadError::Block { first, tours, .. }) => Some(first + tours - 1),
+        Err(TourReadError::NoTours { .. } | TourReadError::Broken(_)) => None,
     }
 }
 
@@ -116,17 +116,17 @@ fn shown(name: &str, tour: ReadTour) -> Result<Shown, String> {
     let closed = squares.first().copied().zip(squares.last().copied()).is_some_and(closes);
     let ending = ending.unwrap_or(if closed { Ending::Closed } else { Ending::Open });
     let fault = match check(board, holes.clone(), ending, squares.clone()) {
-        Ok(tour) => return Ok(Shown::new(Arc::new(Numbered::from(&tour)), name)),
+        Ok(tour) => return Ok(Shown::new(Arc::new(NumberedRoute::from(&tour)), name)),
         Err(fault) => fault,
     };
     let wrong = format!("{}: {fault}", place(index, line));
     squares.truncate(number(&fault, squares.len()) - 1);
     // All moves are right: it is a part, and meant to be one.
-    let title = if matches!(fault, Fault::Length { .. }) { name.to_owned() } else { format!("{name}: {fault}") };
+    let title = if matches!(fault, TourFault::Length { .. }) { name.to_owned() } else { format!("{name}: {fault}") };
     if squares.is_empty() {
         return Err(wrong);
     }
-    let part: Arc<dyn Route> = match Numbered::part_around(board, holes, Ending::Open, squares) {
+    let part: Arc<dyn Route> = match NumberedRoute::part_around(board, holes, Ending::Open, squares) {
         Ok(part) => Arc::new(part),
         Err(_) => return Err(wrong),
     };
@@ -140,7 +140,7 @@ mod tests {
     const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
     fn read(text: &str) -> Tours {
-        read_tours("file", store::Tours::new(text.as_bytes(), None), None).unwrap()
+        read_tours("file", store::TourReader::new(text.as_bytes(), None), None).unwrap()
     }
 
     #[test]
@@ -161,8 +161,9 @@ mod tests {
         let tours = read(&format!("{TOUR}3x4 a3 e9\n"));
         assert_eq!(tours.routes.len(), 1);
         assert!(tours.note.unwrap().starts_with("1 cannot be shown: tour 2, line 2: move 2: 'e9' is not on the board"));
-        let refused =
-            |text: &str| read_tours("file", store::Tours::new(text.as_bytes(), None), None).unwrap_err().to_string();
+        let refused = |text: &str| {
+            read_tours("file", store::TourReader::new(text.as_bytes(), None), None).unwrap_err().to_string()
+        };
         assert_eq!(refused(""), "file: there is no tour in it");
         assert!(refused("noise\n").starts_with("file: line 1: no tour begins with 'noise'"));
         assert!(refused("3x4 a3 e9\n").starts_with("file: tour 1, line 1: move 2"));
@@ -180,7 +181,7 @@ mod tests {
     fn tours_are_shown_from_a_number_on() {
         let from = |number| {
             let text = format!("{TOUR}3x4 a3 e9\n{TOUR}3x4 a3 c2 a1\n");
-            read_tours("file", store::Tours::new(text.as_bytes(), None), Some(number))
+            read_tours("file", store::TourReader::new(text.as_bytes(), None), Some(number))
         };
         let shown = |number| {
             let tours = from(number).unwrap();

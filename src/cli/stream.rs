@@ -3,8 +3,8 @@
 
 use crate::lock::LockAlways as _;
 use crate::store::frames::{END, Frames, MARK};
-use crate::store::packed::Layout;
-use crate::store::write::{Blocks, Far};
+use crate::store::packed::PackedLayout;
+use crate::store::write::{Blocks, PackedProgress};
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,7 +22,7 @@ struct Inner<W> {
     begun: bool,
     packed: Option<Blocks>,
     /// How far a packed file was that is gone on with.
-    far: Option<Far>,
+    far: Option<PackedProgress>,
 }
 
 impl<W: Write> Stream<W> {
@@ -32,13 +32,13 @@ impl<W: Write> Stream<W> {
     }
 
     /// One that may have `begun`, and is so far if it is packed.
-    pub fn go_on(to: W, compressed: bool, begun: bool, far: Option<Far>) -> Stream<W> {
+    pub fn go_on(to: W, compressed: bool, begun: bool, far: Option<PackedProgress>) -> Stream<W> {
         let inner = Mutex::new(Inner { to, begun, packed: None, far });
         Stream { frames: compressed.then(Frames::default), inner }
     }
 
     /// Takes blocks for records of such a file from now on.
-    pub fn pack(&self, layout: Layout) {
+    pub fn pack(&self, layout: PackedLayout) {
         let mut inner = self.inner();
         let packed = inner.far.map_or_else(|| Blocks::new(layout), |far| Blocks::go_on(layout, far));
         inner.packed = Some(packed);
@@ -88,7 +88,7 @@ impl<W: Write> Stream<W> {
     }
 
     /// Asks where it goes, and how far it is if it is packed; nobody writes in between.
-    pub fn with<T>(&self, ask: impl FnOnce(&mut W, Option<Far>) -> T) -> T {
+    pub fn with<T>(&self, ask: impl FnOnce(&mut W, Option<PackedProgress>) -> T) -> T {
         let Inner { to, packed, .. } = &mut *self.inner();
         ask(to, packed.as_ref().and_then(Blocks::far))
     }

@@ -3,7 +3,7 @@
 use super::headless;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::cli::failure::{Failure, by_signal, running, usage};
-use crate::find::{self, Manner, Tie, Warnsdorff};
+use crate::find::{self, RuleManner, Tie, Warnsdorff};
 use crate::stop::{Stop, StopReason};
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -130,7 +130,7 @@ fn row(board: Board, ties: &[Tie], starts: Starts, halt: &Stop) -> Option<Row> {
             if halt.is_asked() {
                 return false;
             }
-            let manner = Manner { seed, ..Manner::new(tie) };
+            let manner = RuleManner { seed, ..RuleManner::new(tie) };
             let mut knight = Warnsdorff::new(board, &Holes::none(), Ending::Open, start, manner);
             find::run(&mut knight).0.is_some()
         };

@@ -6,7 +6,7 @@ use super::numbered::LayersArgs;
 use super::say::print_object;
 use crate::board::{Board, Ending, Route};
 use crate::cli::failure::{Failure, usage};
-use crate::count::Question;
+use crate::count::CountQuestion;
 use crate::count::number::NUMBERING;
 use crate::solve;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -110,7 +110,7 @@ pub fn run(args: &UnrankArgs) -> Result<u8, Failure> {
     if format == TourFormat::Svg && all > 1 {
         return Err(usage(format!("a picture shows one tour, not {all}: ask for one number")));
     }
-    let question = Question::new(board, ending);
+    let question = CountQuestion::new(board, ending);
     let last = args.numbers.iter().map(|span| span.last).max();
     let made = args.layers.numbered(&question, last, args.json, |numbers, step_done| {
         // What is past the end is said before as many numbers are listed.

@@ -4,7 +4,7 @@ use super::args::{THREADS_MAX, holes, threads};
 use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
 use crate::cli::failure::{Failure, usage};
-use crate::store::{PlainTours, ReadError, ReadTour, Tours, check, number, place};
+use crate::store::{PlainTours, ReadTour, TourReadError, TourReader, check, number, place};
 use crate::words::noun;
 use clap::{Args, value_parser};
 use serde::Serialize;
@@ -111,9 +111,9 @@ pub fn verdict(args: &VerifyArgs) -> Result<Verdict, Failure> {
     };
     let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
     let mut verdict = Verdict::default();
-    let mut tours = Tours::new(input, args.board);
+    let mut tours = TourReader::new(input, args.board);
     let (ending, threads) = (if args.closed { Ending::Closed } else { Ending::Open }, threads(args.threads));
-    let broken = |error: ReadError, verdict: &Verdict| match verdict.tours {
+    let broken = |error: TourReadError, verdict: &Verdict| match verdict.tours {
         0 => usage(format!("{name}: {error}")),
         _ => usage(format!("{name}: {error}; before it, {}", verdict.summary())),
     };
@@ -128,10 +128,10 @@ pub fn verdict(args: &VerifyArgs) -> Result<Verdict, Failure> {
         let judged = match tours.next() {
             None => break,
             Some(Ok(tour)) => judge(tour, args.closed, mask.as_mut())?,
-            Some(Err(ReadError::Tour { index, line, number, reason })) => {
+            Some(Err(TourReadError::Tour { index, line, number, reason })) => {
                 Err(Wrong { index, line: lined(line), r#move: number, reason })
             }
-            Some(Err(ReadError::Block { first, tours, reason })) => {
+            Some(Err(TourReadError::Block { first, tours, reason })) => {
                 verdict.add_wrong(tours, Wrong { index: first, line: None, r#move: None, reason }, args.json)?;
                 continue;
             }

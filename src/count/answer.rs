@@ -1,13 +1,13 @@
 //! The arithmetic of an answer: from the numbers of the sweeps to tours by their convention, and to classes.
 
 use super::error::CountError;
-use super::plan::Plan;
-use super::question::{Count, Question};
-use super::residues::How;
+use super::plan::CountPlan;
+use super::question::{Count, CountQuestion};
+use super::residues::Evidence;
 use super::settings::Settings;
-use super::sweep::{Kind, sweeps_for};
+use super::sweep::{SweepKind, sweeps_for};
 use super::symmetric::{self, Bounds, SymmetricError};
-use super::watch::{Phase, Watch};
+use super::watch::{CountPhase, CountWatch};
 use crate::board::{Ending, Symmetry};
 use num_bigint::BigUint;
 
@@ -15,11 +15,15 @@ use num_bigint::BigUint;
 ///
 /// # Errors
 /// Why it cannot be right: these contradict each other, or what is known. Numbers that were counted do not.
-pub(super) fn answer(question: &Question, numbers: &[(BigUint, How)], symmetric: &BigUint) -> Result<Count, String> {
+pub(super) fn answer(
+    question: &CountQuestion,
+    numbers: &[(BigUint, Evidence)],
+    symmetric: &BigUint,
+) -> Result<Count, String> {
     let count = combined(question, numbers, symmetric).ok_or("its numbers contradict each other")?;
     let (board, tours) = (question.board, question.counted_tours());
     let wrong = match numbers.first() {
-        Some((_, How::Remainder { prime })) => {
+        Some((_, Evidence::Remainder { prime })) => {
             board.remainder_contradiction(tours, *prime, u128::try_from(count.value()).unwrap_or(u128::MAX))
         }
         _ => board.contradiction(tours, count.value()),
@@ -28,14 +32,14 @@ pub(super) fn answer(question: &Question, numbers: &[(BigUint, How)], symmetric:
 }
 
 /// The arithmetic of [`answer`]; nothing if it does not come out even.
-fn combined(question: &Question, numbers: &[(BigUint, How)], symmetric: &BigUint) -> Option<Count> {
+fn combined(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetric: &BigUint) -> Option<Count> {
     let count = |value| Some(Count::new(value, question.convention()));
     if question.board.squares() == 1 {
         // The tour that makes no move has no direction, and is open only.
         return count(u32::from(question.ending == Ending::Open).into());
     }
     let value = tours(question, numbers)?;
-    if let Some((_, How::Remainder { prime })) = numbers.first() {
+    if let Some((_, Evidence::Remainder { prime })) = numbers.first() {
         return count(value % *prime);
     }
     if !question.unique {
@@ -47,10 +51,10 @@ fn combined(question: &Question, numbers: &[(BigUint, How)], symmetric: &BigUint
 }
 
 /// Closed tours undirected, open ones directed; nothing if more of these can be closed than there are.
-fn tours(question: &Question, numbers: &[(BigUint, How)]) -> Option<BigUint> {
+fn tours(question: &CountQuestion, numbers: &[(BigUint, Evidence)]) -> Option<BigUint> {
     let (mut closed, mut open) = (BigUint::ZERO, BigUint::ZERO);
     for ((_, kind, times), (number, _)) in sweeps_for(question).into_iter().zip(numbers) {
-        *if kind == Kind::Closed { &mut closed } else { &mut open } += number * times;
+        *if kind == SweepKind::Closed { &mut closed } else { &mut open } += number * times;
     }
     if question.ending == Ending::Closed {
         return Some(closed);
@@ -77,13 +81,17 @@ fn classes(left_alone: BigUint, symmetries: usize) -> Option<BigUint> {
 ///
 /// # Errors
 /// [`CountError::Symmetric`] when they cannot be counted in the memory that may be taken.
-pub(super) fn symmetric_tours(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<Option<BigUint>, CountError> {
+pub(super) fn symmetric_tours(
+    plan: &CountPlan,
+    settings: &Settings,
+    watch: &CountWatch,
+) -> Result<Option<BigUint>, CountError> {
     let question = plan.question();
     let mut sum = BigUint::ZERO;
     if !question.unique || !question.board.existence(question.ending).exists {
         return Ok(Some(sum));
     }
-    watch.show(|now| now.phase = Phase::Symmetry);
+    watch.show(|now| now.phase = CountPhase::Symmetry);
     let tours = (question.ending, question.strict);
     let (memory, threads) = (settings.memory.saturating_sub(plan.patterns()), settings.threads);
     for &symmetry in question.board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {

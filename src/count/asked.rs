@@ -1,13 +1,13 @@
 //! A question as a file has it, in words, and the way back.
 
-use super::question::Question;
+use super::question::CountQuestion;
 use super::residues::Modulus;
 use crate::board::Ending;
 use serde::{Deserialize, Serialize};
 
 /// The question, in words.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
-pub(super) struct Asked {
+pub(super) struct SavedQuestion {
     board: String,
     ending: String,
     /// The name of the square.
@@ -18,17 +18,17 @@ pub(super) struct Asked {
     modulus: Option<u32>,
 }
 
-impl Asked {
+impl SavedQuestion {
     /// A question, and the only modulus if one is wanted.
-    pub(super) fn new(question: &Question, modulus: Option<u32>) -> Asked {
-        let Question { board, ending, start, unique, strict } = *question;
+    pub(super) fn new(question: &CountQuestion, modulus: Option<u32>) -> SavedQuestion {
+        let CountQuestion { board, ending, start, unique, strict } = *question;
         let start = start.map(|start| board.name(start));
-        Asked { board: board.to_string(), ending: ending.name().to_owned(), start, unique, strict, modulus }
+        SavedQuestion { board: board.to_string(), ending: ending.name().to_owned(), start, unique, strict, modulus }
     }
 
     /// In a sentence.
     pub(super) fn words(&self) -> String {
-        let Asked { board, ending, start, unique, strict, modulus } = self;
+        let SavedQuestion { board, ending, start, unique, strict, modulus } = self;
         let start = start.as_ref().map(|start| format!(" from {start}")).unwrap_or_default();
         let kind = if *unique { "classes of " } else { "" };
         let strict = if *strict { " that cannot be closed" } else { "" };
@@ -36,17 +36,18 @@ impl Asked {
         format!("{kind}{ending} tours of {board}{start}{strict}{modulo}")
     }
 
-    /// The question, and the only modulus; nothing if these words are not what [`Asked::new`] says of a question.
-    pub(super) fn question(&self) -> Option<(Question, Option<Modulus>)> {
+    /// The question, and the only modulus; nothing if these words are not what [`SavedQuestion::new`] says of a question.
+    pub(super) fn question(&self) -> Option<(CountQuestion, Option<Modulus>)> {
         let board = self.board.parse().ok()?;
         let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending)?;
-        let mut question = Question { unique: self.unique, strict: self.strict, ..Question::new(board, ending) };
+        let mut question =
+            CountQuestion { unique: self.unique, strict: self.strict, ..CountQuestion::new(board, ending) };
         if let Some(start) = &self.start {
             question.start = Some(board.parse_square(start).ok()?);
         }
         question.check().ok()?;
         let modulus = self.modulus.map(|prime| question.modulo(prime)).transpose().ok()?;
-        (*self == Asked::new(&question, self.modulus)).then_some((question, modulus))
+        (*self == SavedQuestion::new(&question, self.modulus)).then_some((question, modulus))
     }
 
     /// The only modulus.
@@ -62,25 +63,25 @@ mod tests {
     #[test]
     fn a_question_comes_back_from_its_words_and_nonsense_does_not() {
         let board: crate::board::Board = "5x6".parse().unwrap();
-        let open = Question::new(board, Ending::Open);
+        let open = CountQuestion::new(board, Ending::Open);
         let start = board.parse_square("b2").ok();
         for (question, modulus) in [
-            (Question::new(board, Ending::Closed), None),
-            (Question { start, ..open }, Some(65_521)),
-            (Question { unique: true, strict: true, ..open }, None),
+            (CountQuestion::new(board, Ending::Closed), None),
+            (CountQuestion { start, ..open }, Some(65_521)),
+            (CountQuestion { unique: true, strict: true, ..open }, None),
         ] {
-            let asked = Asked::new(&question, modulus);
+            let asked = SavedQuestion::new(&question, modulus);
             assert_eq!(asked.question(), Some((question, modulus.and_then(Modulus::prime))), "{}", asked.words());
         }
-        let good = Asked::new(&open, None);
+        let good = SavedQuestion::new(&open, None);
         for bad in [
-            Asked { board: "5x06".to_owned(), ..good.clone() },
-            Asked { ending: "ajar".to_owned(), ..good.clone() },
-            Asked { start: Some("z9".to_owned()), ..good.clone() },
-            Asked { start: Some("#1".to_owned()), ..good.clone() },
-            Asked { modulus: Some(4), ..good.clone() },
-            Asked { modulus: Some(7), strict: true, ..good.clone() },
-            Asked { strict: true, ending: "closed".to_owned(), ..good.clone() },
+            SavedQuestion { board: "5x06".to_owned(), ..good.clone() },
+            SavedQuestion { ending: "ajar".to_owned(), ..good.clone() },
+            SavedQuestion { start: Some("z9".to_owned()), ..good.clone() },
+            SavedQuestion { start: Some("#1".to_owned()), ..good.clone() },
+            SavedQuestion { modulus: Some(4), ..good.clone() },
+            SavedQuestion { modulus: Some(7), strict: true, ..good.clone() },
+            SavedQuestion { strict: true, ending: "closed".to_owned(), ..good.clone() },
         ] {
             assert_eq!(bad.question(), None, "{bad:?}");
         }

@@ -4,7 +4,7 @@
 //! neighbours together. It is sized once, from the plan, because fresh memory costs as much time as counting does:
 //! every page of it is handed over, and cleared, by the system.
 
-use crate::memory::{Refused, zeroed};
+use crate::memory::{MemoryRefused, zeroed};
 use rayon::prelude::*;
 
 /// Words that one thread copies at a time.
@@ -28,8 +28,8 @@ impl Buffer {
     /// this is called in.
     ///
     /// # Errors
-    /// [`Refused`]; then the layer that stays is where it was.
-    pub(super) fn reserve(&mut self, before: usize, after: usize) -> Result<(), Refused> {
+    /// [`MemoryRefused`]; then the layer that stays is where it was.
+    pub(super) fn reserve(&mut self, before: usize, after: usize) -> Result<(), MemoryRefused> {
         let words = before.div_ceil(8) + after.div_ceil(8);
         if words > self.words.len() {
             // Fresh memory costs nothing before it is written to; growing the old one would copy all of it. Two words

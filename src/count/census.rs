@@ -4,7 +4,7 @@
 //! checksum that agrees: whatever it says, the gathering must find its ranks in its tables and its sums must hold what
 //! is summed. A file that agrees with itself in all this and lies in its counts is believed.
 
-use super::gather::{Found, SparseGroup};
+use super::gather::{SparseGroup, StoreFindings};
 use super::layers::Layer;
 use super::matching::matchings;
 use super::residues::Modulus;
@@ -18,8 +18,8 @@ fn wrong(what: &str) -> io::Error {
 ///
 /// # Errors
 /// When they cannot be those of the layer.
-pub(super) fn sparse(groups: &[SparseGroup], layer: &Layer) -> io::Result<Found> {
-    let mut found = Found::default();
+pub(super) fn sparse(groups: &[SparseGroup], layer: &Layer) -> io::Result<StoreFindings> {
+    let mut found = StoreFindings::default();
     for (ends, group) in (0u32..).zip(groups) {
         let (mut first, size) = (0, matchings(ends.count_ones() as usize / 2));
         for &end in &group.ends {
@@ -35,7 +35,7 @@ pub(super) fn sparse(groups: &[SparseGroup], layer: &Layer) -> io::Result<Found>
             if rank as usize >= size {
                 return Err(wrong("it has counts of states that there are not"));
             }
-            found = found.and(Found { largest: count.into(), nonzero: u64::from(count != 0) });
+            found = found.and(StoreFindings { largest: count.into(), nonzero: u64::from(count != 0) });
         }
     }
     debug_assert_eq!(groups.len(), layer.places.len() - 1);
@@ -50,7 +50,7 @@ pub(super) struct Dense<'a> {
     /// Bytes of the block in work that are still to come, and whether they count: of others nobody knows what is there.
     left: usize,
     counts: bool,
-    found: Found,
+    found: StoreFindings,
 }
 
 impl<'a> Dense<'a> {
@@ -61,7 +61,7 @@ impl<'a> Dense<'a> {
             (place[0].block..place[1].block).map(move |_| size)
         });
         let blocks = Box::new(sizes.zip(marks.iter().copied()));
-        Dense { bytes, blocks, left: 0, counts: false, found: Found::default() }
+        Dense { bytes, blocks, left: 0, counts: false, found: StoreFindings::default() }
     }
 
     /// Takes the next counts, whole ones.
@@ -85,19 +85,19 @@ impl<'a> Dense<'a> {
     }
 
     /// What they came to.
-    pub(super) fn found(self) -> Found {
+    pub(super) fn found(self) -> StoreFindings {
         self.found
     }
 }
 
-fn tally<const BYTES: usize>(counts: &[u8], count: impl Fn([u8; BYTES]) -> u64) -> Found {
+fn tally<const BYTES: usize>(counts: &[u8], count: impl Fn([u8; BYTES]) -> u64) -> StoreFindings {
     let (mut largest, mut nonzero) = (0, 0);
     for bytes in counts.as_chunks::<BYTES>().0 {
         let count = count(*bytes);
         largest = largest.max(count);
         nonzero += u64::from(count != 0);
     }
-    Found { largest: largest.into(), nonzero }
+    StoreFindings { largest: largest.into(), nonzero }
 }
 
 /// Whether counts of `bytes` bytes, or sparse ones if that is 0, which come to `found` are those of a state of which
@@ -105,7 +105,13 @@ fn tally<const BYTES: usize>(counts: &[u8], count: impl Fn([u8; BYTES]) -> u64) 
 ///
 /// # Errors
 /// When they are not.
-pub(super) fn agree(found: Found, said: Found, modulus: Modulus, bytes: usize, layer: &Layer) -> io::Result<()> {
+pub(super) fn agree(
+    found: StoreFindings,
+    said: StoreFindings,
+    modulus: Modulus,
+    bytes: usize,
+    layer: &Layer,
+) -> io::Result<()> {
     let same = match modulus {
         // What was found was found before the counts were cut.
         Modulus::TwoTo64 => layer.states() > 1 || found.largest == u128::from(said.largest as u64),

@@ -10,20 +10,23 @@
 //! A file of a count that is done has its numbers and no counts. It stays, and whoever asks again is told at once.
 
 use super::answer::answer;
-use super::asked::Asked;
+use super::asked::SavedQuestion;
 use super::census;
 use super::counts::{read_counts, write_counts};
 use super::dense::Store;
 use super::error::CountError;
-use super::gather::Found;
+use super::gather::StoreFindings;
 use super::layers::Layer;
-use super::opened::{At, Bad, Done, Header, MAGIC, Opened, Saved, Stage, Wishes, open, refused};
-use super::pass::State;
-use super::progress::Progress;
-use super::question::{Count, Question};
-use super::residues::How;
+use super::opened::{
+    CheckpointFault, CountEnd, CountHeader, CountOptions, CountStage, MAGIC, OpenedCount, PassPosition, SavedPass,
+    open, refused,
+};
+use super::pass::PassState;
+use super::progress::CountProgress;
+use super::question::{Count, CountQuestion};
+use super::residues::Evidence;
 use super::settings::Settings;
-use crate::saved::{self, Sealed};
+use crate::saved::{self, ChecksumWriter};
 use crate::words;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -33,29 +36,33 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Where a count is kept.
-pub(super) struct Checkpoint {
-    place: saved::Place,
-    asked: Asked,
-    wishes: Wishes,
+pub(super) struct CountCheckpoint {
+    place: saved::ReplacedFile,
+    asked: SavedQuestion,
+    wishes: CountOptions,
 }
 
-impl Checkpoint {
+impl CountCheckpoint {
     /// A checkpoint in a file, which need not be there, of a question; its folder must take files.
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when it does not.
-    pub(super) fn new(path: &Path, question: &Question, settings: &Settings) -> Result<Checkpoint, CountError> {
+    pub(super) fn new(
+        path: &Path,
+        question: &CountQuestion,
+        settings: &Settings,
+    ) -> Result<CountCheckpoint, CountError> {
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
-        let place = settings.claimed.clone().map_or_else(|| saved::Place::new(path), Ok).map_err(named)?;
-        let asked = Asked::new(question, settings.modulus);
-        Ok(Checkpoint { place, asked, wishes: Wishes::of(settings) })
+        let place = settings.claimed.clone().map_or_else(|| saved::ReplacedFile::new(path), Ok).map_err(named)?;
+        let asked = SavedQuestion::new(question, settings.modulus);
+        Ok(CountCheckpoint { place, asked, wishes: CountOptions::of(settings) })
     }
 
     /// Keeps other runs from replacing the file, from now on.
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when another one does that.
-    pub(super) fn claim(self) -> Result<Checkpoint, CountError> {
+    pub(super) fn claim(self) -> Result<CountCheckpoint, CountError> {
         self.place.claim().map_err(|why| self.refused(why))?;
         Ok(self)
     }
@@ -72,18 +79,19 @@ impl Checkpoint {
 
     /// What is said of a file that cannot be read, unless it was memory that was refused.
     fn damaged(&self, error: io::Error) -> CountError {
-        refused(self.place.path(), Bad::Damaged(error), Some(&self.asked))
+        refused(self.place.path(), CheckpointFault::Damaged(error), Some(&self.asked))
     }
 
     /// What the file has, if it is there: a checkpoint of this question.
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when it is none, is damaged, or belongs to another question.
-    pub(super) fn open(&self) -> Result<Option<Opened>, CountError> {
-        let of_this = |opened: Opened| opened.is_of(&self.asked).map(|()| opened).map_err(Bad::Foreign);
+    pub(super) fn open(&self) -> Result<Option<OpenedCount>, CountError> {
+        let of_this =
+            |opened: OpenedCount| opened.is_of(&self.asked).map(|()| opened).map_err(CheckpointFault::Foreign);
         match open(self.place.path()).and_then(of_this) {
             Ok(opened) => self.place.check_claim().map(|()| Some(opened)).map_err(|why| self.refused(why)),
-            Err(Bad::Missing) => Ok(None),
+            Err(CheckpointFault::Missing) => Ok(None),
             Err(bad) => Err(refused(self.place.path(), bad, Some(&self.asked))),
         }
     }
@@ -92,7 +100,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when there is none, and the file is damaged; one with counts is read by [`Self::load`].
-    pub(super) fn pass(&self, opened: Opened) -> Result<Option<Saved>, CountError> {
+    pub(super) fn pass(&self, opened: OpenedCount) -> Result<Option<SavedPass>, CountError> {
         opened.pass().map_err(|error| self.damaged(error))
     }
 
@@ -103,12 +111,12 @@ impl Checkpoint {
     /// [`CountError::Checkpoint`] when the file is damaged, or has wider counts than there is room for.
     pub(super) fn load(
         &self,
-        saved: Saved,
+        saved: SavedPass,
         layers: &[Arc<Layer>],
         store: &mut Store,
         limit: u64,
-    ) -> Result<State, CountError> {
-        let Saved { at: At { modulus, at, largest, nonzero, widest, bytes }, mut input } = saved;
+    ) -> Result<PassState, CountError> {
+        let SavedPass { at: PassPosition { modulus, at, largest, nonzero, widest, bytes }, mut input } = saved;
         let layer = layers.get(at).ok_or_else(|| self.wrong("it is further than a count can be"))?;
         if !store.fits(0, bytes * layer.states() as usize, limit) {
             let wanted = words::bytes(bytes as u64 * layer.states());
@@ -117,9 +125,9 @@ impl Checkpoint {
         }
         let (counts, found) = read_counts(&mut input, bytes, layer, store).map_err(|error| self.damaged(error))?;
         input.check().map_err(|error| self.damaged(error))?;
-        let said = Found { largest, nonzero };
+        let said = StoreFindings { largest, nonzero };
         census::agree(found, said, modulus, bytes, layer).map_err(|error| self.damaged(error))?;
-        Ok(State { modulus, at, counts, found: said, widest, closed: BTreeMap::new() })
+        Ok(PassState { modulus, at, counts, found: said, widest, closed: BTreeMap::new() })
     }
 
     /// Notes a count of which no square is done, if the file is not there.
@@ -130,7 +138,7 @@ impl Checkpoint {
         if !self.place.is_free() {
             return Ok(());
         }
-        self.write(&Progress::default(), Duration::ZERO, Stage::Begun, |_| Ok(()))
+        self.write(&CountProgress::default(), Duration::ZERO, CountStage::Begun, |_| Ok(()))
     }
 
     /// Notes a pass in work, in place of what the file has.
@@ -139,33 +147,33 @@ impl Checkpoint {
     /// [`CountError::Row`] when the disk does not take it; what the file had is still there.
     pub(super) fn save(
         &self,
-        (progress, elapsed): (&Progress, Duration),
-        state: &State,
+        (progress, elapsed): (&CountProgress, Duration),
+        state: &PassState,
         layer: &Layer,
         store: &Store,
     ) -> Result<(), CountError> {
-        let State { modulus, at, widest, .. } = *state;
-        let Found { largest, nonzero } = state.found;
-        let at = At { modulus, at, largest, nonzero, widest, bytes: state.counts.bytes() };
-        self.write(progress, elapsed, Stage::Pass(at), |output| write_counts(output, &state.counts, layer, store))
+        let PassState { modulus, at, widest, .. } = *state;
+        let StoreFindings { largest, nonzero } = state.found;
+        let at = PassPosition { modulus, at, largest, nonzero, widest, bytes: state.counts.bytes() };
+        self.write(progress, elapsed, CountStage::Pass(at), |output| write_counts(output, &state.counts, layer, store))
     }
 
     /// Notes that all is done.
     ///
     /// # Errors
-    /// As [`Checkpoint::save`].
-    pub(super) fn finish(&self, progress: &Progress, elapsed: Duration, done: Done) -> Result<(), CountError> {
-        self.write(progress, elapsed, Stage::Done(done), |_| Ok(()))
+    /// As [`CountCheckpoint::save`].
+    pub(super) fn finish(&self, progress: &CountProgress, elapsed: Duration, done: CountEnd) -> Result<(), CountError> {
+        self.write(progress, elapsed, CountStage::Done(done), |_| Ok(()))
     }
 
     fn write(
         &self,
-        progress: &Progress,
+        progress: &CountProgress,
         elapsed: Duration,
-        stage: Stage,
-        counts: impl FnOnce(&mut Sealed<BufWriter<&File>>) -> io::Result<()>,
+        stage: CountStage,
+        counts: impl FnOnce(&mut ChecksumWriter<BufWriter<&File>>) -> io::Result<()>,
     ) -> Result<(), CountError> {
-        let header = Header {
+        let header = CountHeader {
             question: self.asked.clone(),
             wishes: self.wishes.clone(),
             elapsed_s: elapsed.as_secs_f64(),
@@ -189,11 +197,11 @@ impl Checkpoint {
 /// # Errors
 /// [`CountError::Checkpoint`] when numbers that came from a file contradict each other, or what is known.
 pub(super) fn concluded(
-    question: &Question,
-    progress: &Progress,
-    done: &Done,
-    checkpoint: Option<&Checkpoint>,
-) -> Result<(Count, How), CountError> {
+    question: &CountQuestion,
+    progress: &CountProgress,
+    done: &CountEnd,
+    checkpoint: Option<&CountCheckpoint>,
+) -> Result<(Count, Evidence), CountError> {
     match (answer(question, &progress.numbers, &done.symmetric), checkpoint) {
         (Ok(count), _) => Ok((count, progress.how())),
         (Err(why), Some(checkpoint)) => Err(checkpoint.wrong(&why)),

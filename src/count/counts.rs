@@ -4,8 +4,8 @@
 //! counts.
 
 use super::census;
-use super::dense::{Counts, Store};
-use super::gather::{Found, SparseGroup};
+use super::dense::{LayerCounts, Store};
+use super::gather::{SparseGroup, StoreFindings};
 use super::layers::Layer;
 use crate::memory::zeroed;
 use std::io::{self, Read, Write};
@@ -17,9 +17,14 @@ const STRETCH: usize = 1 << 20;
 ///
 /// # Errors
 /// When what they are read from, or written to, fails.
-pub(super) fn write_counts(output: &mut impl Write, counts: &Counts, layer: &Layer, store: &Store) -> io::Result<()> {
+pub(super) fn write_counts(
+    output: &mut impl Write,
+    counts: &LayerCounts,
+    layer: &Layer,
+    store: &Store,
+) -> io::Result<()> {
     match counts {
-        Counts::Sparse(groups) => {
+        LayerCounts::Sparse(groups) => {
             for group in groups {
                 let lengths = [group.ends.len() as u32, group.counts.len() as u32];
                 write_words(output, lengths)?;
@@ -27,7 +32,7 @@ pub(super) fn write_counts(output: &mut impl Write, counts: &Counts, layer: &Lay
                 write_words(output, group.counts.iter().flat_map(|&(rank, count)| [rank, count]))?;
             }
         }
-        Counts::Dense { bytes, marks } => {
+        LayerCounts::Dense { bytes, marks } => {
             marks.chunks(STRETCH).try_for_each(|marks| {
                 let marks: Vec<u8> = marks.iter().map(|&mark| mark.into()).collect();
                 output.write_all(&marks)
@@ -52,7 +57,7 @@ pub(super) fn read_counts(
     bytes: usize,
     layer: &Layer,
     store: &mut Store,
-) -> io::Result<(Counts, Found)> {
+) -> io::Result<(LayerCounts, StoreFindings)> {
     if bytes == 0 {
         let groups = (0..layer.places.len() - 1).map(|ends| {
             let blocks = (layer.places[ends + 1].block - layer.places[ends].block) as usize;
@@ -69,7 +74,7 @@ pub(super) fn read_counts(
         });
         let groups = groups.collect::<io::Result<Vec<_>>>()?;
         let found = census::sparse(&groups, layer)?;
-        return Ok((Counts::Sparse(groups), found));
+        return Ok((LayerCounts::Sparse(groups), found));
     }
     if ![2, 4, 8].contains(&bytes) {
         return Err(io::Error::other("no count has such a width"));
@@ -88,7 +93,7 @@ pub(super) fn read_counts(
     }
     store.turn()?;
     let found = census.found();
-    Ok((Counts::Dense { bytes, marks }, found))
+    Ok((LayerCounts::Dense { bytes, marks }, found))
 }
 
 /// Offsets and lengths that cover a layer's counts.

@@ -4,21 +4,21 @@
 //!
 //! A count is a number of partial tours. If none overflowed, all of them are right, and the last one is the answer: no
 //! second pass is needed. So counts are stored in 16 bits first, and in 32 and 64 when they grow. Two things make that
-//! safe. Sums are made in a width that cannot overflow: no sum has more than [`Rules::fan_in`](super::rule::Rules)
+//! safe. Sums are made in a width that cannot overflow: no sum has more than [`StepRules::fan_in`](super::rule::StepRules)
 //! terms, and none of them is larger than the largest count of the layer before, which is known. And every sum is
 //! compared with what the layer's width holds when it is stored; if one does not fit, the step is done again, wider.
 
 use super::buffer::Buffer;
-use super::gather::{Cut, Found, Gather, Scratch, Source, SparseGroup, Sum, Target};
-use super::handout::Crew;
-use super::layers::{Layer, Place};
-use super::primes::{Divisor, Near};
+use super::gather::{CountWidth, Gather, GroupSource, GroupTarget, Scratch, SparseGroup, StoreFindings, SumWidth};
+use super::handout::CountThreads;
+use super::layers::{GroupOffset, Layer};
+use super::primes::{Divisor, NearDivisor};
 use super::residues::Modulus;
 use super::spill::Spill;
 use std::io;
 
 /// The counts of a layer.
-pub(super) enum Counts {
+pub(super) enum LayerCounts {
     /// Those that are not zero, by the mask of the ends.
     Sparse(Vec<SparseGroup>),
     /// All of them, in the store; and which blocks are not all zero.
@@ -30,10 +30,10 @@ pub(super) enum Counts {
     },
 }
 
-impl Counts {
+impl LayerCounts {
     /// Bytes of a count in the store; 0 if they are not there.
     pub(super) fn bytes(&self) -> usize {
-        if let Counts::Dense { bytes, .. } = self { *bytes } else { 0 }
+        if let LayerCounts::Dense { bytes, .. } = self { *bytes } else { 0 }
     }
 }
 
@@ -106,13 +106,13 @@ pub(super) struct DenseStep<'a> {
     /// The kernel.
     pub(super) gather: &'a Gather<'a>,
     /// The counts before.
-    pub(super) counts: &'a Counts,
+    pub(super) counts: &'a LayerCounts,
     /// The largest of them.
     pub(super) largest: u128,
     /// What is counted modulo.
     pub(super) modulus: Modulus,
     /// The threads.
-    pub(super) crew: &'a Crew<'a>,
+    pub(super) crew: &'a CountThreads<'a>,
 }
 
 impl DenseStep<'_> {
@@ -120,7 +120,7 @@ impl DenseStep<'_> {
     ///
     /// # Errors
     /// Those of the files.
-    pub(super) fn run(&self, store: &mut Store, bytes: usize, marks: &mut [bool]) -> io::Result<Option<Found>> {
+    pub(super) fn run(&self, store: &mut Store, bytes: usize, marks: &mut [bool]) -> io::Result<Option<StoreFindings>> {
         let widest_sum = self.largest.saturating_mul(self.gather.rules.fan_in.into());
         match (self.counts.bytes(), bytes) {
             (before, _) if let Modulus::Prime(prime) = self.modulus => {
@@ -132,7 +132,7 @@ impl DenseStep<'_> {
                     (_, 2) => self.typed::<u16, u32, u16>(store, marks, narrow),
                     (_, 4) => self.typed::<u32, u64, u32>(store, marks, wide),
                     (0, _) => self.typed::<u32, u64, u64>(store, marks, wide),
-                    _ => match Near::new(prime) {
+                    _ => match NearDivisor::new(prime) {
                         Some(near) => self.typed::<u64, u64, u64>(store, marks, |sum| near.remainder(sum)),
                         None => self.typed::<u64, u64, u64>(store, marks, wide),
                     },
@@ -159,11 +159,11 @@ impl DenseStep<'_> {
         store: &mut Store,
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<Found>>
+    ) -> io::Result<Option<StoreFindings>>
     where
         S: bytemuck::Pod + Sync + Send,
-        A: Sum + From<S> + From<u32>,
-        D: Cut<A>,
+        A: SumWidth + From<S> + From<u32>,
+        D: CountWidth<A>,
     {
         match store {
             Store::Memory(buffer) => {
@@ -183,22 +183,22 @@ impl DenseStep<'_> {
         target: &mut [D],
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<Found>>
+    ) -> io::Result<Option<StoreFindings>>
     where
         S: bytemuck::Pod + Sync + Send,
-        A: Sum + From<S> + From<u32>,
-        D: Cut<A>,
+        A: SumWidth + From<S> + From<u32>,
+        D: CountWidth<A>,
     {
         let gather = self.gather;
         let sources = match self.counts {
-            Counts::Sparse(groups) => groups.iter().map(Source::Sparse).collect(),
-            Counts::Dense { marks, .. } => {
-                let part = |group: Group| Source::Dense(&source[group.states()], &marks[group.blocks()]);
+            LayerCounts::Sparse(groups) => groups.iter().map(GroupSource::Sparse).collect(),
+            LayerCounts::Dense { marks, .. } => {
+                let part = |group: GroupSlot| GroupSource::Dense(&source[group.states()], &marks[group.blocks()]);
                 groups(gather.before).map(part).collect()
             }
         };
         let mut target = target;
-        let targets = groups(gather.after).zip(cut(marks, gather.after)).map(|(group, marks)| Target {
+        let targets = groups(gather.after).zip(cut(marks, gather.after)).map(|(group, marks)| GroupTarget {
             counts: target.split_off_mut(..group.states().len()).unwrap_or_default(),
             marks,
         });
@@ -214,11 +214,11 @@ impl DenseStep<'_> {
         spill: &Spill,
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<Found>>
+    ) -> io::Result<Option<StoreFindings>>
     where
         S: bytemuck::Pod + Sync + Send,
-        A: Sum + From<S> + From<u32>,
-        D: Cut<A>,
+        A: SumWidth + From<S> + From<u32>,
+        D: CountWidth<A>,
     {
         let gather = self.gather;
         let sources = groups(gather.before).collect();
@@ -230,11 +230,11 @@ impl DenseStep<'_> {
             output.clear();
             output.resize(targets.iter().map(|(group, _)| group.states().len()).sum(), D::zeroed());
             let mut rest = &mut output[..];
-            let cut = targets.iter_mut().map(|(group, marks): &mut (Group, &mut [bool])| {
+            let cut = targets.iter_mut().map(|(group, marks): &mut (GroupSlot, &mut [bool])| {
                 let counts = rest.split_off_mut(..group.states().len()).unwrap_or_default();
-                Target { counts, marks: std::mem::take(marks) }
+                GroupTarget { counts, marks: std::mem::take(marks) }
             });
-            let mut cut: Vec<Target<'_, D>> = cut.collect();
+            let mut cut: Vec<GroupTarget<'_, D>> = cut.collect();
             let found = gather.context(context, &sources, &mut cut, scratch, finish);
             for ((group, _), target) in targets.iter().zip(&cut) {
                 // What is all zero is not read again, and need not be written.
@@ -251,14 +251,16 @@ impl DenseStep<'_> {
     fn read<'b, S: bytemuck::Pod>(
         &'b self,
         spill: &Spill,
-        parts: &[Group],
+        parts: &[GroupSlot],
         input: &'b mut Vec<S>,
-    ) -> io::Result<Vec<Source<'b, S>>> {
+    ) -> io::Result<Vec<GroupSource<'b, S>>> {
         let marks = match self.counts {
-            Counts::Sparse(groups) => return Ok(parts.iter().map(|part| Source::Sparse(&groups[part.ends])).collect()),
-            Counts::Dense { marks, .. } => marks,
+            LayerCounts::Sparse(groups) => {
+                return Ok(parts.iter().map(|part| GroupSource::Sparse(&groups[part.ends])).collect());
+            }
+            LayerCounts::Dense { marks, .. } => marks,
         };
-        let is_wanted = |part: &Group| marks[part.blocks()].contains(&true);
+        let is_wanted = |part: &GroupSlot| marks[part.blocks()].contains(&true);
         input.clear();
         for part in parts.iter().filter(|part| is_wanted(part)) {
             let from = input.len();
@@ -266,9 +268,11 @@ impl DenseStep<'_> {
             spill.read(part.from.state * size_of::<S>() as u64, bytemuck::cast_slice_mut(&mut input[from..]))?;
         }
         let mut rest: &'b [S] = input;
-        let source = |part: &Group| match is_wanted(part) {
-            true => Source::Dense(rest.split_off(..part.states().len()).unwrap_or_default(), &marks[part.blocks()]),
-            false => Source::default(),
+        let source = |part: &GroupSlot| match is_wanted(part) {
+            true => {
+                GroupSource::Dense(rest.split_off(..part.states().len()).unwrap_or_default(), &marks[part.blocks()])
+            }
+            false => GroupSource::default(),
         };
         Ok(parts.iter().map(source).collect())
     }
@@ -276,13 +280,13 @@ impl DenseStep<'_> {
 
 /// Where a group's states and blocks are in a layer.
 #[derive(Clone, Copy, Default)]
-struct Group {
+struct GroupSlot {
     ends: usize,
-    from: Place,
-    to: Place,
+    from: GroupOffset,
+    to: GroupOffset,
 }
 
-impl Group {
+impl GroupSlot {
     fn states(self) -> std::ops::Range<usize> {
         self.from.state as usize..self.to.state as usize
     }
@@ -292,8 +296,8 @@ impl Group {
     }
 }
 
-fn groups(layer: &Layer) -> impl Iterator<Item = Group> {
-    layer.places.windows(2).enumerate().map(|(ends, place)| Group { ends, from: place[0], to: place[1] })
+fn groups(layer: &Layer) -> impl Iterator<Item = GroupSlot> {
+    layer.places.windows(2).enumerate().map(|(ends, place)| GroupSlot { ends, from: place[0], to: place[1] })
 }
 
 /// Marks, by group.

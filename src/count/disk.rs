@@ -11,41 +11,41 @@ use std::path::{Path, PathBuf};
 
 /// What a folder will have to take.
 #[derive(Clone, Debug)]
-pub(super) struct Need {
+pub(super) struct DiskNeed {
     folder: PathBuf,
     bytes: u64,
     what: &'static str,
 }
 
-impl Need {
+impl DiskNeed {
     /// Bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// Counts in files of a folder.
-    pub(super) fn spill(folder: &Path, bytes: u64) -> Need {
-        Need { folder: folder.to_owned(), bytes, what: "for counts" }
+    pub(super) fn spill(folder: &Path, bytes: u64) -> DiskNeed {
+        DiskNeed { folder: folder.to_owned(), bytes, what: "for counts" }
     }
 
     /// A checkpoint of so many bytes at the end of a row, and of so many anywhere: two that are kept, and the one that is
     /// being written, which a stop may cut at any square. What stands there already makes room.
-    pub(super) fn checkpoint(file: &Path, at_row_end: u64, anywhere: u64) -> Need {
+    pub(super) fn checkpoint(file: &Path, at_row_end: u64, anywhere: u64) -> DiskNeed {
         let there = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
         let bytes = (2 * at_row_end + anywhere).saturating_sub(there(file) + there(&saved::older(file)));
         let what = "for the checkpoint, the one before it, and the next while it is written";
-        Need { folder: saved::folder(file).to_owned(), bytes, what }
+        DiskNeed { folder: saved::folder(file).to_owned(), bytes, what }
     }
 }
 
 /// A disk, by its number, and what it has to take.
-type Disk = (u64, Vec<Need>);
+type Disk = (u64, Vec<DiskNeed>);
 
 /// Whether folders take files, and what they need.
 ///
 /// # Errors
 /// [`CountError::Folder`], [`CountError::Disk`] with the figures.
-pub(super) fn check(needs: Vec<Need>) -> Result<(), CountError> {
+pub(super) fn check(needs: Vec<DiskNeed>) -> Result<(), CountError> {
     let mut disks: Vec<Disk> = Vec::new();
     for need in needs {
         let failed = |source| CountError::Folder { path: need.folder.display().to_string(), source };
@@ -64,7 +64,7 @@ pub(super) fn check(needs: Vec<Need>) -> Result<(), CountError> {
 }
 
 /// Whether a disk with so many bytes free holds what it has to take.
-fn holds(needs: &[Need], free: u64) -> Result<(), CountError> {
+fn holds(needs: &[DiskNeed], free: u64) -> Result<(), CountError> {
     let bytes = needs.iter().map(|need| need.bytes).sum();
     if bytes <= free {
         return Ok(());
@@ -72,7 +72,7 @@ fn holds(needs: &[Need], free: u64) -> Result<(), CountError> {
     let mut folders: Vec<String> = needs.iter().map(|need| need.folder.display().to_string()).collect();
     folders.dedup();
     let path = folders.join(" and ");
-    let part = |need: &Need| format!("{} {}", words::bytes(need.bytes), need.what);
+    let part = |need: &DiskNeed| format!("{} {}", words::bytes(need.bytes), need.what);
     let parts = needs.iter().map(part).collect::<Vec<_>>().join(", ");
     Err(CountError::Disk { path, bytes, free, parts })
 }
@@ -85,7 +85,7 @@ mod tests {
     fn what_lies_on_one_disk_is_added_up() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("rows");
-        let needs = [Need::spill(folder.path(), 500), Need::checkpoint(&file, 100, 300)];
+        let needs = [DiskNeed::spill(folder.path(), 500), DiskNeed::checkpoint(&file, 100, 300)];
         assert!(holds(&needs, 1000).is_ok());
         let refused = holds(&needs, 999).unwrap_err();
         assert!(refused.is_usage());
@@ -98,17 +98,17 @@ mod tests {
         // Two generations that are there will be replaced.
         fs::write(&file, [0; 90]).unwrap();
         fs::write(saved::older(&file), [0; 60]).unwrap();
-        assert!(holds(&[Need::checkpoint(&file, 100, 300)], 350).is_ok());
-        assert!(holds(&[Need::checkpoint(&file, 100, 300)], 349).is_err());
+        assert!(holds(&[DiskNeed::checkpoint(&file, 100, 300)], 350).is_ok());
+        assert!(holds(&[DiskNeed::checkpoint(&file, 100, 300)], 349).is_err());
     }
 
     #[test]
     fn a_folder_has_a_disk_and_that_has_an_end() {
         let folder = tempfile::tempdir().unwrap();
-        let needs = |bytes| vec![Need::spill(folder.path(), bytes), Need::spill(folder.path(), bytes)];
+        let needs = |bytes| vec![DiskNeed::spill(folder.path(), bytes), DiskNeed::spill(folder.path(), bytes)];
         assert!(check(needs(1)).is_ok());
         let free = Spill::free(folder.path()).unwrap();
         assert!(matches!(check(needs(free)), Err(CountError::Disk { .. })), "together they do not fit");
-        assert!(matches!(check(vec![Need::spill(Path::new("/nowhere"), 1)]), Err(CountError::Folder { .. })));
+        assert!(matches!(check(vec![DiskNeed::spill(Path::new("/nowhere"), 1)]), Err(CountError::Folder { .. })));
     }
 }

@@ -1,7 +1,7 @@
 //! Why a count was not begun, or not finished.
 
 use super::symmetric::SymmetricError;
-use crate::memory::Refused;
+use crate::memory::MemoryRefused;
 use crate::words;
 use std::fmt;
 use std::io;
@@ -44,7 +44,7 @@ pub enum CountError {
     },
     /// It does not fit.
     #[error("{0}")]
-    Refused(Box<Refusal>),
+    Refused(Box<CountRefusal>),
     /// A checkpoint that cannot be read, or belongs to something else.
     #[error("{path}: {problem}")]
     Checkpoint {
@@ -101,7 +101,7 @@ pub enum CountError {
     Symmetric(SymmetricError),
     /// The system refuses memory that the plan and its limit allow.
     #[error("{0}: --memory SIZE holds a count to what there is, --spill DIR keeps its counts in files")]
-    Memory(#[from] Refused),
+    Memory(#[from] MemoryRefused),
     /// No threads could be started.
     #[error("no threads: {0}")]
     Threads(String),
@@ -110,7 +110,7 @@ pub enum CountError {
 impl CountError {
     /// A file or folder that cannot be used, unless it was memory that was refused.
     pub(super) fn file(path: &Path, source: io::Error) -> CountError {
-        match source.downcast::<Refused>() {
+        match source.downcast::<MemoryRefused>() {
             Ok(refused) => CountError::Memory(refused),
             Err(source) => CountError::File { path: path.display().to_string(), source },
         }
@@ -125,18 +125,18 @@ impl CountError {
 
 /// The most memory that a process can be given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Most {
+pub struct MemoryCeiling {
     /// Bytes.
     pub bytes: u64,
     /// What sets the bound, as the subject of "allows no more": `this machine`.
     pub by: &'static str,
 }
 
-impl Most {
+impl MemoryCeiling {
     /// What somebody can do who wants so many bytes, where this is the most that there is, as far as that is known.
-    pub fn or_memory(most: Option<Most>, wanted: u64) -> String {
+    pub fn or_memory(most: Option<MemoryCeiling>, wanted: u64) -> String {
         match most {
-            Some(Most { bytes, by }) if bytes < wanted => {
+            Some(MemoryCeiling { bytes, by }) if bytes < wanted => {
                 format!("no --memory helps: {by} allows no more than {}", words::bytes(bytes))
             }
             // Rounded up: typed back, it must be enough.
@@ -148,7 +148,7 @@ impl Most {
 
 /// Why a count was not begun, in figures.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Refusal {
+pub struct CountRefusal {
     /// The board, or the range of boards.
     pub board: String,
     /// Closed or open.
@@ -168,14 +168,14 @@ pub struct Refusal {
     /// Bytes that it may take.
     pub limit: u64,
     /// The most that it could be allowed to take.
-    pub most: Option<Most>,
+    pub most: Option<MemoryCeiling>,
     /// The widest board as long that fits, and the bytes that it takes.
     pub fits: Option<(String, u64)>,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for CountRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refusal { board, ending, .. } = self;
+        let CountRefusal { board, ending, .. } = self;
         if self.spills {
             return write!(
                 f,
@@ -183,7 +183,7 @@ impl fmt::Display for Refusal {
                  What would do: {}",
                 words::bytes(self.bytes_spilling),
                 words::bytes(self.limit),
-                Most::or_memory(self.most, self.bytes_spilling)
+                MemoryCeiling::or_memory(self.most, self.bytes_spilling)
             );
         }
         write!(
@@ -202,8 +202,8 @@ impl fmt::Display for Refusal {
             write!(f, "this board with --spill DIR, where {} of disk are free; ", words::bytes(self.disk))?;
         }
         match self.most {
-            Some(most) if most.bytes < self.bytes => write!(f, "{}", Most::or_memory(self.most, self.bytes)),
-            _ => write!(f, "this board with {}", Most::or_memory(self.most, self.bytes)),
+            Some(most) if most.bytes < self.bytes => write!(f, "{}", MemoryCeiling::or_memory(self.most, self.bytes)),
+            _ => write!(f, "this board with {}", MemoryCeiling::or_memory(self.most, self.bytes)),
         }
     }
 }

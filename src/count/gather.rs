@@ -14,9 +14,9 @@
 use super::bits::deposit;
 use super::layers::Layer;
 use super::matching::{Change, matchings};
-use super::rule::{Rule, Rules};
+use super::rule::{StepRule, StepRules};
 use super::set::Groups;
-use super::table::{Table, Tables};
+use super::table::{RankTable, Tables};
 use crate::memory::{reserve, zeros};
 use std::borrow::Cow;
 
@@ -24,25 +24,25 @@ use std::borrow::Cow;
 pub(super) const SPARSE_SHARE: u64 = 8;
 
 /// A width to sum in. Sums are wide enough for what is summed, except modulo 2^64, where they wrap.
-pub(super) trait Sum: bytemuck::Zeroable + Copy + Default + Ord + Into<u128> + Send {
+pub(super) trait SumWidth: bytemuck::Zeroable + Copy + Default + Ord + Into<u128> + Send {
     /// The sum with a further term.
     fn plus(self, term: Self) -> Self;
 }
 
 /// A width of stored counts, into which sums of width `A` are cut.
-pub(super) trait Cut<A>: bytemuck::Pod + Send + Sync {
+pub(super) trait CountWidth<A>: bytemuck::Pod + Send + Sync {
     /// The low bits of a sum.
     fn cut(sum: A) -> Self;
 }
 
 macro_rules! widths {
     ($($sum:ty => $($stored:ty)*;)*) => {$(
-        impl Sum for $sum {
+        impl SumWidth for $sum {
             fn plus(self, term: $sum) -> $sum {
                 self.wrapping_add(term)
             }
         }
-        $(impl Cut<$sum> for $stored {
+        $(impl CountWidth<$sum> for $stored {
             fn cut(sum: $sum) -> $stored {
                 sum as $stored
             }
@@ -57,24 +57,24 @@ widths! {
 
 /// The counts of one group before a step.
 #[derive(Clone, Copy)]
-pub(super) enum Source<'a, S> {
+pub(super) enum GroupSource<'a, S> {
     /// Every count: the blocks in the order of their twos, and which of them are not all zero.
     Dense(&'a [S], &'a [bool]),
     /// Those that are not zero.
     Sparse(&'a SparseGroup),
 }
 
-impl<S> Default for Source<'_, S> {
+impl<S> Default for GroupSource<'_, S> {
     fn default() -> Self {
-        Source::Dense(&[], &[])
+        GroupSource::Dense(&[], &[])
     }
 }
 
-impl<S> Source<'_, S> {
+impl<S> GroupSource<'_, S> {
     fn is_zero(&self) -> bool {
         match self {
-            Source::Dense(_, marks) => !marks.contains(&true),
-            Source::Sparse(group) => group.counts.is_empty(),
+            GroupSource::Dense(_, marks) => !marks.contains(&true),
+            GroupSource::Sparse(group) => group.counts.is_empty(),
         }
     }
 }
@@ -97,32 +97,32 @@ impl SparseGroup {
 }
 
 /// Where the counts of one group go.
-pub(super) struct Target<'a, D> {
+pub(super) struct GroupTarget<'a, D> {
     /// The blocks.
     pub(super) counts: &'a mut [D],
     /// One mark for each block.
     pub(super) marks: &'a mut [bool],
 }
 
-impl<D> Default for Target<'_, D> {
+impl<D> Default for GroupTarget<'_, D> {
     fn default() -> Self {
-        Target { counts: &mut [], marks: &mut [] }
+        GroupTarget { counts: &mut [], marks: &mut [] }
     }
 }
 
 /// What was found out about counts while they were stored.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Found {
+pub(super) struct StoreFindings {
     /// The largest, before it was cut to the width in which it is stored.
     pub(super) largest: u128,
     /// How many are not zero.
     pub(super) nonzero: u64,
 }
 
-impl Found {
+impl StoreFindings {
     /// Of two parts together.
-    pub(super) fn and(self, other: Found) -> Found {
-        Found { largest: self.largest.max(other.largest), nonzero: self.nonzero + other.nonzero }
+    pub(super) fn and(self, other: StoreFindings) -> StoreFindings {
+        StoreFindings { largest: self.largest.max(other.largest), nonzero: self.nonzero + other.nonzero }
     }
 }
 
@@ -135,7 +135,7 @@ pub(super) struct Gather<'a> {
     /// The layer written.
     pub(super) after: &'a Layer,
     /// The step's rules.
-    pub(super) rules: &'a Rules,
+    pub(super) rules: &'a StepRules,
     /// Ranks before to ranks after.
     pub(super) tables: &'a Tables,
 }
@@ -153,7 +153,7 @@ pub(super) struct Scratch<A> {
 /// Ranks of tables of 16 bits lie below.
 const SHORT_RANKS: usize = 1 << 14;
 
-impl<A: Sum> Scratch<A> {
+impl<A: SumWidth> Scratch<A> {
     /// Room for blocks of `pairs` pairs and fewer.
     pub(super) fn new(pairs: usize) -> Scratch<A> {
         let sums = zeros(SHORT_RANKS.max(matchings(pairs) + 1));
@@ -163,8 +163,8 @@ impl<A: Sum> Scratch<A> {
 
 /// A rule at work in one context.
 struct Feed<'a, S> {
-    rule: &'a Rule,
-    source: Source<'a, S>,
+    rule: &'a StepRule,
+    source: GroupSource<'a, S>,
     /// Which twos the blocks of the source have.
     twos: &'a [u32],
     /// The next block that may be the one wanted: both sides rise.
@@ -175,7 +175,7 @@ struct Feed<'a, S> {
     size: usize,
     change: Change,
     /// Ranks before to ranks after; none where they are the same, or too few are wanted of a long table.
-    ranks: Option<Cow<'a, Table>>,
+    ranks: Option<Cow<'a, RankTable>>,
 }
 
 impl Gather<'_> {
@@ -184,26 +184,26 @@ impl Gather<'_> {
     pub(super) fn context<S, A, D>(
         &self,
         context: u32,
-        sources: &[Source<'_, S>],
-        targets: &mut [Target<'_, D>],
+        sources: &[GroupSource<'_, S>],
+        targets: &mut [GroupTarget<'_, D>],
         scratch: &mut Scratch<A>,
         finish: impl Fn(A) -> A + Copy,
-    ) -> Found
+    ) -> StoreFindings
     where
         S: Copy,
-        A: Sum + From<S> + From<u32>,
-        D: Cut<A>,
+        A: SumWidth + From<S> + From<u32>,
+        D: CountWidth<A>,
     {
         let Scratch { sums, twos_after, twos_before, .. } = scratch;
         self.list_sources(context, sources, twos_before);
-        let (mut found, mut feeds) = (Found::default(), Vec::new());
+        let (mut found, mut feeds) = (StoreFindings::default(), Vec::new());
         for (place, target) in targets.iter_mut().enumerate().filter(|(_, target)| !target.marks.is_empty()) {
             self.feeds(context, place, sources, twos_before, twos_after, &mut feeds);
             let size = target.counts.len() / target.marks.len();
             let blocks = target.counts.chunks_exact_mut(size).zip(target.marks.iter_mut());
             for (&twos, (block, mark)) in twos_after.iter().zip(blocks) {
                 let fed = feeds.iter_mut().fold(false, |fed, feed| feed.add(twos, sums) | fed);
-                let part = if fed { store(block, &mut sums[..size], finish) } else { Found::default() };
+                let part = if fed { store(block, &mut sums[..size], finish) } else { StoreFindings::default() };
                 // A join that closes a cycle of its own was added up behind the block.
                 sums[size] = A::default();
                 *mark = part.nonzero > 0;
@@ -214,20 +214,20 @@ impl Gather<'_> {
     }
 
     /// The same, of sparse sources, and keeping what is not zero.
-    pub(super) fn context_sparse<A: Sum + From<u32>>(
+    pub(super) fn context_sparse<A: SumWidth + From<u32>>(
         &self,
         context: u32,
-        sources: &[Source<'_, u32>],
+        sources: &[GroupSource<'_, u32>],
         targets: &mut [Option<&mut SparseGroup>],
         scratch: &mut Scratch<A>,
         finish: impl Fn(A) -> A + Copy,
-    ) -> Found
+    ) -> StoreFindings
     where
-        u32: Cut<A>,
+        u32: CountWidth<A>,
     {
         let Scratch { sums, touched, twos_after, twos_before } = scratch;
         self.list_sources(context, sources, twos_before);
-        let (mut found, mut feeds) = (Found::default(), Vec::new());
+        let (mut found, mut feeds) = (StoreFindings::default(), Vec::new());
         for (place, target) in targets.iter_mut().enumerate() {
             let Some(target) = target else { continue };
             self.feeds(context, place, sources, twos_before, twos_after, &mut feeds);
@@ -238,7 +238,7 @@ impl Gather<'_> {
                 for rank in touched.drain(..) {
                     let count = finish(std::mem::take(&mut sums[rank as usize]));
                     if (rank as usize) < size && count != A::default() {
-                        found = found.and(Found { largest: count.into(), nonzero: 1 });
+                        found = found.and(StoreFindings { largest: count.into(), nonzero: 1 });
                         target.counts.push((rank, u32::cut(count)));
                     }
                 }
@@ -249,7 +249,7 @@ impl Gather<'_> {
     }
 
     /// Lists the twos of every source that is not zero.
-    fn list_sources<S>(&self, context: u32, sources: &[Source<'_, S>], lists: &mut Vec<Vec<u32>>) {
+    fn list_sources<S>(&self, context: u32, sources: &[GroupSource<'_, S>], lists: &mut Vec<Vec<u32>>) {
         lists.resize_with(lists.len().max(sources.len()), Vec::new);
         for (place, (source, twos)) in sources.iter().zip(lists.iter_mut()).enumerate() {
             twos.clear();
@@ -266,7 +266,7 @@ impl Gather<'_> {
         &'a self,
         context: u32,
         place: usize,
-        sources: &[Source<'a, S>],
+        sources: &[GroupSource<'a, S>],
         twos: &'a [Vec<u32>],
         twos_after: &mut Vec<u32>,
         feeds: &mut Vec<Feed<'a, S>>,
@@ -275,7 +275,7 @@ impl Gather<'_> {
         let after = context | concerned;
         twos_after.clear();
         self.groups.for_each(&self.after.set, after, |mask| twos_after.push(mask));
-        let feed = |rule: &'a Rule| {
+        let feed = |rule: &'a StepRule| {
             let (source, twos) = (sources[rule.place_before], &twos[rule.place_before][..]);
             if twos.is_empty() {
                 return None;
@@ -283,7 +283,7 @@ impl Gather<'_> {
             let before = context | rule.before;
             let pairs = before.count_ones() as usize / 2;
             let change = rule.change(before, after);
-            let few = matches!(source, Source::Sparse(_)) && !Tables::keeps(change, pairs);
+            let few = matches!(source, GroupSource::Sparse(_)) && !Tables::keeps(change, pairs);
             let ranks = if few { None } else { self.tables.get(change, pairs) };
             Some(Feed { rule, source, twos, next: 0, pairs, size: matchings(pairs), change, ranks })
         };
@@ -309,15 +309,15 @@ impl<'a, S: Copy> Feed<'a, S> {
     }
 
     /// Adds what comes to the pattern with these twos; whether anything does.
-    fn add<A: Sum + From<S> + From<u32>>(&mut self, twos: u32, sums: &mut [A]) -> bool {
+    fn add<A: SumWidth + From<S> + From<u32>>(&mut self, twos: u32, sums: &mut [A]) -> bool {
         let Some(at) = self.find(twos) else { return false };
         match self.source {
-            Source::Dense(_, marks) if !marks[at] => false,
-            Source::Dense(counts, _) => {
+            GroupSource::Dense(_, marks) if !marks[at] => false,
+            GroupSource::Dense(counts, _) => {
                 add(self.ranks.as_deref(), &counts[at * self.size..][..self.size], sums);
                 true
             }
-            Source::Sparse(group) => {
+            GroupSource::Sparse(group) => {
                 for &(rank, count) in group.block(at) {
                     let sum = &mut sums[self.rank(rank)];
                     *sum = sum.plus(count.into());
@@ -328,8 +328,8 @@ impl<'a, S: Copy> Feed<'a, S> {
     }
 
     /// Adds what comes of a sparse source, and notes which sums were zero before.
-    fn touch<A: Sum + From<u32>>(&mut self, twos: u32, sums: &mut [A], touched: &mut Vec<u32>) {
-        let (Some(at), Source::Sparse(group)) = (self.find(twos), self.source) else { return };
+    fn touch<A: SumWidth + From<u32>>(&mut self, twos: u32, sums: &mut [A], touched: &mut Vec<u32>) {
+        let (Some(at), GroupSource::Sparse(group)) = (self.find(twos), self.source) else { return };
         for &(rank, count) in group.block(at) {
             let rank = self.rank(rank);
             if sums[rank] == A::default() {
@@ -349,25 +349,25 @@ impl<'a, S: Copy> Feed<'a, S> {
 }
 
 /// Adds a block to the sums, each count where its rank leads.
-fn add<S: Copy, A: Sum + From<S>>(ranks: Option<&Table>, block: &[S], sums: &mut [A]) {
+fn add<S: Copy, A: SumWidth + From<S>>(ranks: Option<&RankTable>, block: &[S], sums: &mut [A]) {
     let add = |sum: &mut A, count: S| *sum = sum.plus(count.into());
     match ranks {
         None => sums.iter_mut().zip(block).for_each(|(sum, &count)| add(sum, count)),
-        Some(Table::Short(ranks)) => {
+        Some(RankTable::Short(ranks)) => {
             // An array and a mask of its length: the compiler sees that no index is out of bounds.
             let Some(sums) = sums.first_chunk_mut::<SHORT_RANKS>() else { unreachable!("Scratch::new has room") };
             for (&rank, &count) in ranks.iter().zip(block) {
                 add(&mut sums[usize::from(rank) & (SHORT_RANKS - 1)], count);
             }
         }
-        Some(Table::Long(ranks)) => {
+        Some(RankTable::Long(ranks)) => {
             ranks.iter().zip(block).for_each(|(&rank, &count)| add(&mut sums[rank as usize], count));
         }
     }
 }
 
 /// Moves the sums of a block to where they are stored, and leaves zeros.
-fn store<A: Sum, D: Cut<A>>(block: &mut [D], sums: &mut [A], finish: impl Fn(A) -> A) -> Found {
+fn store<A: SumWidth, D: CountWidth<A>>(block: &mut [D], sums: &mut [A], finish: impl Fn(A) -> A) -> StoreFindings {
     let (mut largest, mut nonzero) = (A::default(), 0u32);
     for (stored, sum) in block.iter_mut().zip(sums) {
         let count = finish(std::mem::take(sum));
@@ -375,5 +375,5 @@ fn store<A: Sum, D: Cut<A>>(block: &mut [D], sums: &mut [A], finish: impl Fn(A) 
         nonzero += u32::from(count != A::default());
         *stored = D::cut(count);
     }
-    Found { largest: largest.into(), nonzero: nonzero.into() }
+    StoreFindings { largest: largest.into(), nonzero: nonzero.into() }
 }

@@ -3,23 +3,23 @@
 //! Each context comes with what it reads and with its own part of the layer to write, cut out beforehand; nothing else
 //! is shared but what all read.
 
-use super::gather::{Found, Gather};
-use super::watch::Watch;
+use super::gather::{Gather, StoreFindings};
+use super::watch::CountWatch;
 use crate::lock::LockAlways as _;
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// The threads, and whoever watches them.
-pub(super) struct Crew<'a> {
+pub(super) struct CountThreads<'a> {
     /// The threads.
     pub(super) pool: &'a rayon::ThreadPool,
     /// Progress, and the wish to stop.
-    pub(super) watch: &'a Watch,
+    pub(super) watch: &'a CountWatch,
 }
 
 /// The work of one context.
-struct Task {
+struct ContextTask {
     context: u32,
     /// Its place among all contexts, and among those with states.
     place: usize,
@@ -28,9 +28,9 @@ struct Task {
 }
 
 /// A thread's own way to do a task.
-type Doing<'a> = Box<dyn FnMut(&Task) -> io::Result<Found> + 'a>;
+type TaskWork<'a> = Box<dyn FnMut(&ContextTask) -> io::Result<StoreFindings> + 'a>;
 
-impl Crew<'_> {
+impl CountThreads<'_> {
     /// Does every context of a step with `kernel`; `sources` and `targets` are cut by group. Nothing if stopped.
     ///
     /// Only what touches the counts is built for each of their widths.
@@ -43,8 +43,8 @@ impl Crew<'_> {
         sources: Vec<S>,
         targets: Vec<T>,
         means: impl Fn() -> W + Sync,
-        kernel: impl Fn(u32, &mut [S], &mut [T], &mut W) -> io::Result<Found> + Sync,
-    ) -> io::Result<Option<Found>> {
+        kernel: impl Fn(u32, &mut [S], &mut [T], &mut W) -> io::Result<StoreFindings> + Sync,
+    ) -> io::Result<Option<StoreFindings>> {
         let concerned = gather.rules.concerned;
         let sources = gather.groups.contexts(concerned, sources);
         let targets = gather.groups.contexts(concerned, targets);
@@ -64,13 +64,17 @@ impl Crew<'_> {
     }
 
     /// Hands out the tasks in order; each thread does its own as `doing` has it.
-    fn hand_out<'d>(&self, tasks: &[Task], doing: &(dyn Fn() -> Doing<'d> + Sync)) -> io::Result<Option<Found>> {
+    fn hand_out<'d>(
+        &self,
+        tasks: &[ContextTask],
+        doing: &(dyn Fn() -> TaskWork<'d> + Sync),
+    ) -> io::Result<Option<StoreFindings>> {
         self.watch.show(|now| now.contexts = tasks.len() as u32);
         let (next, failed, watch) = (AtomicUsize::new(0), AtomicBool::new(false), self.watch);
         let goes_on = || !watch.is_stopped() && !failed.load(Relaxed);
         let found = self.pool.broadcast(|thread| {
             let mut doing = doing();
-            let mut found = Found::default();
+            let mut found = StoreFindings::default();
             while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)).filter(|_| goes_on()) {
                 watch.take_up(thread.index(), task.number);
                 let part = doing(task).inspect_err(|_| failed.store(true, Relaxed))?;
@@ -79,16 +83,16 @@ impl Crew<'_> {
             }
             Ok(found)
         });
-        let found = found.into_iter().collect::<io::Result<Vec<Found>>>()?;
-        Ok((!watch.is_stopped()).then(|| found.into_iter().fold(Found::default(), Found::and)))
+        let found = found.into_iter().collect::<io::Result<Vec<StoreFindings>>>()?;
+        Ok((!watch.is_stopped()).then(|| found.into_iter().fold(StoreFindings::default(), StoreFindings::and)))
     }
 }
 
 /// The tasks of these contexts, without those that have no states, the largest first.
-fn tasks(gather: &Gather<'_>, contexts: &mut dyn Iterator<Item = u32>) -> Vec<Task> {
+fn tasks(gather: &Gather<'_>, contexts: &mut dyn Iterator<Item = u32>) -> Vec<ContextTask> {
     let states = |context| gather.after.states_of(context, gather.rules.concerned);
-    let task = |(place, context)| Task { context, place, number: 0, states: states(context) };
-    let mut tasks: Vec<Task> = contexts.enumerate().map(task).filter(|task| task.states > 0).collect();
+    let task = |(place, context)| ContextTask { context, place, number: 0, states: states(context) };
+    let mut tasks: Vec<ContextTask> = contexts.enumerate().map(task).filter(|task| task.states > 0).collect();
     for (number, task) in (0..).zip(&mut tasks) {
         task.number = number;
     }

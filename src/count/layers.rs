@@ -9,10 +9,10 @@
 
 use super::bits::deposit;
 use super::matching::matchings;
-use super::order::Order;
-use super::rule::Rules;
-use super::set::{Groups, Set};
-use super::watch::Watch;
+use super::order::StepOrder;
+use super::rule::StepRules;
+use super::set::{Groups, PatternSet};
+use super::watch::CountWatch;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(super) struct Layers {
     /// One more than there are steps: the first is before the first square, the last has the finished tour.
     pub(super) layers: Vec<Arc<Layer>>,
     /// The rules of each step; equal ones shared.
-    pub(super) rules: Vec<Arc<Rules>>,
+    pub(super) rules: Vec<Arc<StepRules>>,
     /// Bytes of all layers.
     pub(super) bytes: u64,
 }
@@ -39,17 +39,17 @@ pub(super) struct Layers {
 /// The states after some number of squares.
 pub(super) struct Layer {
     /// Their patterns.
-    pub(super) set: Set,
+    pub(super) set: PatternSet,
     /// By the ends' mask: the first state and the first block of each group, and one entry more for where the last
     /// group ends.
-    pub(super) places: Box<[Place]>,
+    pub(super) places: Box<[GroupOffset]>,
     /// The most pairs of ends that a pattern has.
     pub(super) pairs: usize,
 }
 
 /// Where a group begins in a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Place {
+pub(super) struct GroupOffset {
     /// States before it.
     pub(super) state: u64,
     /// Blocks before it: a block is the states of one pattern.
@@ -57,8 +57,8 @@ pub(super) struct Place {
 }
 
 impl Layer {
-    fn new(groups: &Groups, set: Set) -> Layer {
-        let mut place = Place::default();
+    fn new(groups: &Groups, set: PatternSet) -> Layer {
+        let mut place = GroupOffset::default();
         let mut places = Vec::with_capacity((1 << groups.slots) + 1);
         let mut most_pairs = 0;
         for ends in 0..1u32 << groups.slots {
@@ -102,14 +102,14 @@ impl Layer {
         states.sum::<u64>() + STATES_A_PATTERN * self.blocks()
     }
 
-    fn end(&self) -> Place {
+    fn end(&self) -> GroupOffset {
         self.places[self.places.len() - 1]
     }
 }
 
 impl Layers {
     /// Plans the order; nothing if stopped.
-    pub(super) fn new(order: &Order, watch: &Watch) -> Option<Layers> {
+    pub(super) fn new(order: &StepOrder, watch: &CountWatch) -> Option<Layers> {
         let groups = Groups::new(order.slots);
         let rules = shared_rules(order);
         let rows = order.steps.last().map_or(0, |step| step.row as usize + 1);
@@ -142,7 +142,7 @@ impl Layers {
             layers[at] = Arc::new(Layer::new(&groups, set));
         }
         let own = layers.iter().map(Arc::as_ptr).collect::<HashSet<_>>().len() as u64;
-        let places = (1u64 << groups.slots) * size_of::<Place>() as u64;
+        let places = (1u64 << groups.slots) * size_of::<GroupOffset>() as u64;
         let bytes = own * (8 * groups.words() as u64 + places);
         Some(Layers { groups, layers, rules, bytes })
     }
@@ -181,7 +181,7 @@ impl Layers {
 
 /// An earlier layer that the one after step `at` must equal: the steps since are the same steps as those before, and
 /// began from an equal layer.
-fn repeated(layers: &[Arc<Layer>], order: &Order, at: usize, cols: usize) -> Option<usize> {
+fn repeated(layers: &[Arc<Layer>], order: &StepOrder, at: usize, cols: usize) -> Option<usize> {
     let period = 2 * cols;
     let earlier = at.checked_sub(period)?;
     let same_step = order.steps[at].same_effect(&order.steps[earlier]);
@@ -189,11 +189,11 @@ fn repeated(layers: &[Arc<Layer>], order: &Order, at: usize, cols: usize) -> Opt
     (same_step && same_before).then_some(earlier + 1)
 }
 
-fn shared_rules(order: &Order) -> Vec<Arc<Rules>> {
-    let mut made: Vec<Arc<Rules>> = Vec::new();
+fn shared_rules(order: &StepOrder) -> Vec<Arc<StepRules>> {
+    let mut made: Vec<Arc<StepRules>> = Vec::new();
     for (at, step) in order.steps.iter().enumerate() {
         let same = (0..at).rev().take(4 * order.slots as usize).find(|&earlier| order.steps[earlier].same_effect(step));
-        made.push(same.map_or_else(|| Arc::new(Rules::new(step, order.slots)), |earlier| made[earlier].clone()));
+        made.push(same.map_or_else(|| Arc::new(StepRules::new(step, order.slots)), |earlier| made[earlier].clone()));
     }
     made
 }

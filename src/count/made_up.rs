@@ -1,9 +1,9 @@
 //! Files of counts that somebody made up, their checksums and all.
 
-use super::checkpoint::Checkpoint;
-use super::handout::Crew;
-use super::pass::{Means, Pass, ROOM};
-use super::progress::Progress;
+use super::checkpoint::CountCheckpoint;
+use super::handout::CountThreads;
+use super::pass::{Pass, PassResources, ROOM};
+use super::progress::CountProgress;
 use super::table::Tables;
 use super::tests::{answer, planned, question, settings};
 use super::*;
@@ -19,16 +19,23 @@ fn a_checkpoint_that_was_made_up_is_no_fault() {
     let asked = question("5x6", Ending::Closed);
     let (plan, watch) = planned(&asked, 1);
     for (sparse_counts, counted_to) in [(10_000, 2), (0, 3)] {
-        let crew = Crew { pool: &plan.pool, watch: &watch };
-        let means =
-            Means { crew, tables: Tables::new(), limit: 1 << 33, spill: None, sparse_counts, growth: 4, room: ROOM };
-        let (sweep, file) = (&plan.sweeps[0], Checkpoint::new(&path, &asked, &Settings::default()).unwrap());
+        let crew = CountThreads { pool: &plan.pool, watch: &watch };
+        let means = PassResources {
+            crew,
+            tables: Tables::new(),
+            limit: 1 << 33,
+            spill: None,
+            sparse_counts,
+            growth: 4,
+            room: ROOM,
+        };
+        let (sweep, file) = (&plan.sweeps[0], CountCheckpoint::new(&path, &asked, &Settings::default()).unwrap());
         let mut rows = 0;
         let whole = Pass::new(sweep, Modulus::None, &means).unwrap().run(|pass| {
             rows += 1;
             if rows == counted_to {
                 let layer = &sweep.layers.layers[pass.state.at];
-                file.save((&Progress::default(), Duration::ZERO), &pass.state, layer, &pass.store).unwrap();
+                file.save((&CountProgress::default(), Duration::ZERO), &pass.state, layer, &pass.store).unwrap();
             }
         });
         let whole = whole.unwrap();
@@ -69,8 +76,8 @@ fn a_checkpoint_that_was_made_up_is_no_fault() {
 fn a_second_line_that_was_made_up_is_no_fault() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows");
-    let strict = Question { strict: true, ..question("4x5", Ending::Open) };
-    let classes = Question { unique: true, ..question("5x6", Ending::Closed) };
+    let strict = CountQuestion { strict: true, ..question("4x5", Ending::Open) };
+    let classes = CountQuestion { unique: true, ..question("5x6", Ending::Closed) };
     let mut refused = 0;
     for (asked, every) in [(strict, Duration::ZERO), (classes, Duration::from_secs(60))] {
         let with = Settings { checkpoint: Some(path.clone()), every, ..settings(1) };
@@ -105,7 +112,7 @@ fn a_second_line_that_was_made_up_is_no_fault() {
                 let mut made_up = [&good[..=ends[0]], line.as_bytes(), &good[ends[1]..good.len() - 4]].concat();
                 made_up.extend(crc32fast::hash(&made_up).to_le_bytes());
                 fs::write(&path, &made_up).unwrap();
-                let told = Kept::read(&path).map(|kept| kept.finished.map(|finished| finished.count));
+                let told = SavedCount::read(&path).map(|kept| kept.finished.map(|finished| finished.count));
                 assert!(!matches!(&told, Ok(Some(found)) if *found != count), "{from}: {told:?}");
                 let (plan, watch) = planned(&asked, 1);
                 match plan.run(&with, &watch) {

@@ -7,17 +7,17 @@
 
 use super::answer::answer;
 use super::primes::{NARROW, primes_below};
-use super::question::{Count, Question};
-use super::residues::{How, Modulus, Residues};
+use super::question::{Count, CountQuestion};
+use super::residues::{Evidence, Modulus, Residues};
 use super::sweep::sweeps_for;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
 /// What remainders come to.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Merged {
+pub enum MergedCount {
     /// The number, and how it was made sure of.
-    Known(Count, How),
+    Known(Count, Evidence),
     /// They are not of this question: why not.
     Wrong(String),
     /// Too little: the number is so much more than a multiple of the product.
@@ -29,13 +29,13 @@ pub enum Merged {
     },
 }
 
-impl Merged {
+impl MergedCount {
     /// Puts together the remainders of the answer to a question, by primes below 2^31.
-    pub fn new(question: &Question, remainders: &BTreeMap<u32, BigUint>) -> Merged {
+    pub fn new(question: &CountQuestion, remainders: &BTreeMap<u32, BigUint>) -> MergedCount {
         if sweeps_for(question).is_empty() {
             // No pass is needed, with a modulus or without.
             if let Ok(count) = answer(question, &[], &BigUint::ZERO) {
-                return Merged::Known(count, How::Plain);
+                return MergedCount::Known(count, Evidence::Plain);
             }
         }
         let mut residues = Residues::default();
@@ -47,12 +47,12 @@ impl Merged {
         let largest = remainders.keys().next_back().map_or(0, |&prime| prime);
         if remainders.len() > 1 && (&least + 1u32) * largest.max(1 << 30) <= product {
             if let Some(why) = question.board.contradiction(question.counted_tours(), &least) {
-                return Merged::Wrong(why);
+                return MergedCount::Wrong(why);
             }
             let moduli = remainders.keys().map(|&prime| Modulus::Prime(prime.into())).collect();
-            return Merged::Known(Count::new(least, question.convention()), How::Residues { moduli });
+            return MergedCount::Known(Count::new(least, question.convention()), Evidence::Residues { moduli });
         }
-        Merged::Open { least, product }
+        MergedCount::Open { least, product }
     }
 }
 
@@ -70,14 +70,14 @@ mod tests {
     use crate::board::Ending;
     use proptest::prelude::*;
 
-    fn merged(number: &BigUint, primes: &[u32]) -> Merged {
+    fn merged(number: &BigUint, primes: &[u32]) -> MergedCount {
         // Nothing is known of its number.
-        let question = Question::new("10x10".parse().unwrap(), Ending::Closed);
-        Merged::new(&question, &primes.iter().map(|&prime| (prime, number % prime)).collect())
+        let question = CountQuestion::new("10x10".parse().unwrap(), Ending::Closed);
+        MergedCount::new(&question, &primes.iter().map(|&prime| (prime, number % prime)).collect())
     }
 
-    fn number(merged: Merged) -> Option<String> {
-        if let Merged::Known(count, _) = merged { Some(count.to_string()) } else { None }
+    fn number(merged: MergedCount) -> Option<String> {
+        if let MergedCount::Known(count, _) = merged { Some(count.to_string()) } else { None }
     }
 
     #[test]
@@ -103,24 +103,25 @@ mod tests {
         }
         assert_eq!(
             merged(&9862u32.into(), &[101]),
-            Merged::Open { least: (9862u32 % 101).into(), product: 101u32.into() }
+            MergedCount::Open { least: (9862u32 % 101).into(), product: 101u32.into() }
         );
     }
 
     #[test]
     fn remainders_of_another_number_than_the_known_one_are_told() {
-        let question = Question::new("6x6".parse().unwrap(), Ending::Closed);
-        let of =
-            |number: u32| Merged::new(&question, &[2_147_483_629, 2_147_483_647].map(|p| (p, number.into())).into());
+        let question = CountQuestion::new("6x6".parse().unwrap(), Ending::Closed);
+        let of = |number: u32| {
+            MergedCount::new(&question, &[2_147_483_629, 2_147_483_647].map(|p| (p, number.into())).into())
+        };
         assert_eq!(number(of(9862)).as_deref(), Some("9862"));
-        assert!(matches!(of(9863), Merged::Wrong(why) if why.ends_with("9862 tours are known, not 9863")));
+        assert!(matches!(of(9863), MergedCount::Wrong(why) if why.ends_with("9862 tours are known, not 9863")));
     }
 
     #[test]
     fn what_needs_no_count_needs_no_second_modulus() {
-        let of = |board: &str, ending| Question::new(board.parse().unwrap(), ending);
+        let of = |board: &str, ending| CountQuestion::new(board.parse().unwrap(), ending);
         for (question, count) in [(of("3x5", Ending::Closed), "0"), (of("1x1", Ending::Open), "1")] {
-            let merged = Merged::new(&question, &BTreeMap::from([(101, 0u32.into())]));
+            let merged = MergedCount::new(&question, &BTreeMap::from([(101, 0u32.into())]));
             assert_eq!(number(merged).as_deref(), Some(count));
         }
     }

@@ -34,7 +34,7 @@
 //! pairs. Matchings are numbered without a gap (`matching`), so that a pattern's counts are one **block** of
 //! consecutive numbers. Which patterns there can be is found first, for every square, forwards and backwards
 //! (`layers`): that costs a fraction of the count and gives the memory, the work, and the exact share done at any
-//! time ([`Plan`]).
+//! time ([`CountPlan`]).
 //!
 //! A square's choice takes all states of a pattern to states of one other pattern, and changes the matching in one of
 //! four ways: nothing, an end moves, a new pair, two paths are joined. Each is a table of ranks (`table`). So the
@@ -65,7 +65,7 @@
 //! A count is a whole number of partial tours. As long as none overflows, none is wrong: one pass in plain integers is
 //! exact. Overflow cannot go unnoticed (`dense`): a pass starts with 16-bit counts and widens when they grow. On 8x8
 //! closed 16 bits hold the first three rows, and 64 are wanted only where less than a tenth of the states is left.
-//! Beyond 64 bits the answer is put together from residues (`residues`); it says which it was ([`How`]).
+//! Beyond 64 bits the answer is put together from residues (`residues`); it says which it was ([`Evidence`]).
 //!
 //! # History of a number
 //!
@@ -139,16 +139,16 @@ mod table;
 mod tests;
 mod watch;
 
-pub use error::{CountError, Most};
-pub use kept::Kept;
-pub use merge::{Merged, another_prime};
-pub use opened::{Finished, Wishes};
+pub use error::{CountError, MemoryCeiling};
+pub use kept::SavedCount;
+pub use merge::{MergedCount, another_prime};
+pub use opened::{CountOptions, FinishedCount};
 pub use order::processing_order;
-pub use pace::Pace;
-pub use plan::{Plan, RowPlan};
-pub use question::{Convention, Count, Question};
-pub use range::{KeptRange, RangeAnswer, RangePlan, Settled};
-pub use residues::{How, Modulus};
-pub use settings::{Answer, Place, Settings};
+pub use pace::MeasuredPace;
+pub use plan::{CountPlan, RowPlan};
+pub use question::{Convention, Count, CountQuestion};
+pub use range::{BoardNumber, RangeAnswer, RangePlan, SavedRange};
+pub use residues::{Evidence, Modulus};
+pub use settings::{CountAnswer, CountPosition, Settings};
 pub use strip::Strip;
-pub use watch::{Phase, RowMeter, Snapshot, ThreadMeter, Watch};
+pub use watch::{CountPhase, CountSnapshot, CountWatch, RowMeter, ThreadMeter};

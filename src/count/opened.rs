@@ -2,15 +2,15 @@
 //! one that is not to be had.
 
 use super::answer::answer;
-use super::asked::Asked;
+use super::asked::SavedQuestion;
 use super::error::CountError;
-use super::progress::Progress;
-use super::question::{Count, Question};
-use super::residues::{How, Modulus};
-use super::settings::{Answer, Settings};
+use super::progress::CountProgress;
+use super::question::{Count, CountQuestion};
+use super::residues::{Evidence, Modulus};
+use super::settings::{CountAnswer, Settings};
 use super::sweep::sweeps_for;
-use crate::memory::Refused;
-use crate::saved::{self, Sealed};
+use crate::memory::MemoryRefused;
+use crate::saved::{self, ChecksumWriter};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -29,33 +29,33 @@ const SEAL_BYTES: u64 = 4;
 
 /// The second line.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Header {
+pub(super) struct CountHeader {
     /// What is asked.
-    pub(super) question: Asked,
+    pub(super) question: SavedQuestion,
     /// What was wished besides.
-    pub(super) wishes: Wishes,
+    pub(super) wishes: CountOptions,
     /// Seconds that it took until then.
     pub(super) elapsed_s: f64,
     /// What is known besides the pass in work.
-    pub(super) progress: Progress,
+    pub(super) progress: CountProgress,
     /// How far it is.
-    pub(super) stage: Stage,
+    pub(super) stage: CountStage,
 }
 
 /// How far a count is.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) enum Stage {
+pub(super) enum CountStage {
     /// No square of the pass in work is done.
     Begun,
     /// Some are.
-    Pass(At),
+    Pass(PassPosition),
     /// Nothing is left to do.
-    Done(Done),
+    Done(CountEnd),
 }
 
 /// A pass in work; its counts follow.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) struct At {
+pub(super) struct PassPosition {
     pub(super) modulus: Modulus,
     /// Squares done.
     pub(super) at: usize,
@@ -68,7 +68,7 @@ pub(super) struct At {
 
 /// What makes an answer of the numbers of the sweeps, and a report of that.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Done {
+pub(super) struct CountEnd {
     /// Tours that symmetries leave alone, if classes are asked for.
     pub(super) symmetric: num_bigint::BigUint,
     pub(super) states: u64,
@@ -78,7 +78,7 @@ pub(super) struct Done {
 
 /// How a count was to be run, besides what every go says anew.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Wishes {
+pub struct CountOptions {
     /// Rows are kept at most every so many seconds.
     every_s: f64,
     /// Bytes that it may take, if that was said.
@@ -87,12 +87,12 @@ pub struct Wishes {
     pub spill: Option<PathBuf>,
 }
 
-impl Wishes {
-    pub(super) fn of(settings: &Settings) -> Wishes {
+impl CountOptions {
+    pub(super) fn of(settings: &Settings) -> CountOptions {
         let whole = |folder: &PathBuf| std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
         // A file name that is not UTF-8 cannot be written down: the user types it again.
         let spill = settings.spill.as_ref().map(whole).filter(|folder| folder.to_str().is_some());
-        Wishes { every_s: settings.every.as_secs_f64(), memory: settings.wanted, spill }
+        CountOptions { every_s: settings.every.as_secs_f64(), memory: settings.wanted, spill }
     }
 
     /// How often rows are kept, at most; nothing if that is no time.
@@ -103,11 +103,11 @@ impl Wishes {
 
 /// A count that is done, in a file.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Finished {
+pub struct FinishedCount {
     /// The number, or its remainder.
     pub count: Count,
     /// How it was made sure of.
-    pub how: How,
+    pub how: Evidence,
     /// States stored, in all goes.
     pub states: u64,
     /// The most states stored after one square.
@@ -118,51 +118,51 @@ pub struct Finished {
     pub elapsed: Duration,
 }
 
-impl Finished {
+impl FinishedCount {
     /// The answer that was given then.
-    pub fn answer(&self) -> Answer {
-        let Finished { count, how, peak_states, elapsed, .. } = self.clone();
-        Answer { count: Some(count), how, peak_states, elapsed, resumed: None, saved: None, unsaved: None }
+    pub fn answer(&self) -> CountAnswer {
+        let FinishedCount { count, how, peak_states, elapsed, .. } = self.clone();
+        CountAnswer { count: Some(count), how, peak_states, elapsed, resumed: None, saved: None, unsaved: None }
     }
 }
 
 /// A file that is sound as far as its second line.
-pub(super) struct Opened {
+pub(super) struct OpenedCount {
     /// What is asked.
-    pub(super) question: Question,
-    asked: Asked,
+    pub(super) question: CountQuestion,
+    asked: SavedQuestion,
     /// What was wished besides.
-    pub(super) wishes: Wishes,
+    pub(super) wishes: CountOptions,
     /// How long it took until then.
     pub(super) elapsed: Duration,
     /// What is known besides the pass in work.
-    pub(super) progress: Progress,
-    stage: Stage,
-    input: Sealed<BufReader<File>>,
+    pub(super) progress: CountProgress,
+    stage: CountStage,
+    input: ChecksumWriter<BufReader<File>>,
     /// Bytes that are still to come, with the sum.
     left: u64,
 }
 
-impl Opened {
+impl OpenedCount {
     /// The only modulus.
     pub(super) fn modulus(&self) -> Option<u32> {
         self.asked.modulus()
     }
 
     /// Its answer, if it is done.
-    pub(super) fn finished(&self) -> Option<Finished> {
-        let Stage::Done(done) = &self.stage else { return None };
+    pub(super) fn finished(&self) -> Option<FinishedCount> {
+        let CountStage::Done(done) = &self.stage else { return None };
         let count = answer(&self.question, &self.progress.numbers, &done.symmetric).ok()?;
         let how = self.progress.how();
-        let &Done { states, peak_states, threads, .. } = done;
-        Some(Finished { count, how, states, peak_states, threads, elapsed: self.elapsed })
+        let &CountEnd { states, peak_states, threads, .. } = done;
+        Some(FinishedCount { count, how, states, peak_states, threads, elapsed: self.elapsed })
     }
 
     /// Whether it is what was asked.
     ///
     /// # Errors
     /// What it is instead.
-    pub(super) fn is_of(&self, asked: &Asked) -> Result<(), String> {
+    pub(super) fn is_of(&self, asked: &SavedQuestion) -> Result<(), String> {
         if self.asked == *asked {
             return Ok(());
         }
@@ -187,9 +187,9 @@ impl Opened {
     ///
     /// # Errors
     /// When there is none, and the sum does not agree.
-    pub(super) fn pass(self) -> io::Result<Option<Saved>> {
+    pub(super) fn pass(self) -> io::Result<Option<SavedPass>> {
         match self.stage {
-            Stage::Pass(at) => Ok(Some(Saved { at, input: self.input })),
+            CountStage::Pass(at) => Ok(Some(SavedPass { at, input: self.input })),
             _ => self.check().map(|()| None),
         }
     }
@@ -197,7 +197,7 @@ impl Opened {
 
 /// A file that is no checkpoint, or not whole: why.
 #[derive(Debug)]
-pub(super) enum Bad {
+pub(super) enum CheckpointFault {
     /// There is none.
     Missing,
     /// It is something else.
@@ -210,39 +210,39 @@ pub(super) enum Bad {
 ///
 /// # Errors
 /// Why it is no checkpoint.
-pub(super) fn open(path: &Path) -> Result<Opened, Bad> {
+pub(super) fn open(path: &Path) -> Result<OpenedCount, CheckpointFault> {
     let found = match fs::metadata(path) {
         Ok(found) if found.is_file() => found,
-        Ok(found) if found.is_dir() => return Err(Bad::Foreign("is a folder: name a file".to_owned())),
-        Ok(_) => return Err(Bad::Foreign("is no regular file: name another one".to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Bad::Missing),
-        Err(error) => return Err(Bad::Foreign(error.to_string())),
+        Ok(found) if found.is_dir() => return Err(CheckpointFault::Foreign("is a folder: name a file".to_owned())),
+        Ok(_) => return Err(CheckpointFault::Foreign("is no regular file: name another one".to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(CheckpointFault::Missing),
+        Err(error) => return Err(CheckpointFault::Foreign(error.to_string())),
     };
-    let mut input = saved::open(path).map_err(|error| Bad::Foreign(error.to_string()))?;
-    if !input.begins_with(MAGIC).map_err(Bad::Damaged)? {
+    let mut input = saved::open(path).map_err(|error| CheckpointFault::Foreign(error.to_string()))?;
+    if !input.begins_with(MAGIC).map_err(CheckpointFault::Damaged)? {
         let mut first = [0; FAMILY.len()];
         let other = File::open(path).and_then(|mut file| file.read_exact(&mut first));
-        return Err(Bad::Foreign(match other {
+        return Err(CheckpointFault::Foreign(match other {
             Ok(()) if first == *FAMILY => {
                 "is a checkpoint of a count that another version of destrier wrote: name another file".to_owned()
             }
             _ => "is no checkpoint of a count: name another file".to_owned(),
         }));
     }
-    let line = input.line(HEADER_MAX).map_err(Bad::Damaged)?;
-    let header: Header = serde_json::from_slice(&line).map_err(|error| Bad::Damaged(error.into()))?;
+    let line = input.line(HEADER_MAX).map_err(CheckpointFault::Damaged)?;
+    let header: CountHeader = serde_json::from_slice(&line).map_err(|error| CheckpointFault::Damaged(error.into()))?;
     let left = found.len().saturating_sub((MAGIC.len() + line.len()) as u64);
     // Counts follow a pass in work alone.
-    if !matches!(header.stage, Stage::Pass(_)) && left > SEAL_BYTES {
-        return Err(Bad::Damaged(io::Error::other("it has more than it says")));
+    if !matches!(header.stage, CountStage::Pass(_)) && left > SEAL_BYTES {
+        return Err(CheckpointFault::Damaged(io::Error::other("it has more than it says")));
     }
-    sound(header, input, left).map_err(|what| Bad::Damaged(io::Error::other(what)))
+    sound(header, input, left).map_err(|what| CheckpointFault::Damaged(io::Error::other(what)))
 }
 
 /// A file whose second line says what can be. The checksum finds what was damaged by accident; this is for one that was
 /// made up, its checksum and all.
-fn sound(header: Header, input: Sealed<BufReader<File>>, left: u64) -> Result<Opened, String> {
-    let Header { question: asked, wishes, elapsed_s, progress, stage } = header;
+fn sound(header: CountHeader, input: ChecksumWriter<BufReader<File>>, left: u64) -> Result<OpenedCount, String> {
+    let CountHeader { question: asked, wishes, elapsed_s, progress, stage } = header;
     let (question, modulus) = asked.question().ok_or("it asks for what cannot be asked")?;
     let elapsed = Duration::try_from_secs_f64(elapsed_s).map_err(|_| "it took a time that there is not")?;
     wishes.every().ok_or("it is kept at times that there are not")?;
@@ -251,7 +251,7 @@ fn sound(header: Header, input: Sealed<BufReader<File>>, left: u64) -> Result<Op
         return Err("what it knows of the answer is no result of a count".to_owned());
     }
     match &stage {
-        Stage::Pass(At { at, widest, bytes, .. }) => {
+        CountStage::Pass(PassPosition { at, widest, bytes, .. }) => {
             if done >= sweeps || *at as u64 > question.board.squares() as u64 {
                 return Err("it is further than a count can be".to_owned());
             }
@@ -259,25 +259,25 @@ fn sound(header: Header, input: Sealed<BufReader<File>>, left: u64) -> Result<Op
                 return Err("its counts have no width of counts".to_owned());
             }
         }
-        Stage::Begun if done > sweeps => return Err("it is further than a count can be".to_owned()),
-        Stage::Begun => {}
-        Stage::Done(_) if done != sweeps => {
+        CountStage::Begun if done > sweeps => return Err("it is further than a count can be".to_owned()),
+        CountStage::Begun => {}
+        CountStage::Done(_) if done != sweeps => {
             return Err("it is done, and knows too many numbers, or too few".to_owned());
         }
-        Stage::Done(Done { symmetric, .. }) => {
+        CountStage::Done(CountEnd { symmetric, .. }) => {
             answer(&question, &progress.numbers, symmetric)?;
         }
     }
-    Ok(Opened { question, asked, wishes, elapsed, progress, stage, input, left })
+    Ok(OpenedCount { question, asked, wishes, elapsed, progress, stage, input, left })
 }
 
 /// What is said of a file that is not to be had; one before it is offered if that is whole, and of the question that is
 /// `asked`, whichever it is.
-pub(super) fn refused(path: &Path, bad: Bad, asked: Option<&Asked>) -> CountError {
+pub(super) fn refused(path: &Path, bad: CheckpointFault, asked: Option<&SavedQuestion>) -> CountError {
     let (problem, otherwise) = match bad {
-        Bad::Missing => ("is not there".to_owned(), ": name a file that --checkpoint has written"),
-        Bad::Foreign(what) => (what, ""),
-        Bad::Damaged(error) => match error.downcast::<Refused>() {
+        CheckpointFault::Missing => ("is not there".to_owned(), ": name a file that --checkpoint has written"),
+        CheckpointFault::Foreign(what) => (what, ""),
+        CheckpointFault::Damaged(error) => match error.downcast::<MemoryRefused>() {
             Ok(refused) => return refused.into(),
             Err(error) => {
                 let why = match error.kind() {
@@ -299,14 +299,14 @@ pub(super) fn refused(path: &Path, bad: Bad, asked: Option<&Asked>) -> CountErro
 }
 
 /// A pass in a file: its counts are still to come.
-pub(super) struct Saved {
+pub(super) struct SavedPass {
     /// How far it is.
-    pub(super) at: At,
+    pub(super) at: PassPosition,
     /// Where they come from.
-    pub(super) input: Sealed<BufReader<File>>,
+    pub(super) input: ChecksumWriter<BufReader<File>>,
 }
 
-impl Saved {
+impl SavedPass {
     /// Squares done.
     pub(super) fn at(&self) -> usize {
         self.at.at

@@ -41,7 +41,7 @@ pub(super) struct Apex {
 
 /// What one square does to the frontier.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Step {
+pub(super) struct FrontierStep {
     /// The slot of the square that is processed; it is free afterwards, or holds a square that comes new.
     pub(super) slot: u8,
     /// The slots of its neighbours that are still to be processed, the apex among them.
@@ -59,10 +59,10 @@ pub(super) struct Step {
     pub(super) row: u32,
 }
 
-impl Step {
+impl FrontierStep {
     /// Whether the two do the same to a frontier, in whatever rows.
-    pub(super) fn same_effect(&self, other: &Step) -> bool {
-        let parts = |step: &Step| (step.slot, step.must, step.apex, step.active);
+    pub(super) fn same_effect(&self, other: &FrontierStep) -> bool {
+        let parts = |step: &FrontierStep| (step.slot, step.must, step.apex, step.active);
         parts(self) == parts(other) && self.ahead == other.ahead && self.closed == other.closed
     }
 }
@@ -91,9 +91,9 @@ pub(super) struct Joining {
 
 /// The steps of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Order {
+pub(super) struct StepOrder {
     /// One for each square, in order.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<FrontierStep>,
     /// How many slots there are.
     pub(super) slots: u32,
     /// The slots in use before the first step: the apex, or none.
@@ -130,23 +130,23 @@ pub(super) fn slots(across: u32) -> u32 {
     2 * across
 }
 
-impl Order {
+impl StepOrder {
     /// The order of a board, which must stand upright ([`upright`]); with an apex for open tours.
-    pub(super) fn new(board: Board, apex: Option<Apex>) -> Order {
-        Order { is_strip: false, ..Order::begun(board, board.rows(), &[board.rows()], apex) }
+    pub(super) fn new(board: Board, apex: Option<Apex>) -> StepOrder {
+        StepOrder { is_strip: false, ..StepOrder::begun(board, board.rows(), &[board.rows()], apex) }
     }
 
     /// The order of the boards of a strip, which all are so many squares across as `ground` and of these lengths, in
     /// order. The ground has two rows more than the longest of them.
-    pub(super) fn strip(ground: Board, lengths: &[u32], apex: Option<Apex>) -> Order {
-        Order::begun(ground, ground.rows() - 2, lengths, apex)
+    pub(super) fn strip(ground: Board, lengths: &[u32], apex: Option<Apex>) -> StepOrder {
+        StepOrder::begun(ground, ground.rows() - 2, lengths, apex)
     }
 
     /// The first rows of the order of a board.
-    fn begun(board: Board, rows: u32, lengths: &[u32], apex: Option<Apex>) -> Order {
+    fn begun(board: Board, rows: u32, lengths: &[u32], apex: Option<Apex>) -> StepOrder {
         let mut slot_of = vec![None; board.squares() as usize];
         let mut free = !u32::from(apex.is_some());
-        let mut order = Order { steps: Vec::new(), slots: 0, active: !free, is_strip: true };
+        let mut order = StepOrder { steps: Vec::new(), slots: 0, active: !free, is_strip: true };
         let mut active = order.active;
         let mut processed = vec![false; board.squares() as usize];
         for square in in_order(board).take((rows * board.cols()) as usize) {
@@ -184,7 +184,7 @@ impl Order {
                 Some(Closed { rows: length - row, twos })
             });
             let closed = closed.collect();
-            order.steps.push(Step { slot, ahead, must: 0, apex, active, closed, row });
+            order.steps.push(FrontierStep { slot, ahead, must: 0, apex, active, closed, row });
         }
         order
     }
@@ -219,11 +219,11 @@ mod tests {
         let apex = Apex { first: [true; 2], second: [true; 2], must: None };
         for (rows, cols) in (1..=12).flat_map(|rows| (1..=rows).map(move |cols| (rows, cols))) {
             let board = Board::new(rows, cols).unwrap();
-            let slots = Order::new(board, None).slots;
+            let slots = StepOrder::new(board, None).slots;
             assert!(slots <= super::slots(cols as u32).max(1), "{board}: {slots}");
-            assert!(Order::new(board, Some(apex)).slots <= slots + 1, "{board}");
+            assert!(StepOrder::new(board, Some(apex)).slots <= slots + 1, "{board}");
         }
-        assert_eq!(Order::new(board("8x8"), None).slots, 16);
+        assert_eq!(StepOrder::new(board("8x8"), None).slots, 16);
     }
 
     /// Between two steps every square on the frontier has a slot of its own, which is followed here by name.
@@ -231,7 +231,7 @@ mod tests {
     fn a_slot_holds_one_square_from_its_first_neighbour_to_its_turn() {
         for text in ["3x3", "5x4", "8x8", "7x5", "12x3"] {
             let board = board(text);
-            let order = Order::new(board, None);
+            let order = StepOrder::new(board, None);
             let mut holder = vec![None; order.slots as usize];
             let mut processed = Vec::new();
             let squares = (0..board.rows()).flat_map(|row| columns(board.cols()).map(move |col| (row, col)));

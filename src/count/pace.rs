@@ -11,12 +11,12 @@
 //! included, and of one more 0.66. By states alone it was 0.5 to 2.2.
 
 use super::error::CountError;
-use super::plan::Plan;
+use super::plan::CountPlan;
 use super::primes::NARROW;
-use super::question::Question;
+use super::question::CountQuestion;
 use super::residues::Modulus;
 use super::settings::Settings;
-use super::watch::Watch;
+use super::watch::CountWatch;
 use crate::board::{Board, Ending};
 use crate::memory::zeroed;
 use rayon::prelude::*;
@@ -43,16 +43,16 @@ const AT_HAND: u64 = 4 << 30;
 
 /// What things take on this machine.
 #[derive(Clone, Copy, Debug)]
-pub struct Pace {
+pub struct MeasuredPace {
     /// Seconds a state.
     pub state: f64,
     /// Seconds a byte of fresh memory.
     pub fresh: f64,
 }
 
-impl Plan {
+impl CountPlan {
     /// Seconds that a pass modulo this will take, about.
-    pub fn seconds(&self, pace: &Pace, modulus: Modulus, settings: &Settings, watch: &Watch) -> f64 {
+    pub fn seconds(&self, pace: &MeasuredPace, modulus: Modulus, settings: &Settings, watch: &CountWatch) -> f64 {
         let is_wide = match modulus {
             Modulus::None => self.size(watch).is_some_and(|bits| WIDE_BITS.contains(&bits)),
             Modulus::TwoTo64 => true,
@@ -76,27 +76,27 @@ impl Plan {
     }
 }
 
-impl Pace {
+impl MeasuredPace {
     /// That of so many threads, measured now: a second or two. Nothing if the boards that are counted for it do not fit in
     /// the memory that may be taken.
     ///
     /// # Errors
     /// [`CountError::Stopped`].
-    pub fn now(settings: &Settings, watch: &Watch) -> Result<Option<Pace>, CountError> {
-        let pace = Pace::tried(settings, watch);
+    pub fn now(settings: &Settings, watch: &CountWatch) -> Result<Option<MeasuredPace>, CountError> {
+        let pace = MeasuredPace::tried(settings, watch);
         if watch.is_stopped() { Err(CountError::Stopped) } else { Ok(pace) }
     }
 
     /// The same; whatever comes if it was stopped.
-    fn tried(settings: &Settings, watch: &Watch) -> Option<Pace> {
+    fn tried(settings: &Settings, watch: &CountWatch) -> Option<MeasuredPace> {
         let given = settings.given();
         let settings = Settings { memory: given, threads: settings.threads, ..Settings::default() };
         let (mut fresh, mut seconds, mut work) = (None, 0.0, 0);
         for [rows, cols] in BOARDS {
             let board = Board::new(cols, rows).ok()?;
-            let question = Question { board, ending: Ending::Closed, start: None, unique: false, strict: false };
-            let own = Watch::beside(watch);
-            let plan = Plan::new(&question, settings.memory, &own).ok()?;
+            let question = CountQuestion { board, ending: Ending::Closed, start: None, unique: false, strict: false };
+            let own = CountWatch::beside(watch);
+            let plan = CountPlan::new(&question, settings.memory, &own).ok()?;
             let page = match fresh {
                 Some(page) => page,
                 None => plan.pool.install(|| seconds_a_byte(FRESH.min(given / 4)))?,
@@ -109,7 +109,7 @@ impl Pace {
             seconds += (took - page * plan.counts(32) as f64).max(took / 2.0);
             work += plan.work();
         }
-        Some(Pace { state: seconds / work as f64, fresh: fresh? })
+        Some(MeasuredPace { state: seconds / work as f64, fresh: fresh? })
     }
 }
 

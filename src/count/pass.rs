@@ -1,18 +1,18 @@
 //! One pass over the board: every square in its turn.
 
 use super::buffer::Buffer;
-use super::dense::{Counts, DenseStep, Store};
+use super::dense::{DenseStep, LayerCounts, Store};
 use super::error::CountError;
-use super::gather::{Found, Gather, SPARSE_SHARE, Scratch, Source, SparseGroup};
-use super::handout::Crew;
+use super::gather::{Gather, GroupSource, SPARSE_SHARE, Scratch, SparseGroup, StoreFindings};
+use super::handout::CountThreads;
 use super::layers::Layer;
 use super::primes::Divisor;
 use super::residues::Modulus;
 use super::spill::Spill;
-use super::sweep::Sweep;
+use super::sweep::PlannedSweep;
 use super::table::Tables;
 use crate::memory::zeros;
-use crate::test_halt::{self, Point};
+use crate::test_halt::{self, HaltPoint};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -25,9 +25,9 @@ pub(super) const SPARSE_COUNTS: u64 = 10_000;
 pub(super) const ROOM: usize = 4;
 
 /// What a pass needs besides the sweep.
-pub(super) struct Means<'a> {
+pub(super) struct PassResources<'a> {
     /// The threads.
-    pub(super) crew: Crew<'a>,
+    pub(super) crew: CountThreads<'a>,
     /// Tables made by earlier passes.
     pub(super) tables: Tables,
     /// Bytes that dense counts may take, in memory or on disk.
@@ -44,7 +44,7 @@ pub(super) struct Means<'a> {
 
 /// Why a pass did not end with a number.
 #[derive(Debug)]
-pub(super) enum Halt {
+pub(super) enum PassHalt {
     /// Wider counts are wanted, and there is no memory for them: primes are left.
     TooLarge,
     /// It was asked to stop.
@@ -56,37 +56,37 @@ pub(super) enum Halt {
 /// A pass at some square.
 pub(super) struct Pass<'a> {
     /// What is counted.
-    pub(super) sweep: &'a Sweep,
-    means: &'a Means<'a>,
+    pub(super) sweep: &'a PlannedSweep,
+    means: &'a PassResources<'a>,
     /// Where the counts are, if they are dense.
     pub(super) store: Store,
     /// Where it is.
-    pub(super) state: State,
+    pub(super) state: PassState,
 }
 
 /// All that a pass must know to go on, besides counts that are in a store.
-pub(super) struct State {
+pub(super) struct PassState {
     /// What it counts modulo: [`Modulus::None`] becomes [`Modulus::TwoTo64`] when counts outgrow 64 bits.
     pub(super) modulus: Modulus,
     /// Squares done.
     pub(super) at: usize,
     /// The counts after them.
-    pub(super) counts: Counts,
+    pub(super) counts: LayerCounts,
     /// What is known of these.
-    pub(super) found: Found,
+    pub(super) found: StoreFindings,
     /// The widest counts so far, in bytes.
     pub(super) widest: usize,
     /// Of a strip, by the rows of a board in work: its tours that were closed so far, modulo the modulus or what is more.
     pub(super) closed: BTreeMap<u32, u128>,
 }
 
-impl State {
+impl PassState {
     /// Before the first square: one empty board.
-    pub(super) fn new(sweep: &Sweep, modulus: Modulus) -> State {
+    pub(super) fn new(sweep: &PlannedSweep, modulus: Modulus) -> PassState {
         let mut first = vec![SparseGroup::default(); 1 << sweep.layers.groups.slots];
         first[0] = SparseGroup { ends: vec![1], counts: vec![(0, 1)] };
-        let found = Found { largest: 1, nonzero: 1 };
-        State { modulus, at: 0, counts: Counts::Sparse(first), found, widest: 2, closed: BTreeMap::new() }
+        let found = StoreFindings { largest: 1, nonzero: 1 };
+        PassState { modulus, at: 0, counts: LayerCounts::Sparse(first), found, widest: 2, closed: BTreeMap::new() }
     }
 }
 
@@ -95,7 +95,11 @@ impl<'a> Pass<'a> {
     ///
     /// # Errors
     /// When there can be no files where counts are to live, or no memory.
-    pub(super) fn new(sweep: &'a Sweep, modulus: Modulus, means: &'a Means<'a>) -> Result<Pass<'a>, Halt> {
+    pub(super) fn new(
+        sweep: &'a PlannedSweep,
+        modulus: Modulus,
+        means: &'a PassResources<'a>,
+    ) -> Result<Pass<'a>, PassHalt> {
         let store = match means.spill {
             Some(folder) => Store::Files(Spill::new(folder).map_err(|error| failed(folder, error))?),
             None => {
@@ -103,19 +107,19 @@ impl<'a> Pass<'a> {
                 let mut buffer = Buffer::default();
                 let bytes = modulus.bytes().unwrap_or(means.room);
                 let room = buffer.reserve(0, bytes * sweep.layers.most_neighbours() as usize);
-                room.map_err(|refused| Halt::Failed(refused.into()))?;
+                room.map_err(|refused| PassHalt::Failed(refused.into()))?;
                 Store::Memory(buffer)
             }
         };
-        Ok(Pass { sweep, means, store, state: State::new(sweep, modulus) })
+        Ok(Pass { sweep, means, store, state: PassState::new(sweep, modulus) })
     }
 
     /// Goes on to the end; `row_done` is called when a row is finished. The answer modulo the modulus: if that is
     /// [`Modulus::None`], the answer itself.
     ///
     /// # Errors
-    /// [`Halt`].
-    pub(super) fn run(&mut self, row_done: impl FnMut(&mut Pass<'a>)) -> Result<u64, Halt> {
+    /// [`PassHalt`].
+    pub(super) fn run(&mut self, row_done: impl FnMut(&mut Pass<'a>)) -> Result<u64, PassHalt> {
         self.run_to(self.sweep.order.steps.len(), row_done)?;
         // One pattern with one matching is left, if any: the largest count is the only one.
         Ok(self.state.found.largest as u64)
@@ -124,8 +128,8 @@ impl<'a> Pass<'a> {
     /// Goes on until so many squares are done.
     ///
     /// # Errors
-    /// [`Halt`].
-    pub(super) fn run_to(&mut self, squares: usize, mut row_done: impl FnMut(&mut Pass<'a>)) -> Result<(), Halt> {
+    /// [`PassHalt`].
+    pub(super) fn run_to(&mut self, squares: usize, mut row_done: impl FnMut(&mut Pass<'a>)) -> Result<(), PassHalt> {
         let steps = &self.sweep.order.steps;
         while self.state.at < squares {
             self.step()?;
@@ -134,7 +138,7 @@ impl<'a> Pass<'a> {
             }
             let at = self.state.at;
             if steps.get(at).is_none_or(|next| next.row != steps[at - 1].row) {
-                test_halt::reached(Point::Row);
+                test_halt::reached(HaltPoint::Row);
                 row_done(self);
             }
         }
@@ -142,7 +146,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Adds the tours that the last step has closed to those of their boards. They lead nowhere from here.
-    fn take_closed(&mut self) -> Result<(), Halt> {
+    fn take_closed(&mut self) -> Result<(), PassHalt> {
         let (step, layer) = (&self.sweep.order.steps[self.state.at - 1], &self.sweep.layers.layers[self.state.at]);
         for closed in &step.closed {
             let block = self.sweep.layers.groups.closed_block(&layer.set, closed.twos);
@@ -150,20 +154,20 @@ impl<'a> Pass<'a> {
             *self.state.closed.entry(step.row + closed.rows).or_default() += u128::from(count);
         }
         match &mut self.state.counts {
-            Counts::Sparse(groups) => {
+            LayerCounts::Sparse(groups) => {
                 groups[0] = SparseGroup { ends: vec![0; groups[0].ends.len()], counts: Vec::new() }
             }
-            Counts::Dense { marks, .. } => marks[..layer.places[1].block as usize].fill(false),
+            LayerCounts::Dense { marks, .. } => marks[..layer.places[1].block as usize].fill(false),
         }
         Ok(())
     }
 
     /// The count of a pattern without ends, which has one state: such patterns come first.
-    fn closed_count(&self, layer: &Layer, block: usize) -> Result<u64, Halt> {
+    fn closed_count(&self, layer: &Layer, block: usize) -> Result<u64, PassHalt> {
         match &self.state.counts {
-            Counts::Sparse(groups) => Ok(groups[0].block(block).first().map_or(0, |&(_, count)| count.into())),
-            Counts::Dense { marks, .. } if !marks[block] => Ok(0),
-            &Counts::Dense { bytes, .. } => {
+            LayerCounts::Sparse(groups) => Ok(groups[0].block(block).first().map_or(0, |&(_, count)| count.into())),
+            LayerCounts::Dense { marks, .. } if !marks[block] => Ok(0),
+            &LayerCounts::Dense { bytes, .. } => {
                 let mut count = [0; 8];
                 let first = if cfg!(target_endian = "big") { 8 - bytes } else { 0 };
                 let read = &mut count[first..first + bytes];
@@ -177,8 +181,8 @@ impl<'a> Pass<'a> {
     /// Processes the next square.
     ///
     /// # Errors
-    /// [`Halt`].
-    pub(super) fn step(&mut self) -> Result<(), Halt> {
+    /// [`PassHalt`].
+    pub(super) fn step(&mut self) -> Result<(), PassHalt> {
         let (layers, at) = (&self.sweep.layers, self.state.at);
         let gather = Gather {
             groups: &layers.groups,
@@ -198,14 +202,14 @@ impl<'a> Pass<'a> {
     }
 
     /// A step that keeps what is not zero; nothing if there is too much of that, or a count outgrows 32 bits.
-    fn step_sparse(&self, gather: &Gather<'_>) -> Result<Option<(Counts, Found)>, Halt> {
-        let Counts::Sparse(before) = &self.state.counts else { return Ok(None) };
+    fn step_sparse(&self, gather: &Gather<'_>) -> Result<Option<(LayerCounts, StoreFindings)>, PassHalt> {
+        let LayerCounts::Sparse(before) = &self.state.counts else { return Ok(None) };
         let few = self.means.sparse_counts.max(gather.before.states() / SPARSE_SHARE);
         if self.state.found.nonzero > few {
             return Ok(None);
         }
         self.begin(32, true);
-        let sources = before.iter().map(Source::<u32>::Sparse).collect();
+        let sources = before.iter().map(GroupSource::<u32>::Sparse).collect();
         let mut after = vec![SparseGroup::default(); before.len()];
         let targets = after.iter_mut().map(Some).collect();
         let scratch = || Scratch::<u64>::new(gather.after.pairs);
@@ -220,11 +224,11 @@ impl<'a> Pass<'a> {
         };
         let found = self.means.crew.each_context(gather, sources, targets, scratch, kernel);
         let found = self.halted(found)?;
-        Ok((found.largest >> 32 == 0).then_some((Counts::Sparse(after), found)))
+        Ok((found.largest >> 32 == 0).then_some((LayerCounts::Sparse(after), found)))
     }
 
     /// A step that stores every state.
-    fn step_dense(&mut self, gather: &Gather<'_>) -> Result<(Counts, Found), Halt> {
+    fn step_dense(&mut self, gather: &Gather<'_>) -> Result<(LayerCounts, StoreFindings), PassHalt> {
         for bytes in self.widths(gather)? {
             let from = self.state.counts.bytes() * gather.before.states() as usize;
             let to = bytes * gather.after.states() as usize;
@@ -232,13 +236,13 @@ impl<'a> Pass<'a> {
                 Ok(()) => {}
                 // It may count on all the same, in narrower counts.
                 Err(error) if error.kind() == io::ErrorKind::OutOfMemory && self.state.modulus == Modulus::None => {
-                    return Err(Halt::TooLarge);
+                    return Err(PassHalt::TooLarge);
                 }
                 Err(error) => return Err(self.failed(error)),
             }
             self.begin(8 * bytes as u32, false);
             let mut marks = zeros::<bool>(gather.after.blocks() as usize);
-            let State { counts, found, modulus, .. } = &self.state;
+            let PassState { counts, found, modulus, .. } = &self.state;
             let (largest, modulus, crew) = (found.largest, *modulus, &self.means.crew);
             let found = DenseStep { gather, counts, largest, modulus, crew }.run(&mut self.store, bytes, &mut marks);
             let found = self.halted(found)?;
@@ -250,13 +254,13 @@ impl<'a> Pass<'a> {
             }
             self.state.widest = self.state.widest.max(bytes);
             self.store.turn().map_err(|error| self.failed(error))?;
-            return Ok((Counts::Dense { bytes, marks }, found));
+            return Ok((LayerCounts::Dense { bytes, marks }, found));
         }
-        Err(Halt::TooLarge)
+        Err(PassHalt::TooLarge)
     }
 
     /// The widths to try, in bytes, for which there is room.
-    fn widths(&self, gather: &Gather<'_>) -> Result<Vec<usize>, Halt> {
+    fn widths(&self, gather: &Gather<'_>) -> Result<Vec<usize>, PassHalt> {
         let before = self.state.counts.bytes();
         let (from, to) = (before * gather.before.states() as usize, gather.after.states() as usize);
         let remainder = self.state.modulus.bytes();
@@ -266,16 +270,16 @@ impl<'a> Pass<'a> {
         // A width that would soon be too narrow is not tried first, unless there is no room for the next: it may just
         // do.
         let holds = |bytes: &usize| self.state.found.largest.saturating_mul(self.means.growth) >> (8 * bytes) == 0;
-        let last = widths.len().checked_sub(1).ok_or(Halt::TooLarge)?;
+        let last = widths.len().checked_sub(1).ok_or(PassHalt::TooLarge)?;
         let first = widths.iter().position(|bytes| remainder.is_some() || holds(bytes)).unwrap_or(last);
         Ok(widths[first..].to_vec())
     }
 
-    fn halted(&self, found: io::Result<Option<Found>>) -> Result<Found, Halt> {
-        found.map_err(|error| self.failed(error))?.ok_or(Halt::Stopped)
+    fn halted(&self, found: io::Result<Option<StoreFindings>>) -> Result<StoreFindings, PassHalt> {
+        found.map_err(|error| self.failed(error))?.ok_or(PassHalt::Stopped)
     }
 
-    fn failed(&self, error: io::Error) -> Halt {
+    fn failed(&self, error: io::Error) -> PassHalt {
         match &self.store {
             Store::Files(spill) => failed(spill.folder(), error),
             Store::Memory(_) => failed(Path::new("memory"), error),
@@ -296,6 +300,6 @@ impl<'a> Pass<'a> {
     }
 }
 
-fn failed(path: &Path, source: io::Error) -> Halt {
-    Halt::Failed(CountError::file(path, source))
+fn failed(path: &Path, source: io::Error) -> PassHalt {
+    PassHalt::Failed(CountError::file(path, source))
 }

@@ -5,14 +5,14 @@
 //! wanted may take a pass more or less than was said.
 
 use super::error::CountError;
-use super::estimate::{Estimator, Until, Walks};
-use super::plan::Plan;
+use super::estimate::{Estimator, WalkLimit, Walks};
+use super::plan::CountPlan;
 use super::primes::{NARROW, WIDE, primes_below};
-use super::question::Question;
+use super::question::CountQuestion;
 use super::residues::{Modulus, ROOM_BITS};
 use super::settings::Settings;
 use super::sweep::sweeps_for;
-use super::watch::Watch;
+use super::watch::CountWatch;
 use crate::board::{Board, Ending};
 
 /// Walks that tell how large a number is.
@@ -22,13 +22,13 @@ const SQUARES_OF_64_BITS: u32 = 72;
 /// Counts of fewer states are over before it matters how many passes they make.
 const STATES_THAT_MATTER: u64 = 100_000_000;
 
-impl Plan {
+impl CountPlan {
     /// What each pass over a sweep will be modulo, about: [`Modulus::None`] alone if one in plain integers is enough. Nothing
     /// if the board is too large for walks, or none of them met a tour.
     ///
     /// # Errors
     /// [`CountError::Stopped`].
-    pub fn passes(&self, settings: &Settings, watch: &Watch) -> Result<Option<Vec<Modulus>>, CountError> {
+    pub fn passes(&self, settings: &Settings, watch: &CountWatch) -> Result<Option<Vec<Modulus>>, CountError> {
         if let Some(prime) = settings.modulus {
             return Ok(Some(vec![Modulus::Prime(prime.into())]));
         }
@@ -59,7 +59,7 @@ impl Plan {
     }
 
     /// How many passes there will be, where it matters; of a count that is stopped it does not.
-    pub(super) fn passes_expected(&self, settings: &Settings, watch: &Watch) -> usize {
+    pub(super) fn passes_expected(&self, settings: &Settings, watch: &CountWatch) -> usize {
         let is_plain = self.strip.is_none() && self.question().board.squares() <= SQUARES_OF_64_BITS;
         if settings.modulus.is_some() || is_plain || self.states() < STATES_THAT_MATTER {
             return 1;
@@ -68,7 +68,7 @@ impl Plan {
     }
 
     /// The bits of the number of a sweep, about; whatever comes if it was stopped.
-    pub(super) fn size(&self, watch: &Watch) -> Option<f64> {
+    pub(super) fn size(&self, watch: &CountWatch) -> Option<f64> {
         let question = self.question();
         let bits = match self.strip {
             Some(strip) => {
@@ -91,7 +91,7 @@ impl Plan {
     }
 
     /// The bits by which the number of a sweep is below that of all tours, directed if they are open.
-    fn spread(&self, question: &Question) -> f64 {
+    fn spread(&self, question: &CountQuestion) -> f64 {
         match (question.ending, question.start) {
             (Ending::Closed, _) => 0.0,
             (Ending::Open, Some(_)) => f64::from(question.board.squares()).log2(),
@@ -104,11 +104,11 @@ impl Plan {
 }
 
 /// The bits of the number of tours of a board, about.
-fn bits_of(board: Board, ending: Ending, watch: &Watch) -> Option<f64> {
+fn bits_of(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
     if !board.existence(ending).exists {
         return Some(0.0);
     }
-    let (walks, walked) = (Walks::heeding(watch.wish()), Until::Samples(WALKS));
+    let (walks, walked) = (Walks::heeding(watch.wish()), WalkLimit::Samples(WALKS));
     let (tally, _) = Estimator::new(board, ending).ok()?.run(&walks, 0, walked, watch.threads());
     (tally.estimate() > 0.0).then(|| tally.estimate().log2())
 }
@@ -118,7 +118,7 @@ mod tests {
     use super::super::strip::Strip;
     use super::super::tests::{planned, question, settings};
     use super::*;
-    use crate::count::{Pace, RangePlan, Watch};
+    use crate::count::{CountWatch, MeasuredPace, RangePlan};
 
     /// What was said is what happens.
     #[test]
@@ -147,7 +147,7 @@ mod tests {
         let little = Settings { memory: 1 << 20, ..settings(2) };
         assert!(matches!(plan.passes(&little, &watch), Err(CountError::Stopped)));
         assert!(matches!(plan.check(&little, &watch), Err(CountError::Stopped)));
-        assert!(matches!(Pace::now(&little, &watch), Err(CountError::Stopped)));
+        assert!(matches!(MeasuredPace::now(&little, &watch), Err(CountError::Stopped)));
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
         let board = |text: &str| text.parse().unwrap();
         let strip = Strip::new(board("5x1"), board("5x80")).unwrap();
         let settings = Settings { memory: 1 << 30, ..settings(2) };
-        let watch = Watch::new(2);
+        let watch = CountWatch::new(2);
         let range = RangePlan::new(strip, &question("5x80", Ending::Closed), 1 << 30, &watch).unwrap();
         let said = range.plan().passes(&settings, &watch).unwrap().unwrap().len();
         let answer = range.run(&settings, &watch).unwrap();

@@ -1,21 +1,21 @@
 //! What a count will take: states, work, memory, time; and whether it fits.
 
-use super::disk::{self, Need};
-use super::error::{CountError, Refusal};
+use super::disk::{self, DiskNeed};
+use super::error::{CountError, CountRefusal};
 use super::gather::SPARSE_SHARE;
 use super::layers::{self, Layer};
 use super::matching::matchings;
 use super::order::{slots, upright};
-use super::progress::Progress;
-use super::question::Question;
+use super::progress::CountProgress;
+use super::question::CountQuestion;
 use super::residues::Modulus;
-use super::settings::{Place, Settings};
+use super::settings::{CountPosition, Settings};
 use super::strip::Strip;
-use super::sweep::{Sweep, sweeps_for};
+use super::sweep::{PlannedSweep, sweeps_for};
 use super::table::Tables;
-use super::watch::{Phase, RowMeter, Watch};
+use super::watch::{CountPhase, CountWatch, RowMeter};
 use crate::board::{Board, Ending};
-use crate::test_halt::{self, Point};
+use crate::test_halt::{self, HaltPoint};
 
 /// The longest short side that is planned: 18 slots, or 19 with the apex.
 const COLS_MAX: u32 = 9;
@@ -25,12 +25,12 @@ const STEP_BYTES: u64 = 256;
 const DIFFERENT_ROWS: u32 = 12;
 
 /// A count, planned: nothing has been counted, and every state is known.
-pub struct Plan {
+pub struct CountPlan {
     /// If it is of a range, that of its longest board.
-    question: Question,
+    question: CountQuestion,
     /// The range, if it is of one.
     pub(super) strip: Option<Strip>,
-    pub(super) sweeps: Vec<Sweep>,
+    pub(super) sweeps: Vec<PlannedSweep>,
     shown: Vec<SweepPlan>,
     pub(super) pool: rayon::ThreadPool,
 }
@@ -55,12 +55,12 @@ pub struct RowPlan {
     pub peak: u64,
     /// Degree patterns after the square with the most states.
     pub patterns: u64,
-    /// What its squares take, as so many states that take little: see [`Pace`](super::Pace).
+    /// What its squares take, as so many states that take little: see [`MeasuredPace`](super::MeasuredPace).
     pub work: u64,
 }
 
 impl SweepPlan {
-    fn new(sweep: &Sweep) -> SweepPlan {
+    fn new(sweep: &PlannedSweep) -> SweepPlan {
         let mut rows: Vec<RowPlan> = Vec::new();
         for (step, layer) in sweep.order.steps.iter().zip(&sweep.layers.layers[1..]) {
             if rows.len() <= step.row as usize {
@@ -77,12 +77,12 @@ impl SweepPlan {
     }
 }
 
-impl Plan {
+impl CountPlan {
     /// Whether a question can be planned in so many bytes of memory; answered at once.
     ///
     /// # Errors
     /// A question whose parts do not go together, a board that is too wide, a plan that is too large by itself.
-    pub fn can_be_made(question: &Question, memory: u64) -> Result<(), CountError> {
+    pub fn can_be_made(question: &CountQuestion, memory: u64) -> Result<(), CountError> {
         question.check()?;
         let (board, _) = upright(question.board);
         if board.cols() > COLS_MAX {
@@ -96,44 +96,50 @@ impl Plan {
     /// # Errors
     /// A question whose parts do not go together, a board that is too wide or whose plan alone is too large,
     /// [`CountError::Stopped`].
-    pub fn new(question: &Question, memory: u64, watch: &Watch) -> Result<Plan, CountError> {
-        Plan::can_be_made(question, memory)?;
+    pub fn new(question: &CountQuestion, memory: u64, watch: &CountWatch) -> Result<CountPlan, CountError> {
+        CountPlan::can_be_made(question, memory)?;
         let (board, _) = upright(question.board);
         let sweeps = sweeps_for(question).into_iter();
-        let sweep = |(name, kind, _)| Sweep::new(question.board, name, kind, watch);
-        Plan::of((*question, None), board, sweeps.map(|each| move || sweep(each)), watch)
+        let sweep = |(name, kind, _)| PlannedSweep::new(question.board, name, kind, watch);
+        CountPlan::of((*question, None), board, sweeps.map(|each| move || sweep(each)), watch)
     }
 
-    /// As [`Plan::new`], of a question of every board of a range.
-    pub(super) fn of_range(strip: Strip, question: &Question, memory: u64, watch: &Watch) -> Result<Plan, CountError> {
+    /// As [`CountPlan::new`], of a question of every board of a range.
+    pub(super) fn of_range(
+        strip: Strip,
+        question: &CountQuestion,
+        memory: u64,
+        watch: &CountWatch,
+    ) -> Result<CountPlan, CountError> {
         question.check()?;
         let (ground, sweeps) = (strip.ground(), strip.sweeps(question));
         fits(strip.to_string(), question.ending, planning(question, ground, sweeps.len()), memory)?;
-        let longest = Question { board: strip.board(strip.longest()), ..*question };
-        let sweep = |(name, kind, lengths): (_, _, Vec<u32>)| Sweep::strip((ground, &lengths), name, kind, watch);
-        Plan::of((longest, Some(strip)), ground, sweeps.into_iter().map(|each| move || sweep(each)), watch)
+        let longest = CountQuestion { board: strip.board(strip.longest()), ..*question };
+        let sweep =
+            |(name, kind, lengths): (_, _, Vec<u32>)| PlannedSweep::strip((ground, &lengths), name, kind, watch);
+        CountPlan::of((longest, Some(strip)), ground, sweeps.into_iter().map(|each| move || sweep(each)), watch)
     }
 
     /// Plans sweeps over a board that stands upright.
     fn of(
-        (question, strip): (Question, Option<Strip>),
+        (question, strip): (CountQuestion, Option<Strip>),
         board: Board,
-        sweeps: impl Iterator<Item = impl FnOnce() -> Option<Sweep> + Send>,
-        watch: &Watch,
-    ) -> Result<Plan, CountError> {
-        test_halt::reached(Point::Start);
+        sweeps: impl Iterator<Item = impl FnOnce() -> Option<PlannedSweep> + Send>,
+        watch: &CountWatch,
+    ) -> Result<CountPlan, CountError> {
+        test_halt::reached(HaltPoint::Start);
         // A step has no more contexts to work on than there are sets of ends outside of the slots concerned.
         let useful = 1usize << slots(board.cols()).saturating_sub(4).min(12);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads().min(useful)).build();
         let pool = pool.map_err(|error| CountError::Threads(error.to_string()))?;
         let rows = strip.map_or(board.rows(), Strip::longest);
         watch.show(|now| {
-            (now.phase, now.rows, now.squares) = (Phase::Planning, rows, (rows * board.cols()) as usize);
+            (now.phase, now.rows, now.squares) = (CountPhase::Planning, rows, (rows * board.cols()) as usize);
         });
         let sweeps = sweeps.map(|sweep| pool.install(sweep).ok_or(CountError::Stopped));
         let sweeps = sweeps.collect::<Result<Vec<_>, _>>()?;
         let shown = sweeps.iter().map(SweepPlan::new).collect();
-        let plan = Plan { question, strip, sweeps, shown, pool };
+        let plan = CountPlan { question, strip, sweeps, shown, pool };
         watch.show(|now| {
             (now.sweeps, now.states_planned) = (plan.sweeps.len(), plan.states());
             now.by_row = plan.meters(0);
@@ -152,7 +158,7 @@ impl Plan {
     }
 
     /// The question; of a range, that of its longest board.
-    pub fn question(&self) -> &Question {
+    pub fn question(&self) -> &CountQuestion {
         &self.question
     }
 
@@ -213,7 +219,7 @@ impl Plan {
     /// # Errors
     /// [`CountError::Refused`] with the figures, and what would fit; a folder for files that is not there;
     /// [`CountError::Stopped`] while that is looked for.
-    pub fn check(&self, settings: &Settings, watch: &Watch) -> Result<(), CountError> {
+    pub fn check(&self, settings: &Settings, watch: &CountWatch) -> Result<(), CountError> {
         let bits = self.bits(settings)?;
         disk::check(self.needs(settings, bits))?;
         let taken = if settings.spill.is_some() { self.spilling() } else { self.at_once(bits) };
@@ -229,31 +235,31 @@ impl Plan {
 
     /// Bytes that disks have to take, at most: counts in files, and checkpoints.
     pub fn disk(&self, settings: &Settings) -> u64 {
-        self.needs(settings, 32).iter().map(Need::bytes).sum()
+        self.needs(settings, 32).iter().map(DiskNeed::bytes).sum()
     }
 
     /// What disks have to take, with counts of so many bits.
-    fn needs(&self, settings: &Settings, bits: u32) -> Vec<Need> {
+    fn needs(&self, settings: &Settings, bits: u32) -> Vec<DiskNeed> {
         let file = |layer: &Layer| layer.states() * u64::from(bits / 8) + layer.blocks();
         let sweeps = || self.sweeps.iter();
-        let at_row_end = sweeps().flat_map(Sweep::row_ends).map(file).max().unwrap_or(0);
+        let at_row_end = sweeps().flat_map(PlannedSweep::row_ends).map(file).max().unwrap_or(0);
         let anywhere = sweeps().flat_map(|sweep| &sweep.layers.layers).map(|layer| file(layer)).max().unwrap_or(0);
-        let spill = settings.spill.iter().map(|folder| Need::spill(folder, self.counts(bits)));
+        let spill = settings.spill.iter().map(|folder| DiskNeed::spill(folder, self.counts(bits)));
         // What is kept of a range is a few numbers.
         let checkpoint = settings.checkpoint.iter().filter(|_| self.strip.is_none());
-        let checkpoint = checkpoint.map(|file| Need::checkpoint(file, at_row_end, anywhere));
+        let checkpoint = checkpoint.map(|file| DiskNeed::checkpoint(file, at_row_end, anywhere));
         spill.chain(checkpoint).collect()
     }
 
     /// The refusal of these settings, where counts have so many bits; [`CountError::Stopped`] if it was stopped before it
     /// knew what fits.
-    pub(super) fn refusal(&self, settings: &Settings, bits: u32, watch: &Watch) -> CountError {
+    pub(super) fn refusal(&self, settings: &Settings, bits: u32, watch: &CountWatch) -> CountError {
         let limit = settings.memory;
         let fits = self.smaller(limit, watch);
         if watch.is_stopped() {
             return CountError::Stopped;
         }
-        CountError::Refused(Box::new(Refusal {
+        CountError::Refused(Box::new(CountRefusal {
             board: self.name(),
             ending: self.question.ending.name(),
             peak_states: self.peak_states(),
@@ -280,16 +286,16 @@ impl Plan {
     }
 
     /// How far it is when so many squares of a sweep are done.
-    fn place(&self, sweep: usize, squares: usize) -> Place {
+    fn place(&self, sweep: usize, squares: usize) -> CountPosition {
         let steps = &self.sweeps[sweep].order.steps;
         let rows = steps.get(squares).or(steps.last()).map_or(0, |step| step.row + u32::from(squares == steps.len()));
         let squares = steps[..squares].iter().filter(|step| step.row == rows).count() as u32;
         let all_rows = steps.last().map_or(0, |last| last.row + 1);
-        Place { sweep: sweep + 1, sweeps: self.sweeps.len(), rows, squares, all_rows }
+        CountPosition { sweep: sweep + 1, sweeps: self.sweeps.len(), rows, squares, all_rows }
     }
 
     /// How far a count is that has come to this, with so many squares of the pass in work done.
-    pub(super) fn reached(&self, progress: &Progress, squares: usize) -> Place {
+    pub(super) fn reached(&self, progress: &CountProgress, squares: usize) -> CountPosition {
         match self.squares(progress.sweep()) {
             Some(_) => self.place(progress.sweep(), squares),
             // All is done; a question that needs no sweep has no rows either.
@@ -297,21 +303,21 @@ impl Plan {
                 .sweeps
                 .len()
                 .checked_sub(1)
-                .map_or(Place::default(), |last| self.place(last, self.sweeps[last].order.steps.len())),
+                .map_or(CountPosition::default(), |last| self.place(last, self.sweeps[last].order.steps.len())),
         }
     }
 
     /// The widest board of the same kind, as long, that fits; or range of boards.
-    fn smaller(&self, limit: u64, watch: &Watch) -> Option<(String, u64)> {
+    fn smaller(&self, limit: u64, watch: &CountWatch) -> Option<(String, u64)> {
         let across = self.strip.map_or_else(|| upright(self.question.board).0.cols(), Strip::across);
         let mut taking = (1..across).rev().filter_map(|across| {
-            let watch = Watch::beside(watch);
-            let question = Question { start: None, ..self.question };
+            let watch = CountWatch::beside(watch);
+            let question = CountQuestion { start: None, ..self.question };
             let plan = match self.strip {
-                Some(strip) => Plan::of_range(strip.narrowed(across), &question, limit, &watch).ok()?,
+                Some(strip) => CountPlan::of_range(strip.narrowed(across), &question, limit, &watch).ok()?,
                 None => {
                     let board = Board::new(upright(question.board).0.rows().into(), across.into()).ok()?;
-                    Plan::new(&Question { board, ..question }, limit, &watch).ok()?
+                    CountPlan::new(&CountQuestion { board, ..question }, limit, &watch).ok()?
                 }
             };
             // A board that is plainly without tours is no offer.
@@ -329,10 +335,10 @@ impl Plan {
 
 /// Bytes that the plan for so many sweeps over an upright board takes: its steps, and the patterns of as many rows as can
 /// differ.
-fn planning(question: &Question, board: Board, sweeps: usize) -> u64 {
+fn planning(question: &CountQuestion, board: Board, sweeps: usize) -> u64 {
     let apex = u32::from(question.ending == Ending::Open);
     let slots = slots(board.cols()) + apex;
-    let layer = 3u64.pow(slots) / 16 + ((size_of::<layers::Place>() as u64) << slots);
+    let layer = 3u64.pow(slots) / 16 + ((size_of::<layers::GroupOffset>() as u64) << slots);
     let layers = u64::from(board.rows().min(DIFFERENT_ROWS) * board.cols());
     sweeps as u64 * (layer * layers + STEP_BYTES * u64::from(board.squares()))
 }

@@ -93,17 +93,17 @@ impl Divisor {
 
 /// A divisor a little below 2^56.
 #[derive(Clone, Copy)]
-pub(super) struct Near {
+pub(super) struct NearDivisor {
     divisor: u64,
     /// How much it lacks.
     gap: u32,
 }
 
-impl Near {
+impl NearDivisor {
     /// Of a divisor that lacks less than 2^31.
-    pub(super) fn new(divisor: u64) -> Option<Near> {
+    pub(super) fn new(divisor: u64) -> Option<NearDivisor> {
         let gap = WIDE.checked_sub(divisor).filter(|&gap| gap < NARROW)?;
-        Some(Near { divisor, gap: gap as u32 })
+        Some(NearDivisor { divisor, gap: gap as u32 })
     }
 
     /// What a number leaves.
@@ -153,12 +153,12 @@ mod tests {
         #[test]
         fn a_divisor_near_the_bound_leaves_the_same(number: u64, gap in 0..NARROW) {
             for gap in [gap, 0, 1, 5, NARROW - 1] {
-                let (divisor, near) = (WIDE - gap, Near::new(WIDE - gap).unwrap());
+                let (divisor, near) = (WIDE - gap, NearDivisor::new(WIDE - gap).unwrap());
                 for number in [number, u64::MAX, 0, divisor, divisor - 1, number - number % divisor] {
                     prop_assert_eq!(near.remainder(number), number % divisor);
                 }
             }
-            prop_assert!(Near::new(WIDE - NARROW).is_none() && Near::new(WIDE + 1).is_none());
+            prop_assert!(NearDivisor::new(WIDE - NARROW).is_none() && NearDivisor::new(WIDE + 1).is_none());
         }
 
         #[test]

@@ -1,21 +1,21 @@
 //! How far a run has come, apart from its counts.
 
-use super::residues::{self, How, Modulus, Residues};
+use super::residues::{self, Evidence, Modulus, Residues};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 /// What is known already: all that a checkpoint must have besides the counts.
 #[derive(Clone, Default, Serialize, Deserialize)]
-pub struct Progress {
+pub struct CountProgress {
     /// The numbers of the sweeps that are done, and how they were made sure of.
-    pub numbers: Vec<(BigUint, How)>,
+    pub numbers: Vec<(BigUint, Evidence)>,
     /// What is known of the number of the sweep in work.
     pub residues: Residues,
     /// Passes over it that are done, or were given up.
     pub pass: usize,
 }
 
-impl Progress {
+impl CountProgress {
     /// The sweep in work.
     pub fn sweep(&self) -> usize {
         self.numbers.len()
@@ -28,12 +28,12 @@ impl Progress {
 
     /// Whether it can have been written by a run, with this only modulus if it had one.
     pub fn is_sound(&self, modulus: Option<Modulus>) -> bool {
-        let of_a_count = |(number, how): &(BigUint, How)| match (how, modulus) {
-            (How::Counters { bits }, None) => [16, 32, 64].contains(bits) && number.bits() <= u64::from(*bits),
-            (How::Remainder { prime }, Some(Modulus::Prime(only))) => {
+        let of_a_count = |(number, how): &(BigUint, Evidence)| match (how, modulus) {
+            (Evidence::Counters { bits }, None) => [16, 32, 64].contains(bits) && number.bits() <= u64::from(*bits),
+            (Evidence::Remainder { prime }, Some(Modulus::Prime(only))) => {
                 u64::from(*prime) == only && *number < only.into()
             }
-            (How::Residues { moduli }, None) => residues::settle(moduli, number),
+            (Evidence::Residues { moduli }, None) => residues::settle(moduli, number),
             _ => false,
         };
         let only_pass = modulus.is_none() || (self.pass == 0 && self.residues == Residues::default());
@@ -41,24 +41,24 @@ impl Progress {
     }
 
     /// How the numbers were made sure of: of them all, the way that took the most.
-    pub fn how(&self) -> How {
-        self.numbers.iter().map(|(_, how)| how.clone()).fold(How::Plain, larger)
+    pub fn how(&self) -> Evidence {
+        self.numbers.iter().map(|(_, how)| how.clone()).fold(Evidence::Plain, larger)
     }
 
     /// The sweep in work has its number.
-    pub fn done(&mut self, number: BigUint, how: How) {
+    pub fn done(&mut self, number: BigUint, how: Evidence) {
         self.numbers.push((number, how));
         (self.residues, self.pass) = (Residues::default(), 0);
     }
 }
 
 /// Of two ways, the one that took more.
-pub(super) fn larger(one: How, other: How) -> How {
-    let rank = |how: &How| match how {
-        How::Plain => 0,
-        How::Counters { bits } => *bits as usize,
-        How::Remainder { .. } => 64,
-        How::Residues { moduli } => 64 + moduli.len(),
+pub(super) fn larger(one: Evidence, other: Evidence) -> Evidence {
+    let rank = |how: &Evidence| match how {
+        Evidence::Plain => 0,
+        Evidence::Counters { bits } => *bits as usize,
+        Evidence::Remainder { .. } => 64,
+        Evidence::Residues { moduli } => 64 + moduli.len(),
     };
     if rank(&other) > rank(&one) { other } else { one }
 }

@@ -66,7 +66,7 @@ impl fmt::Display for Count {
 
 /// Which tours are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct CountQuestion {
     /// The board.
     pub board: Board,
     /// Closed tours, or open ones, which include those whose ends are a knight's move apart.
@@ -79,10 +79,10 @@ pub struct Question {
     pub strict: bool,
 }
 
-impl Question {
+impl CountQuestion {
     /// All tours of an ending.
-    pub fn new(board: Board, ending: Ending) -> Question {
-        Question { board, ending, start: None, unique: false, strict: false }
+    pub fn new(board: Board, ending: Ending) -> CountQuestion {
+        CountQuestion { board, ending, start: None, unique: false, strict: false }
     }
 
     /// What the answer counts: closed tours undirected, open ones directed, unless classes are asked for.
@@ -96,7 +96,7 @@ impl Question {
 
     /// Which tours the answer counts.
     pub fn counted_tours(&self) -> CountedTours {
-        let &Question { ending, start, unique, strict, .. } = self;
+        let &CountQuestion { ending, start, unique, strict, .. } = self;
         CountedTours { ending, unique, strict, from_one_square: start.is_some() && ending == Ending::Open }
     }
 

@@ -64,7 +64,7 @@ impl std::fmt::Display for Modulus {
 
 /// How a number was made sure of.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum How {
+pub enum Evidence {
     /// It needs no count.
     Plain,
     /// Every count fitted its width, of at most so many bits: one pass is exact by itself.
@@ -84,24 +84,24 @@ pub enum How {
     },
 }
 
-impl How {
+impl Evidence {
     /// What it was counted modulo, in order; nothing where no count overflowed.
     pub fn moduli(&self) -> Vec<Modulus> {
         match self {
-            How::Plain | How::Counters { .. } => Vec::new(),
-            How::Remainder { prime } => vec![Modulus::Prime((*prime).into())],
-            How::Residues { moduli } => moduli.clone(),
+            Evidence::Plain | Evidence::Counters { .. } => Vec::new(),
+            Evidence::Remainder { prime } => vec![Modulus::Prime((*prime).into())],
+            Evidence::Residues { moduli } => moduli.clone(),
         }
     }
 }
 
-impl fmt::Display for How {
+impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            How::Plain => write!(f, "no count is needed: it follows from the board"),
-            How::Counters { bits } => write!(f, "no count overflowed {bits} bits: one pass is exact by itself"),
-            How::Remainder { prime } => write!(f, "one pass modulo {prime}: the remainder, not the number"),
-            How::Residues { moduli } => {
+            Evidence::Plain => write!(f, "no count is needed: it follows from the board"),
+            Evidence::Counters { bits } => write!(f, "no count overflowed {bits} bits: one pass is exact by itself"),
+            Evidence::Remainder { prime } => write!(f, "one pass modulo {prime}: the remainder, not the number"),
+            Evidence::Residues { moduli } => {
                 let names: Vec<String> = moduli.iter().map(Modulus::to_string).collect();
                 write!(f, "by residues modulo {}; the last changed nothing", names.join(", "))
             }
@@ -190,10 +190,10 @@ impl Residues {
 
     /// The number of a board of a range and how it is known, once a further modulus has changed nothing, or the last one, a
     /// prime, has left room.
-    pub(super) fn known_by(&self) -> Option<(BigUint, How)> {
+    pub(super) fn known_by(&self) -> Option<(BigUint, Evidence)> {
         let is_small =
             matches!(self.moduli.last(), Some(Modulus::Prime(_))) && (&self.value + 1u32) << ROOM_BITS <= self.product;
-        let how = || How::Residues { moduli: self.moduli.clone() };
+        let how = || Evidence::Residues { moduli: self.moduli.clone() };
         (self.settled || is_small).then(|| (self.value.clone(), how()))
     }
 

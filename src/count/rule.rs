@@ -1,23 +1,23 @@
 //! What a step does to degree patterns: all the ways to give the processed square its two moves.
 //!
 //! The square has degree 0, 1 or 2 when its turn comes, and the moves that it lacks must lead to neighbours still
-//! ahead whose degree is below 2: at most eleven choices for four neighbours. A [`Rule`] is such a choice together
+//! ahead whose degree is below 2: at most eleven choices for four neighbours. A [`StepRule`] is such a choice together
 //! with which of the slots concerned hold ends before and after. Everything else about a pattern stays as it is, so
 //! that the same few rules serve every pattern, and patterns that agree outside of the slots concerned form a
 //! **context**: no rule leads from one context to another.
 
 use super::bits::extract;
 use super::matching::Change;
-use super::order::Step;
+use super::order::FrontierStep;
 
 /// One way through a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Rule {
-    /// The neighbours that are chosen, as bits of places in [`Step::ahead`].
+pub(super) struct StepRule {
+    /// The neighbours that are chosen, as bits of places in [`FrontierStep::ahead`].
     pub(super) chosen: u32,
     /// The slots concerned that hold ends before.
     pub(super) before: u32,
-    /// Which of a context's groups that is ([`Rules::place`]).
+    /// Which of a context's groups that is ([`StepRules::place`]).
     pub(super) place_before: usize,
     /// The slots concerned that hold ends after.
     pub(super) after: u32,
@@ -25,7 +25,7 @@ pub(super) struct Rule {
     pub(super) fixed_before: Fixed,
     /// The same after.
     pub(super) fixed_after: Fixed,
-    effect: Effect,
+    effect: SlotEffect,
 }
 
 /// Slots whose degree must be 0 or 2, and those of them where it must be 2.
@@ -46,45 +46,45 @@ impl Fixed {
 
 /// What happens to the ends, by slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Effect {
+enum SlotEffect {
     Same,
     Move { from: u32, to: u32 },
     Insert(u32, u32),
     Join(u32, u32),
 }
 
-impl Rule {
+impl StepRule {
     /// The change of the matching when the slots `before` and `after` hold the ends, all of them.
     pub(super) fn change(&self, before: u32, after: u32) -> Change {
         let point = |ends: u32, slot: u32| (ends & (slot - 1)).count_ones() as u8;
         match self.effect {
-            Effect::Same => Change::Same,
-            Effect::Move { from, to } => match (point(before, from), point(after, to)) {
+            SlotEffect::Same => Change::Same,
+            SlotEffect::Move { from, to } => match (point(before, from), point(after, to)) {
                 (i, j) if i == j => Change::Same,
                 (i, j) => Change::Move(i, j),
             },
-            Effect::Insert(a, b) => Change::Insert(point(after, a.min(b)), point(after, a.max(b))),
-            Effect::Join(a, b) => Change::Join(point(before, a.min(b)), point(before, a.max(b))),
+            SlotEffect::Insert(a, b) => Change::Insert(point(after, a.min(b)), point(after, a.max(b))),
+            SlotEffect::Join(a, b) => Change::Join(point(before, a.min(b)), point(before, a.max(b))),
         }
     }
 }
 
 /// The rules of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Rules {
+pub(super) struct StepRules {
     /// The slots concerned: of the square itself and of its neighbours ahead.
     pub(super) concerned: u32,
     /// All of them, those with equal `after` together, in the order of what they choose: then at most one for each choice.
-    pub(super) list: Vec<Rule>,
+    pub(super) list: Vec<StepRule>,
     /// By which of the slots concerned hold ends after: how many rules come before those that lead there.
     first: Vec<usize>,
     /// No state after is reached from more states before than this.
     pub(super) fan_in: u64,
 }
 
-impl Rules {
+impl StepRules {
     /// The rules of `step`.
-    pub(super) fn new(step: &Step, slots: u32) -> Rules {
+    pub(super) fn new(step: &FrontierStep, slots: u32) -> StepRules {
         let concerned = step.ahead.iter().fold(1 << step.slot, |concerned, &slot| concerned | 1 << slot);
         let mut list = Vec::new();
         for (degree, chosen) in choices(&step.ahead).filter(|(_, chosen)| chosen & step.must == step.must) {
@@ -93,7 +93,7 @@ impl Rules {
                 list.extend(rule(step, degree, chosen, ends));
             }
         }
-        list.sort_by_key(|rule: &Rule| rule.after);
+        list.sort_by_key(|rule: &StepRule| rule.after);
         list.iter_mut().for_each(|rule| rule.place_before = extract(rule.before, concerned) as usize);
         let first = |place| list.partition_point(|rule| extract(rule.after, concerned) < place);
         let first = (0..=1 << concerned.count_ones()).map(first).collect();
@@ -102,11 +102,11 @@ impl Rules {
         let joins = u64::from(slots.saturating_sub(2) & !1).max(1);
         // To choose nothing joins nothing.
         let fan_in = 1 + (choices(&step.ahead).count() as u64 - 1) * joins;
-        Rules { concerned, list, first, fan_in }
+        StepRules { concerned, list, first, fan_in }
     }
 
     /// The rules that lead to the group at `place` of a context.
-    pub(super) fn leading_to(&self, place: usize) -> &[Rule] {
+    pub(super) fn leading_to(&self, place: usize) -> &[StepRule] {
         &self.list[self.first[place]..self.first[place + 1]]
     }
 
@@ -122,16 +122,16 @@ fn choices(ahead: &[u8]) -> impl Iterator<Item = (u32, u32)> {
 }
 
 /// The rule of a choice, where the bits of `ends` say which neighbours are ends before; none if it is forbidden.
-fn rule(step: &Step, degree: u32, chosen: u32, ends: u32) -> Option<Rule> {
+fn rule(step: &FrontierStep, degree: u32, chosen: u32, ends: u32) -> Option<StepRule> {
     let own = 1u32 << step.slot;
-    let mut rule = Rule {
+    let mut rule = StepRule {
         chosen,
         before: if degree == 1 { own } else { 0 },
         place_before: 0,
         after: 0,
         fixed_before: Fixed::default(),
         fixed_after: Fixed::default(),
-        effect: Effect::Same,
+        effect: SlotEffect::Same,
     };
     if degree != 1 {
         rule.fixed_before.add(own, degree == 2);
@@ -174,10 +174,10 @@ fn rule(step: &Step, degree: u32, chosen: u32, ends: u32) -> Option<Rule> {
         rule.fixed_after.add(own, false);
     }
     rule.effect = match (&touched[..], &new[..]) {
-        (&[from], &[to]) => Effect::Move { from, to },
-        ([], &[a, b]) => Effect::Insert(a, b),
-        (&[a, b], []) => Effect::Join(a, b),
-        _ => Effect::Same,
+        (&[from], &[to]) => SlotEffect::Move { from, to },
+        ([], &[a, b]) => SlotEffect::Insert(a, b),
+        (&[a, b], []) => SlotEffect::Join(a, b),
+        _ => SlotEffect::Same,
     };
     Some(rule)
 }
@@ -186,7 +186,7 @@ fn rule(step: &Step, degree: u32, chosen: u32, ends: u32) -> Option<Rule> {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::count::order::{Apex, Order};
+    use crate::count::order::{Apex, StepOrder};
     use crate::count::primes::WIDE;
 
     /// Remainders of 56 bits are added up in 64.
@@ -195,8 +195,8 @@ mod tests {
         let apex = Apex { first: [true; 2], second: [true; 2], must: None };
         let mut most = 0;
         for (cols, apex) in (1..=9).flat_map(|cols| [(cols, None), (cols, Some(apex))]) {
-            let order = Order::strip(Board::new(10, cols).unwrap(), &[8], apex);
-            most = order.steps.iter().map(|step| Rules::new(step, order.slots).fan_in).fold(most, u64::max);
+            let order = StepOrder::strip(Board::new(10, cols).unwrap(), &[8], apex);
+            most = order.steps.iter().map(|step| StepRules::new(step, order.slots).fan_in).fold(most, u64::max);
         }
         assert_eq!(most, 241);
         assert!(u128::from(most) * u128::from(WIDE) <= 1 << 64);

@@ -11,8 +11,8 @@
 //! by word, 64 patterns at a time.
 
 use super::bits::{deposit, extract};
-use super::order::Step;
-use super::rule::{Fixed, Rule, Rules};
+use super::order::FrontierStep;
+use super::rule::{Fixed, StepRule, StepRules};
 use crate::memory::zeros;
 use rayon::prelude::*;
 
@@ -64,31 +64,31 @@ impl Groups {
     }
 
     /// The truth table of a group.
-    pub(super) fn table<'a>(&self, set: &'a Set, ends: u32) -> &'a [u64] {
+    pub(super) fn table<'a>(&self, set: &'a PatternSet, ends: u32) -> &'a [u64] {
         &set.0[self.start[ends as usize]..self.start[ends as usize + 1]]
     }
 
     /// The tables of all groups, by the mask of the ends; those of no group are empty.
-    fn tables<'a>(&self, set: &'a mut Set) -> Vec<&'a mut [u64]> {
+    fn tables<'a>(&self, set: &'a mut PatternSet) -> Vec<&'a mut [u64]> {
         let mut rest = &mut set.0[..];
         let table = |ends: usize| rest.split_off_mut(..self.start[ends + 1] - self.start[ends]).unwrap_or_default();
         (0..1 << self.slots).map(table).collect()
     }
 
     /// The set with nothing in it.
-    pub(super) fn empty(&self) -> Set {
-        Set(zeros(self.words()))
+    pub(super) fn empty(&self) -> PatternSet {
+        PatternSet(zeros(self.words()))
     }
 
     /// The set of one pattern without ends.
-    pub(super) fn without_ends(&self, twos: u32) -> Set {
+    pub(super) fn without_ends(&self, twos: u32) -> PatternSet {
         let mut set = self.empty();
         set.0[twos as usize / 64] |= 1 << (twos % 64);
         set
     }
 
     /// Calls `visit` with the twos of every pattern of a group, in rising order.
-    pub(super) fn for_each(&self, set: &Set, ends: u32, mut visit: impl FnMut(u32)) {
+    pub(super) fn for_each(&self, set: &PatternSet, ends: u32, mut visit: impl FnMut(u32)) {
         let free = !ends & ((1 << self.slots) - 1);
         // The 64 patterns of a word differ in the six lowest of the free slots: eight choices of three, and of three.
         let (three, six) = (deposit(0b111, free), deposit(0b11_1111, free));
@@ -108,10 +108,16 @@ impl Groups {
     /// The patterns that a step leads to from those of `before`; if `closed_end`, from those that have ends only.
     ///
     /// A pattern without ends is a tour that has been closed: it stays only where that is all of some board.
-    pub(super) fn forward(&self, before: &Set, step: &Step, rules: &Rules, closed_end: bool) -> Set {
+    pub(super) fn forward(
+        &self,
+        before: &PatternSet,
+        step: &FrontierStep,
+        rules: &StepRules,
+        closed_end: bool,
+    ) -> PatternSet {
         let leads_on = |ends: u32| ends != 0 || !closed_end;
         let (source, target) =
-            (|rule: &Rule| (rule.before, rule.fixed_before), |rule: &Rule| (rule.after, rule.fixed_after));
+            (|rule: &StepRule| (rule.before, rule.fixed_before), |rule: &StepRule| (rule.after, rule.fixed_after));
         let mut after = self.carried(before, rules, leads_on, source, target);
         let whole = step.closed.iter().filter(|closed| self.has_closed(&after, closed.twos));
         let whole: Vec<u32> = whole.map(|closed| closed.twos).collect();
@@ -124,28 +130,28 @@ impl Groups {
 
     /// The patterns of `before` that a step can lead from to one of `after`; `before` keeps only those, and if
     /// `closed_end` those without ends.
-    pub(super) fn backward(&self, before: &mut Set, after: &Set, rules: &Rules, closed_end: bool) {
+    pub(super) fn backward(&self, before: &mut PatternSet, after: &PatternSet, rules: &StepRules, closed_end: bool) {
         let (source, target) =
-            (|rule: &Rule| (rule.after, rule.fixed_after), |rule: &Rule| (rule.before, rule.fixed_before));
+            (|rule: &StepRule| (rule.after, rule.fixed_after), |rule: &StepRule| (rule.before, rule.fixed_before));
         let leading = self.carried(after, rules, |_| true, source, target);
         let kept = if closed_end { self.start[1] } else { 0 };
         before.0.iter_mut().zip(leading.0).skip(kept).for_each(|(word, leading)| *word &= leading);
     }
 
     /// The patterns without ends.
-    pub(super) fn closed(&self, set: &Set) -> Set {
+    pub(super) fn closed(&self, set: &PatternSet) -> PatternSet {
         let mut closed = self.empty();
         closed.0[..self.start[1]].copy_from_slice(&set.0[..self.start[1]]);
         closed
     }
 
     /// Whether the pattern without ends that has these twos is there.
-    fn has_closed(&self, set: &Set, twos: u32) -> bool {
+    fn has_closed(&self, set: &PatternSet, twos: u32) -> bool {
         set.0[twos as usize / 64] >> (twos % 64) & 1 == 1
     }
 
     /// The block of the pattern without ends that has these twos, if it is there.
-    pub(super) fn closed_block(&self, set: &Set, twos: u32) -> Option<usize> {
+    pub(super) fn closed_block(&self, set: &PatternSet, twos: u32) -> Option<usize> {
         let (words, bit) = (twos as usize / 64, twos % 64);
         let before: u32 = set.0[..words].iter().map(|word| word.count_ones()).sum();
         let within = (set.0[words] & ((1 << bit) - 1)).count_ones();
@@ -154,12 +160,12 @@ impl Groups {
 
     fn carried(
         &self,
-        from: &Set,
-        rules: &Rules,
+        from: &PatternSet,
+        rules: &StepRules,
         leads_on: impl Fn(u32) -> bool + Sync,
-        source: impl Fn(&Rule) -> (u32, Fixed) + Sync,
-        target: impl Fn(&Rule) -> (u32, Fixed) + Sync,
-    ) -> Set {
+        source: impl Fn(&StepRule) -> (u32, Fixed) + Sync,
+        target: impl Fn(&StepRule) -> (u32, Fixed) + Sync,
+    ) -> PatternSet {
         let mut to = self.empty();
         let mut contexts = self.contexts(rules.concerned, self.tables(&mut to));
         contexts.par_iter_mut().for_each_init(Carry::default, |carry, (context, tables)| {
@@ -199,9 +205,9 @@ impl Groups {
 
 /// A set of patterns: the truth tables of all groups, one after the other.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Set(Vec<u64>);
+pub(super) struct PatternSet(Vec<u64>);
 
-impl Set {
+impl PatternSet {
     /// The words of the tables.
     pub(super) fn table_words(&self) -> &[u64] {
         &self.0

@@ -1,8 +1,8 @@
 //! How a count is to be run, and what comes of it.
 
-use super::error::{CountError, Most};
+use super::error::{CountError, MemoryCeiling};
 use super::question::Count;
-use super::residues::How;
+use super::residues::Evidence;
 use crate::saved;
 use std::fmt;
 use std::path::PathBuf;
@@ -18,13 +18,13 @@ pub struct Settings {
     /// Bytes that somebody said that it may take: what is kept for a later go.
     pub wanted: Option<u64>,
     /// The most that the process could be given, where that is known: no wish for more memory can help beyond it.
-    pub most: Option<Most>,
+    pub most: Option<MemoryCeiling>,
     /// Where counts may live in files.
     pub spill: Option<PathBuf>,
     /// Where to note finished rows, and to go on from.
     pub checkpoint: Option<PathBuf>,
     /// The same file, where it was [claimed](Settings::claim) before the count was planned.
-    pub claimed: Option<saved::Place>,
+    pub claimed: Option<saved::ReplacedFile>,
     /// How often finished rows are noted, at most.
     pub every: Duration,
     /// One pass modulo this prime only: enough to hold a published number against.
@@ -42,7 +42,7 @@ impl Settings {
     pub fn claim(&mut self) -> Result<(), CountError> {
         let Some(path) = &self.checkpoint else { return Ok(()) };
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
-        let place = saved::Place::new(path).map_err(named)?;
+        let place = saved::ReplacedFile::new(path).map_err(named)?;
         place.claim().map_err(|why| named(why.to_owned()))?;
         self.claimed = Some(place);
         Ok(())
@@ -56,26 +56,26 @@ impl Settings {
 
 /// What came of a count.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
+pub struct CountAnswer {
     /// The number, or its remainder if one modulus was asked for; nothing if the count was stopped.
     pub count: Option<Count>,
     /// How it was made sure of.
-    pub how: How,
+    pub how: Evidence,
     /// The most states stored after one square.
     pub peak_states: u64,
     /// From the question to the answer, in all goes.
     pub elapsed: Duration,
     /// Where it went on, if it began from a checkpoint.
-    pub resumed: Option<Place>,
+    pub resumed: Option<CountPosition>,
     /// What the checkpoint holds, if there is one.
-    pub saved: Option<Place>,
+    pub saved: Option<CountPosition>,
     /// Why the checkpoint does not hold more, if a row could not be kept.
     pub unsaved: Option<String>,
 }
 
 /// How much of a count is done.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Place {
+pub struct CountPosition {
     /// The sweep, from 1.
     pub sweep: usize,
     /// Of so many.
@@ -88,7 +88,7 @@ pub struct Place {
     pub all_rows: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CountPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {} of {}", self.rows, self.all_rows)?;
         match self.squares {

@@ -1,8 +1,8 @@
 //! Strip of one width and every length of a range: what one sweep answers for.
 
 use super::error::CountError;
-use super::question::Question;
-use super::sweep::{Kind, sweeps_for};
+use super::question::CountQuestion;
+use super::sweep::{SweepKind, sweeps_for};
 use crate::board::Board;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -108,10 +108,10 @@ impl Strip {
 
     /// The sweeps that answer a question of every board, each with the lengths of the boards that it is for. Those of one
     /// board are in the order of [`sweeps_for`] it.
-    pub(super) fn sweeps(self, of: &Question) -> Vec<(&'static str, Kind, Vec<u32>)> {
-        let mut sweeps: Vec<(&'static str, Kind, Vec<u32>)> = Vec::new();
+    pub(super) fn sweeps(self, of: &CountQuestion) -> Vec<(&'static str, SweepKind, Vec<u32>)> {
+        let mut sweeps: Vec<(&'static str, SweepKind, Vec<u32>)> = Vec::new();
         for length in self.lengths() {
-            for (name, kind, _) in sweeps_for(&Question { board: self.board(length), ..*of }) {
+            for (name, kind, _) in sweeps_for(&CountQuestion { board: self.board(length), ..*of }) {
                 match sweeps.iter_mut().find(|sweep| sweep.1 == kind) {
                     Some((.., lengths)) => lengths.push(length),
                     None => sweeps.push((name, kind, vec![length])),
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_sweep_is_for_the_boards_whose_colours_it_has() {
         let of = |(first, last), ending, strict| {
-            let question = Question { strict, ..Question::new("1x1".parse().unwrap(), ending) };
+            let question = CountQuestion { strict, ..CountQuestion::new("1x1".parse().unwrap(), ending) };
             let sweeps = strip(first, last).unwrap().sweeps(&question);
             sweeps.into_iter().map(|(name, _, lengths)| (name, lengths)).collect::<Vec<_>>()
         };

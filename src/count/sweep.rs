@@ -24,54 +24,54 @@
 //! Tours from a given square have it as a neighbour of the apex in any case, and another square as the other.
 
 use super::layers::{Layer, Layers};
-use super::order::{Apex, Order, upright};
-use super::question::Question;
-use super::watch::Watch;
+use super::order::{Apex, StepOrder, upright};
+use super::question::CountQuestion;
+use super::watch::CountWatch;
 use crate::board::{Board, Ending, Square};
 
 /// What a sweep counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum SweepKind {
     /// Closed tours, undirected.
     Closed,
     /// Open tours, undirected, whose ends may be joined to the apex as it says.
     Open(Apex),
 }
 
-impl Kind {
+impl SweepKind {
     fn apex(self) -> Option<Apex> {
-        if let Kind::Open(apex) = self { Some(apex) } else { None }
+        if let SweepKind::Open(apex) = self { Some(apex) } else { None }
     }
 }
 
 /// A sweep, planned.
-pub(super) struct Sweep {
+pub(super) struct PlannedSweep {
     /// In words.
     pub(super) name: &'static str,
-    pub(super) order: Order,
+    pub(super) order: StepOrder,
     pub(super) layers: Layers,
 }
 
-impl Sweep {
+impl PlannedSweep {
     /// Plans a sweep over a board; nothing if stopped.
-    pub(super) fn new(board: Board, name: &'static str, kind: Kind, watch: &Watch) -> Option<Sweep> {
+    pub(super) fn new(board: Board, name: &'static str, kind: SweepKind, watch: &CountWatch) -> Option<PlannedSweep> {
         let (board, _) = upright(board);
-        Sweep::of(name, Order::new(board, kind.apex()), watch)
+        PlannedSweep::of(name, StepOrder::new(board, kind.apex()), watch)
     }
 
-    /// Plans a sweep over the boards of a strip ([`Order::strip`]); nothing if stopped.
+    /// Plans a sweep over the boards of a strip ([`StepOrder::strip`]); nothing if stopped.
     pub(super) fn strip(
         (ground, lengths): (Board, &[u32]),
         name: &'static str,
-        kind: Kind,
-        watch: &Watch,
-    ) -> Option<Sweep> {
-        Sweep::of(name, Order::strip(ground, lengths, kind.apex()), watch)
+        kind: SweepKind,
+        watch: &CountWatch,
+    ) -> Option<PlannedSweep> {
+        PlannedSweep::of(name, StepOrder::strip(ground, lengths, kind.apex()), watch)
     }
 
-    fn of(name: &'static str, order: Order, watch: &Watch) -> Option<Sweep> {
+    fn of(name: &'static str, order: StepOrder, watch: &CountWatch) -> Option<PlannedSweep> {
         let layers = Layers::new(&order, watch)?;
-        Some(Sweep { name, order, layers })
+        Some(PlannedSweep { name, order, layers })
     }
 
     /// The layers at the ends of the rows.
@@ -99,13 +99,13 @@ const NEITHER: [bool; 2] = [false, false];
 
 /// The sweeps that answer a question, and by how much each counts: the open ones together give undirected tours, or
 /// those directed from the start.
-pub(super) fn sweeps_for(question: &Question) -> Vec<(&'static str, Kind, u32)> {
+pub(super) fn sweeps_for(question: &CountQuestion) -> Vec<(&'static str, SweepKind, u32)> {
     let board = question.board;
     // A single square has the open tour that makes no move, and no closed one.
     if board.squares() == 1 {
         return Vec::new();
     }
-    let closed = ("closed tours", Kind::Closed, 1);
+    let closed = ("closed tours", SweepKind::Closed, 1);
     // Colours alternate along a tour, so a closed one has as many squares of one as of the other.
     let closable = board.squares().is_multiple_of(2);
     if question.ending == Ending::Closed {
@@ -121,8 +121,8 @@ pub(super) fn sweeps_for(question: &Question) -> Vec<(&'static str, Kind, u32)> 
     sweeps
 }
 
-fn everywhere(board: Board) -> Vec<(&'static str, Kind, u32)> {
-    let sweep = |name, first, second, times| (name, Kind::Open(Apex { first, second, must: None }), times);
+fn everywhere(board: Board) -> Vec<(&'static str, SweepKind, u32)> {
+    let sweep = |name, first, second, times| (name, SweepKind::Open(Apex { first, second, must: None }), times);
     if !board.squares().is_multiple_of(2) {
         return vec![sweep("open tours", WHITE, WHITE, 1)];
     }
@@ -133,7 +133,7 @@ fn everywhere(board: Board) -> Vec<(&'static str, Kind, u32)> {
     vec![white(1), sweep("open tours whose first end is black", BLACK, WHITE, 1)]
 }
 
-fn from_square(board: Board, start: Square) -> Option<(&'static str, Kind, u32)> {
+fn from_square(board: Board, start: Square) -> Option<(&'static str, SweepKind, u32)> {
     let (row, col) = board.row_col(start);
     let white = (row + col).is_multiple_of(2);
     let (upright, turned) = upright(board);
@@ -146,7 +146,7 @@ fn from_square(board: Board, start: Square) -> Option<(&'static str, Kind, u32)>
     };
     (other != NEITHER).then_some((
         "open tours from the start",
-        Kind::Open(Apex { first: other, second: other, must }),
+        SweepKind::Open(Apex { first: other, second: other, must }),
         1,
     ))
 }

@@ -37,33 +37,33 @@ const DIRECT_PAIRS: usize = 2;
 /// From ranks before a change to ranks after it, in the order of the ranks before; the number of matchings after where
 /// the change is forbidden.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Table {
+pub(super) enum RankTable {
     /// Of 16-bit ranks.
     Short(Box<[u16]>),
     /// Of 32-bit ranks.
     Long(Box<[u32]>),
 }
 
-impl Table {
+impl RankTable {
     /// The rank after.
     pub(super) fn rank(&self, before: usize) -> usize {
         match self {
-            Table::Short(ranks) => ranks[before].into(),
-            Table::Long(ranks) => ranks[before] as usize,
+            RankTable::Short(ranks) => ranks[before].into(),
+            RankTable::Long(ranks) => ranks[before] as usize,
         }
     }
 
     fn for_each(&self, visit: impl FnMut(u32)) {
         match self {
-            Table::Short(ranks) => ranks.iter().map(|&rank| rank.into()).for_each(visit),
-            Table::Long(ranks) => ranks.iter().copied().for_each(visit),
+            RankTable::Short(ranks) => ranks.iter().map(|&rank| rank.into()).for_each(visit),
+            RankTable::Long(ranks) => ranks.iter().copied().for_each(visit),
         }
     }
 }
 
 /// The tables that were asked for.
 pub(super) struct Tables {
-    kept: Box<[OnceLock<Table>]>,
+    kept: Box<[OnceLock<RankTable>]>,
 }
 
 impl Tables {
@@ -94,7 +94,7 @@ impl Tables {
     }
 
     /// The table of a change of matchings of `pairs` pairs; `None` for [`Change::Same`], which needs none.
-    pub(super) fn get(&self, change: Change, pairs: usize) -> Option<Cow<'_, Table>> {
+    pub(super) fn get(&self, change: Change, pairs: usize) -> Option<Cow<'_, RankTable>> {
         let (kind, i, j) = match change {
             Change::Same => return None,
             Change::Move(i, j) => (0, i, j),
@@ -102,16 +102,16 @@ impl Tables {
             Change::Join(i, j) => (2, i, j),
         };
         if !Self::keeps(change, pairs) {
-            return Some(Cow::Owned(Table::Long(self.build(change, pairs).into())));
+            return Some(Cow::Owned(RankTable::Long(self.build(change, pairs).into())));
         }
         let side = 2 * KEPT_PAIRS + 1;
         let place = ((kind * (KEPT_PAIRS + 1) + pairs) * side + i as usize) * side + j as usize;
         Some(Cow::Borrowed(self.kept[place].get_or_init(|| {
             let ranks = self.build(change, pairs);
             if pairs.max(change.pairs_after(pairs)) <= SHORT_PAIRS {
-                Table::Short(ranks.into_iter().map(|rank| rank as u16).collect())
+                RankTable::Short(ranks.into_iter().map(|rank| rank as u16).collect())
             } else {
-                Table::Long(ranks.into())
+                RankTable::Long(ranks.into())
             }
         })))
     }

@@ -1,10 +1,10 @@
 //! The ways of one count against each other: sparse and dense, exact and modulo primes, in memory and in files, begun
 //! again from any row, by any number of threads.
 
-use super::checkpoint::Checkpoint;
-use super::handout::Crew;
-use super::pass::{Halt, Means, Pass, ROOM};
-use super::progress::Progress;
+use super::checkpoint::CountCheckpoint;
+use super::handout::CountThreads;
+use super::pass::{Pass, PassHalt, PassResources, ROOM};
+use super::progress::CountProgress;
 use super::table::Tables;
 use super::*;
 use crate::board::{Board, Ending};
@@ -12,33 +12,38 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-pub(super) fn question(board: &str, ending: Ending) -> Question {
-    Question { board: board.parse().unwrap(), ending, start: None, unique: false, strict: false }
+pub(super) fn question(board: &str, ending: Ending) -> CountQuestion {
+    CountQuestion { board: board.parse().unwrap(), ending, start: None, unique: false, strict: false }
 }
 
 pub(super) fn settings(threads: usize) -> Settings {
     Settings { threads, memory: 1 << 33, ..Settings::default() }
 }
 
-pub(super) fn planned(question: &Question, threads: usize) -> (Plan, Watch) {
-    let watch = Watch::new(threads);
-    (Plan::new(question, 1 << 33, &watch).unwrap(), watch)
+pub(super) fn planned(question: &CountQuestion, threads: usize) -> (CountPlan, CountWatch) {
+    let watch = CountWatch::new(threads);
+    (CountPlan::new(question, 1 << 33, &watch).unwrap(), watch)
 }
 
-pub(super) fn answer(question: &Question, settings: &Settings) -> Answer {
+pub(super) fn answer(question: &CountQuestion, settings: &Settings) -> CountAnswer {
     let (plan, watch) = planned(question, settings.threads);
     plan.run(settings, &watch).unwrap()
 }
 
-fn number(question: &Question, settings: &Settings) -> String {
+fn number(question: &CountQuestion, settings: &Settings) -> String {
     answer(question, settings).count.unwrap().to_string()
 }
 
 /// Passes of one sweep over a board, with means that a test may change.
-fn pass(board: &str, ending: Ending, modulus: Modulus, change: impl FnOnce(&mut Means<'_>)) -> Result<u64, Halt> {
+fn pass(
+    board: &str,
+    ending: Ending,
+    modulus: Modulus,
+    change: impl FnOnce(&mut PassResources<'_>),
+) -> Result<u64, PassHalt> {
     let (plan, watch) = planned(&question(board, ending), 2);
-    let crew = Crew { pool: &plan.pool, watch: &watch };
-    let mut means = Means {
+    let crew = CountThreads { pool: &plan.pool, watch: &watch };
+    let mut means = PassResources {
         crew,
         tables: Tables::new(),
         limit: 1 << 33,
@@ -68,7 +73,7 @@ fn sparse_and_dense_layers_count_the_same() {
 fn a_step_that_overflows_is_done_again() {
     for (board, ending) in [("6x8", Ending::Closed), ("6x6", Ending::Open), ("5x20", Ending::Closed)] {
         let of = |growth| {
-            let change = |means: &mut Means<'_>| (means.growth, means.sparse_counts) = (growth, 0);
+            let change = |means: &mut PassResources<'_>| (means.growth, means.sparse_counts) = (growth, 0);
             pass(board, ending, Modulus::None, change).unwrap()
         };
         assert_eq!(of(0), of(1 << 40), "{board}");
@@ -80,7 +85,7 @@ fn a_pass_modulo_a_prime_leaves_the_remainder() {
     for (board, ending) in [("6x7", Ending::Closed), ("6x8", Ending::Closed), ("6x6", Ending::Open)] {
         let exact = pass(board, ending, Modulus::None, |_| ()).unwrap();
         for (prime, sparse_counts) in [(10_007, 10_000), (65_521, 0), (2_147_483_647, 0), (2, u64::MAX)] {
-            let change = |means: &mut Means<'_>| means.sparse_counts = sparse_counts;
+            let change = |means: &mut PassResources<'_>| means.sparse_counts = sparse_counts;
             assert_eq!(pass(board, ending, Modulus::Prime(prime), change).unwrap(), exact % prime, "{board} {prime}");
         }
     }
@@ -95,7 +100,10 @@ fn a_remainder_is_all_that_is_counted_if_it_is_asked_for() {
     };
     for (ending, prime, remainder) in [(Ending::Closed, 101, 9862 % 101), (Ending::Open, 65_521, 6_637_920 % 65_521)] {
         let found = modulo(ending, prime).unwrap();
-        assert_eq!((found.count.unwrap().to_string(), found.how), (remainder.to_string(), How::Remainder { prime }));
+        assert_eq!(
+            (found.count.unwrap().to_string(), found.how),
+            (remainder.to_string(), Evidence::Remainder { prime })
+        );
     }
     assert!(modulo(Ending::Closed, 65_520).unwrap_err().is_usage());
 }
@@ -106,7 +114,7 @@ fn a_count_beyond_64_bits_is_put_together_from_residues() {
     let large = answer(&asked, &settings(2));
     assert_eq!(large.count.as_ref().unwrap().to_string(), "53034853662012222798");
     let moduli = [Modulus::TwoTo64, Modulus::Prime(2_147_483_647), Modulus::Prime(2_147_483_629)];
-    assert_eq!(large.how, How::Residues { moduli: moduli.to_vec() });
+    assert_eq!(large.how, Evidence::Residues { moduli: moduli.to_vec() });
     let folder = tempfile::tempdir().unwrap();
     let in_files = answer(&asked, &Settings { spill: Some(folder.path().to_owned()), ..settings(2) });
     assert_eq!((in_files.count, in_files.how), (large.count, large.how));
@@ -120,7 +128,7 @@ fn without_memory_for_wide_counts_primes_do() {
     let tight = Settings { memory: plan.memory(32), ..settings(2) };
     let found = plan.run(&tight, &watch).unwrap();
     assert_eq!(found.count.unwrap().to_string(), "16378998506224697063588");
-    let How::Residues { moduli } = found.how else { panic!("{:?}", found.how) };
+    let Evidence::Residues { moduli } = found.how else { panic!("{:?}", found.how) };
     assert!(moduli.iter().all(|modulus| matches!(modulus, Modulus::Prime(_))), "{moduli:?}");
     assert_eq!(number(&question, &settings(2)), "16378998506224697063588");
 }
@@ -132,11 +140,11 @@ fn what_does_not_fit_is_refused_before_it_begins() {
     assert!(refused.is_usage());
     assert!(refused.to_string().contains("What would fit: 8x6 ("), "{refused}");
     assert_eq!(watch.snapshot().states, 0);
-    let long = Plan::new(&question("3x100000000", Ending::Closed), 1 << 33, &watch).err().unwrap();
+    let long = CountPlan::new(&question("3x100000000", Ending::Closed), 1 << 33, &watch).err().unwrap();
     assert!(long.to_string().starts_with("the plan alone of the closed tours of 3x100000000 takes"), "{long}");
-    let plan = Plan::new(&question("9x9", Ending::Open), 1_000_000_000, &watch).err().unwrap();
+    let plan = CountPlan::new(&question("9x9", Ending::Open), 1_000_000_000, &watch).err().unwrap();
     assert!(plan.to_string().starts_with("the plan alone of the open tours of 9x9 takes"), "{plan}");
-    let wide = Plan::new(&question("10x12", Ending::Open), 1 << 33, &watch).err().unwrap();
+    let wide = CountPlan::new(&question("10x12", Ending::Open), 1 << 33, &watch).err().unwrap();
     assert!(wide.to_string().starts_with("a board 10 squares across is too wide to count"), "{wide}");
 }
 
@@ -154,10 +162,17 @@ fn counts_in_files_are_the_same() {
     let folder = tempfile::tempdir().unwrap();
     for (board, ending) in [("6x8", Ending::Closed), ("6x6", Ending::Open)] {
         let (plan, watch) = planned(&question(board, ending), 2);
-        let crew = Crew { pool: &plan.pool, watch: &watch };
+        let crew = CountThreads { pool: &plan.pool, watch: &watch };
         let spill = Some(folder.path());
-        let means =
-            Means { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts: 0, growth: 4, room: ROOM };
+        let means = PassResources {
+            crew,
+            tables: Tables::new(),
+            limit: 1 << 33,
+            spill,
+            sparse_counts: 0,
+            growth: 4,
+            room: ROOM,
+        };
         let in_files = Pass::new(&plan.sweeps[0], Modulus::None, &means).unwrap().run(|_| ()).unwrap();
         assert_eq!(in_files, pass(board, ending, Modulus::None, |_| ()).unwrap());
         assert!(watch.snapshot().spilled_bytes > 0);
@@ -171,10 +186,10 @@ fn starts_add_up() {
     for (board, strict, all) in
         [("5x5", false, 1728u64), ("3x7", false, 104), ("4x5", true, 164), ("5x6", true, 37_088)]
     {
-        let asked = Question { strict, ..question(board, Ending::Open) };
+        let asked = CountQuestion { strict, ..question(board, Ending::Open) };
         assert_eq!(number(&asked, &settings(2)), all.to_string());
         let starts = asked.board.all();
-        let from = |start| number(&Question { start: Some(start), ..asked }, &settings(2)).parse::<u64>().unwrap();
+        let from = |start| number(&CountQuestion { start: Some(start), ..asked }, &settings(2)).parse::<u64>().unwrap();
         assert_eq!(starts.map(from).sum::<u64>(), all, "{board}");
     }
 }
@@ -185,7 +200,7 @@ fn rows_and_columns_may_be_exchanged() {
         for ending in [Ending::Closed, Ending::Open].into_iter().filter(|_| rows * cols <= 36) {
             let count = |rows, cols| {
                 let board = Board::new(rows, cols).unwrap();
-                number(&Question { board, ..question("1x1", ending) }, &settings(2))
+                number(&CountQuestion { board, ..question("1x1", ending) }, &settings(2))
             };
             assert_eq!(count(rows, cols), count(cols, rows), "{rows}x{cols}");
         }
@@ -196,7 +211,7 @@ fn rows_and_columns_may_be_exchanged() {
 #[test]
 fn progress_ends_where_it_was_planned_to() {
     let folder = tempfile::tempdir().unwrap();
-    let strict = Question { strict: true, ..question("5x6", Ending::Open) };
+    let strict = CountQuestion { strict: true, ..question("5x6", Ending::Open) };
     for (at, asked) in [strict, question("5x20", Ending::Closed), question("6x16", Ending::Closed)].iter().enumerate() {
         let checkpoint = Some(folder.path().join(at.to_string()));
         for run in ["first", "again from the last row"] {
@@ -212,9 +227,9 @@ fn progress_ends_where_it_was_planned_to() {
 #[test]
 fn classes_of_nothing_are_none() {
     for (board, ending) in [("2x3000", Ending::Closed), ("3x1501", Ending::Closed), ("1x4200", Ending::Open)] {
-        assert_eq!(number(&Question { unique: true, ..question(board, ending) }, &settings(2)), "0", "{board}");
+        assert_eq!(number(&CountQuestion { unique: true, ..question(board, ending) }, &settings(2)), "0", "{board}");
     }
-    let (plan, watch) = planned(&Question { unique: true, ..question("3x1366", Ending::Closed) }, 2);
+    let (plan, watch) = planned(&CountQuestion { unique: true, ..question("3x1366", Ending::Closed) }, 2);
     assert!(plan.run(&settings(2), &watch).is_err(), "its half turn has too many orbits");
     assert_eq!(watch.snapshot().states, 0, "and that is said before anything is counted");
 }
@@ -223,17 +238,19 @@ fn classes_of_nothing_are_none() {
 fn resumed_everywhere(folder: &Path, board: &str, modulus: Modulus, spilled: bool, sparse_counts: u64) {
     let asked = question(board, Ending::Closed);
     let (plan, watch) = planned(&asked, 2);
-    let crew = Crew { pool: &plan.pool, watch: &watch };
+    let crew = CountThreads { pool: &plan.pool, watch: &watch };
     let spill = spilled.then_some(folder);
-    let means = Means { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts, growth: 4, room: ROOM };
+    let means =
+        PassResources { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts, growth: 4, room: ROOM };
     let sweep = &plan.sweeps[0];
-    let file =
-        |row: usize| Checkpoint::new(&folder.join(format!("{board}-{row}")), &asked, &Settings::default()).unwrap();
+    let file = |row: usize| {
+        CountCheckpoint::new(&folder.join(format!("{board}-{row}")), &asked, &Settings::default()).unwrap()
+    };
     let mut rows = 0;
     let whole = Pass::new(sweep, modulus, &means).unwrap().run(|pass| {
         rows += 1;
         let layer = &sweep.layers.layers[pass.state.at];
-        file(rows).save((&Progress::default(), Duration::ZERO), &pass.state, layer, &pass.store).unwrap();
+        file(rows).save((&CountProgress::default(), Duration::ZERO), &pass.state, layer, &pass.store).unwrap();
     });
     let whole = whole.unwrap();
     assert!(rows > 4 && whole > 0);
@@ -265,7 +282,7 @@ fn a_checkpoint_that_is_not_this_ones_or_not_whole_is_refused() {
     let again = answer(&asked, &with);
     assert_eq!(again.count, first.count);
     assert_eq!(again.resumed, first.saved);
-    let refused = |question: &Question| {
+    let refused = |question: &CountQuestion| {
         let (plan, watch) = planned(question, 1);
         let error = plan.run(&with, &watch).unwrap_err();
         assert!(error.is_usage());

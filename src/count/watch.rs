@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// What a count is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub enum Phase {
+pub enum CountPhase {
     /// Finding the degree patterns of every square.
     #[default]
     Planning,
@@ -53,9 +53,9 @@ pub struct ThreadMeter {
 
 /// A moment of a count.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Snapshot {
+pub struct CountSnapshot {
     /// What it is doing.
-    pub phase: Phase,
+    pub phase: CountPhase,
     /// Which pass over the sweep this is, from 0: the first counts exactly or modulo 2^64, further ones modulo primes.
     pub pass: usize,
     /// How many passes over a sweep are expected; 0 or 1 if it is one, or nobody can tell.
@@ -121,7 +121,7 @@ mod digits {
 
 /// The meters of one thread; times in nanoseconds.
 #[derive(Default)]
-struct Meter {
+struct CountMeter {
     /// One more than the context in work; 0 for none.
     context: AtomicU32,
     contexts_done: AtomicU64,
@@ -134,7 +134,7 @@ struct Meter {
 /// What changes once a square.
 #[derive(Default)]
 struct Slow {
-    now: Snapshot,
+    now: CountSnapshot,
     /// Nanoseconds a state, of late.
     pace: Option<f64>,
     /// States of the squares that are done.
@@ -158,10 +158,10 @@ impl Slow {
 }
 
 /// A count's progress, and the wish that it stop. Share it in an `Arc`.
-pub struct Watch {
+pub struct CountWatch {
     began: Instant,
     stop: Stop,
-    threads: Box<[CachePadded<Meter>]>,
+    threads: Box<[CachePadded<CountMeter>]>,
     contexts_done: AtomicU32,
     /// States stored of the square in work.
     states: AtomicU64,
@@ -169,10 +169,10 @@ pub struct Watch {
     slow: Mutex<Slow>,
 }
 
-impl Watch {
+impl CountWatch {
     /// Of a count by `threads` threads, at least one.
-    pub fn new(threads: usize) -> Watch {
-        Watch {
+    pub fn new(threads: usize) -> CountWatch {
+        CountWatch {
             began: Instant::now(),
             stop: Stop::default(),
             threads: (0..threads.max(1)).map(|_| CachePadded::default()).collect(),
@@ -184,13 +184,13 @@ impl Watch {
     }
 
     /// Of a small count on the way to a larger one: it stops when that is asked to.
-    pub(super) fn beside(other: &Watch) -> Watch {
-        Watch::heeding(other.stop.clone(), other.threads())
+    pub(super) fn beside(other: &CountWatch) -> CountWatch {
+        CountWatch::heeding(other.stop.clone(), other.threads())
     }
 
     /// Of a count by `threads` threads that ends when `stop` asks for it.
-    pub fn heeding(stop: Stop, threads: usize) -> Watch {
-        Watch { stop, ..Watch::new(threads) }
+    pub fn heeding(stop: Stop, threads: usize) -> CountWatch {
+        CountWatch { stop, ..CountWatch::new(threads) }
     }
 
     /// Asks the count to stop; it does when its threads are done with the contexts in work, and an answer without a
@@ -230,7 +230,7 @@ impl Watch {
     }
 
     /// This moment.
-    pub fn snapshot(&self) -> Snapshot {
+    pub fn snapshot(&self) -> CountSnapshot {
         let slow = self.slow();
         let mut now = slow.now.clone();
         let (states, nonzero) = (self.states.load(Relaxed), self.nonzero.load(Relaxed));
@@ -249,7 +249,7 @@ impl Watch {
         now
     }
 
-    fn read(&self, meter: &Meter) -> ThreadMeter {
+    fn read(&self, meter: &CountMeter) -> ThreadMeter {
         let context = meter.context.load(Relaxed).checked_sub(1);
         let running = context.map_or(0, |_| self.nanos().saturating_sub(meter.since.load(Relaxed)));
         ThreadMeter {
@@ -269,7 +269,7 @@ impl Watch {
     }
 
     /// Changes what is shown besides the meters.
-    pub(super) fn show(&self, change: impl FnOnce(&mut Snapshot)) {
+    pub(super) fn show(&self, change: impl FnOnce(&mut CountSnapshot)) {
         change(&mut self.slow().now);
     }
 
@@ -290,12 +290,12 @@ impl Watch {
     /// All passes are made: none is expected any more.
     pub(super) fn is_done(&self) {
         let mut slow = self.slow();
-        slow.now.phase = Phase::Done;
+        slow.now.phase = CountPhase::Done;
         slow.now.states_planned -= std::mem::take(&mut slow.expected);
     }
 
     /// A pass over a sweep of so many states begins; the first over each is planned for.
-    pub(super) fn pass_begins(&self, states: u64, show: impl FnOnce(&mut Snapshot)) {
+    pub(super) fn pass_begins(&self, states: u64, show: impl FnOnce(&mut CountSnapshot)) {
         let mut slow = self.slow();
         show(&mut slow.now);
         slow.now.square = 0;
@@ -343,7 +343,7 @@ impl Watch {
     }
 
     /// A square is begun; its contexts are not handed out yet.
-    pub(super) fn step_begins(&self, show: impl FnOnce(&mut Snapshot)) {
+    pub(super) fn step_begins(&self, show: impl FnOnce(&mut CountSnapshot)) {
         let mut slow = self.slow();
         slow.now.contexts = 0;
         slow.step_began = Some(Instant::now());
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn a_snapshot_has_what_is_done_and_what_is_in_work() {
-        let watch = Watch::new(2);
+        let watch = CountWatch::new(2);
         watch.show(|now| {
             now.by_row = vec![RowMeter { planned: 10, ..RowMeter::default() }];
             now.states_planned = 10;

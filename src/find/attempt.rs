@@ -5,7 +5,7 @@ use crate::search::Drawing;
 
 /// How a burst of an attempt ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Progress {
+pub enum AttemptProgress {
     /// The burst is over; there may be more.
     Going,
     /// A way that is claimed to be a tour, in its order. Another call looks for another one.
@@ -23,7 +23,7 @@ pub enum Progress {
 pub trait Attempt: Send {
     /// Goes on for at most `nodes` nodes, at least 1, and adds to `entered` those it entered: squares placed, moves
     /// fixed or candidates evaluated, whichever is the unit of the method.
-    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress;
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress;
 
     /// Squares on the path, or joined by moves.
     fn depth(&self) -> usize;
@@ -47,9 +47,9 @@ pub fn run(attempt: &mut dyn Attempt) -> (Option<Box<[Square]>>, u64) {
     let mut entered = 0;
     loop {
         match attempt.advance(1 << 16, &mut entered) {
-            Progress::Going => {}
-            Progress::Found(squares) => return (Some(squares), entered),
-            Progress::GivenUp | Progress::Exhausted => return (None, entered),
+            AttemptProgress::Going => {}
+            AttemptProgress::Found(squares) => return (Some(squares), entered),
+            AttemptProgress::GivenUp | AttemptProgress::Exhausted => return (None, entered),
         }
     }
 }

@@ -10,9 +10,9 @@
 //! Brad Miller and David Ranum, "Problem Solving with Algorithms and Data Structures using Python", section 7.14
 //! (Knight's Tour Analysis).
 
-use super::attempt::{Attempt, Progress};
-use super::order::Order;
-use super::warnsdorff::{Course, Field, NATURAL, Ranks};
+use super::attempt::{Attempt, AttemptProgress};
+use super::order::MoveOrder;
+use super::warnsdorff::{Field, MoveCourse, NATURAL, Ranks};
 use crate::board::{Board, Ending, Holes, Square};
 use crate::search::Drawing;
 use fastrand::Rng;
@@ -22,7 +22,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Preference {
     /// In this order, whatever the squares are.
-    Order(Order),
+    Order(MoveOrder),
     /// To the square with the fewest moves onward, of equal ones in the order of the moves' numbers: the source's
     /// `order_by_avail`.
     FewestFirst,
@@ -79,7 +79,7 @@ pub struct DepthFirst {
     starts: Range<u32>,
     start: Option<Square>,
     field: Field,
-    course: Course,
+    course: MoveCourse,
     preference: Preference,
     rng: Rng,
     /// The moves not yet tried at every square of the path.
@@ -104,7 +104,7 @@ impl DepthFirst {
         let starts = first.index()..if all { board.squares() } else { first.index() + 1 };
         let field = Field::new(board, holes, first);
         let course = field.course(match preference {
-            Preference::Order(Order::List(codes)) => codes,
+            Preference::Order(MoveOrder::List(codes)) => codes,
             _ => NATURAL,
         });
         Some(DepthFirst {
@@ -142,7 +142,7 @@ impl DepthFirst {
     fn take(&mut self) -> Option<usize> {
         let untried = self.levels.last_mut()?;
         match self.preference {
-            Preference::Order(Order::Random) => untried.take_any(&mut self.rng),
+            Preference::Order(MoveOrder::Random) => untried.take_any(&mut self.rng),
             Preference::Order(_) | Preference::FewestFirst => untried.take_first(),
             Preference::MostFirst => untried.take_last(),
         }
@@ -179,10 +179,10 @@ impl DepthFirst {
 }
 
 impl Attempt for DepthFirst {
-    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         for _ in 0..nodes {
             if !self.enter_next() {
-                return Progress::Exhausted;
+                return AttemptProgress::Exhausted;
             }
             let ranks = self.field.look(&self.course);
             self.levels.push(match self.preference {
@@ -195,10 +195,10 @@ impl Attempt for DepthFirst {
                 heat.note(self.field.square(), self.field.visited());
             }
             if self.is_tour() {
-                return Progress::Found(self.field.path());
+                return AttemptProgress::Found(self.field.path());
             }
         }
-        Progress::Going
+        AttemptProgress::Going
     }
 
     fn depth(&self) -> usize {
@@ -218,9 +218,9 @@ mod tests {
     use std::collections::HashSet;
 
     const PREFERENCES: [Preference; 5] = [
-        Preference::Order(Order::Natural),
-        Preference::Order(Order::Random),
-        Preference::Order(Order::List([3, 1, 4, 0, 5, 2, 7, 6])),
+        Preference::Order(MoveOrder::Natural),
+        Preference::Order(MoveOrder::Random),
+        Preference::Order(MoveOrder::List([3, 1, 4, 0, 5, 2, 7, 6])),
         Preference::FewestFirst,
         Preference::MostFirst,
     ];
@@ -236,14 +236,14 @@ mod tests {
         let (mut tours, mut nodes) = (HashSet::new(), 0);
         loop {
             match search.advance(1000, &mut nodes) {
-                Progress::Going => {}
-                Progress::Found(squares) => {
+                AttemptProgress::Going => {}
+                AttemptProgress::Found(squares) => {
                     assert!(tours.insert(
                         Tour::verify_around(search.board, search.holes.clone(), search.ending, squares).unwrap()
                     ));
                 }
-                Progress::GivenUp => unreachable!("a whole search does not give up"),
-                Progress::Exhausted => return (tours.len(), nodes),
+                AttemptProgress::GivenUp => unreachable!("a whole search does not give up"),
+                AttemptProgress::Exhausted => return (tours.len(), nodes),
             }
         }
     }
@@ -257,7 +257,7 @@ mod tests {
         let here = path[path.len() - 1];
         let open = |square: &Square| !path.contains(square);
         let mut next: Vec<Square> = match preference {
-            Preference::Order(Order::List(codes)) => {
+            Preference::Order(MoveOrder::List(codes)) => {
                 codes.iter().filter_map(|&k| board.step(here, k.into())).filter(open).collect()
             }
             _ => board.neighbours(here).filter(open).collect(),

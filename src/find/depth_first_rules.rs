@@ -1,10 +1,10 @@
 //! The rules of the depth-first search, for a walk that says what it does: which move comes before which.
 
-use super::order::Order;
+use super::order::MoveOrder;
 
 use super::depth_first::Preference;
 use crate::board::{Board, Ending, Square};
-use crate::search::explain::{Pruned, Reason, Rules, Trail, Verdict};
+use crate::search::explain::{ExplainedRules, Pruned, Reason, RuleVerdict, Trail};
 
 /// What [`DepthFirst`](super::DepthFirst) does on a board without holes, its order known beforehand.
 #[derive(Clone, Debug)]
@@ -19,12 +19,12 @@ impl DepthFirstRules {
     /// The tours of `board` from `start`, or from every square in turn (closed: from the first one only); nothing for a
     /// random order, which is not known beforehand.
     pub fn new(board: Board, ending: Ending, start: Option<Square>, preference: Preference) -> Option<DepthFirstRules> {
-        let known = preference != Preference::Order(Order::Random);
+        let known = preference != Preference::Order(MoveOrder::Random);
         known.then_some(DepthFirstRules { board, ending, start, preference })
     }
 }
 
-impl Rules for DepthFirstRules {
+impl ExplainedRules for DepthFirstRules {
     type Memo = ();
 
     const PRUNED: Pruned = Pruned::Nothing;
@@ -39,11 +39,11 @@ impl Rules for DepthFirstRules {
 
     fn arrive(&self, _: &Trail, _: ()) {}
 
-    fn judge(&self, trail: &Trail, _: ()) -> Verdict {
-        let mut verdict = Verdict::all(trail);
+    fn judge(&self, trail: &Trail, _: ()) -> RuleVerdict {
+        let mut verdict = RuleVerdict::all(trail);
         let moves = &mut verdict.candidates;
         match self.preference {
-            Preference::Order(Order::List(order)) => {
+            Preference::Order(MoveOrder::List(order)) => {
                 moves.sort_by_key(|candidate| order.iter().position(|&number| number == candidate.number));
             }
             Preference::Order(_) => {}
@@ -71,34 +71,34 @@ impl Rules for DepthFirstRules {
 mod tests {
     use super::*;
     use crate::board::Holes;
-    use crate::find::{Attempt, DepthFirst, Progress};
+    use crate::find::{Attempt, AttemptProgress, DepthFirst};
     use crate::search::Drawing;
-    use crate::search::explain::{Event, Explained, Walk};
+    use crate::search::explain::{Explained, ExplainedWalk, StepEvent};
 
     /// Enters up to `limit` nodes with the walk and with the kernel, and compares the way after each of them.
     fn agree(board: &str, ending: Ending, start: Option<u32>, preference: Preference, limit: u64) -> u64 {
         let board: Board = board.parse().unwrap();
         let start = start.map(|start| board.at(start).unwrap());
         let rules = DepthFirstRules::new(board, ending, start, preference).unwrap();
-        let mut walk = Walk::new(Trail::new(board), rules);
+        let mut walk = ExplainedWalk::new(Trail::new(board), rules);
         let mut kernel = DepthFirst::new(board, &Holes::none(), ending, start, preference, 0).unwrap();
         let (mut ours, mut theirs) = (Drawing::default(), Drawing::default());
         let (mut nodes, mut tours) = (0, 0);
         while nodes < limit {
             let enters = loop {
                 match walk.step() {
-                    Event::Entered { .. } => break true,
-                    Event::Finished => break false,
+                    StepEvent::Entered { .. } => break true,
+                    StepEvent::Finished => break false,
                     _ => {}
                 }
             };
             assert_eq!(walk.counts().tours, tours, "tours before node {nodes} of {board} {preference:?}");
             match kernel.advance(1, &mut nodes) {
-                Progress::Exhausted => {
+                AttemptProgress::Exhausted => {
                     assert!(!enters);
                     break;
                 }
-                progress => tours += u64::from(matches!(progress, Progress::Found(_))),
+                progress => tours += u64::from(matches!(progress, AttemptProgress::Found(_))),
             }
             assert_eq!(walk.counts().nodes, nodes);
             walk.draw(&mut ours);
@@ -110,10 +110,13 @@ mod tests {
 
     #[test]
     fn squares_are_entered_in_the_order_of_the_kernel() {
-        let list = Order::List([3, 1, 4, 0, 5, 2, 7, 6]);
-        for preference in
-            [Preference::Order(Order::Natural), Preference::Order(list), Preference::FewestFirst, Preference::MostFirst]
-        {
+        let list = MoveOrder::List([3, 1, 4, 0, 5, 2, 7, 6]);
+        for preference in [
+            Preference::Order(MoveOrder::Natural),
+            Preference::Order(list),
+            Preference::FewestFirst,
+            Preference::MostFirst,
+        ] {
             assert_eq!(agree("3x4", Ending::Open, None, preference, u64::MAX), 16);
             agree("1x1", Ending::Open, None, preference, u64::MAX);
             agree("4x4", Ending::Open, Some(5), preference, u64::MAX);
@@ -125,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_random_order_is_refused() {
-        let preference = Preference::Order(Order::Random);
+        let preference = Preference::Order(MoveOrder::Random);
         assert!(DepthFirstRules::new("5x5".parse().unwrap(), Ending::Open, None, preference).is_none());
     }
 }

@@ -19,12 +19,12 @@ pub mod strands;
 mod tie;
 mod warnsdorff;
 
-pub use attempt::{Attempt, Progress, run, seed_of};
+pub use attempt::{Attempt, AttemptProgress, run, seed_of};
 pub use depth_first::{DepthFirst, Heat, Preference};
 pub use depth_first_rules::DepthFirstRules;
 pub use neural::Network;
-pub use order::Order;
+pub use order::MoveOrder;
 pub use quarter_turn::QuarterTurns;
 pub use squirrel_cull::SquirrelCull;
 pub use tie::Tie;
-pub use warnsdorff::{HOPS_MAX, Knights, Manner, Warnsdorff};
+pub use warnsdorff::{HOPS_MAX, RuleKnights, RuleManner, Warnsdorff};

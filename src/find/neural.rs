@@ -27,7 +27,7 @@
 //! # Source
 //! Y. Takefuji and K. C. Lee, "Neural network computing for knight's tour problems", Neurocomputing 4, 1992.
 
-use super::attempt::{Attempt, Progress};
+use super::attempt::{Attempt, AttemptProgress};
 use crate::board::{Board, Holes, Square};
 use crate::search::Drawing;
 use fastrand::Rng;
@@ -152,10 +152,10 @@ fn follow(at: &mut [Vec<u32>], start: u32) -> Vec<u32> {
 }
 
 impl Attempt for Network {
-    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         for _ in 0..nodes {
             if self.cycles.is_some() || self.sweeps == SWEEPS {
-                return Progress::GivenUp;
+                return AttemptProgress::GivenUp;
             }
             *entered += 1;
             self.sweeps += 1;
@@ -163,11 +163,11 @@ impl Attempt for Network {
                 let cycles = self.chains();
                 self.cycles = Some(cycles.len());
                 if let Some(tour) = self.tour(&cycles) {
-                    return Progress::Found(tour);
+                    return AttemptProgress::Found(tour);
                 }
             }
         }
-        Progress::Going
+        AttemptProgress::Going
     }
 
     fn depth(&self) -> usize {
@@ -241,7 +241,7 @@ mod tests {
                 let (mut network, mut entered) = (network("6x6", 3, seed), 0);
                 let end = loop {
                     match network.advance(burst, &mut entered) {
-                        Progress::Going => {}
+                        AttemptProgress::Going => {}
                         end => break end,
                     }
                 };
@@ -249,7 +249,7 @@ mod tests {
                 (end, entered, after, network.depth(), network.chains())
             };
             prop_assert_eq!(run(burst), run(1000));
-            prop_assert_eq!(run(burst).2, Progress::GivenUp, "after a tour there is nothing more to settle");
+            prop_assert_eq!(run(burst).2, AttemptProgress::GivenUp, "after a tour there is nothing more to settle");
         }
 
         #[test]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// An order of the moves; a number is an index into [`MOVES`](crate::board::MOVES).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Order {
+pub enum MoveOrder {
     /// 0 to 7, as they are numbered.
     Natural,
     /// Drawn anew at every square.
@@ -14,12 +14,12 @@ pub enum Order {
     List([u8; 8]),
 }
 
-impl fmt::Display for Order {
+impl fmt::Display for MoveOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Order::Natural => f.pad("natural"),
-            Order::Random => f.pad("random"),
-            Order::List(moves) => f.pad(&moves.map(|k| char::from(b'0' + k)).iter().collect::<String>()),
+            MoveOrder::Natural => f.pad("natural"),
+            MoveOrder::Random => f.pad("random"),
+            MoveOrder::List(moves) => f.pad(&moves.map(|k| char::from(b'0' + k)).iter().collect::<String>()),
         }
     }
 }
@@ -29,19 +29,19 @@ impl fmt::Display for Order {
 #[error("'{0}' is no order of moves: write natural, random, or the digits 0 to 7 in any order, such as 76543210")]
 pub struct OrderError(pub String);
 
-impl FromStr for Order {
+impl FromStr for MoveOrder {
     type Err = OrderError;
 
-    fn from_str(text: &str) -> Result<Order, OrderError> {
+    fn from_str(text: &str) -> Result<MoveOrder, OrderError> {
         match text {
-            "natural" => return Ok(Order::Natural),
-            "random" => return Ok(Order::Random),
+            "natural" => return Ok(MoveOrder::Natural),
+            "random" => return Ok(MoveOrder::Random),
             _ => {}
         }
         let error = || OrderError(text.to_owned());
         let moves: [u8; 8] = text.as_bytes().try_into().map_err(|_| error())?;
         let moves = moves.map(|digit| digit.wrapping_sub(b'0'));
-        (0..8).all(|k| moves.contains(&k)).then_some(Order::List(moves)).ok_or_else(error)
+        (0..8).all(|k| moves.contains(&k)).then_some(MoveOrder::List(moves)).ok_or_else(error)
     }
 }
 
@@ -51,11 +51,11 @@ mod tests {
 
     #[test]
     fn orders_are_read_as_they_are_written() {
-        for order in [Order::Natural, Order::Random, Order::List([7, 6, 5, 4, 3, 2, 1, 0])] {
+        for order in [MoveOrder::Natural, MoveOrder::Random, MoveOrder::List([7, 6, 5, 4, 3, 2, 1, 0])] {
             assert_eq!(order.to_string().parse(), Ok(order));
         }
         for text in ["", "0123456", "01234566", "12345678", "natural "] {
-            assert_eq!(text.parse::<Order>(), Err(OrderError(text.to_owned())), "{text}");
+            assert_eq!(text.parse::<MoveOrder>(), Err(OrderError(text.to_owned())), "{text}");
         }
     }
 }

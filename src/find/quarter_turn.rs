@@ -5,11 +5,11 @@
 //! [`strands`](super::strands), attempts come in rounds with a growing limit, and the last of each round is thorough: it
 //! searches from the start, tour after tour.
 
-use super::attempt::{Attempt, Progress, seed_of};
+use super::attempt::{Attempt, AttemptProgress, seed_of};
 use super::strands::ROUND;
 use crate::board::{Board, Ending, Square, Symmetry};
 use crate::search::quarter::{QuarterTurn, QuarterTurnError};
-use crate::search::{Burst, Drawing, Kernel, Out, Status, Tally, Task, TourSink};
+use crate::search::{Burst, BurstEnd, BurstOutput, Drawing, Kernel, Tally, Task, TourSink};
 use fastrand::Rng;
 
 /// Nodes that an attempt of the first round may enter: the search from the start finds a tour within 250.
@@ -78,19 +78,19 @@ impl TourSink for Vec<Vec<u8>> {
 }
 
 impl Attempt for QuarterTurns {
-    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         let mut burst = nodes;
         loop {
             if let Some(squares) = self.ready.pop() {
                 // The other tours of the same node are much like it.
                 self.over = !self.thorough;
-                return Progress::Found(self.tour(&squares));
+                return AttemptProgress::Found(self.tour(&squares));
             }
             if self.over || self.left == 0 {
-                return Progress::GivenUp;
+                return AttemptProgress::GivenUp;
             }
             if burst == 0 {
-                return Progress::Going;
+                return AttemptProgress::Going;
             }
             let branches = self.search.branches_mut();
             if self.choices > 0 && branches.width() > 0 {
@@ -98,14 +98,14 @@ impl Attempt for QuarterTurns {
                 branches.keep_only(self.rng.usize(..branches.width()));
             }
             let before = self.tally.nodes;
-            let mut out = Out { tally: &mut self.tally, levels: false, sink: Some(&mut self.ready) };
+            let mut out = BurstOutput { tally: &mut self.tally, levels: false, sink: Some(&mut self.ready) };
             let status = self.search.advance(Burst::nodes(1), &mut out);
             let node = self.tally.nodes - before;
             burst -= node;
             self.left -= node;
             *entered += node;
-            if status == Status::Exhausted && self.ready.is_empty() {
-                return if self.thorough { Progress::Exhausted } else { Progress::GivenUp };
+            if status == BurstEnd::Exhausted && self.ready.is_empty() {
+                return if self.thorough { AttemptProgress::Exhausted } else { AttemptProgress::GivenUp };
             }
         }
     }
@@ -150,11 +150,11 @@ mod tests {
     fn a_thorough_attempt_finds_them_all() {
         let mut all = attempt(6, Ending::Closed, 1, ROUND * 8 - 1);
         let mut found = HashSet::new();
-        while let Progress::Found(squares) = all.advance(u64::MAX, &mut 0) {
+        while let AttemptProgress::Found(squares) = all.advance(u64::MAX, &mut 0) {
             assert!(found.insert(squares));
         }
         assert_eq!(found.len(), 10);
-        assert_eq!(all.advance(1, &mut 0), Progress::Exhausted);
+        assert_eq!(all.advance(1, &mut 0), AttemptProgress::Exhausted);
     }
 
     #[test]
@@ -163,7 +163,7 @@ mod tests {
             let (mut attempt, mut entered) = (attempt(8, Ending::Open, seed, 1), 0);
             loop {
                 match attempt.advance(burst, &mut entered) {
-                    Progress::Going => {}
+                    AttemptProgress::Going => {}
                     progress => return (progress, entered),
                 }
             }

@@ -12,19 +12,19 @@
 //! D. Squirrel and P. Cull, "A Warnsdorff-rule algorithm for knight's tours on square chessboards", 1996; the table as
 //! printed by S. Ganzfried, "A simple algorithm for knight's tours", 2004, table 1, which also has the proof.
 
-use super::attempt::{Attempt, Progress};
-use super::warnsdorff::{CLOCKWISE, Course, Field, Ranks, State, mirrored};
+use super::attempt::{Attempt, AttemptProgress};
+use super::warnsdorff::{CLOCKWISE, Field, KnightState, MoveCourse, Ranks, mirrored};
 use crate::board::{Board, Holes, Square, Symmetry};
 use crate::search::Drawing;
 
 /// An order of moves (1 to 8, clockwise from the top right), and the square where the next one begins.
-type Phase = (&'static str, fn(i64) -> (i64, i64));
+type SquirrelPhase = (&'static str, fn(i64) -> (i64, i64));
 
 /// The last order of a board has no square where another one begins.
 const NOWHERE: fn(i64) -> (i64, i64) = |_| (0, 0);
 
 /// The orders by m mod 8; rows and columns of the switch squares count from 1.
-const PHASES: [&[Phase]; 8] = [
+const PHASES: [&[SquirrelPhase]; 8] = [
     &[
         ("34261578", |m| (m - 1, m - 2)),
         ("87642135", |_| (2, 2)),
@@ -90,9 +90,9 @@ const PHASES: [&[Phase]; 8] = [
 pub struct SquirrelCull {
     field: Field,
     /// The orders still to come, the next one last, each with the cell where the one before it ends.
-    to_come: Vec<(usize, Course)>,
-    course: Course,
-    state: State,
+    to_come: Vec<(usize, MoveCourse)>,
+    course: MoveCourse,
+    state: KnightState,
 }
 
 impl SquirrelCull {
@@ -132,16 +132,16 @@ impl SquirrelCull {
         }
         to_come.reverse();
         let (_, course) = to_come.pop()?;
-        Some(SquirrelCull { field, to_come, course, state: State::Fresh })
+        Some(SquirrelCull { field, to_come, course, state: KnightState::Fresh })
     }
 }
 
 impl Attempt for SquirrelCull {
-    fn advance(&mut self, mut nodes: u64, entered: &mut u64) -> Progress {
+    fn advance(&mut self, mut nodes: u64, entered: &mut u64) -> AttemptProgress {
         let mut ranks = match self.state {
-            State::Over => return Progress::GivenUp,
-            State::Going(ranks) => ranks,
-            State::Fresh => {
+            KnightState::Over => return AttemptProgress::GivenUp,
+            KnightState::Going(ranks) => ranks,
+            KnightState::Fresh => {
                 nodes -= 1;
                 *entered += 1;
                 self.field.look(&self.course)
@@ -161,11 +161,11 @@ impl Attempt for SquirrelCull {
             }
         }
         if !ranks.is_empty() {
-            self.state = State::Going(ranks);
-            return Progress::Going;
+            self.state = KnightState::Going(ranks);
+            return AttemptProgress::Going;
         }
-        self.state = State::Over;
-        if self.field.is_full() { Progress::Found(self.field.path()) } else { Progress::GivenUp }
+        self.state = KnightState::Over;
+        if self.field.is_full() { AttemptProgress::Found(self.field.path()) } else { AttemptProgress::GivenUp }
     }
 
     fn depth(&self) -> usize {
@@ -233,11 +233,11 @@ mod tests {
         let (mut knight, mut entered) = (knight(), 0);
         let found = loop {
             match knight.advance(1, &mut entered) {
-                Progress::Going => assert_eq!(knight.depth() as u64, entered),
+                AttemptProgress::Going => assert_eq!(knight.depth() as u64, entered),
                 other => break other,
             }
         };
-        assert_eq!((Progress::Found(whole.0.unwrap()), whole.1), (found, entered));
-        assert_eq!(knight.advance(1, &mut entered), Progress::GivenUp);
+        assert_eq!((AttemptProgress::Found(whole.0.unwrap()), whole.1), (found, entered));
+        assert_eq!(knight.advance(1, &mut entered), AttemptProgress::GivenUp);
     }
 }

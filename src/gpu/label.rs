@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Which device is wanted.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub enum Wanted {
+pub enum DeviceChoice {
     /// The best there is, software too; the twin on the CPU where there is none.
     #[default]
     Any,
@@ -26,54 +26,54 @@ pub enum Wanted {
 #[error("an adapter has a name: write a part of it, or any, hardware, software or cpu")]
 pub struct Nameless;
 
-impl FromStr for Wanted {
+impl FromStr for DeviceChoice {
     type Err = Nameless;
 
-    fn from_str(text: &str) -> Result<Wanted, Nameless> {
+    fn from_str(text: &str) -> Result<DeviceChoice, Nameless> {
         Ok(match text {
             blank if blank.trim().is_empty() => return Err(Nameless),
-            "any" => Wanted::Any,
-            "hardware" => Wanted::Hardware,
-            "cpu" => Wanted::Cpu,
-            "software" => Wanted::Software,
-            name => Wanted::Named(name.to_owned()),
+            "any" => DeviceChoice::Any,
+            "hardware" => DeviceChoice::Hardware,
+            "cpu" => DeviceChoice::Cpu,
+            "software" => DeviceChoice::Software,
+            name => DeviceChoice::Named(name.to_owned()),
         })
     }
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for DeviceChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Wanted::Any => "any",
-            Wanted::Hardware => "hardware",
-            Wanted::Cpu => "cpu",
-            Wanted::Software => "software",
-            Wanted::Named(name) => name,
+            DeviceChoice::Any => "any",
+            DeviceChoice::Hardware => "hardware",
+            DeviceChoice::Cpu => "cpu",
+            DeviceChoice::Software => "software",
+            DeviceChoice::Named(name) => name,
         })
     }
 }
 
-impl Wanted {
+impl DeviceChoice {
     /// Whether the CPU will do where there is no such device, or where it does not take the work.
     pub fn is_a_hope(&self) -> bool {
-        matches!(self, Wanted::Any | Wanted::Hardware)
+        matches!(self, DeviceChoice::Any | DeviceChoice::Hardware)
     }
 
     /// What an adapter would have to be.
     fn described(&self) -> String {
         match self {
-            Wanted::Any => "one".to_owned(),
-            Wanted::Hardware => "a GPU".to_owned(),
-            Wanted::Cpu => "the CPU".to_owned(),
-            Wanted::Software => "software".to_owned(),
-            Wanted::Named(name) => format!("'{name}'"),
+            DeviceChoice::Any => "one".to_owned(),
+            DeviceChoice::Hardware => "a GPU".to_owned(),
+            DeviceChoice::Cpu => "the CPU".to_owned(),
+            DeviceChoice::Software => "software".to_owned(),
+            DeviceChoice::Named(name) => format!("'{name}'"),
         }
     }
 }
 
 /// What kind of device does the work, the one that is preferred first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub enum Kind {
+pub enum DeviceKind {
     /// A GPU of its own.
     Discrete,
     /// A GPU that is part of the processor.
@@ -88,45 +88,45 @@ pub enum Kind {
     Cpu,
 }
 
-impl Kind {
+impl DeviceKind {
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Discrete => "discrete GPU",
-            Kind::Integrated => "integrated GPU",
-            Kind::Virtual => "virtual GPU",
-            Kind::Other => "device of unknown kind",
-            Kind::Software => "software Vulkan",
-            Kind::Cpu => "no GPU",
+            DeviceKind::Discrete => "discrete GPU",
+            DeviceKind::Integrated => "integrated GPU",
+            DeviceKind::Virtual => "virtual GPU",
+            DeviceKind::Other => "device of unknown kind",
+            DeviceKind::Software => "software Vulkan",
+            DeviceKind::Cpu => "no GPU",
         }
     }
 
     /// Whether there is a GPU in it.
     pub fn is_hardware(self) -> bool {
-        self < Kind::Software
+        self < DeviceKind::Software
     }
 }
 
 /// A device, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Label {
+pub struct DeviceLabel {
     /// As its driver names it.
     pub name: String,
     /// What kind it is.
-    pub kind: Kind,
+    pub kind: DeviceKind,
     /// The driver and its version; empty where there is none.
     pub driver: String,
 }
 
-impl Label {
+impl DeviceLabel {
     /// The twin on the CPU.
-    pub fn cpu() -> Label {
-        Label { name: "CPU twin".to_owned(), kind: Kind::Cpu, driver: String::new() }
+    pub fn cpu() -> DeviceLabel {
+        DeviceLabel { name: "CPU twin".to_owned(), kind: DeviceKind::Cpu, driver: String::new() }
     }
 }
 
 /// Name and kind: what reports call the device.
-impl fmt::Display for Label {
+impl fmt::Display for DeviceLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{} ({})", self.name, self.kind.name()))
     }
@@ -134,9 +134,9 @@ impl fmt::Display for Label {
 
 /// An adapter, before it is opened.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Offer {
+pub struct AdapterOffer {
     /// What it is.
-    pub label: Label,
+    pub label: DeviceLabel,
     /// Invocations in a workgroup.
     pub invocations: u32,
     /// Bytes that a workgroup shares.
@@ -160,9 +160,9 @@ pub enum GpuError {
     #[error("no Vulkan adapter here is {}; there is {}", wanted.described(), names(have))]
     NotThis {
         /// What was wanted.
-        wanted: Wanted,
+        wanted: DeviceChoice,
         /// What there is.
-        have: Vec<Label>,
+        have: Vec<DeviceLabel>,
     },
     /// The adapter cannot be used, or not for this board.
     #[error("{0}")]
@@ -175,13 +175,13 @@ pub enum GpuError {
     Lost(String),
 }
 
-fn names(have: &[Label]) -> String {
-    have.iter().map(Label::to_string).collect::<Vec<_>>().join(", ")
+fn names(have: &[DeviceLabel]) -> String {
+    have.iter().map(DeviceLabel::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// What it took to run some work.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Spent {
+pub struct DeviceCost {
     /// From handing it in until its results were here.
     pub wall: Duration,
     /// What the device itself measured, where it can.
@@ -194,10 +194,10 @@ pub struct Spent {
     pub readbacks: u64,
 }
 
-impl Spent {
+impl DeviceCost {
     /// Adds what more work took; device time stays known as long as it is for all of it.
-    pub fn add(&mut self, more: &Spent) {
-        let first = *self == Spent::default();
+    pub fn add(&mut self, more: &DeviceCost) {
+        let first = *self == DeviceCost::default();
         self.wall += more.wall;
         self.device = if first { more.device } else { self.device.zip(more.device).map(|(a, b)| a + b) };
         self.dispatches += more.dispatches;
@@ -210,13 +210,13 @@ impl Spent {
 ///
 /// # Errors
 /// [`GpuError::NotThis`] when none is.
-pub fn chosen<'a>(wanted: &Wanted, have: &'a [Label]) -> Result<&'a Label, GpuError> {
-    let suits = |label: &&Label| match wanted {
-        Wanted::Any => true,
-        Wanted::Hardware => label.kind.is_hardware(),
-        Wanted::Cpu => false,
-        Wanted::Software => label.kind == Kind::Software,
-        Wanted::Named(name) => label.name.to_lowercase().contains(&name.to_lowercase()),
+pub fn chosen<'a>(wanted: &DeviceChoice, have: &'a [DeviceLabel]) -> Result<&'a DeviceLabel, GpuError> {
+    let suits = |label: &&DeviceLabel| match wanted {
+        DeviceChoice::Any => true,
+        DeviceChoice::Hardware => label.kind.is_hardware(),
+        DeviceChoice::Cpu => false,
+        DeviceChoice::Software => label.kind == DeviceKind::Software,
+        DeviceChoice::Named(name) => label.name.to_lowercase().contains(&name.to_lowercase()),
     };
     have.iter().find(suits).ok_or_else(|| GpuError::NotThis { wanted: wanted.clone(), have: have.to_vec() })
 }
@@ -225,13 +225,13 @@ pub fn chosen<'a>(wanted: &Wanted, have: &'a [Label]) -> Result<&'a Label, GpuEr
 mod tests {
     use super::*;
 
-    fn label(name: &str, kind: Kind) -> Label {
-        Label { name: name.to_owned(), kind, driver: String::new() }
+    fn label(name: &str, kind: DeviceKind) -> DeviceLabel {
+        DeviceLabel { name: name.to_owned(), kind, driver: String::new() }
     }
 
     #[test]
     fn an_adapter_is_chosen_by_kind_or_by_a_part_of_its_name() {
-        let have = [label("Big One", Kind::Discrete), label("llvmpipe (LLVM 15)", Kind::Software)];
+        let have = [label("Big One", DeviceKind::Discrete), label("llvmpipe (LLVM 15)", DeviceKind::Software)];
         let name = |wanted: &str| chosen(&wanted.parse().unwrap(), &have).map(|label| label.name.clone());
         assert_eq!(name("any").unwrap(), "Big One");
         assert_eq!(name("software").unwrap(), "llvmpipe (LLVM 15)");
@@ -241,26 +241,26 @@ mod tests {
             "no Vulkan adapter here is 'nonsense'; there is Big One (discrete GPU), llvmpipe (LLVM 15) (software Vulkan)"
         );
         let software = &have[1..];
-        assert!(matches!(chosen(&Wanted::Hardware, software), Err(GpuError::NotThis { .. })));
+        assert!(matches!(chosen(&DeviceChoice::Hardware, software), Err(GpuError::NotThis { .. })));
     }
 
     #[test]
     fn a_name_in_which_there_is_nothing_is_none() {
-        assert_eq!(["", " "].map(str::parse::<Wanted>), [Err(Nameless), Err(Nameless)]);
-        assert_eq!("l".parse(), Ok(Wanted::Named("l".to_owned())));
+        assert_eq!(["", " "].map(str::parse::<DeviceChoice>), [Err(Nameless), Err(Nameless)]);
+        assert_eq!("l".parse(), Ok(DeviceChoice::Named("l".to_owned())));
     }
 
     #[test]
     fn device_time_is_known_only_if_it_is_for_all_of_it() {
-        let [known, unknown] = [Some(Duration::from_millis(1)), None].map(|device| Spent {
+        let [known, unknown] = [Some(Duration::from_millis(1)), None].map(|device| DeviceCost {
             wall: Duration::from_millis(2),
             device,
             dispatches: 3,
             submits: 1,
             readbacks: 1,
         });
-        let sum = |parts: &[Spent]| {
-            let mut sum = Spent::default();
+        let sum = |parts: &[DeviceCost]| {
+            let mut sum = DeviceCost::default();
             parts.iter().for_each(|part| sum.add(part));
             (sum.wall.as_millis(), sum.device.map(|time| time.as_millis()), sum.dispatches)
         };

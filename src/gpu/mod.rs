@@ -1,7 +1,7 @@
 //! Work for a GPU, each with its twin on the CPU.
 //!
-//! The twins are plain Rust and always there; the shaders run on a Vulkan [`Device`](Place::Device) by way of wgpu where
-//! the program was built with the feature `gpu` and a driver is found. [`Place::open`] decides where work is done.
+//! The twins are plain Rust and always there; the shaders run on a Vulkan [`Device`](DevicePlace::Device) by way of wgpu where
+//! the program was built with the feature `gpu` and a driver is found. [`DevicePlace::open`] decides where work is done.
 //!
 //! * [`cycle`]: the three-cycle board of 2007
 //! * [`subtree`]: subtrees of a search side by side
@@ -41,7 +41,7 @@ pub mod vulkan;
 pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
 #[cfg(feature = "gpu")]
 pub use device::Device;
-pub use label::{GpuError, Kind, Label, Offer, Spent, Wanted, chosen};
-pub use pace::Pace;
-pub use place::{Place, adapters, offers};
-pub use quiet::{Quiet, log_path};
+pub use label::{AdapterOffer, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, GpuError, chosen};
+pub use pace::DispatchPace;
+pub use place::{DevicePlace, adapters, offers};
+pub use quiet::{QuietStderr, log_path};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// How long a piece of work is to take, and what that may make of its size.
-pub struct Pace {
+pub struct DispatchPace {
     /// How long a piece is to take.
     pub wanted: Duration,
     /// The largest size.
@@ -14,7 +14,7 @@ pub struct Pace {
     pub shrinkage: u32,
 }
 
-impl Pace {
+impl DispatchPace {
     /// The size of the next piece after one of size `last`, `done` of which took so long.
     pub fn next(&self, last: u32, done: u32, took: Duration) -> u32 {
         let suits = f64::from(done) * self.wanted.as_secs_f64() / took.as_secs_f64().max(1e-6);

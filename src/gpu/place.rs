@@ -1,9 +1,9 @@
 //! Where the work of a shader is done: on the device that is wanted, or on the CPU in its place.
 
-use super::label::{GpuError, Label, Offer, Wanted};
+use super::label::{AdapterOffer, DeviceChoice, DeviceLabel, GpuError};
 
 /// Where work is done.
-pub enum Place {
+pub enum DevicePlace {
     /// On the CPU; because of this, if a device was wanted.
     Cpu(Option<GpuError>),
     /// On a device.
@@ -11,17 +11,17 @@ pub enum Place {
     Device(super::device::Device),
 }
 
-impl Place {
+impl DevicePlace {
     /// Opens what is wanted. This takes up to seconds: not before the first frame, and not on its thread.
     ///
     /// # Errors
     /// [`GpuError`] when a device was named, or software asked for, and it is not there.
-    pub fn open(wanted: &Wanted) -> Result<Place, GpuError> {
-        if *wanted == Wanted::Cpu {
-            return Ok(Place::Cpu(None));
+    pub fn open(wanted: &DeviceChoice) -> Result<DevicePlace, GpuError> {
+        if *wanted == DeviceChoice::Cpu {
+            return Ok(DevicePlace::Cpu(None));
         }
-        match Place::device(wanted) {
-            Err(why) if wanted.is_a_hope() => Ok(Place::Cpu(Some(why))),
+        match DevicePlace::device(wanted) {
+            Err(why) if wanted.is_a_hope() => Ok(DevicePlace::Cpu(Some(why))),
             placed => placed,
         }
     }
@@ -33,27 +33,29 @@ impl Place {
     /// [`GpuError`] when it cannot be prepared.
     pub fn prepare<T>(
         self,
-        wanted: &Wanted,
-        prepare: impl Fn(Place) -> Result<T, GpuError>,
+        wanted: &DeviceChoice,
+        prepare: impl Fn(DevicePlace) -> Result<T, GpuError>,
     ) -> Result<(T, Option<GpuError>), GpuError> {
         let why = match &self {
-            Place::Cpu(why) => why.clone(),
+            DevicePlace::Cpu(why) => why.clone(),
             #[cfg(feature = "gpu")]
-            Place::Device(_) => None,
+            DevicePlace::Device(_) => None,
         };
         match prepare(self) {
-            Err(refusal) if wanted.is_a_hope() => Ok((prepare(Place::Cpu(Some(refusal.clone())))?, Some(refusal))),
+            Err(refusal) if wanted.is_a_hope() => {
+                Ok((prepare(DevicePlace::Cpu(Some(refusal.clone())))?, Some(refusal)))
+            }
             prepared => Ok((prepared?, why)),
         }
     }
 
     #[cfg(feature = "gpu")]
-    fn device(wanted: &Wanted) -> Result<Place, GpuError> {
-        super::device::Device::open(wanted).map(Place::Device)
+    fn device(wanted: &DeviceChoice) -> Result<DevicePlace, GpuError> {
+        super::device::Device::open(wanted).map(DevicePlace::Device)
     }
 
     #[cfg(not(feature = "gpu"))]
-    fn device(_: &Wanted) -> Result<Place, GpuError> {
+    fn device(_: &DeviceChoice) -> Result<DevicePlace, GpuError> {
         Err(GpuError::NotBuilt)
     }
 }
@@ -62,7 +64,7 @@ impl Place {
 ///
 /// # Errors
 /// [`GpuError`] when there is none.
-pub fn adapters() -> Result<Vec<Label>, GpuError> {
+pub fn adapters() -> Result<Vec<DeviceLabel>, GpuError> {
     Ok(offers()?.into_iter().map(|offer| offer.label).collect())
 }
 
@@ -70,7 +72,7 @@ pub fn adapters() -> Result<Vec<Label>, GpuError> {
 ///
 /// # Errors
 /// [`GpuError`] when there is none.
-pub fn offers() -> Result<Vec<Offer>, GpuError> {
+pub fn offers() -> Result<Vec<AdapterOffer>, GpuError> {
     #[cfg(feature = "gpu")]
     return super::device::offers();
     #[cfg(not(feature = "gpu"))]
@@ -83,26 +85,26 @@ mod tests {
 
     #[test]
     fn the_twin_needs_no_device() {
-        assert!(matches!(Place::open(&Wanted::Cpu), Ok(Place::Cpu(None))));
+        assert!(matches!(DevicePlace::open(&DeviceChoice::Cpu), Ok(DevicePlace::Cpu(None))));
     }
 
     #[test]
     fn the_twin_does_what_a_device_refuses_unless_that_was_named() {
         let refusal = GpuError::Refused("no room".to_owned());
         let prepare = |place| match place {
-            Place::Cpu(Some(why)) => Ok(why),
+            DevicePlace::Cpu(Some(why)) => Ok(why),
             _ => Err(refusal.clone()),
         };
         // A place without a reason stands for a device: it refuses.
-        for wanted in [Wanted::Any, Wanted::Hardware] {
-            let prepared = Place::Cpu(None).prepare(&wanted, prepare);
+        for wanted in [DeviceChoice::Any, DeviceChoice::Hardware] {
+            let prepared = DevicePlace::Cpu(None).prepare(&wanted, prepare);
             assert_eq!(prepared, Ok((refusal.clone(), Some(refusal.clone()))), "{wanted}");
         }
-        for wanted in [Wanted::Software, Wanted::Named("x".to_owned()), Wanted::Cpu] {
-            assert_eq!(Place::Cpu(None).prepare(&wanted, prepare), Err(refusal.clone()), "{wanted}");
+        for wanted in [DeviceChoice::Software, DeviceChoice::Named("x".to_owned()), DeviceChoice::Cpu] {
+            assert_eq!(DevicePlace::Cpu(None).prepare(&wanted, prepare), Err(refusal.clone()), "{wanted}");
         }
         let none = GpuError::NotBuilt;
-        let prepared = Place::Cpu(Some(none.clone())).prepare(&Wanted::Any, prepare);
+        let prepared = DevicePlace::Cpu(Some(none.clone())).prepare(&DeviceChoice::Any, prepare);
         assert_eq!(prepared, Ok((none.clone(), Some(none))), "why there is no device is not forgotten");
     }
 }

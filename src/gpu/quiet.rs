@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
 /// Those who are quiet now, and where descriptor 2 led before.
-static HOLDERS: Mutex<Holders<OwnedFd>> = Mutex::new(Holders { count: 0, before: None });
+static HOLDERS: Mutex<QuietHolders<OwnedFd>> = Mutex::new(QuietHolders { count: 0, before: None });
 
 /// Where the log lies: in the user's state directory; nowhere if there is none. In a folder that others write to they
 /// could have made a file of its name, or a link to one of the user's.
@@ -27,20 +27,20 @@ pub fn log_path() -> Option<PathBuf> {
 }
 
 /// While one of these lives, what is written to descriptor 2 goes to the log; with the last it leads back. Until then
-/// [`Quiet::speak`] leads it back at once, so that a screen that is left can speak although a device is still being
+/// [`QuietStderr::speak`] leads it back at once, so that a screen that is left can speak although a device is still being
 /// opened.
 #[derive(Debug)]
 #[must_use = "it is quiet for as long as this lives"]
-pub struct Quiet(());
+pub struct QuietStderr(());
 
-impl Quiet {
+impl QuietStderr {
     /// Leads descriptor 2 to the log, or to nowhere if that cannot be written.
     ///
     /// # Errors
     /// When descriptors cannot be had; then nothing has changed.
-    pub fn begin() -> io::Result<Quiet> {
+    pub fn begin() -> io::Result<QuietStderr> {
         holders().begin(lead_away)?;
-        Ok(Quiet(()))
+        Ok(QuietStderr(()))
     }
 
     /// Leads descriptor 2 back, whoever is quiet still; the next one who begins leads it away again.
@@ -54,13 +54,13 @@ impl Quiet {
     }
 }
 
-impl Drop for Quiet {
+impl Drop for QuietStderr {
     fn drop(&mut self) {
         holders().end(lead_back);
     }
 }
 
-fn holders() -> MutexGuard<'static, Holders<OwnedFd>> {
+fn holders() -> MutexGuard<'static, QuietHolders<OwnedFd>> {
     HOLDERS.locked()
 }
 
@@ -93,12 +93,12 @@ fn append(path: &Path) -> io::Result<File> {
 }
 
 /// How many are quiet, and what led where they do not want it to, while it is led away.
-struct Holders<T> {
+struct QuietHolders<T> {
     count: usize,
     before: Option<T>,
 }
 
-impl<T> Holders<T> {
+impl<T> QuietHolders<T> {
     fn begin(&mut self, lead_away: impl FnOnce() -> io::Result<T>) -> io::Result<()> {
         if self.before.is_none() {
             self.before = Some(lead_away()?);
@@ -146,7 +146,7 @@ mod tests {
     fn it_is_quiet_from_the_first_to_the_last_but_for_whoever_speaks() {
         for order in 0..4u32.pow(8) {
             let (descriptor, mut held) = (Descriptor::default(), [false; 3]);
-            let mut holders = Holders { count: 0, before: None };
+            let mut holders = QuietHolders { count: 0, before: None };
             let mut quiet = false;
             for step in 0..8 {
                 match (order >> (2 * step)) as usize % 4 {
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn who_could_not_begin_holds_nothing() {
-        let (descriptor, mut holders) = (Descriptor::default(), Holders { count: 0, before: None });
+        let (descriptor, mut holders) = (Descriptor::default(), QuietHolders { count: 0, before: None });
         holders.begin(|| Err(io::ErrorKind::Other.into())).unwrap_err();
         holders.begin(|| descriptor.away()).unwrap();
         holders.end(|before| descriptor.back(before));

@@ -17,10 +17,10 @@ pub use read::ReadError;
 pub(super) use read::{CheckpointInput, blamed, faulty, next_line, opened};
 
 use super::{Plan, Question};
-use crate::saved::{self, Place};
-use crate::schedule::{Crew, Keeper, Outcome, Outlook, RaceKeeper, Raced, Shard, StopReason, Totals};
+use crate::saved::{self, ReplacedFile};
+use crate::schedule::{Crew, Forecast, Keeper, RaceKeeper, RaceProgress, RunOutcome, Shard, StopReason, Totals};
 use crate::search::Task;
-use crate::store::write::Far;
+use crate::store::write::PackedProgress;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -41,7 +41,7 @@ pub struct Checkpoint {
     /// Where its tours are, if they are written.
     pub tours: Option<Unfinished>,
     /// What it came to, and what is left.
-    pub so_far: Outcome,
+    pub so_far: RunOutcome,
     /// Whether nothing is left to be done, because all is, or as many tours as were wanted.
     pub ended: bool,
 }
@@ -62,18 +62,18 @@ pub struct Unfinished {
     pub format: String,
     /// How far they are, if they are packed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub packed: Option<Far>,
+    pub packed: Option<PackedProgress>,
 }
 
 /// How a run begins that is kept, or goes on from one that was.
 #[derive(Default)]
 pub struct Goes {
     /// What it goes on from.
-    pub earlier: Option<Outcome>,
+    pub earlier: Option<RunOutcome>,
     /// How often who keeps it is told how far it is, and who that is.
     pub keeper: Option<(Duration, Keeper)>,
     /// The same of a race: what it goes on from, how often who keeps it is told, and who that is.
-    pub race: Option<(Raced, Duration, RaceKeeper)>,
+    pub race: Option<(RaceProgress, Duration, RaceKeeper)>,
 }
 
 impl Goes {
@@ -111,7 +111,7 @@ struct Header {
     stopped: Option<StopReason>,
     elapsed_ns: u64,
     events_lost: u64,
-    outlook: Outlook,
+    outlook: Forecast,
     workers: Vec<Worker>,
     nodes_by_depth: Vec<u64>,
     pruned_by_depth: Vec<u64>,
@@ -135,7 +135,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// When the disk does not take it; what the file had is still there.
-    pub fn save(&self, place: &Place) -> io::Result<()> {
+    pub fn save(&self, place: &ReplacedFile) -> io::Result<()> {
         let text = self.written()?;
         place.save(MAGIC, |output| {
             writeln!(output, "{:08x}", sum(text.as_bytes()))?;
@@ -145,7 +145,7 @@ impl Checkpoint {
 
     /// The header and the parts, by line.
     fn written(&self) -> io::Result<String> {
-        let Outcome { workers, stopped, elapsed, events_lost, outlook, rest, .. } = &self.so_far;
+        let RunOutcome { workers, stopped, elapsed, events_lost, outlook, rest, .. } = &self.so_far;
         let total = self.so_far.total();
         let nanos = |time: Duration| time.as_nanos() as u64;
         let header = Header {
@@ -216,10 +216,10 @@ mod tests {
     }
 
     /// What a run of 6x6 had left in one of its breaks.
-    fn so_far() -> Outcome {
+    fn so_far() -> RunOutcome {
         let breaks = Some(Duration::from_millis(2));
         let mut crew = Crew::new(CrewPlan { breaks, ..CrewPlan::of(2, Scheduler::Hire) }, EventSender::nowhere());
-        let first: Arc<Mutex<Option<Outcome>>> = Arc::default();
+        let first: Arc<Mutex<Option<RunOutcome>>> = Arc::default();
         let keep = first.clone();
         crew.keep(Box::new(move |so_far| {
             keep.lock().unwrap().get_or_insert_with(|| so_far.clone());
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again_and_comes_to_the_same() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(&folder.path().join("run")).unwrap();
+        let place = ReplacedFile::new(&folder.path().join("run")).unwrap();
         let kept = checkpoint();
         kept.save(&place).unwrap();
         let read = Checkpoint::read(place.path()).unwrap();
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn the_longest_header_of_a_run_is_read() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(&folder.path().join("run")).unwrap();
+        let place = ReplacedFile::new(&folder.path().join("run")).unwrap();
         let mut kept = checkpoint();
         // A board of which no number is known that such figures could contradict.
         let problem = Problem::new("11x11".parse().unwrap(), Ending::Open);
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn what_was_changed_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(&folder.path().join("run")).unwrap();
+        let place = ReplacedFile::new(&folder.path().join("run")).unwrap();
         checkpoint().save(&place).unwrap();
         let good = fs::read(place.path()).unwrap();
         let mut random = fastrand::Rng::with_seed(16);

@@ -1,25 +1,25 @@
 //! A count as a source of frames.
 
 use super::{Answered, Body, End, Frame, Source, Wish};
-use crate::count::Watch;
+use crate::count::CountWatch;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 /// A count on threads of its own; see the module.
 pub struct Counting<'a> {
-    watch: &'a Watch,
+    watch: &'a CountWatch,
     answer: Receiver<Answered>,
     end: Option<End>,
 }
 
 impl<'a> Counting<'a> {
     /// What is seen of a count with these meters.
-    pub fn frame(watch: &Watch) -> Frame {
+    pub fn frame(watch: &CountWatch) -> Frame {
         Frame { body: Body::Count(Box::new(watch.snapshot())), events: Vec::new() }
     }
 
     /// A count with these meters that sends its answer; one that goes away without one has failed.
-    pub fn new(watch: &'a Watch, answer: Receiver<Answered>) -> Counting<'a> {
+    pub fn new(watch: &'a CountWatch, answer: Receiver<Answered>) -> Counting<'a> {
         Counting { watch, answer, end: None }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::machine::{Order, Pilot};
 use super::{Body, End, Frame, Source, Wish};
-use crate::gpu::cycle::{Remote, Report, State};
-use crate::gpu::{GpuError, Wanted};
+use crate::gpu::cycle::{CycleReport, CycleState, RemoteCycles};
+use crate::gpu::{DeviceChoice, GpuError};
 use crossbeam_channel::TryRecvError;
 use std::time::Duration;
 
@@ -11,17 +11,17 @@ use std::time::Duration;
 pub struct Cycling {
     pilot: Pilot,
     /// Nothing when there could be none, or no longer.
-    remote: Option<Remote>,
+    remote: Option<RemoteCycles>,
 }
 
 impl Cycling {
     /// Begins to open the device that is wanted, with this board before its first cycle. Does not wait for that.
-    pub fn start(first: State, wanted: Wanted) -> Cycling {
-        let remote = Remote::start(wanted, first.clone());
+    pub fn start(first: CycleState, wanted: DeviceChoice) -> Cycling {
+        let remote = RemoteCycles::start(wanted, first.clone());
         let mut pilot = Pilot::new(first);
         if let Err(error) = &remote {
             let why = format!("no thread for the device could be started: {error}");
-            pilot.take(Report::Failed(GpuError::Refused(why)));
+            pilot.take(CycleReport::Failed(GpuError::Refused(why)));
         }
         Cycling { pilot, remote: remote.ok() }
     }
@@ -33,7 +33,7 @@ impl Cycling {
             let report = match remote.reports().try_recv() {
                 Ok(report) => report,
                 Err(TryRecvError::Disconnected) if !self.pilot.machine().is_gone() => {
-                    Report::Failed(GpuError::Lost("its thread has ended".to_owned()))
+                    CycleReport::Failed(GpuError::Lost("its thread has ended".to_owned()))
                 }
                 Err(_) => return,
             };

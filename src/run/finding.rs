@@ -8,9 +8,9 @@
 //! ```
 
 use super::checkpoint::{CheckpointInput, ReadError, blamed, faulty, next_line, opened};
-use crate::board::{Board, Ending, Holes, Kept, Route, Square, Tour};
-use crate::saved::Place;
-use crate::schedule::Raced;
+use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
+use crate::saved::ReplacedFile;
+use crate::schedule::RaceProgress;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -42,9 +42,9 @@ struct Header<T> {
 ///
 /// # Errors
 /// When the disk does not take it; what the file had is still there.
-pub fn save<T: Serialize>(place: &Place, asked: &T, every: Duration, raced: &Raced) -> io::Result<()> {
+pub fn save<T: Serialize>(place: &ReplacedFile, asked: &T, every: Duration, raced: &RaceProgress) -> io::Result<()> {
     let nanos = |time: Duration| time.as_nanos() as u64;
-    let Raced { tours, next, attempts, nodes, elapsed } = raced;
+    let RaceProgress { tours, next, attempts, nodes, elapsed } = raced;
     let (next, attempts, nodes, elapsed_ns) = (*next, *attempts, *nodes, nanos(*elapsed));
     let (count, every_ns) = (tours.len() as u64, nanos(every));
     let header = Header { asked, every_ns, tours: count, next, attempts, nodes, elapsed_ns };
@@ -72,7 +72,7 @@ pub fn save<T: Serialize>(place: &Place, asked: &T, every: Duration, raced: &Rac
 pub fn read<T: DeserializeOwned>(
     path: &Path,
     of: impl FnOnce(&T) -> (Board, Ending, Holes),
-) -> Result<(T, Duration, Raced), ReadError> {
+) -> Result<(T, Duration, RaceProgress), ReadError> {
     let mut input = opened(path, MAGIC, "race for tours")?;
     blamed(path, parsed(&mut input, of).and_then(|read| input.check().map(|()| read).map_err(faulty)))
 }
@@ -80,7 +80,7 @@ pub fn read<T: DeserializeOwned>(
 fn parsed<T: DeserializeOwned>(
     input: &mut CheckpointInput,
     of: impl FnOnce(&T) -> (Board, Ending, Holes),
-) -> Result<(T, Duration, Raced), ReadError> {
+) -> Result<(T, Duration, RaceProgress), ReadError> {
     let damaged = |why: &str| ReadError::Damaged(why.to_owned());
     let unread = |error: serde_json::Error| ReadError::Damaged(error.to_string());
     let header: Header<T> = serde_json::from_slice(&next_line(input, HEADER_MAX)?).map_err(unread)?;
@@ -96,8 +96,8 @@ fn parsed<T: DeserializeOwned>(
         let squares = squares.into_iter().map(|square| board.at(square)).collect::<Option<Box<[Square]>>>();
         let squares = squares.ok_or_else(|| damaged("a tour leaves the board"))?;
         let tour = Tour::verify_around(board, holes.clone(), ending, squares);
-        tours.push(Kept::from(&tour.map_err(|fault| ReadError::Damaged(format!("a tour is none: {fault}")))?));
+        tours.push(PackedTour::from(&tour.map_err(|fault| ReadError::Damaged(format!("a tour is none: {fault}")))?));
     }
-    let raced = Raced { tours, next, attempts, nodes, elapsed: Duration::from_nanos(elapsed_ns) };
+    let raced = RaceProgress { tours, next, attempts, nodes, elapsed: Duration::from_nanos(elapsed_ns) };
     Ok((header.asked, Duration::from_nanos(every_ns), raced))
 }

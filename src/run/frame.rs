@@ -3,7 +3,7 @@
 use super::{Campaign, Machine, terse};
 use crate::count;
 use crate::event::Event;
-use crate::gpu::Label;
+use crate::gpu::DeviceLabel;
 use crate::gpu::map::Map;
 use crate::schedule::Snapshot;
 use crate::search::Drawing;
@@ -49,7 +49,7 @@ pub enum Body {
     /// The search of a tree, or a race of attempts at a tour.
     Tree(Box<Tree>),
     /// A count by frontier states.
-    Count(Box<count::Snapshot>),
+    Count(Box<count::CountSnapshot>),
     /// A batch of knights.
     Map(Box<Filled>),
     /// The device that goes through the cycles of the three-cycle board.
@@ -74,7 +74,7 @@ pub struct Tree {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Filled {
     /// Who moves them, and why it is nobody better, which may be empty; nothing while that is being found out.
-    pub placed: Option<(Label, String)>,
+    pub placed: Option<(DeviceLabel, String)>,
     /// What came of them; nothing before the first one.
     pub map: Option<Map>,
     /// How long it took.

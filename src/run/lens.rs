@@ -3,7 +3,7 @@
 use super::{Body, End, Frame, Source, Tree, Wish, grain};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
-use crate::schedule::{Snapshot, StopReason, Watch, whole_micros};
+use crate::schedule::{CrewWatch, Snapshot, StopReason, whole_micros};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ const EVENTS_PER_FRAME: usize = 1 << 16;
 
 /// Looks at a crew.
 pub struct Lens {
-    watch: Watch,
+    watch: CrewWatch,
     events: Receiver<Event>,
     board: Board,
     /// The worker whose position is looked at more often than others.
@@ -35,7 +35,7 @@ pub struct Lens {
 
 impl Lens {
     /// On a crew with these meters, that sends its events there, on a board.
-    pub fn new(watch: Watch, events: Receiver<Event>, board: Board) -> Lens {
+    pub fn new(watch: CrewWatch, events: Receiver<Event>, board: Board) -> Lens {
         let now = Instant::now();
         Lens {
             watch,
@@ -56,7 +56,7 @@ impl Lens {
     }
 
     /// The crew from outside.
-    pub fn watch(&self) -> &Watch {
+    pub fn watch(&self) -> &CrewWatch {
         &self.watch
     }
 

@@ -4,8 +4,8 @@ use super::{Done, End, Ended, Frame, Goes, Lens, Plan, Source, Wish};
 use crate::board::{Board, Route};
 use crate::event::{self, Event};
 use crate::lock::LockAlways as _;
-use crate::schedule::{Crew, CrewPlan, RunError, Watch};
-use crate::solve::Output;
+use crate::schedule::{Crew, CrewPlan, CrewWatch, RunError};
+use crate::solve::TourOutput;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -37,7 +37,7 @@ pub struct Live {
 impl Live {
     /// Starts a run of this plan, kept or taken up by `goes`, which hands its tours to `tours` and leaves its end in
     /// `outbox`; answers at once.
-    pub fn start(plan: &Plan, beginning: Beginning, goes: Goes, tours: Output, outbox: Outbox) -> Live {
+    pub fn start(plan: &Plan, beginning: Beginning, goes: Goes, tours: TourOutput, outbox: Outbox) -> Live {
         let question = plan.question.clone();
         let (sender, events) = event::channel(event::CAPACITY);
         let mut crew = Crew::new(CrewPlan { breaks: goes.breaks(), ..plan.watched(NICE) }, sender);
@@ -61,7 +61,7 @@ impl Live {
 
     /// A run that has been started: its meters, its events, and where it says how it ended.
     pub fn of(
-        watch: Watch,
+        watch: CrewWatch,
         events: Receiver<Event>,
         ending: Receiver<Result<Done, RunError>>,
         outbox: Outbox,

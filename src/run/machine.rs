@@ -2,8 +2,8 @@
 //! to do next. A [`Pilot`] takes in what it reports and gives it [`Order`]s; who carries them out is not said here.
 
 use crate::board::{Board, Square};
-use crate::gpu::cycle::{CYCLES_PER_MOVE, Film, Report, State, burst_first};
-use crate::gpu::{GpuError, Kind, Label, Pace, Spent};
+use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleReport, CycleState, Film, burst_first};
+use crate::gpu::{DeviceCost, DeviceKind, DeviceLabel, DispatchPace, GpuError};
 use crate::solve::DoneBy;
 use crate::words::grouped;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,8 @@ const COMPARED_MAX: usize = 1 << 14;
 /// What batches take until a larger board is compared again.
 const COMPARE_EVERY: Duration = Duration::from_secs(1);
 /// How long a batch is to take at most: less than a frame.
-const PACE: Pace = Pace { wanted: Duration::from_millis(40), most: 1 << 14, growth: 4, shrinkage: u32::MAX };
+const PACE: DispatchPace =
+    DispatchPace { wanted: Duration::from_millis(40), most: 1 << 14, growth: 4, shrinkage: u32::MAX };
 /// Cycles of the first batch at most.
 const BATCH_FIRST: u32 = 4 * CYCLES_PER_MOVE;
 
@@ -61,7 +62,7 @@ pub struct Machine {
     /// Whether it is there.
     pub stand: Stand,
     /// What does the work.
-    pub label: Option<Label>,
+    pub label: Option<DeviceLabel>,
     /// Why it is the twin, if a device was wanted.
     pub instead: Option<GpuError>,
     /// The cycle that its board is at.
@@ -69,9 +70,9 @@ pub struct Machine {
     /// The cycle from which it is to go on, because the user has gone back.
     pub reload: Option<u32>,
     /// The last batch: cycles, and what they took.
-    pub batch: Option<(u32, Spent)>,
+    pub batch: Option<(u32, DeviceCost)>,
     /// What all batches took.
-    pub total: Spent,
+    pub total: DeviceCost,
     /// How its board compares with the film.
     pub verdict: Verdict,
     /// Cycles that it does between two frames.
@@ -88,7 +89,7 @@ impl Machine {
             at: 0,
             reload: None,
             batch: None,
-            total: Spent::default(),
+            total: DeviceCost::default(),
             verdict: Verdict::Unknown,
             pace: burst_first(board).min(BATCH_FIRST),
         }
@@ -111,7 +112,7 @@ impl Machine {
     /// A sentence when the board of the device is not that of the film.
     pub fn done_by(&self, film: &Film) -> Result<DoneBy, String> {
         let board = film.first().board();
-        let name = self.label.as_ref().map_or_else(|| "the device".to_owned(), Label::to_string);
+        let name = self.label.as_ref().map_or_else(|| "the device".to_owned(), DeviceLabel::to_string);
         if let Verdict::Differs { cycle, squares, first } = self.verdict {
             let (cycle, squares) = (grouped(cycle), grouped(squares as u64));
             let first = board.at(first).map_or_else(String::new, |square| board.name(square));
@@ -122,7 +123,7 @@ impl Machine {
         }
         let arrived = matches!(self.verdict, Verdict::Equal { cycle } if film.end().is_some_and(|end| cycle >= end));
         let instead = match (&self.stand, &self.label) {
-            (_, Some(label)) if arrived || label.kind == Kind::Cpu => {
+            (_, Some(label)) if arrived || label.kind == DeviceKind::Cpu => {
                 return Ok(DoneBy { label: label.clone(), instead: self.instead.clone() });
             }
             (Stand::Failed(why), _) => why.clone(),
@@ -132,7 +133,7 @@ impl Machine {
                 GpuError::Refused(format!("{name} had got to cycle {at} of {end} when the view was left"))
             }
         };
-        Ok(DoneBy { label: Label::cpu(), instead: Some(instead) })
+        Ok(DoneBy { label: DeviceLabel::cpu(), instead: Some(instead) })
     }
 }
 
@@ -140,7 +141,7 @@ impl Machine {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Order {
     /// Go on from this board.
-    Load(State),
+    Load(CycleState),
     /// Do so many cycles.
     Run(u32),
 }
@@ -157,7 +158,7 @@ pub struct Pilot {
 
 impl Pilot {
     /// Of a device that is being opened, with this board before its first cycle.
-    pub fn new(first: State) -> Pilot {
+    pub fn new(first: CycleState) -> Pilot {
         let machine = Machine::opening(first.board());
         Pilot { film: Film::of(first), machine, goal: 0, since: None }
     }
@@ -194,16 +195,16 @@ impl Pilot {
     }
 
     /// Takes in what it has to say.
-    pub fn take(&mut self, report: Report) {
+    pub fn take(&mut self, report: CycleReport) {
         let machine = &mut self.machine;
         match report {
-            Report::Opened { label, instead } => {
+            CycleReport::Opened { label, instead } => {
                 machine.label = Some(label);
                 machine.instead = instead;
                 machine.stand = Stand::Ready;
             }
-            Report::Loaded => machine.stand = Stand::Ready,
-            Report::Ran { state, spent } => {
+            CycleReport::Loaded => machine.stand = Stand::Ready,
+            CycleReport::Ran { state, spent } => {
                 let cycles = state.cycles().saturating_sub(machine.at);
                 machine.stand = Stand::Ready;
                 machine.at = state.cycles();
@@ -212,16 +213,16 @@ impl Pilot {
                 machine.pace = PACE.next(machine.pace, cycles, spent.wall);
                 self.compare(&state, spent.wall);
             }
-            Report::Fallback { label, why } => {
+            CycleReport::Fallback { label, why } => {
                 machine.label = Some(label);
                 machine.instead = Some(why);
             }
-            Report::Failed(why) => machine.stand = Stand::Failed(why),
+            CycleReport::Failed(why) => machine.stand = Stand::Failed(why),
         }
     }
 
     /// Compares the board with the film, if it is time to.
-    fn compare(&mut self, state: &State, wall: Duration) {
+    fn compare(&mut self, state: &CycleState, wall: Duration) {
         let cycle = state.cycles();
         while !self.film.know(cycle) {}
         let film = &self.film;

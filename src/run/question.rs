@@ -1,9 +1,12 @@
 //! What is asked, who answers it, and how the work is shared.
 
 use crate::board::{Board, Ending, Route, Square};
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, Outcome, RunError, Scheduler, Shard};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome, Scheduler, Shard};
 use crate::search::{HandOver, Prune};
-use crate::solve::{self, Answer, DoneBy, Finder, Found, Output, Problem, Request, SearchedTours, Solver, Told};
+use crate::solve::{
+    self, DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Problem, Request, SearchedTours, Solver,
+    TourOutput,
+};
 use crate::words::number_of;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -91,14 +94,14 @@ impl Question {
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
-    pub fn answer(&self, crew: Crew, tours: Output, told: &Told<'_>) -> Result<Done, RunError> {
+    pub fn answer(&self, crew: Crew, tours: TourOutput, told: &GenerationListener<'_>) -> Result<Done, RunError> {
         match self {
             Question::Search(solver, problem) => {
                 let outcome = solver.solve(problem, crew, tours)?;
                 Ok(Done { outcome, ..Done::default() })
             }
             Question::Find(finder, request) => {
-                let Found { answer, outcome, attempts, device } = finder.find_telling(request, crew, told)?;
+                let FindResult { answer, outcome, attempts, device } = finder.find_telling(request, crew, told)?;
                 Ok(Done { outcome, answer: Some(answer), attempts, device })
             }
         }
@@ -146,9 +149,9 @@ impl Question {
 #[derive(Default, Debug)]
 pub struct Done {
     /// What it counted.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
     /// What it found, where one tour was looked for.
-    pub answer: Option<Answer>,
+    pub answer: Option<FindAnswer>,
     /// Attempts begun at it.
     pub attempts: u64,
     /// What did the work, of a method that finds tours and leaves that to a device.
@@ -159,7 +162,7 @@ impl Done {
     /// The tours that were found, where one tour was looked for.
     pub fn tours(&self) -> &[Arc<dyn Route>] {
         match &self.answer {
-            Some(Answer::Tours(tours)) => tours,
+            Some(FindAnswer::Tours(tours)) => tours,
             _ => &[],
         }
     }
@@ -207,7 +210,7 @@ impl Plan {
 
     /// Why the number of tours that a run of this plan came to cannot be right, where what is known contradicts it. A run
     /// that is not complete, and a part of a search, have no more tours than there are.
-    pub fn contradiction(&self, outcome: &Outcome) -> Option<String> {
+    pub fn contradiction(&self, outcome: &RunOutcome) -> Option<String> {
         let Question::Search(_, problem) = &self.question else { return None };
         if self.question.restricted() {
             return None;

@@ -4,7 +4,7 @@ use super::Frame;
 use crate::board::{Board, Route};
 use crate::schedule::StopReason;
 use crate::search::{Drawing, HandOver};
-use crate::solve::Answer;
+use crate::solve::FindAnswer;
 use crate::words::visible;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -108,16 +108,16 @@ impl Ended {
     pub fn of(done: &super::Done, board: Board) -> Ended {
         let mut tour = None;
         let answer = done.answer.as_ref().map(|answer| match answer {
-            Answer::Tours(tours) => {
+            FindAnswer::Tours(tours) => {
                 if let Some(first) = tours.first().filter(|_| board.squares() as usize <= Drawing::SQUARES_MAX) {
                     let squares: Vec<u32> = first.walk().map(u32::from).collect();
                     tour.get_or_insert_with(Drawing::default).path(squares.into_iter(), None);
                 }
                 Ok(tours.len())
             }
-            Answer::Impossible(reason) => Err(visible(&format!("impossible: {reason}"))),
-            Answer::NotFound(reason) => Err(visible(&format!("none found: {reason}"))),
-            Answer::Refused(reason) => Err(visible(&format!("bad input: {reason}"))),
+            FindAnswer::Impossible(reason) => Err(visible(&format!("impossible: {reason}"))),
+            FindAnswer::NotFound(reason) => Err(visible(&format!("none found: {reason}"))),
+            FindAnswer::Refused(reason) => Err(visible(&format!("bad input: {reason}"))),
         });
         Ended { stopped: done.outcome.stopped, elapsed: done.outcome.elapsed, answer, tour }
     }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// A worker had a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Task {
+pub struct WorkerTask {
     /// Whose it was.
     pub worker: usize,
     /// Who gave it, if it was handed over.
@@ -45,7 +45,7 @@ pub struct Gap {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stretch {
     /// With a task.
-    Task(Task),
+    Task(WorkerTask),
     /// Without.
     Gap(Gap),
 }
@@ -55,8 +55,8 @@ pub enum Stretch {
 enum Now {
     /// It works on a task, whose end is still open; of the one before, that it ended may still be to be told.
     Works {
-        task: Task,
-        before: Option<Task>,
+        task: WorkerTask,
+        before: Option<WorkerTask>,
     },
     Waits {
         since: Duration,
@@ -109,11 +109,11 @@ impl Tasks {
 impl Now {
     /// It has got something to do.
     fn begin(&mut self, worker: usize, at: Duration, by: Option<usize>, depth: usize) -> Ended {
-        let task = Task { worker, by, depth: Some(depth), from: at, to: at, nodes: None };
+        let task = WorkerTask { worker, by, depth: Some(depth), from: at, to: at, nodes: None };
         // A worker is hired as soon as it has said that it waits, and that it ran dry may be told after that.
         let (before, ended) = match *self {
             Now::Works { task, before } => {
-                (Some(Task { to: at.max(task.from), ..task }), [before.map(Stretch::Task), None])
+                (Some(WorkerTask { to: at.max(task.from), ..task }), [before.map(Stretch::Task), None])
             }
             Now::Waits { .. } => (None, self.end(worker, at)),
         };
@@ -129,7 +129,7 @@ impl Now {
                 let to = at.max(before.from);
                 *self = Now::Works { task, before: None };
                 let gap = Gap { worker, from: to, to: task.from.max(to), nominee };
-                return [Some(Stretch::Task(Task { to, nodes, ..before })), Some(Stretch::Gap(gap))];
+                return [Some(Stretch::Task(WorkerTask { to, nodes, ..before })), Some(Stretch::Gap(gap))];
             }
             // It still has nothing to do.
             Now::Waits { since, .. } if entered == 0 => {
@@ -140,13 +140,13 @@ impl Now {
         }
         let ended = match *self {
             Now::Works { task, before } => {
-                let task = Task { to: at.max(task.from), nodes, ..task };
+                let task = WorkerTask { to: at.max(task.from), nodes, ..task };
                 [before.map(Stretch::Task), Some(Stretch::Task(task))]
             }
             // It had a task of which nobody knows when it got it.
             Now::Waits { since, .. } => {
                 let from = at.max(since);
-                [Some(Stretch::Task(Task { worker, by: None, depth: None, from, to: from, nodes })), None]
+                [Some(Stretch::Task(WorkerTask { worker, by: None, depth: None, from, to: from, nodes })), None]
             }
         };
         *self = Now::Waits { since: at, nominee };
@@ -157,7 +157,7 @@ impl Now {
     fn end(self, worker: usize, at: Duration) -> Ended {
         match self {
             Now::Works { task, before } => {
-                let task = Task { to: at.max(task.from), ..task };
+                let task = WorkerTask { to: at.max(task.from), ..task };
                 [before.map(Stretch::Task), Some(Stretch::Task(task))]
             }
             Now::Waits { since, nominee } => {
@@ -194,7 +194,7 @@ mod tests {
         [from, to]: [u64; 2],
         nodes: Option<u64>,
     ) -> Stretch {
-        Stretch::Task(Task { worker, by, depth, from: ms(from), to: ms(to), nodes })
+        Stretch::Task(WorkerTask { worker, by, depth, from: ms(from), to: ms(to), nodes })
     }
 
     fn gap(worker: usize, [from, to]: [u64; 2], nominee: Option<usize>) -> Stretch {

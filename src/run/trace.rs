@@ -13,10 +13,10 @@
 //! tells stands at [`super::task`]. Nothing is kept but what workers do now: it is written as the run goes on, and
 //! `otherData` at the end says what is not in it.
 
-use super::task::{Gap, Stretch, Task, Tasks};
+use super::task::{Gap, Stretch, Tasks, WorkerTask};
 use super::{Body, Frame};
 use crate::event::{Event, EventKind};
-use crate::schedule::{Earlier, Snapshot};
+use crate::schedule::{EarlierRun, Snapshot};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -80,7 +80,7 @@ impl<W: Write> Trace<W> {
     fn meet(&mut self, seen: &Snapshot) -> io::Result<()> {
         self.workers = seen.workers.len();
         let (began, nodes) =
-            seen.earlier.map_or((Duration::ZERO, 0), |Earlier { elapsed, nodes, .. }| (elapsed, nodes));
+            seen.earlier.map_or((Duration::ZERO, 0), |EarlierRun { elapsed, nodes, .. }| (elapsed, nodes));
         self.tasks = Tasks::new(self.workers, began);
         self.last = (began, nodes);
         for worker in 0..self.workers {
@@ -127,7 +127,7 @@ impl<W: Write> Trace<W> {
 
     fn stretch(&mut self, stretch: &Stretch) -> io::Result<()> {
         match *stretch {
-            Stretch::Task(Task { worker, by, depth, from, to, nodes }) => {
+            Stretch::Task(WorkerTask { worker, by, depth, from, to, nodes }) => {
                 self.written.tasks += 1;
                 let name = depth.map_or("task".to_owned(), |depth| format!("depth {depth}"));
                 let args = json!({ "depth": depth, "nodes": nodes, "by": by });

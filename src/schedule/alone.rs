@@ -3,9 +3,9 @@
 use super::control::Permit;
 use super::crew::Crew;
 use super::deliver::Courier;
-use super::hand::{Hand, Place};
-use super::lanes::Lanes;
-use super::outcome::{Outcome, RunError};
+use super::hand::{Hand, WorkerPosition};
+use super::lanes::DeviceLanes;
+use super::outcome::{RunError, RunOutcome};
 use super::workers::WorkerState;
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
@@ -14,12 +14,12 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 /// The worker that has work.
-pub struct Alone<'a> {
+pub struct SoloWorker<'a> {
     hand: Hand<'a>,
     courier: Option<Courier<'a>>,
 }
 
-impl Alone<'_> {
+impl SoloWorker<'_> {
     /// What may be done next; waits while nothing may be done.
     pub fn permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
         self.hand.permit(draw)
@@ -30,7 +30,7 @@ impl Alone<'_> {
         self.courier.is_some()
     }
 
-    /// Hands a tour on; answers how many tours were accepted, which [`Alone::count`] is to be told.
+    /// Hands a tour on; answers how many tours were accepted, which [`SoloWorker::count`] is to be told.
     pub fn tour(&mut self, squares: &[u8]) -> u64 {
         self.courier.as_mut().map_or(0, |courier| courier.tour(squares))
     }
@@ -45,9 +45,9 @@ impl Alone<'_> {
     }
 
     /// Publishes what was counted, and the device.
-    pub fn publish(&mut self, lanes: &Lanes, depth: usize, draw: impl FnOnce(&mut Drawing)) {
+    pub fn publish(&mut self, lanes: &DeviceLanes, depth: usize, draw: impl FnOnce(&mut Drawing)) {
         self.hand.crew().meters().set_lanes(lanes);
-        let place = Place { depth, open_level: None };
+        let place = WorkerPosition { depth, open_level: None };
         if let (true, Some(courier)) = (self.hand.publish(&place, draw), &mut self.courier) {
             courier.flush();
         }
@@ -59,13 +59,16 @@ impl Crew {
     ///
     /// # Errors
     /// What the work ended with, or [`RunError`] when it panicked, could not be started, or could not write its tours.
-    pub fn alone(&self, work: impl FnOnce(&mut Alone<'_>) -> Result<(), RunError> + Send) -> Result<Outcome, RunError> {
+    pub fn alone(
+        &self,
+        work: impl FnOnce(&mut SoloWorker<'_>) -> Result<(), RunError> + Send,
+    ) -> Result<RunOutcome, RunError> {
         assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
         let work = Mutex::new(Some(work));
         let work_alone = || {
             self.start(&|id, gate| {
                 let courier = self.courier();
-                let mut alone = Alone { hand: Hand::new(id, self), courier };
+                let mut alone = SoloWorker { hand: Hand::new(id, self), courier };
                 let mine = if gate.all_here() && id == 0 { work.locked().take() } else { None };
                 if let Some(work) = mine {
                     alone.hand.set_state(WorkerState::Busy);
@@ -93,7 +96,7 @@ impl Crew {
     ///
     /// # Errors
     /// [`RunError`] when it panicked, or its thread could not be started.
-    pub fn construct<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<(T, Outcome), RunError> {
+    pub fn construct<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<(T, RunOutcome), RunError> {
         let mut result = None;
         let outcome = self.alone(|_| {
             result = Some(work());
@@ -124,7 +127,7 @@ mod tests {
         let outcome = crew.alone(|alone| {
             assert_eq!(alone.permit(|_| ()), Permit::Run);
             alone.count(7, 2);
-            let mut lanes = Lanes::new("some", None, 4);
+            let mut lanes = DeviceLanes::new("some", None, 4);
             lanes.note(3.0, Duration::from_millis(1));
             alone.publish(&lanes, 5, |_| ());
             Ok(())

@@ -27,13 +27,13 @@ pub enum Permit {
 
 /// What one worker remembers between two questions to [`Control::permit`].
 #[derive(Debug, Default)]
-pub struct Pace {
+pub struct PermitState {
     steps_taken: u64,
     due: Option<Instant>,
 }
 
 #[derive(Debug, Default)]
-struct Wishes {
+struct ControlRequests {
     paused: bool,
     /// Single steps asked for since the run began.
     steps: u64,
@@ -61,7 +61,7 @@ pub struct Control {
     deadline: Option<Instant>,
     breaks: Option<Breaks>,
     stop: Stop,
-    wishes: Mutex<Wishes>,
+    wishes: Mutex<ControlRequests>,
     changed: Condvar,
 }
 
@@ -153,7 +153,7 @@ impl Control {
         self.attention() && self.stops(&self.lock())
     }
 
-    fn stops(&self, wishes: &Wishes) -> bool {
+    fn stops(&self, wishes: &ControlRequests) -> bool {
         self.stop.is_asked() || wishes.break_due
     }
 
@@ -189,7 +189,7 @@ impl Control {
     }
 
     /// Says what a worker may do; waits while it may do nothing, calling `waiting` once before it does.
-    pub fn permit(&self, own: &mut Pace, mut waiting: impl FnMut(bool)) -> Permit {
+    pub fn permit(&self, own: &mut PermitState, mut waiting: impl FnMut(bool)) -> Permit {
         let mut wishes = self.lock();
         let mut told = false;
         loop {
@@ -214,7 +214,12 @@ impl Control {
     }
 
     /// A permit, or how long to wait for one (`None`: until something changes).
-    fn decide(&self, wishes: &Wishes, own: &mut Pace, now: Instant) -> Result<Permit, Option<Duration>> {
+    fn decide(
+        &self,
+        wishes: &ControlRequests,
+        own: &mut PermitState,
+        now: Instant,
+    ) -> Result<Permit, Option<Duration>> {
         if self.stops(wishes) {
             return Ok(Permit::Stop);
         }
@@ -243,7 +248,7 @@ impl Control {
         }
     }
 
-    fn wish(&self, change: impl FnOnce(&mut Wishes)) {
+    fn wish(&self, change: impl FnOnce(&mut ControlRequests)) {
         let mut wishes = self.lock();
         change(&mut wishes);
         let attention = wishes.paused || wishes.pace.is_some() || self.stops(&wishes);
@@ -252,7 +257,7 @@ impl Control {
     }
 
     /// A panic elsewhere cannot leave the wishes half changed, so poison means nothing here.
-    fn lock(&self) -> MutexGuard<'_, Wishes> {
+    fn lock(&self) -> MutexGuard<'_, ControlRequests> {
         self.wishes.locked()
     }
 }
@@ -269,7 +274,7 @@ mod tests {
     fn a_free_run_needs_no_attention() {
         let control = control();
         assert!(!control.attention());
-        assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Run);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Run);
     }
 
     #[test]
@@ -279,9 +284,9 @@ mod tests {
         std::thread::sleep(Duration::from_millis(2));
         control.check_deadline(Instant::now());
         assert!(control.attention());
-        assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Stop);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
         assert_eq!((control.end_break(), control.end_break(), control.attention()), (true, false, false));
-        assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Run);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Run);
         control.stop(StopReason::Asked);
         assert!(!control.end_break());
     }
@@ -291,7 +296,7 @@ mod tests {
         let control = control();
         control.step();
         control.step();
-        for own in &mut [Pace::default(), Pace::default()] {
+        for own in &mut [PermitState::default(), PermitState::default()] {
             assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
             assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
             let wishes = control.lock();
@@ -305,7 +310,7 @@ mod tests {
         let control = control();
         control.step();
         control.resume();
-        let own = &mut Pace::default();
+        let own = &mut PermitState::default();
         assert_eq!(control.permit(own, |_| ()), Permit::Run);
         control.pause();
         let wishes = control.lock();
@@ -316,7 +321,7 @@ mod tests {
     fn slow_motion_grants_one_node_then_waits_for_the_tick() {
         let control = control();
         control.set_pace(Some(2));
-        let own = &mut Pace::default();
+        let own = &mut PermitState::default();
         let wishes = control.lock();
         let now = Instant::now();
         assert_eq!(control.decide(&wishes, own, now), Ok(Permit::Nodes(1)));
@@ -335,7 +340,7 @@ mod tests {
         control.pause();
         control.stop(StopReason::Limit);
         control.stop(StopReason::Asked);
-        assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Stop);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
         assert_eq!(control.stopped(), Some(StopReason::Limit));
     }
 
@@ -343,7 +348,7 @@ mod tests {
     fn a_passed_deadline_stops_also_a_paused_run() {
         let control = Control::new(HandOver::Next, Some(Instant::now()), None);
         control.pause();
-        assert_eq!(control.permit(&mut Pace::default(), |_| ()), Permit::Stop);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
         assert_eq!(control.stopped(), Some(StopReason::Deadline));
     }
 }

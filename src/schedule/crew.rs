@@ -3,32 +3,32 @@
 use super::control::Control;
 use super::deliver::{Courier, Delivery};
 use super::meter::Meters;
-use super::outcome::{Outcome, RunError, Totals};
+use super::outcome::{RunError, RunOutcome, Totals};
 use super::places;
 use super::plan::CrewPlan;
-use super::progress::Foretelling;
-use super::raced::{Keeping, Raced};
+use super::progress::TourForecast;
+use super::raced::{RaceProgress, RaceSaver};
 use super::scheduler::Scheduler;
 use super::snapshot::Snapshot;
 use crate::event::{Event, EventKind, EventSender};
 use crate::lock::LockAlways as _;
-use crate::memory::Refused;
+use crate::memory::MemoryRefused;
 use crate::search::{HandOver, Tally, Task};
 use crate::stop::StopReason;
-use crate::test_halt::{self, Point};
+use crate::test_halt::{self, HaltPoint};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 /// The outside of a run: samples its meters, holds its control. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct CrewWatch {
     control: Arc<Control>,
     meters: Arc<Meters>,
     events: EventSender,
 }
 
-impl Watch {
+impl CrewWatch {
     /// The run at this moment.
     pub fn snapshot(&self) -> Snapshot {
         self.meters.snapshot(&self.control, self.events.lost())
@@ -84,7 +84,7 @@ impl Watch {
 }
 
 /// Is told what a search came to so far.
-pub type Keeper = Box<dyn Fn(&Outcome) + Send + Sync>;
+pub type Keeper = Box<dyn Fn(&RunOutcome) + Send + Sync>;
 
 /// Whether everybody is here; locked until that is known.
 pub(super) struct Gate(RwLock<bool>);
@@ -106,15 +106,15 @@ pub struct Crew {
     /// The parts of the tree that are to be done.
     pub(super) tasks: Vec<Task>,
     /// What was done before, by crews that went home.
-    earlier: Outcome,
+    earlier: RunOutcome,
     /// What workers of this crew have counted before the last break, to be counted on.
     carried: Mutex<Vec<Tally>>,
     keeper: Option<Keeper>,
     /// What a race came to that is gone on with.
-    pub(super) raced: Raced,
-    pub(super) keeping: Keeping,
+    pub(super) raced: RaceProgress,
+    pub(super) keeping: RaceSaver,
     /// What finds out how many tours there are.
-    pub(super) foretelling: Mutex<Option<Foretelling>>,
+    pub(super) foretelling: Mutex<Option<TourForecast>>,
     found: AtomicBool,
     failed: Mutex<Option<RunError>>,
 }
@@ -132,11 +132,11 @@ impl Crew {
             events,
             delivery: None,
             tasks: vec![Task::root()],
-            earlier: Outcome::default(),
+            earlier: RunOutcome::default(),
             carried: Mutex::default(),
             keeper: None,
-            raced: Raced::default(),
-            keeping: Keeping::default(),
+            raced: RaceProgress::default(),
+            keeping: RaceSaver::default(),
             foretelling: Mutex::default(),
             found: AtomicBool::new(false),
             failed: Mutex::new(None),
@@ -150,15 +150,15 @@ impl Crew {
         self.delivery = delivery.map(|delivery| delivery.after(tours));
     }
 
-    /// Lets the search of a tree go on where a run of the same search, by whatever crew, [was](Outcome::rest) when it
+    /// Lets the search of a tree go on where a run of the same search, by whatever crew, [was](RunOutcome::rest) when it
     /// stopped. What the two come to, in figures, tours and time, is said of both together.
-    pub fn take_up(&mut self, mut earlier: Outcome) {
+    pub fn take_up(&mut self, mut earlier: RunOutcome) {
         self.tasks = std::mem::take(&mut earlier.rest);
         self.after(earlier);
     }
 
     /// Goes on after a run that came to this.
-    pub(super) fn after(&mut self, earlier: Outcome) {
+    pub(super) fn after(&mut self, earlier: RunOutcome) {
         self.found = AtomicBool::new(earlier.workers.iter().any(|worker| worker.tally.tours > 0));
         self.meters.go_on_from(&earlier);
         let (deadline, estimate) = (self.plan.deadline.map(|at| self.meters.since(at)), earlier.outlook.estimate);
@@ -206,12 +206,12 @@ impl Crew {
     }
 
     /// A view of the run from outside.
-    pub fn watch(&self) -> Watch {
-        Watch { control: self.control.clone(), meters: self.meters.clone(), events: self.events.clone() }
+    pub fn watch(&self) -> CrewWatch {
+        CrewWatch { control: self.control.clone(), meters: self.meters.clone(), events: self.events.clone() }
     }
 
     /// What a run that has ended comes to.
-    pub(super) fn conclude(&self, workers: Vec<Totals>, elapsed: Duration) -> Result<Outcome, RunError> {
+    pub(super) fn conclude(&self, workers: Vec<Totals>, elapsed: Duration) -> Result<RunOutcome, RunError> {
         self.send(Event { at: elapsed, worker: 0, kind: EventKind::Finished });
         if let Some(error) = self.failed.locked().take() {
             return Err(error);
@@ -223,7 +223,7 @@ impl Crew {
     }
 
     /// What a run comes to whose workers have gone home, together with what was done before it.
-    fn so_far(&self, mut workers: Vec<Totals>, elapsed: Duration) -> Outcome {
+    fn so_far(&self, mut workers: Vec<Totals>, elapsed: Duration) -> RunOutcome {
         let own = elapsed.saturating_sub(self.earlier.elapsed);
         // A worker that has gone home, or never came, is idle too.
         workers.iter_mut().for_each(|worker| worker.idle = own.saturating_sub(worker.busy));
@@ -233,7 +233,7 @@ impl Crew {
         workers.iter_mut().zip(&self.earlier.workers).for_each(|(worker, earlier)| worker.add(earlier));
         let (stopped, lanes) = (self.control.stopped(), self.meters.lanes().map(Box::new));
         let events_lost = self.events.lost() + self.earlier.events_lost;
-        Outcome { workers, stopped, elapsed, events_lost, outlook: self.meters.outlook(), rest, lanes }
+        RunOutcome { workers, stopped, elapsed, events_lost, outlook: self.meters.outlook(), rest, lanes }
     }
 
     pub(super) fn size(&self) -> usize {
@@ -274,7 +274,7 @@ impl Crew {
     pub(super) fn start(&self, body: &(dyn Fn(usize, &Gate) -> Totals + Sync)) -> Vec<Totals> {
         let totals: Mutex<Vec<(usize, Totals)>> = Mutex::new(Vec::new());
         let gate = Gate(RwLock::new(true));
-        test_halt::reached(Point::Start);
+        test_halt::reached(HaltPoint::Start);
         std::thread::scope(|scope| {
             let mut closed = gate.0.write().unwrap_or_else(PoisonError::into_inner);
             for id in 0..self.size() {
@@ -309,7 +309,7 @@ impl Crew {
 
     /// Keeps what a worker said when it panicked.
     fn panicked(&self, worker: usize, payload: &(dyn std::any::Any + Send)) {
-        if let Some(&refused) = payload.downcast_ref::<Refused>() {
+        if let Some(&refused) = payload.downcast_ref::<MemoryRefused>() {
             return self.fail(RunError::Memory(refused));
         }
         let text = payload.downcast_ref::<String>().map(String::as_str);

@@ -30,7 +30,7 @@ pub trait Outlet: Send + Sync {
 }
 
 /// Which of the tours that a search hands out count.
-pub trait Images: Send + Sync {
+pub trait TourFilter: Send + Sync {
     /// Calls `each` with every tour that `squares` stands for; none when it is not the one to keep of its class.
     fn expand(&self, squares: &[u8], each: &mut dyn FnMut(&[u8]));
 }
@@ -41,7 +41,7 @@ pub type Format = Box<dyn Fn(TourRef<'_>, &mut Vec<u8>) + Send + Sync>;
 /// What is to be done with the tours of a run; shared by all its workers.
 pub struct Delivery {
     checker: Checker,
-    images: Option<Box<dyn Images>>,
+    images: Option<Box<dyn TourFilter>>,
     /// Whether each tour is looked at. One by one they are not if only their number matters.
     is_seen: bool,
     limit: Option<u64>,
@@ -69,7 +69,7 @@ impl Delivery {
     }
 
     /// Passes every tour through `images`.
-    pub fn images(mut self, images: Box<dyn Images>) -> Delivery {
+    pub fn images(mut self, images: Box<dyn TourFilter>) -> Delivery {
         self.images = Some(images);
         self
     }

@@ -5,17 +5,17 @@
 //! whom is settled before anybody else begins, and depends on nothing but the tree and the number of workers.
 //!
 //! Carter gives each thread a block of start squares, and neighbours in the tree are alike: of 6x8 by `edges`, which
-//! has one start, the first of two workers has 98.6 % of the nodes. So [`Cut::Even`] opens whatever has the largest share
+//! has one start, the first of two workers has 98.6 % of the nodes. So [`TreeCut::Even`] opens whatever has the largest share
 //! until no prefix can matter much, and deals neighbours to different workers, as the same loop does with
-//! `schedule(static, 1)`: 50.8 %. [`Cut::Blocks`] is the source's, to be looked at.
+//! `schedule(static, 1)`: 50.8 %. [`TreeCut::Blocks`] is the source's, to be looked at.
 //!
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
 use super::crew::Crew;
 use super::outcome::Totals;
-use super::worker::{NO_MAIL, Worker};
-use crate::search::{HandOver, Kernel, Status, Task};
+use super::worker::{KernelWorker, NO_MAIL};
+use crate::search::{BurstEnd, HandOver, Kernel, Task};
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 
@@ -31,7 +31,7 @@ const OPENED_MAX: usize = 1 << 16;
 
 /// How a tree is divided beforehand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cut {
+pub enum TreeCut {
     /// Into many prefixes, dealt out in turn.
     Even,
     /// As the source did: into the starts, or a few prefixes where there are too few of them, dealt out in blocks.
@@ -39,7 +39,7 @@ pub enum Cut {
 }
 
 /// Lets each worker finish what it has in hand; deals out what is in one.
-pub fn run(crew: &Crew, kernel: &dyn Kernel, hands: &[Vec<Task>], cut: Cut) -> Vec<Totals> {
+pub fn run(crew: &Crew, kernel: &dyn Kernel, hands: &[Vec<Task>], cut: TreeCut) -> Vec<Totals> {
     match hands {
         [tasks] => deal(crew, kernel, tasks, cut),
         hands => crew.run_threads(kernel, |worker| finish(worker, hands.get(worker.id()).map_or(&[], Vec::as_slice))),
@@ -47,7 +47,7 @@ pub fn run(crew: &Crew, kernel: &dyn Kernel, hands: &[Vec<Task>], cut: Cut) -> V
 }
 
 /// Lets a worker finish its own.
-fn finish(worker: &mut Worker<'_>, mine: &[Task]) {
+fn finish(worker: &mut KernelWorker<'_>, mine: &[Task]) {
     if !mine.is_empty() {
         worker.begins_with(mine);
         worker.begin(mine.to_vec());
@@ -57,7 +57,7 @@ fn finish(worker: &mut Worker<'_>, mine: &[Task]) {
 }
 
 /// Deals these parts of the tree out and lets each worker finish its own.
-fn deal(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task], cut: Cut) -> Vec<Totals> {
+fn deal(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task], cut: TreeCut) -> Vec<Totals> {
     let dealt: OnceLock<Vec<Task>> = OnceLock::new();
     let opened = std::sync::Barrier::new(crew.size());
     crew.run_threads(kernel, |worker| {
@@ -81,8 +81,8 @@ fn deal(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task], cut: Cut) -> Vec<Total
 }
 
 /// Opens these parts of the tree until there is work for every worker.
-fn open(worker: &mut Worker<'_>, workers: usize, tasks: &[Task], cut: Cut) -> Vec<Task> {
-    let parts = |worker: &mut Worker<'_>| std::iter::from_fn(|| worker.split(HandOver::Next)).flatten().collect();
+fn open(worker: &mut KernelWorker<'_>, workers: usize, tasks: &[Task], cut: TreeCut) -> Vec<Task> {
+    let parts = |worker: &mut KernelWorker<'_>| std::iter::from_fn(|| worker.split(HandOver::Next)).flatten().collect();
     let tasks = match tasks {
         [root] if root.choices.is_empty() => {
             worker.begin(tasks.to_vec());
@@ -92,17 +92,17 @@ fn open(worker: &mut Worker<'_>, workers: usize, tasks: &[Task], cut: Cut) -> Ve
     };
     cut.open(workers, tasks, |task| {
         worker.begin(vec![task]);
-        if worker.enter_one() == Status::Yielded { parts(worker) } else { Vec::new() }
+        if worker.enter_one() == BurstEnd::Yielded { parts(worker) } else { Vec::new() }
     })
 }
 
-impl Cut {
+impl TreeCut {
     /// Opens tasks, by what `open` makes of each, until there are enough prefixes to deal out to so many workers.
     pub fn open(self, workers: usize, tasks: Vec<Task>, open: impl FnMut(Task) -> Vec<Task>) -> Vec<Task> {
         match self {
             // One worker has it all.
-            Cut::Even if workers > 1 => by_share(workers.max(NARROW) * PREFIXES_PER_WORKER, tasks, open),
-            Cut::Blocks if tasks.len() < workers => by_length(workers * PREFIXES_PER_WORKER, tasks, open),
+            TreeCut::Even if workers > 1 => by_share(workers.max(NARROW) * PREFIXES_PER_WORKER, tasks, open),
+            TreeCut::Blocks if tasks.len() < workers => by_length(workers * PREFIXES_PER_WORKER, tasks, open),
             _ => tasks,
         }
     }
@@ -111,8 +111,8 @@ impl Cut {
     pub fn own(self, tasks: &[Task], workers: usize, worker: usize) -> impl Iterator<Item = &Task> {
         let bound = |worker: usize| worker * tasks.len() / workers;
         let (own, step) = match self {
-            Cut::Even => (worker.min(tasks.len())..tasks.len(), workers),
-            Cut::Blocks => (bound(worker)..bound(worker + 1), 1),
+            TreeCut::Even => (worker.min(tasks.len())..tasks.len(), workers),
+            TreeCut::Blocks => (bound(worker)..bound(worker + 1), 1),
         };
         tasks[own].iter().step_by(step)
     }

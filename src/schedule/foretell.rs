@@ -5,7 +5,7 @@
 //! run ends the computation is told to stop.
 
 use super::crew::Crew;
-use super::progress::Foretelling;
+use super::progress::TourForecast;
 use crate::lock::LockAlways as _;
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{RecvTimeoutError, Sender};
@@ -41,7 +41,7 @@ impl Crew {
     }
 
     /// Lets `find` compute beside the workers how many tours there are.
-    pub fn foretell(&mut self, find: Foretelling) {
+    pub fn foretell(&mut self, find: TourForecast) {
         *self.foretelling.unlocked() = Some(find);
     }
 
@@ -84,7 +84,7 @@ impl Crew {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CrewPlan, Outlook, Scheduler, Shard};
+    use super::super::{CrewPlan, Forecast, Scheduler, Shard};
     use super::*;
     use crate::event::EventSender;
     use crate::ranged::Ranged;
@@ -95,7 +95,7 @@ mod tests {
     }
 
     /// What a run that is held until it is known, or cannot be any more, says of its tours in the end.
-    fn outlook(crew: &mut Crew, find: Foretelling) -> Outlook {
+    fn outlook(crew: &mut Crew, find: TourForecast) -> Forecast {
         let (send, told) = crossbeam_channel::bounded(1);
         let watch = crew.watch();
         watch.set_paused(true);

@@ -11,11 +11,11 @@
 use super::crew::Crew;
 use super::outcome::RunError;
 use super::outcome::Totals;
-use super::worker::{NO_MAIL, Worker};
+use super::worker::{KernelWorker, NO_MAIL};
 use super::workers::WorkerState;
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
-use crate::search::{HandOver, Kernel, Status, Task};
+use crate::search::{BurstEnd, HandOver, Kernel, Task};
 use rayon::Scope;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -25,7 +25,7 @@ const PARTS_PER_WORKER: f64 = 256.0;
 
 /// Runs these parts of the tree as tasks of a rayon pool of its own.
 pub fn run(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
-    let worker = |id| Mutex::new(Thread { worker: Worker::new(id, crew, kernel), ended: None });
+    let worker = |id| Mutex::new(Thread { worker: KernelWorker::new(id, crew, kernel), ended: None });
     let workers: Vec<Mutex<Thread<'_>>> = (0..crew.size()).map(worker).collect();
     let share_min = 1.0 / (PARTS_PER_WORKER * crew.size() as f64);
     let work = |id: usize, task: &Task, by: Option<usize>| {
@@ -41,7 +41,7 @@ pub fn run(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
         worker.begin(vec![task.clone()]);
         let mut children = Vec::new();
         if task.share > share_min {
-            let alive = task.choices.is_empty() || worker.enter_one() == Status::Yielded;
+            let alive = task.choices.is_empty() || worker.enter_one() == BurstEnd::Yielded;
             children.extend(std::iter::from_fn(|| alive.then(|| worker.split(HandOver::Next))?).flatten());
         } else {
             worker.work(&NO_MAIL, |_| false);
@@ -64,7 +64,7 @@ pub fn run(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
 
 /// A thread of rayon's: its worker, and when the last of its tasks had ended, if it has had any.
 struct Thread<'a> {
-    worker: Worker<'a>,
+    worker: KernelWorker<'a>,
     ended: Option<Duration>,
 }
 
@@ -91,12 +91,12 @@ impl Thread<'_> {
 
 /// Works on a task on the thread of a worker, which took it over from another one, if from any, and answers the tasks it
 /// makes of it.
-type Work<'f> = dyn Fn(usize, &Task, Option<usize>) -> Vec<Task> + Sync + 'f;
+type ForkWork<'f> = dyn Fn(usize, &Task, Option<usize>) -> Vec<Task> + Sync + 'f;
 
 /// The tasks of one run, as rayon runs them.
 struct Fork<'f> {
     crew: &'f Crew,
-    work: &'f Work<'f>,
+    work: &'f ForkWork<'f>,
 }
 
 impl Fork<'_> {

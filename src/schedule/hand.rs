@@ -1,7 +1,7 @@
 //! What every worker has, whatever it works on: a number, counters, a meter to publish them on, and the permits of the
 //! control.
 
-use super::control::{Pace, Permit};
+use super::control::{Permit, PermitState};
 use super::crew::Crew;
 use super::meter::Meter;
 use super::outcome::Totals;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const DETAIL_EVERY: Duration = Duration::from_millis(50);
 
 /// Where a worker is in its work, as its meter shows it.
-pub struct Place {
+pub struct WorkerPosition {
     /// Depth of the current node.
     pub depth: usize,
     /// The lowest level with an untried branch, if there are levels.
@@ -28,7 +28,7 @@ pub struct Hand<'a> {
     crew: &'a Crew,
     /// What it counted.
     pub tally: Tally,
-    pace: Pace,
+    pace: PermitState,
     /// CPU time that this worker had used before a break, on another thread.
     cpu_before: Duration,
     /// When details were last published; nothing before the first burst, so that a look from outside soon sees a position.
@@ -43,7 +43,7 @@ pub struct Hand<'a> {
 impl<'a> Hand<'a> {
     /// Worker `id` of a crew, on the thread that will be its own.
     pub fn new(id: usize, crew: &'a Crew) -> Hand<'a> {
-        let (tally, pace, state) = (crew.carried(id), Pace::default(), WorkerState::Idle);
+        let (tally, pace, state) = (crew.carried(id), PermitState::default(), WorkerState::Idle);
         let (cpu_before, nodes) = (crew.meters().of(id).cpu(), tally.nodes);
         Hand { id, crew, tally, pace, cpu_before, detailed_at: None, told: nodes, published: nodes, state }
     }
@@ -117,7 +117,7 @@ impl<'a> Hand<'a> {
 
     /// Publishes counters and place, and some twenty times a second, the first time at once, what is dear to publish;
     /// answers whether it did.
-    pub fn publish(&mut self, place: &Place, draw: impl FnOnce(&mut Drawing)) -> bool {
+    pub fn publish(&mut self, place: &WorkerPosition, draw: impl FnOnce(&mut Drawing)) -> bool {
         let now = Instant::now();
         self.crew.control().check_deadline(now);
         let at = self.crew.meters().since(now);

@@ -10,9 +10,9 @@
 
 use super::crew::Crew;
 use super::outcome::Totals;
-use super::protocol::{Busy, Idle, Office, Outcome};
-use super::rule::Rule;
-use super::worker::{Worker, depth_of};
+use super::protocol::{Busy, Idle, Office, WaitOutcome};
+use super::rule::NominationRule;
+use super::worker::{KernelWorker, depth_of};
 use super::workers::WorkerState;
 use crate::event::{Event, EventKind};
 use crate::search::{Kernel, Task};
@@ -20,7 +20,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// What is handed over at once: a part of a tree, or several.
-type Tasks = Vec<Task>;
+type HandedTasks = Vec<Task>;
 
 /// How often an idle worker looks for an answer before it sleeps, when there is a core for every worker.
 const SPIN: u32 = 200;
@@ -32,7 +32,7 @@ pub fn run(crew: &Crew, kernel: &dyn Kernel, mut hands: Vec<Vec<Task>>) -> Vec<T
     hands.retain(|tasks| !tasks.is_empty());
     let begins: Vec<usize> = hands.iter().map(|tasks| depth_of(tasks)).collect();
     let busy = hands.len();
-    let choice = Rule::of(crew.size(), crew.control().hand_over()).choice;
+    let choice = NominationRule::of(crew.size(), crew.control().hand_over()).choice;
     let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, choice, hands);
     // Said before anybody can be hired: some of them will be before they run.
     for (id, &depth) in begins.iter().enumerate() {
@@ -57,27 +57,30 @@ pub fn run(crew: &Crew, kernel: &dyn Kernel, mut hands: Vec<Vec<Task>>) -> Vec<T
 }
 
 /// Waits to be hired; nothing when the work is finished.
-fn wait<'o>(worker: &mut Worker<'_>, idle: Idle<'o, Tasks>) -> Option<(Busy<'o, Tasks>, Tasks)> {
+fn wait<'o>(
+    worker: &mut KernelWorker<'_>,
+    idle: Idle<'o, HandedTasks>,
+) -> Option<(Busy<'o, HandedTasks>, HandedTasks)> {
     worker.meter().set_boss(nominee(worker.crew(), &idle));
     worker.set_state(WorkerState::Waiting);
     match idle.wait() {
-        Outcome::Finished => None,
-        Outcome::Hired { busy, task, .. } => Some((busy, task)),
+        WaitOutcome::Finished => None,
+        WaitOutcome::Hired { busy, task, .. } => Some((busy, task)),
     }
 }
 
 /// Works on tasks and hires whoever asks, until nothing is left.
 fn employ<'o>(
     crew: &Crew,
-    office: &'o Office<Tasks>,
-    worker: &mut Worker<'_>,
-    mut busy: Busy<'o, Tasks>,
-    tasks: Tasks,
-) -> Idle<'o, Tasks> {
+    office: &'o Office<HandedTasks>,
+    worker: &mut KernelWorker<'_>,
+    mut busy: Busy<'o, HandedTasks>,
+    tasks: HandedTasks,
+) -> Idle<'o, HandedTasks> {
     worker.begin(tasks);
     let mail = busy.mail();
     worker.work(mail, |worker| {
-        let rule = Rule::of(crew.size(), crew.control().hand_over());
+        let rule = NominationRule::of(crew.size(), crew.control().hand_over());
         busy.set_level(rule.key.of(|| worker.left(), || worker.open_level(), || worker.depth()));
         if busy.waiting() == 0 && mail.load(Ordering::Relaxed) == 0 {
             return false;
@@ -117,11 +120,11 @@ fn employ<'o>(
 
 /// At whom a worker waits. While the run stops it waits at no other: the protocol still gathers the helpers, for all have to learn
 /// of the end, but they wait for no work.
-fn nominee(crew: &Crew, idle: &Idle<'_, Tasks>) -> Option<usize> {
+fn nominee(crew: &Crew, idle: &Idle<'_, HandedTasks>) -> Option<usize> {
     idle.nomination().whom.filter(|_| !crew.control().is_stopping())
 }
 
 /// Publishes who waits at whom after helpers have changed hands: those who sleep cannot say it themselves.
-fn show_bosses(crew: &Crew, office: &Office<Tasks>) {
+fn show_bosses(crew: &Crew, office: &Office<HandedTasks>) {
     (0..crew.size()).for_each(|id| crew.meters().of(id).set_boss(office.waits_at(id)));
 }

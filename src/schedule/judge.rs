@@ -5,14 +5,14 @@
 //! are wanted, nothing is wanted of those behind, for what is held is accepted in the end. So fewer than twice as many
 //! tours as are wanted lie here, in three bits a move, closed ones twice: as they were found, and as they are read.
 
-use crate::board::{Kept, Tour, Way};
+use crate::board::{PackedPath, PackedTour, Tour};
 use crate::lock::LockAlways as _;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 /// What an attempt is to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum AttemptVerdict {
     /// Go on.
     On,
     /// This attempt is over; take the next one.
@@ -35,15 +35,15 @@ pub enum RaceEnd {
 }
 
 /// Accepts tours in the order of the attempts.
-pub struct Judge(Mutex<State>);
+pub struct AttemptJudge(Mutex<JudgeState>);
 
 /// What the judge knows.
-pub struct State {
+pub struct JudgeState {
     wanted: u64,
     /// In their order.
-    pub accepted: Vec<Kept>,
+    pub accepted: Vec<PackedTour>,
     /// By the reading of every tour that is accepted or waits the attempt that holds it.
-    held: HashMap<Way, u64>,
+    held: HashMap<PackedPath, u64>,
     /// Nothing more is wanted of attempts from this number on: those up to it hold enough.
     enough: u64,
     /// Attempts begun.
@@ -51,29 +51,29 @@ pub struct State {
     /// The attempt whose tours are accepted now: all before it are over.
     pub turn: u64,
     /// Attempts from `turn` on that have something to say.
-    waiting: BTreeMap<u64, Entry>,
+    waiting: BTreeMap<u64, JudgeEntry>,
     /// How the race ended, once it has by what was found.
     pub end: Option<RaceEnd>,
 }
 
 #[derive(Default)]
-struct Entry {
+struct JudgeEntry {
     /// Those it holds, not accepted yet, and how they are read.
-    tours: Vec<(Kept, Way)>,
+    tours: Vec<(PackedTour, PackedPath)>,
     /// Whether it has found any, its own or not.
     found: bool,
     over: bool,
     exhausted: bool,
 }
 
-impl Judge {
+impl AttemptJudge {
     /// A judge who wants so many different tours, and has accepted these when it is the turn of an attempt, after so many
     /// were begun.
-    pub fn new(wanted: u64, accepted: Vec<Kept>, turn: u64, begun: u64) -> Judge {
+    pub fn new(wanted: u64, accepted: Vec<PackedTour>, turn: u64, begun: u64) -> AttemptJudge {
         let held = accepted.iter().map(|tour| (tour.reading(), 0)).collect();
         let end = (accepted.len() as u64 >= wanted).then_some(RaceEnd::Enough);
         let waiting = BTreeMap::new();
-        Judge(Mutex::new(State { wanted, accepted, held, enough: u64::MAX, begun, turn, waiting, end }))
+        AttemptJudge(Mutex::new(JudgeState { wanted, accepted, held, enough: u64::MAX, begun, turn, waiting, end }))
     }
 
     /// Whether he has enough.
@@ -91,40 +91,40 @@ impl Judge {
     }
 
     /// Takes a tour of an attempt.
-    pub fn found(&self, number: u64, tour: &Tour) -> Verdict {
-        let kept = Kept::from(tour);
+    pub fn found(&self, number: u64, tour: &Tour) -> AttemptVerdict {
+        let kept = PackedTour::from(tour);
         let reading = kept.reading_of(tour);
         self.with(|state| {
             state.hold(number, kept, reading);
             state.settle();
             state.trim();
             match state.end {
-                Some(_) => Verdict::Over,
-                None if number >= state.enough => Verdict::Next,
-                None => Verdict::On,
+                Some(_) => AttemptVerdict::Over,
+                None if number >= state.enough => AttemptVerdict::Next,
+                None => AttemptVerdict::On,
             }
         })
     }
 
     /// Notes that an attempt is over.
-    pub fn over(&self, number: u64, exhausted: bool) -> Verdict {
+    pub fn over(&self, number: u64, exhausted: bool) -> AttemptVerdict {
         self.with(|state| state.close(number, exhausted))
     }
 
     /// What he knows at the end.
-    pub fn into_state(self) -> State {
+    pub fn into_state(self) -> JudgeState {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The state is whole between any two statements that could panic, so poison means nothing here.
-    pub(super) fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+    pub(super) fn with<T>(&self, change: impl FnOnce(&mut JudgeState) -> T) -> T {
         change(&mut self.0.locked())
     }
 }
 
-impl State {
+impl JudgeState {
     /// Keeps a tour of an attempt, unless an attempt before it holds that tour.
-    fn hold(&mut self, number: u64, tour: Kept, reading: Way) {
+    fn hold(&mut self, number: u64, tour: PackedTour, reading: PackedPath) {
         if number >= self.enough {
             return;
         }
@@ -142,9 +142,9 @@ impl State {
         self.waiting.entry(number).or_default().tours.push((tour, reading));
     }
 
-    fn close(&mut self, number: u64, exhausted: bool) -> Verdict {
+    fn close(&mut self, number: u64, exhausted: bool) -> AttemptVerdict {
         if number >= self.enough {
-            return if self.end.is_some() { Verdict::Over } else { Verdict::Next };
+            return if self.end.is_some() { AttemptVerdict::Over } else { AttemptVerdict::Next };
         }
         let entry = self.waiting.entry(number).or_default();
         entry.over = true;
@@ -155,7 +155,7 @@ impl State {
         if in_vain && self.accepted.is_empty() {
             self.end.get_or_insert(RaceEnd::Exhausted);
         }
-        if self.end.is_some() { Verdict::Over } else { Verdict::Next }
+        if self.end.is_some() { AttemptVerdict::Over } else { AttemptVerdict::Next }
     }
 
     /// Accepts what may be accepted by now.
@@ -190,9 +190,9 @@ impl State {
     }
 }
 
-impl Judge {
+impl AttemptJudge {
     /// The tours accepted so far, the attempt whose turn it is, and attempts begun.
-    pub(super) fn so_far(&self) -> (Vec<Kept>, u64, u64) {
+    pub(super) fn so_far(&self) -> (Vec<PackedTour>, u64, u64) {
         self.with(|state| (state.accepted.clone(), state.turn, state.begun))
     }
 }
@@ -206,7 +206,7 @@ mod tests {
     /// What attempts find, and in which order they come to speak: the judge accepts what comes first by their numbers.
     fn judged(wanted: u64, attempts: &[Vec<usize>], order: &[usize]) -> (Vec<Tour>, Option<RaceEnd>) {
         let all = tours_5x6();
-        let judge = Judge::new(wanted, Vec::new(), 0, 0);
+        let judge = AttemptJudge::new(wanted, Vec::new(), 0, 0);
         let mut said: Vec<Option<usize>> = attempts.iter().map(|_| Some(0)).collect();
         let turns = order.iter().copied().chain((0..attempts.len()).cycle().take(10 * attempts.len()));
         for number in turns {
@@ -219,15 +219,15 @@ mod tests {
                 Some(&tour) => judge.found(number as u64, &all[tour]),
                 None => judge.over(number as u64, false),
             };
-            said[number] = (verdict == Verdict::On).then_some(next + 1);
+            said[number] = (verdict == AttemptVerdict::On).then_some(next + 1);
             let held = judge.with(|state| state.held.len());
             assert!(held < 2 * wanted as usize, "{held} tours lie here");
-            if verdict == Verdict::Over {
+            if verdict == AttemptVerdict::Over {
                 break;
             }
         }
-        let State { accepted, end, .. } = judge.into_state();
-        (accepted.iter().map(Kept::tour).collect(), end)
+        let JudgeState { accepted, end, .. } = judge.into_state();
+        (accepted.iter().map(PackedTour::tour).collect(), end)
     }
 
     proptest! {
@@ -255,30 +255,30 @@ mod tests {
     #[test]
     fn what_another_holds_is_found_all_the_same() {
         let all = tours_5x6();
-        let judge = Judge::new(2, Vec::new(), 4, 4);
+        let judge = AttemptJudge::new(2, Vec::new(), 4, 4);
         assert!((4..7).all(|number| judge.begin(number)));
-        assert_eq!([5, 6].map(|number| judge.found(number, &all[0])), [Verdict::On; 2]);
-        assert_eq!(judge.over(6, true), Verdict::Next);
+        assert_eq!([5, 6].map(|number| judge.found(number, &all[0])), [AttemptVerdict::On; 2]);
+        assert_eq!(judge.over(6, true), AttemptVerdict::Next);
         assert!(!judge.is_over(), "5 may find more, and 4 has said nothing");
-        assert_eq!([4, 5].map(|number| judge.over(number, false)), [Verdict::Next, Verdict::Over]);
+        assert_eq!([4, 5].map(|number| judge.over(number, false)), [AttemptVerdict::Next, AttemptVerdict::Over]);
         let state = judge.into_state();
-        assert_eq!((state.accepted, state.end), (vec![Kept::from(&all[0])], Some(RaceEnd::Exhausted)));
+        assert_eq!((state.accepted, state.end), (vec![PackedTour::from(&all[0])], Some(RaceEnd::Exhausted)));
     }
 
     #[test]
     fn nothing_is_wanted_behind_those_that_hold_enough() {
         let all = tours_5x6();
-        let judge = Judge::new(2, Vec::new(), 0, 0);
+        let judge = AttemptJudge::new(2, Vec::new(), 0, 0);
         assert!((0..4).all(|number| judge.begin(number)));
-        assert_eq!(judge.found(3, &all[0]), Verdict::On);
-        assert_eq!(judge.found(2, &all[1]), Verdict::On);
+        assert_eq!(judge.found(3, &all[0]), AttemptVerdict::On);
+        assert_eq!(judge.found(2, &all[1]), AttemptVerdict::On);
         assert!(!judge.begin(4), "2 and 3 hold two");
-        assert_eq!(judge.found(3, &all[2]), Verdict::Next);
-        assert_eq!(judge.found(1, &all[3]), Verdict::On);
-        assert_eq!(judge.over(3, true), Verdict::Next, "what it says is of no account any more");
-        assert_eq!((judge.over(2, false), judge.over(1, false)), (Verdict::Next, Verdict::Next));
-        assert_eq!(judge.over(0, false), Verdict::Over);
+        assert_eq!(judge.found(3, &all[2]), AttemptVerdict::Next);
+        assert_eq!(judge.found(1, &all[3]), AttemptVerdict::On);
+        assert_eq!(judge.over(3, true), AttemptVerdict::Next, "what it says is of no account any more");
+        assert_eq!((judge.over(2, false), judge.over(1, false)), (AttemptVerdict::Next, AttemptVerdict::Next));
+        assert_eq!(judge.over(0, false), AttemptVerdict::Over);
         let state = judge.into_state();
-        assert_eq!((state.accepted, state.begun), (vec![Kept::from(&all[3]), Kept::from(&all[1])], 4));
+        assert_eq!((state.accepted, state.begun), (vec![PackedTour::from(&all[3]), PackedTour::from(&all[1])], 4));
     }
 }

@@ -11,7 +11,7 @@ const POINTS: usize = 512;
 
 /// A device at one moment of a run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Lanes {
+pub struct DeviceLanes {
     /// Its name and kind.
     pub device: String,
     /// Why it is no better one, if one was wanted: a sentence without its full stop.
@@ -38,10 +38,10 @@ pub struct Lanes {
     lane_s: f64,
 }
 
-impl Lanes {
+impl DeviceLanes {
     /// A device that has done nothing yet: its name, why it is no better one, and its lanes.
-    pub fn new(device: &str, why: Option<String>, lanes: u32) -> Lanes {
-        Lanes { device: device.to_owned(), why, lanes, ..Lanes::default() }
+    pub fn new(device: &str, why: Option<String>, lanes: u32) -> DeviceLanes {
+        DeviceLanes { device: device.to_owned(), why, lanes, ..DeviceLanes::default() }
     }
 
     /// Notes a dispatch, in which so many lanes were at work in the mean.
@@ -70,7 +70,7 @@ impl Lanes {
         self.recent.iter().copied()
     }
 
-    /// Lanes at work from the first dispatch on, each point the mean of [`Lanes::each`] dispatches.
+    /// Lanes at work from the first dispatch on, each point the mean of [`DeviceLanes::each`] dispatches.
     pub fn past(&self) -> &[f64] {
         &self.past
     }
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_past_stays_short_and_keeps_its_mean() {
-        let mut lanes = Lanes::new("some", None, 100);
+        let mut lanes = DeviceLanes::new("some", None, 100);
         for k in 0..2048 {
             lanes.note(if k % 2 == 0 { 100.0 } else { 0.0 }, Duration::from_millis(1));
         }

@@ -6,12 +6,12 @@
 //! some twenty times a second.
 
 use super::control::Control;
-use super::lanes::Lanes;
+use super::lanes::DeviceLanes;
 use super::micros::whole_micros;
-use super::outcome::{Outcome, Totals};
+use super::outcome::{RunOutcome, Totals};
 use super::places::Places;
-use super::progress::Outlook;
-use super::snapshot::{Earlier, Levels, Snapshot};
+use super::progress::Forecast;
+use super::snapshot::{EarlierRun, Levels, Snapshot};
 use super::workers::{WorkerSnapshot, WorkerState};
 use crate::lock::LockAlways as _;
 use crate::search::{DEPTHS, Drawing, Tally};
@@ -174,8 +174,8 @@ pub struct Meters {
     before_ns: AtomicU64,
     before: Mutex<Totals>,
     levels: Levels,
-    outlook: Mutex<Outlook>,
-    lanes: Mutex<Option<Lanes>>,
+    outlook: Mutex<Forecast>,
+    lanes: Mutex<Option<DeviceLanes>>,
     workers: Box<[CachePadded<Meter>]>,
 }
 
@@ -200,7 +200,7 @@ impl Meters {
     }
 
     /// The run began earlier, in other crews: time and counters go on from there. Before anybody works.
-    pub(super) fn go_on_from(&self, earlier: &Outcome) {
+    pub(super) fn go_on_from(&self, earlier: &RunOutcome) {
         self.before_ns.store(earlier.elapsed.as_nanos() as u64, Relaxed);
         let mut before = self.before.locked();
         earlier.workers.iter().for_each(|worker| before.add(worker));
@@ -231,7 +231,7 @@ impl Meters {
     }
 
     /// Publishes something that is known of how the run goes on.
-    pub(super) fn foresee(&self, set: impl FnOnce(&mut Outlook)) {
+    pub(super) fn foresee(&self, set: impl FnOnce(&mut Forecast)) {
         set(&mut self.outlook.locked());
     }
 
@@ -252,18 +252,18 @@ impl Meters {
     }
 
     /// What is known of how the run goes on.
-    pub fn outlook(&self) -> Outlook {
+    pub fn outlook(&self) -> Forecast {
         *self.outlook.locked()
     }
 
     /// Publishes what a device does.
-    pub(super) fn set_lanes(&self, lanes: &Lanes) {
+    pub(super) fn set_lanes(&self, lanes: &DeviceLanes) {
         let mut published = self.lanes.locked();
         published.get_or_insert_default().clone_from(lanes);
     }
 
     /// The device that does the work, if one does.
-    pub fn lanes(&self) -> Option<Lanes> {
+    pub fn lanes(&self) -> Option<DeviceLanes> {
         self.lanes.locked().clone()
     }
 
@@ -271,7 +271,7 @@ impl Meters {
     pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
         let elapsed = whole_micros(self.since(Instant::now()));
         let before = self.before.locked();
-        let earlier = Earlier::of(&before, whole_micros(Duration::from_nanos(self.before_ns.load(Relaxed))));
+        let earlier = EarlierRun::of(&before, whole_micros(Duration::from_nanos(self.before_ns.load(Relaxed))));
         let mut nodes_by_depth = before.tally.nodes_by_depth.to_vec();
         let mut pruned_by_depth = before.tally.pruned_by_depth.to_vec();
         drop(before);

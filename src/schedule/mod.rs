@@ -1,7 +1,7 @@
 //! Who does it: one search, many workers.
 //!
 //! A [`Crew`] runs a [`Kernel`](crate::search::Kernel) under one of five schedulers and adds up what its workers
-//! counted. The totals of a complete run are the same under every scheduler. Outside, a [`Watch`] sees the meters and
+//! counted. The totals of a complete run are the same under every scheduler. Outside, a [`CrewWatch`] sees the meters and
 //! holds the control; nothing it does can make a worker wait for it.
 
 mod alone;
@@ -39,23 +39,23 @@ mod worker;
 mod workers;
 
 pub use crate::stop::StopReason;
-pub use alone::Alone;
+pub use alone::SoloWorker;
 pub use control::{Control, Permit};
-pub use crew::{Crew, Keeper, Watch};
-pub use deliver::{Delivery, Format, Images, Outlet};
-pub use fixed::Cut;
+pub use crew::{Crew, CrewWatch, Keeper};
+pub use deliver::{Delivery, Format, Outlet, TourFilter};
+pub use fixed::TreeCut;
 pub use judge::RaceEnd;
-pub use lanes::Lanes;
+pub use lanes::DeviceLanes;
 pub use meter::Meters;
 pub use micros::whole_micros;
-pub use outcome::{Outcome, RunError, Totals};
+pub use outcome::{RunError, RunOutcome, Totals};
 pub use plan::CrewPlan;
-pub use progress::{Foretelling, Outlook, Progress, Rate};
-pub use race::{Attempts, Finish, Race};
-pub use raced::{RaceKeeper, Raced};
+pub use progress::{Forecast, Rate, RunProgress, TourForecast};
+pub use race::{Attempts, Race, RaceResult};
+pub use raced::{RaceKeeper, RaceProgress};
 pub use scheduler::Scheduler;
 pub use shard::Shard;
-pub use snapshot::{Earlier, Levels, Simulated, Snapshot};
+pub use snapshot::{EarlierRun, Levels, Simulated, Snapshot};
 pub use tree::HEAD_START;
 pub use workers::{WorkerSnapshot, WorkerState};
 

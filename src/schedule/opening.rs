@@ -20,7 +20,7 @@ use super::deliver::Courier;
 use super::shard::Shard;
 use super::snapshot::Levels;
 use crate::mix;
-use crate::search::{Burst, HandOver, Kernel, Out, Status, Tally, Task, TourSink};
+use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task, TourSink};
 
 /// Coarse prefixes by part, at least, where the tree has as many.
 const COARSE: u64 = 16;
@@ -42,13 +42,13 @@ impl Crew {
             let levels = self.meters().levels() != Levels::Off;
             let mut opening = Opening { kernel: &mut *kernel, tally: &mut tally, levels, courier: courier.as_mut() };
             let group = shard.group();
-            let mut deal = Deal::new(shard.of(), SEED);
+            let mut deal = ShardDeal::new(shard.of(), SEED);
             let root = [Task::root()];
             let limit = opening.fineness(&root, COARSE * u64::from(shard.of()));
             let coarse =
                 opening.open(&root, limit, shard.index() == 1, |task| group.contains(&deal.next()).then_some(task));
             let members = group.end() - group.start() + 1;
-            let mut deal = Deal::new(members, SEED ^ u64::from(*group.start()));
+            let mut deal = ShardDeal::new(members, SEED ^ u64::from(*group.start()));
             let own = shard.index() - group.start() + 1;
             let limit = opening.fineness(&coarse, FINE * u64::from(members));
             mine = opening.open(&coarse, limit, own == 1, |task| (deal.next() == own).then_some(task));
@@ -77,7 +77,7 @@ impl Opening<'_, '_> {
         let mut before = 0;
         loop {
             let (mut tally, mut count) = (Tally::default(), 0);
-            let mut out = Out::counting(&mut tally);
+            let mut out = BurstOutput::counting(&mut tally);
             tasks.iter().for_each(|task| open(self.kernel, task, limit, &mut out, &mut |_| count += 1));
             // Of a tree that has no more it is no use to go on.
             if count >= wanted || (count <= before && tally.nodes > wanted) || count == 0 {
@@ -99,7 +99,7 @@ impl Opening<'_, '_> {
         let mut others = Tally::default();
         let sink = self.courier.as_mut().filter(|_| ours).map(|courier| &mut **courier as &mut dyn TourSink);
         let tally = if ours { &mut *self.tally } else { &mut others };
-        let mut out = Out { tally, levels: self.levels, sink };
+        let mut out = BurstOutput { tally, levels: self.levels, sink };
         let mut kept = Vec::new();
         tasks.iter().for_each(|task| open(self.kernel, task, limit, &mut out, &mut |task| kept.extend(keep(task))));
         kept
@@ -107,7 +107,7 @@ impl Opening<'_, '_> {
 }
 
 /// Enters all nodes of a subtree whose share is not below `limit`, and hands what lies below them to `each`, not entered.
-fn open(kernel: &mut dyn Kernel, task: &Task, limit: f64, out: &mut Out<'_>, each: &mut dyn FnMut(Task)) {
+fn open(kernel: &mut dyn Kernel, task: &Task, limit: f64, out: &mut BurstOutput<'_>, each: &mut dyn FnMut(Task)) {
     if task.share < limit {
         return each(task.clone());
     }
@@ -116,14 +116,14 @@ fn open(kernel: &mut dyn Kernel, task: &Task, limit: f64, out: &mut Out<'_>, eac
         if kernel.branches().child_share() < limit {
             std::iter::from_fn(|| kernel.split(HandOver::Next)).for_each(&mut *each);
         }
-        if kernel.advance(Burst::nodes(1), out) == Status::Exhausted {
+        if kernel.advance(Burst::nodes(1), out) == BurstEnd::Exhausted {
             return;
         }
     }
 }
 
 /// Deals prefixes out as they come, among parts of the numbers from 1 on.
-struct Deal {
+struct ShardDeal {
     random: u64,
     /// A block, shuffled.
     order: Vec<u32>,
@@ -131,9 +131,9 @@ struct Deal {
     place: usize,
 }
 
-impl Deal {
-    fn new(parts: u32, seed: u64) -> Deal {
-        Deal { random: seed, order: (1..=parts).collect(), place: parts as usize }
+impl ShardDeal {
+    fn new(parts: u32, seed: u64) -> ShardDeal {
+        ShardDeal { random: seed, order: (1..=parts).collect(), place: parts as usize }
     }
 
     /// Whose the next prefix is.
@@ -157,7 +157,7 @@ mod tests {
     /// What a part is must never change: others were made by an earlier version.
     #[test]
     fn every_part_gets_one_of_a_block_and_the_deal_is_always_the_same() {
-        let mut deal = Deal::new(7, SEED);
+        let mut deal = ShardDeal::new(7, SEED);
         let dealt: Vec<u32> = (0..21).map(|_| deal.next()).collect();
         for block in dealt.chunks(7) {
             let mut block = block.to_vec();

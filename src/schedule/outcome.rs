@@ -1,8 +1,8 @@
 //! What a run comes to: what its workers did, and why it stopped or failed.
 
-use super::lanes::Lanes;
-use super::progress::{Outlook, Progress};
-use crate::memory::Refused;
+use super::lanes::DeviceLanes;
+use super::progress::{Forecast, RunProgress};
+use crate::memory::MemoryRefused;
 use crate::search::{Tally, Task};
 use crate::stop::StopReason;
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub enum RunError {
     },
     /// A worker got no memory for a large piece.
     #[error("{0}")]
-    Memory(Refused),
+    Memory(MemoryRefused),
     /// Tours could not be written.
     #[error("the tours could not be written: {0}")]
     Write(#[from] std::io::Error),
@@ -42,7 +42,7 @@ pub enum RunError {
 
 /// What a run counted.
 #[derive(Clone, Default, Debug)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// What each worker did.
     pub workers: Vec<Totals>,
     /// Why it stopped before the tree was exhausted, if so.
@@ -52,16 +52,16 @@ pub struct Outcome {
     /// Events that did not fit in the channel.
     pub events_lost: u64,
     /// What was known of how it would go on.
-    pub outlook: Outlook,
+    pub outlook: Forecast,
     /// The parts of the tree that nobody had entered when it stopped: another crew can [take them up](super::Crew::take_up).
     /// None when it is complete, and where no [`Crew::run`](super::Crew::run) did the work. Of a run that a limit stopped they are not all
     /// that is left: what was found beyond the limit is in no part.
     pub rest: Vec<Task>,
     /// The device that did the work, if one did.
-    pub lanes: Option<Box<Lanes>>,
+    pub lanes: Option<Box<DeviceLanes>>,
 }
 
-impl Outcome {
+impl RunOutcome {
     /// The counters of all workers together.
     pub fn total(&self) -> Tally {
         let mut total = Tally::default();
@@ -70,9 +70,9 @@ impl Outcome {
     }
 
     /// How far it was when it stopped, if that is known.
-    pub fn progress(&self) -> Option<Progress> {
+    pub fn progress(&self) -> Option<RunProgress> {
         let sum = |of: fn(&Tally) -> u64| self.workers.iter().map(|worker| of(&worker.tally)).sum();
-        Progress::new(&self.outlook, sum(|tally| tally.nodes), sum(|tally| tally.tours))
+        RunProgress::new(&self.outlook, sum(|tally| tally.nodes), sum(|tally| tally.tours))
     }
 
     /// Whether the whole tree was searched.

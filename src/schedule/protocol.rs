@@ -35,7 +35,7 @@ pub enum Company {
 
 /// Among which workers one that falls idle nominates that with the lowest level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Choice {
+pub enum NominationScope {
     /// All of them: every mailbox is looked at.
     All,
     /// So many, drawn at random from those that have something to give.
@@ -72,10 +72,10 @@ pub struct Nominee {
 }
 
 /// The mailbox is closed, or there was none.
-struct NobodyThere;
+struct MailboxClosed;
 
 /// How a wait ended.
-pub enum Outcome<'a, T> {
+pub enum WaitOutcome<'a, T> {
     /// There is work.
     Hired {
         /// The worker's token from now on.
@@ -91,7 +91,7 @@ pub enum Outcome<'a, T> {
     Finished,
 }
 
-enum Answer<T> {
+enum CallAnswer<T> {
     Hired { task: T, by: Option<usize>, helpers: usize },
     Finished,
 }
@@ -106,12 +106,12 @@ struct Front {
 
 /// What a worker sleeps on.
 struct Seat<T> {
-    answer: Option<Answer<T>>,
+    answer: Option<CallAnswer<T>>,
     asleep: bool,
     entered: bool,
 }
 
-struct Desk<T> {
+struct ProtocolState<T> {
     front: CachePadded<Front>,
     /// The helper behind this one in the list it is on.
     next: AtomicU32,
@@ -127,9 +127,9 @@ struct Desk<T> {
 
 /// Where a crew of workers shares tasks of type `T`; one office serves one run.
 pub struct Office<T> {
-    desks: Box<[Desk<T>]>,
+    desks: Box<[ProtocolState<T>]>,
     idle: CachePadded<AtomicU32>,
-    choice: Choice,
+    choice: NominationScope,
     spin: u32,
 }
 
@@ -142,13 +142,15 @@ impl<T> Office<T> {
     ///
     /// # Panics
     /// With no worker, or with more tasks than workers.
-    pub fn new(workers: usize, spin: u32, choice: Choice, tasks: impl IntoIterator<Item = T>) -> Office<T> {
+    pub fn new(workers: usize, spin: u32, choice: NominationScope, tasks: impl IntoIterator<Item = T>) -> Office<T> {
         let tasks: Vec<T> = tasks.into_iter().collect();
         let busy = tasks.len();
         assert!((1..CLOSED as usize).contains(&workers), "an office needs a worker");
         assert!(busy <= workers, "{busy} first tasks for {workers} workers");
-        let hired = tasks.into_iter().map(|task| Desk::new(NONE, Some(Answer::Hired { task, by: None, helpers: 0 })));
-        let others = (busy..workers).map(|_| Desk::new(CLOSED, (busy == 0).then_some(Answer::Finished)));
+        let hired = tasks
+            .into_iter()
+            .map(|task| ProtocolState::new(NONE, Some(CallAnswer::Hired { task, by: None, helpers: 0 })));
+        let others = (busy..workers).map(|_| ProtocolState::new(CLOSED, (busy == 0).then_some(CallAnswer::Finished)));
         let office = Office {
             desks: hired.chain(others).collect(),
             idle: CachePadded::new(AtomicU32::new((workers - busy) as u32)),
@@ -229,11 +231,11 @@ impl<T> Office<T> {
     }
 
     /// Puts `helpers` on the list of `whom`, or on nobody's when all are idle; answers where they are, if anywhere.
-    fn join(&self, helpers: &[u32], whom: Option<usize>) -> Result<Option<usize>, NobodyThere> {
+    fn join(&self, helpers: &[u32], whom: Option<usize>) -> Result<Option<usize>, MailboxClosed> {
         if self.idle() == self.desks.len() {
             return Ok(None);
         }
-        whom.filter(|&whom| self.attach(helpers, whom)).map(Some).ok_or(NobodyThere)
+        whom.filter(|&whom| self.attach(helpers, whom)).map(Some).ok_or(MailboxClosed)
     }
 
     /// The open mailbox with the lowest level, by the office's choice.
@@ -247,7 +249,7 @@ impl<T> Office<T> {
         let level = |worker: &usize| self.desks[*worker].front.level.load(Relaxed);
         let ring = |start| (start..workers).chain(0..start);
         let mut drawn = None;
-        if let Choice::Drawn(draws) = self.choice {
+        if let NominationScope::Drawn(draws) = self.choice {
             let mut draw = || ring(self.draw(from)).find(|worker| open(worker) && level(worker) != NOTHING_TO_GIVE);
             drawn = (0..draws).filter_map(|_| draw()).min_by_key(level);
         }
@@ -269,10 +271,10 @@ impl<T> Office<T> {
         self.idle.fetch_sub(1, AcqRel);
         // I1: opened before the task can be seen, or else the helper could have closed it again by then.
         self.desks[helper].front.mail.store(self.link(company, NONE, helper), Release);
-        self.answer(helper, Answer::Hired { task, by: Some(by), helpers: company.len() });
+        self.answer(helper, CallAnswer::Hired { task, by: Some(by), helpers: company.len() });
     }
 
-    fn answer(&self, worker: usize, answer: Answer<T>) {
+    fn answer(&self, worker: usize, answer: CallAnswer<T>) {
         let desk = &self.desks[worker];
         desk.whom.store(NONE, Relaxed);
         let mut seat = self.seat(worker);
@@ -286,7 +288,7 @@ impl<T> Office<T> {
     }
 
     /// Waits until worker `me` is answered. I4: what is left behind is an empty seat, ready for the next wait.
-    fn wait(&self, me: usize) -> Outcome<'_, T> {
+    fn wait(&self, me: usize) -> WaitOutcome<'_, T> {
         let desk = &self.desks[me];
         for _ in 0..self.spin {
             if desk.answered.load(Relaxed) {
@@ -305,17 +307,17 @@ impl<T> Office<T> {
         seat.asleep = false;
         desk.answered.store(false, Relaxed);
         match answer {
-            Answer::Hired { task, by, helpers } => {
-                Outcome::Hired { busy: Busy { office: self, me, helpers: Vec::new() }, task, by, helpers }
+            CallAnswer::Hired { task, by, helpers } => {
+                WaitOutcome::Hired { busy: Busy { office: self, me, helpers: Vec::new() }, task, by, helpers }
             }
-            Answer::Finished => Outcome::Finished,
+            CallAnswer::Finished => WaitOutcome::Finished,
         }
     }
 }
 
-impl<T> Desk<T> {
-    fn new(mail: u32, answer: Option<Answer<T>>) -> Desk<T> {
-        Desk {
+impl<T> ProtocolState<T> {
+    fn new(mail: u32, answer: Option<CallAnswer<T>>) -> ProtocolState<T> {
+        ProtocolState {
             front: CachePadded::new(Front { mail: AtomicU32::new(mail), level: AtomicU32::new(NOTHING_TO_GIVE) }),
             next: AtomicU32::new(NONE),
             whom: AtomicU32::new(NONE),
@@ -417,7 +419,7 @@ impl<'a, T> Busy<'a, T> {
         self.collect(head);
         let workers = self.office.desks.len();
         if self.office.idle.fetch_add(1, AcqRel) as usize + 1 == workers {
-            (0..workers).for_each(|worker| self.office.answer(worker, Answer::Finished));
+            (0..workers).for_each(|worker| self.office.answer(worker, CallAnswer::Finished));
         }
         mem::take(&mut self.helpers)
     }
@@ -464,7 +466,7 @@ impl<'a, T> Seeker<'a, T> {
     pub fn join(self, whom: Option<usize>) -> Result<Idle<'a, T>, Seeker<'a, T>> {
         match self.office.join(&self.helpers, whom) {
             Ok(whom) => Ok(self.settle(whom)),
-            Err(NobodyThere) => Err(self),
+            Err(MailboxClosed) => Err(self),
         }
     }
 
@@ -502,7 +504,7 @@ impl<'a, T> Idle<'a, T> {
     ///
     /// # Errors
     /// The token, when there is no answer yet.
-    pub fn answer(self) -> Result<Outcome<'a, T>, Idle<'a, T>> {
+    pub fn answer(self) -> Result<WaitOutcome<'a, T>, Idle<'a, T>> {
         match self.office.desks[self.me].answered.load(Relaxed) {
             true => Ok(self.wait()),
             false => Err(self),
@@ -510,7 +512,7 @@ impl<'a, T> Idle<'a, T> {
     }
 
     /// Blocks until the worker is hired or all are idle: spins as long as the office says, then sleeps.
-    pub fn wait(self) -> Outcome<'a, T> {
+    pub fn wait(self) -> WaitOutcome<'a, T> {
         let outcome = self.office.wait(self.me);
         mem::forget(self);
         outcome

@@ -9,14 +9,14 @@
 
 use super::control::Permit;
 use super::crew::Crew;
-use super::hand::{Hand, Place};
-use super::judge::{Judge, RaceEnd, Verdict};
-use super::outcome::{Outcome, RunError, Totals};
-use super::raced::{Keeping, RaceKeeper, Raced};
+use super::hand::{Hand, WorkerPosition};
+use super::judge::{AttemptJudge, AttemptVerdict, RaceEnd};
+use super::outcome::{RunError, RunOutcome, Totals};
+use super::raced::{RaceKeeper, RaceProgress, RaceSaver};
 use super::workers::WorkerState;
-use crate::board::{Board, Ending, Holes, Kept, Square, Tour};
+use crate::board::{Board, Ending, Holes, PackedTour, Square, Tour};
 use crate::event::EventKind;
-use crate::find::{Attempt, Progress};
+use crate::find::{Attempt, AttemptProgress};
 use crate::search::Tally;
 use crate::stop::StopReason;
 use std::sync::Mutex;
@@ -49,34 +49,34 @@ pub struct Race<'a, 'b> {
 
 /// The result of a race.
 #[derive(Debug)]
-pub struct Finish {
+pub struct RaceResult {
     /// The tours accepted, in order.
-    pub tours: Vec<Kept>,
+    pub tours: Vec<PackedTour>,
     /// Why it ended.
     pub end: RaceEnd,
     /// Attempts begun.
     pub attempts: u64,
     /// What the workers did. It was not stopped, unless the race was.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
 }
 
 impl Crew {
     /// Lets a race go on where another one of the same attempts was.
-    pub fn take_up_race(&mut self, raced: Raced) {
+    pub fn take_up_race(&mut self, raced: RaceProgress) {
         let tally = Tally { nodes: raced.nodes, tours: raced.tours.len() as u64, ..Tally::default() };
         let workers = vec![Totals { tally, ..Totals::default() }];
-        self.after(Outcome { workers, elapsed: raced.elapsed, ..Outcome::default() });
+        self.after(RunOutcome { workers, elapsed: raced.elapsed, ..RunOutcome::default() });
         self.raced = raced;
     }
 
     /// Tells `keeper` what a race came to so far, as often, whenever there is something new, and at its end.
     pub fn keep_race(&mut self, every: Duration, keeper: RaceKeeper) {
-        self.keeping = Keeping { keeper: Some((every, keeper)), told: Mutex::new(Some(Instant::now())) };
+        self.keeping = RaceSaver { keeper: Some((every, keeper)), told: Mutex::new(Some(Instant::now())) };
     }
 
     /// Tells who keeps the race, if he is to be told; at its end he is.
-    pub(super) fn tell_race(&self, judge: &Judge, at_the_end: bool) {
-        let Keeping { keeper: Some((every, keeper)), told } = &self.keeping else { return };
+    pub(super) fn tell_race(&self, judge: &AttemptJudge, at_the_end: bool) {
+        let RaceSaver { keeper: Some((every, keeper)), told } = &self.keeping else { return };
         let now = Instant::now();
         // A thread that comes while the keeper is being told has nothing else to tell.
         let told = if at_the_end { told.lock().ok() } else { told.try_lock().ok() };
@@ -86,7 +86,7 @@ impl Crew {
         }
         let (tours, next, attempts) = judge.so_far();
         let nodes = self.raced.nodes + self.meters().nodes();
-        keeper(&Raced { tours, next, attempts, nodes, elapsed: self.meters().since(now) });
+        keeper(&RaceProgress { tours, next, attempts, nodes, elapsed: self.meters().since(now) });
         *told = Some(Instant::now());
     }
 }
@@ -96,14 +96,14 @@ impl Crew {
     ///
     /// # Errors
     /// [`RunError`] when a worker panicked, an attempt's claim to a tour was false among them, or could not be started.
-    pub fn race(&self, race: &Race<'_, '_>) -> Result<Finish, RunError> {
+    pub fn race(&self, race: &Race<'_, '_>) -> Result<RaceResult, RunError> {
         assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
-        let Raced { tours, next, attempts, elapsed, .. } = &self.raced;
-        let judge = Judge::new(race.tours, tours.clone(), *next, *attempts);
+        let RaceProgress { tours, next, attempts, elapsed, .. } = &self.raced;
+        let judge = AttemptJudge::new(race.tours, tours.clone(), *next, *attempts);
         let next = AtomicU64::new(*next);
         if judge.is_over() {
             let (outcome, tours) = (self.conclude(Vec::new(), *elapsed)?, judge.into_state().accepted);
-            return Ok(Finish { tours, end: RaceEnd::Enough, attempts: *attempts, outcome });
+            return Ok(RaceResult { tours, end: RaceEnd::Enough, attempts: *attempts, outcome });
         }
         let abreast = self.abreast(race, next.load(Ordering::Relaxed));
         let workers = self.start(&|id, gate| {
@@ -122,7 +122,7 @@ impl Crew {
         if end != RaceEnd::Stopped {
             outcome.stopped = None;
         }
-        Ok(Finish { tours: state.accepted, end, attempts: state.begun, outcome })
+        Ok(RaceResult { tours: state.accepted, end, attempts: state.begun, outcome })
     }
 
     /// How many workers may have an attempt at a time, all attempts being like this one.
@@ -136,7 +136,7 @@ impl Crew {
 }
 
 /// Takes attempts until the race or the run ends.
-fn run_attempts(hand: &mut Hand<'_>, race: &Race<'_, '_>, judge: &Judge, next: &AtomicU64) {
+fn run_attempts(hand: &mut Hand<'_>, race: &Race<'_, '_>, judge: &AttemptJudge, next: &AtomicU64) {
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if hand.crew().control().stopped().is_some() {
@@ -148,7 +148,7 @@ fn run_attempts(hand: &mut Hand<'_>, race: &Race<'_, '_>, judge: &Judge, next: &
         }
         hand.meter().count_attempt();
         hand.set_state(WorkerState::Busy);
-        if run_attempt(hand, race, judge, number, &mut *attempt) == Verdict::Over {
+        if run_attempt(hand, race, judge, number, &mut *attempt) == AttemptVerdict::Over {
             hand.crew().control().stop(StopReason::Limit);
             return;
         }
@@ -159,23 +159,23 @@ fn run_attempts(hand: &mut Hand<'_>, race: &Race<'_, '_>, judge: &Judge, next: &
 fn run_attempt(
     hand: &mut Hand<'_>,
     race: &Race<'_, '_>,
-    judge: &Judge,
+    judge: &AttemptJudge,
     number: u64,
     attempt: &mut dyn Attempt,
-) -> Verdict {
+) -> AttemptVerdict {
     loop {
         let nodes = match hand.permit(|drawing| attempt.draw(drawing)) {
             Permit::Run => BURST_NODES,
             Permit::Nodes(nodes) => nodes,
-            Permit::Stop => return Verdict::Next,
+            Permit::Stop => return AttemptVerdict::Next,
         };
         let mut entered = 0;
         let progress = attempt.advance(nodes, &mut entered);
-        let is_news = !matches!(progress, Progress::Going);
+        let is_news = !matches!(progress, AttemptProgress::Going);
         hand.tally.nodes += entered;
         let verdict = match progress {
-            Progress::Going => Verdict::On,
-            Progress::Found(squares) => {
+            AttemptProgress::Going => AttemptVerdict::On,
+            AttemptProgress::Found(squares) => {
                 let tour = verified(race, squares);
                 hand.tally.tours += 1;
                 if hand.crew().is_first_tour() {
@@ -183,16 +183,16 @@ fn run_attempt(
                 }
                 judge.found(number, &tour)
             }
-            Progress::GivenUp => judge.over(number, false),
-            Progress::Exhausted => judge.over(number, true),
+            AttemptProgress::GivenUp => judge.over(number, false),
+            AttemptProgress::Exhausted => judge.over(number, true),
         };
-        let place = Place { depth: attempt.depth(), open_level: None };
+        let place = WorkerPosition { depth: attempt.depth(), open_level: None };
         hand.publish(&place, |drawing| attempt.draw(drawing));
         if is_news {
             hand.crew().tell_race(judge, false);
         }
-        if verdict != Verdict::On {
-            if verdict == Verdict::Over {
+        if verdict != AttemptVerdict::On {
+            if verdict == AttemptVerdict::Over {
                 hand.publish_position(|drawing| attempt.draw(drawing));
             }
             return verdict;
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use crate::board::parse_move_list;
     use crate::event::EventSender;
-    use crate::schedule::{CrewPlan, Scheduler, Watch};
+    use crate::schedule::{CrewPlan, CrewWatch, Scheduler};
     use crate::search::Drawing;
 
     /// Two tours of 3x4, and what attempts make of them: attempt k needs `effort(k)` nodes for each of its tours.
@@ -226,19 +226,19 @@ mod tests {
         /// Nodes until each answer.
         effort: u64,
         left: u64,
-        answers: Vec<Progress>,
+        answers: Vec<AttemptProgress>,
     }
 
     impl Attempt for Scripted {
-        fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+        fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
             let steps = nodes.min(self.left);
             *entered += steps;
             self.left -= steps;
             if self.left > 0 {
-                return Progress::Going;
+                return AttemptProgress::Going;
             }
             self.left = self.effort;
-            if self.answers.is_empty() { Progress::GivenUp } else { self.answers.remove(0) }
+            if self.answers.is_empty() { AttemptProgress::GivenUp } else { self.answers.remove(0) }
         }
         fn depth(&self) -> usize {
             1
@@ -248,25 +248,25 @@ mod tests {
         }
     }
 
-    fn scripted(effort: u64, answers: &[Progress]) -> Box<dyn Attempt> {
+    fn scripted(effort: u64, answers: &[AttemptProgress]) -> Box<dyn Attempt> {
         Box::new(Scripted { effort, left: effort, answers: answers.to_vec() })
     }
 
     /// Finds a tour, and stops the run when it is asked for more.
     struct StopsAfterItsTour {
         tour: Option<Box<[Square]>>,
-        watch: Watch,
+        watch: CrewWatch,
     }
 
     impl Attempt for StopsAfterItsTour {
-        fn advance(&mut self, _: u64, entered: &mut u64) -> Progress {
+        fn advance(&mut self, _: u64, entered: &mut u64) -> AttemptProgress {
             *entered += 1;
             self.tour.take().map_or_else(
                 || {
                     self.watch.control().stop(StopReason::Asked);
-                    Progress::Going
+                    AttemptProgress::Going
                 },
-                Progress::Found,
+                AttemptProgress::Found,
             )
         }
         fn depth(&self) -> usize {
@@ -279,7 +279,7 @@ mod tests {
         Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere())
     }
 
-    fn race(threads: usize, tours: u64, attempts: &Attempts<'_>) -> Finish {
+    fn race(threads: usize, tours: u64, attempts: &Attempts<'_>) -> RaceResult {
         let board = "3x4".parse().unwrap();
         let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours, attempts };
         crew(threads).race(&race).unwrap()
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn the_answer_is_that_of_the_lowest_numbers_however_many_race() {
-        let found = |i: usize| Progress::Found(squares(TOURS[i]));
+        let found = |i: usize| AttemptProgress::Found(squares(TOURS[i]));
         // The later an attempt, the sooner it is done.
         let attempts = |k: u64| {
             (k < 40).then(|| match k {
@@ -311,7 +311,8 @@ mod tests {
         let nodes: u64 = finish.outcome.workers.iter().map(|worker| worker.tally.nodes).sum();
         assert_eq!(nodes, 1000);
         for at in [0, 3] {
-            let finish = race(3, 1, &|k| Some(scripted(100, if k == at { &[Progress::Exhausted] } else { &[] })));
+            let finish =
+                race(3, 1, &|k| Some(scripted(100, if k == at { &[AttemptProgress::Exhausted] } else { &[] })));
             assert_eq!((finish.tours.len(), finish.end), (0, RaceEnd::Exhausted));
         }
     }
@@ -342,7 +343,7 @@ mod tests {
     #[test]
     fn a_false_claim_ends_the_run_with_an_error() {
         let lie: Box<[Square]> = squares(TOURS[0])[1..].into();
-        let attempts = |_| Some(scripted(5, &[Progress::Found(lie.clone())]));
+        let attempts = |_| Some(scripted(5, &[AttemptProgress::Found(lie.clone())]));
         let board = "3x4".parse().unwrap();
         let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours: 1, attempts: &attempts };
         let error = crew(2).race(&race).unwrap_err();

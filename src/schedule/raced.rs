@@ -4,15 +4,15 @@
 //! tours accepted so far and by the attempt whose turn it is: that one is begun again, finds the tours that were accepted
 //! of it, which are known by then, and goes on. Nobody waits for this but who accepts a tour at that moment.
 
-use crate::board::Kept;
+use crate::board::PackedTour;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// What a race came to so far.
 #[derive(Clone, Default, Debug)]
-pub struct Raced {
+pub struct RaceProgress {
     /// The tours accepted, in order.
-    pub tours: Vec<Kept>,
+    pub tours: Vec<PackedTour>,
     /// The attempt whose turn it is: all before it are over.
     pub next: u64,
     /// Attempts begun.
@@ -24,11 +24,11 @@ pub struct Raced {
 }
 
 /// Is told what a race came to so far.
-pub type RaceKeeper = Box<dyn Fn(&Raced) + Send + Sync>;
+pub type RaceKeeper = Box<dyn Fn(&RaceProgress) + Send + Sync>;
 
 /// The keeper of a race, if it has one.
 #[derive(Default)]
-pub(super) struct Keeping {
+pub(super) struct RaceSaver {
     pub(super) keeper: Option<(Duration, RaceKeeper)>,
     /// When the keeper was told the last time.
     pub(super) told: Mutex<Option<Instant>>,

@@ -3,7 +3,7 @@
 //! The rule that is used comes first; the others are those it has grown from, each one step further, and stay so that
 //! they can be compared. README.md beside this file has the figures.
 
-use super::protocol::{Choice, Company, NOTHING_TO_GIVE};
+use super::protocol::{Company, NOTHING_TO_GIVE, NominationScope};
 use crate::search::HandOver;
 
 /// From here on a nomination draws workers: to look at every mailbox would cost more than the best choice gains.
@@ -13,7 +13,7 @@ const DRAWS: u32 = 8;
 
 /// What a worker publishes, by which it is nominated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Key {
+pub enum NominationKey {
     /// The share of the tree that is left in its hands.
     Left,
     /// Its lowest open level.
@@ -22,7 +22,7 @@ pub enum Key {
     Depth,
 }
 
-impl Key {
+impl NominationKey {
     /// The key of a worker in whose hands this share of the tree is left, with this open level and at this depth.
     pub fn of(
         self,
@@ -31,71 +31,83 @@ impl Key {
         depth: impl FnOnce() -> usize,
     ) -> u32 {
         match self {
-            Key::Left => key_of_share(left()),
-            Key::OpenLevel => open_level().map_or(NOTHING_TO_GIVE, |level| level as u32),
-            Key::Depth => depth() as u32,
+            NominationKey::Left => key_of_share(left()),
+            NominationKey::OpenLevel => open_level().map_or(NOTHING_TO_GIVE, |level| level as u32),
+            NominationKey::Depth => depth() as u32,
         }
     }
 }
 
 /// A rule; see the module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rule {
+pub struct NominationRule {
     /// What a worker publishes.
-    pub key: Key,
+    pub key: NominationKey,
     /// Among whom one is nominated.
-    pub choice: Choice,
+    pub choice: NominationScope,
     /// What the hired worker gets.
     pub hand_over: HandOver,
     /// Who goes along with it.
     pub company: Company,
 }
 
-impl Rule {
+impl NominationRule {
     /// The rule of a crew of so many workers: the usual one, or that of the source where the next move is handed over.
-    pub fn of(workers: usize, hand_over: HandOver) -> Rule {
-        let choice = if workers < DRAW_WORKERS_MIN { Choice::All } else { Choice::Drawn(DRAWS) };
+    pub fn of(workers: usize, hand_over: HandOver) -> NominationRule {
+        let choice = if workers < DRAW_WORKERS_MIN { NominationScope::All } else { NominationScope::Drawn(DRAWS) };
         match hand_over {
-            HandOver::Shallowest => Rule { key: Key::Left, choice, hand_over, company: Company::Half },
-            HandOver::Next => Rule { choice, ..Rule::source() },
+            HandOver::Shallowest => {
+                NominationRule { key: NominationKey::Left, choice, hand_over, company: Company::Half }
+            }
+            HandOver::Next => NominationRule { choice, ..NominationRule::source() },
         }
     }
 
     /// The source's.
-    const fn source() -> Rule {
-        Rule { key: Key::Depth, choice: Choice::All, hand_over: HandOver::Next, company: Company::Nobody }
+    const fn source() -> NominationRule {
+        NominationRule {
+            key: NominationKey::Depth,
+            choice: NominationScope::All,
+            hand_over: HandOver::Next,
+            company: Company::Nobody,
+        }
     }
 }
 
 /// A rule that was used before, by name.
 #[derive(Clone, Copy, Debug)]
-pub struct Earlier {
+pub struct EarlierRule {
     /// Its name on the command line.
     pub name: &'static str,
     /// One line about it.
     pub summary: &'static str,
     /// The rule.
-    pub rule: Rule,
+    pub rule: NominationRule,
 }
 
-const OPEN_LEVEL: Rule = Rule { key: Key::OpenLevel, hand_over: HandOver::Shallowest, ..Rule::source() };
-const HALVING: Rule = Rule { company: Company::Half, ..OPEN_LEVEL };
-const TWO_DRAWN: Rule = Rule { choice: Choice::Drawn(2), ..HALVING };
+const OPEN_LEVEL: NominationRule =
+    NominationRule { key: NominationKey::OpenLevel, hand_over: HandOver::Shallowest, ..NominationRule::source() };
+const HALVING: NominationRule = NominationRule { company: Company::Half, ..OPEN_LEVEL };
+const TWO_DRAWN: NominationRule = NominationRule { choice: NominationScope::Drawn(2), ..HALVING };
 
 /// The rules that were used before, the first one first.
-pub const EARLIER: [Earlier; 4] = [
-    Earlier {
+pub const EARLIER: [EarlierRule; 4] = [
+    EarlierRule {
         name: "source",
         summary: "the lowest depth of all is nominated and gives its next move; nobody goes along (Radley)",
-        rule: Rule::source(),
+        rule: NominationRule::source(),
     },
-    Earlier {
+    EarlierRule {
         name: "open-level",
         summary: "the lowest open level of all is nominated and gives its first branch",
         rule: OPEN_LEVEL,
     },
-    Earlier { name: "halving", summary: "the same, and half of those who wait go along", rule: HALVING },
-    Earlier { name: "two-drawn", summary: "the same, and two drawn at random are looked at, not all", rule: TWO_DRAWN },
+    EarlierRule { name: "halving", summary: "the same, and half of those who wait go along", rule: HALVING },
+    EarlierRule {
+        name: "two-drawn",
+        summary: "the same, and two drawn at random are looked at, not all",
+        rule: TWO_DRAWN,
+    },
 ];
 
 /// A share of the tree, 0..=1, as the key of a nomination: the larger the lower, and that of no share at all says that
@@ -119,8 +131,8 @@ mod tests {
 
     #[test]
     fn small_crews_look_at_everybody_and_large_ones_draw() {
-        let [few, many] = [63, 64].map(|workers| Rule::of(workers, HandOver::Shallowest).choice);
-        assert_eq!([few, many], [Choice::All, Choice::Drawn(DRAWS)]);
-        assert_eq!(Rule::of(2, HandOver::Next), Rule::source());
+        let [few, many] = [63, 64].map(|workers| NominationRule::of(workers, HandOver::Shallowest).choice);
+        assert_eq!([few, many], [NominationScope::All, NominationScope::Drawn(DRAWS)]);
+        assert_eq!(NominationRule::of(2, HandOver::Next), NominationRule::source());
     }
 }

@@ -1,9 +1,9 @@
 //! A run at one moment: plain data.
 
-use super::lanes::Lanes;
+use super::lanes::DeviceLanes;
 use super::micros;
 use super::outcome::Totals;
-use super::progress::{Outlook, Progress, Rate};
+use super::progress::{Forecast, Rate, RunProgress};
 use super::workers::{self, WorkerSnapshot};
 use crate::search::HandOver;
 use crate::stop::StopReason;
@@ -24,7 +24,7 @@ pub enum Levels {
 
 /// What a run came to before this crew took it up.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct Earlier {
+pub struct EarlierRun {
     /// How long it had taken.
     #[serde(with = "micros")]
     pub elapsed: Duration,
@@ -38,11 +38,11 @@ pub struct Earlier {
     pub donations: u64,
 }
 
-impl Earlier {
+impl EarlierRun {
     /// What these totals are, after so long, if it was any time.
-    pub(super) fn of(totals: &Totals, elapsed: Duration) -> Option<Earlier> {
+    pub(super) fn of(totals: &Totals, elapsed: Duration) -> Option<EarlierRun> {
         let &Totals { ref tally, hires, donations, .. } = totals;
-        (!elapsed.is_zero()).then_some(Earlier { elapsed, nodes: tally.nodes, tours: tally.tours, hires, donations })
+        (!elapsed.is_zero()).then_some(EarlierRun { elapsed, nodes: tally.nodes, tours: tally.tours, hires, donations })
     }
 }
 
@@ -81,7 +81,7 @@ pub struct Snapshot {
     pub workers: Vec<WorkerSnapshot>,
     /// What others came to before them, of whom the run was taken up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub earlier: Option<Earlier>,
+    pub earlier: Option<EarlierRun>,
     /// Nodes entered by depth, in the way `levels` says.
     pub nodes_by_depth: Vec<u64>,
     /// Branches cut by depth, likewise.
@@ -89,11 +89,11 @@ pub struct Snapshot {
     /// How the figures by depth were counted.
     pub levels: Levels,
     /// What is known of how it goes on.
-    pub outlook: Outlook,
+    pub outlook: Forecast,
     /// Events that did not fit in the channel.
     pub events_lost: u64,
     /// The device that does the work, if one does.
-    pub lanes: Option<Lanes>,
+    pub lanes: Option<DeviceLanes>,
     /// What its times stand for, if it is simulated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<Simulated>,
@@ -116,13 +116,13 @@ impl Snapshot {
         self.sum(|worker| worker.tours, |earlier| earlier.tours)
     }
 
-    fn sum(&self, of: fn(&WorkerSnapshot) -> u64, before: fn(&Earlier) -> u64) -> u64 {
+    fn sum(&self, of: fn(&WorkerSnapshot) -> u64, before: fn(&EarlierRun) -> u64) -> u64 {
         self.workers.iter().map(of).sum::<u64>() + self.earlier.as_ref().map_or(0, before)
     }
 
     /// How far it is, once that can be said.
-    pub fn progress(&self) -> Option<Progress> {
-        Progress::new(&self.outlook, self.nodes(), self.tours())
+    pub fn progress(&self) -> Option<RunProgress> {
+        RunProgress::new(&self.outlook, self.nodes(), self.tours())
     }
 
     /// Seconds that are left at this rate, at least and at most; nothing without an estimate or a rate.

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::event::{self, Event, EventKind};
-use crate::search::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Task};
+use crate::search::{Branches, Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Stack, Task};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ struct Endless {
 /// Holds workers inside of their searches until as many are held as have work, and lets the last one ask for the end. Then
 /// none of them is between its look at the control and a hire.
 struct Gate {
-    watch: OnceLock<Watch>,
+    watch: OnceLock<CrewWatch>,
     /// Whether it asks for a break; for a stop otherwise.
     breaks: bool,
     /// Branches that are given away before that; nothing: any number, and the first burst is held.
@@ -94,13 +94,13 @@ impl Kernel for Endless {
         self.stack.begin(task, 0xff);
     }
 
-    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         self.gate.pass();
         loop {
             match self.stack.untried() {
-                0 if self.stack.leave().is_none() => return Status::Exhausted,
+                0 if self.stack.leave().is_none() => return BurstEnd::Exhausted,
                 0 => {}
-                _ if burst.is_due() => return Status::Yielded,
+                _ if burst.is_due() => return BurstEnd::Yielded,
                 untried => {
                     self.stack.enter(untried.trailing_zeros() as usize);
                     self.stack.open(if self.stack.depth() < 100 { 0xff } else { 0 });
@@ -124,7 +124,7 @@ impl Kernel for Endless {
 struct Ran {
     what: String,
     gate: Arc<Gate>,
-    outcome: Outcome,
+    outcome: RunOutcome,
     /// Hires and donations when its end was asked for, and at the last look.
     seen: [[u64; 2]; 2],
     events: Vec<Event>,

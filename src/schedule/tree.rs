@@ -1,11 +1,11 @@
 //! A tree searched by a crew under one of the five schedulers, and sampled beside that for an estimate of its size.
 
 use super::crew::Crew;
-use super::fixed::Cut;
-use super::outcome::{Outcome, RunError, Totals};
+use super::fixed::TreeCut;
+use super::outcome::{RunError, RunOutcome, Totals};
 use super::scheduler::Scheduler;
 use super::{fixed, fork, hand, hire, serial};
-use crate::search::{Burst, Kernel, Out, Prober, Tally, Task};
+use crate::search::{Burst, BurstOutput, Kernel, Prober, Tally, Task};
 use crate::stop::StopReason;
 use crossbeam_channel::{Receiver, TryRecvError};
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ impl Crew {
     /// # Errors
     /// [`RunError`] when a worker panicked, could not be started, or could not write its tours; the others have
     /// stopped by then. And when the parts that it is to take up are none of this search, before anything is begun.
-    pub fn run(&self, kernel: &dyn Kernel) -> Result<Outcome, RunError> {
+    pub fn run(&self, kernel: &dyn Kernel) -> Result<RunOutcome, RunError> {
         if !self.is_fresh() {
             fault_of(&mut *kernel.another(), &self.tasks).map_or(Ok(()), |fault| Err(RunError::Parts(fault)))?;
         }
@@ -73,8 +73,8 @@ impl Crew {
     fn go(&self, kernel: &dyn Kernel, hands: Vec<Vec<Task>>) -> Vec<Totals> {
         match self.plan.scheduler {
             Scheduler::Serial => serial::run(self, kernel, &hands.concat()),
-            Scheduler::Static => fixed::run(self, kernel, &hands, Cut::Even),
-            Scheduler::Blocks => fixed::run(self, kernel, &hands, Cut::Blocks),
+            Scheduler::Static => fixed::run(self, kernel, &hands, TreeCut::Even),
+            Scheduler::Blocks => fixed::run(self, kernel, &hands, TreeCut::Blocks),
             Scheduler::Rayon => fork::run(self, kernel, &hands.concat()),
             Scheduler::Hire => hire::run(self, kernel, hands),
         }
@@ -125,7 +125,7 @@ fn children(kernel: &mut dyn Kernel, way: &[u8]) -> Vec<u8> {
     kernel.begin(&Task { choices: way.into(), share: 1.0 });
     // The root has nothing to enter.
     if !way.is_empty() {
-        kernel.advance(Burst::nodes(1), &mut Out::counting(&mut Tally::default()));
+        kernel.advance(Burst::nodes(1), &mut BurstOutput::counting(&mut Tally::default()));
     }
     kernel.branches_mut().rest().iter().filter_map(|task| task.choices.last().copied()).collect()
 }

@@ -7,13 +7,13 @@
 use super::control::Permit;
 use super::crew::Crew;
 use super::deliver::Courier;
-use super::hand::{Hand, Place};
+use super::hand::{Hand, WorkerPosition};
 use super::meter::Meter;
 use super::outcome::Totals;
 use super::snapshot::Levels;
 use super::workers::WorkerState;
 use crate::event::EventKind;
-use crate::search::{Burst, HandOver, Kernel, Out, Status, Task};
+use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Task};
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub fn depth_of(tasks: &[Task]) -> usize {
 }
 
 /// One worker of a crew, with a kernel of its own.
-pub struct Worker<'a> {
+pub struct KernelWorker<'a> {
     hand: Hand<'a>,
     kernel: Box<dyn Kernel>,
     courier: Option<Courier<'a>>,
@@ -44,10 +44,10 @@ pub struct Worker<'a> {
     rest: Vec<Task>,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> KernelWorker<'a> {
     /// Worker `id` of a crew, on the thread that will be its own.
-    pub fn new(id: usize, crew: &'a Crew, kernel: &dyn Kernel) -> Worker<'a> {
-        Worker {
+    pub fn new(id: usize, crew: &'a Crew, kernel: &dyn Kernel) -> KernelWorker<'a> {
+        KernelWorker {
             hand: Hand::new(id, crew),
             kernel: kernel.another(),
             courier: crew.courier(),
@@ -102,7 +102,7 @@ impl<'a> Worker<'a> {
                 Permit::Run => self.burst(Burst::sparse(if pressed { 1 } else { SPARSE_POLLS }).until_mail(mail)),
             };
             self.publish();
-            if status == Status::Exhausted && !self.next() {
+            if status == BurstEnd::Exhausted && !self.next() {
                 return;
             }
             pressed = between(self);
@@ -122,10 +122,10 @@ impl<'a> Worker<'a> {
     }
 
     /// Enters one node of the task in hand, without mail, when the control permits; what a stopped run has left is kept.
-    pub fn enter_one(&mut self) -> Status {
+    pub fn enter_one(&mut self) -> BurstEnd {
         if self.permit() == Permit::Stop {
             self.leave();
-            return Status::Exhausted;
+            return BurstEnd::Exhausted;
         }
         let status = self.burst(Burst::nodes(1));
         self.publish();
@@ -220,7 +220,7 @@ impl<'a> Worker<'a> {
         self.hand.permit(|drawing| self.kernel.draw(drawing))
     }
 
-    fn burst(&mut self, burst: Burst<'_>) -> Status {
+    fn burst(&mut self, burst: Burst<'_>) -> BurstEnd {
         self.bursts = self.bursts.wrapping_add(1);
         let crew = self.hand.crew();
         let levels = match crew.meters().levels() {
@@ -231,7 +231,7 @@ impl<'a> Worker<'a> {
         let tally = &mut self.hand.tally;
         let before = tally.tours;
         let sink = self.courier.as_mut().and_then(Courier::sink);
-        let mut out = Out { tally, levels, sink };
+        let mut out = BurstOutput { tally, levels, sink };
         let status = self.kernel.advance(burst, &mut out);
         if let Some(courier) = &self.courier {
             let tally = &mut self.hand.tally;
@@ -244,7 +244,7 @@ impl<'a> Worker<'a> {
     }
 
     fn publish(&mut self) {
-        let place = Place { depth: self.kernel.depth(), open_level: self.open_level() };
+        let place = WorkerPosition { depth: self.kernel.depth(), open_level: self.open_level() };
         let detailed = self.hand.publish(&place, |drawing| self.kernel.draw(drawing));
         if let (true, Some(courier)) = (detailed, &mut self.courier) {
             courier.flush();
@@ -255,9 +255,13 @@ impl<'a> Worker<'a> {
 impl Crew {
     /// Starts one thread per worker, runs `body` on each with a kernel of its own, and collects their totals. A panic
     /// in `body` stops the run.
-    pub(super) fn run_threads<'a>(&'a self, kernel: &dyn Kernel, body: impl Fn(&mut Worker<'a>) + Sync) -> Vec<Totals> {
+    pub(super) fn run_threads<'a>(
+        &'a self,
+        kernel: &dyn Kernel,
+        body: impl Fn(&mut KernelWorker<'a>) + Sync,
+    ) -> Vec<Totals> {
         self.start(&|id, gate| {
-            let mut worker = Worker::new(id, self, kernel);
+            let mut worker = KernelWorker::new(id, self, kernel);
             let intact = !gate.all_here() || self.guard(id, || body(&mut worker));
             worker.publish_cpu();
             worker.finish(intact)

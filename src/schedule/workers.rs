@@ -87,7 +87,7 @@ type Column = Vec<u64>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Columns {
+struct WorkerColumns {
     state: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     nodes: Column,
@@ -135,7 +135,7 @@ pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Re
         if column.iter().all(|&figure| figure == 0) { Column::new() } else { column }
     };
     let letter = |worker: &WorkerSnapshot| char::from(LETTERS[worker.state as usize]);
-    Columns {
+    WorkerColumns {
         state: workers.iter().map(letter).collect(),
         nodes: column(|worker| worker.nodes),
         tours: column(|worker| worker.tours),
@@ -156,7 +156,7 @@ pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Re
 
 /// Reads the workers.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<WorkerSnapshot>, D::Error> {
-    let all = Columns::deserialize(deserializer)?;
+    let all = WorkerColumns::deserialize(deserializer)?;
     let workers = all.state.len();
     let figure = |column: &Column, worker: usize| match column.len() {
         0 => Ok(0),

@@ -14,13 +14,13 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
 
 use super::drawing::Drawing;
-use super::kernel::{Branches, Burst, Kernel, Status};
-use super::lanes::{Lanes, Subtree};
+use super::kernel::{Branches, Burst, BurstEnd, Kernel};
+use super::lanes::{SearchLanes, Subtree};
 use super::prune::NoTest;
 use super::stack::Stack;
-use super::tally::{Out, TourSink};
+use super::tally::{BurstOutput, TourSink};
 use super::task::{HandOver, Task};
-use crate::board::{Board, Mask, SmallBoard, Square};
+use crate::board::{Board, SmallBoard, Square, SquareMask};
 
 /// Squares left at which the sparse gear takes to the lanes: some ten thousand nodes at most, a fraction of a
 /// millisecond, lie below each.
@@ -33,10 +33,10 @@ pub struct Brute<M> {
     starts: M,
     stack: Stack<M>,
     vacant: M,
-    lanes: Lanes<M>,
+    lanes: SearchLanes<M>,
 }
 
-impl<M: Mask> Brute<M> {
+impl<M: SquareMask> Brute<M> {
     /// The search of `board` from `start`, or from every square, or nothing when the mask cannot hold the board.
     ///
     /// # Panics
@@ -46,19 +46,19 @@ impl<M: Mask> Brute<M> {
         assert!(start.is_none_or(|start| start.index() < board.squares()), "the start must be on the board");
         let all = small.all();
         let starts = start.map_or(all, |start| M::bit(start.index() as usize));
-        Some(Brute { all, starts, stack: Stack::new(), vacant: all, lanes: Lanes::new(&small) })
+        Some(Brute { all, starts, stack: Stack::new(), vacant: all, lanes: SearchLanes::new(&small) })
     }
 
-    fn run<const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn run<const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
                 match self.stack.leave() {
                     Some(square) => self.vacant |= M::bit(square),
-                    None => return Status::Exhausted,
+                    None => return BurstEnd::Exhausted,
                 }
             } else if burst.is_due() {
-                return Status::Yielded;
+                return BurstEnd::Yielded;
             } else if !burst.every_node() && self.vacant.len() <= SPARSE {
                 self.walk::<LEVELS>(untried, out);
             } else {
@@ -68,7 +68,7 @@ impl<M: Mask> Brute<M> {
     }
 
     /// Enters `square` and opens its moves.
-    fn enter<const LEVELS: bool>(&mut self, square: usize, out: &mut Out<'_>) {
+    fn enter<const LEVELS: bool>(&mut self, square: usize, out: &mut BurstOutput<'_>) {
         self.stack.enter(square);
         self.vacant ^= M::bit(square);
         self.stack.open(self.lanes.graph().neighbours(square) & self.vacant);
@@ -82,7 +82,7 @@ impl<M: Mask> Brute<M> {
     }
 
     /// Exhausts the untried moves of the current node in the lanes.
-    fn walk<const LEVELS: bool>(&mut self, moves: M, out: &mut Out<'_>) {
+    fn walk<const LEVELS: bool>(&mut self, moves: M, out: &mut BurstOutput<'_>) {
         self.stack.take_all();
         let (open, everywhere) = (self.vacant, self.all);
         let subtree = Subtree { moves, open, reserved: M::EMPTY, closing: everywhere, window: 0..=0 };
@@ -113,7 +113,7 @@ impl<M: Mask> Brute<M> {
     }
 }
 
-impl<M: Mask> Kernel for Brute<M> {
+impl<M: SquareMask> Kernel for Brute<M> {
     fn another(&self) -> Box<dyn Kernel> {
         Box::new(self.clone())
     }
@@ -131,7 +131,7 @@ impl<M: Mask> Kernel for Brute<M> {
         self.vacant = self.stack.chosen().iter().fold(self.all, |set, &square| set & !M::bit(square as usize));
     }
 
-    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         let burst = &mut burst;
         if out.levels { self.run::<true>(burst, out) } else { self.run::<false>(burst, out) }
     }

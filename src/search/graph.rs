@@ -2,13 +2,13 @@
 //! neighbours of a whole set of squares at once.
 
 use super::tally::DEPTHS;
-use crate::board::{Mask, SmallBoard};
+use crate::board::{SmallBoard, SquareMask};
 
 /// The knight graph of a board; see the module.
 #[derive(Clone, Debug)]
-pub(super) struct Graph<M> {
+pub(super) struct KnightGraph<M> {
     squares: usize,
-    /// By square, empty past the board. [`Mask::first`] is below [`DEPTHS`] even for the empty set, so that indexing by
+    /// By square, empty past the board. [`SquareMask::first`] is below [`DEPTHS`] even for the empty set, so that indexing by
     /// it can not fail.
     neighbours: [M; DEPTHS],
     /// Squares with another one, or two, columns to the west and to the east of them.
@@ -21,9 +21,9 @@ pub(super) struct Graph<M> {
     rows: u32,
 }
 
-impl<M: Mask> Graph<M> {
+impl<M: SquareMask> KnightGraph<M> {
     /// The graph of `board`.
-    pub fn new(board: &SmallBoard<M>) -> Graph<M> {
+    pub fn new(board: &SmallBoard<M>) -> KnightGraph<M> {
         let (rows, cols) = (board.board().rows() as usize, board.board().cols() as usize);
         let mut neighbours = [M::EMPTY; DEPTHS];
         neighbours[..board.squares()].copy_from_slice(board.neighbour_masks());
@@ -35,7 +35,7 @@ impl<M: Mask> Graph<M> {
         // A move by one column is one by two rows: without a third row there is none, and shifting by two rows might be
         // shifting by more than a word.
         let [row, two_rows] = [1, 2].map(|n| if rows > n { (n * cols) as u32 } else { 0 });
-        Graph {
+        KnightGraph {
             squares: board.squares(),
             neighbours,
             one_west: columns(&|column| rows > 2 && column >= 1),
@@ -77,9 +77,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn check<M: Mask>(board: &str, set: u128) {
+    fn check<M: SquareMask>(board: &str, set: u128) {
         let small = SmallBoard::<M>::new(board.parse().unwrap()).unwrap();
-        let graph = Graph::new(&small);
+        let graph = KnightGraph::new(&small);
         let squares = (0..small.squares()).filter(|square| set >> square & 1 == 1);
         let set = squares.clone().fold(M::EMPTY, |set, square| set | M::bit(square));
         let around = squares.fold(M::EMPTY, |around, square| around | small.neighbours(square));

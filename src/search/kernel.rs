@@ -8,7 +8,7 @@ use super::drawing::Drawing;
 
 use super::task::{HandOver, Task};
 
-use super::tally::Out;
+use super::tally::BurstOutput;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// The mailbox of a burst that only ends by its polls.
@@ -50,7 +50,7 @@ impl Burst<'_> {
         self.every_node
     }
 
-    /// A poll: `true` makes the kernel return [`Status::Yielded`] without entering the node. Two loads and a branch that is
+    /// A poll: `true` makes the kernel return [`BurstEnd::Yielded`] without entering the node. Two loads and a branch that is
     /// predicted well.
     #[inline(always)]
     pub fn is_due(&mut self) -> bool {
@@ -62,7 +62,7 @@ impl Burst<'_> {
 
 /// How a burst ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
+pub enum BurstEnd {
     /// A poll was due; there may be more nodes.
     Yielded,
     /// No branch is left. Final until the next [`Kernel::begin`].
@@ -112,7 +112,7 @@ pub trait Kernel: Send + Sync {
     fn begin(&mut self, task: &Task);
 
     /// Walks on until the burst ends or no branch is left. Counts into `out`, and hands it the tours.
-    fn advance(&mut self, burst: Burst<'_>, out: &mut Out<'_>) -> Status;
+    fn advance(&mut self, burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd;
 
     /// Takes out a part of what is left, by `rule`; nothing when there is no branch to give.
     fn split(&mut self, rule: HandOver) -> Option<Task>;

@@ -33,7 +33,7 @@
 //!
 //! # With prune tests
 //!
-//! A test wants to know which squares near the knight are isolated. [`Graph::around`] finds all squares with a vacant
+//! A test wants to know which squares near the knight are isolated. [`KnightGraph::around`] finds all squares with a vacant
 //! neighbour by shifts, so that the tests are set operations and conditional moves too. An isolated square that is not
 //! cut is a dead end; it is counted and not entered.
 //!
@@ -54,15 +54,15 @@
 //! squares as well 3.2; neighbours of sets from tables of 256 entries for every 8 squares instead of shifts 2.3, for 10 KB
 //! of memory.
 
-use super::graph::Graph;
+use super::graph::KnightGraph;
 use super::prune::{Test, Vicinity};
 use super::tally::{DEPTHS, Tally};
-use crate::board::{Mask, SmallBoard};
+use crate::board::{SmallBoard, SquareMask};
 use std::hint::{cold_path, select_unpredictable};
 use std::mem::take;
 use std::ops::RangeInclusive;
 
-/// Paths extended in turn. [`Lanes::run`] has them written out.
+/// Paths extended in turn. [`SearchLanes::run`] has them written out.
 const LANES: usize = 4;
 /// A subtree has fewer open squares than this; a power of two, so that a mask keeps an index in range.
 const LEVELS_MAX: usize = 64;
@@ -85,17 +85,17 @@ pub(super) struct Subtree<M> {
 
 /// Exhausts subtrees; see the module.
 #[derive(Clone, Debug)]
-pub(super) struct Lanes<M> {
-    graph: Graph<M>,
-    lanes: [Lane<M>; LANES],
-    terms: Terms<M>,
+pub(super) struct SearchLanes<M> {
+    graph: KnightGraph<M>,
+    lanes: [SearchLane<M>; LANES],
+    terms: SubtreeTerms<M>,
     nodes: u64,
     tours: u64,
 }
 
 /// What is the same all over a subtree.
 #[derive(Clone, Copy, Debug)]
-struct Terms<M> {
+struct SubtreeTerms<M> {
     reserved: M,
     /// Squares with a vacant neighbour already because the reserved square is one.
     linked: M,
@@ -109,7 +109,7 @@ struct Terms<M> {
 /// The levels that one lane will go back to, and what it counted. Levels are laid aside from index 1; those below
 /// `bottom` have been given to other lanes. There, and at index 0, both sets are empty: whoever goes back that far is dry.
 #[derive(Clone, Debug)]
-struct Lane<M> {
+struct SearchLane<M> {
     untried: [M; LEVELS_MAX + 1],
     open: [M; LEVELS_MAX + 1],
     bottom: usize,
@@ -130,7 +130,7 @@ struct Cursor<M> {
     top: usize,
 }
 
-impl<M: Mask> Cursor<M> {
+impl<M: SquareMask> Cursor<M> {
     const DRY: Cursor<M> = Cursor { untried: M::EMPTY, open: M::EMPTY, top: 0 };
 
     fn is_dry(&self) -> bool {
@@ -138,10 +138,10 @@ impl<M: Mask> Cursor<M> {
     }
 }
 
-impl<M: Mask> Lanes<M> {
+impl<M: SquareMask> SearchLanes<M> {
     /// Lanes for searches of `board`.
-    pub fn new(board: &SmallBoard<M>) -> Lanes<M> {
-        let lane = Lane {
+    pub fn new(board: &SmallBoard<M>) -> SearchLanes<M> {
+        let lane = SearchLane {
             untried: [M::EMPTY; LEVELS_MAX + 1],
             open: [M::EMPTY; LEVELS_MAX + 1],
             bottom: 1,
@@ -151,16 +151,22 @@ impl<M: Mask> Lanes<M> {
             pruned_by_left: [0; LEVELS_MAX],
         };
         let nothing = M::EMPTY;
-        let terms = Terms { reserved: nothing, linked: nothing, closing: nothing, open: 0, cuts: (0, 0) };
-        Lanes { graph: Graph::new(board), lanes: std::array::from_fn(|_| lane.clone()), terms, nodes: 0, tours: 0 }
+        let terms = SubtreeTerms { reserved: nothing, linked: nothing, closing: nothing, open: 0, cuts: (0, 0) };
+        SearchLanes {
+            graph: KnightGraph::new(board),
+            lanes: std::array::from_fn(|_| lane.clone()),
+            terms,
+            nodes: 0,
+            tours: 0,
+        }
     }
 
     /// The knight graph.
-    pub fn graph(&self) -> &Graph<M> {
+    pub fn graph(&self) -> &KnightGraph<M> {
         &self.graph
     }
 
-    /// Enters every node of `subtree` and answers the tours there; the counts wait for [`Lanes::drain`].
+    /// Enters every node of `subtree` and answers the tours there; the counts wait for [`SearchLanes::drain`].
     ///
     /// # Panics
     /// When 64 squares or more are open.
@@ -211,14 +217,14 @@ impl<M: Mask> Lanes<M> {
         }
     }
 
-    fn terms(&self, subtree: &Subtree<M>) -> Terms<M> {
+    fn terms(&self, subtree: &Subtree<M>) -> SubtreeTerms<M> {
         let Subtree { reserved, closing, window, .. } = subtree;
         let linked = reserved.iter().fold(M::EMPTY, |set, square| set | self.graph.neighbours(square));
         // Where `left` squares are left after a move its depth is `first` - left, and the one of the moves behind it one more.
         let first = self.graph.squares() as u32 - reserved.len();
         let [from, to] = [window.start(), window.end()].map(|&depth| depth.min(DEPTHS) as u32);
         let cuts = if window.is_empty() { (0, 0) } else { ((first + 1).wrapping_sub(from), to - from) };
-        Terms { reserved: *reserved, linked, closing: *closing, open: subtree.open.len(), cuts }
+        SubtreeTerms { reserved: *reserved, linked, closing: *closing, open: subtree.open.len(), cuts }
     }
 
     /// Where lane `k`, which is dry, goes on: at the lowest level that another lane has laid aside.
@@ -366,7 +372,7 @@ mod tests {
         let board = SmallBoard::<u64>::new(board.parse().unwrap()).unwrap();
         let all = board.all();
         let (mut expected, mut tally) = (Tally::default(), Tally::default());
-        let mut lanes = Lanes::new(&board);
+        let mut lanes = SearchLanes::new(&board);
         for start in all.iter() {
             let open = all ^ u64::bit(start);
             expected.tours += plain(&board, start, open, &mut expected.nodes_by_depth);
@@ -394,6 +400,6 @@ mod tests {
         let board = SmallBoard::<u128>::new("8x9".parse().unwrap()).unwrap();
         let all = board.all();
         let subtree = Subtree { moves: all, open: all, reserved: 0, closing: all, window: 0..=0 };
-        Lanes::new(&board).exhaust::<NoTest, false>(&subtree);
+        SearchLanes::new(&board).exhaust::<NoTest, false>(&subtree);
     }
 }

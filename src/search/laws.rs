@@ -1,11 +1,11 @@
 //! What every search obeys, for tests: however its tree is cut into bursts, gears and parts, it counts and finds the
 //! same.
 
-use super::kernel::{Burst, Kernel, Status};
+use super::kernel::{Burst, BurstEnd, Kernel};
 
 use super::task::{HandOver, Task};
 
-use super::tally::{Out, Tally, TourSink};
+use super::tally::{BurstOutput, Tally, TourSink};
 use crate::board::{Board, Ending, Square, Tour};
 
 /// From a tour to those it stands for.
@@ -29,9 +29,9 @@ impl TourSink for Collect<'_> {
 pub fn count(search: &dyn Kernel, sparse: bool, levels: bool) -> Tally {
     let (mut search, mut tally) = (search.another(), Tally::default());
     search.begin(&Task::root());
-    let mut out = Out { tally: &mut tally, levels, sink: None };
+    let mut out = BurstOutput { tally: &mut tally, levels, sink: None };
     let status = search.advance(if sparse { Burst::sparse(u64::MAX) } else { Burst::nodes(u64::MAX) }, &mut out);
-    assert_eq!((status, search.branches().open_level()), (Status::Exhausted, None));
+    assert_eq!((status, search.branches().open_level()), (BurstEnd::Exhausted, None));
     tally
 }
 
@@ -41,7 +41,7 @@ pub fn tours(search: &dyn Kernel, board: Board, ending: Ending, expand: Expand) 
         let (mut search, mut tally) = (search.another(), Tally::default());
         let mut sink = Collect { expand, tours: Vec::new() };
         search.begin(&Task::root());
-        let mut out = Out { tally: &mut tally, levels: false, sink: Some(&mut sink) };
+        let mut out = BurstOutput { tally: &mut tally, levels: false, sink: Some(&mut sink) };
         search.advance(if sparse { Burst::sparse(u64::MAX) } else { Burst::nodes(u64::MAX) }, &mut out);
         assert_eq!(tally.tours, sink.tours.len() as u64);
         sink.tours.sort();
@@ -96,11 +96,11 @@ pub fn count_shared(search: &dyn Kernel, seed: u64) -> Tally {
             }
             continue;
         }
-        let mut out = Out { tally: &mut tally, levels: true, sink: None };
+        let mut out = BurstOutput { tally: &mut tally, levels: true, sink: None };
         let explicit = random.bool();
         let burst = if explicit { Burst::nodes(random.u64(..500)) } else { Burst::sparse(random.u64(..5)) };
         let status = crew[worker].advance(burst, &mut out);
-        busy[worker] = status == Status::Yielded;
+        busy[worker] = status == BurstEnd::Yielded;
     }
     tally
 }

@@ -22,8 +22,8 @@
 //! "Stochastic enumeration method for counting NP-hard problems", Methodology and Computing in Applied Probability 15,
 //! 2013. Even distances are this program's own.
 
-use super::kernel::{Burst, Kernel, Status};
-use super::tally::{Out, Tally};
+use super::kernel::{Burst, BurstEnd, Kernel};
+use super::tally::{BurstOutput, Tally};
 use super::task::{HandOver, Task};
 use crate::ranged::Ranged;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ const ERRORS: f64 = 4.0;
 
 /// Samples of a number: how many, their mean, and the sum of the squares of their distances from it.
 #[derive(Clone, Copy, Default)]
-struct Sums {
+struct SampleSums {
     n: f64,
     mean: f64,
     squares: f64,
@@ -47,7 +47,7 @@ struct Sums {
     zeros: f64,
 }
 
-impl Sums {
+impl SampleSums {
     fn add(&mut self, sample: f64) {
         let before = sample - self.mean;
         self.n += 1.0;
@@ -68,7 +68,7 @@ impl Sums {
 
 /// What sampling says of a tree.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Estimate {
+pub struct TreeSample {
     /// Number of nodes.
     pub nodes: Ranged,
     /// Number of tours; nothing when too few samples met one, or too small ones, and there may be some.
@@ -81,12 +81,12 @@ pub struct Prober {
     random: fastrand::Rng,
     crowd: usize,
     /// Nodes and tours by the samples of this generation.
-    samples: (Sums, Sums),
+    samples: (SampleSums, SampleSums),
     /// Whether one of them left children out; else the tree has been seen whole.
     sampled: bool,
 }
 
-impl Estimate {
+impl TreeSample {
     /// Whether there is no more to learn.
     pub fn is_exact(&self) -> bool {
         self.nodes.low == self.nodes.high && self.tours.is_some_and(|tours| tours.low == tours.high)
@@ -106,10 +106,10 @@ impl Prober {
     }
 
     /// Takes a sample, unless `halt` says in the middle that there is no use in it any more; answers what is known anew.
-    pub fn sample(&mut self, halt: impl Fn() -> bool) -> Option<Estimate> {
+    pub fn sample(&mut self, halt: impl Fn() -> bool) -> Option<TreeSample> {
         let (nodes, tours) = self.walk(halt)?;
         if !self.sampled {
-            return Some(Estimate { nodes: Ranged::exact(nodes), tours: Some(Ranged::exact(tours)) });
+            return Some(TreeSample { nodes: Ranged::exact(nodes), tours: Some(Ranged::exact(tours)) });
         }
         self.samples.0.add(nodes);
         self.samples.1.add(tours);
@@ -124,7 +124,7 @@ impl Prober {
             self.samples = Default::default();
             self.sampled = false;
         }
-        Some(Estimate { nodes: nodes.ranged(), tours: told.then(|| tours.ranged()) })
+        Some(TreeSample { nodes: nodes.ranged(), tours: told.then(|| tours.ranged()) })
     }
 
     /// Nodes and tours of the tree, as one sample has it.
@@ -145,7 +145,7 @@ impl Prober {
                     return None;
                 }
                 self.kernel.begin(task);
-                if self.kernel.advance(Burst::nodes(1), &mut Out::counting(&mut tally)) == Status::Yielded {
+                if self.kernel.advance(Burst::nodes(1), &mut BurstOutput::counting(&mut tally)) == BurstEnd::Yielded {
                     next.extend(self.children());
                 }
             }
@@ -176,18 +176,18 @@ impl Prober {
 mod tests {
     use super::*;
     use crate::board::Ending;
-    use crate::search::{Brute, Edges, Path, Prune, Radley, Rules};
+    use crate::search::{Brute, Edges, Path, Prune, Radley, RadleyOptions};
 
     fn exact(search: &dyn Kernel) -> Tally {
         let mut search = search.another();
         let mut tally = Tally::default();
         search.begin(&Task::root());
-        search.advance(Burst::nodes(u64::MAX), &mut Out::counting(&mut tally));
+        search.advance(Burst::nodes(u64::MAX), &mut BurstOutput::counting(&mut tally));
         tally
     }
 
     /// What a whole generation of samples says, with crowds of this size.
-    fn sampled(search: &dyn Kernel, crowd: usize) -> Estimate {
+    fn sampled(search: &dyn Kernel, crowd: usize) -> TreeSample {
         let mut prober = Prober { crowd, ..Prober::new(search, 1) };
         loop {
             if let Some(estimate) = prober.sample(|| false) {
@@ -198,7 +198,7 @@ mod tests {
 
     fn assert_near(search: &dyn Kernel, what: &str) {
         let tally = exact(search);
-        let Estimate { nodes, tours } = sampled(search, TELLING);
+        let TreeSample { nodes, tours } = sampled(search, TELLING);
         let (low, high) = (nodes.mean / 1.2, nodes.mean * 1.2);
         assert!((low..high).contains(&(tally.nodes as f64)), "{what}: {} nodes, {nodes:?}", tally.nodes);
         assert!((nodes.low..=nodes.high).contains(&(tally.nodes as f64)), "{what}: {} nodes, {nodes:?}", tally.nodes);
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_generation_of_samples_encloses_the_size_of_a_tree() {
-        let rules = Rules { prune: Prune::AnyIsolated, ..Rules::shipped() };
+        let rules = RadleyOptions { prune: Prune::AnyIsolated, ..RadleyOptions::shipped() };
         assert_near(&Radley::<u64>::new("5x6".parse().unwrap(), rules).unwrap(), "radley");
         assert_near(&Path::<u64>::open("5x5".parse().unwrap(), None).unwrap(), "path, open");
         assert_near(&Path::<u64>::closed("5x8".parse().unwrap(), None).unwrap(), "path, closed");
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(small(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap()), None);
         let told = sampled(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap(), TELLING).tours.unwrap();
         assert!(told.low < 1_067_638.0 && 1_067_638.0 < told.high, "{told:?}");
-        let rules = Rules { prune: Prune::Region, ..Rules::shipped() };
+        let rules = RadleyOptions { prune: Prune::Region, ..RadleyOptions::shipped() };
         for board in ["6x6", "6x7"] {
             let radley = Radley::<u64>::new(board.parse().unwrap(), rules.clone()).unwrap();
             assert_eq!(sampled(&radley, TELLING).tours, None, "{board}");
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn tours_that_no_sample_met_are_unknown() {
-        let estimate = sampled(&Radley::<u64>::new("8x8".parse().unwrap(), Rules::shipped()).unwrap(), 64);
+        let estimate = sampled(&Radley::<u64>::new("8x8".parse().unwrap(), RadleyOptions::shipped()).unwrap(), 64);
         assert_eq!(estimate.tours, None, "one of 10^20 nodes in a few thousand");
         assert!(estimate.nodes.low > 1e12, "{estimate:?}");
     }
@@ -258,7 +258,7 @@ mod tests {
                 Ending::Closed => Path::<u64>::closed(board.parse().unwrap(), None).unwrap(),
             };
             let nodes = Ranged::exact(exact(&search).nodes as f64);
-            assert_eq!(sampled(&search, 64), Estimate { nodes, tours: Some(Ranged::exact(0.0)) }, "{board}");
+            assert_eq!(sampled(&search, 64), TreeSample { nodes, tours: Some(Ranged::exact(0.0)) }, "{board}");
             let mut prober = Prober::new(&search, 1);
             assert!((0..SAMPLES).all(|_| prober.sample(|| true).is_none()));
             let first = Prober::new(&search, 1).sample(|| false).unwrap();

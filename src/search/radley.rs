@@ -14,13 +14,13 @@
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 
 use super::drawing::Drawing;
-use super::kernel::{Branches, Burst, Kernel, Status};
-use super::lanes::{Lanes, Subtree};
+use super::kernel::{Branches, Burst, BurstEnd, Kernel};
+use super::lanes::{SearchLanes, Subtree};
 use super::prune::{AllIsolated, AnyIsolated, CountOnly, NoTest, Prune, Region, Test, Vicinity};
 use super::stack::Stack;
-use super::tally::{Out, Tally};
+use super::tally::{BurstOutput, Tally};
 use super::task::{HandOver, Task};
-use crate::board::{Board, Mask, SmallBoard, Square};
+use crate::board::{Board, SmallBoard, Square, SquareMask};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ const TOURS_LEFT: u32 = 8;
 
 /// What is searched, and with which reductions and tests.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rules {
+pub struct RadleyOptions {
     /// The corner to start from.
     pub start: Square,
     /// The prune test.
@@ -48,11 +48,11 @@ pub struct Rules {
     pub reserve_last: bool,
 }
 
-impl Rules {
+impl RadleyOptions {
     /// The source's search as shipped: top left corner, both reductions, no pruning.
-    pub fn shipped() -> Rules {
+    pub fn shipped() -> RadleyOptions {
         let start = Board::new(1, 1).ok().and_then(|board| board.at(0));
-        Rules {
+        RadleyOptions {
             start: start.unwrap_or_else(|| unreachable!("every board has a square 0")),
             prune: Prune::None,
             window: 0..=usize::MAX,
@@ -67,9 +67,9 @@ impl Rules {
 #[derive(Clone, Debug)]
 pub struct Radley<M> {
     board: Arc<SmallBoard<M>>,
-    rules: Rules,
+    rules: RadleyOptions,
     stack: Stack<M>,
-    lanes: Box<Lanes<M>>,
+    lanes: Box<SearchLanes<M>>,
     /// Vacant squares without the reserved one.
     open: M,
     /// The reserved square, as a set; empty at depth 1 and when nothing is reserved.
@@ -78,15 +78,15 @@ pub struct Radley<M> {
     closing: M,
 }
 
-impl<M: Mask> Radley<M> {
+impl<M: SquareMask> Radley<M> {
     /// The search of `board` by these rules, or nothing when the mask cannot hold the board.
     ///
     /// # Panics
     /// When the start is not on the board.
-    pub fn new(board: Board, rules: Rules) -> Option<Radley<M>> {
+    pub fn new(board: Board, rules: RadleyOptions) -> Option<Radley<M>> {
         assert!(rules.start.index() < board.squares(), "the start must be on the board");
         let board = Arc::new(SmallBoard::new(board)?);
-        let lanes = Box::new(Lanes::new(&board));
+        let lanes = Box::new(SearchLanes::new(&board));
         let (open, reserved, closing) = (M::EMPTY, M::EMPTY, M::EMPTY);
         let mut search = Radley { board, rules, stack: Stack::new(), lanes, open, reserved, closing };
         search.begin(&Task { choices: Box::default(), share: 0.0 });
@@ -120,7 +120,7 @@ impl<M: Mask> Radley<M> {
     }
 
     /// Enters the next square and finds the moves away from it.
-    fn enter<T: Test, const LEVELS: bool>(&mut self, square: usize, out: &mut Out<'_>) {
+    fn enter<T: Test, const LEVELS: bool>(&mut self, square: usize, out: &mut BurstOutput<'_>) {
         self.stack.enter(square);
         let depth = self.stack.depth();
         if depth <= 2 {
@@ -160,7 +160,7 @@ impl<M: Mask> Radley<M> {
     }
 
     /// The moves worth making from `square`, which has just been entered.
-    fn moves<T: Test, const LEVELS: bool>(&self, square: usize, depth: usize, out: &mut Out<'_>) -> M {
+    fn moves<T: Test, const LEVELS: bool>(&self, square: usize, depth: usize, out: &mut BurstOutput<'_>) -> M {
         let options = self.board.neighbours(square) & (self.open | self.reserved);
         if self.open.is_empty() {
             return options;
@@ -184,7 +184,7 @@ impl<M: Mask> Radley<M> {
     }
 
     /// Chooses the kernel of a test: one for each way to cut and to count. Without a test there is nothing to cut.
-    fn kernel<T: Test>(&mut self, burst: &mut Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn kernel<T: Test>(&mut self, burst: &mut Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         match (self.rules.cut, out.levels) {
             (true, false) => self.run::<T, false>(burst, out),
             (true, true) => self.run::<T, true>(burst, out),
@@ -193,13 +193,13 @@ impl<M: Mask> Radley<M> {
         }
     }
 
-    fn run<T: Test, const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn run<T: Test, const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         let squares = self.board.squares();
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
                 if !self.leave() {
-                    return Status::Exhausted;
+                    return BurstEnd::Exhausted;
                 }
                 continue;
             }
@@ -209,7 +209,7 @@ impl<M: Mask> Radley<M> {
                 continue;
             }
             if !near_leaves && burst.is_due() {
-                return Status::Yielded;
+                return BurstEnd::Yielded;
             }
             let square = self.next(self.stack.chosen(), untried);
             self.enter::<T, LEVELS>(square, out);
@@ -219,7 +219,7 @@ impl<M: Mask> Radley<M> {
     /// Exhausts all untried branches of the current node in the lanes. They know the number of tours but not the tours:
     /// where a sink wants those, it is left to the explicit gear to walk the few subtrees that have one, and the answer
     /// is `false`.
-    fn exhaust<T: Test, const LEVELS: bool>(&mut self, moves: M, out: &mut Out<'_>) -> bool {
+    fn exhaust<T: Test, const LEVELS: bool>(&mut self, moves: M, out: &mut BurstOutput<'_>) -> bool {
         if out.sink.is_some() && self.open.len() < TOURS_LEFT {
             return false;
         }
@@ -242,13 +242,13 @@ impl<M: Mask> Radley<M> {
 }
 
 /// The first of `untried` in the order of the source's moves from the last square of `way`.
-fn first_in_order<M: Mask>(board: &SmallBoard<M>, way: &[u8], untried: M) -> usize {
+fn first_in_order<M: SquareMask>(board: &SmallBoard<M>, way: &[u8], untried: M) -> usize {
     let Some(&head) = way.last() else { return untried.first() };
     let in_order = board.steps(head as usize).iter().map(|&square| square as usize);
     in_order.filter(|&square| square < board.squares()).find(|&square| untried.has(square)).unwrap_or(untried.first())
 }
 
-impl<M: Mask> Kernel for Radley<M> {
+impl<M: SquareMask> Kernel for Radley<M> {
     fn another(&self) -> Box<dyn Kernel> {
         Box::new(self.clone())
     }
@@ -266,7 +266,7 @@ impl<M: Mask> Kernel for Radley<M> {
         self.place();
     }
 
-    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         let burst = &mut burst;
         match self.rules.prune {
             Prune::None if out.levels => self.run::<NoTest, true>(burst, out),

@@ -11,7 +11,7 @@
 use super::kernel::Branches;
 use super::tally::DEPTHS;
 use super::task::{HandOver, Task};
-use crate::board::Mask;
+use crate::board::SquareMask;
 
 /// Choices made and choices untried, level by level; see the module's drawing.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub struct Stack<M> {
     width: [u8; DEPTHS],
 }
 
-impl<M: Mask> Stack<M> {
+impl<M: SquareMask> Stack<M> {
     /// A stack with nothing to do.
     pub fn new() -> Stack<M> {
         Stack {
@@ -147,13 +147,13 @@ impl<M: Mask> Stack<M> {
     }
 }
 
-impl<M: Mask> Default for Stack<M> {
+impl<M: SquareMask> Default for Stack<M> {
     fn default() -> Stack<M> {
         Stack::new()
     }
 }
 
-impl<M: Mask> Branches for Stack<M> {
+impl<M: SquareMask> Branches for Stack<M> {
     fn rest(&mut self) -> Vec<Task> {
         let mut rest = Vec::new();
         for (level, share) in (self.base..=self.depth).zip(self.shares()) {

@@ -14,9 +14,9 @@ pub struct Tally {
     pub tours: u64,
     /// Branches cut by a prune test. Kernels without one leave it 0.
     pub pruned: u64,
-    /// Nodes entered by depth, while [`Out::levels`] is on.
+    /// Nodes entered by depth, while [`BurstOutput::levels`] is on.
     pub nodes_by_depth: [u64; DEPTHS],
-    /// Branches cut by depth (the depth the branch would have had), while [`Out::levels`] is on.
+    /// Branches cut by depth (the depth the branch would have had), while [`BurstOutput::levels`] is on.
     pub pruned_by_depth: [u64; DEPTHS],
 }
 
@@ -46,7 +46,7 @@ pub trait TourSink {
 }
 
 /// Where a burst puts what it finds.
-pub struct Out<'a> {
+pub struct BurstOutput<'a> {
     /// The counters.
     pub tally: &'a mut Tally,
     /// Whether to count by depth.
@@ -55,9 +55,9 @@ pub struct Out<'a> {
     pub sink: Option<&'a mut dyn TourSink>,
 }
 
-impl<'a> Out<'a> {
+impl<'a> BurstOutput<'a> {
     /// Counts nodes and tours, nothing by depth, and hands out no tour.
-    pub fn counting(tally: &'a mut Tally) -> Out<'a> {
-        Out { tally, levels: false, sink: None }
+    pub fn counting(tally: &'a mut Tally) -> BurstOutput<'a> {
+        BurstOutput { tally, levels: false, sink: None }
     }
 }

@@ -13,15 +13,15 @@
 //! at first, and once open stay open.
 //!
 //! * **The first call does not act.** A signal's handler looks at its gate before it opens any, and nobody else opens
-//!   one before [`Calls::release`].
+//!   one before [`CaughtSignals::release`].
 //! * **Any further call acts at once**, less the exception. The handler itself opens the gates, SIGHUP and
 //!   SIGTERM all but their own, another signal all. So it takes no thread of ours to notice: a main thread that is stuck is no
 //!   hindrance.
-//! * **The exception ends.** [`Listener::listen`] hears the signal on a thread of its own and has its gate opened after
+//! * **The exception ends.** [`SignalListener::listen`] hears the signal on a thread of its own and has its gate opened after
 //!   [`GRACE`], whatever the main thread does. Other signals act in the meantime.
-//! * **A program that holds something to give back gives it back.** [`Calls::catch_and`] names what is to be done before a
+//! * **A program that holds something to give back gives it back.** [`CaughtSignals::catch_and`] names what is to be done before a
 //!   further call acts: a terminal in raw mode is restored. No handler can do that, so its handlers open no gate, and the
-//!   thread of [`Listener::listen`] does what the handlers do otherwise: it tells a further call from the first and from
+//!   thread of [`SignalListener::listen`] does what the handlers do otherwise: it tells a further call from the first and from
 //!   the exception, opens all gates, gives back, and lets the signal act. The gates come first: should that thread be
 //!   held up, one more call acts by its handler alone. The thread writes nothing that is waited for, so a terminal that
 //!   takes no output does not hold it up. Two calls of one signal that come before it has woken are one call.
@@ -48,7 +48,7 @@ const PAIRED: [i32; 2] = [SIGHUP, SIGTERM];
 
 /// The calls that have come, and the gates.
 #[derive(Clone, Debug, Default)]
-struct Shared {
+struct SharedCalls {
     /// The last signal; 0 for none.
     last: Arc<AtomicUsize>,
     /// One gate for each of [`PAIRED`], and the one for all others.
@@ -57,41 +57,41 @@ struct Shared {
 
 /// Signals that call the program to its end, caught from now on.
 #[derive(Debug)]
-pub struct Calls {
-    shared: Shared,
+pub struct CaughtSignals {
+    shared: SharedCalls,
     handle: Handle,
 }
 
-/// Hears the calls, once a thread lets it [`listen`](Listener::listen).
+/// Hears the calls, once a thread lets it [`listen`](SignalListener::listen).
 #[derive(Debug)]
-pub struct Listener {
-    shared: Shared,
+pub struct SignalListener {
+    shared: SharedCalls,
     signals: Signals,
     /// What is done before a further call acts; nothing where the handlers let it act.
     give_back: Option<fn()>,
 }
 
-impl Calls {
+impl CaughtSignals {
     /// Catches those of these signals that are not ignored.
     ///
     /// # Errors
     /// When the operating system refuses.
-    pub fn catch(signals: &[i32]) -> io::Result<(Calls, Listener)> {
-        Calls::catch_by(signals, None)
+    pub fn catch(signals: &[i32]) -> io::Result<(CaughtSignals, SignalListener)> {
+        CaughtSignals::catch_by(signals, None)
     }
 
     /// The same of a program that holds something to give back before a further call acts: `give_back` must wait for
     /// nothing.
     ///
     /// # Errors
-    /// As [`Calls::catch`].
-    pub fn catch_and(signals: &[i32], give_back: fn()) -> io::Result<(Calls, Listener)> {
-        Calls::catch_by(signals, Some(give_back))
+    /// As [`CaughtSignals::catch`].
+    pub fn catch_and(signals: &[i32], give_back: fn()) -> io::Result<(CaughtSignals, SignalListener)> {
+        CaughtSignals::catch_by(signals, Some(give_back))
     }
 
-    fn catch_by(signals: &[i32], give_back: Option<fn()>) -> io::Result<(Calls, Listener)> {
+    fn catch_by(signals: &[i32], give_back: Option<fn()>) -> io::Result<(CaughtSignals, SignalListener)> {
         let caught: Vec<i32> = signals.iter().copied().filter(|&signal| !is_ignored(signal)).collect();
-        let shared = Shared::default();
+        let shared = SharedCalls::default();
         // First of all: a call that is noted is heard too.
         let signals = Signals::new(&caught)?;
         for signal in caught {
@@ -109,7 +109,7 @@ impl Calls {
             }
         }
         let handle = signals.handle();
-        Ok((Calls { shared: shared.clone(), handle }, Listener { shared, signals, give_back }))
+        Ok((CaughtSignals { shared: shared.clone(), handle }, SignalListener { shared, signals, give_back }))
     }
 
     /// The last call, if one has come.
@@ -138,7 +138,7 @@ impl Calls {
     }
 }
 
-impl Listener {
+impl SignalListener {
     /// Calls `heard` for every call, until they are released.
     pub fn listen(mut self, heard: impl Fn()) {
         let mut before: Option<(i32, Instant)> = None;
@@ -168,7 +168,7 @@ fn is_paired(signal: i32) -> bool {
     PAIRED.contains(&signal)
 }
 
-impl Shared {
+impl SharedCalls {
     fn last(&self) -> Option<i32> {
         match self.last.load(Ordering::SeqCst) {
             0 => None,

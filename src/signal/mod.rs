@@ -1,7 +1,7 @@
 //! What the outside asks of the process: to end, which it does in its own way when asked once and at once when asked
 //! again; what it was told to pass over when it was started; and whether its terminal is still there.
 //!
-//! Everything that runs heeds [`Calls`], with a screen or without one. A terminal that goes away is a call too, of
+//! Everything that runs heeds [`CaughtSignals`], with a screen or without one. A terminal that goes away is a call too, of
 //! which the signal is only the message: [`is_hangup`] tells whether a failure means it, and
 //! [`ui::keyboard`](crate::ui) looks at the terminal itself.
 
@@ -9,7 +9,7 @@ mod calls;
 mod hangup;
 mod ignored;
 
-pub use calls::{Calls, Listener};
+pub use calls::{CaughtSignals, SignalListener};
 pub use hangup::{is_hangup, terminal_has_gone};
 pub use ignored::is_ignored;
 

@@ -1,13 +1,13 @@
 //! Prefixes dealt out once, on the virtual clock: worker 0 opens the tree as the static schedulers do, node by node,
 //! while the others wait; then everybody has prefixes of its own and finishes them alone.
 
-use super::figures::Figures;
-use super::stage::Stage;
-use crate::schedule::Cut;
+use super::figures::SimulationFigures;
+use super::stage::VirtualWorkers;
+use crate::schedule::TreeCut;
 use crate::search::{HandOver, Task};
 
 /// Simulates a crew that is dealt its work.
-pub fn run(mut stage: Stage<'_>, cut: Cut) -> Option<Figures> {
+pub fn run(mut stage: VirtualWorkers<'_>, cut: TreeCut) -> Option<SimulationFigures> {
     let workers = stage.plan.workers;
     let mut dealt_at = 0;
     let mut open = |task: Task, nodes: u64| {

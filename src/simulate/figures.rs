@@ -2,7 +2,7 @@
 
 /// What a simulation comes to.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Figures {
+pub struct SimulationFigures {
     /// Number of workers.
     pub workers: usize,
     /// Nodes entered by all of them.
@@ -19,7 +19,7 @@ pub struct Figures {
     pub idle_longest_s: f64,
 }
 
-impl Figures {
+impl SimulationFigures {
     /// How many times faster than one worker that has all of it to itself.
     pub fn speedup(&self) -> f64 {
         // One worker is no quicker with nothing than many are.

@@ -4,7 +4,7 @@ use super::costs::Ticks;
 use crate::search::Kernel;
 
 /// A virtual worker, without what its scheduler knows of it.
-pub struct Hand {
+pub struct VirtualWorker {
     pub(super) kernel: Box<dyn Kernel>,
     /// Whether its task is done.
     pub(super) exhausted: bool,
@@ -27,13 +27,13 @@ pub struct Hand {
     pub donations: u64,
 }
 
-impl Hand {
+impl VirtualWorker {
     /// A worker without a task.
-    pub(super) fn new(kernel: Box<dyn Kernel>) -> Hand {
+    pub(super) fn new(kernel: Box<dyn Kernel>) -> VirtualWorker {
         let [nodes, told_nodes, tours, hires, donations] = [0; 5];
         let (idle_since, idle_longest, began, busy) = (Some(0), 0, 0, 0);
         let (exhausted, told) = (true, false);
-        Hand {
+        VirtualWorker {
             kernel,
             exhausted,
             idle_since,

@@ -6,10 +6,10 @@
 //! hired one begins when it has woken up.
 
 use super::costs::{Ticks, ticks};
-use super::figures::Figures;
-use super::stage::Stage;
-use crate::schedule::protocol::{Busy, Idle, Office, Outcome, Seeker};
-use crate::schedule::rule::Rule;
+use super::figures::SimulationFigures;
+use super::stage::VirtualWorkers;
+use crate::schedule::protocol::{Busy, Idle, Office, Seeker, WaitOutcome};
+use crate::schedule::rule::NominationRule;
 use crate::search::Task;
 use std::sync::atomic::Ordering;
 
@@ -45,29 +45,29 @@ impl Drop for Tokens<'_> {
 }
 
 /// Simulates a crew that hires by `rule`.
-pub fn run(stage: Stage<'_>, rule: Rule) -> Option<Figures> {
+pub fn run(stage: VirtualWorkers<'_>, rule: NominationRule) -> Option<SimulationFigures> {
     let workers = stage.plan.workers;
     let office = Office::new(workers, 0, rule.choice, [Task::root()]).seeded(stage.plan.seed);
     let tokens = Tokens((0..workers).map(|me| Some(Token::Idle(office.enter(me)))).collect());
-    let mut crew = Crew { office: &office, rule, stage, tokens };
+    let mut crew = VirtualCrew { office: &office, rule, stage, tokens };
     (1..workers).for_each(|me| crew.stage.wait(me, 0));
     crew.stage.expect(0, 0);
     crew.play().map(|end| crew.stage.end(end))
 }
 
-struct Crew<'o, 'a> {
+struct VirtualCrew<'o, 'a> {
     office: &'o Office<Task>,
-    rule: Rule,
-    stage: Stage<'a>,
+    rule: NominationRule,
+    stage: VirtualWorkers<'a>,
     tokens: Tokens<'o>,
 }
 
-impl<'o> Crew<'o, '_> {
+impl<'o> VirtualCrew<'o, '_> {
     /// Takes turn after turn; answers when the last worker has fallen idle.
     fn play(&mut self) -> Option<Ticks> {
         while let Some((at, me)) = self.stage.next(|worker| self.office.waits_at(worker))? {
             if let Some(hand_over) = self.stage.asked_rule() {
-                self.rule = Rule::of(self.tokens.0.len(), hand_over);
+                self.rule = NominationRule::of(self.tokens.0.len(), hand_over);
             }
             let token = match self.tokens.0[me].take()? {
                 Token::Idle(idle) => self.begin(idle, me, at),
@@ -86,11 +86,11 @@ impl<'o> Crew<'o, '_> {
     /// An answer has come.
     fn begin(&mut self, idle: Idle<'o, Task>, me: usize, at: Ticks) -> Token<'o> {
         match idle.answer() {
-            Ok(Outcome::Hired { busy, task, .. }) => {
+            Ok(WaitOutcome::Hired { busy, task, .. }) => {
                 self.stage.begin(me, &task, at);
                 self.work(busy, me, at)
             }
-            Ok(Outcome::Finished) => unreachable!("the simulation ends with the last worker that falls idle"),
+            Ok(WaitOutcome::Finished) => unreachable!("the simulation ends with the last worker that falls idle"),
             Err(idle) => Token::Idle(idle),
         }
     }

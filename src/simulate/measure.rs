@@ -5,8 +5,8 @@
 //! what is found for looking is the least that it costs.
 
 use super::costs::Costs;
-use crate::schedule::protocol::{Busy, Choice, Company, Idle, Office, Outcome};
-use crate::search::{Burst, HandOver, Kernel, Out, Status, Tally, Task};
+use crate::schedule::protocol::{Busy, Company, Idle, NominationScope, Office, WaitOutcome};
+use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
@@ -42,7 +42,7 @@ fn node(kernel: &mut dyn Kernel) -> (f64, u64) {
         let (clock, before) = (Instant::now(), tally.nodes);
         while clock.elapsed() < SLICE {
             polls += POLLS;
-            if kernel.advance(Burst::sparse(POLLS), &mut Out::counting(&mut tally)) == Status::Exhausted {
+            if kernel.advance(Burst::sparse(POLLS), &mut BurstOutput::counting(&mut tally)) == BurstEnd::Exhausted {
                 kernel.begin(&Task::root());
             }
         }
@@ -56,16 +56,16 @@ fn node(kernel: &mut dyn Kernel) -> (f64, u64) {
 fn hand_over(kernel: &dyn Kernel) -> (Duration, Duration) {
     let mut giver = kernel.another();
     let (mut hires, mut reports) = (Vec::new(), Vec::new());
-    let office = Office::new(2, 0, Choice::All, [Task::root()]);
+    let office = Office::new(2, 0, NominationScope::All, [Task::root()]);
     let mut helper = Some(office.enter(1));
-    let Outcome::Hired { mut busy, .. } = office.enter(0).wait() else { unreachable!("it has the first task") };
+    let WaitOutcome::Hired { mut busy, .. } = office.enter(0).wait() else { unreachable!("it has the first task") };
     giver.begin(&Task::root());
     for _ in 0..ROUNDS {
         let clock = Instant::now();
         let served = busy.serve(Company::Half, |_, _| give(&mut *giver));
         hires.push(clock.elapsed());
         let idle = helper.take().filter(|_| served.hired.is_some());
-        let Some(Outcome::Hired { busy: hired, .. }) = idle.map(Idle::wait) else { break };
+        let Some(WaitOutcome::Hired { busy: hired, .. }) = idle.map(Idle::wait) else { break };
         let clock = Instant::now();
         helper = Some(hired.report());
         reports.push(clock.elapsed());
@@ -79,18 +79,18 @@ fn give(giver: &mut dyn Kernel) -> Option<Task> {
     let mut tally = Tally::default();
     giver.split(HandOver::Shallowest).or_else(|| {
         giver.begin(&Task::root());
-        giver.advance(Burst::nodes(16), &mut Out::counting(&mut tally));
+        giver.advance(Burst::nodes(16), &mut BurstOutput::counting(&mut tally));
         giver.split(HandOver::Shallowest).or(Some(Task::root()))
     })
 }
 
 /// How long it takes to look at many mailboxes.
 fn look() -> Duration {
-    let office = Office::new(DESKS, 0, Choice::All, vec![(); DESKS]);
+    let office = Office::new(DESKS, 0, NominationScope::All, vec![(); DESKS]);
     let mut crew: Vec<Busy<()>> = (0..DESKS)
         .filter_map(|me| match office.enter(me).wait() {
-            Outcome::Hired { busy, .. } => Some(busy),
-            Outcome::Finished => None,
+            WaitOutcome::Hired { busy, .. } => Some(busy),
+            WaitOutcome::Finished => None,
         })
         .collect();
     let seeker = crew.pop().map(Busy::retire);
@@ -104,19 +104,19 @@ fn look() -> Duration {
 
 /// From the moment at which a sleeping worker is hired until it runs.
 fn wake() -> Duration {
-    let office = Office::new(2, 0, Choice::All, [()]);
+    let office = Office::new(2, 0, NominationScope::All, [()]);
     let (woke, wakes) = mpsc::channel();
     let office = &office;
     let times = thread::scope(|scope| {
         scope.spawn(move || {
             let mut idle = office.enter(1);
-            while let Outcome::Hired { busy, .. } = idle.wait() {
+            while let WaitOutcome::Hired { busy, .. } = idle.wait() {
                 // Nobody listens any more at the end.
                 let _ = woke.send(Instant::now());
                 idle = busy.report();
             }
         });
-        let Outcome::Hired { mut busy, .. } = office.enter(0).wait() else { unreachable!("it has the first task") };
+        let WaitOutcome::Hired { mut busy, .. } = office.enter(0).wait() else { unreachable!("it has the first task") };
         let times = (0..ROUNDS).map_while(|_| {
             while busy.mail().load(Ordering::Relaxed) == 0 {
                 thread::yield_now();

@@ -16,7 +16,7 @@
 //!         └──────────────────────────── and that of whom it hired ─────────────────────┘
 //! ```
 //!
-//! Whoever wants to look on while it goes on is an [`Onlooker`]: told what is rare, shown all workers whenever the clock has come
+//! Whoever wants to look on while it goes on is an [`SimulationObserver`]: told what is rare, shown all workers whenever the clock has come
 //! as far as it asked, and waited for as long as it likes, for nothing on the virtual clock depends on any other clock.
 //!
 //! What is not simulated: that cores share caches and memory, that threads lose their cores, and the sparse gear of the
@@ -35,10 +35,10 @@ mod stage;
 mod steal;
 
 pub use costs::{Costs, NODE, Ticks, shown};
-pub use figures::Figures;
+pub use figures::SimulationFigures;
 pub use measure::measure;
-pub use onlooker::{Asked, Onlooker, Seen};
-pub use plan::{Plan, Sharing};
+pub use onlooker::{OnlookerRequest, SimulationObserver, VirtualSnapshot};
+pub use plan::{Sharing, SimulationPlan};
 
 #[cfg(test)]
 mod tests;

@@ -2,24 +2,24 @@
 //! a crew of threads would be seen. The simulation waits while it is looked at, and goes the same way whoever looks.
 
 use super::costs::{NODE, Ticks, shown};
-use super::hand::Hand;
+use super::hand::VirtualWorker;
 use crate::event::Event;
 use crate::schedule::{WorkerSnapshot, WorkerState};
 use crate::search::{Drawing, HandOver, Tally};
 
 /// Looks on.
-pub trait Onlooker {
+pub trait SimulationObserver {
     /// Something rare has happened, at its time on the virtual clock as it is [shown].
     fn happened(&mut self, event: Event);
 
     /// Every turn before this time has been taken, and none later. It is called for every turn from the time on that it asked
     /// for, and now and then before; the simulation goes on when it answers.
-    fn arrived(&mut self, at: Ticks, seen: &Seen<'_>) -> Asked;
+    fn arrived(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> OnlookerRequest;
 }
 
 /// What an onlooker asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct OnlookerRequest {
     /// Up to which time it need not be asked again soon.
     pub until: Ticks,
     /// By which rule is to be hired from now on, where anybody is; nothing: as before.
@@ -27,23 +27,23 @@ pub struct Asked {
 }
 
 /// The workers of a simulation at one moment.
-pub struct Seen<'s> {
-    hands: &'s [Hand],
+pub struct VirtualSnapshot<'s> {
+    hands: &'s [VirtualWorker],
     tally: &'s Tally,
     bosses: &'s dyn Fn(usize) -> Option<usize>,
     /// Whether it has ended.
     over: bool,
 }
 
-impl<'s> Seen<'s> {
+impl<'s> VirtualSnapshot<'s> {
     /// Of these workers and what they have counted; `bosses` says at whom one waits.
     pub(super) fn new(
-        hands: &'s [Hand],
+        hands: &'s [VirtualWorker],
         tally: &'s Tally,
         bosses: &'s dyn Fn(usize) -> Option<usize>,
         over: bool,
-    ) -> Seen<'s> {
-        Seen { hands, tally, bosses, over }
+    ) -> VirtualSnapshot<'s> {
+        VirtualSnapshot { hands, tally, bosses, over }
     }
 
     /// How many workers there are.
@@ -62,7 +62,7 @@ impl<'s> Seen<'s> {
         self.hands.iter().enumerate().map(|(worker, hand)| self.worker(worker, hand, at)).collect()
     }
 
-    fn worker(&self, worker: usize, hand: &Hand, at: Ticks) -> WorkerSnapshot {
+    fn worker(&self, worker: usize, hand: &VirtualWorker, at: Ticks) -> WorkerSnapshot {
         let busy = hand.busy_by(at).min(at);
         let has_work = hand.has_task() && !self.over;
         let boss = if has_work || self.over { None } else { (self.bosses)(worker) };

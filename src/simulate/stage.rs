@@ -2,13 +2,13 @@
 //! did what, and somebody who may look on.
 
 use super::costs::{Costs, NODE, Ticks, shown};
-use super::figures::Figures;
-use super::hand::Hand;
-use super::onlooker::{Onlooker, Seen};
-use super::plan::Plan;
+use super::figures::SimulationFigures;
+use super::hand::VirtualWorker;
+use super::onlooker::{SimulationObserver, VirtualSnapshot};
+use super::plan::SimulationPlan;
 use crate::event::{Event, EventKind};
 use crate::schedule::protocol::Nomination;
-use crate::search::{Burst, HandOver, Kernel, Out, Status, Tally, Task};
+use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task};
 use crate::stop::Stop;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,10 +19,10 @@ const TURNS: u64 = 1 << 14;
 const TURNS_SEEN: u64 = 1 << 10;
 
 /// The workers of a simulation and their clock.
-pub struct Stage<'a> {
+pub struct VirtualWorkers<'a> {
     /// What is simulated.
-    pub plan: &'a Plan,
-    hands: Vec<Hand>,
+    pub plan: &'a SimulationPlan,
+    hands: Vec<VirtualWorker>,
     /// Turns to come, the earliest first; at the same time the worker with the lower number.
     turns: BinaryHeap<Reverse<(Ticks, u32)>>,
     tally: Tally,
@@ -31,23 +31,23 @@ pub struct Stage<'a> {
     /// Turns taken so far.
     taken: u64,
     /// Who looks on.
-    onlooker: Option<&'a mut dyn Onlooker>,
+    onlooker: Option<&'a mut dyn SimulationObserver>,
     /// Until when it need not be asked, and by which rule it wants to see hiring.
     until: Ticks,
     rule: Option<HandOver>,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> VirtualWorkers<'a> {
     /// Workers that have nothing to do yet, on the tree of `kernel`.
-    pub fn new(kernel: &dyn Kernel, plan: &'a Plan, stop: &'a Stop) -> Stage<'a> {
-        let hands = (0..plan.workers).map(|_| Hand::new(kernel.another())).collect();
+    pub fn new(kernel: &dyn Kernel, plan: &'a SimulationPlan, stop: &'a Stop) -> VirtualWorkers<'a> {
+        let hands = (0..plan.workers).map(|_| VirtualWorker::new(kernel.another())).collect();
         let (turns, tally, onlooker) = (BinaryHeap::new(), Tally::default(), None);
-        Stage { plan, hands, turns, tally, hires: 0, stop, taken: 0, onlooker, until: 0, rule: None }
+        VirtualWorkers { plan, hands, turns, tally, hires: 0, stop, taken: 0, onlooker, until: 0, rule: None }
     }
 
     /// The same before somebody who looks on.
-    pub fn before(self, onlooker: &'a mut dyn Onlooker) -> Stage<'a> {
-        Stage { onlooker: Some(onlooker), ..self }
+    pub fn before(self, onlooker: &'a mut dyn SimulationObserver) -> VirtualWorkers<'a> {
+        VirtualWorkers { onlooker: Some(onlooker), ..self }
     }
 
     /// What takes how long.
@@ -90,7 +90,7 @@ impl<'a> Stage<'a> {
     /// Shows the workers to whoever looks on.
     fn show(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>, over: bool) {
         let Some(onlooker) = &mut self.onlooker else { return };
-        let asked = onlooker.arrived(at, &Seen::new(&self.hands, &self.tally, bosses, over));
+        let asked = onlooker.arrived(at, &VirtualSnapshot::new(&self.hands, &self.tally, bosses, over));
         self.until = asked.until;
         if let Some(rule) = asked.hand_over {
             self.rule = Some(rule);
@@ -128,8 +128,8 @@ impl<'a> Stage<'a> {
     pub fn enter(&mut self, worker: usize, nodes: u64, at: Ticks) -> Ticks {
         let (nodes_before, tours_before) = (self.tally.nodes, self.tally.tours);
         let (hand, levels) = (&mut self.hands[worker], self.onlooker.is_some());
-        let mut out = Out { tally: &mut self.tally, levels, sink: None };
-        hand.exhausted = hand.kernel.advance(Burst::nodes(nodes), &mut out) == Status::Exhausted;
+        let mut out = BurstOutput { tally: &mut self.tally, levels, sink: None };
+        hand.exhausted = hand.kernel.advance(Burst::nodes(nodes), &mut out) == BurstEnd::Exhausted;
         let (nodes, tours) = (self.tally.nodes - nodes_before, self.tally.tours - tours_before);
         hand.nodes += nodes;
         hand.tours += tours;
@@ -191,14 +191,14 @@ impl<'a> Stage<'a> {
     }
 
     /// Everybody is done.
-    pub fn end(mut self, at: Ticks) -> Figures {
+    pub fn end(mut self, at: Ticks) -> SimulationFigures {
         let at_work: Vec<usize> = (0..self.hands.len()).filter(|&worker| self.hands[worker].told).collect();
         at_work.into_iter().for_each(|worker| self.run_dry(worker, None, at));
         self.tell(at, 0, || EventKind::Finished);
         self.show(at, &|_| None, true);
-        let idle = |hand: &Hand| hand.idle_longest.max(hand.idle_since.map_or(0, |since| at - since));
+        let idle = |hand: &VirtualWorker| hand.idle_longest.max(hand.idle_since.map_or(0, |since| at - since));
         let idle_longest = self.hands.iter().map(idle).max().unwrap_or(0);
-        Figures {
+        SimulationFigures {
             workers: self.hands.len(),
             nodes: self.tally.nodes,
             tours: self.tally.tours,

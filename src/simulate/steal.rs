@@ -6,13 +6,13 @@
 //! so there is no queue at anybody and nobody is waited for.
 
 use super::costs::{Ticks, ticks};
-use super::figures::Figures;
-use super::stage::Stage;
+use super::figures::SimulationFigures;
+use super::stage::VirtualWorkers;
 use crate::search::{HandOver, Task};
 use fastrand::Rng;
 
 /// Simulates thieves.
-pub fn run(stage: Stage<'_>) -> Option<Figures> {
+pub fn run(stage: VirtualWorkers<'_>) -> Option<SimulationFigures> {
     let workers = stage.plan.workers;
     let mut loot = vec![None; workers];
     loot[0] = Some(Task::root());
@@ -23,7 +23,7 @@ pub fn run(stage: Stage<'_>) -> Option<Figures> {
 }
 
 struct Thieves<'a> {
-    stage: Stage<'a>,
+    stage: VirtualWorkers<'a>,
     rng: Rng,
     /// By worker: what it takes home.
     loot: Vec<Option<Task>>,

@@ -1,11 +1,11 @@
 //! What is simulated is the search itself: totals, times by hand, and the same figures again.
 
-use super::{Costs, Figures, Plan, Sharing};
+use super::{Costs, Sharing, SimulationFigures, SimulationPlan};
 use crate::board::Board;
-use crate::schedule::Cut;
-use crate::schedule::rule::{EARLIER, Rule};
-use crate::search::{Brute, Burst, HandOver, Kernel, Out, Tally};
-use crate::search::{Radley, Rules, Task};
+use crate::schedule::TreeCut;
+use crate::schedule::rule::{EARLIER, NominationRule};
+use crate::search::{Brute, Burst, BurstOutput, HandOver, Kernel, Tally};
+use crate::search::{Radley, RadleyOptions, Task};
 use crate::stop::{Stop, StopReason};
 
 fn board(text: &str) -> Board {
@@ -18,15 +18,15 @@ fn tree() -> Brute<u64> {
     Brute::new(board, board.at(0)).unwrap()
 }
 
-fn plan(workers: usize, sharing: Sharing) -> Plan {
-    Plan { workers, sharing, costs: Costs::fixed(), seed: 1 }
+fn plan(workers: usize, sharing: Sharing) -> SimulationPlan {
+    SimulationPlan { workers, sharing, costs: Costs::fixed(), seed: 1 }
 }
 
-fn usual(workers: usize) -> Plan {
-    plan(workers, Sharing::Hire(Rule::of(workers, HandOver::Shallowest)))
+fn usual(workers: usize) -> SimulationPlan {
+    plan(workers, Sharing::Hire(NominationRule::of(workers, HandOver::Shallowest)))
 }
 
-fn play(kernel: &dyn Kernel, plan: Plan) -> Figures {
+fn play(kernel: &dyn Kernel, plan: SimulationPlan) -> SimulationFigures {
     plan.run(kernel, &Stop::default()).expect("nobody stops it")
 }
 
@@ -36,11 +36,11 @@ fn every_node_is_entered_once_however_it_is_shared() {
     let mut tally = Tally::default();
     let mut serial = kernel.clone();
     Kernel::begin(&mut serial, &Task::root());
-    serial.advance(Burst::nodes(u64::MAX), &mut Out::counting(&mut tally));
+    serial.advance(Burst::nodes(u64::MAX), &mut BurstOutput::counting(&mut tally));
     let rules = EARLIER.into_iter().map(|earlier| earlier.rule);
-    let usual = HandOver::ALL.into_iter().flat_map(|rule| [2, 64].map(|workers| Rule::of(workers, rule)));
+    let usual = HandOver::ALL.into_iter().flat_map(|rule| [2, 64].map(|workers| NominationRule::of(workers, rule)));
     let hire = rules.chain(usual).map(Sharing::Hire);
-    for sharing in hire.chain([Sharing::Steal, Sharing::Deal(Cut::Even), Sharing::Deal(Cut::Blocks)]) {
+    for sharing in hire.chain([Sharing::Steal, Sharing::Deal(TreeCut::Even), Sharing::Deal(TreeCut::Blocks)]) {
         for workers in [1, 2, 3, 7, 64, 300] {
             let figures = play(&kernel, plan(workers, sharing));
             assert_eq!((figures.nodes, figures.tours), (tally.nodes, 164), "{sharing:?} among {workers}");
@@ -72,11 +72,11 @@ fn the_times_of_a_small_tree_are_those_by_hand() {
 
 #[test]
 fn two_simulations_of_one_plan_are_the_same() {
-    for sharing in [usual(100).sharing, Sharing::Steal, Sharing::Deal(Cut::Even)] {
+    for sharing in [usual(100).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
         let [one, two] = [(); 2].map(|()| play(&tree(), plan(100, sharing)));
         assert_eq!(one, two, "{sharing:?}");
     }
-    let other = Plan { seed: 2, ..usual(100) };
+    let other = SimulationPlan { seed: 2, ..usual(100) };
     assert_ne!(play(&tree(), usual(100)), play(&tree(), other), "another seed draws others");
 }
 
@@ -85,7 +85,7 @@ fn the_rules_are_as_good_as_each_other_in_this_order() {
     let rules = EARLIER.map(|earlier| Sharing::Hire(earlier.rule));
     let efficiency = |sharing| play(&tree(), plan(256, sharing)).efficiency();
     let [source, open_level, halving, two_drawn] = rules.map(efficiency);
-    let (usual, dealt) = (efficiency(usual(256).sharing), efficiency(Sharing::Deal(Cut::Blocks)));
+    let (usual, dealt) = (efficiency(usual(256).sharing), efficiency(Sharing::Deal(TreeCut::Blocks)));
     let order = [source, open_level, halving, two_drawn, usual];
     assert!(order.is_sorted(), "{order:?}");
     assert!(dealt < halving && halving < 1.0, "dealt {dealt}");
@@ -96,8 +96,8 @@ fn a_simulation_can_be_stopped() {
     let stop = Stop::default();
     stop.ask(StopReason::Asked);
     // More turns than there are between two looks at the flag.
-    let kernel = Radley::<u64>::new(board("6x6"), Rules::shipped()).unwrap();
-    for sharing in [usual(64).sharing, Sharing::Steal, Sharing::Deal(Cut::Even)] {
+    let kernel = Radley::<u64>::new(board("6x6"), RadleyOptions::shipped()).unwrap();
+    for sharing in [usual(64).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
         assert_eq!(plan(64, sharing).run(&kernel, &stop), None, "{sharing:?}");
     }
 }

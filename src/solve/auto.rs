@@ -1,7 +1,7 @@
 //! `auto`: what is impossible is said at once, and what is possible is left to the fastest method that takes it.
 
-use super::card::{FinderCard, Knob, Refusal};
-use super::finder::{Finder, Found, Request, impossible};
+use super::card::{FinderCard, Refusal, RequestOption};
+use super::finder::{FindResult, Finder, Request, impossible};
 use super::{dfs, gpu_cycles, lookup, quadrants, strands, tiles, warnsdorff};
 use crate::schedule::{Crew, RunError};
 
@@ -11,12 +11,12 @@ const VARIED_MAX: u32 = 30 * 30;
 const EDGES_MAX: u32 = 100 * 100;
 
 /// The method of this file.
-pub struct Auto;
+pub struct AutoFinder;
 
-impl Finder for Auto {
+impl Finder for AutoFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
-            heeds: &Knob::ALL,
+            heeds: &RequestOption::ALL,
             ..FinderCard::new(
                 "auto",
                 "says at once what is impossible and why, else takes the fastest method for the request",
@@ -33,9 +33,9 @@ impl Finder for Auto {
         choose(request).map(|_| ())
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         if let Some(reason) = impossible(request) {
-            return Found::impossible(&crew, reason);
+            return FindResult::impossible(&crew, reason);
         }
         match choose(request) {
             Ok(finder) => finder.find(request, crew),
@@ -49,7 +49,7 @@ impl Finder for Auto {
 /// # Errors
 /// The [`Refusal`] of the first, when none takes it.
 fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
-    let turned = || Knob::ALL.into_iter().filter(|knob| knob.is_turned(request));
+    let turned = || RequestOption::ALL.into_iter().filter(|knob| knob.is_turned(request));
     let heeds = |finder: &&dyn Finder| turned().all(|knob| finder.card().heeds.contains(&knob));
     let mut refused = None;
     for finder in order(request).iter().copied().filter(heeds) {
@@ -68,19 +68,19 @@ fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
 fn order(request: &Request) -> &'static [&'static dyn Finder] {
     let squares = request.board.squares();
     let narrow = request.board.rows().min(request.board.cols()) < 5;
-    if Knob::ALL.into_iter().any(|knob| knob.is_turned(request)) {
-        &[&lookup::Lookup, &warnsdorff::Warnsdorff, &dfs::DFS, &gpu_cycles::GpuCycles]
+    if RequestOption::ALL.into_iter().any(|knob| knob.is_turned(request)) {
+        &[&lookup::LookupFinder, &warnsdorff::WarnsdorffFinder, &dfs::DFS, &gpu_cycles::GpuCyclesFinder]
     } else if !request.is_free() || request.end.is_some() {
-        &[&strands::Edges, &warnsdorff::Warnsdorff]
+        &[&strands::EdgesFinder, &warnsdorff::WarnsdorffFinder]
     } else if request.start.is_some() {
         match squares {
-            ..=EDGES_MAX => &[&strands::Edges, &tiles::TILES, &warnsdorff::Warnsdorff],
-            _ => &[&tiles::TILES, &warnsdorff::Warnsdorff, &strands::Edges],
+            ..=EDGES_MAX => &[&strands::EdgesFinder, &tiles::TILES, &warnsdorff::WarnsdorffFinder],
+            _ => &[&tiles::TILES, &warnsdorff::WarnsdorffFinder, &strands::EdgesFinder],
         }
     } else if request.tours > 1 && squares <= VARIED_MAX && !(narrow && squares > 60) {
-        &[&strands::Edges, &tiles::TILES, &warnsdorff::Warnsdorff]
+        &[&strands::EdgesFinder, &tiles::TILES, &warnsdorff::WarnsdorffFinder]
     } else {
-        &[&tiles::TILES, &quadrants::QUADRANTS, &strands::Edges, &warnsdorff::Warnsdorff]
+        &[&tiles::TILES, &quadrants::QUADRANTS, &strands::EdgesFinder, &warnsdorff::WarnsdorffFinder]
     }
 }
 
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use crate::board::{Ending, Holes, Tour};
     use crate::find::Tie;
-    use crate::gpu::Wanted;
+    use crate::gpu::DeviceChoice;
 
     fn request(board: &str, ending: Ending) -> Request {
         Request::new(board.parse().unwrap(), ending)
@@ -102,7 +102,7 @@ mod tests {
             for ending in [Ending::Open, Ending::Closed] {
                 let asked = request(&format!("{rows}x{cols}"), ending);
                 let expected = asked.board.existence(ending);
-                match ask(&Auto, &asked, 1) {
+                match ask(&AutoFinder, &asked, 1) {
                     Ok(tours) => assert!(Tour::verify(asked.board, ending, tours[0].as_slice()).is_ok()),
                     Err(reason) => assert_eq!(reason, format!("impossible: {}", expected.reason), "{rows}x{cols}"),
                 }
@@ -120,8 +120,8 @@ mod tests {
         for (asked, only) in [
             (Request { tie: Some(Tie::Roth), ..plain.clone() }, "warnsdorff"),
             (Request { hops: 2, ..plain.clone() }, "warnsdorff"),
-            (Request { order: Some(crate::find::Order::Natural), ..plain.clone() }, "dfs"),
-            (Request { adapter: Wanted::Cpu, ..plain.clone() }, "gpu-cycles"),
+            (Request { order: Some(crate::find::MoveOrder::Natural), ..plain.clone() }, "dfs"),
+            (Request { adapter: DeviceChoice::Cpu, ..plain.clone() }, "gpu-cycles"),
         ] {
             assert_eq!(name(&asked).ok(), Some(only));
         }

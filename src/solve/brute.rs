@@ -3,17 +3,17 @@
 use super::admit::{admit_ending, admit_size};
 use super::card::Refusal;
 use super::problem::Problem;
-use super::solver::{Solver, Tree};
+use super::solver::{SearchTree, Solver};
 
 use super::card::SolverCard;
 use crate::board::Ending;
-use crate::search::explain::{BruteRules, Explained, Trail, Walk};
+use crate::search::explain::{BruteRules, Explained, ExplainedWalk, Trail};
 use crate::search::{self, Kernel};
 
 /// The solver of this file.
-pub struct Brute;
+pub struct BruteSolver;
 
-impl Solver for Brute {
+impl Solver for BruteSolver {
     fn card(&self) -> &'static SolverCard {
         const CARD: SolverCard = SolverCard {
             exact_levels: true,
@@ -27,14 +27,14 @@ impl Solver for Brute {
         admit_size(problem)
     }
 
-    fn tree(&self, problem: &Problem, _: bool) -> Result<Tree, Refusal> {
+    fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
         let Problem { board, start, .. } = *problem;
         let wide = || Some(Box::new(search::Brute::<u128>::new(board, start)?) as Box<dyn Kernel>);
-        Ok(Tree::of(search::Brute::<u64>::new(board, start), wide))
+        Ok(SearchTree::of(search::Brute::<u64>::new(board, start), wide))
     }
 
     fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         let rules = BruteRules::new(problem.board, problem.start);
-        Ok(Box::new(Walk::new(Trail::new(problem.board), rules)))
+        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board), rules)))
     }
 }

@@ -52,7 +52,7 @@ pub struct FinderCard {
     /// One line about it.
     pub summary: &'static str,
     /// The knobs that it heeds; a request that turns another one is not for it.
-    pub heeds: &'static [Knob],
+    pub heeds: &'static [RequestOption],
     /// Whether it lets a path grow and closes it only by luck, so that an open tour is meant where neither is asked for.
     pub closes_by_luck: bool,
     /// Whether it goes cycle by cycle, and has a view of these.
@@ -75,7 +75,7 @@ impl FinderCard {
 
 /// What a request may say of the way to work, and not of the tour: only some methods heed it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Knob {
+pub enum RequestOption {
     /// [`Request::tie`](super::Request::tie).
     Tie,
     /// [`Request::order`](super::Request::order).
@@ -88,18 +88,19 @@ pub enum Knob {
     Adapter,
 }
 
-impl Knob {
+impl RequestOption {
     /// Every knob.
-    pub const ALL: [Knob; 5] = [Knob::Tie, Knob::Order, Knob::Hops, Knob::Library, Knob::Adapter];
+    pub const ALL: [RequestOption; 5] =
+        [RequestOption::Tie, RequestOption::Order, RequestOption::Hops, RequestOption::Library, RequestOption::Adapter];
 
     /// Its name on the command line, less the dashes.
     pub fn name(self) -> &'static str {
         match self {
-            Knob::Tie => "tie",
-            Knob::Order => "order",
-            Knob::Hops => "hops",
-            Knob::Library => "library",
-            Knob::Adapter => "adapter",
+            RequestOption::Tie => "tie",
+            RequestOption::Order => "order",
+            RequestOption::Hops => "hops",
+            RequestOption::Library => "library",
+            RequestOption::Adapter => "adapter",
         }
     }
 }

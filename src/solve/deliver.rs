@@ -1,8 +1,8 @@
 //! From what a search hands out to the tours a problem wants: images of representatives, one tour of each class.
 
-use super::problem::{Output, Problem};
+use super::problem::{Problem, TourOutput};
 use crate::board::{Ending, Symmetries};
-use crate::schedule::{Delivery, Images};
+use crate::schedule::{Delivery, TourFilter};
 use crate::search::OrbitImages;
 
 /// The delivery for a search whose tours nobody sees, because it counts what the problem asks for; nothing without a
@@ -13,7 +13,7 @@ pub fn counts(problem: &Problem) -> Option<Delivery> {
 
 /// The delivery that the problem needs; nothing when tours need only be counted. A search that hands out
 /// representatives says by `images` what they stand for.
-pub fn tours(problem: &Problem, output: Output, images: Option<OrbitImages>) -> Option<Delivery> {
+pub fn tours(problem: &Problem, output: TourOutput, images: Option<OrbitImages>) -> Option<Delivery> {
     if !problem.unique && output.is_none() {
         return counts(problem);
     }
@@ -33,7 +33,7 @@ pub fn tours(problem: &Problem, output: Output, images: Option<OrbitImages>) -> 
     })
 }
 
-impl Images for OrbitImages {
+impl TourFilter for OrbitImages {
     fn expand(&self, squares: &[u8], each: &mut dyn FnMut(&[u8])) {
         OrbitImages::expand(self, squares, each);
     }
@@ -46,7 +46,7 @@ struct OneOfClass {
     images: Option<OrbitImages>,
 }
 
-impl Images for OneOfClass {
+impl TourFilter for OneOfClass {
     fn expand(&self, squares: &[u8], each: &mut dyn FnMut(&[u8])) {
         let mut keep = |tour: &[u8]| {
             if self.symmetries.is_canonical(self.ending, tour) {

@@ -1,38 +1,38 @@
 //! `dfs`: depth-first search, the moves tried in an order that is asked for; and what it shares with those that have
 //! an order of their own.
 
-use super::finder::{Finder, Found, Request};
+use super::finder::{FindResult, Finder, Request};
 
-use super::card::{FinderCard, Knob};
+use super::card::{FinderCard, RequestOption};
 
 use super::admit::admit_start_and_holes;
 use super::card::Refusal;
-use crate::find::{Attempt, DepthFirst, DepthFirstRules, Order, Preference};
+use crate::find::{Attempt, DepthFirst, DepthFirstRules, MoveOrder, Preference};
 use crate::schedule::{Crew, RunError};
-use crate::search::explain::{Explained, Trail, Walk};
+use crate::search::explain::{Explained, ExplainedWalk, Trail};
 
 /// The method of this file.
-pub const DFS: DepthFirstBy = DepthFirstBy {
+pub const DFS: DepthFirstFinder = DepthFirstFinder {
     card: &FinderCard {
-        heeds: &[Knob::Order],
+        heeds: &[RequestOption::Order],
         closes_by_luck: true,
         ..FinderCard::new(
             "dfs",
             "depth-first search with backtracking, moves by --order: how hard it is without a heuristic",
         )
     },
-    preference: |request| Preference::Order(request.order.unwrap_or(Order::Natural)),
+    preference: |request| Preference::Order(request.order.unwrap_or(MoveOrder::Natural)),
 };
 
 /// Depth-first search by some preference among the moves.
-pub struct DepthFirstBy {
+pub struct DepthFirstFinder {
     /// Its card.
     pub card: &'static FinderCard,
     /// Which moves come first.
     pub preference: fn(&Request) -> Preference,
 }
 
-impl Finder for DepthFirstBy {
+impl Finder for DepthFirstFinder {
     fn card(&self) -> &'static FinderCard {
         self.card
     }
@@ -41,7 +41,7 @@ impl Finder for DepthFirstBy {
         admit_start_and_holes(request, self.name())
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         search(request, &crew, (self.preference)(request))
     }
 
@@ -64,14 +64,14 @@ fn explained(request: &Request, preference: Preference) -> Result<Box<dyn Explai
         return refused(&format!("of a board of more than {} squares", Trail::SQUARES_MAX));
     }
     match DepthFirstRules::new(board, ending, start, preference) {
-        Some(rules) => Ok(Box::new(Walk::new(Trail::new(board), rules))),
+        Some(rules) => Ok(Box::new(ExplainedWalk::new(Trail::new(board), rules))),
         None => refused("with a random order, in which no step follows from the one before; use natural or a list"),
     }
 }
 
 /// Runs one depth-first search to its end. It is one attempt: another one would look at the same tree, and the answer
 /// would wait for this one all the same.
-fn search(request: &Request, crew: &Crew, preference: Preference) -> Result<Found, RunError> {
+fn search(request: &Request, crew: &Crew, preference: Preference) -> Result<FindResult, RunError> {
     let Request { board, ending, start, ref holes, seed, .. } = *request;
     let attempts = |number| {
         let search = (number == 0).then(|| DepthFirst::new(board, holes, ending, start, preference, seed))??;
@@ -88,11 +88,11 @@ mod tests {
     use super::super::trial::{crew, tours};
     use super::*;
     use crate::board::{Ending, Holes};
-    use crate::solve::{Answer, finders};
+    use crate::solve::{FindAnswer, finders};
 
     const NAMES: [&str; 3] = ["dfs", "order-by-avail", "order-by-avail-reversed"];
 
-    fn find(name: &str, request: &Request) -> Found {
+    fn find(name: &str, request: &Request) -> FindResult {
         let finder = finders().find(|finder| finder.name() == name).unwrap();
         finder.admits(request).unwrap();
         finder.find(request, crew(2)).unwrap()
@@ -105,10 +105,10 @@ mod tests {
             let request = |board: &str| Request { tours: 100, ..Request::new(board.parse().unwrap(), Ending::Open) };
             assert_eq!(tours(&find(name, &request("3x4"))).len(), 16, "{name}");
             let none = find(name, &request("4x4")).answer;
-            assert!(matches!(&none, Answer::Impossible(why) if why == "every path was tried"), "{name}: {none:?}");
+            assert!(matches!(&none, FindAnswer::Impossible(why) if why == "every path was tried"), "{name}: {none:?}");
             let board = "2x2".parse().unwrap();
             let filled = Request { holes: Holes::new(crate::board::Board::all(board)), ..request("2x2") };
-            assert!(matches!(find(name, &filled).answer, Answer::NotFound(_)), "{name}");
+            assert!(matches!(find(name, &filled).answer, FindAnswer::NotFound(_)), "{name}");
         }
     }
 
@@ -116,9 +116,9 @@ mod tests {
     fn the_order_is_heeded_and_the_seed_decides_a_random_one() {
         let request = Request::new("5x5".parse().unwrap(), Ending::Open);
         let first = |order, seed| tours(&find("dfs", &Request { order, seed, ..request.clone() })).remove(0);
-        assert_eq!(first(None, 0), first(Some(Order::Natural), 1));
+        assert_eq!(first(None, 0), first(Some(MoveOrder::Natural), 1));
         assert_ne!(first(None, 0), first("76543210".parse().ok(), 0));
-        assert_eq!(first(Some(Order::Random), 5), first(Some(Order::Random), 5));
-        assert_ne!(first(Some(Order::Random), 5), first(Some(Order::Random), 6));
+        assert_eq!(first(Some(MoveOrder::Random), 5), first(Some(MoveOrder::Random), 5));
+        assert_ne!(first(Some(MoveOrder::Random), 5), first(Some(MoveOrder::Random), 6));
     }
 }

@@ -1,11 +1,11 @@
 //! What a method that finds tours is asked, and what it answers.
 
-use super::card::{FinderCard, Knob, Refusal};
-use crate::board::{Board, Ending, Holes, Kept, Route, Square, Tour};
+use super::card::{FinderCard, Refusal, RequestOption};
+use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
 use crate::find::genetic::Generation;
-use crate::find::{Order, Tie, seed_of};
-use crate::gpu::{GpuError, Label, Wanted};
-use crate::schedule::{Attempts, Crew, Finish, Outcome, Race, RaceEnd, RunError, StopReason};
+use crate::find::{MoveOrder, Tie, seed_of};
+use crate::gpu::{DeviceChoice, DeviceLabel, GpuError};
+use crate::schedule::{Attempts, Crew, Race, RaceEnd, RaceResult, RunError, RunOutcome, StopReason};
 use crate::search::explain::Explained;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct Request {
     /// What decides between squares of the same rank; the method's own choice without it.
     pub tie: Option<Tie>,
     /// In which order the moves are tried; the method's own choice without it.
-    pub order: Option<Order>,
+    pub order: Option<MoveOrder>,
     /// Moves decided per look-ahead, at least 1.
     pub hops: u32,
     /// Where random numbers begin: the same seed finds the same tours.
@@ -40,7 +40,7 @@ pub struct Request {
     /// A file of tours to choose from.
     pub library: Option<PathBuf>,
     /// Which device is to do the work.
-    pub adapter: Wanted,
+    pub adapter: DeviceChoice,
 }
 
 impl Request {
@@ -60,7 +60,7 @@ impl Request {
             seed: 0,
             tours: 1,
             library: None,
-            adapter: Wanted::Any,
+            adapter: DeviceChoice::Any,
         }
     }
 
@@ -88,28 +88,28 @@ impl Request {
         &self,
         crew: &Crew,
         attempts: &Attempts<'_>,
-        none: impl FnOnce(&Finish) -> String,
-    ) -> Result<Found, RunError> {
+        none: impl FnOnce(&RaceResult) -> String,
+    ) -> Result<FindResult, RunError> {
         let Request { board, ending, tours, .. } = *self;
         let finish = crew.race(&Race { board, ending, holes: self.holes.clone(), tours, attempts })?;
         let answer = match finish.end {
             _ if !finish.tours.is_empty() => {
-                Answer::Tours(finish.tours.into_iter().map(|tour| Arc::new(tour) as Arc<dyn Route>).collect())
+                FindAnswer::Tours(finish.tours.into_iter().map(|tour| Arc::new(tour) as Arc<dyn Route>).collect())
             }
-            RaceEnd::Exhausted => Answer::Impossible(none(&finish)),
-            RaceEnd::GivenUp | RaceEnd::Enough => Answer::NotFound(none(&finish)),
-            RaceEnd::Stopped => Answer::NotFound(stopped(&finish.outcome)),
+            RaceEnd::Exhausted => FindAnswer::Impossible(none(&finish)),
+            RaceEnd::GivenUp | RaceEnd::Enough => FindAnswer::NotFound(none(&finish)),
+            RaceEnd::Stopped => FindAnswer::NotFound(stopped(&finish.outcome)),
         };
-        Ok(Found { answer, attempts: finish.attempts, device: None, outcome: finish.outcome })
+        Ok(FindResult { answer, attempts: finish.attempts, device: None, outcome: finish.outcome })
     }
 }
 
 /// A tour in little memory: there may be many.
 pub fn route(tour: &Tour) -> Arc<dyn Route> {
-    Arc::new(Kept::from(tour))
+    Arc::new(PackedTour::from(tour))
 }
 
-fn stopped(outcome: &Outcome) -> String {
+fn stopped(outcome: &RunOutcome) -> String {
     let why = match outcome.stopped {
         Some(StopReason::Deadline) => "the deadline passed",
         _ => "the run was stopped",
@@ -119,7 +119,7 @@ fn stopped(outcome: &Outcome) -> String {
 
 /// What a method answers.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum FindAnswer {
     /// Tours, different ones, as many as were wanted; fewer if there are no more, or no more were found.
     Tours(Vec<Arc<dyn Route>>),
     /// There is no such tour, which is proven: the reason, a sentence without its full stop.
@@ -132,52 +132,52 @@ pub enum Answer {
 
 /// An answer and what it cost.
 #[derive(Debug)]
-pub struct Found {
+pub struct FindResult {
     /// The answer.
-    pub answer: Answer,
+    pub answer: FindAnswer,
     /// Attempts begun; 0 for a construction.
     pub attempts: u64,
     /// What did the work of a method that leaves it to a device.
     pub device: Option<DoneBy>,
     /// What the workers did.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
 }
 
 /// A device, or its twin, that did the work of a method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DoneBy {
     /// What did it, to the last.
-    pub label: Label,
+    pub label: DeviceLabel,
     /// Why that is the twin on the CPU, if a device was wanted.
     pub instead: Option<GpuError>,
 }
 
-impl Knob {
+impl RequestOption {
     /// Whether a request turns it.
     pub fn is_turned(self, request: &Request) -> bool {
         match self {
-            Knob::Tie => request.tie.is_some(),
-            Knob::Order => request.order.is_some(),
-            Knob::Hops => request.hops > 1,
-            Knob::Library => request.library.is_some(),
-            Knob::Adapter => request.adapter != Wanted::Any,
+            RequestOption::Tie => request.tie.is_some(),
+            RequestOption::Order => request.order.is_some(),
+            RequestOption::Hops => request.hops > 1,
+            RequestOption::Library => request.library.is_some(),
+            RequestOption::Adapter => request.adapter != DeviceChoice::Any,
         }
     }
 }
 
-impl Found {
+impl FindResult {
     /// That there is no such tour, for a reason that needs no search.
     ///
     /// # Errors
     /// [`RunError`] when a thread could not be started.
-    pub fn impossible(crew: &Crew, reason: String) -> Result<Found, RunError> {
-        let (answer, outcome) = crew.construct(|| Answer::Impossible(reason))?;
-        Ok(Found { answer, attempts: 0, device: None, outcome })
+    pub fn impossible(crew: &Crew, reason: String) -> Result<FindResult, RunError> {
+        let (answer, outcome) = crew.construct(|| FindAnswer::Impossible(reason))?;
+        Ok(FindResult { answer, attempts: 0, device: None, outcome })
     }
 }
 
 /// Is told each generation that is complete, with the number of its attempt.
-pub type Told<'a> = dyn Fn(u64, &Generation) + Sync + 'a;
+pub type GenerationListener<'a> = dyn Fn(u64, &Generation) + Sync + 'a;
 
 /// A method that finds tours, by name.
 pub trait Finder: Sync {
@@ -207,7 +207,7 @@ pub trait Finder: Sync {
     ///
     /// # Panics
     /// When the method does not admit the request.
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError>;
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError>;
 
     /// Looks for tours as [`Finder::find`] does, and tells every generation as soon as it is complete; nothing where
     /// there are none. The tours do not depend on the number of workers; which generations are told of attempts after
@@ -215,7 +215,12 @@ pub trait Finder: Sync {
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
-    fn find_telling(&self, request: &Request, crew: Crew, _told: &Told<'_>) -> Result<Found, RunError> {
+    fn find_telling(
+        &self,
+        request: &Request,
+        crew: Crew,
+        _told: &GenerationListener<'_>,
+    ) -> Result<FindResult, RunError> {
         self.find(request, crew)
     }
 

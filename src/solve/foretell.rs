@@ -8,11 +8,11 @@
 use super::problem::Problem;
 
 use super::card::{SearchedTours, SolverCard};
-use crate::board::{Ending, Kind};
-use crate::count::estimate::{Estimator, Until, Walks};
-use crate::count::{Plan, Question, Settings, Watch};
+use crate::board::{CountKind, Ending};
+use crate::count::estimate::{Estimator, WalkLimit, Walks};
+use crate::count::{CountPlan, CountQuestion, CountWatch, Settings};
 use crate::ranged::Ranged;
-use crate::schedule::{Crew, Foretelling};
+use crate::schedule::{Crew, TourForecast};
 use crate::stop::Stop;
 
 /// Bytes that the plan of a count takes at most. It bounds the time for the plan: that of 6x8 open and of 6x21 closed
@@ -52,17 +52,17 @@ fn known(problem: &Problem, of: SearchedTours) -> Option<u128> {
     match (of, problem.ending, problem.unique) {
         (SearchedTours::All, ..) => problem.listed(),
         (SearchedTours::QuarterTurn, Ending::Closed, false) => {
-            Some(problem.board.known_count(Kind::ClosedQuarterTurn)?.count)
+            Some(problem.board.known_count(CountKind::ClosedQuarterTurn)?.count)
         }
         (SearchedTours::QuarterTurn, Ending::Closed, true) => {
-            Some(problem.board.known_count(Kind::ClosedClassesQuarterTurn)?.count)
+            Some(problem.board.known_count(CountKind::ClosedClassesQuarterTurn)?.count)
         }
         (SearchedTours::QuarterTurn, Ending::Open, _) => None,
     }
 }
 
 /// What finds out about the number what can be found out in a second or so.
-fn find(problem: &Problem, of: SearchedTours, known: Option<u128>) -> Option<Foretelling> {
+fn find(problem: &Problem, of: SearchedTours, known: Option<u128>) -> Option<TourForecast> {
     match known {
         Some(tours) if tours > u64::MAX.into() => {
             return Some(Box::new(move |_| Some(Ranged::exact(tours as f64))));
@@ -72,32 +72,32 @@ fn find(problem: &Problem, of: SearchedTours, known: Option<u128>) -> Option<For
         None => {}
     }
     let open = problem.ending == Ending::Open;
-    let question = Question {
+    let question = CountQuestion {
         start: problem.start.filter(|_| open),
         unique: problem.unique,
-        ..Question::new(problem.board, problem.ending)
+        ..CountQuestion::new(problem.board, problem.ending)
     };
     Some(Box::new(move |stop| counted(&question, stop).or_else(|| walked(&question, stop))))
 }
 
 /// The exact number, where a count of it takes less than a second. That is told by its plan, and by no clock: the answer
 /// is the same on every machine.
-fn counted(question: &Question, stop: &Stop) -> Option<Ranged> {
+fn counted(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
     if question.unique && question.board.squares() > CLASSES_MAX {
         return None;
     }
-    let watch = Watch::heeding(stop.clone(), 1);
-    let plan = Plan::new(question, PLAN_BYTES, &watch).ok()?;
+    let watch = CountWatch::heeding(stop.clone(), 1);
+    let plan = CountPlan::new(question, PLAN_BYTES, &watch).ok()?;
     let settings = Settings { threads: 1, memory: COUNT_BYTES, ..Settings::default() };
     let answer = if plan.states() <= STATES { plan.run(&settings, &watch).ok() } else { None };
     Some(Ranged::exact(answer?.count?.to_string().parse().ok()?))
 }
 
 /// About how many tours there are, by random walks, which know all tours of a board only.
-fn walked(question: &Question, stop: &Stop) -> Option<Ranged> {
-    let Question { board, ending, start: None, unique: false, strict: false } = *question else { return None };
+fn walked(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
+    let CountQuestion { board, ending, start: None, unique: false, strict: false } = *question else { return None };
     let estimator = Estimator::new(board, ending).ok()?;
-    let (tally, complete) = estimator.run(&Walks::heeding(stop.clone()), WALKS_SEED, Until::Samples(WALKS), 1);
+    let (tally, complete) = estimator.run(&Walks::heeding(stop.clone()), WALKS_SEED, WalkLimit::Samples(WALKS), 1);
     let [_, high] = tally.interval().filter(|_| complete)?;
     let mean = tally.estimate();
     Some(Ranged::about(mean, (high / mean).powf(WIDER)))
@@ -107,7 +107,7 @@ fn walked(question: &Question, stop: &Stop) -> Option<Ranged> {
 mod tests {
     use super::*;
     use crate::event::EventSender;
-    use crate::schedule::{CrewPlan, Outlook, Scheduler};
+    use crate::schedule::{CrewPlan, Forecast, Scheduler};
     use crate::search::Prune;
     use crate::solve::enumerators;
     use std::time::Duration;
@@ -123,7 +123,7 @@ mod tests {
     }
 
     /// What a run by this solver says when it has ended; with a limit of one tour, so that it ends at once.
-    fn outlook(solver: &str, problem: Problem) -> Outlook {
+    fn outlook(solver: &str, problem: Problem) -> Forecast {
         let plan = CrewPlan { estimate: Some(Duration::ZERO), ..CrewPlan::of(1, Scheduler::Serial) };
         let crew = Crew::new(plan, EventSender::nowhere());
         let solver = enumerators().find(|each| each.name() == solver).unwrap();
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_takes_longer_to_count_is_told_about() {
-        let question = Question::new("10x10".parse().unwrap(), Ending::Closed);
+        let question = CountQuestion::new("10x10".parse().unwrap(), Ending::Closed);
         assert_eq!(counted(&question, &Stop::default()), None);
         let (known, about) = told(&problem("10x10", Ending::Closed));
         let Ranged { low, high, .. } = about.unwrap();

@@ -1,13 +1,13 @@
 //! What the constructions share whose tours are formulae: different tours for different seeds, checked by the workers.
 
-use super::finder::{Answer, Finder, Found, Request};
+use super::finder::{FindAnswer, FindResult, Finder, Request};
 
 use super::card::FinderCard;
 
 use super::card::Refusal;
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::Attempt;
-use crate::find::comb::{CombError, Layout, Tiled};
+use crate::find::comb::{CombError, Tiled, TiledLayout};
 use crate::schedule::{Crew, Race, RaceEnd, RunError};
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -23,17 +23,17 @@ const STRETCHES: u64 = 8;
 const IN_VAIN: u32 = 32;
 
 /// Lays the tour of a seed, with these ends where they are given.
-type Lay<L> = fn(Board, Ending, [Option<Square>; 2], u64) -> Result<Tiled<L>, CombError>;
+type LayTour<L> = fn(Board, Ending, [Option<Square>; 2], u64) -> Result<Tiled<L>, CombError>;
 
 /// A method whose tours are formulae.
-pub struct Formula<L> {
+pub struct FormulaFinder<L> {
     /// Its card.
     pub card: &'static FinderCard,
     /// How they are laid.
-    pub lay: Lay<L>,
+    pub lay: LayTour<L>,
 }
 
-impl<L: Layout + Clone + Eq + Hash + 'static> Finder for Formula<L> {
+impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
     fn card(&self) -> &'static FinderCard {
         self.card
     }
@@ -52,11 +52,11 @@ impl<L: Layout + Clone + Eq + Hash + 'static> Finder for Formula<L> {
     }
 
     /// Lays as many different tours as are wanted, and has them checked.
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let watch = crew.watch();
         let tours = match self.different(request, || watch.halted()) {
             Ok(tours) => tours,
-            Err(reason) => return Found::impossible(&crew, reason),
+            Err(reason) => return FindResult::impossible(&crew, reason),
         };
         let squares = request.board.squares();
         let (whole, last) = (u64::from(squares.div_ceil(STRETCH)), squares.saturating_sub(STRETCH));
@@ -72,14 +72,14 @@ impl<L: Layout + Clone + Eq + Hash + 'static> Finder for Formula<L> {
         let Request { board, ending, ref holes, .. } = *request;
         let finish = crew.race(&Race { board, ending, holes: holes.clone(), tours: 1, attempts: &check })?;
         let answer = match finish.end {
-            RaceEnd::Stopped => Answer::NotFound("the run was stopped before the tour was checked".to_owned()),
-            _ => Answer::Tours(tours.iter().map(|tour| Arc::clone(tour) as Arc<dyn Route>).collect()),
+            RaceEnd::Stopped => FindAnswer::NotFound("the run was stopped before the tour was checked".to_owned()),
+            _ => FindAnswer::Tours(tours.iter().map(|tour| Arc::clone(tour) as Arc<dyn Route>).collect()),
         };
-        Ok(Found { answer, attempts: 0, device: None, outcome: finish.outcome })
+        Ok(FindResult { answer, attempts: 0, device: None, outcome: finish.outcome })
     }
 }
 
-impl<L: Layout + Clone + Eq + Hash> Formula<L> {
+impl<L: TiledLayout + Clone + Eq + Hash> FormulaFinder<L> {
     /// The tour of the seed of this number.
     fn laid(&self, request: &Request, number: u64) -> Result<Tiled<L>, CombError> {
         (self.lay)(request.board, request.ending, [request.start, request.end], request.seed_of(number))
@@ -111,9 +111,9 @@ impl<L: Layout + Clone + Eq + Hash> Formula<L> {
 mod tests {
     use crate::board::{Ending, checked};
     use crate::solve::trial::crew;
-    use crate::solve::{Answer, Found, Request, finder_by_name};
+    use crate::solve::{FindAnswer, FindResult, Request, finder_by_name};
 
-    fn find(name: &str, request: &Request) -> Found {
+    fn find(name: &str, request: &Request) -> FindResult {
         let finder = finder_by_name(name).unwrap();
         finder.admits(request).unwrap();
         finder.find(request, crew(2)).unwrap()
@@ -137,7 +137,7 @@ mod tests {
         ] {
             let found = find(name, &request(board));
             let nodes: u64 = found.outcome.workers.iter().map(|worker| worker.tally.nodes).sum();
-            assert!(matches!(&found.answer, Answer::Tours(tours) if tours.len() == 1), "{board}");
+            assert!(matches!(&found.answer, FindAnswer::Tours(tours) if tours.len() == 1), "{board}");
             assert_eq!((nodes, found.outcome.complete()), (checked, true), "{board}");
         }
     }
@@ -146,7 +146,7 @@ mod tests {
     fn several_tours_differ_and_there_may_be_fewer() {
         for (name, board, tours) in [("tiles", "12x13", 50), ("quadrants", "14x14", 50), ("tiles", "3x4", 5)] {
             let found = find(name, &Request { tours, ..request(board) });
-            let Answer::Tours(routes) = found.answer else { panic!("{board}") };
+            let FindAnswer::Tours(routes) = found.answer else { panic!("{board}") };
             let walks: std::collections::HashSet<Vec<_>> = routes.iter().map(|route| route.walk().collect()).collect();
             assert_eq!(walks.len(), routes.len(), "{board}");
             assert!(routes.iter().all(|route| checked(&**route).all(|square| square.is_ok())));
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn what_cannot_be_is_an_answer_and_what_tiles_cannot_do_a_refusal() {
         let impossible = |request: &Request| match find("tiles", request).answer {
-            Answer::Impossible(reason) => reason,
+            FindAnswer::Impossible(reason) => reason,
             answer => panic!("{answer:?}"),
         };
         let closed = |board: &str| Request { ending: Ending::Closed, ..request(board) };

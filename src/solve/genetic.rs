@@ -1,14 +1,14 @@
 //! `genetic`: islands of walks that are bred until one is a tour.
 
-use super::finder::{Finder, Found, Request, Told};
+use super::finder::{FindResult, Finder, GenerationListener, Request};
 
 use super::card::FinderCard;
 
 use super::card::Refusal;
 
 use super::exhibit;
-use crate::find::genetic::{Customs, Island};
-use crate::find::{Attempt, Progress};
+use crate::find::genetic::{Island, IslandOptions};
+use crate::find::{Attempt, AttemptProgress};
 use crate::schedule::{Crew, RunError};
 use crate::search::Drawing;
 use crate::words::grouped;
@@ -21,9 +21,9 @@ const SQUARES_MAX: u32 = 144;
 const ISLANDS: u64 = 1000;
 
 /// The solver.
-pub struct Genetic;
+pub struct GeneticFinder;
 
-impl Finder for Genetic {
+impl Finder for GeneticFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
             generations: true,
@@ -39,26 +39,31 @@ impl Finder for Genetic {
         exhibit::admit(request, self.name(), SQUARES_MAX)
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         self.find_telling(request, crew, &|_, _| {})
     }
 
-    fn find_telling(&self, request: &Request, crew: Crew, told: &Told<'_>) -> Result<Found, RunError> {
+    fn find_telling(
+        &self,
+        request: &Request,
+        crew: Crew,
+        told: &GenerationListener<'_>,
+    ) -> Result<FindResult, RunError> {
         let Request { board, ending, .. } = *request;
         let starts = match exhibit::starts(request) {
             Ok(starts) => starts,
-            Err(reason) => return Found::impossible(&crew, reason),
+            Err(reason) => return FindResult::impossible(&crew, reason),
         };
         let islands = |number| {
             let mut rng = Rng::with_seed(request.seed_of(number));
             let start = starts[rng.usize(..starts.len())];
             (number < ISLANDS).then(|| {
-                let island = Island::new(board, ending, start, &request.holes, Customs::usual(), rng.u64(..));
+                let island = Island::new(board, ending, start, &request.holes, IslandOptions::usual(), rng.u64(..));
                 Box::new(Telling { island, number, generations: 0, told }) as Box<dyn Attempt + '_>
             })
         };
         request.race(&crew, &islands, |_| {
-            let generations = Customs::usual().generations;
+            let generations = IslandOptions::usual().generations;
             format!("none of {} islands came to a tour in {generations} generations", grouped(ISLANDS))
         })
     }
@@ -70,11 +75,11 @@ struct Telling<'a> {
     number: u64,
     /// Told so far.
     generations: usize,
-    told: &'a Told<'a>,
+    told: &'a GenerationListener<'a>,
 }
 
 impl Attempt for Telling<'_> {
-    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         let progress = self.island.advance(nodes, entered);
         let generations = self.island.generations();
         for generation in &generations[self.generations..] {
@@ -98,7 +103,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Ending, Holes};
     use crate::find::genetic::Generation;
-    use crate::solve::Answer;
+    use crate::solve::FindAnswer;
     use crate::solve::trial::{crew, tours};
     use std::sync::Mutex;
 
@@ -111,7 +116,7 @@ mod tests {
         for ending in [Ending::Open, Ending::Closed] {
             let asked = |seed, threads| {
                 let request = Request { seed, tours: 3, ..request("6x6", ending) };
-                tours(&Genetic.find(&request, crew(threads)).unwrap())
+                tours(&GeneticFinder.find(&request, crew(threads)).unwrap())
             };
             assert_eq!(asked(1, 1).len(), 3);
             assert_eq!(asked(1, 1), asked(1, 3));
@@ -123,7 +128,7 @@ mod tests {
     fn generations_are_told_in_their_order() {
         let told = Mutex::new(Vec::new());
         let tell = |island: u64, generation: &Generation| told.lock().unwrap().push((island, generation.number));
-        Genetic.find_telling(&request("8x8", Ending::Closed), crew(1), &tell).unwrap();
+        GeneticFinder.find_telling(&request("8x8", Ending::Closed), crew(1), &tell).unwrap();
         let told = told.into_inner().unwrap();
         assert!(!told.is_empty() && told.is_sorted(), "{told:?}");
         assert_eq!(told[0], (0, 1));
@@ -137,9 +142,9 @@ mod tests {
             "b5 is light, and with one dark square more than light ones a tour begins and ends on dark squares";
         let odd = "a knight changes colour at every move, and 12 light and 13 dark squares do not make a closed tour";
         for (request, reason) in [(light, minority), (Request::new(board, Ending::Closed), odd)] {
-            assert!(Genetic.admits(&request).is_ok());
-            match Genetic.find(&request, crew(2)).unwrap().answer {
-                Answer::Impossible(said) => assert_eq!(said, reason),
+            assert!(GeneticFinder.admits(&request).is_ok());
+            match GeneticFinder.find(&request, crew(2)).unwrap().answer {
+                FindAnswer::Impossible(said) => assert_eq!(said, reason),
                 answer => panic!("{answer:?}"),
             }
         }
@@ -150,7 +155,8 @@ mod tests {
         // Without two corners 5x5 has 11 squares of their colour and 12 of the other.
         let board: Board = "5x5".parse().unwrap();
         let corners = Holes::new([0, 4].map(|k| board.at(k).unwrap()));
-        let found = Genetic.find(&Request { holes: corners, ..Request::new(board, Ending::Open) }, crew(1)).unwrap();
+        let found =
+            GeneticFinder.find(&Request { holes: corners, ..Request::new(board, Ending::Open) }, crew(1)).unwrap();
         assert_eq!(tours(&found)[0][0].index() % 2, 1);
     }
 }

@@ -4,17 +4,17 @@ use super::card::Refusal;
 use super::card::SolverCard;
 use super::deliver::tours;
 use super::foretell::foretell;
-use super::problem::{Output, Problem};
+use super::problem::{Problem, TourOutput};
 use super::solver::Solver;
-use crate::gpu::subtree::{Burst, Enumeration, Rules, SQUARES_MAX};
-use crate::gpu::{GpuError, Place};
-use crate::schedule::{Alone, Crew, Lanes, Outcome, Permit, RunError};
+use crate::gpu::subtree::{DispatchOutcome, Enumeration, SQUARES_MAX, SubtreeRules};
+use crate::gpu::{DevicePlace, GpuError};
+use crate::schedule::{Crew, DeviceLanes, Permit, RunError, RunOutcome, SoloWorker};
 use crate::search::explain::Explained;
 
 /// The solver of this file.
-pub struct Gpu;
+pub struct GpuSolver;
 
-impl Solver for Gpu {
+impl Solver for GpuSolver {
     fn card(&self) -> &'static SolverCard {
         const CARD: SolverCard = SolverCard {
             alone: true,
@@ -38,7 +38,7 @@ impl Solver for Gpu {
         }
     }
 
-    fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
+    fn solve(&self, problem: &Problem, mut crew: Crew, output: TourOutput) -> Result<RunOutcome, RunError> {
         crew.deliver(tours(problem, output, None));
         foretell(&mut crew, problem, self.card());
         crew.alone(|alone| enumerate(problem, alone))
@@ -52,16 +52,16 @@ impl Solver for Gpu {
 }
 
 /// Opens the device and searches until nothing is left or the run stops.
-fn enumerate(problem: &Problem, alone: &mut Alone<'_>) -> Result<(), RunError> {
-    let Some(rules) = Rules::new(problem.board, problem.ending, problem.start) else {
+fn enumerate(problem: &Problem, alone: &mut SoloWorker<'_>) -> Result<(), RunError> {
+    let Some(rules) = SubtreeRules::new(problem.board, problem.ending, problem.start) else {
         unreachable!("the problem was admitted, so two words hold the board")
     };
-    alone.publish(&Lanes::new("opening the device", None, 0), 0, |_| ());
-    let place = Place::open(&problem.adapter).map_err(failed)?;
+    alone.publish(&DeviceLanes::new("opening the device", None, 0), 0, |_| ());
+    let place = DevicePlace::open(&problem.adapter).map_err(failed)?;
     let keep = alone.delivers();
     let prepare = |place| Enumeration::new(place, rules.clone(), keep);
     let (mut run, why) = place.prepare(&problem.adapter, prepare).map_err(failed)?;
-    let mut lanes = Lanes::new(&run.label().to_string(), why.map(|why| why.to_string()), run.lanes());
+    let mut lanes = DeviceLanes::new(&run.label().to_string(), why.map(|why| why.to_string()), run.lanes());
     let mut burst = run.begun();
     loop {
         take(alone, &burst, problem.board.squares());
@@ -92,7 +92,7 @@ fn steps(nodes: u64, lanes: u32) -> u32 {
 }
 
 /// Counts what came of a dispatch, and hands its tours on.
-fn take(alone: &mut Alone<'_>, burst: &Burst, squares: u32) {
+fn take(alone: &mut SoloWorker<'_>, burst: &DispatchOutcome, squares: u32) {
     let tours = match alone.delivers() {
         true => burst.kept.chunks(squares as usize).map(|tour| alone.tour(tour)).sum(),
         false => burst.tours,

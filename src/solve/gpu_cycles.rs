@@ -2,12 +2,12 @@
 
 use super::admit::admit_start_and_holes;
 use super::card::Refusal;
-use super::card::{FinderCard, Knob};
-use super::finder::{Answer, Finder, Found, Request};
+use super::card::{FinderCard, RequestOption};
 use super::finder::{DoneBy, route};
+use super::finder::{FindAnswer, FindResult, Finder, Request};
 use crate::board::{Ending, Square, Tour};
-use crate::find::{Attempt, Order, Progress};
-use crate::gpu::cycle::{self, CYCLES_PER_MOVE, Engine, State, Status};
+use crate::find::{Attempt, AttemptProgress, MoveOrder};
+use crate::gpu::cycle::{self, CYCLES_PER_MOVE, CycleEngine, CycleState, KnightStatus};
 use crate::gpu::{Compass, GpuError};
 use crate::lock::LockAlways as _;
 use crate::schedule::{Crew, RunError};
@@ -20,12 +20,12 @@ use std::sync::{Mutex, PoisonError};
 /// A device belongs to one thread, so all starts are one attempt: the worker that takes it opens the device when it
 /// begins, and drops it when it is done. The others stay idle; the work of a cycle is shared by the processors of the
 /// device.
-pub struct GpuCycles;
+pub struct GpuCyclesFinder;
 
-impl Finder for GpuCycles {
+impl Finder for GpuCyclesFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
-            heeds: &[Knob::Order, Knob::Adapter],
+            heeds: &[RequestOption::Order, RequestOption::Adapter],
             closes_by_luck: true,
             cycles: true,
             attempts: false,
@@ -52,34 +52,34 @@ impl Finder for GpuCycles {
         Ok(())
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
-        let log = Mutex::new(Log::default());
-        let attempt = |number| (number == 0).then(|| Box::new(Run::new(request, &log)) as Box<dyn Attempt>);
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
+        let log = Mutex::new(CycleLog::default());
+        let attempt = |number| (number == 0).then(|| Box::new(CycleRun::new(request, &log)) as Box<dyn Attempt>);
         let raced = request.race(&crew, &attempt, |_| lock(&log).none(request))?;
         let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
         match (log.failed, raced.answer) {
-            (Some(why), Answer::NotFound(_)) => Err(RunError::Device(why.to_string())),
-            (_, answer) => Ok(Found { answer, attempts: log.starts, device: log.device, ..raced }),
+            (Some(why), FindAnswer::NotFound(_)) => Err(RunError::Device(why.to_string())),
+            (_, answer) => Ok(FindResult { answer, attempts: log.starts, device: log.device, ..raced }),
         }
     }
 }
 
-fn lock<'a>(log: &'a Mutex<Log>) -> std::sync::MutexGuard<'a, Log> {
+fn lock<'a>(log: &'a Mutex<CycleLog>) -> std::sync::MutexGuard<'a, CycleLog> {
     log.locked()
 }
 
 /// The order in which `gpu-cycles` compares moves for a request, unless it is random.
 pub fn compass(request: &Request) -> Option<Compass> {
     match request.order {
-        None | Some(Order::Natural) => Some(Compass::SOURCE),
-        Some(Order::List(moves)) => Compass::new(moves),
-        Some(Order::Random) => None,
+        None | Some(MoveOrder::Natural) => Some(Compass::SOURCE),
+        Some(MoveOrder::List(moves)) => Compass::new(moves),
+        Some(MoveOrder::Random) => None,
     }
 }
 
 /// What is known of a run outside its worker.
 #[derive(Default)]
-struct Log {
+struct CycleLog {
     device: Option<DoneBy>,
     failed: Option<GpuError>,
     /// Starts begun.
@@ -89,7 +89,7 @@ struct Log {
     open_ended: bool,
 }
 
-impl Log {
+impl CycleLog {
     /// Why there is no tour.
     fn none(&self, request: &Request) -> String {
         if let Some(why) = &self.failed {
@@ -117,30 +117,30 @@ fn alone(request: &Request, visits: u32, open_ended: bool) -> String {
 }
 
 /// What a board comes to on which the knight tours no more: the answer to a request for the tour from its start.
-pub fn answer(request: &Request, last: &State) -> Answer {
-    let complete = last.status() == Status::Complete;
+pub fn answer(request: &Request, last: &CycleState) -> FindAnswer {
+    let complete = last.status() == KnightStatus::Complete;
     if !is_tour(request, last) {
-        return Answer::NotFound(alone(request, last.visits(), complete));
+        return FindAnswer::NotFound(alone(request, last.visits(), complete));
     }
     match Tour::verify(request.board, request.ending, last.path()) {
-        Ok(tour) => Answer::Tours(vec![route(&tour)]),
-        Err(fault) => Answer::NotFound(fault.to_string()),
+        Ok(tour) => FindAnswer::Tours(vec![route(&tour)]),
+        Err(fault) => FindAnswer::NotFound(fault.to_string()),
     }
 }
 
 /// Whether the way of the knight is a tour of the kind that is wanted.
-fn is_tour(request: &Request, state: &State) -> bool {
+fn is_tour(request: &Request, state: &CycleState) -> bool {
     let path = state.path();
     let closes = || path.first().zip(path.last()).is_some_and(|(&first, &last)| request.board.adjacent(first, last));
-    state.status() == Status::Complete && (request.ending == Ending::Open || closes())
+    state.status() == KnightStatus::Complete && (request.ending == Ending::Open || closes())
 }
 
 /// All the starts, on one device. A node is a square: three cycles.
-struct Run<'a> {
+struct CycleRun<'a> {
     request: &'a Request,
     compass: Compass,
-    log: &'a Mutex<Log>,
-    engine: Option<Engine>,
+    log: &'a Mutex<CycleLog>,
+    engine: Option<CycleEngine>,
     /// The starts left.
     starts: Box<dyn Iterator<Item = Square> + Send>,
     /// Whether the board of the engine is of a start that is over.
@@ -149,32 +149,32 @@ struct Run<'a> {
     nodes: u32,
 }
 
-impl<'a> Run<'a> {
-    fn new(request: &'a Request, log: &'a Mutex<Log>) -> Run<'a> {
+impl<'a> CycleRun<'a> {
+    fn new(request: &'a Request, log: &'a Mutex<CycleLog>) -> CycleRun<'a> {
         let starts: Box<dyn Iterator<Item = Square> + Send> = match request.start {
             Some(start) => Box::new(std::iter::once(start)),
             None => Box::new(request.board.all()),
         };
         let compass = compass(request).unwrap_or_else(|| unreachable!("the request was admitted"));
-        Run { request, compass, log, engine: None, starts, over: true, nodes: 0 }
+        CycleRun { request, compass, log, engine: None, starts, over: true, nodes: 0 }
     }
 
     /// Puts the next start on the board; `false` when there is none left.
     fn begin(&mut self) -> Result<bool, GpuError> {
         let Some(start) = self.starts.next() else { return Ok(false) };
-        let state = State::new(self.request.board, start, self.compass)?;
+        let state = CycleState::new(self.request.board, start, self.compass)?;
         match &mut self.engine {
             Some(engine) => engine.load(state)?,
-            None => self.engine = Some(Engine::open(&self.request.adapter, state)?),
+            None => self.engine = Some(CycleEngine::open(&self.request.adapter, state)?),
         }
         (self.over, self.nodes) = (false, 0);
         lock(self.log).starts += 1;
         Ok(true)
     }
 
-    fn burst(&mut self, nodes: u64, entered: &mut u64) -> Result<Progress, GpuError> {
+    fn burst(&mut self, nodes: u64, entered: &mut u64) -> Result<AttemptProgress, GpuError> {
         if self.over && !self.begin()? {
-            return Ok(Progress::GivenUp);
+            return Ok(AttemptProgress::GivenUp);
         }
         let Some(engine) = &mut self.engine else { unreachable!("it was opened with the first start") };
         let goal = nodes.saturating_add(u64::from(self.nodes)).min(u64::from(self.request.board.squares()));
@@ -185,24 +185,24 @@ impl<'a> Run<'a> {
         *entered += u64::from(visits - self.nodes);
         self.nodes = visits;
         match engine.state().status() {
-            Status::Touring => return Ok(Progress::Going),
-            Status::Complete | Status::Stuck => self.over = true,
+            KnightStatus::Touring => return Ok(AttemptProgress::Going),
+            KnightStatus::Complete | KnightStatus::Stuck => self.over = true,
         }
         if is_tour(self.request, engine.state()) {
-            return Ok(Progress::Found(engine.state().path().into()));
+            return Ok(AttemptProgress::Found(engine.state().path().into()));
         }
         let mut log = lock(self.log);
-        let complete = engine.state().status() == Status::Complete;
+        let complete = engine.state().status() == KnightStatus::Complete;
         (log.most, log.open_ended) = (log.most.max(visits), log.open_ended || complete);
-        Ok(Progress::Going)
+        Ok(AttemptProgress::Going)
     }
 }
 
-impl Attempt for Run<'_> {
-    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+impl Attempt for CycleRun<'_> {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         self.burst(nodes, entered).unwrap_or_else(|why| {
             lock(self.log).failed = Some(why);
-            Progress::GivenUp
+            AttemptProgress::GivenUp
         })
     }
 
@@ -222,23 +222,23 @@ mod tests {
     use super::*;
     use crate::board::{Holes, KURAPATI, parse_grid};
     use crate::find;
-    use crate::gpu::{Label, Wanted};
+    use crate::gpu::{DeviceChoice, DeviceLabel};
 
     fn request(board: &str, start: &str) -> Request {
         let request = Request::new(board.parse().unwrap(), Ending::Open);
-        Request { start: request.board.parse_square(start).ok(), adapter: Wanted::Cpu, ..request }
+        Request { start: request.board.parse_square(start).ok(), adapter: DeviceChoice::Cpu, ..request }
     }
 
     #[test]
     fn the_source_s_tours_come_out_of_the_twin_and_of_the_best_device() {
-        for adapter in [Wanted::Cpu, Wanted::Any] {
+        for adapter in [DeviceChoice::Cpu, DeviceChoice::Any] {
             let found =
-                GpuCycles.find(&Request { adapter: adapter.clone(), ..request("8x8", "2,4") }, crew(2)).unwrap();
+                GpuCyclesFinder.find(&Request { adapter: adapter.clone(), ..request("8x8", "2,4") }, crew(2)).unwrap();
             assert_eq!(tours(&found)[0], parse_grid(KURAPATI).unwrap().1);
             assert_eq!((found.attempts, found.outcome.total().nodes), (1, 64));
             let device = found.device.unwrap();
             println!("{adapter}: {} {:?}", device.label, device.instead);
-            assert_eq!(device.label == Label::cpu(), adapter == Wanted::Cpu || device.instead.is_some());
+            assert_eq!(device.label == DeviceLabel::cpu(), adapter == DeviceChoice::Cpu || device.instead.is_some());
         }
     }
 
@@ -246,13 +246,14 @@ mod tests {
     fn a_stuck_knight_is_told_with_its_cycle_and_another_order_helps_it() {
         let stuck = request("8x8", "0,2");
         let why = "the knight is stuck on square 60 of 64 in cycle 180";
-        assert_eq!(ask(&GpuCycles, &stuck, 3).unwrap_err(), why);
+        assert_eq!(ask(&GpuCyclesFinder, &stuck, 3).unwrap_err(), why);
         // The last two moves exchanged: from all 64 starts.
-        let helped = Request { order: Some(Order::List([0, 1, 2, 3, 4, 5, 7, 6])), start: None, tours: 99, ..stuck };
-        let found = GpuCycles.find(&helped, crew(2)).unwrap();
+        let helped =
+            Request { order: Some(MoveOrder::List([0, 1, 2, 3, 4, 5, 7, 6])), start: None, tours: 99, ..stuck };
+        let found = GpuCyclesFinder.find(&helped, crew(2)).unwrap();
         assert_eq!((tours(&found).len(), found.attempts), (64, 64));
-        let natural = Request { order: Some(Order::Natural), ..helped };
-        assert_eq!(ask(&GpuCycles, &natural, 1).unwrap().len(), 63);
+        let natural = Request { order: Some(MoveOrder::Natural), ..helped };
+        assert_eq!(ask(&GpuCyclesFinder, &natural, 1).unwrap().len(), 63);
     }
 
     #[test]
@@ -260,35 +261,35 @@ mod tests {
         let start = None;
         let closed = Request { ending: Ending::Closed, start, ..request("6x6", "") };
         // 8 of the 36 are closed by luck, as different closed tours as starts.
-        assert_eq!(ask(&GpuCycles, &Request { tours: 36, ..closed }, 2).unwrap().len(), 8);
+        assert_eq!(ask(&GpuCyclesFinder, &Request { tours: 36, ..closed }, 2).unwrap().len(), 8);
         assert_eq!(
-            ask(&GpuCycles, &request("4x4", ""), 1).unwrap_err(),
+            ask(&GpuCyclesFinder, &request("4x4", ""), 1).unwrap_err(),
             "from none of 16 starts is it complete; the best visits 12 of 16 squares"
         );
         let ends_elsewhere = Request { ending: Ending::Closed, ..request("8x8", "0,0") };
         assert_eq!(
-            ask(&GpuCycles, &ends_elsewhere, 1).unwrap_err(),
+            ask(&GpuCyclesFinder, &ends_elsewhere, 1).unwrap_err(),
             "the knight visits every square, but ends where it cannot close the tour"
         );
-        assert_eq!(ask(&GpuCycles, &request("1x1", "a1"), 1).unwrap().len(), 1);
+        assert_eq!(ask(&GpuCyclesFinder, &request("1x1", "a1"), 1).unwrap().len(), 1);
     }
 
     #[test]
     fn bursts_of_any_length_enter_the_same_nodes() {
         for nodes in [1, 2, 5, 4096] {
-            let (request, log) = (request("5x5", ""), Mutex::new(Log::default()));
-            let (mut run, mut trail) = (Run::new(&request, &log), Vec::new());
+            let (request, log) = (request("5x5", ""), Mutex::new(CycleLog::default()));
+            let (mut run, mut trail) = (CycleRun::new(&request, &log), Vec::new());
             let mut entered = 0;
             loop {
                 let before = entered;
                 match run.advance(nodes, &mut entered) {
-                    Progress::Found(_) => trail.push(entered),
-                    Progress::Going => {}
+                    AttemptProgress::Found(_) => trail.push(entered),
+                    AttemptProgress::Going => {}
                     _ => break,
                 }
                 assert!(entered - before <= nodes);
             }
-            let mut whole = Run::new(&request, &log);
+            let mut whole = CycleRun::new(&request, &log);
             assert_eq!(find::run(&mut whole).1, trail[0]);
             assert_eq!((trail.len(), entered), (9, 513), "{trail:?}");
         }
@@ -296,17 +297,17 @@ mod tests {
 
     #[test]
     fn a_device_that_is_not_there_is_a_failure_of_the_run() {
-        let adapter = Wanted::Named("no such thing".to_owned());
-        let error = GpuCycles.find(&Request { adapter, ..request("5x5", "a1") }, crew(2)).unwrap_err();
+        let adapter = DeviceChoice::Named("no such thing".to_owned());
+        let error = GpuCyclesFinder.find(&Request { adapter, ..request("5x5", "a1") }, crew(2)).unwrap_err();
         assert!(matches!(error, RunError::Device(_)), "{error}");
     }
 
     #[test]
     fn what_is_not_taken_is_told_why() {
-        let refusal = |request: &Request| GpuCycles.admits(request).unwrap_err().to_string();
-        assert_eq!(GpuCycles.admits(&request("3x4", "a1")), Ok(()));
+        let refusal = |request: &Request| GpuCyclesFinder.admits(request).unwrap_err().to_string();
+        assert_eq!(GpuCyclesFinder.admits(&request("3x4", "a1")), Ok(()));
         let plain = request("8x8", "a1");
-        let random = Request { order: Some(Order::Random), ..plain.clone() };
+        let random = Request { order: Some(MoveOrder::Random), ..plain.clone() };
         let why = "gpu-cycles compares the moves in one order on every square: natural, or digits, not random";
         assert_eq!(refusal(&random), why);
         let holes = Holes::new(plain.board.at(9));

@@ -7,14 +7,14 @@
 //! A file of which anything cannot be read, or is no tour, is refused, whatever its format: what cannot be read might have
 //! been chosen, and an answer from the rest would not be the answer that the file gives.
 
-use super::finder::{Answer, Finder, Found, Request, route};
+use super::finder::{FindAnswer, FindResult, Finder, Request, route};
 
-use super::card::{FinderCard, Knob};
+use super::card::{FinderCard, RequestOption};
 
 use super::card::Refusal;
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::{Crew, RunError};
-use crate::store::{ReadError, ReadTour, Tours, check};
+use crate::store::{ReadTour, TourReadError, TourReader, check};
 use crate::words::{grouped, number_of};
 use fastrand::Rng;
 use std::collections::HashSet;
@@ -23,12 +23,12 @@ use std::io::Read;
 use std::path::Path;
 
 /// The solver.
-pub struct Lookup;
+pub struct LookupFinder;
 
-impl Finder for Lookup {
+impl Finder for LookupFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
-            heeds: &[Knob::Library],
+            heeds: &[RequestOption::Library],
             attempts: false,
             ..FinderCard::new(
                 "lookup",
@@ -51,17 +51,17 @@ impl Finder for Lookup {
         }
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let watch = crew.watch();
         let look = || match named(request) {
             Ok(path) => match File::open(path) {
                 Ok(file) => choose(request, file, path, || watch.halted()),
-                Err(error) => Answer::Refused(format!("{}: {error}", path.display())),
+                Err(error) => FindAnswer::Refused(format!("{}: {error}", path.display())),
             },
-            Err(refusal) => Answer::NotFound(refusal.to_string()),
+            Err(refusal) => FindAnswer::NotFound(refusal.to_string()),
         };
         let (answer, outcome) = crew.construct(look)?;
-        Ok(Found { answer, attempts: 0, device: None, outcome })
+        Ok(FindResult { answer, attempts: 0, device: None, outcome })
     }
 }
 
@@ -72,18 +72,18 @@ fn named(request: &Request) -> Result<&Path, Refusal> {
 
 /// Reads every tour and keeps as many as are wanted of those that fit, unless it is `halted`; `path` is for what is
 /// said.
-fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() -> bool) -> Answer {
+fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() -> bool) -> FindAnswer {
     let mut rng = Rng::with_seed(request.seed);
     let mut misfits = Misfits::default();
     let (mut read, mut fitting) = (0, 0);
     let (mut kept, mut seen): (Vec<Tour>, HashSet<Box<[Square]>>) = Default::default();
-    for item in Tours::new(input, None) {
+    for item in TourReader::new(input, None) {
         if halted() {
-            return Answer::NotFound(format!("the run was stopped after {} tours were read", grouped(read)));
+            return FindAnswer::NotFound(format!("the run was stopped after {} tours were read", grouped(read)));
         }
         let tour = match item.map_err(|error| error.to_string()).and_then(verified) {
             Ok(tour) => tour,
-            Err(damage) => return Answer::Refused(damaged(path, &damage, read)),
+            Err(damage) => return FindAnswer::Refused(damaged(path, &damage, read)),
         };
         read += 1;
         match fit(request, &tour) {
@@ -105,17 +105,17 @@ fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() ->
         }
     }
     if kept.is_empty() {
-        return Answer::NotFound(misfits.sentence(path, read));
+        return FindAnswer::NotFound(misfits.sentence(path, read));
     }
     rng.shuffle(&mut kept);
-    Answer::Tours(kept.iter().map(route).collect())
+    FindAnswer::Tours(kept.iter().map(route).collect())
 }
 
 /// The tour; or where in the file it is, and why it is none.
 fn verified(item: ReadTour) -> Result<Tour, String> {
     let ReadTour { index, line, board, ending, holes, squares } = item;
     let tour = check(board, holes, ending.unwrap_or(Ending::Open), squares);
-    tour.map_err(|fault| ReadError::Tour { index, line, number: None, reason: fault.to_string() }.to_string())
+    tour.map_err(|fault| TourReadError::Tour { index, line, number: None, reason: fault.to_string() }.to_string())
 }
 
 /// What is said of a file with damage behind so many tours.
@@ -217,12 +217,12 @@ mod tests {
         Request::new(board.parse().unwrap(), ending)
     }
 
-    fn answer(request: &Request, text: &str) -> Answer {
+    fn answer(request: &Request, text: &str) -> FindAnswer {
         choose(request, text.as_bytes(), Path::new("tours.txt"), || false)
     }
 
-    fn names(answer: &Answer) -> Vec<String> {
-        let Answer::Tours(routes) = answer else { panic!("{answer:?}") };
+    fn names(answer: &FindAnswer) -> Vec<String> {
+        let FindAnswer::Tours(routes) = answer else { panic!("{answer:?}") };
         let name = |route: &std::sync::Arc<dyn crate::board::Route>| {
             let squares: Vec<_> = route.walk().map(|square| route.board().name(square).to_string()).collect();
             squares.join(" ")
@@ -230,9 +230,9 @@ mod tests {
         routes.iter().map(name).collect()
     }
 
-    fn reason(answer: &Answer) -> &str {
+    fn reason(answer: &FindAnswer) -> &str {
         match answer {
-            Answer::NotFound(reason) | Answer::Refused(reason) => reason,
+            FindAnswer::NotFound(reason) | FindAnswer::Refused(reason) => reason,
             answer => panic!("{answer:?}"),
         }
     }
@@ -333,29 +333,29 @@ mod tests {
     #[test]
     fn the_file_must_be_named_and_be_one_of_tours() {
         let mut asked = request("3x4", Ending::Open);
-        let refusal = |asked: &Request| Lookup.admits(asked).unwrap_err().to_string();
+        let refusal = |asked: &Request| LookupFinder.admits(asked).unwrap_err().to_string();
         assert_eq!(refusal(&asked), "lookup serves the tours of a file: name it by --library FILE");
         asked.library = Some("/no/such/file".into());
         assert!(refusal(&asked).starts_with("/no/such/file: No such file"), "{}", refusal(&asked));
         let noise = answer(&asked, "once upon a time\n");
         assert!(reason(&noise).starts_with("tours.txt: line 1: no tour begins with"), "{noise:?}");
-        assert!(matches!(noise, Answer::Refused(_)));
+        assert!(matches!(noise, FindAnswer::Refused(_)));
         let damaged = answer(&asked, &format!("{OPEN_3X4}\n\0{OPEN_3X4}\n"));
         let rest = "1 tour before that can be read, and destrier verify lists all that cannot";
         let says = format!("tours.txt: line 2: this is not text (a byte 0x00); {rest}");
-        assert!(matches!(&damaged, Answer::Refused(why) if *why == says), "{damaged:?}");
+        assert!(matches!(&damaged, FindAnswer::Refused(why) if *why == says), "{damaged:?}");
         for (line, what) in [("3x4 a3 c2 a2", "tour 2, line 2: "), ("3x4 a9", "tour 2, line 2: ")] {
             let damaged = answer(&asked, &format!("{OPEN_3X4}\n{line}\n{OPEN_3X4}\n"));
             let is_named = |why: &str| why.starts_with(&format!("tours.txt: {what}")) && why.ends_with(rest);
-            assert!(matches!(&damaged, Answer::Refused(why) if is_named(why)), "{damaged:?}");
+            assert!(matches!(&damaged, FindAnswer::Refused(why) if is_named(why)), "{damaged:?}");
         }
         assert_eq!(reason(&answer(&asked, "")), "there is no tour in tours.txt");
 
         let mut file = tempfile::NamedTempFile::new().unwrap();
         writeln!(file, "{OPEN_3X4}").unwrap();
         asked.library = Some(file.path().into());
-        assert_eq!(Lookup.admits(&asked), Ok(()));
-        assert_eq!(tours(&Lookup.find(&asked, crew(2)).unwrap()).len(), 1);
+        assert_eq!(LookupFinder.admits(&asked), Ok(()));
+        assert_eq!(tours(&LookupFinder.find(&asked, crew(2)).unwrap()).len(), 1);
     }
 
     proptest! {
@@ -366,7 +366,7 @@ mod tests {
             let (first, last) = (image.squares().first().copied(), image.squares().last().copied());
             let (start, end) = if reversed { (last, first) } else { (first, last) };
             let asked = Request { start, end, ..Request::new(image.board(), Ending::Open) };
-            let Answer::Tours(routes) = answer(&asked, OPEN_3X4) else { panic!("not served") };
+            let FindAnswer::Tours(routes) = answer(&asked, OPEN_3X4) else { panic!("not served") };
             prop_assert_eq!((routes[0].square_at(0), routes[0].square_at(11)), (start, end));
         }
     }

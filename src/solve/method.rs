@@ -37,26 +37,26 @@ impl Method {
 
 /// Every method, in the order of the help.
 pub const SOLVERS: &[Method] = &[
-    Method::Enumerate(&brute::Brute),
-    Method::Enumerate(&radley::Radley),
-    Method::Enumerate(&path::Path),
-    Method::Enumerate(&edges::Edges),
-    Method::Enumerate(&quarter::QuarterTurn),
-    Method::Enumerate(&gpu::Gpu),
-    Method::Find(&auto::Auto),
+    Method::Enumerate(&brute::BruteSolver),
+    Method::Enumerate(&radley::RadleySolver),
+    Method::Enumerate(&path::PathSolver),
+    Method::Enumerate(&edges::EdgesSolver),
+    Method::Enumerate(&quarter::QuarterTurnSolver),
+    Method::Enumerate(&gpu::GpuSolver),
+    Method::Find(&auto::AutoFinder),
     Method::Find(&tiles::TILES),
     Method::Find(&quadrants::QUADRANTS),
-    Method::Find(&strands::Edges),
-    Method::Find(&quarter_find::QuarterTurn),
-    Method::Find(&warnsdorff::Warnsdorff),
-    Method::Find(&squirrel_cull::SquirrelCull),
-    Method::Find(&gpu_cycles::GpuCycles),
+    Method::Find(&strands::EdgesFinder),
+    Method::Find(&quarter_find::QuarterTurnFinder),
+    Method::Find(&warnsdorff::WarnsdorffFinder),
+    Method::Find(&squirrel_cull::SquirrelCullFinder),
+    Method::Find(&gpu_cycles::GpuCyclesFinder),
     Method::Find(&order_by_avail::ORDER_BY_AVAIL),
     Method::Find(&order_by_avail::REVERSED),
     Method::Find(&dfs::DFS),
-    Method::Find(&lookup::Lookup),
-    Method::Find(&genetic::Genetic),
-    Method::Find(&neural::Neural),
+    Method::Find(&lookup::LookupFinder),
+    Method::Find(&genetic::GeneticFinder),
+    Method::Find(&neural::NeuralFinder),
 ];
 
 /// The methods that enumerate.
@@ -82,7 +82,7 @@ pub fn finder_by_name(name: &str) -> Option<&'static dyn Finder> {
 /// The fastest solver that enumerates the tours of this ending.
 pub fn default_for(ending: Ending) -> &'static dyn Solver {
     match ending {
-        Ending::Closed => &edges::Edges,
-        Ending::Open => &path::Path,
+        Ending::Closed => &edges::EdgesSolver,
+        Ending::Open => &path::PathSolver,
     }
 }

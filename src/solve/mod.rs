@@ -36,10 +36,10 @@ mod tiles;
 mod trial;
 mod warnsdorff;
 
-pub use card::{FinderCard, Knob, Refusal, SearchedTours, SolverCard};
-pub use finder::{Answer, DoneBy, Finder, Found, Request, Told, impossible, route};
-pub use gpu_cycles::{GpuCycles, answer, compass};
+pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
+pub use finder::{DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Request, impossible, route};
+pub use gpu_cycles::{GpuCyclesFinder, answer, compass};
 pub use method::{Method, SOLVERS, by_name, default_for, enumerators, finder_by_name, finders};
-pub use problem::{Output, Problem, SQUARES_MAX};
-pub use solver::{Solver, Tree};
-pub use warnsdorff::Warnsdorff;
+pub use problem::{Problem, SQUARES_MAX, TourOutput};
+pub use solver::{SearchTree, Solver};
+pub use warnsdorff::WarnsdorffFinder;

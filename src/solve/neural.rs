@@ -1,6 +1,6 @@
 //! `neural`: networks that settle into cycles, until one settles into a single one.
 
-use super::finder::{Finder, Found, Request};
+use super::finder::{FindResult, Finder, Request};
 
 use super::card::FinderCard;
 
@@ -20,9 +20,9 @@ const SQUARES_MAX: u32 = 400;
 const NETWORKS: u64 = 20_000;
 
 /// The solver.
-pub struct Neural;
+pub struct NeuralFinder;
 
-impl Finder for Neural {
+impl Finder for NeuralFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard::new(
             "neural",
@@ -40,10 +40,10 @@ impl Finder for Neural {
         exhibit::admit(request, self.name(), SQUARES_MAX)
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let start = match exhibit::starts(request) {
             Ok(starts) => starts[0],
-            Err(reason) => return Found::impossible(&crew, reason),
+            Err(reason) => return FindResult::impossible(&crew, reason),
         };
         let networks = |number| {
             let network = || Network::new(request.board, start, &request.holes, request.seed_of(number));
@@ -56,7 +56,7 @@ impl Finder for Neural {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::Answer;
+    use crate::solve::FindAnswer;
     use crate::solve::trial::{crew, tours};
 
     #[test]
@@ -64,7 +64,7 @@ mod tests {
         let asked = |seed, threads| {
             let board: crate::board::Board = "8x8".parse().unwrap();
             let request = Request { seed, tours: 3, start: board.at(9), ..Request::new(board, Ending::Closed) };
-            tours(&Neural.find(&request, crew(threads)).unwrap())
+            tours(&NeuralFinder.find(&request, crew(threads)).unwrap())
         };
         assert_eq!(asked(1, 1).len(), 3);
         assert!(asked(1, 1).iter().all(|tour| tour[0].index() == 9));
@@ -76,15 +76,15 @@ mod tests {
     fn what_settles_never_into_one_cycle_is_not_found() {
         // 4x4 has cycles that visit every square, but no closed tour (Schwenk 1991).
         let request = Request::new("4x4".parse().unwrap(), Ending::Closed);
-        match Neural.find(&request, crew(2)).unwrap().answer {
-            Answer::NotFound(reason) => assert_eq!(reason, "none of 20,000 networks settled into one cycle"),
+        match NeuralFinder.find(&request, crew(2)).unwrap().answer {
+            FindAnswer::NotFound(reason) => assert_eq!(reason, "none of 20,000 networks settled into one cycle"),
             answer => panic!("{answer:?}"),
         }
     }
 
     #[test]
     fn open_tours_are_refused() {
-        let refusal = Neural.admits(&Request::new("8x8".parse().unwrap(), Ending::Open)).unwrap_err();
+        let refusal = NeuralFinder.admits(&Request::new("8x8".parse().unwrap(), Ending::Open)).unwrap_err();
         let words = "neural settles into cycles, which are closed tours; genetic finds open ones";
         assert_eq!(refusal.to_string(), words);
     }

@@ -2,11 +2,11 @@
 //! which tries those with the most first.
 
 use super::card::FinderCard;
-use super::dfs::DepthFirstBy;
+use super::dfs::DepthFirstFinder;
 use crate::find::Preference;
 
 /// The source's `order_by_avail`.
-pub const ORDER_BY_AVAIL: DepthFirstBy = DepthFirstBy {
+pub const ORDER_BY_AVAIL: DepthFirstFinder = DepthFirstFinder {
     card: &FinderCard {
         closes_by_luck: true,
         ..FinderCard::new(
@@ -18,7 +18,7 @@ pub const ORDER_BY_AVAIL: DepthFirstBy = DepthFirstBy {
 };
 
 /// The same with its list reversed.
-pub const REVERSED: DepthFirstBy = DepthFirstBy {
+pub const REVERSED: DepthFirstFinder = DepthFirstFinder {
     card: &FinderCard {
         closes_by_luck: true,
         ..FinderCard::new(

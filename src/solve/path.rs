@@ -3,17 +3,17 @@
 use super::admit::admit_size;
 use super::card::Refusal;
 use super::problem::Problem;
-use super::solver::{Solver, Tree};
+use super::solver::{SearchTree, Solver};
 
 use super::card::SolverCard;
-use crate::board::{Ending, Mask};
+use crate::board::{Ending, SquareMask};
 use crate::search;
-use crate::search::explain::{Explained, PathRules, Trail, Walk};
+use crate::search::explain::{Explained, ExplainedWalk, PathRules, Trail};
 
 /// The solver of this file.
-pub struct Path;
+pub struct PathSolver;
 
-impl Solver for Path {
+impl Solver for PathSolver {
     fn card(&self) -> &'static SolverCard {
         const CARD: SolverCard = SolverCard {
             evenly: true,
@@ -29,7 +29,7 @@ impl Solver for Path {
         admit_size(problem)
     }
 
-    fn tree(&self, problem: &Problem, counted: bool) -> Result<Tree, Refusal> {
+    fn tree(&self, problem: &Problem, counted: bool) -> Result<SearchTree, Refusal> {
         of_width::<u64>(problem, counted)
             .or_else(|| of_width::<u128>(problem, counted))
             .ok_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"))
@@ -38,12 +38,12 @@ impl Solver for Path {
     fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         let rules = PathRules::new(problem.board, problem.ending, problem.start)
             .unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"));
-        Ok(Box::new(Walk::new(Trail::new(problem.board), rules)))
+        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board), rules)))
     }
 }
 
 /// The tree in masks of this width; nothing when the mask cannot hold the board.
-fn of_width<M: Mask>(problem: &Problem, counted: bool) -> Option<Tree> {
+fn of_width<M: SquareMask>(problem: &Problem, counted: bool) -> Option<SearchTree> {
     let Problem { board, start, .. } = *problem;
     let search = match problem.ending {
         Ending::Open => search::Path::<M>::open(board, start),
@@ -52,5 +52,5 @@ fn of_width<M: Mask>(problem: &Problem, counted: bool) -> Option<Tree> {
     let counts_classes = problem.unique && counted;
     let images = Some(search.images());
     let search = if counts_classes { search.classes(board) } else { search };
-    Some(Tree { kernel: Box::new(search), images, counts_classes })
+    Some(SearchTree { kernel: Box::new(search), images, counts_classes })
 }

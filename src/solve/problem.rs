@@ -2,7 +2,7 @@
 
 use super::finder::{Request, impossible};
 use crate::board::{Board, CountedTours, Ending, Square};
-use crate::gpu::Wanted;
+use crate::gpu::DeviceChoice;
 use crate::schedule::{Format, Outlet};
 use crate::search::Prune;
 use std::ops::RangeInclusive;
@@ -25,14 +25,14 @@ pub struct Problem {
     /// Depths at which it may cut.
     pub window: RangeInclusive<usize>,
     /// Which device does the work; only `gpu` uses one.
-    pub adapter: Wanted,
+    pub adapter: DeviceChoice,
 }
 
 impl Problem {
     /// All tours of a board with this ending, from anywhere.
     pub fn new(board: Board, ending: Ending) -> Problem {
         let window = 0..=usize::MAX;
-        let (prune, adapter) = (Prune::None, Wanted::Any);
+        let (prune, adapter) = (Prune::None, DeviceChoice::Any);
         Problem { board, ending, start: None, unique: false, limit: None, prune, window, adapter }
     }
 
@@ -71,7 +71,7 @@ impl Problem {
 }
 
 /// Who takes the tours, and in what form.
-pub type Output = Option<(Box<dyn Outlet>, Format)>;
+pub type TourOutput = Option<(Box<dyn Outlet>, Format)>;
 
 /// Squares of the largest board that the tree searches take.
 pub const SQUARES_MAX: u32 = crate::board::SMALL_SQUARES_MAX as u32;

@@ -1,11 +1,11 @@
 //! `quadrants`: Parberry's divide and conquer, as a formula.
 
 use super::card::FinderCard;
-use super::formula::Formula;
+use super::formula::FormulaFinder;
 use crate::find::comb::{Quadrants, Quarters};
 
 /// The method of this file.
-pub const QUADRANTS: Formula<Quarters> = Formula {
+pub const QUADRANTS: FormulaFinder<Quarters> = FormulaFinder {
     card: &FinderCard {
         attempts: false,
         ..FinderCard::new(

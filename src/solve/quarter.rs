@@ -3,15 +3,15 @@
 use super::card::Refusal;
 use super::problem::Problem;
 
-use super::solver::{Solver, Tree};
+use super::solver::{SearchTree, Solver};
 
 use super::card::{SearchedTours, SolverCard};
 use crate::search::quarter::{self, QuarterTurnError};
 
 /// The solver of this file.
-pub struct QuarterTurn;
+pub struct QuarterTurnSolver;
 
-impl Solver for QuarterTurn {
+impl Solver for QuarterTurnSolver {
     fn card(&self) -> &'static SolverCard {
         const CARD: SolverCard = SolverCard {
             tours: SearchedTours::QuarterTurn,
@@ -33,9 +33,9 @@ impl Solver for QuarterTurn {
         search(problem).map(|_| ()).map_err(|error| Refusal(error.to_string()))
     }
 
-    fn tree(&self, problem: &Problem, _: bool) -> Result<Tree, Refusal> {
+    fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
         let search = search(problem).map_err(|error| Refusal(error.to_string()))?;
-        Ok(Tree { kernel: Box::new(search), images: None, counts_classes: false })
+        Ok(SearchTree { kernel: Box::new(search), images: None, counts_classes: false })
     }
 }
 

@@ -1,6 +1,6 @@
 //! `quarter-turn` as a finder: tours made of four copies of one path, each a quarter turn on.
 
-use super::finder::{Answer, Finder, Found, Request};
+use super::finder::{FindAnswer, FindResult, Finder, Request};
 
 use super::card::FinderCard;
 
@@ -8,7 +8,7 @@ use super::card::Refusal;
 
 use super::finder::impossible;
 use crate::find::{Attempt, QuarterTurns};
-use crate::schedule::{Crew, Finish, RaceEnd, RunError};
+use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
 use crate::search::quarter;
 use crate::words::grouped;
 
@@ -16,9 +16,9 @@ use crate::words::grouped;
 const ATTEMPTS: u64 = 64;
 
 /// The method of this file.
-pub struct QuarterTurn;
+pub struct QuarterTurnFinder;
 
-impl Finder for QuarterTurn {
+impl Finder for QuarterTurnFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
             paths: true,
@@ -42,9 +42,9 @@ impl Finder for QuarterTurn {
         }
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         if let Some(reason) = impossible(request) {
-            return Found::impossible(&crew, reason);
+            return FindResult::impossible(&crew, reason);
         }
         let attempt = |number| {
             let attempt = QuarterTurns::new(request.board, request.ending, request.seed, number).ok();
@@ -53,14 +53,14 @@ impl Finder for QuarterTurn {
         let found = request.race(&crew, &attempt, none)?;
         // What is proven is proven of tours of this symmetry alone.
         let answer = match found.answer {
-            Answer::Impossible(reason) => Answer::NotFound(reason),
+            FindAnswer::Impossible(reason) => FindAnswer::NotFound(reason),
             answer => answer,
         };
-        Ok(Found { answer, ..found })
+        Ok(FindResult { answer, ..found })
     }
 }
 
-fn none(finish: &Finish) -> String {
+fn none(finish: &RaceResult) -> String {
     match finish.end {
         RaceEnd::Exhausted => {
             "no four rotated copies of one path make such a tour, as an exhaustive search shows".to_owned()
@@ -84,8 +84,8 @@ mod tests {
     fn tours_have_four_paths_and_follow_from_the_seed() {
         for (board, ending) in [("6x6", Ending::Open), ("8x8", Ending::Closed), ("9x9", Ending::Open)] {
             let asked = Request { tours: 5, seed: 2, ..request(board, ending) };
-            let tours = ask(&QuarterTurn, &asked, 1).unwrap();
-            assert_eq!(tours, ask(&QuarterTurn, &asked, 3).unwrap());
+            let tours = ask(&QuarterTurnFinder, &asked, 1).unwrap();
+            assert_eq!(tours, ask(&QuarterTurnFinder, &asked, 3).unwrap());
             for squares in &tours {
                 let tour = Tour::verify(asked.board, ending, squares.as_slice()).unwrap();
                 assert!(four_paths(&tour).is_some(), "{board}");
@@ -94,12 +94,12 @@ mod tests {
         }
         // 6x6 has ten closed tours that a quarter turn leaves as they are.
         let asked = Request { tours: 50, ..request("6x6", Ending::Closed) };
-        assert_eq!(ask(&QuarterTurn, &asked, 1).unwrap().len(), 10);
+        assert_eq!(ask(&QuarterTurnFinder, &asked, 1).unwrap().len(), 10);
     }
 
     #[test]
     fn what_it_does_not_take_is_told() {
-        let reason = |request: &Request| ask(&QuarterTurn, request, 1).unwrap_err();
+        let reason = |request: &Request| ask(&QuarterTurnFinder, request, 1).unwrap_err();
         assert!(reason(&request("7x7", Ending::Closed)).starts_with("impossible: both sides are odd"));
         assert!(reason(&request("5x6", Ending::Open)).contains("is not a square board"));
         let started = Request { start: request("6x6", Ending::Open).board.at(0), ..request("6x6", Ending::Open) };

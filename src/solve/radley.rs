@@ -3,17 +3,17 @@
 use super::admit::{admit_ending, admit_size};
 use super::card::Refusal;
 use super::problem::Problem;
-use super::solver::{Solver, Tree};
+use super::solver::{SearchTree, Solver};
 
 use super::card::SolverCard;
 use crate::board::Ending;
-use crate::search::explain::{Explained, RadleyRules, Trail, Walk};
-use crate::search::{self, Kernel, Rules};
+use crate::search::explain::{Explained, ExplainedWalk, RadleyRules, Trail};
+use crate::search::{self, Kernel, RadleyOptions};
 
 /// The solver of this file.
-pub struct Radley;
+pub struct RadleySolver;
 
-impl Solver for Radley {
+impl Solver for RadleySolver {
     fn card(&self) -> &'static SolverCard {
         const CARD: SolverCard = SolverCard {
             exact_levels: true,
@@ -40,22 +40,22 @@ impl Solver for Radley {
         }
     }
 
-    fn tree(&self, problem: &Problem, _: bool) -> Result<Tree, Refusal> {
+    fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
         let (board, rules) = (problem.board, rules(problem));
         let narrow = search::Radley::<u64>::new(board, rules.clone());
         let wide = || Some(Box::new(search::Radley::<u128>::new(board, rules)?) as Box<dyn Kernel>);
-        Ok(Tree::of(narrow, wide))
+        Ok(SearchTree::of(narrow, wide))
     }
 
     fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        let start = problem.start.unwrap_or(Rules::shipped().start);
+        let start = problem.start.unwrap_or(RadleyOptions::shipped().start);
         let rules = RadleyRules::new(problem.board, start, problem.prune, problem.window.clone());
-        Ok(Box::new(Walk::new(Trail::new(problem.board), rules)))
+        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board), rules)))
     }
 }
 
-fn rules(problem: &Problem) -> Rules {
-    let shipped = Rules::shipped();
+fn rules(problem: &Problem) -> RadleyOptions {
+    let shipped = RadleyOptions::shipped();
     let start = problem.start.unwrap_or(shipped.start);
-    Rules { start, prune: problem.prune, window: problem.window.clone(), ..shipped }
+    RadleyOptions { start, prune: problem.prune, window: problem.window.clone(), ..shipped }
 }

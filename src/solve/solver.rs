@@ -4,13 +4,13 @@ use super::card::Refusal;
 use super::card::SolverCard;
 use super::deliver::{counts, tours};
 use super::foretell::foretell;
-use super::problem::{Output, Problem};
-use crate::schedule::{Crew, Outcome, RunError};
+use super::problem::{Problem, TourOutput};
+use crate::schedule::{Crew, RunError, RunOutcome};
 use crate::search::explain::Explained;
 use crate::search::{Kernel, OrbitImages};
 
 /// The tree of a problem, and what its tours stand for.
-pub struct Tree {
+pub struct SearchTree {
     /// The kernel that searches it.
     pub kernel: Box<dyn Kernel>,
     /// The tours that each tour handed out stands for; nothing where a tour stands for itself.
@@ -19,14 +19,17 @@ pub struct Tree {
     pub counts_classes: bool,
 }
 
-impl Tree {
+impl SearchTree {
     /// The tree of the narrow kernel, or of the wide one where 64 squares do not hold the board. Each tour stands for itself.
-    pub(super) fn of(narrow: Option<impl Kernel + 'static>, wide: impl FnOnce() -> Option<Box<dyn Kernel>>) -> Tree {
+    pub(super) fn of(
+        narrow: Option<impl Kernel + 'static>,
+        wide: impl FnOnce() -> Option<Box<dyn Kernel>>,
+    ) -> SearchTree {
         let narrow = narrow.map(|kernel| Box::new(kernel) as Box<dyn Kernel>);
         let kernel = narrow.or_else(wide);
         let kernel =
             kernel.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"));
-        Tree { kernel, images: None, counts_classes: false }
+        SearchTree { kernel, images: None, counts_classes: false }
     }
 }
 
@@ -50,7 +53,7 @@ pub trait Solver: Sync {
     ///
     /// # Errors
     /// A [`Refusal`] that says why there is none.
-    fn tree(&self, _: &Problem, _counted: bool) -> Result<Tree, Refusal> {
+    fn tree(&self, _: &Problem, _counted: bool) -> Result<SearchTree, Refusal> {
         Err(Refusal(format!("{} leaves its search to a device; the other solvers can be simulated", self.name())))
     }
 
@@ -61,9 +64,9 @@ pub trait Solver: Sync {
     ///
     /// # Panics
     /// When the solver does not admit the problem.
-    fn solve(&self, problem: &Problem, mut crew: Crew, output: Output) -> Result<Outcome, RunError> {
+    fn solve(&self, problem: &Problem, mut crew: Crew, output: TourOutput) -> Result<RunOutcome, RunError> {
         let tree = self.tree(problem, output.is_none());
-        let Tree { kernel, images, counts_classes } =
+        let SearchTree { kernel, images, counts_classes } =
             tree.unwrap_or_else(|refusal| unreachable!("the problem was admitted: {refusal}"));
         crew.deliver(if counts_classes { counts(problem) } else { tours(problem, output, images) });
         foretell(&mut crew, problem, self.card());

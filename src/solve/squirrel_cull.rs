@@ -1,6 +1,6 @@
 //! `squirrel-cull`: Warnsdorff's rule with orders of moves that change on the way, square boards from a corner.
 
-use super::finder::{Finder, Found, Request};
+use super::finder::{FindResult, Finder, Request};
 
 use super::card::FinderCard;
 
@@ -11,9 +11,9 @@ use crate::find::{self, Attempt};
 use crate::schedule::{Crew, RunError};
 
 /// The method of this file.
-pub struct SquirrelCull;
+pub struct SquirrelCullFinder;
 
-impl Finder for SquirrelCull {
+impl Finder for SquirrelCullFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard::new(
             "squirrel-cull",
@@ -51,7 +51,7 @@ impl Finder for SquirrelCull {
     }
 
     /// The two tours from each corner are mirror images of one; the first corner is the top left one.
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let board = request.board;
         let starts = request.start.map_or_else(|| board.corners().to_vec(), |start| vec![start]);
         let attempts = |number: u64| {
@@ -78,7 +78,7 @@ mod tests {
     use super::super::trial::{crew, tours};
     use super::*;
     use crate::board::Holes;
-    use crate::solve::Answer;
+    use crate::solve::FindAnswer;
 
     fn request(board: &str) -> Request {
         Request::new(board.parse().unwrap(), Ending::Open)
@@ -86,25 +86,25 @@ mod tests {
 
     #[test]
     fn there_are_eight_tours_two_from_each_corner() {
-        let found = SquirrelCull.find(&Request { tours: 9, ..request("12x12") }, crew(2)).unwrap();
+        let found = SquirrelCullFinder.find(&Request { tours: 9, ..request("12x12") }, crew(2)).unwrap();
         assert_eq!((tours(&found).len(), found.attempts), (8, 8));
         let start = request("12x12").board.at(143);
-        let found = SquirrelCull.find(&Request { tours: 9, start, ..request("12x12") }, crew(2)).unwrap();
+        let found = SquirrelCullFinder.find(&Request { tours: 9, start, ..request("12x12") }, crew(2)).unwrap();
         assert!(tours(&found).iter().all(|tour| Some(tour[0]) == start));
         assert_eq!(found.attempts, 2);
     }
 
     #[test]
     fn side_74_fails_and_says_where() {
-        let answer = SquirrelCull.find(&request("74x74"), crew(1)).unwrap().answer;
-        let Answer::NotFound(why) = answer else { panic!("{answer:?}") };
+        let answer = SquirrelCullFinder.find(&request("74x74"), crew(1)).unwrap().answer;
+        let FindAnswer::NotFound(why) = answer else { panic!("{answer:?}") };
         assert_eq!(why, "on 74x74 the orders of moves end after 5432 of 5476 squares; warnsdorff takes it");
     }
 
     #[test]
     fn what_is_not_taken_is_told_why() {
-        let refusal = |request: &Request| SquirrelCull.admits(request).unwrap_err().to_string();
-        assert_eq!(SquirrelCull.admits(&request("5x5")), Ok(()));
+        let refusal = |request: &Request| SquirrelCullFinder.admits(request).unwrap_err().to_string();
+        assert_eq!(SquirrelCullFinder.admits(&request("5x5")), Ok(()));
         for board in ["4x4", "5x6"] {
             let reason = format!("squirrel-cull takes square boards from 5x5 on, not {board}; warnsdorff takes any");
             assert_eq!(refusal(&request(board)), reason);

@@ -1,6 +1,6 @@
 //! `edges` as a finder: tours from a start to an end, around holes, with moves prescribed.
 
-use super::finder::{Finder, Found, Request};
+use super::finder::{FindResult, Finder, Request};
 
 use super::card::FinderCard;
 
@@ -9,8 +9,8 @@ use super::card::Refusal;
 use super::finder::impossible;
 use crate::board::Ending;
 use crate::find::Attempt;
-use crate::find::strands::{Contradiction, Ends, Root};
-use crate::schedule::{Crew, Finish, RaceEnd, RunError};
+use crate::find::strands::{Contradiction, StrandRoot, TourEnds};
+use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
 use crate::words::grouped;
 
 /// Squares of the largest board it takes.
@@ -20,9 +20,9 @@ pub const SQUARES_MAX: u32 = 1 << 16;
 const NODES_MAX: u64 = 1 << 22;
 
 /// The method of this file.
-pub struct Edges;
+pub struct EdgesFinder;
 
-impl Finder for Edges {
+impl Finder for EdgesFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard::new(
             "edges",
@@ -53,7 +53,7 @@ impl Finder for Edges {
         }
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         match root(request) {
             Ok(root) => {
                 let attempt = |number| {
@@ -62,29 +62,30 @@ impl Finder for Edges {
                 };
                 request.race(&crew, &attempt, none)
             }
-            Err(reason) => Found::impossible(&crew, reason),
+            Err(reason) => FindResult::impossible(&crew, reason),
         }
     }
 }
 
 /// What every attempt begins with, or why there is no tour.
-fn root(request: &Request) -> Result<Root, String> {
+fn root(request: &Request) -> Result<StrandRoot, String> {
     if let Some(reason) = impossible(request) {
         return Err(reason);
     }
     let Request { board, ending, start, end, ref holes, ref must, ref must_not, .. } = *request;
     let ends = match ending {
-        Ending::Closed => Ends::Closed,
-        Ending::Open => Ends::Open { start, end },
+        Ending::Closed => TourEnds::Closed,
+        Ending::Open => TourEnds::Open { start, end },
     };
-    let root = Root::new(board, holes, ends, must, must_not).map_err(|contradiction| contradiction.to_string())?;
+    let root =
+        StrandRoot::new(board, holes, ends, must, must_not).map_err(|contradiction| contradiction.to_string())?;
     Ok(match start {
         Some(start) => root.begun_at(start),
         None => root,
     })
 }
 
-fn none(finish: &Finish) -> String {
+fn none(finish: &RaceResult) -> String {
     let attempts = grouped(finish.attempts);
     match finish.end {
         RaceEnd::Exhausted => "an exhaustive search found none".to_owned(),
@@ -116,7 +117,7 @@ mod tests {
         let (must, must_not) = (vec![[at("d4"), at("e6")], [at("a1"), at("b3")]], vec![[at("a1"), at("c2")]]);
         let holes = Holes::new([at("d5"), at("e5")]);
         let asked = Request { start: Some(at("a1")), end: Some(at("h1")), must, must_not, holes, seed: 3, ..plain };
-        let tours = ask(&Edges, &asked, 2).unwrap();
+        let tours = ask(&EdgesFinder, &asked, 2).unwrap();
         let tour = &tours[0];
         assert_eq!((tour.len(), tour[0], tour[1], tour[61]), (62, at("a1"), at("b3"), at("h1")));
         assert!(tour.windows(2).any(|pair| pair == [at("d4"), at("e6")] || pair == [at("e6"), at("d4")]));
@@ -127,24 +128,24 @@ mod tests {
     fn a_closed_tour_begins_at_its_start() {
         let plain = request("6x6", Ending::Closed);
         let start = Some(square(plain.board, "c4"));
-        let tours = ask(&Edges, &Request { start, tours: 5, ..plain }, 1).unwrap();
+        let tours = ask(&EdgesFinder, &Request { start, tours: 5, ..plain }, 1).unwrap();
         assert!(tours.len() == 5 && tours.iter().all(|tour| Some(tour[0]) == start));
     }
 
     #[test]
     fn several_tours_are_different_and_the_same_with_any_number_of_threads() {
         let asked = Request { tours: 20, seed: 4, ..request("8x8", Ending::Closed) };
-        let [one, three] = [1, 3].map(|threads| ask(&Edges, &asked, threads).unwrap());
+        let [one, three] = [1, 3].map(|threads| ask(&EdgesFinder, &asked, threads).unwrap());
         assert_eq!((one.len(), &one), (20, &three));
-        assert_ne!(ask(&Edges, &Request { seed: 5, ..asked.clone() }, 1).unwrap(), one);
+        assert_ne!(ask(&EdgesFinder, &Request { seed: 5, ..asked.clone() }, 1).unwrap(), one);
         // 3x10 has 16 closed tours, so no more than these are found.
         let asked = Request { tours: 100, ..request("3x10", Ending::Closed) };
-        assert_eq!(ask(&Edges, &asked, 2).unwrap().len(), 16);
+        assert_eq!(ask(&EdgesFinder, &asked, 2).unwrap().len(), 16);
     }
 
     #[test]
     fn reasons_are_those_of_the_theorem_the_mask_or_the_search() {
-        let reason = |request: &Request| ask(&Edges, request, 1).unwrap_err();
+        let reason = |request: &Request| ask(&EdgesFinder, request, 1).unwrap_err();
         assert!(reason(&request("4x6", Ending::Closed)).contains("Schwenk 1991"));
         let five = request("5x5", Ending::Open);
         let at = |name| Some(square(five.board, name));
@@ -158,7 +159,7 @@ mod tests {
         let seven = request("4x7", Ending::Open);
         let searched = seven.board.all().filter(|&end| {
             let asked = Request { start: seven.board.at(0), end: Some(end), ..seven.clone() };
-            ask(&Edges, &asked, 1) == Err("impossible: an exhaustive search found none".to_owned())
+            ask(&EdgesFinder, &asked, 1) == Err("impossible: an exhaustive search found none".to_owned())
         });
         assert!(searched.count() > 0);
         let closed = Request { end: at("a1"), ending: Ending::Closed, ..five.clone() };

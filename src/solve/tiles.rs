@@ -1,11 +1,11 @@
 //! `tiles`: a comb of tiles, which is a formula; boards of any size at once.
 
 use super::card::FinderCard;
-use super::formula::Formula;
+use super::formula::FormulaFinder;
 use crate::find::comb::{Bands, Comb};
 
 /// The method of this file.
-pub const TILES: Formula<Bands> = Formula {
+pub const TILES: FormulaFinder<Bands> = FormulaFinder {
     card: &FinderCard {
         attempts: false,
         ..FinderCard::new(

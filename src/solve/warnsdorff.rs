@@ -1,13 +1,13 @@
 //! `warnsdorff`: many knights that follow Warnsdorff's rule, raced over starts and ties.
 
-use super::finder::{Finder, Found, Request};
+use super::finder::{FindResult, Finder, Request};
 
-use super::card::{FinderCard, Knob};
+use super::card::{FinderCard, RequestOption};
 
 use super::admit::admit_start_and_holes;
 use super::card::Refusal;
 use crate::board::{Ending, Square, Symmetry};
-use crate::find::{self, Attempt, HOPS_MAX, Manner, Tie};
+use crate::find::{self, Attempt, HOPS_MAX, RuleManner, Tie};
 use crate::schedule::{Crew, RunError};
 use crate::words::grouped;
 use fastrand::Rng;
@@ -23,12 +23,12 @@ const SQUARES_BUDGET: u64 = 400_000_000;
 /// `roth`, and later attempts take `roth-random`. With one, every attempt keeps it: from other starts, seen in one of
 /// the eight mirrors, where the request leaves the start open; else, if the tie-break draws lots, with other lots; else
 /// in the seven other mirrors only, as there is nothing more to vary.
-pub struct Warnsdorff;
+pub struct WarnsdorffFinder;
 
-impl Finder for Warnsdorff {
+impl Finder for WarnsdorffFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
-            heeds: &[Knob::Tie, Knob::Hops],
+            heeds: &[RequestOption::Tie, RequestOption::Hops],
             closes_by_luck: true,
             ..FinderCard::new(
                 "warnsdorff",
@@ -53,7 +53,7 @@ impl Finder for Warnsdorff {
         Ok(())
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let attempts = |number| Some(Box::new(knight(request, number)?) as Box<dyn Attempt>);
         request.race(&crew, &attempts, |finish| {
             let Some(mut first) = knight(request, 0) else { return "every square is a hole".to_owned() };
@@ -82,7 +82,7 @@ fn knight(request: &Request, number: u64) -> Option<find::Warnsdorff> {
         None => any_start(request, &mut rng),
     };
     let mirror = Symmetry::ALL[(number % 8) as usize];
-    Some(find::Warnsdorff::new(board, holes, ending, start, Manner { tie, mirror, hops, seed: rng.u64(..) }))
+    Some(find::Warnsdorff::new(board, holes, ending, start, RuleManner { tie, mirror, hops, seed: rng.u64(..) }))
 }
 
 /// A random square; of the colour on which a tour starts, where the number of squares alone tells.
@@ -105,7 +105,7 @@ fn any_start(request: &Request, rng: &mut Rng) -> Square {
 mod tests {
     use super::*;
     use crate::board::Holes;
-    use crate::solve::Answer;
+    use crate::solve::FindAnswer;
     use crate::solve::trial::{crew, tours};
 
     fn request(board: &str) -> Request {
@@ -117,15 +117,16 @@ mod tests {
         let board = request("8x8").board;
         let ask = |start, tie| {
             let request = Request { start: board.parse_square(start).ok(), tie: Some(tie), ..request("8x8") };
-            Warnsdorff.find(&request, crew(1)).unwrap()
+            WarnsdorffFinder.find(&request, crew(1)).unwrap()
         };
         // From c8, the one start of 8x8 from which Kurapati's order fails, some mirror image of it completes.
         let found = ask("c8", Tie::Kurapati);
         assert!((2..=8).contains(&found.attempts));
         assert_eq!(tours(&found)[0][0], board.parse_square("c8").unwrap());
-        let found =
-            Warnsdorff.find(&Request { start: board.at(1), tie: Some(Tie::Fixed), ..request("4x4") }, crew(2)).unwrap();
-        let Answer::NotFound(why) = found.answer else { panic!("{:?}", found.answer) };
+        let found = WarnsdorffFinder
+            .find(&Request { start: board.at(1), tie: Some(Tie::Fixed), ..request("4x4") }, crew(2))
+            .unwrap();
+        let FindAnswer::NotFound(why) = found.answer else { panic!("{:?}", found.answer) };
         assert_eq!(why, "none of 8 attempts made an open tour; the first one visited 8 of 16 squares");
     }
 
@@ -134,7 +135,7 @@ mod tests {
         // 7x7 has many starts from which a rule fails, and half its squares are of the wrong colour.
         for tie in [None, Some(Tie::Kurapati), Some(Tie::Random), Some(Tie::Pohl(2))] {
             let request = Request { tie, tours: 20, seed: 9, ..request("7x7") };
-            let [one, three] = [1, 3].map(|threads| tours(&Warnsdorff.find(&request, crew(threads)).unwrap()));
+            let [one, three] = [1, 3].map(|threads| tours(&WarnsdorffFinder.find(&request, crew(threads)).unwrap()));
             assert_eq!((one.len(), &one), (20, &three), "{tie:?}");
         }
     }
@@ -142,16 +143,16 @@ mod tests {
     #[test]
     fn closed_tours_come_by_luck_and_holes_are_gone_round() {
         let closed = Request { ending: Ending::Closed, tours: 3, ..request("20x20") };
-        assert_eq!(tours(&Warnsdorff.find(&closed, crew(2)).unwrap()).len(), 3);
+        assert_eq!(tours(&WarnsdorffFinder.find(&closed, crew(2)).unwrap()).len(), 3);
         let holes = Holes::new([21, 22, 77, 78].into_iter().filter_map(|at| closed.board.at(at)));
         let holed = Request { holes, ..request("20x20") };
-        assert_eq!(tours(&Warnsdorff.find(&holed, crew(2)).unwrap())[0].len(), 396);
+        assert_eq!(tours(&WarnsdorffFinder.find(&holed, crew(2)).unwrap())[0].len(), 396);
     }
 
     #[test]
     fn what_is_not_taken_is_told_why() {
-        let refusal = |request: &Request| Warnsdorff.admits(request).unwrap_err().to_string();
-        assert_eq!(Warnsdorff.admits(&request("200x200")), Ok(()));
+        let refusal = |request: &Request| WarnsdorffFinder.admits(request).unwrap_err().to_string();
+        assert_eq!(WarnsdorffFinder.admits(&request("200x200")), Ok(()));
         let closed = Request { ending: Ending::Closed, ..request("200x200") };
         assert_eq!(
             refusal(&closed),

@@ -1,6 +1,6 @@
 //! Whether squares that were read are a tour, and if not, which move is the first wrong one.
 
-use crate::board::{Board, Ending, Fault, Holes, Square, Tour};
+use crate::board::{Board, Ending, Holes, Square, Tour, TourFault};
 use std::collections::HashMap;
 
 /// Makes a tour of squares as they were read.
@@ -9,8 +9,8 @@ use std::collections::HashMap;
 /// reader wants to know which move went wrong. Here a wrong move is said first.
 ///
 /// # Errors
-/// The [`Fault`] of the first wrong move; [`Fault::Length`] only when all moves are right and some are missing.
-pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Tour, Fault> {
+/// The [`TourFault`] of the first wrong move; [`TourFault::Length`] only when all moves are right and some are missing.
+pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Tour, TourFault> {
     if squares.len() + holes.len() != board.squares() as usize
         && let Some(fault) = first_wrong(board, &holes, &squares)
     {
@@ -20,18 +20,18 @@ pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -
 }
 
 /// The first wrong move of a list of any length.
-pub fn first_wrong(board: Board, holes: &Holes, squares: &[Square]) -> Option<Fault> {
+pub fn first_wrong(board: Board, holes: &Holes, squares: &[Square]) -> Option<TourFault> {
     let mut visits = HashMap::new();
     squares.iter().enumerate().find_map(|(i, &square)| {
         let number = i + 1;
         let from = i.checked_sub(1).map(|before| squares[before]);
         match (from, visits.insert(square, number)) {
-            _ if board.at(square.index()).is_none() => Some(Fault::OffBoard { board, number, square }),
-            _ if holes.contains(square) => Some(Fault::Hole { board, number, square }),
+            _ if board.at(square.index()).is_none() => Some(TourFault::OffBoard { board, number, square }),
+            _ if holes.contains(square) => Some(TourFault::Hole { board, number, square }),
             (Some(from), _) if !board.adjacent(from, square) => {
-                Some(Fault::NotAMove { board, number, from, to: square })
+                Some(TourFault::NotAMove { board, number, from, to: square })
             }
-            (_, Some(earlier)) => Some(Fault::Repeated { board, number, square, earlier }),
+            (_, Some(earlier)) => Some(TourFault::Repeated { board, number, square, earlier }),
             (_, None) => None,
         }
     })
@@ -39,13 +39,13 @@ pub fn first_wrong(board: Board, holes: &Holes, squares: &[Square]) -> Option<Fa
 
 /// The number of the wrong move, from 1. One that is missing, or that does not close the tour, comes after the last of
 /// `squares` moves.
-pub fn number(fault: &Fault, squares: usize) -> usize {
+pub fn number(fault: &TourFault, squares: usize) -> usize {
     match fault {
-        Fault::Hole { number, .. }
-        | Fault::OffBoard { number, .. }
-        | Fault::NotAMove { number, .. }
-        | Fault::Repeated { number, .. } => *number,
-        Fault::Length { .. } | Fault::NotClosed { .. } => squares + 1,
+        TourFault::Hole { number, .. }
+        | TourFault::OffBoard { number, .. }
+        | TourFault::NotAMove { number, .. }
+        | TourFault::Repeated { number, .. } => *number,
+        TourFault::Length { .. } | TourFault::NotClosed { .. } => squares + 1,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tour files: tours as text and pictures, out and in.
 //!
 //! [`write`](mod@write) streams any [`Route`](crate::board::Route) as a list of moves, a grid, JSON or SVG, and
-//! verifies it on the way. [`Tours`] takes all of these back, many at once, one tour in memory at a time. [`check()`] says
+//! verifies it on the way. [`TourReader`] takes all of these back, many at once, one tour in memory at a time. [`check()`] says
 //! of what was read whether it is a tour, and what is the first wrong move. [`holes`] reads masks of squares to leave
 //! out.
 //!
@@ -22,4 +22,4 @@ mod read;
 pub mod write;
 
 pub use check::{check, number};
-pub use read::{PlainTours, ReadError, ReadTour, Tours, place};
+pub use read::{PlainTours, ReadTour, TourReadError, TourReader, place};

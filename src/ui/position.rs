@@ -4,9 +4,9 @@ use super::cycles::{self, Cycles};
 use super::stage::Screen;
 use super::step::{Steps, Subject};
 use super::tour::Shown;
-use crate::board::{Ending, Holes, Numbered, Route, Square, Tour};
-use crate::find::strands::{Ends, Root};
-use crate::find::{Attempt, Progress};
+use crate::board::{Ending, Holes, NumberedRoute, Route, Square, Tour};
+use crate::find::strands::{StrandRoot, TourEnds};
+use crate::find::{Attempt, AttemptProgress};
 use crate::run::Question;
 use crate::search::Drawing;
 use std::sync::Arc;
@@ -39,13 +39,13 @@ pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Resul
             if path.is_empty() {
                 return Err("there is nothing on the board yet".to_owned());
             }
-            let part = Numbered::part_around(board, holes, ending, path).map_err(|fault| fault.to_string())?;
+            let part = NumberedRoute::part_around(board, holes, ending, path).map_err(|fault| fault.to_string())?;
             Ok(Shown::new(Arc::new(part), title))
         }
         pieces => {
             let tour = completed(question, holes, pieces)
                 .ok_or("no tour that holds these pieces was found at once; another moment may be better")?;
-            Ok(Shown::new(Arc::new(Numbered::from(&tour)), format!("{title}, its pieces completed")))
+            Ok(Shown::new(Arc::new(NumberedRoute::from(&tour)), format!("{title}, its pieces completed")))
         }
     }
 }
@@ -60,14 +60,14 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
         Question::Search(..) => (None, &[][..]),
     };
     let ends = match ending {
-        Ending::Closed => Ends::Closed,
-        Ending::Open => Ends::Open { start: question.start(), end },
+        Ending::Closed => TourEnds::Closed,
+        Ending::Open => TourEnds::Open { start: question.start(), end },
     };
-    let root = Root::new(board, &holes, ends, &must, must_not).ok()?;
+    let root = StrandRoot::new(board, &holes, ends, &must, must_not).ok()?;
     (0..COMPLETIONS).find_map(|attempt| {
         let mut strands = root.attempt(0, attempt);
         match strands.advance(u64::MAX, &mut 0) {
-            Progress::Found(squares) => Tour::verify_around(board, holes.clone(), ending, squares).ok(),
+            AttemptProgress::Found(squares) => Tour::verify_around(board, holes.clone(), ending, squares).ok(),
             _ => None,
         }
     })

@@ -1,7 +1,7 @@
 //! What successive snapshots say together: figures a second, and how much of the time the workers ran.
 
 use crate::run::{Shares, Spent, Times};
-use crate::schedule::{Earlier, Snapshot};
+use crate::schedule::{EarlierRun, Snapshot};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ impl Rates {
     pub fn take(&mut self, snapshot: &Snapshot) {
         let next = Sums::of(snapshot);
         if let Some(earlier) = snapshot.earlier {
-            let Earlier { elapsed, nodes, tours, hires, .. } = earlier;
+            let EarlierRun { elapsed, nodes, tours, hires, .. } = earlier;
             self.began = Sums { times: Times::before(elapsed), nodes, tours, hires };
         }
         let last = self.window.back().copied().unwrap_or(self.began);
@@ -98,7 +98,7 @@ fn settled(spent: &Spent) -> Option<Shares> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::{Levels, Outlook, WorkerSnapshot, WorkerState};
+    use crate::schedule::{Forecast, Levels, WorkerSnapshot, WorkerState};
     use crate::search::HandOver;
 
     /// Two workers at `at_ms`, each with these times in ms and this many nodes.
@@ -130,7 +130,7 @@ mod tests {
             nodes_by_depth: Vec::new(),
             pruned_by_depth: Vec::new(),
             levels: Levels::Off,
-            outlook: Outlook::default(),
+            outlook: Forecast::default(),
             events_lost: 0,
             lanes: None,
             simulated: None,
@@ -141,7 +141,8 @@ mod tests {
     #[test]
     fn what_others_did_before_is_no_rate() {
         let mut rates = Rates::default();
-        let earlier = Earlier { elapsed: Duration::from_secs(10), nodes: 1_000_000, tours: 0, hires: 0, donations: 0 };
+        let earlier =
+            EarlierRun { elapsed: Duration::from_secs(10), nodes: 1_000_000, tours: 0, hires: 0, donations: 0 };
         let worker = WorkerSnapshot { idle: Duration::ZERO, busy: Duration::from_millis(500), ..Default::default() };
         let worker = WorkerSnapshot { cpu: worker.busy, nodes: 1000, ..worker };
         let seen = Snapshot { earlier: Some(earlier), workers: vec![worker; 2], ..snapshot(10_500, 0, 0, 0) };

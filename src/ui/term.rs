@@ -1,9 +1,9 @@
 //! The terminal as a guest should treat it: entered, left as it was found, whatever happens; and the signals that ask
 //! for it.
 
-use crate::gpu::Quiet;
+use crate::gpu::QuietStderr;
 use crate::lock::LockAlways as _;
-use crate::signal::{Calls, is_ignored};
+use crate::signal::{CaughtSignals, is_ignored};
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::style::ResetColor;
 use ratatui::crossterm::terminal::{self, EnterAlternateScreen, LeaveAlternateScreen};
@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
 /// While the terminal is ours the drivers of devices do not write to it.
-static QUIET: Mutex<Option<Quiet>> = Mutex::new(None);
+static QUIET: Mutex<Option<QuietStderr>> = Mutex::new(None);
 
 /// Ends an update of the screen. One that was cut short would hold the screen back.
 const UPDATE_ENDS: &[u8] = b"\x1b[?2026l";
@@ -32,8 +32,8 @@ fn enter() -> io::Result<()> {
     ENTERED.store(true, Ordering::SeqCst);
     execute!(io::stdout(), EnterAlternateScreen, Hide)?;
     // What goes to a file or a pipe is in nobody's way; and without a log the screen has to bear what comes.
-    if Quiet::hides_terminal() {
-        *QUIET.locked() = Quiet::begin().ok();
+    if QuietStderr::hides_terminal() {
+        *QUIET.locked() = QuietStderr::begin().ok();
     }
     Ok(())
 }
@@ -49,7 +49,7 @@ fn leave() {
         let _ = out.flush();
         drop(QUIET.locked().take());
         // A device may still be being opened.
-        Quiet::speak();
+        QuietStderr::speak();
     }
 }
 
@@ -101,7 +101,7 @@ impl Guard {
                 let name = std::thread::current().name().unwrap_or("a thread").to_owned();
                 to.locked().push(format!("{name}: {info}"));
             } else {
-                Quiet::speak();
+                QuietStderr::speak();
                 before(info);
             }
         }));
@@ -143,7 +143,7 @@ impl Drop for Guard {
 /// Signals, as flags that the loop reads.
 #[derive(Debug)]
 pub struct Signals {
-    calls: Calls,
+    calls: CaughtSignals,
     stop: Arc<AtomicBool>,
     continued: Arc<AtomicBool>,
     resized: Arc<AtomicBool>,
@@ -157,7 +157,7 @@ impl Signals {
     /// # Errors
     /// When the operating system refuses.
     pub fn catch() -> io::Result<Signals> {
-        let (calls, listener) = Calls::catch_and(&[SIGTERM, SIGHUP, SIGINT, SIGQUIT], restore_at_once)?;
+        let (calls, listener) = CaughtSignals::catch_and(&[SIGTERM, SIGHUP, SIGINT, SIGQUIT], restore_at_once)?;
         // The loop reads what has come; the thread is there for a loop that is stuck: it gives the terminal back.
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || listener.listen(|| ()))?;
         let [stop, continued, resized, left] = std::array::from_fn(|_| Arc::<AtomicBool>::default());

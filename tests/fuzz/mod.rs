@@ -14,11 +14,11 @@ use crate::common::{halted, path, run, stderr};
 use case::{FuzzedFile, assert_sound, each, mended_again, within_bounds, written};
 use change::{Checksums, Every};
 use destrier::board::{Board, Ending, Holes};
-use destrier::count::{Kept, KeptRange};
+use destrier::count::{SavedCount, SavedRange};
 use destrier::run::balance::Balance;
 use destrier::run::journal::{Item, Reader, Scribe, Subject};
 use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, Past, Trace, finding};
-use destrier::store::Tours;
+use destrier::store::TourReader;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
@@ -79,8 +79,8 @@ fn changed_checkpoints_are_read_in_bounded_memory() {
     let kinds: [(&str, Checksums, IsRead); 4] = [
         ("search", Checksums::Search, Box::new(|file| Checkpoint::read(file).is_ok())),
         ("find", Checksums::Last, Box::new(move |file| finding::read(file, of).is_ok())),
-        ("pass", Checksums::Last, Box::new(|file| Kept::read(file).is_ok())),
-        ("range", Checksums::Last, Box::new(|file| KeptRange::read(file).is_ok())),
+        ("pass", Checksums::Last, Box::new(|file| SavedCount::read(file).is_ok())),
+        ("range", Checksums::Last, Box::new(|file| SavedRange::read(file).is_ok())),
     ];
     for (name, sums, is_read) in kinds {
         let file = file(name);
@@ -234,12 +234,12 @@ fn a_changed_file_of_tours_is_refused_or_its_faults_are_named() {
         ("grid", Checksums::None),
     ] {
         let good = fs::read(file(name)).unwrap();
-        assert!(Tours::new(&good[..], None).all(|tour| tour.is_ok()), "{name} is read as it is");
+        assert!(TourReader::new(&good[..], None).all(|tour| tour.is_ok()), "{name} is read as it is");
         assert_eq!(mended_again(&good, sums), good, "{name}: its sums are made as the program makes them");
         each(&format!("tours as {name}, read"), 120, move |case| {
             let (changed, _) = case.change(&good, sums);
             let compressed = zstd::encode_all(&changed[..], 1).unwrap();
-            let [plain, unpacked] = [&changed, &compressed].map(|file| Tours::new(&file[..], None).count());
+            let [plain, unpacked] = [&changed, &compressed].map(|file| TourReader::new(&file[..], None).count());
             assert_eq!(plain, unpacked);
         });
     }

@@ -3,7 +3,7 @@
 
 use super::{
     model::{Leaving, Plan, run},
-    protocol::{Choice, Company},
+    protocol::{Company, NominationScope},
 };
 
 /// Two workers, up to three preemptions.
@@ -11,7 +11,7 @@ pub fn two_workers() {
     check(3, Plan::new(2, Company::Half, &[3]));
     check(3, Plan::new(2, Company::Nobody, &[2, 1]));
     check(2, Plan { stepwise: true, ..Plan::new(2, Company::Half, &[3]) });
-    check(3, Plan { choice: Choice::Drawn(1), ..Plan::new(2, Company::Half, &[3]) });
+    check(3, Plan { choice: NominationScope::Drawn(1), ..Plan::new(2, Company::Half, &[3]) });
     for how in [Leaving::Aloud, Leaving::Silently] {
         check(3, Plan { leaver: Some((0, how)), ..Plan::new(2, Company::Half, &[3]) });
     }

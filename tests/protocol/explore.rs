@@ -5,7 +5,7 @@
 
 use super::{
     model::{Leaving, Plan, run},
-    protocol::{Choice, Company},
+    protocol::{Company, NominationScope},
 };
 use shuttle::{
     Config, MaxSteps, Runner,
@@ -37,7 +37,7 @@ fn plans() -> Vec<Plan> {
         plans.push(Plan::new(5, company, &[32]));
         plans.push(Plan { spin: 1, ..Plan::new(3, company, &[6]) });
         plans.push(Plan { stepwise: true, ..Plan::new(4, company, &[16]) });
-        plans.push(Plan { choice: Choice::Drawn(2), ..Plan::new(4, company, &[16]) });
+        plans.push(Plan { choice: NominationScope::Drawn(2), ..Plan::new(4, company, &[16]) });
         plans.push(Plan { stop_after: 4, ..Plan::new(3, company, &[12]) });
         for how in [Leaving::Aloud, Leaving::Silently] {
             plans.push(Plan { leaver: Some((0, how)), ..Plan::new(3, company, &[4, 6]) });

@@ -5,7 +5,7 @@
 //! must be empty, every unit done or dropped by somebody, and every worker told that the work is finished.
 
 use super::{
-    protocol::{Busy, Choice, Company, Idle, NOTHING_TO_GIVE, Nomination, Office, Outcome, Served},
+    protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Nomination, NominationScope, Office, Served, WaitOutcome},
     sync::{Arc, AtomicU32, Ordering::Relaxed, spawn, yield_now},
 };
 // Bookkeeping is no part of what is modelled, and holds its lock across no modelled operation.
@@ -17,7 +17,7 @@ pub struct Plan {
     pub workers: usize,
     pub spin: u32,
     pub company: Company,
-    pub choice: Choice,
+    pub choice: NominationScope,
     /// Whether reports are made step by step, as a simulator makes them.
     pub stepwise: bool,
     /// Units of the first tasks, one for each of the first workers.
@@ -36,7 +36,7 @@ pub enum Leaving {
 
 impl Plan {
     pub fn new(workers: usize, company: Company, first: &[u32]) -> Plan {
-        let choice = Choice::All;
+        let choice = NominationScope::All;
         let (stepwise, stop_after, leaver) = (false, u32::MAX, None);
         Plan { workers, spin: 0, company, choice, stepwise, first: first.to_vec(), stop_after, leaver }
     }
@@ -67,8 +67,8 @@ fn work(mut idle: Idle<'_, u32>, me: usize, plan: &Plan, ledger: &Ledger) {
             false => idle.wait(),
         };
         match outcome {
-            Outcome::Finished => return ledger.told(me),
-            Outcome::Hired { mut busy, task, by, helpers } => {
+            WaitOutcome::Finished => return ledger.told(me),
+            WaitOutcome::Hired { mut busy, task, by, helpers } => {
                 ledger.hired(me, by, helpers);
                 match search(&mut busy, task, me, plan, ledger) {
                     None => {

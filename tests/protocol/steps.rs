@@ -1,6 +1,8 @@
 //! The protocol step by step: one thread holds the tokens of all workers, since no call but an unanswered wait blocks.
 
-use super::protocol::{Busy, Choice, Company, Idle, NOTHING_TO_GIVE, Nomination, Nominee, Office, Outcome, Served};
+use super::protocol::{
+    Busy, Company, Idle, NOTHING_TO_GIVE, Nomination, NominationScope, Nominee, Office, Served, WaitOutcome,
+};
 
 /// The tokens of an office of `workers` whose first `levels.len()` are busy, at these levels.
 fn crew<'a>(office: &'a Office<u32>, levels: &[u32]) -> Vec<Busy<'a, u32>> {
@@ -10,18 +12,18 @@ fn crew<'a>(office: &'a Office<u32>, levels: &[u32]) -> Vec<Busy<'a, u32>> {
 }
 
 fn office(workers: usize, busy: u32) -> Office<u32> {
-    Office::new(workers, 0, Choice::All, 0..busy)
+    Office::new(workers, 0, NominationScope::All, 0..busy)
 }
 
 fn hired<'a>(idle: Idle<'a, u32>) -> (Busy<'a, u32>, u32, Option<usize>, usize) {
     match idle.wait() {
-        Outcome::Hired { busy, task, by, helpers } => (busy, task, by, helpers),
-        Outcome::Finished => panic!("there is work"),
+        WaitOutcome::Hired { busy, task, by, helpers } => (busy, task, by, helpers),
+        WaitOutcome::Finished => panic!("there is work"),
     }
 }
 
 fn ends(idle: Idle<'_, u32>) -> bool {
-    matches!(idle.wait(), Outcome::Finished)
+    matches!(idle.wait(), WaitOutcome::Finished)
 }
 
 #[test]
@@ -47,7 +49,7 @@ fn the_lowest_level_is_nominated_and_gets_the_helpers() {
 
 #[test]
 fn whoever_draws_nominates_somebody_with_something_to_give() {
-    let office = Office::new(300, 0, Choice::Drawn(2), 0..300);
+    let office = Office::new(300, 0, NominationScope::Drawn(2), 0..300);
     let mut levels = [NOTHING_TO_GIVE; 300];
     (levels[70], levels[220]) = (5, 4);
     let busy = crew(&office, &levels);
@@ -80,7 +82,7 @@ fn the_steps_of_a_report_can_be_taken_one_by_one() {
     assert_eq!(last.look().whom, None);
     let last = last.join(None).ok().expect("the end has come");
     assert_eq!(last.nomination(), Nomination { whom: None, donated: 3 });
-    assert!(waiting.answer().is_ok_and(|outcome| matches!(outcome, Outcome::Finished)));
+    assert!(waiting.answer().is_ok_and(|outcome| matches!(outcome, WaitOutcome::Finished)));
     assert!([last, gone, office.enter(3)].into_iter().all(ends));
 }
 
@@ -97,7 +99,7 @@ fn who_is_dropped_while_it_looks_has_donated_its_helpers() {
 #[test]
 fn the_same_seed_draws_the_same() {
     let drawn = |seed| {
-        let office = Office::new(100, 0, Choice::Drawn(1), 0..100).seeded(seed);
+        let office = Office::new(100, 0, NominationScope::Drawn(1), 0..100).seeded(seed);
         let busy = crew(&office, &[1; 100]);
         let drawn: Vec<_> =
             busy.into_iter().take(50).map(|busy| busy.retire()).map(|seeker| seeker.look().whom).collect();

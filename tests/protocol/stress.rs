@@ -4,7 +4,7 @@
 
 use super::{
     model::{Leaving, Plan, run},
-    protocol::{Busy, Choice, Company, Office, Outcome},
+    protocol::{Busy, Company, NominationScope, Office, WaitOutcome},
     sync::Ordering::Relaxed,
 };
 use std::{
@@ -42,7 +42,7 @@ fn mix(seed: u64) -> u64 {
 /// One run of `workers` over the trees below `roots`; answers the nodes entered and the workers hired.
 /// A worker that comes upon node number `panic_at` panics.
 fn walk(workers: usize, spin: u32, company: Company, roots: &[Node], panic_at: u64) -> (u64, usize) {
-    let choice = if workers < 64 { Choice::All } else { Choice::Drawn(8) };
+    let choice = if workers < 64 { NominationScope::All } else { NominationScope::Drawn(8) };
     let office = Office::new(workers, spin, choice, roots.iter().copied());
     let (nodes, hires) = (AtomicU64::new(0), AtomicUsize::new(0));
     thread::scope(|scope| {
@@ -52,7 +52,7 @@ fn walk(workers: usize, spin: u32, company: Company, roots: &[Node], panic_at: u
             .map(|mut idle| {
                 let (nodes, hires) = (&nodes, &hires);
                 scope.spawn(move || {
-                    while let Outcome::Hired { mut busy, task, by, .. } = idle.wait() {
+                    while let WaitOutcome::Hired { mut busy, task, by, .. } = idle.wait() {
                         hires.fetch_add(usize::from(by.is_some()), Relaxed);
                         search(&mut busy, company, task, nodes, panic_at);
                         idle = busy.report();
@@ -139,7 +139,7 @@ fn the_model_holds_on_real_threads() {
 #[test]
 #[should_panic(expected = "worker 1 is here already")]
 fn nobody_enters_twice() {
-    let office = Office::new(2, 0, Choice::All, [()]);
+    let office = Office::new(2, 0, NominationScope::All, [()]);
     let _first = std::mem::ManuallyDrop::new(office.enter(1));
     let _second = office.enter(1);
 }

@@ -1,7 +1,7 @@
 //! A plain backtracking search for closed tours from a corner, slow enough to be watched; it can be told to panic.
 
-use destrier::board::{Board, Mask, SmallBoard};
-use destrier::search::{Branches, Burst, Drawing, HandOver, Kernel, Out, Stack, Status, Task};
+use destrier::board::{Board, SmallBoard, SquareMask};
+use destrier::search::{Branches, Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Stack, Task};
 
 /// The search; squares are tried in the order of their numbers.
 #[derive(Clone)]
@@ -40,18 +40,18 @@ impl Kernel for Walk {
         self.visited = self.stack.chosen().iter().fold(0, |set, &square| set | u64::bit(square.into()));
     }
 
-    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
                 match self.stack.leave() {
                     Some(square) => self.visited ^= u64::bit(square),
-                    None => return Status::Exhausted,
+                    None => return BurstEnd::Exhausted,
                 }
                 continue;
             }
             if burst.is_due() {
-                return Status::Yielded;
+                return BurstEnd::Yielded;
             }
             let square = untried.first();
             self.stack.enter(square);

@@ -3,9 +3,9 @@
 use super::fixture::{THEME, drawn, key_of, noise};
 use super::tape::{Played, Tape};
 use destrier::board::{Ending, Square};
-use destrier::count::{Modulus, Phase, Question, RowMeter, ThreadMeter};
+use destrier::count::{CountPhase, CountQuestion, Modulus, RowMeter, ThreadMeter};
 use destrier::run::{Body, Frame};
-use destrier::ui::count::{Answered, KEYS, Model, Msg, Pane, Place, Snapshot, update, view};
+use destrier::ui::count::{Answered, CountSnapshot, KEYS, Model, Msg, Pane, Place, update, view};
 use destrier::ui::kit::{self, Action, Course, Surface, TimeView, Wish};
 use destrier::ui::{Colours, Theme, Wire};
 use insta::assert_snapshot;
@@ -28,16 +28,16 @@ const ROWS: [(u64, f64, u32, f64); 8] = [
 ];
 const MILLION: u64 = 1_000_000;
 
-fn question(board: &str, ending: Ending) -> Question {
-    Question { board: board.parse().expect("a board"), ending, start: None, unique: false, strict: false }
+fn question(board: &str, ending: Ending) -> CountQuestion {
+    CountQuestion { board: board.parse().expect("a board"), ending, start: None, unique: false, strict: false }
 }
 
-fn model(question: &Question, threads: usize, (width, height): (u16, u16), theme: Theme) -> Model {
+fn model(question: &CountQuestion, threads: usize, (width, height): (u16, u16), theme: Theme) -> Model {
     Model::new(question, threads, Surface::new(theme, Size { width, height }))
 }
 
 /// 8x8 closed when so many squares are processed and half of the next one, after so many seconds.
-fn snapshot(threads: usize, square: usize, elapsed_s: f64) -> Snapshot {
+fn snapshot(threads: usize, square: usize, elapsed_s: f64) -> CountSnapshot {
     let done = square as f64 + 0.5;
     let by_row: Vec<RowMeter> = (0..)
         .zip(ROWS)
@@ -63,8 +63,8 @@ fn snapshot(threads: usize, square: usize, elapsed_s: f64) -> Snapshot {
         busy_s: (elapsed_s - 0.5) * (0.9 + (noise(id, 2) % 100) as f64 / 1000.0),
     };
     let row = (square / 8) as u32;
-    Snapshot {
-        phase: Phase::Counting,
+    CountSnapshot {
+        phase: CountPhase::Counting,
         pass: 0,
         passes: 0,
         modulus: Modulus::None,
@@ -100,7 +100,7 @@ fn counting(threads: usize, size: (u16, u16), theme: Theme) -> Model {
     model
 }
 
-fn sample(model: &mut Model, now: Snapshot) {
+fn sample(model: &mut Model, now: CountSnapshot) {
     assert_eq!(
         update(model, Msg::Seen(Box::new(Frame { body: Body::Count(Box::new(now)), events: Vec::new() }))),
         None
@@ -119,7 +119,7 @@ fn answer(digits: &str) -> Answered {
 /// The same count with its answer.
 fn answered(size: (u16, u16), theme: Theme) -> Model {
     let mut model = counting(2, size, theme);
-    sample(&mut model, Snapshot { phase: Phase::Done, square: 64, row: 7, ..snapshot(2, 63, 7.25) });
+    sample(&mut model, CountSnapshot { phase: CountPhase::Done, square: 64, row: 7, ..snapshot(2, 63, 7.25) });
     assert_eq!(update(&mut model, Msg::Answered(Box::new(answer("13267364410532")))), None);
     model
 }
@@ -191,7 +191,7 @@ fn a_count_that_goes_on_does_not_take_the_states_of_its_checkpoint_for_its_own()
     };
     let mut model = model(&question("8x8", Ending::Closed), 2, (80, 24), THEME);
     // It has begun, and the checkpoint is being read.
-    sample(&mut model, Snapshot { states: 0, ..resumed(1.0, 0) });
+    sample(&mut model, CountSnapshot { states: 0, ..resumed(1.0, 0) });
     sample(&mut model, resumed(1.5, 0));
     assert_eq!(model.pace.per_s(), Some(0.0));
     sample(&mut model, resumed(3.0, 300 * MILLION));
@@ -203,9 +203,9 @@ fn a_count_that_goes_on_does_not_take_the_states_of_its_checkpoint_for_its_own()
 
 #[test]
 fn a_further_pass_says_its_modulus_and_a_second_sweep_which_it_is() {
-    let asked = Question { strict: true, ..question("8x10", Ending::Open) };
+    let asked = CountQuestion { strict: true, ..question("8x10", Ending::Open) };
     let mut model = model(&asked, 2, (80, 24), THEME);
-    let now = Snapshot {
+    let now = CountSnapshot {
         pass: 2,
         modulus: Modulus::Prime(2_147_483_647),
         sweep: 1,
@@ -373,7 +373,7 @@ fn the_screen_of_any_size_can_be_drawn() {
             assert!(screen(&model).contains("PLANNING"));
             let rows = model.board.rows();
             let by_row = vec![RowMeter { planned: u64::MAX / 512, done: 5, ..RowMeter::default() }; rows as usize];
-            let now = Snapshot { by_row, row: rows - 1, rows, largest: u128::MAX, ..snapshot(threads, 60, 1e9) };
+            let now = CountSnapshot { by_row, row: rows - 1, rows, largest: u128::MAX, ..snapshot(threads, 60, 1e9) };
             sample(&mut model, now);
             assert!(screen(&model).contains(board));
             let long = "1234567890".repeat(9);

@@ -3,8 +3,8 @@
 
 use super::fixture::THEME;
 use destrier::board::{Board, Ending};
-use destrier::gpu::cycle::{Film, Report, State};
-use destrier::gpu::{Compass, GpuError, Kind, Label, Spent, Wanted};
+use destrier::gpu::cycle::{CycleReport, CycleState, Film};
+use destrier::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, GpuError};
 use destrier::run::{self, Order, Pilot, Stand, Verdict};
 use destrier::solve::Request;
 use destrier::ui::cycles::{Model, Msg, Subject, update, view};
@@ -22,7 +22,7 @@ use std::time::Duration;
 struct Bench {
     model: Model,
     pilot: Pilot,
-    device: State,
+    device: CycleState,
     /// Every order that was given.
     orders: Vec<Order>,
 }
@@ -31,9 +31,9 @@ impl Bench {
     fn new(board: &str, start: &str, size: (u16, u16), theme: Theme) -> Bench {
         let board: Board = board.parse().expect("a board");
         let start = board.parse_square(start).expect("a square");
-        let first = State::new(board, start, Compass::SOURCE).expect("it is small");
+        let first = CycleState::new(board, start, Compass::SOURCE).expect("it is small");
         let screen = Size { width: size.0, height: size.1 };
-        let model = Model::new(Film::of(first.clone()), Wanted::Any, false, Surface::new(theme, screen));
+        let model = Model::new(Film::of(first.clone()), DeviceChoice::Any, false, Surface::new(theme, screen));
         Bench { model, pilot: Pilot::new(first.clone()), device: first, orders: vec![] }
     }
 
@@ -45,15 +45,15 @@ impl Bench {
     }
 
     fn open(&mut self) {
-        let label = Label {
+        let label = DeviceLabel {
             name: "llvmpipe (LLVM 15.0.6, 256 bits)".into(),
-            kind: Kind::Software,
+            kind: DeviceKind::Software,
             driver: "llvmpipe, Mesa 22.3.6".into(),
         };
-        self.report(Report::Opened { label, instead: None });
+        self.report(CycleReport::Opened { label, instead: None });
     }
 
-    fn report(&mut self, report: Report) {
+    fn report(&mut self, report: CycleReport) {
         self.pilot.take(report);
         self.look();
     }
@@ -80,14 +80,14 @@ impl Bench {
             match order {
                 Order::Load(state) => {
                     self.device = state;
-                    self.report(Report::Loaded);
+                    self.report(CycleReport::Loaded);
                 }
                 Order::Run(cycles) => {
                     (0..cycles).for_each(|_| self.device.cycle());
                     let (wall, device) = (Duration::from_micros(25) * cycles, Duration::from_nanos(11_250) * cycles);
                     let dispatches = cycles.into();
-                    let spent = Spent { wall, device: Some(device), dispatches, submits: 1, readbacks: 1 };
-                    self.report(Report::Ran { state: self.device.clone(), spent });
+                    let spent = DeviceCost { wall, device: Some(device), dispatches, submits: 1, readbacks: 1 };
+                    self.report(CycleReport::Ran { state: self.device.clone(), spent });
                 }
             }
         }
@@ -143,7 +143,7 @@ fn screens() {
     assert_snapshot!("help", bench.text());
     let mut bench = Bench::new("8x8", "0,2", (80, 24), THEME);
     let why = GpuError::NoAdapter("no Vulkan loader (libvulkan.so.1) here; install libvulkan1".into());
-    bench.report(Report::Opened { label: Label::cpu(), instead: Some(why) });
+    bench.report(CycleReport::Opened { label: DeviceLabel::cpu(), instead: Some(why) });
     bench.keys("G");
     (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), None));
     assert_snapshot!("stuck", bench.text());
@@ -232,8 +232,8 @@ fn a_large_board_is_compared_once_a_second_and_at_the_end() {
     assert_eq!(bench.model.machine.verdict, equal(1));
     let report = |wall: u64, bench: &mut Bench| {
         bench.device.cycle();
-        let spent = Spent { wall: Duration::from_millis(wall), ..Spent::default() };
-        bench.report(Report::Ran { state: bench.device.clone(), spent });
+        let spent = DeviceCost { wall: Duration::from_millis(wall), ..DeviceCost::default() };
+        bench.report(CycleReport::Ran { state: bench.device.clone(), spent });
         bench.model.machine.verdict
     };
     assert_eq!(report(500, &mut bench), equal(1));
@@ -251,7 +251,7 @@ fn who_did_a_run_is_told_truthfully() {
         let by = bench.model.machine.done_by(&bench.model.film)?;
         Ok::<_, String>((by.label.kind, by.instead.map(|why| why.to_string())))
     };
-    let cpu = |why: &str| Ok((Kind::Cpu, Some(why.to_owned())));
+    let cpu = |why: &str| Ok((DeviceKind::Cpu, Some(why.to_owned())));
     let mut bench = Bench::new("8x8", "2,4", (80, 24), THEME);
     update(&mut bench.model, Msg::Screen(kit::Msg::Key(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE))));
     assert!(bench.model.is_over());
@@ -260,12 +260,12 @@ fn who_did_a_run_is_told_truthfully() {
     let Some(Order::Run(cycles)) = bench.order() else { panic!("it is to run") };
     assert_eq!(cycles, 12);
     (0..cycles).for_each(|_| bench.device.cycle());
-    let ran = |bench: &Bench| Report::Ran { state: bench.device.clone(), spent: Spent::default() };
+    let ran = |bench: &Bench| CycleReport::Ran { state: bench.device.clone(), spent: DeviceCost::default() };
     bench.report(ran(&bench));
     let name = "llvmpipe (LLVM 15.0.6, 256 bits) (software Vulkan)";
     assert_eq!(told(&bench), cpu(&format!("{name} had got to cycle 12 of 190 when the view was left")));
     bench.obey();
-    assert_eq!(told(&bench), Ok((Kind::Software, None)));
+    assert_eq!(told(&bench), Ok((DeviceKind::Software, None)));
     // A square of the last board that knows another number.
     let mut cells = bench.device.cells().to_vec();
     cells[9][0] = 7.0;
@@ -281,13 +281,13 @@ fn who_did_a_run_is_told_truthfully() {
 
     let mut failed = Bench::sample((80, 24), THEME);
     failed.keys("6s");
-    failed.report(Report::Failed(GpuError::Lost("it was unplugged".into())));
+    failed.report(CycleReport::Failed(GpuError::Lost("it was unplugged".into())));
     failed.keys("G");
     assert_eq!(told(&failed), cpu("the device was lost: it was unplugged"));
     let mut twin = Bench::new("8x8", "2,4", (80, 24), THEME);
-    twin.report(Report::Opened { label: Label::cpu(), instead: None });
+    twin.report(CycleReport::Opened { label: DeviceLabel::cpu(), instead: None });
     twin.keys("G");
-    assert_eq!(told(&twin), Ok((Kind::Cpu, None)));
+    assert_eq!(told(&twin), Ok((DeviceKind::Cpu, None)));
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
     bench.open();
     bench.obey();
     assert_eq!(bench.model.machine.verdict, Verdict::Equal { cycle: 6 });
-    bench.report(Report::Failed(GpuError::Lost("it was unplugged".into())));
+    bench.report(CycleReport::Failed(GpuError::Lost("it was unplugged".into())));
     assert!(matches!(bench.model.machine.stand, Stand::Failed(_)));
     bench.keys("s");
     assert!(bench.text().contains("it was unplugged"));

@@ -5,9 +5,9 @@ use destrier::event::{Event, EventKind};
 use destrier::ranged::Ranged;
 use destrier::run::{Body, Ended, Frame, Tree};
 use destrier::schedule::{
-    Lanes, Levels, Outlook, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot, WorkerState,
+    DeviceLanes, Forecast, Levels, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot, WorkerState,
 };
-use destrier::search::{DEPTHS, Drawing, Estimate, HandOver};
+use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
 use destrier::ui::kit::{self, Action, Surface};
 use destrier::ui::{About, Colours, Effect, Model, Msg, Theme, update};
 use ratatui::Terminal;
@@ -80,9 +80,9 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         nodes_by_depth: bell(1 << 20, 47),
         pruned_by_depth: bell(1 << 18, 21),
         levels: Levels::Sampled,
-        outlook: Outlook {
-            estimate: Some(Estimate { nodes: Ranged { mean: 4e13, low: 3e13, high: 5e13 }, tours: None }),
-            ..Outlook::default()
+        outlook: Forecast {
+            estimate: Some(TreeSample { nodes: Ranged { mean: 4e13, low: 3e13, high: 5e13 }, tours: None }),
+            ..Forecast::default()
         },
         events_lost: 0,
         lanes: None,
@@ -157,7 +157,7 @@ pub fn press(model: &mut Model, code: KeyCode) -> Option<Effect> {
 /// A model of a device after three seconds: its lanes run dry slowly, and are split twice.
 pub fn of_lanes(width: u16, height: u16, theme: Theme) -> Model {
     let mut model = model(width, height, 1, theme);
-    let mut lanes = Lanes::new("Some GPU (discrete GPU)", None, 65_536);
+    let mut lanes = DeviceLanes::new("Some GPU (discrete GPU)", None, 65_536);
     (lanes.prefixes, lanes.split) = (262_150, 31_000);
     for dispatch in 0..200 {
         lanes.note(65_536.0 / (1.0 + f64::from(dispatch % 70) / 20.0), Duration::from_millis(15));

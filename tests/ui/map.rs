@@ -3,7 +3,7 @@
 use super::fixture::{THEME, drawn};
 use destrier::board::Board;
 use destrier::gpu::map::{Batch, Map};
-use destrier::gpu::{Kind, Label};
+use destrier::gpu::{DeviceKind, DeviceLabel};
 use destrier::run::{Body, Filled, Frame};
 use destrier::ui::Theme;
 use destrier::ui::kit::{Msg, Surface, Wish};
@@ -22,7 +22,7 @@ fn model(batch: Batch, (width, height): (u16, u16), theme: Theme) -> Model {
 }
 
 fn placed(why: &str) -> Filled {
-    let label = Label { name: "CPU, 2 threads".into(), kind: Kind::Cpu, driver: String::new() };
+    let label = DeviceLabel { name: "CPU, 2 threads".into(), kind: DeviceKind::Cpu, driver: String::new() };
     Filled { placed: Some((label, why.into())), map: None, took: Duration::ZERO }
 }
 

@@ -3,7 +3,7 @@
 use super::tape::{Played, Tape, Taped};
 use destrier::board::{Board, Ending};
 use destrier::count::{self, Settings};
-use destrier::gpu::Wanted;
+use destrier::gpu::DeviceChoice;
 use destrier::gpu::map::{Batch, Map};
 use destrier::run::{Answered, Beginning, Body, Counting, Cycling, End, Filled, Filling, Frame, Gathering, Goes, Live};
 use destrier::run::{Outbox, Plan, Question, Source, Wish};
@@ -87,7 +87,7 @@ fn a_search_is_shown_again_as_it_was() {
 /// The view of the cycles of a sample, all that it shows while it runs, is stopped, goes back and runs to the end.
 fn cycled(source: impl FnOnce(&Subject) -> Box<dyn Source>) -> Vec<Buffer> {
     let board: Board = "8x8".parse().unwrap();
-    let request = Request { adapter: Wanted::Cpu, ..Request::new(board, Ending::Open) };
+    let request = Request { adapter: DeviceChoice::Cpu, ..Request::new(board, Ending::Open) };
     let subject = Subject::of(&request, true).unwrap();
     let source = source(&subject);
     let mut screen = Cycles::new(subject, source);
@@ -150,13 +150,13 @@ fn kept(mut source: impl Source) -> Tape {
 #[test]
 fn a_count_can_be_written_down() {
     let board: Board = "6x6".parse().unwrap();
-    let question = count::Question { board, ending: Ending::Closed, start: None, unique: false, strict: false };
+    let question = count::CountQuestion { board, ending: Ending::Closed, start: None, unique: false, strict: false };
     let settings = Settings { threads: 2, memory: 1 << 30, ..Settings::default() };
-    let watch = count::Watch::new(settings.threads);
+    let watch = count::CountWatch::new(settings.threads);
     let (send, answer) = crossbeam_channel::bounded(1);
     let tape = std::thread::scope(|scope| {
         scope.spawn(|| {
-            let plan = count::Plan::new(&question, settings.memory, &watch).unwrap();
+            let plan = count::CountPlan::new(&question, settings.memory, &watch).unwrap();
             let number = plan.run(&settings, &watch).unwrap();
             let digits = number.count.unwrap().to_string();
             send.send(Answered { digits, also: None, how: number.how.to_string(), resumed: None }).unwrap();

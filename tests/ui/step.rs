@@ -3,7 +3,7 @@
 use super::fixture::THEME;
 use destrier::board::{Board, Ending};
 use destrier::search::Prune;
-use destrier::search::explain::{Event, Standing};
+use destrier::search::explain::{MoveStanding, StepEvent};
 use destrier::solve::{self, Problem, Request};
 use destrier::ui::kit::{Msg, Surface, Wish};
 use destrier::ui::step::{Model, Subject, update, view};
@@ -66,7 +66,7 @@ fn text(model: &Model) -> String {
     cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
 }
 
-fn latest(model: &Model) -> Option<Event> {
+fn latest(model: &Model) -> Option<StepEvent> {
     model.tape.events().next().copied()
 }
 
@@ -151,23 +151,23 @@ fn runs_stop_at_what_they_are_for() {
         wait(model);
         latest(model).expect("something happened")
     };
-    assert!(matches!(go(&mut model, "a"), Event::Cut { .. }));
-    assert!(matches!(go(&mut model, "D"), Event::DeadEnd { .. }));
-    assert!(matches!(go(&mut model, "m"), Event::Entered { .. }));
-    assert!(matches!(go(&mut model, "2x"), Event::Cut { .. }));
+    assert!(matches!(go(&mut model, "a"), StepEvent::Cut { .. }));
+    assert!(matches!(go(&mut model, "D"), StepEvent::DeadEnd { .. }));
+    assert!(matches!(go(&mut model, "m"), StepEvent::Entered { .. }));
+    assert!(matches!(go(&mut model, "2x"), StepEvent::Cut { .. }));
     let depth = model.tape.search().depth();
-    assert!(matches!(go(&mut model, "3u"), Event::Back { .. }));
+    assert!(matches!(go(&mut model, "3u"), StepEvent::Back { .. }));
     assert_eq!(model.tape.search().depth(), depth - 3);
     let nodes = model.tape.search().counts().nodes;
     go(&mut model, "1000m");
     assert_eq!(model.tape.search().counts().nodes, nodes + 1000);
     let at = model.tape.at();
-    assert!(matches!(go(&mut model, "M"), Event::Entered { .. }));
+    assert!(matches!(go(&mut model, "M"), StepEvent::Entered { .. }));
     assert_eq!(model.tape.search().counts().nodes, nodes + 999);
     assert!(model.tape.at() < at);
-    assert!(matches!(go(&mut model, "700M"), Event::Entered { .. }));
+    assert!(matches!(go(&mut model, "700M"), StepEvent::Entered { .. }));
     assert_eq!(model.tape.search().counts().nodes, nodes + 299);
-    assert!(matches!(go(&mut model, "n"), Event::Tour { number: 1, .. }));
+    assert!(matches!(go(&mut model, "n"), StepEvent::Tour { number: 1, .. }));
     assert!(text(&model).contains("tour 1"));
     keys(&mut model, "g");
     assert_eq!((model.tape.at(), model.tape.search().counts().tours), (0, 0));
@@ -259,7 +259,7 @@ fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
     keys(&mut model, "700m");
     assert_snapshot!("order_by_avail", text(&model));
     let choices = model.tape.search().choices();
-    let untried = choices.iter().filter(|choice| matches!(choice.standing, Standing::Next | Standing::Untried));
+    let untried = choices.iter().filter(|choice| matches!(choice.standing, MoveStanding::Next | MoveStanding::Untried));
     assert_eq!(untried.map(|choice| choice.rank).collect::<Vec<_>>(), [4, 5, 5, 6]);
 }
 

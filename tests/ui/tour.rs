@@ -1,7 +1,9 @@
 //! The tour view: keys against what is shown, and pictures of the screen.
 
 use super::fixture::THEME;
-use destrier::board::{Board, Ending, Holes, KURAPATI, Numbered, Route, Square, Tour, parse_grid, parse_move_list};
+use destrier::board::{
+    Board, Ending, Holes, KURAPATI, NumberedRoute, Route, Square, Tour, parse_grid, parse_move_list,
+};
 use destrier::ui::kit::{Look, Msg, Surface, Wish};
 use destrier::ui::tour::{Effect, Model, Prompt, Shown, Tours, update, view};
 use destrier::ui::{Colours, Theme};
@@ -16,20 +18,20 @@ use std::time::Duration;
 
 fn kurapati() -> Arc<dyn Route> {
     let (board, squares) = parse_grid(KURAPATI).expect("a grid");
-    Arc::new(Numbered::from(&Tour::verify(board, Ending::Open, squares).expect("a tour")))
+    Arc::new(NumberedRoute::from(&Tour::verify(board, Ending::Open, squares).expect("a tour")))
 }
 
 /// Nine squares of a tour that goes no further.
 fn part() -> Arc<dyn Route> {
     let (board, squares) = parse_move_list("5x5 a1 b3 c1 a2 b4 d5 e3 d1 b2").expect("a list");
-    Arc::new(Numbered::part(board, Ending::Open, squares).expect("knight's moves"))
+    Arc::new(NumberedRoute::part(board, Ending::Open, squares).expect("knight's moves"))
 }
 
 /// The eight squares round the middle of 3x3.
 fn ring() -> Arc<dyn Route> {
     let (board, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").expect("a list");
     let hole = Holes::new([board.parse_square("b2").expect("a square")]);
-    Arc::new(Numbered::from(&Tour::verify_around(board, hole, Ending::Closed, squares).expect("a tour")))
+    Arc::new(NumberedRoute::from(&Tour::verify_around(board, hole, Ending::Closed, squares).expect("a tour")))
 }
 
 /// A way over a board of any size that needs no memory: pairs of columns are climbed one after the other, as a knight
@@ -152,7 +154,7 @@ fn the_four_paths_of_a_quarter_turn_have_four_colours_and_marked_ends() {
     let (board, squares) = parse_move_list(list).expect("a list");
     let tour = Tour::verify(board, Ending::Closed, squares).expect("a tour");
     let groups = (0..4).map(|path| path * 9..(path + 1) * 9).collect();
-    let shown = Shown { groups, ..Shown::new(Arc::new(Numbered::from(&tour)), "quarter-turn") };
+    let shown = Shown { groups, ..Shown::new(Arc::new(NumberedRoute::from(&tour)), "quarter-turn") };
     let mut model =
         Model::new(Tours { routes: vec![shown], note: None }, Surface::new(THEME, Size { width: 80, height: 24 }));
     keys(&mut model, "G");
@@ -373,7 +375,7 @@ fn no_screen_is_too_odd() {
     assert!(text(&model(kurapati(), (39, 10))).contains("need 40x10, have 39x10"));
     let one = || -> Arc<dyn Route> {
         let (board, squares) = parse_move_list("1x1 a1").expect("a list");
-        Arc::new(Numbered::from(&Tour::verify(board, Ending::Open, squares).expect("a tour")))
+        Arc::new(NumberedRoute::from(&Tour::verify(board, Ending::Open, squares).expect("a tour")))
     };
     for route in [kurapati(), part(), ring(), climb(), one()] {
         for (width, height) in

@@ -8,8 +8,8 @@ use crate::board::Board;
 use crate::board::Ending;
 #[cfg(feature = "tui")]
 use crate::cli::failure::{Failure, usage};
-use crate::find::Order;
-use crate::gpu::Wanted;
+use crate::find::MoveOrder;
+use crate::gpu::DeviceChoice;
 #[cfg(feature = "tui")]
 use crate::run::{Plan, Question};
 #[cfg(feature = "tui")]
@@ -46,10 +46,10 @@ pub struct StepArgs {
     prune_to: Option<usize>,
     /// In which order a method that finds one tour tries the moves: natural, or a permutation of 01234567
     #[arg(long, value_name = "ORDER")]
-    order: Option<Order>,
+    order: Option<MoveOrder>,
     /// Which Vulkan adapter does the work of gpu-cycles: any, hardware, software, cpu (none), or a part of its name
     #[arg(long, value_name = "NAME", default_value = "any")]
-    adapter: Wanted,
+    adapter: DeviceChoice,
 }
 
 /// The prune test without an option: `search` has none, and a search that cuts nothing has no cuts to be shown.
@@ -90,7 +90,7 @@ impl StepArgs {
             prune_to: self.prune_to,
             ..Asked::defaults()
         };
-        if self.adapter != Wanted::Any {
+        if self.adapter != DeviceChoice::Any {
             return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
         }
         if self.order.is_some() {
@@ -118,10 +118,10 @@ impl StepArgs {
         let ending = if self.closed { Ending::Closed } else { Ending::Open };
         let adapter = self.adapter.clone();
         let request = solve::Request { start, order: self.order, adapter, ..solve::Request::new(board, ending) };
-        if request.adapter != Wanted::Any && !finder.card().heeds.contains(&solve::Knob::Adapter) {
+        if request.adapter != DeviceChoice::Any && !finder.card().heeds.contains(&solve::RequestOption::Adapter) {
             return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
         }
-        if request.order.is_some() && !finder.card().heeds.contains(&solve::Knob::Order) {
+        if request.order.is_some() && !finder.card().heeds.contains(&solve::RequestOption::Order) {
             return Err(usage(format!("{} has an order of its own: leave out --order, or use dfs", finder.name())));
         }
         finder.admits(&request).map_err(usage)?;

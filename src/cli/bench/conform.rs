@@ -7,7 +7,7 @@ use super::row::Row;
 use super::{Bench, board};
 use crate::board::Ending;
 use crate::cli::failure::Failure;
-use crate::gpu::Wanted;
+use crate::gpu::DeviceChoice;
 use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};
 use crate::solve::{Problem, enumerators};
@@ -54,7 +54,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 
 fn check(&(solver, name, ending, prune, tours, _): &Case) -> Result<Row, Failure> {
     let clock = Clock::start();
-    let problem = Problem { prune, adapter: Wanted::Cpu, ..Problem::new(board(name), ending) };
+    let problem = Problem { prune, adapter: DeviceChoice::Cpu, ..Problem::new(board(name), ending) };
     let serial = Run::solve(solver, problem);
     let expected = serial.once()?.total();
     let mut row = Row::new(format!("{name} {solver}")).count("tours", expected.tours, tours);

@@ -11,7 +11,7 @@ use super::{Bench, board, cores};
 use crate::board::{Board, Ending};
 use crate::cli::count::memory::{Peak, available};
 use crate::cli::failure::{Failure, running};
-use crate::count::{Answer, CountError, Plan, Question, RowMeter, Settings, Snapshot, Watch};
+use crate::count::{CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, RowMeter, Settings};
 use crate::words;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
@@ -56,8 +56,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 
 /// One count, with what it took.
 struct Counted {
-    answer: Answer,
-    last: Snapshot,
+    answer: CountAnswer,
+    last: CountSnapshot,
     time: Time,
     peak_bytes: Option<u64>,
     /// Bytes of all counters that were stored, and of those of the largest layer.
@@ -68,11 +68,11 @@ struct Counted {
 impl Counted {
     /// Counts a board; all of it is timed, the plan too.
     fn of(board: Board, ending: Ending, threads: usize) -> Result<Counted, CountError> {
-        let question = Question::new(board, ending);
+        let question = CountQuestion::new(board, ending);
         let memory = available(threads).unwrap_or(MEMORY);
         let settings = Settings { threads, memory, ..Settings::default() };
-        let (peak, clock, watch) = (Peak::from_now(), Clock::start(), Watch::new(threads));
-        let plan = Plan::new(&question, settings.memory, &watch)?;
+        let (peak, clock, watch) = (Peak::from_now(), Clock::start(), CountWatch::new(threads));
+        let plan = CountPlan::new(&question, settings.memory, &watch)?;
         let answer = plan.run(&settings, &watch)?;
         let (last, time) = (watch.snapshot(), clock.time());
         let (stored, layer) = counters(&plan, &last);
@@ -87,7 +87,7 @@ impl Counted {
 
 /// Bytes of all counters that a run stored, and of those of its largest dense layer. Widths are known by the row, of the
 /// last sweep; the others are taken to be like it.
-fn counters(plan: &Plan, last: &Snapshot) -> (u64, u64) {
+fn counters(plan: &CountPlan, last: &CountSnapshot) -> (u64, u64) {
     let dense = |states: u64, bits: u32| states * u64::from(bits) / 8;
     let bytes = |row: &RowMeter| if row.bits == 0 { row.nonzero * SPARSE_BYTES } else { dense(row.done, row.bits) };
     let states: u64 = last.by_row.iter().map(|row| row.done).sum();

@@ -13,7 +13,7 @@ use crate::cli::search::solve;
 use crate::cli::verify::{self, VerifyArgs};
 use crate::event::EventSender;
 use crate::schedule::{Crew, CrewPlan, Outlet, Scheduler};
-use crate::solve::{self, Answer, Output, Problem, Request};
+use crate::solve::{self, FindAnswer, Problem, Request, TourOutput};
 use crate::store::write::{self, Picture, WriteError};
 use std::io::{self, Write};
 use std::path::Path;
@@ -121,7 +121,7 @@ fn large(bench: &mut Bench) -> Result<(), Failure> {
     let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
     let (clock, mut bytes) = (Clock::start(), Bytes(0));
     let found = finder.find(&request, crew).map_err(running)?;
-    let Answer::Tours(tours) = found.answer else { return Err(running("tiles lays every large board")) };
+    let FindAnswer::Tours(tours) = found.answer else { return Err(running("tiles lays every large board")) };
     let tour = &*tours[0];
     write::list(tour, &mut bytes).map_err(running)?;
     let row = Row::new(format!("{name} laid, checked and written as list")).took(clock.time());
@@ -167,7 +167,7 @@ fn row(what: String, found: u64, tours: u64, time: Time, measure: f64) -> Row {
 }
 
 /// Answers how many tours were found, and how long that took.
-fn searched(problem: &Problem, threads: usize, output: Output) -> Result<(u64, Time), Failure> {
+fn searched(problem: &Problem, threads: usize, output: TourOutput) -> Result<(u64, Time), Failure> {
     let clock = Clock::start();
     let plan = if threads == 1 { CrewPlan::serial() } else { CrewPlan::of(threads, Scheduler::Hire) };
     let outcome = solve(SOLVER, problem, Crew::new(plan, EventSender::nowhere()), output)?;
@@ -175,14 +175,14 @@ fn searched(problem: &Problem, threads: usize, output: Output) -> Result<(u64, T
 }
 
 /// A file that workers write to.
-fn written(folder: &Path, name: &str, board: Board, format: TourFormat) -> Result<(Destination, Output), Failure> {
+fn written(folder: &Path, name: &str, board: Board, format: TourFormat) -> Result<(Destination, TourOutput), Failure> {
     let file = Destination::new("--out", Some(&folder.join(name)), false)?.formed(format, board, Ending::Closed);
     let output = file.for_workers(format, board);
     Ok((file, output))
 }
 
 /// Tours are handed out, and nobody takes them.
-fn nowhere() -> Output {
+fn nowhere() -> TourOutput {
     Some((Box::new(Nowhere), Box::new(|_, _| {})))
 }
 

@@ -6,9 +6,9 @@
 use super::clock::Clock;
 use super::row::Row;
 use super::{Bench, board, cores};
-use crate::board::{Ending, Kind};
+use crate::board::{CountKind, Ending};
 use crate::cli::failure::{Failure, running};
-use crate::count::estimate::{Estimator, Until, Walks};
+use crate::count::estimate::{Estimator, WalkLimit, Walks};
 
 /// The boards; numbers from `board::known_counts`.
 const BOARDS: [(&str, Ending); 12] = [
@@ -38,7 +38,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for (name, ending) in BOARDS {
         let board = board(name);
         let known = match ending {
-            Ending::Closed => board.known_count(Kind::ClosedUndirected),
+            Ending::Closed => board.known_count(CountKind::ClosedUndirected),
             Ending::Open => board.known_open_directed(),
         };
         let known = known
@@ -50,7 +50,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let estimator = Estimator::new(board, ending).map_err(running)?;
         let (mut held, mut mean, mut effective) = (0, 0.0, 0.0);
         for seed in 0..seeds {
-            let (tally, _) = estimator.run(&Walks::default(), seed, Until::Samples(samples), cores());
+            let (tally, _) = estimator.run(&Walks::default(), seed, WalkLimit::Samples(samples), cores());
             held += u64::from(tally.holds(known) == Some(true));
             mean += tally.estimate() / known / seeds as f64;
             effective += tally.effective() / samples as f64 / seeds as f64;

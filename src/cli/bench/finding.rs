@@ -8,9 +8,9 @@ use super::{Bench, board, corner};
 use crate::board::{Board, Ending, Holes, Square, Tour};
 use crate::cli::failure::Failure;
 use crate::find::Network;
-use crate::find::genetic::{Customs, Island};
-use crate::find::strands::{Ends, Root};
-use crate::find::{Attempt, Manner, Progress, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
+use crate::find::genetic::{Island, IslandOptions};
+use crate::find::strands::{StrandRoot, TourEnds};
+use crate::find::{Attempt, AttemptProgress, RuleManner, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
 use fastrand::Rng;
 
 /// Times of how many rounds the median is taken of.
@@ -33,7 +33,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             SquirrelCull::new(board, corner(board), false).map(|knight| Box::new(knight) as Box<dyn Attempt>)
         })?;
         rule(bench, board, "warnsdorff, ties by roth", || {
-            let manner = Manner::new(Tie::Roth);
+            let manner = RuleManner::new(Tie::Roth);
             Some(Box::new(Warnsdorff::new(board, &Holes::none(), Ending::Open, corner(board), manner)))
         })?;
     }
@@ -81,9 +81,9 @@ fn strands(bench: &mut Bench) -> Result<(), Failure> {
         }
     }
     let find = |&(start, end): &(Square, Square)| {
-        let ends = Ends::Open { start: Some(start), end: Some(end) };
+        let ends = TourEnds::Open { start: Some(start), end: Some(end) };
         (0..).find_map(|attempt| {
-            let strands = Root::new(board, &Holes::none(), ends, &[], &[]).map(|root| root.attempt(1, attempt));
+            let strands = StrandRoot::new(board, &Holes::none(), ends, &[], &[]).map(|root| root.attempt(1, attempt));
             // Between squares of different colours there always is a tour (Conrad and others 1994).
             to_the_end(&mut strands.ok()?).0
         })
@@ -105,15 +105,15 @@ fn strands(bench: &mut Bench) -> Result<(), Failure> {
 fn island(bench: &mut Bench) -> Result<(), Failure> {
     let board = board("8x8");
     let (generations, distinct) = bench.pick(GENERATIONS[0], GENERATIONS[1]);
-    let customs = Customs { generations, ..Customs::usual() };
+    let customs = IslandOptions { generations, ..IslandOptions::usual() };
     let (time, (evaluations, tours)) = timed(|| {
         let mut island = Island::new(board, Ending::Open, corner(board), &Holes::none(), customs, 1);
         let (mut evaluations, mut tours) = (0, Vec::new());
         loop {
             match island.advance(u64::MAX, &mut evaluations) {
-                Progress::Found(tour) => tours.push(tour),
-                Progress::Going => {}
-                Progress::GivenUp | Progress::Exhausted => return (evaluations, tours),
+                AttemptProgress::Found(tour) => tours.push(tour),
+                AttemptProgress::Going => {}
+                AttemptProgress::GivenUp | AttemptProgress::Exhausted => return (evaluations, tours),
             }
         }
     });

@@ -6,8 +6,8 @@ use super::row::Row;
 use super::{Bench, board, cores};
 use crate::board::Ending;
 use crate::cli::failure::Failure;
-use crate::gpu::Wanted;
-use crate::schedule::{Outcome, Scheduler};
+use crate::gpu::DeviceChoice;
+use crate::schedule::{RunOutcome, Scheduler};
 use crate::search::HandOver;
 use crate::solve::Problem;
 
@@ -23,7 +23,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for (name, tours, _) in BOARDS.into_iter().filter(|board| board.2 || !quick) {
         let problem = Problem::new(board(name), Ending::Closed);
         let rounds = bench.pick(3, 1);
-        let twin = Run::solve("gpu", Problem { adapter: Wanted::Cpu, ..problem.clone() });
+        let twin = Run::solve("gpu", Problem { adapter: DeviceChoice::Cpu, ..problem.clone() });
         let device = measure(&Run::solve("gpu", problem.clone()), name, tours, rounds)?;
         bench.add(measure(&twin, name, tours, rounds)?)?;
         bench.add(device)?;
@@ -38,7 +38,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 /// Runs it some times: the median. Tours a second compare the ways, nodes a second do not, as their trees differ; both
 /// are of all the time that the run took. What the dispatches took of it is a figure of its own.
 fn measure(run: &Run, name: &str, tours: u64, rounds: usize) -> Result<Row, Failure> {
-    let mut laps: Vec<(Outcome, Time)> = Vec::new();
+    let mut laps: Vec<(RunOutcome, Time)> = Vec::new();
     for _ in 0..rounds {
         let clock = Clock::start();
         laps.push((run.once()?, clock.time()));
@@ -46,7 +46,7 @@ fn measure(run: &Run, name: &str, tours: u64, rounds: usize) -> Result<Row, Fail
     let (first, _) = &laps[0];
     let total = first.total();
     let rate = |n: u64| median(laps.iter().map(|(outcome, _)| n as f64 / outcome.elapsed.as_secs_f64().max(1e-9)));
-    let dispatched = |(outcome, _): &(Outcome, Time)| outcome.lanes.as_ref().map(|lanes| lanes.spent.as_secs_f64());
+    let dispatched = |(outcome, _): &(RunOutcome, Time)| outcome.lanes.as_ref().map(|lanes| lanes.spent.as_secs_f64());
     let took = Time::median(laps.iter().map(|&(_, time)| time));
     let steady = laps.iter().all(|(outcome, _)| (outcome.total().nodes, outcome.complete()) == (total.nodes, true));
     let row = Row::new(format!("{name} closed"))

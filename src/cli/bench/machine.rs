@@ -10,8 +10,8 @@ use crate::board::Ending;
 use crate::cli::chart::Curve;
 use crate::cli::doctor;
 use crate::cli::failure::{Failure, running};
-use crate::gpu::cycle::{Engine, State};
-use crate::gpu::{Compass, Label, Spent, Wanted, adapters};
+use crate::gpu::cycle::{CycleEngine, CycleState};
+use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceLabel, adapters};
 use std::fmt::Write;
 
 /// Closed and open tours of 8x8, and of 6x8 and 6x6 for the quick bench, in the convention of `count`.
@@ -54,16 +54,16 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 }
 
 /// The time of a cycle of the three-cycle board.
-fn cycles(bench: &mut Bench, device: &Label) -> Result<(), Failure> {
+fn cycles(bench: &mut Bench, device: &DeviceLabel) -> Result<(), Failure> {
     for (name, row, col) in CYCLED {
         let board = board(name);
         let start = board.square(row, col).ok_or_else(|| running(name))?;
-        let state = || State::new(board, start, Compass::SOURCE).map_err(running);
-        let mut engine = Engine::open(&Wanted::Named(device.name.clone()), state()?).map_err(running)?;
+        let state = || CycleState::new(board, start, Compass::SOURCE).map_err(running);
+        let mut engine = CycleEngine::open(&DeviceChoice::Named(device.name.clone()), state()?).map_err(running)?;
         let mut times = Vec::new();
         for _ in 0..CYCLE_ROUNDS {
             engine.load(state()?).map_err(running)?;
-            let mut spent = Spent::default();
+            let mut spent = DeviceCost::default();
             while engine.state().cycles() < engine.state().cycles_max() {
                 let left = engine.state().cycles_max() - engine.state().cycles();
                 spent.add(&engine.run(left).map_err(running)?);

@@ -7,7 +7,7 @@ use super::{Bench, board, cores};
 use crate::cli::failure::{Failure, running};
 use crate::cli::gpu::whole;
 use crate::gpu::map::Batch;
-use crate::gpu::{Label, ORDERS, Place, Wanted, adapters};
+use crate::gpu::{DeviceChoice, DeviceLabel, DevicePlace, ORDERS, adapters};
 
 /// Knights of 8x8 that visit every square, of 64 x 40,320: counted by two programs of their own.
 const COMPLETE: u64 = 2_501_648;
@@ -20,7 +20,7 @@ const SOFTWARE_ORDERS: [u32; 2] = [400, 4000];
 /// [`Failure`] when threads cannot be started, or a row cannot be printed.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let clock = Clock::start();
-    let outcome = whole(batch(ORDERS)?, Place::Cpu(None), false)?;
+    let outcome = whole(batch(ORDERS)?, DevicePlace::Cpu(None), false)?;
     let row = Row::new(format!("8x8 x {ORDERS}, {}", outcome.label)).took(clock.time());
     let row = row.count("complete", outcome.map.complete(), COMPLETE).figure("moves_per_s", outcome.moves_per_s());
     bench.add(row.figure("moves_per_s_and_thread", outcome.moves_per_s() / cores() as f64))?;
@@ -31,11 +31,11 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 }
 
 /// A device beside the CPU.
-fn device(bench: &mut Bench, label: &Label) -> Result<(), Failure> {
+fn device(bench: &mut Bench, label: &DeviceLabel) -> Result<(), Failure> {
     let [few, more] = SOFTWARE_ORDERS;
     let orders = if label.kind.is_hardware() { ORDERS } else { bench.pick(few, more) };
     let what = format!("8x8 x {orders}, {label}");
-    let place = match Place::open(&Wanted::Named(label.name.clone())) {
+    let place = match DevicePlace::open(&DeviceChoice::Named(label.name.clone())) {
         Ok(place) => place,
         Err(why) => return bench.add(Row::new(what).remark(why.to_string())),
     };

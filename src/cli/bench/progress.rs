@@ -12,7 +12,7 @@ use crate::board::Ending;
 use crate::cli::failure::Failure;
 use crate::cli::search::solve;
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Outcome, Scheduler, Snapshot};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, RunOutcome, Scheduler, Snapshot};
 use crate::solve::Problem;
 use std::time::{Duration, Instant};
 
@@ -104,7 +104,7 @@ fn watched(
     scheduler: Scheduler,
     threads: usize,
     deadline: Option<Duration>,
-) -> Result<(Vec<Snapshot>, Outcome), Failure> {
+) -> Result<(Vec<Snapshot>, RunOutcome), Failure> {
     let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
     let plan = CrewPlan { deadline, estimate: Some(HEAD_START), ..CrewPlan::of(threads, scheduler) };
     let crew = Crew::new(plan, EventSender::nowhere());

@@ -4,7 +4,7 @@ use super::race::{Run, Timed, race};
 use super::row::Row;
 use super::{Bench, board, verdict};
 use crate::cli::failure::Failure;
-use crate::search::{Prune, Rules};
+use crate::search::{Prune, RadleyOptions};
 use std::ops::RangeInclusive;
 
 /// Every depth.
@@ -56,7 +56,7 @@ fn gains(bench: &mut Bench) -> Result<Timed, Failure> {
     let tours = bench.pick(8, 9862);
     let runs: Vec<Run> = TESTS
         .iter()
-        .map(|(prune, window, ..)| Rules { prune: *prune, window: window.clone(), ..Rules::shipped() })
+        .map(|(prune, window, ..)| RadleyOptions { prune: *prune, window: window.clone(), ..RadleyOptions::shipped() })
         .map(|rules| Run::radley(board, rules))
         .collect();
     let mut timed = race(&runs, rounds)?;
@@ -79,8 +79,8 @@ fn gains(bench: &mut Bench) -> Result<Timed, Failure> {
 /// What each test costs on a tree where its answer is ignored.
 fn costs(bench: &mut Bench) -> Result<(), Failure> {
     let board = board("5x6");
-    let unpruned = Run::radley(board, Rules::shipped());
-    let ignored = COUNTED.iter().map(|&(prune, _)| Rules { prune, cut: false, ..Rules::shipped() });
+    let unpruned = Run::radley(board, RadleyOptions::shipped());
+    let ignored = COUNTED.iter().map(|&(prune, _)| RadleyOptions { prune, cut: false, ..RadleyOptions::shipped() });
     let runs: Vec<Run> = std::iter::once(unpruned).chain(ignored.map(|rules| Run::radley(board, rules))).collect();
     let timed = race(&runs, bench.pick(3, 9))?;
     for (&(prune, pruned), run) in COUNTED.iter().zip(&timed[1..]) {
@@ -97,7 +97,7 @@ fn reductions(bench: &mut Bench, shipped: &Timed) -> Result<(), Failure> {
     let (board, rounds) = bench.pick((board("5x6"), 3), (board("6x6"), 1));
     let tours = bench.pick(8, 9862);
     for (name, fix_first, reserve_last, nodes, claim) in REDUCTIONS {
-        let rules = Rules { fix_first, reserve_last, ..Rules::shipped() };
+        let rules = RadleyOptions { fix_first, reserve_last, ..RadleyOptions::shipped() };
         let run = race(&[Run::radley(board, rules)], rounds)?.remove(0);
         // Without its first move fixed every tour is found in both directions.
         let tours = if fix_first { tours } else { 2 * tours };

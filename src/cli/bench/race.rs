@@ -6,8 +6,8 @@ use crate::board::Board;
 use crate::cli::failure::{Failure, running};
 use crate::cli::search::solve;
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, Levels, Outcome, Scheduler};
-use crate::search::{HandOver, Radley, Rules, Tally};
+use crate::schedule::{Crew, CrewPlan, Levels, RunOutcome, Scheduler};
+use crate::search::{HandOver, Radley, RadleyOptions, Tally};
 use crate::solve::Problem;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const ROUND_MIN: Duration = Duration::from_millis(100);
 #[derive(Clone)]
 enum Job {
     Solve(&'static str, Problem),
-    Radley(Board, Rules),
+    Radley(Board, RadleyOptions),
 }
 
 /// A job and the crew that does it.
@@ -76,7 +76,7 @@ impl Run {
     }
 
     /// Radley's search by these rules, on one worker.
-    pub fn radley(board: Board, rules: Rules) -> Run {
+    pub fn radley(board: Board, rules: RadleyOptions) -> Run {
         Run { job: Job::Radley(board, rules), crew: CrewPlan::serial() }
     }
 
@@ -94,7 +94,7 @@ impl Run {
     ///
     /// # Errors
     /// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
-    pub fn once(&self) -> Result<Outcome, Failure> {
+    pub fn once(&self) -> Result<RunOutcome, Failure> {
         let crew = Crew::new(self.crew, EventSender::nowhere());
         let outcome = match &self.job {
             Job::Solve(name, problem) => return solve(name, problem, crew, None),
@@ -109,7 +109,7 @@ impl Run {
 
 /// One round of one run.
 struct Lap {
-    outcome: Outcome,
+    outcome: RunOutcome,
     time: Time,
 }
 
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn a_race_counts_what_each_run_counts() {
         let board: Board = "3x10".parse().unwrap();
-        let run = Run::radley(board, Rules::shipped());
+        let run = Run::radley(board, RadleyOptions::shipped());
         let twin = run.under(Scheduler::Hire, 2, HandOver::Next);
         let timed = race(&[run, twin], 2).unwrap();
         assert!(timed.iter().all(|timed| timed.steady && timed.total.tours == 16));

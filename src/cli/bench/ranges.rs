@@ -5,10 +5,10 @@ use super::clock::{Clock, Time};
 use super::counting::MEMORY;
 use super::row::Row;
 use super::{Bench, board};
-use crate::board::{Ending, Kind};
+use crate::board::{CountKind, Ending};
 use crate::cli::count::memory::available;
 use crate::cli::failure::{Failure, running};
-use crate::count::{Plan, Question, RangePlan, Settings, Strip, Watch};
+use crate::count::{CountPlan, CountQuestion, CountWatch, RangePlan, Settings, Strip};
 use num_bigint::BigUint;
 
 /// The smallest board of a range and the largest, the ending, and whether it is part of the quick bench.
@@ -30,25 +30,25 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let quick = bench.quick;
     for &(first, last, ending, _) in RANGES.iter().filter(|range| range.3 || !quick) {
         let strip = Strip::new(board(first), board(last)).map_err(running)?;
-        let question = Question::new(board(last), ending);
+        let question = CountQuestion::new(board(last), ending);
         let memory = available(THREADS).unwrap_or(MEMORY);
         let settings = Settings { threads: THREADS, memory, ..Settings::default() };
 
-        let (clock, watch) = (Clock::start(), Watch::new(THREADS));
+        let (clock, watch) = (Clock::start(), CountWatch::new(THREADS));
         let plan = RangePlan::new(strip, &question, memory, &watch).map_err(running)?;
         let answer = plan.run(&settings, &watch).map_err(running)?;
         let (time, states) = (clock.time(), watch.snapshot().states);
         let known = answer.boards.iter().filter_map(|settled| {
             let known = match ending {
-                Ending::Closed => settled.board.known_count(Kind::ClosedUndirected),
+                Ending::Closed => settled.board.known_count(CountKind::ClosedUndirected),
                 Ending::Open => settled.board.known_open_directed(),
             };
             Some(*settled.count.value() == BigUint::from(known?.count))
         });
         let (agree, differ): (Vec<bool>, Vec<bool>) = known.partition(|agrees| *agrees);
 
-        let (clock, watch) = (Clock::start(), Watch::new(THREADS));
-        let alone = Plan::new(&question, memory, &watch).and_then(|plan| plan.run(&settings, &watch));
+        let (clock, watch) = (Clock::start(), CountWatch::new(THREADS));
+        let alone = CountPlan::new(&question, memory, &watch).and_then(|plan| plan.run(&settings, &watch));
         let (alone, time_alone, states_alone) = (alone.map_err(running)?, clock.time(), watch.snapshot().states);
         let same = answer.boards.last().map(|settled| &settled.count) == alone.count.as_ref();
 

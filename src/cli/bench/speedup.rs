@@ -7,10 +7,10 @@ use super::sharing::{CREWS, TREES, Tree};
 use super::{Bench, cores};
 use crate::cli::chart::{Chart, Curve, Point};
 use crate::cli::failure::{Failure, running};
-use crate::schedule::rule::Rule;
-use crate::schedule::{Cut, Scheduler};
+use crate::schedule::rule::NominationRule;
+use crate::schedule::{Scheduler, TreeCut};
 use crate::search::HandOver;
-use crate::simulate::{Costs, Plan, Sharing, measure};
+use crate::simulate::{Costs, Sharing, SimulationPlan, measure};
 use crate::solve;
 use crate::stop::Stop;
 
@@ -105,11 +105,11 @@ fn simulated(bench: &mut Bench, tree: &Tree, board: &str, (tours, nodes): (u64, 
         for workers in doubling(2, most).filter(|&workers| workers > cores()) {
             let sharing = match scheduler {
                 Scheduler::Rayon => Sharing::Steal,
-                Scheduler::Static => Sharing::Deal(Cut::Even),
-                Scheduler::Blocks => Sharing::Deal(Cut::Blocks),
-                Scheduler::Hire | Scheduler::Serial => Sharing::Hire(Rule::of(workers, rule)),
+                Scheduler::Static => Sharing::Deal(TreeCut::Even),
+                Scheduler::Blocks => Sharing::Deal(TreeCut::Blocks),
+                Scheduler::Hire | Scheduler::Serial => Sharing::Hire(NominationRule::of(workers, rule)),
             };
-            let figures = Plan { workers, sharing, costs, seed: 0 }.run(&*kernel, &Stop::default());
+            let figures = SimulationPlan { workers, sharing, costs, seed: 0 }.run(&*kernel, &Stop::default());
             let figures = figures.ok_or_else(|| running("nobody stops a bench"))?;
             let row = Row::new(format!("{} {board} {}, {name} x{workers} simulated", tree.name, tree.solver));
             let row = row.count("tours", figures.tours, tours).count("nodes", figures.nodes, nodes);

@@ -11,8 +11,8 @@ use super::{Bench, board, cores};
 use crate::board::{Board, Ending, Square, Tour};
 use crate::cli::count::memory::available;
 use crate::cli::failure::{Failure, running};
-use crate::count::number::{Evenness, NumberError, Numbers, closed_with_move, draw};
-use crate::count::{Question, Settings, Watch};
+use crate::count::number::{Evenness, NumberError, TourNumbers, closed_with_move, draw};
+use crate::count::{CountQuestion, CountWatch, Settings};
 use crate::words::grouped;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -52,10 +52,11 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 }
 
 /// The tours of a board by number.
-fn numbers(board: Board, ending: Ending, folder: Option<&Path>) -> Result<Numbers, Failure> {
+fn numbers(board: Board, ending: Ending, folder: Option<&Path>) -> Result<TourNumbers, Failure> {
     let threads = cores();
     let settings = Settings { threads, memory: available(threads).unwrap_or(MEMORY), ..Settings::default() };
-    Numbers::new(&Question::new(board, ending), &settings, folder, None, &Watch::new(threads)).map_err(running)
+    TourNumbers::new(&CountQuestion::new(board, ending), &settings, folder, None, &CountWatch::new(threads))
+        .map_err(running)
 }
 
 /// Goes there, or back.
@@ -130,7 +131,7 @@ fn shares(bench: &mut Bench, board: Board, tours: &[Tour], all: u64) -> Result<(
     let (threads, mut classes, mut worst, mut sum) = (cores(), 0, 0f64, 0u128);
     let moves = moves(board);
     for (a_move, class) in &moves {
-        let with = closed_with_move(board, *a_move, available(threads).unwrap_or(MEMORY), &Watch::new(threads));
+        let with = closed_with_move(board, *a_move, available(threads).unwrap_or(MEMORY), &CountWatch::new(threads));
         let with = with.map_err(running)?;
         classes += 1;
         sum += u128::from(with) * class.len() as u128;

@@ -12,7 +12,7 @@ use super::race::{Run, Timed, race};
 use super::{Bench, board, verdict};
 use crate::board::Board;
 use crate::cli::failure::Failure;
-use crate::search::{Prune, Rules};
+use crate::search::{Prune, RadleyOptions};
 use std::ops::RangeInclusive;
 
 /// The board, its closed tours, and how large the first steps are: of the quick bench and of the full one.
@@ -56,7 +56,7 @@ pub fn run(bench: &mut Bench, small: bool) -> Result<(), Failure> {
 
 impl Scan {
     fn run(&self, prune: Prune, window: RangeInclusive<usize>) -> Run {
-        Run::radley(self.board, Rules { prune, window, ..Rules::shipped() })
+        Run::radley(self.board, RadleyOptions { prune, window, ..RadleyOptions::shipped() })
     }
 
     /// The candidate whose window takes least.

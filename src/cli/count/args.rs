@@ -12,7 +12,7 @@ use crate::cli::files::WrittenFiles;
 use crate::cli::record::Recording;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::runs::DetachArgs;
-use crate::count::{Kept, Modulus, Question, Settings, Strip};
+use crate::count::{CountQuestion, Modulus, SavedCount, Settings, Strip};
 use crate::run::journal::{Counted, Subject};
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
@@ -136,13 +136,13 @@ impl CountArgs {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the start is no square of the board.
-    pub fn question(&self) -> Result<Question, Failure> {
+    pub fn question(&self) -> Result<CountQuestion, Failure> {
         let &CountArgs { unique, strict, .. } = self;
         let (_, board) = self.board.ends();
         let ending = if self.open { Ending::Open } else { Ending::Closed };
         // A closed tour starts on every square: from one of them there are as many as from anywhere.
         let start = square(board, "--start", self.start.as_deref())?.filter(|_| ending == Ending::Open);
-        Ok(Question { board, ending, start, unique, strict })
+        Ok(CountQuestion { board, ending, start, unique, strict })
     }
 
     /// Estimates instead of counting, if that is asked for; answers the exit code.
@@ -157,7 +157,7 @@ impl CountArgs {
     }
 
     /// The part that the count is to make, if it is one.
-    pub fn part(&self, question: &Question) -> Option<Part> {
+    pub fn part(&self, question: &CountQuestion) -> Option<Part> {
         Some(Part::new(self.out_dir.as_deref()?, question, self.modulus?))
     }
 
@@ -170,7 +170,7 @@ impl CountArgs {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written.
-    pub fn recording(&self, question: Question, threads: usize) -> Result<Recording, Failure> {
+    pub fn recording(&self, question: CountQuestion, threads: usize) -> Result<Recording, Failure> {
         let subject = || Subject::Count(Counted { question, threads });
         Recording::begin(self.record.as_deref(), self.force, subject)
     }
@@ -208,8 +208,8 @@ impl CountArgs {
 ///
 /// # Errors
 /// [`Failure::Usage`] when nobody says how much memory there is, or the folder of its files is gone.
-pub fn of_kept(args: &ResumeArgs, kept: &Kept) -> Result<Settings, Failure> {
-    let Kept { modulus, wishes, .. } = kept;
+pub fn of_kept(args: &ResumeArgs, kept: &SavedCount) -> Result<Settings, Failure> {
+    let SavedCount { modulus, wishes, .. } = kept;
     if args.watch && modulus.is_some() {
         return Err(usage("--watch: a remainder is counted without a screen: leave it out"));
     }

@@ -1,12 +1,12 @@
 //! `destrier count BOARD --estimate`: about how many tours, with an interval, and what it rests on.
 
-use crate::board::{Board, Ending, Kind, KnownCount};
+use crate::board::{Board, CountKind, Ending, KnownCount};
 use crate::cli::args::{parse_time, threads};
 use crate::cli::failure::{Failure, usage};
 use crate::cli::say::print;
 use crate::cli::seed::{Seed, parse_seed};
 use crate::cli::{headless, search};
-use crate::count::estimate::{CONFIDENCE, Estimator, Tally, Until, Walks};
+use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
 use crate::words::{self, clock, grouped, number_of};
 use clap::{Args, value_parser};
 use serde::Serialize;
@@ -81,7 +81,7 @@ impl EstimateArgs {
             print(&report, json, false)?;
             return Ok(0);
         }
-        let until = self.samples.map_or(Until::Time(began + self.time.unwrap_or(TIME)), Until::Samples);
+        let until = self.samples.map_or(WalkLimit::Time(began + self.time.unwrap_or(TIME)), WalkLimit::Samples);
         let walks = Walks::default();
         let walk = || Estimator::new(board, ending).map(|estimator| estimator.run(&walks, seed, until, threads));
         let line = || format!("{}  {}", clock(began.elapsed()), line(&walks.tally()));
@@ -100,13 +100,13 @@ impl EstimateArgs {
 /// What is known of the number, directed for open tours.
 fn known(board: Board, ending: Ending) -> Option<KnownCount> {
     match ending {
-        Ending::Closed => board.known_count(Kind::ClosedUndirected),
+        Ending::Closed => board.known_count(CountKind::ClosedUndirected),
         Ending::Open => board.known_open_directed(),
     }
 }
 
 /// How far it is, for a terminal.
-fn line(tally: &Tally) -> String {
+fn line(tally: &WeightTally) -> String {
     let sure = tally.error().map_or(String::new(), |error| format!(" give or take {:.2} %", 100.0 * error));
     let value = about(tally.estimate(), tally.error().unwrap_or(1.0));
     format!("about {value}{sure}, {}", number_of(tally.samples(), "sample"))
@@ -115,7 +115,7 @@ fn line(tally: &Tally) -> String {
 impl Report {
     /// Of no walks.
     fn none(board: Board, ending: Ending, seed: u64, threads: usize) -> Report {
-        let convention = crate::count::Question::new(board, ending).convention().name();
+        let convention = crate::count::CountQuestion::new(board, ending).convention().name();
         Report {
             board,
             ending: ending.name(),
@@ -139,7 +139,7 @@ impl Report {
     }
 
     /// With what walks tell, beside what is known.
-    fn told(self, tally: &Tally, known: Option<KnownCount>) -> Report {
+    fn told(self, tally: &WeightTally, known: Option<KnownCount>) -> Report {
         let interval = tally.interval();
         Report {
             estimate: tally.estimate(),

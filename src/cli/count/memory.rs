@@ -2,7 +2,7 @@
 
 use crate::cli::doctor::memory::Memory;
 use crate::cli::doctor::root::Root;
-use crate::count::Most;
+use crate::count::MemoryCeiling;
 use std::fs;
 use std::path::Path;
 
@@ -57,8 +57,8 @@ pub fn available(threads: usize) -> Option<u64> {
 }
 
 /// The most that so many threads could be given; none where the system does not say.
-pub fn most(threads: usize) -> Option<Most> {
-    Memory::of(&here(), threads).most().map(|share| Most { bytes: share.bytes, by: share.by.name() })
+pub fn most(threads: usize) -> Option<MemoryCeiling> {
+    Memory::of(&here(), threads).most().map(|share| MemoryCeiling { bytes: share.bytes, by: share.by.name() })
 }
 
 /// The most memory that the process has held at once: its resident maximum.

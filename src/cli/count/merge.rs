@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::cli::failure::{Failure, usage};
 use crate::cli::merge::MergeArgs;
 use crate::cli::say::{print, safe, shell_word};
-use crate::count::{Count, Finished, How, Kept, Merged, Question, another_prime};
+use crate::count::{Count, CountQuestion, Evidence, FinishedCount, MergedCount, SavedCount, another_prime};
 use crate::run::part::{CHECKPOINT, PART};
 use crate::words::{grouped, number_of};
 use num_bigint::BigUint;
@@ -20,8 +20,8 @@ use std::time::Duration;
 struct Whole {
     name: String,
     modulus: u32,
-    question: Question,
-    finished: Finished,
+    question: CountQuestion,
+    finished: FinishedCount,
 }
 
 /// What stands between the parts and the number.
@@ -61,13 +61,14 @@ pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     }
     let remainders = heap.parts.iter().map(|part| (part.modulus, part.finished.count.value().clone())).collect();
     let lines: Vec<PartLine> = heap.parts.iter().map(line).collect();
-    let merged =
-        question.filter(|_| heap.missing.is_empty()).map(|question| (question, Merged::new(&question, &remainders)));
-    if let Some((_, Merged::Wrong(why))) = &merged {
+    let merged = question
+        .filter(|_| heap.missing.is_empty())
+        .map(|question| (question, MergedCount::new(&question, &remainders)));
+    if let Some((_, MergedCount::Wrong(why))) = &merged {
         let folder = args.folder.display();
         return Err(usage(format!("{folder}: the number of its parts: {why}; make them again in another folder")));
     }
-    if let Some((question, Merged::Known(count, how))) = merged {
+    if let Some((question, MergedCount::Known(count, how))) = merged {
         let finished = whole(&heap.parts, count, how);
         print(&Report::again(&question, None, &finished).of_parts(lines), args.json, false)?;
         return Ok(0);
@@ -91,9 +92,9 @@ pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
 }
 
 /// The number that parts come to, and what they took.
-fn whole(parts: &[Whole], count: Count, how: How) -> Finished {
+fn whole(parts: &[Whole], count: Count, how: Evidence) -> FinishedCount {
     let all = || parts.iter().map(|part| &part.finished);
-    Finished {
+    FinishedCount {
         count,
         how,
         states: all().map(|part| part.states).fold(0, u64::saturating_add),
@@ -132,8 +133,10 @@ impl Heap<'_> {
             self.stopped.extend(modulus.filter(|_| !file.with_extension(&PART[1..]).exists()));
             return;
         }
-        match Kept::read(file) {
-            Ok(Kept { question, modulus: Some(prime), finished: Some(finished), .. }) if modulus == Some(prime) => {
+        match SavedCount::read(file) {
+            Ok(SavedCount { question, modulus: Some(prime), finished: Some(finished), .. })
+                if modulus == Some(prime) =>
+            {
                 self.parts.push(Whole { name, modulus: prime, question, finished });
             }
             Ok(kept) => {
@@ -156,18 +159,18 @@ impl Heap<'_> {
     }
 
     /// What is asked: what most parts are of, and of two as many the first; or else what is not done.
-    fn question(&self, files: &[PathBuf]) -> Option<Question> {
-        let of = |question: &Question| self.parts.iter().filter(|part| part.question == *question).count();
+    fn question(&self, files: &[PathBuf]) -> Option<CountQuestion> {
+        let of = |question: &CountQuestion| self.parts.iter().filter(|part| part.question == *question).count();
         let most = self.parts.iter().rev().max_by_key(|part| of(&part.question)).map(|part| part.question);
-        most.or_else(|| files.iter().find_map(|file| Kept::read(file).ok()).map(|kept| kept.question))
+        most.or_else(|| files.iter().find_map(|file| SavedCount::read(file).ok()).map(|kept| kept.question))
     }
 
     /// Takes out parts of another question.
-    fn refuse_others(&mut self, question: &Question) {
+    fn refuse_others(&mut self, question: &CountQuestion) {
         let parts = std::mem::take(&mut self.parts);
         let (same, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.question == *question);
         self.parts = same;
-        for Whole { name, question: Question { board, ending, .. }, .. } in others {
+        for Whole { name, question: CountQuestion { board, ending, .. }, .. } in others {
             let ending = ending.name();
             self.missing.push(format!("{name}: is a part of another question, the {ending} tours of {board}"));
             self.move_away(&name);
@@ -175,9 +178,9 @@ impl Heap<'_> {
     }
 
     /// Adds what else is wanted where what there is does not give a number, and the commands that make it all.
-    fn say_what_to_type(&mut self, question: &Question, remainders: &BTreeMap<u32, BigUint>) {
+    fn say_what_to_type(&mut self, question: &CountQuestion, remainders: &BTreeMap<u32, BigUint>) {
         let mut moduli = self.damaged.clone();
-        if let Merged::Open { least, product } = Merged::new(question, remainders) {
+        if let MergedCount::Open { least, product } = MergedCount::new(question, remainders) {
             let (least, product) = (grouped(&least), grouped(&product));
             self.missing.push(format!(
                 "the number is {least} more than a multiple of {product}, and not known: moduli are wanted until one \

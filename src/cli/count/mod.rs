@@ -24,7 +24,9 @@ use crate::board::Ending;
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::record::Recording;
 use crate::count::estimate::Estimator;
-use crate::count::{Answer, CountError, Kept, Most, Place, Plan, Question, Settings, Watch};
+use crate::count::{
+    CountAnswer, CountError, CountPlan, CountPosition, CountQuestion, CountWatch, MemoryCeiling, SavedCount, Settings,
+};
 use crate::run::journal::{Counted, Subject};
 use crate::run::{self, Counting};
 use memory::Peak;
@@ -40,7 +42,7 @@ use watch::run as watched;
 
 /// A count that is to be run.
 struct Job<'a> {
-    question: Question,
+    question: CountQuestion,
     settings: Settings,
     /// The part that it makes, if it is one.
     part: Option<&'a Part>,
@@ -68,7 +70,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
         return starts::run(args, &question, &settings);
     }
     if args.plan {
-        return plan(&question, &settings, &Watch::new(settings.threads), args.json);
+        return plan(&question, &settings, &CountWatch::new(settings.threads), args.json);
     }
     let part = args.part(&question);
     args.check_files(part.as_ref())?;
@@ -80,7 +82,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     }
     let kept = match (&part, &settings.checkpoint) {
         (Some(part), _) => part.begin()?,
-        (None, Some(file)) => Kept::of(file, &question, settings.modulus).map_err(usage)?,
+        (None, Some(file)) => SavedCount::of(file, &question, settings.modulus).map_err(usage)?,
         (None, None) => None,
     };
     if let Some(part) = &part {
@@ -103,7 +105,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
 /// As [`run()`].
 pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     args.refuse_for_count()?;
-    let kept = Kept::read(&args.file).map_err(usage)?;
+    let kept = SavedCount::read(&args.file).map_err(usage)?;
     let job = Job {
         question: kept.question,
         settings: args::of_kept(args, &kept)?,
@@ -118,30 +120,34 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
 }
 
 /// What whoever looks on is told that it is.
-fn counted(question: Question, threads: usize) -> Subject {
+fn counted(question: CountQuestion, threads: usize) -> Subject {
     Subject::Count(Counted { question, threads })
 }
 
 impl Job<'_> {
     /// Counts, from what was kept on if something was, and prints what came of it.
-    fn go(&self, kept: Option<&Kept>, recording: impl FnOnce() -> Result<Recording, Failure>) -> Result<u8, Failure> {
+    fn go(
+        &self,
+        kept: Option<&SavedCount>,
+        recording: impl FnOnce() -> Result<Recording, Failure>,
+    ) -> Result<u8, Failure> {
         let Job { question, watch: watched_too, .. } = self;
         let mut settings = self.settings.clone();
         if let Some(finished) = kept.and_then(|kept| kept.finished.as_ref()) {
             print(&Report::again(question, self.settings.modulus, finished), self.json, false)?;
             return Ok(0);
         }
-        let watch = Watch::new(settings.threads);
+        let watch = CountWatch::new(settings.threads);
         watch.went_on_after(kept.map_or(Duration::ZERO, |kept| kept.elapsed));
         // Said before the screen is taken, or a journal begun.
-        Plan::can_be_made(question, settings.memory)
+        CountPlan::can_be_made(question, settings.memory)
             .map_err(|error| usage(in_words(question, &error, &self.settings)))?;
         // A run whose checkpoint another run holds is refused before it is listed or recorded.
-        let new_file = claim(&mut settings, |file, settings| Kept::begin(file, question, settings))?;
+        let new_file = claim(&mut settings, |file, settings| SavedCount::begin(file, question, settings))?;
         let recording = recording().inspect_err(|_| remove(new_file.as_deref()))?;
         let settings = &settings;
         let witnesses = recording.witnesses();
-        let alone = || Plan::new(question, settings.memory, &watch)?.run(settings, &watch);
+        let alone = || CountPlan::new(question, settings.memory, &watch)?.run(settings, &watch);
         // How it ends is known when it has been reported.
         let (_open, never) = crossbeam_channel::bounded(1);
         let count = || match witnesses.are_some() && !watched_too {
@@ -203,24 +209,24 @@ fn remove(new_file: Option<&Path>) {
 
 #[cfg(not(feature = "tui"))]
 fn watched(
-    _: &Question,
+    _: &CountQuestion,
     _: (usize, super::record::Tap),
-    _: &Watch,
-    _: impl FnOnce() -> Result<Answer, CountError>,
+    _: &CountWatch,
+    _: impl FnOnce() -> Result<CountAnswer, CountError>,
 ) -> Result<report::Ended, Failure> {
     Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
 /// Prints what the count would take.
-fn plan(question: &Question, settings: &Settings, watch: &Watch, json: bool) -> Result<u8, Failure> {
-    let body = || PlanReport::new(&Plan::new(question, settings.given(), watch)?, settings, watch);
+fn plan(question: &CountQuestion, settings: &Settings, watch: &CountWatch, json: bool) -> Result<u8, Failure> {
+    let body = || PlanReport::new(&CountPlan::new(question, settings.given(), watch)?, settings, watch);
     planned(&question.board.to_string(), watch, json, body, |error| failed(question, settings, &error, json))
 }
 
 /// Prints what `body` finds that the count of a board, or a range of boards, would take.
 fn planned(
     name: &str,
-    watch: &Watch,
+    watch: &CountWatch,
     json: bool,
     body: impl FnOnce() -> Result<PlanReport, CountError>,
     failed: impl FnOnce(CountError) -> Result<(), Failure>,
@@ -239,7 +245,12 @@ fn planned(
 
 impl Job<'_> {
     /// Prints the report of a count that has ended.
-    fn finish(&self, end: &End<'_>, answered: Result<Answer, CountError>, recording: Recording) -> Result<(), Failure> {
+    fn finish(
+        &self,
+        end: &End<'_>,
+        answered: Result<CountAnswer, CountError>,
+        recording: Recording,
+    ) -> Result<(), Failure> {
         let answer = match answered {
             Ok(answer) => Some(answer),
             Err(CountError::Stopped) => None,
@@ -269,7 +280,12 @@ impl Job<'_> {
     }
 
     /// Leaves the files as they are to be found; answers what could not be kept of a count that is not lost for that.
-    fn keep(&self, is_done: bool, answer: Option<&Answer>, settings: &Settings) -> Result<Option<String>, Failure> {
+    fn keep(
+        &self,
+        is_done: bool,
+        answer: Option<&CountAnswer>,
+        settings: &Settings,
+    ) -> Result<Option<String>, Failure> {
         let unsaved = answer.and_then(|answer| answer.unsaved.clone());
         match (self.part, &settings.checkpoint) {
             (Some(_), _) if is_done && unsaved.is_some() => {
@@ -278,14 +294,14 @@ impl Job<'_> {
             (Some(part), _) if is_done => part.settle().map(|()| None),
             // It was stopped before it could plan.
             (_, Some(file)) if answer.is_none() => {
-                Ok(Kept::begin(file, &self.question, settings).err().map(|error| error.to_string()))
+                Ok(SavedCount::begin(file, &self.question, settings).err().map(|error| error.to_string()))
             }
             _ => Ok(unsaved),
         }
     }
 
     /// What somebody can do who stopped a count and wants it all the same.
-    fn how_to_go_on(&self, saved: Option<Place>) -> String {
+    fn how_to_go_on(&self, saved: Option<CountPosition>) -> String {
         let Some(file) = &self.settings.checkpoint else {
             return "nothing was kept; with --checkpoint FILE a stopped count goes on where it was".to_owned();
         };
@@ -300,7 +316,7 @@ impl Job<'_> {
 }
 
 /// The failure that an error means; whoever reads objects gets one that says it, unless the usage was wrong.
-fn failed(question: &Question, settings: &Settings, error: &CountError, json: bool) -> Result<(), Failure> {
+fn failed(question: &CountQuestion, settings: &Settings, error: &CountError, json: bool) -> Result<(), Failure> {
     ended_by(question.board, error, json, || in_words(question, error, settings))
 }
 
@@ -321,12 +337,12 @@ fn ended_by(
 }
 
 /// The error, and what can be done about one that the settings are to blame for, or the board.
-fn in_words(question: &Question, error: &CountError, settings: &Settings) -> String {
+fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -> String {
     let said = with_memory(error, settings);
     let is_too_large =
         matches!(error, CountError::TooWide { .. } | CountError::PlanTooLarge { .. } | CountError::Refused(_));
     match question {
-        &Question { board, ending, start: None, unique: false, strict: false }
+        &CountQuestion { board, ending, start: None, unique: false, strict: false }
             if is_too_large && settings.modulus.is_none() && Estimator::takes(board) =>
         {
             let open = if ending == Ending::Open { " --open" } else { "" };
@@ -339,7 +355,9 @@ fn in_words(question: &Question, error: &CountError, settings: &Settings) -> Str
 /// The error, and how much memory a plan wants that is too large.
 fn with_memory(error: &CountError, settings: &Settings) -> String {
     match error {
-        CountError::PlanTooLarge { bytes, .. } => format!("{error}: {}", Most::or_memory(settings.most, *bytes)),
+        CountError::PlanTooLarge { bytes, .. } => {
+            format!("{error}: {}", MemoryCeiling::or_memory(settings.most, *bytes))
+        }
         error => error.to_string(),
     }
 }

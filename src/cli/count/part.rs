@@ -7,7 +7,7 @@ use crate::board::Ending;
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::files::WrittenFiles;
 use crate::cli::say::{say, shell_word};
-use crate::count::{Kept, Question};
+use crate::count::{CountQuestion, SavedCount};
 use crate::run::part::{CHECKPOINT, PART};
 use crate::saved;
 use std::fs::{self, File};
@@ -21,7 +21,7 @@ const MODULO: &str = "modulo-";
 pub struct Part {
     folder: PathBuf,
     modulus: u32,
-    question: Question,
+    question: CountQuestion,
 }
 
 /// The prime that the name of a part, or of one that is not done, has.
@@ -33,7 +33,7 @@ pub fn modulus_of(name: &str) -> Option<u32> {
 
 impl Part {
     /// The part of a question by a prime, in a folder.
-    pub fn new(folder: &Path, question: &Question, modulus: u32) -> Part {
+    pub fn new(folder: &Path, question: &CountQuestion, modulus: u32) -> Part {
         Part { folder: folder.to_owned(), modulus, question: *question }
     }
 
@@ -58,7 +58,7 @@ impl Part {
 
     /// What to type to make it.
     pub fn command(&self) -> String {
-        let Question { board, ending, start, .. } = self.question;
+        let CountQuestion { board, ending, start, .. } = self.question;
         let open = if ending == Ending::Open { " --open" } else { "" };
         let start = start.map(|start| format!(" --start {}", board.name(start))).unwrap_or_default();
         let (modulus, folder) = (self.modulus, shell_word(&self.folder));
@@ -70,12 +70,12 @@ impl Part {
     ///
     /// # Errors
     /// [`Failure::Usage`] when there can be no such folder, or another question's files stand there; as [`Part::settle`].
-    pub fn begin(&self) -> Result<Option<Kept>, Failure> {
+    pub fn begin(&self) -> Result<Option<SavedCount>, Failure> {
         let folder = self.folder.display();
         fs::create_dir_all(&self.folder)
             .map_err(|error| usage(format!("--out-dir {folder}: {error}: name a folder")))?;
         let file = self.file();
-        match Kept::read(&file) {
+        match SavedCount::read(&file) {
             Ok(kept) if (kept.question, kept.modulus) != (self.question, Some(self.modulus)) => {
                 let has = kept.words();
                 let why = format!("{}: is a part of the {has}: name another folder, or move it away", file.display());
@@ -86,7 +86,7 @@ impl Part {
             Err(_) if !file.exists() => {}
             Err(error) => say(format_args!("{error}: it is made again"))?,
         }
-        let kept = Kept::of(&self.checkpoint(), &self.question, Some(self.modulus)).map_err(usage)?;
+        let kept = SavedCount::of(&self.checkpoint(), &self.question, Some(self.modulus)).map_err(usage)?;
         if kept.as_ref().is_some_and(|kept| kept.finished.is_some()) {
             // It was brought to its end by `resume`, or killed before it had its name.
             self.settle()?;
@@ -124,9 +124,9 @@ mod tests {
     fn a_command_makes_its_part_again() {
         let board: crate::board::Board = "5x6".parse().unwrap();
         let start = board.parse_square("a5").ok();
-        let open = Question { start, ..Question::new(board, Ending::Open) };
+        let open = CountQuestion { start, ..CountQuestion::new(board, Ending::Open) };
         for (question, folder, command) in [
-            (Question::new(board, Ending::Closed), "parts", "destrier count 5x6 --modulus 101 --out-dir parts"),
+            (CountQuestion::new(board, Ending::Closed), "parts", "destrier count 5x6 --modulus 101 --out-dir parts"),
             (open, "my parts", "destrier count 5x6 --open --start a5 --modulus 101 --out-dir 'my parts'"),
         ] {
             let part = Part::new(Path::new(folder), &question, 101);

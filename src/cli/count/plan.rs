@@ -1,6 +1,6 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
-use crate::count::{CountError, Modulus, Pace, Plan, RowPlan, Settings, Watch};
+use crate::count::{CountError, CountPlan, CountWatch, MeasuredPace, Modulus, RowPlan, Settings};
 use crate::words::{bytes, grouped, number_of, span, threads};
 use serde::Serialize;
 use std::fmt;
@@ -68,7 +68,7 @@ impl PlanReport {
     ///
     /// # Errors
     /// [`CountError`] when the plan cannot be run for another reason than that it does not fit.
-    pub fn new(plan: &Plan, settings: &Settings, watch: &Watch) -> Result<PlanReport, CountError> {
+    pub fn new(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<PlanReport, CountError> {
         let planned_s = watch.elapsed().as_secs_f64();
         let refusal = match plan.check(settings, watch) {
             Ok(()) => None,
@@ -80,7 +80,7 @@ impl PlanReport {
         let sweeps = sweeps.map(|sweep| Sweep { name: sweep.name, rows: sweep.rows.iter().map(row).collect() });
         let question = plan.question();
         let passes = plan.passes(settings, watch)?;
-        let pace = Pace::now(settings, watch)?;
+        let pace = MeasuredPace::now(settings, watch)?;
         let seconds = |modulus: &Modulus| Some(plan.seconds(pace.as_ref()?, *modulus, settings, watch));
         let estimated_s = seconds(passes.as_ref().and_then(|all| all.first()).unwrap_or(&Modulus::None));
         let all: Option<f64> = passes.as_ref().and_then(|all| all.iter().map(seconds).sum());

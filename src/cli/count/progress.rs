@@ -1,20 +1,20 @@
 //! How far a count is, in one line for a terminal.
 
-use crate::count::{Modulus, Phase, Snapshot};
+use crate::count::{CountPhase, CountSnapshot, Modulus};
 use crate::words::{clock, count, progress, share, span};
 use std::time::Duration;
 
 /// The line: exact share done, row, states, width of the counters, time left.
-pub fn line(now: &Snapshot) -> String {
+pub fn line(now: &CountSnapshot) -> String {
     let time = clock(Duration::from_secs_f64(now.elapsed_s.max(0.0)));
     match now.phase {
-        Phase::Planning => format!("{time}  planning: which states there can be"),
-        Phase::Symmetry => format!("{time}  counting the tours that symmetries keep"),
-        Phase::Counting | Phase::Done => format!("{time}  {}", counting(now)),
+        CountPhase::Planning => format!("{time}  planning: which states there can be"),
+        CountPhase::Symmetry => format!("{time}  counting the tours that symmetries keep"),
+        CountPhase::Counting | CountPhase::Done => format!("{time}  {}", counting(now)),
     }
 }
 
-fn counting(now: &Snapshot) -> String {
+fn counting(now: &CountSnapshot) -> String {
     let (done, states, planned) =
         (progress(share(now.states, now.states_planned)), count(now.states), count(now.states_planned));
     let sweep = if now.sweeps > 1 { format!("sweep {} of {}, ", now.sweep + 1, now.sweeps) } else { String::new() };
@@ -37,9 +37,9 @@ fn counting(now: &Snapshot) -> String {
 mod tests {
     use super::*;
 
-    fn third_row() -> Snapshot {
-        Snapshot {
-            phase: Phase::Counting,
+    fn third_row() -> CountSnapshot {
+        CountSnapshot {
+            phase: CountPhase::Counting,
             sweeps: 1,
             row: 2,
             rows: 8,
@@ -48,7 +48,7 @@ mod tests {
             bits: 32,
             elapsed_s: 7.9,
             left_s: Some(9.2),
-            ..Snapshot::default()
+            ..CountSnapshot::default()
         }
     }
 
@@ -60,15 +60,15 @@ mod tests {
     #[test]
     fn passes_and_sweeps_are_named_where_there_are_several() {
         let prime = Modulus::Prime(2_147_483_647);
-        let now = Snapshot { pass: 1, passes: 3, modulus: prime, sweep: 1, sweeps: 2, ..third_row() };
+        let now = CountSnapshot { pass: 1, passes: 3, modulus: prime, sweep: 1, sweeps: 2, ..third_row() };
         let line = line(&now);
         assert!(line.contains("sweep 2 of 2, row 3") && line.contains("pass 2 of about 3 modulo 2147483647"), "{line}");
     }
 
     #[test]
     fn a_count_that_has_not_begun_has_no_share() {
-        assert!(line(&Snapshot::default()).ends_with("planning: which states there can be"));
-        let begun = line(&Snapshot { phase: Phase::Counting, ..Snapshot::default() });
+        assert!(line(&CountSnapshot::default()).ends_with("planning: which states there can be"));
+        let begun = line(&CountSnapshot { phase: CountPhase::Counting, ..CountSnapshot::default() });
         assert!(begun.contains("  0% done"), "{begun}");
     }
 }

@@ -10,7 +10,8 @@ use crate::cli::resume::ResumeArgs;
 use crate::cli::say::{print, say, shell_word};
 use crate::cli::{headless, search};
 use crate::count::{
-    CountError, How, KeptRange, Modulus, Question, RangeAnswer, RangePlan, Settings, Settled, Snapshot, Strip, Watch,
+    BoardNumber, CountError, CountQuestion, CountSnapshot, CountWatch, Evidence, Modulus, RangeAnswer, RangePlan,
+    SavedRange, Settings, Strip,
 };
 use crate::words::{self, bytes, grouped};
 use serde::Serialize;
@@ -71,7 +72,7 @@ struct Line {
 pub fn run(args: &CountArgs, strip: Strip) -> Result<u8, Failure> {
     let (question, settings) = (args.question()?, args.settings()?);
     if args.plan {
-        let watch = Watch::new(settings.threads);
+        let watch = CountWatch::new(settings.threads);
         let body = || {
             let plan = RangePlan::new(strip, &question, settings.given(), &watch)?;
             PlanReport::new(plan.plan(), &settings, &watch)
@@ -95,7 +96,7 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
             "{name}: {file} holds the count of a range of boards, which has none: leave it out"
         )));
     }
-    let kept = KeptRange::read(&args.file).map_err(usage)?;
+    let kept = SavedRange::read(&args.file).map_err(usage)?;
     let kept = kept.ok_or_else(|| usage(format!("{file}: is not there: name a file that --checkpoint has written")))?;
     let (strip, question) = kept.asked().map_err(usage)?;
     let settings = settings(args.threads, kept.memory, None, kept.modulus)?;
@@ -103,10 +104,10 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     count(strip, &question, &settings, args.json)
 }
 
-fn count(strip: Strip, question: &Question, settings: &Settings, json: bool) -> Result<u8, Failure> {
-    let watch = Watch::new(settings.threads);
+fn count(strip: Strip, question: &CountQuestion, settings: &Settings, json: bool) -> Result<u8, Failure> {
+    let watch = CountWatch::new(settings.threads);
     let mut settings = settings.clone();
-    let begin = |_: &Path, settings: &Settings| KeptRange::begin(strip, question, settings, &watch).map(|_| ());
+    let begin = |_: &Path, settings: &Settings| SavedRange::begin(strip, question, settings, &watch).map(|_| ());
     let new_file = claim(&mut settings, begin)?;
     let settings = &settings;
     let body = || RangePlan::new(strip, question, settings.memory, &watch)?.run(settings, &watch);
@@ -115,7 +116,7 @@ fn count(strip: Strip, question: &Question, settings: &Settings, json: bool) -> 
     let ended = match answered {
         Ok(answer) => Ok((answer.saved, answer.unsaved.clone(), Some(answer))),
         Err(CountError::Stopped) => {
-            KeptRange::begin(strip, question, settings, &watch).map(|(saved, unsaved)| (saved, unsaved, None))
+            SavedRange::begin(strip, question, settings, &watch).map(|(saved, unsaved)| (saved, unsaved, None))
         }
         Err(error) => Err(error),
     };
@@ -161,7 +162,7 @@ fn say_kept(settings: &Settings, complete: bool, (saved, unsaved): (Option<usize
 
 impl Report {
     /// What is known, without what was asked; without an answer it was stopped before it began to count.
-    fn new(answer: Option<&RangeAnswer>, settings: &Settings, last: &Snapshot) -> Report {
+    fn new(answer: Option<&RangeAnswer>, settings: &Settings, last: &CountSnapshot) -> Report {
         let complete = answer.is_some_and(|answer| answer.complete);
         let modulus = settings.modulus;
         let boards = answer.map_or(&[][..], |answer| &answer.boards);
@@ -198,10 +199,10 @@ impl Report {
 }
 
 impl Line {
-    fn new(settled: &Settled, is_remainder: bool) -> Line {
+    fn new(settled: &BoardNumber, is_remainder: bool) -> Line {
         let number = settled.count.to_string();
         let (count, remainder) = if is_remainder { (None, Some(number)) } else { (Some(number), None) };
-        let in_integers = matches!(settled.how, How::Counters { .. });
+        let in_integers = matches!(settled.how, Evidence::Counters { .. });
         let moduli = settled.how.moduli().iter().map(Modulus::to_string).collect();
         Line {
             board: settled.board,

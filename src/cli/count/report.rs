@@ -1,8 +1,11 @@
 //! The result of a count as text and as the JSON object of the contract.
 
-use crate::board::{Board, Ending, Kind};
+use crate::board::{Board, CountKind, Ending};
 use crate::cli::failure::Failure;
-use crate::count::{Answer, Convention, Count, CountError, Finished, Phase, Place, Question, Settings, Snapshot};
+use crate::count::{
+    Convention, Count, CountAnswer, CountError, CountPhase, CountPosition, CountQuestion, CountSnapshot, FinishedCount,
+    Settings,
+};
 use crate::run::Answered;
 use crate::solve::Problem;
 use crate::words::{self, bytes, grouped};
@@ -100,16 +103,16 @@ struct Done {
 
 /// How a count ended: its answer, the signal that stopped it, if one did, and why its view went away, if that was not the
 /// user's wish.
-pub type Ended = (Result<Answer, CountError>, Option<i32>, Option<Failure>);
+pub type Ended = (Result<CountAnswer, CountError>, Option<i32>, Option<Failure>);
 
 /// What is known at the end of a run, beside the answer.
 pub struct End<'a> {
     /// What was asked.
-    pub question: &'a Question,
+    pub question: &'a CountQuestion,
     /// Who counted, and in what memory.
     pub settings: &'a Settings,
     /// The last look at the run.
-    pub last: &'a Snapshot,
+    pub last: &'a CountSnapshot,
     /// Resident maximum, in bytes.
     pub peak_bytes: Option<u64>,
     /// What stopped it, if anything did: `signal`, `request` or `view`.
@@ -118,7 +121,7 @@ pub struct End<'a> {
 
 impl Report {
     /// The report of a run; without an answer it was stopped before it began to count.
-    pub fn new(end: &End<'_>, answer: Option<&Answer>) -> Report {
+    pub fn new(end: &End<'_>, answer: Option<&CountAnswer>) -> Report {
         let &End { question, settings, last, peak_bytes, stopped } = end;
         let found = answer.and_then(|answer| answer.count.as_ref());
         let modulus = settings.modulus;
@@ -149,8 +152,8 @@ impl Report {
             peak_bytes,
             threads: settings.threads,
             elapsed_s: answer.map_or(last.elapsed_s, |answer| answer.elapsed.as_secs_f64()),
-            resumed: answer.and_then(|answer| answer.resumed.as_ref().map(Place::to_string)),
-            saved: answer.and_then(|answer| answer.saved.as_ref().map(Place::to_string)),
+            resumed: answer.and_then(|answer| answer.resumed.as_ref().map(CountPosition::to_string)),
+            saved: answer.and_then(|answer| answer.saved.as_ref().map(CountPosition::to_string)),
             complete: found.is_some(),
             done: found.is_none().then_some(done),
             stopped: found.is_none().then_some(stopped),
@@ -164,9 +167,9 @@ impl Report {
 
 impl Report {
     /// The report of a count that was done before.
-    pub fn again(question: &Question, modulus: Option<u32>, finished: &Finished) -> Report {
+    pub fn again(question: &CountQuestion, modulus: Option<u32>, finished: &FinishedCount) -> Report {
         let settings = Settings { threads: finished.threads, modulus, ..Settings::default() };
-        let last = Snapshot { states: finished.states, ..Snapshot::default() };
+        let last = CountSnapshot { states: finished.states, ..CountSnapshot::default() };
         // How much memory it took is not known any more.
         let end = End { question, settings: &settings, last: &last, peak_bytes: None, stopped: "request" };
         Report::new(&end, Some(&finished.answer()))
@@ -179,24 +182,24 @@ impl Report {
 }
 
 /// Why there is no such tour, as far as is known.
-fn impossible(question: &Question) -> Option<String> {
+fn impossible(question: &CountQuestion) -> Option<String> {
     Problem { start: question.start, ..Problem::new(question.board, question.ending) }.impossible()
 }
 
 /// The name of what is being done, in JSON.
-fn phase_name(phase: Phase) -> &'static str {
+fn phase_name(phase: CountPhase) -> &'static str {
     match phase {
-        Phase::Planning => "planning",
-        Phase::Counting => "counting",
-        Phase::Symmetry => "symmetry",
-        Phase::Done => "done",
+        CountPhase::Planning => "planning",
+        CountPhase::Counting => "counting",
+        CountPhase::Symmetry => "symmetry",
+        CountPhase::Done => "done",
     }
 }
 
 /// Whether a published number, if there is one, has the remainder that was found.
-fn held_against(question: &Question, remainder: &Count, prime: u32) -> Option<Verdict> {
+fn held_against(question: &CountQuestion, remainder: &Count, prime: u32) -> Option<Verdict> {
     let known = match (question.ending, question.start) {
-        (Ending::Closed, _) => question.board.known_count(Kind::ClosedUndirected)?,
+        (Ending::Closed, _) => question.board.known_count(CountKind::ClosedUndirected)?,
         (Ending::Open, None) => question.board.known_open_directed()?,
         (Ending::Open, Some(_)) => return None,
     };
@@ -205,7 +208,7 @@ fn held_against(question: &Question, remainder: &Count, prime: u32) -> Option<Ve
 }
 
 /// The same tours by the other convention, where the number of those follows from the number alone.
-pub fn counterpart(question: &Question, count: &Count) -> Option<Count> {
+pub fn counterpart(question: &CountQuestion, count: &Count) -> Option<Count> {
     match (count.convention(), question.ending) {
         (Convention::Undirected, _) => Some(Count::new(count.value() * 2u32, Convention::Directed)),
         // The tour of a single square has one direction only, and those from one square have no reversals among them.
@@ -282,7 +285,7 @@ impl fmt::Display for Report {
 }
 
 /// An answer as the view shows it; nothing when the count was stopped.
-pub fn answered(question: &Question, answer: &Answer) -> Option<Answered> {
+pub fn answered(question: &CountQuestion, answer: &CountAnswer) -> Option<Answered> {
     let count = answer.count.as_ref()?;
     let also = counterpart(question, count).map(|other| (other.to_string(), other.convention().to_string()));
     let (digits, how) = (count.to_string(), answer.how.to_string());
@@ -293,11 +296,11 @@ pub fn answered(question: &Question, answer: &Answer) -> Option<Answered> {
 mod tests {
     use super::*;
 
-    fn stopped(phase: Phase) -> Report {
+    fn stopped(phase: CountPhase) -> Report {
         let board = "8x8".parse().unwrap();
-        let question = Question { board, ending: Ending::Closed, start: None, unique: true, strict: false };
+        let question = CountQuestion { board, ending: Ending::Closed, start: None, unique: true, strict: false };
         let settings = Settings { threads: 2, memory: 1 << 30, ..Settings::default() };
-        let last = Snapshot { phase, row: 3, rows: 8, states: 1, states_planned: 4, ..Snapshot::default() };
+        let last = CountSnapshot { phase, row: 3, rows: 8, states: 1, states_planned: 4, ..CountSnapshot::default() };
         let end = End { question: &question, settings: &settings, last: &last, peak_bytes: None, stopped: "signal" };
         Report::new(&end, None)
     }
@@ -305,9 +308,9 @@ mod tests {
     #[test]
     fn a_stopped_count_says_what_it_was_doing() {
         for (phase, name, says) in [
-            (Phase::Planning, "planning", "stopped by signal while it was planned"),
-            (Phase::Symmetry, "symmetry", "stopped by signal while the tours that symmetries keep were counted"),
-            (Phase::Counting, "counting", "stopped by signal at row 4 of 8, 25.0% of the states done"),
+            (CountPhase::Planning, "planning", "stopped by signal while it was planned"),
+            (CountPhase::Symmetry, "symmetry", "stopped by signal while the tours that symmetries keep were counted"),
+            (CountPhase::Counting, "counting", "stopped by signal at row 4 of 8, 25.0% of the states done"),
         ] {
             let report = stopped(phase);
             let text = report.to_string();

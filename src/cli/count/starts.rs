@@ -11,7 +11,7 @@ use crate::board::{Board, Square};
 use crate::cli::failure::Failure;
 use crate::cli::say::print;
 use crate::cli::{headless, search};
-use crate::count::{CountError, Plan, Question, Settings, Watch};
+use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
 use crate::solve::Problem;
 use crate::words::{grouped, number_of, threads};
 use num_bigint::BigUint;
@@ -71,10 +71,10 @@ impl Class {
 ///
 /// # Errors
 /// [`Failure`] when a count does not fit, or fails.
-pub fn run(args: &CountArgs, question: &Question, settings: &Settings) -> Result<u8, Failure> {
+pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> Result<u8, Failure> {
     let (began, board) = (Instant::now(), question.board);
     let mut classes = Class::all(board);
-    let watches: Vec<Watch> = classes.iter().map(|_| Watch::new(settings.threads)).collect();
+    let watches: Vec<CountWatch> = classes.iter().map(|_| CountWatch::new(settings.threads)).collect();
     let (at, peak_states) = (AtomicUsize::new(0), AtomicU64::new(0));
     let line = || {
         let n = at.load(Ordering::Relaxed).min(watches.len() - 1);
@@ -83,14 +83,14 @@ pub fn run(args: &CountArgs, question: &Question, settings: &Settings) -> Result
     let body = || -> Result<(), CountError> {
         for (n, class) in classes.iter_mut().enumerate() {
             at.store(n, Ordering::Relaxed);
-            let question = Question { start: Some(class.square), ..*question };
-            let answer = Plan::new(&question, settings.memory, &watches[n])?.run(settings, &watches[n])?;
+            let question = CountQuestion { start: Some(class.square), ..*question };
+            let answer = CountPlan::new(&question, settings.memory, &watches[n])?.run(settings, &watches[n])?;
             peak_states.fetch_max(answer.peak_states, Ordering::Relaxed);
             class.tours = answer.count.map(|count| count.value().clone());
         }
         Ok(())
     };
-    let (counted, signal) = headless::heeding(|| watches.iter().for_each(Watch::stop), line, body)?;
+    let (counted, signal) = headless::heeding(|| watches.iter().for_each(CountWatch::stop), line, body)?;
     let printed = match counted {
         Ok(()) | Err(CountError::Stopped) => {
             let report = Report {
@@ -110,7 +110,7 @@ pub fn run(args: &CountArgs, question: &Question, settings: &Settings) -> Result
 
 impl Report {
     /// The numbers, without what they took.
-    fn new(question: &Question, classes: Vec<Class>) -> Report {
+    fn new(question: &CountQuestion, classes: Vec<Class>) -> Report {
         let board = question.board;
         let of = |square: Square| {
             let class = classes.iter().find(|class| class.members.contains(&square));
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn what_was_stopped_says_so_and_what_is_complete_adds_up() {
-        let question = Question::new("5x5".parse().unwrap(), Ending::Open);
+        let question = CountQuestion::new("5x5".parse().unwrap(), Ending::Open);
         let mut classes = Class::all(question.board);
         classes[0].tours = Some(BigUint::from(304u32));
         let report = Report::new(&question, classes);

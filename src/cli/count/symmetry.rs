@@ -11,7 +11,7 @@ use crate::cli::say::print;
 use crate::cli::sheet::WIDTH;
 use crate::cli::{headless, search};
 use crate::count::symmetric::{Bounds, OfKind, Reached, SymmetricError, fixed, of_kind, why_none};
-use crate::count::{CountError, Question, Settings};
+use crate::count::{CountError, CountQuestion, Settings};
 use crate::lock::LockAlways as _;
 use crate::words::{self, count, grouped};
 use clap::ValueEnum;
@@ -124,7 +124,7 @@ struct KindReport {
 ///
 /// # Errors
 /// [`Failure`] when the board has not the symmetry, and when what it keeps does not fit in memory.
-pub fn run(which: Which, args: &CountArgs, question: &Question, settings: &Settings) -> Result<u8, Failure> {
+pub fn run(which: Which, args: &CountArgs, question: &CountQuestion, settings: &Settings) -> Result<u8, Failure> {
     let began = Instant::now();
     let rows = which.of(question.board)?;
     let stopped = AtomicBool::new(false);
@@ -153,7 +153,7 @@ fn others(rows: &[Row]) -> String {
 
 /// Whoever counts.
 struct Counter<'a> {
-    question: &'a Question,
+    question: &'a CountQuestion,
     settings: &'a Settings,
     stopped: AtomicBool,
     /// What a quarter turn keeps, once that was wanted: it is a row, and part of that of the half turn.
@@ -207,7 +207,7 @@ impl Counter<'_> {
 
     /// How many tours a symmetry keeps; and of those of a half turn, how many a quarter turn keeps.
     fn kept(&self, symmetry: Symmetry) -> Result<(BigUint, BigUint), SymmetricError> {
-        let &Question { board, ending, .. } = self.question;
+        let &CountQuestion { board, ending, .. } = self.question;
         let quarter = Symmetry::QuarterTurn;
         if symmetry == quarter {
             return Ok((self.by_quarter_turn()?, BigUint::ZERO));
@@ -226,7 +226,7 @@ impl Counter<'_> {
     }
 
     fn fixed(&self, symmetry: Symmetry) -> Result<BigUint, SymmetricError> {
-        let &Question { board, ending, strict, .. } = self.question;
+        let &CountQuestion { board, ending, strict, .. } = self.question;
         let Settings { memory, threads, .. } = *self.settings;
         let bounds = Bounds { memory, threads, stop: &|reached| self.sees(reached) };
         fixed(board, (ending, strict), symmetry, bounds)
@@ -235,7 +235,7 @@ impl Counter<'_> {
 
 impl Report {
     /// The numbers, without what they took.
-    fn new(question: &Question, rows: Vec<Row>, is_all: bool) -> Report {
+    fn new(question: &CountQuestion, rows: Vec<Row>, is_all: bool) -> Report {
         let kept = |row: &Row| row.kept.as_ref().ok().map(|(kept, _)| kept.to_string());
         let kind = |row: &Row| {
             let (_, kind) = row.kept.as_ref().ok()?;

@@ -4,7 +4,7 @@ use super::report::{Ended, answered};
 use crate::cli::failure::Failure;
 use crate::cli::record::Tap;
 use crate::cli::screen::beside;
-use crate::count::{Answer, CountError, Question, Watch};
+use crate::count::{CountAnswer, CountError, CountQuestion, CountWatch};
 use crate::run::{Answered, Counting, Frame, Kept};
 use crate::ui::count as view;
 use crossbeam_channel::Sender;
@@ -16,10 +16,10 @@ use std::io;
 /// # Errors
 /// As [`beside`].
 pub fn run(
-    question: &Question,
+    question: &CountQuestion,
     (threads, recorder): (usize, Tap),
-    watch: &Watch,
-    count: impl FnOnce() -> Result<Answer, CountError> + Send,
+    watch: &CountWatch,
+    count: impl FnOnce() -> Result<CountAnswer, CountError> + Send,
 ) -> Result<Ended, Failure> {
     let (sender, answer) = crossbeam_channel::bounded(1);
     let show = |begin: &mut dyn FnMut() -> io::Result<()>| {
@@ -38,10 +38,10 @@ pub fn run(
 
 /// Counts, and tells the view the answer; without one the view sees that nobody will tell it anything any more.
 fn work(
-    question: &Question,
-    count: impl FnOnce() -> Result<Answer, CountError>,
+    question: &CountQuestion,
+    count: impl FnOnce() -> Result<CountAnswer, CountError>,
     view: Sender<Answered>,
-) -> Result<Answer, CountError> {
+) -> Result<CountAnswer, CountError> {
     let answer = count()?;
     if let Some(answered) = answered(question, &answer) {
         // Nobody listens any more once the view was left, and that is all there is to know about it.

@@ -1,7 +1,7 @@
 //! Vulkan: what the machine's files say of it, what steers it, and the adapters that answer.
 
 use crate::gpu::vulkan::{Site, Survey};
-use crate::gpu::{self, GpuError, Kind, Offer};
+use crate::gpu::{self, AdapterOffer, DeviceKind, GpuError};
 use serde::Serialize;
 
 /// Variables and what they do; the first that is a beginning of a name counts.
@@ -39,7 +39,7 @@ pub struct Vulkan {
     /// Where what the drivers say is written.
     pub log: Log,
     #[serde(skip)]
-    best: Result<Kind, GpuError>,
+    best: Result<DeviceKind, GpuError>,
 }
 
 /// A variable of the environment.
@@ -92,12 +92,12 @@ impl Vulkan {
     fn of(
         survey: Survey,
         variables: impl Iterator<Item = (String, String)>,
-        offers: Result<Vec<Offer>, GpuError>,
+        offers: Result<Vec<AdapterOffer>, GpuError>,
     ) -> Vulkan {
         let log = gpu::log_path();
         let best = offers.as_ref().map_err(GpuError::clone).map(|offers| {
             // There is one: none at all is an error.
-            offers.first().map_or(Kind::Other, |offer| offer.label.kind)
+            offers.first().map_or(DeviceKind::Other, |offer| offer.label.kind)
         });
         let none_because = best.as_ref().err().map(|error| match error {
             GpuError::NoAdapter(_) => survey.why(),
@@ -125,8 +125,8 @@ impl Vulkan {
     }
 }
 
-impl From<Offer> for Adapter {
-    fn from(offer: Offer) -> Adapter {
+impl From<AdapterOffer> for Adapter {
+    fn from(offer: AdapterOffer) -> Adapter {
         Adapter {
             name: offer.label.name,
             kind: offer.label.kind.name(),
@@ -152,7 +152,7 @@ fn steering(variables: impl Iterator<Item = (String, String)>) -> Vec<Variable> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::Label;
+    use crate::gpu::DeviceLabel;
 
     #[test]
     fn variables_without_effect_are_called_so() {
@@ -171,9 +171,14 @@ mod tests {
     #[test]
     fn software_is_not_called_a_gpu() {
         let bare = tempfile::tempdir().unwrap();
-        let label = Label { name: "llvmpipe".to_owned(), kind: Kind::Software, driver: "Mesa".to_owned() };
-        let offer =
-            Offer { label, invocations: 1024, workgroup_bytes: 32_768, binding_bytes: 1 << 27, timestamps: true };
+        let label = DeviceLabel { name: "llvmpipe".to_owned(), kind: DeviceKind::Software, driver: "Mesa".to_owned() };
+        let offer = AdapterOffer {
+            label,
+            invocations: 1024,
+            workgroup_bytes: 32_768,
+            binding_bytes: 1 << 27,
+            timestamps: true,
+        };
         let found = Vulkan::of(Site::new(bare.path(), |_| None).survey(), std::iter::empty(), Ok(vec![offer]));
         assert_eq!((found.adapters[0].kind, found.adapters[0].is_gpu), ("software Vulkan", false));
         assert_eq!(found.none_because, None);

@@ -7,7 +7,7 @@ use crate::find::genetic::Generation;
 use crate::lock::LockAlways as _;
 use crate::run::{Done, Goes, Plan, Question};
 use crate::schedule::{Levels, RunError};
-use crate::solve::{self, Answer, Finder, Request};
+use crate::solve::{self, FindAnswer, Finder, Request};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -49,7 +49,7 @@ pub fn asking(plan: &Plan, request: Request) -> Plan {
 
 impl Verdict {
     /// An answer without any work.
-    pub fn idle(plan: Plan, answer: Answer) -> Verdict {
+    pub fn idle(plan: Plan, answer: FindAnswer) -> Verdict {
         Verdict { plan, done: Done { answer: Some(answer), ..Done::default() }, generations: None }
     }
 
@@ -117,7 +117,7 @@ impl Seek {
             if keep.is_none() {
                 outcome.elapsed = began.elapsed();
             }
-            if outcome.stopped.is_some() || matches!(answer, Some(Answer::Tours(_) | Answer::NotFound(_))) {
+            if outcome.stopped.is_some() || matches!(answer, Some(FindAnswer::Tours(_) | FindAnswer::NotFound(_))) {
                 return Ok(verdict);
             }
             before = Some(verdict);
@@ -126,8 +126,8 @@ impl Seek {
     }
 
     fn put(&self, plan: Plan, halt: &Halt, slot: usize, keep: Option<&Keep>) -> Result<Verdict, RunError> {
-        let impossible = plan.question.impossible().map(Answer::Impossible);
-        if let Some(answer) = impossible.or_else(|| plan.question.refusal().map(Answer::Refused)) {
+        let impossible = plan.question.impossible().map(FindAnswer::Impossible);
+        if let Some(answer) = impossible.or_else(|| plan.question.refusal().map(FindAnswer::Refused)) {
             return Ok(Verdict { generations: self.generations.then(Vec::new), ..Verdict::idle(plan, answer) });
         }
         let told = Mutex::new(Vec::new());
@@ -138,7 +138,7 @@ impl Seek {
         };
         let goes = keep.map_or_else(Goes::default, |keep| keep.goes(&plan));
         let mut done = halt.answer(slot, &plan, (plan.crew(Levels::Off), goes), None, &tell)?;
-        if let Some(Answer::Tours(tours)) = &mut done.answer {
+        if let Some(FindAnswer::Tours(tours)) = &mut done.answer {
             tours.iter_mut().for_each(|tour| self.direct(tour));
         }
         let mut generations = told.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -165,16 +165,16 @@ impl Seek {
 fn after(before: Verdict, mut verdict: Verdict) -> Verdict {
     let [first, second] = [&before, &verdict].map(|verdict| verdict.request().ending.name());
     let refusal = match (&before.done.answer, &verdict.done.answer) {
-        (Some(Answer::Impossible(_)), Some(Answer::Refused(refusal))) => {
+        (Some(FindAnswer::Impossible(_)), Some(FindAnswer::Refused(refusal))) => {
             Some(format!("there is no {first} tour, and {refusal}"))
         }
-        (Some(Answer::Refused(one)), Some(Answer::Refused(other))) if one != other => {
+        (Some(FindAnswer::Refused(one)), Some(FindAnswer::Refused(other))) if one != other => {
             Some(format!("{first}: {one}; {second}: {other}"))
         }
         _ => None,
     };
     if let Some(refusal) = refusal {
-        verdict.done.answer = Some(Answer::Refused(refusal));
+        verdict.done.answer = Some(FindAnswer::Refused(refusal));
     }
     verdict.done.attempts += before.done.attempts;
     verdict.done.outcome.workers.extend(before.done.outcome.workers);
@@ -186,13 +186,13 @@ mod tests {
     use super::*;
     use crate::board::{Board, Holes, parse_move_list};
     use crate::schedule::{Crew, StopReason};
-    use crate::solve::{FinderCard, Found, Refusal};
+    use crate::solve::{FindResult, FinderCard, Refusal};
 
     /// Says what it is told to say of closed and of open tours.
-    struct Scripted([fn() -> Result<Answer, &'static str>; 2]);
+    struct Scripted([fn() -> Result<FindAnswer, &'static str>; 2]);
 
     impl Scripted {
-        fn of(&self, request: &Request) -> Result<Answer, Refusal> {
+        fn of(&self, request: &Request) -> Result<FindAnswer, Refusal> {
             self.0[usize::from(request.ending == Ending::Open)]().map_err(|why| Refusal(why.to_owned()))
         }
     }
@@ -205,17 +205,17 @@ mod tests {
         fn admits(&self, request: &Request) -> Result<(), Refusal> {
             self.of(request).map(|_| ())
         }
-        fn find(&self, request: &Request, crew: Crew) -> Result<Found, RunError> {
+        fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
             let answer = self.of(request).unwrap_or_else(|refusal| panic!("it does not admit that: {refusal}"));
             let (answer, outcome) = crew.construct(|| answer)?;
-            Ok(Found { answer, attempts: 1, device: None, outcome })
+            Ok(FindResult { answer, attempts: 1, device: None, outcome })
         }
     }
 
-    type Say = fn() -> Result<Answer, &'static str>;
-    const TOUR: Say = || Ok(Answer::Tours(vec![solve::route(&cycle())]));
-    const NO: Say = || Ok(Answer::Impossible("searched".to_owned()));
-    const LOST: Say = || Ok(Answer::NotFound("gave up".to_owned()));
+    type Say = fn() -> Result<FindAnswer, &'static str>;
+    const TOUR: Say = || Ok(FindAnswer::Tours(vec![solve::route(&cycle())]));
+    const NO: Say = || Ok(FindAnswer::Impossible("searched".to_owned()));
+    const LOST: Say = || Ok(FindAnswer::NotFound("gave up".to_owned()));
 
     /// The eight squares round the middle of 3x3.
     fn cycle() -> Tour {
@@ -239,10 +239,10 @@ mod tests {
         let verdict = seek.answer(&Halt::default(), 0).unwrap_or_else(|error| panic!("{error}"));
         let ending = verdict.request().ending.name();
         match verdict.done.answer.unwrap() {
-            Answer::Tours(tours) => format!("{ending} tours: {}", tours.len()),
-            Answer::Impossible(reason) => format!("{ending} impossible: {reason}"),
-            Answer::NotFound(reason) => format!("{ending} not found: {reason}"),
-            Answer::Refused(refusal) => format!("{ending} refused: {refusal}"),
+            FindAnswer::Tours(tours) => format!("{ending} tours: {}", tours.len()),
+            FindAnswer::Impossible(reason) => format!("{ending} impossible: {reason}"),
+            FindAnswer::NotFound(reason) => format!("{ending} not found: {reason}"),
+            FindAnswer::Refused(refusal) => format!("{ending} refused: {refusal}"),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::answer::{Seek, asked};
 use super::moves::{moves, parse_ways};
 use super::shown::Shown;
-use crate::board::{Board, Ending, Holes, Numbered, Square};
+use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
 use crate::cli::adapter;
 use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, square, threads};
 use crate::cli::boards::Boards;
@@ -13,12 +13,12 @@ use crate::cli::keep::KeepArgs;
 use crate::cli::numbered::LayersArgs;
 use crate::cli::record::Recording;
 use crate::cli::seed::{Seed, parse_seed};
-use crate::find::{Order, Tie};
+use crate::find::{MoveOrder, Tie};
 use crate::gpu;
 use crate::run::journal::Subject;
 use crate::run::{Plan, Question};
-use crate::solve::{self, Finder, Knob, Request};
-use crate::store::Tours;
+use crate::solve::{self, Finder, Request, RequestOption};
+use crate::store::TourReader;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 use std::fs;
@@ -106,7 +106,7 @@ pub struct By {
     /// In which order moves are tried: natural, random, or the digits 0 to 7 in any order, in the numbering of the
     /// method
     #[arg(long, value_name = "ORDER")]
-    order: Option<Order>,
+    order: Option<MoveOrder>,
     /// Moves decided per look-ahead, at least 1
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     hops: Option<u32>,
@@ -119,7 +119,7 @@ pub struct By {
     /// Which Vulkan adapter does the work of gpu-cycles: any, hardware, software, cpu (none), or a part of its name;
     /// where any or hardware finds none the CPU does the same
     #[arg(long, value_name = "NAME", default_value = "any")]
-    adapter: gpu::Wanted,
+    adapter: gpu::DeviceChoice,
     /// Where random numbers begin: the same seed finds the same tours. `random` draws one and says which
     #[arg(long, value_name = "SEED", default_value = "0", value_parser = parse_seed)]
     rng: Seed,
@@ -324,7 +324,8 @@ fn check(request: &Request) -> Result<(), Failure> {
 
 /// Refuses what the method would not heed.
 fn check_knobs(request: &Request, finder: &dyn Finder) -> Result<(), Failure> {
-    let ignored = Knob::ALL.into_iter().find(|&knob| knob.is_turned(request) && !finder.card().heeds.contains(&knob));
+    let ignored =
+        RequestOption::ALL.into_iter().find(|&knob| knob.is_turned(request) && !finder.card().heeds.contains(&knob));
     ignored.map_or(Ok(()), |knob| {
         let (name, method) = (knob.name(), finder.name());
         let heeding = solve::finders().filter(|other| other.card().heeds.contains(&knob)).map(Finder::name);
@@ -354,7 +355,7 @@ fn read_partial(board: Board, text: &str) -> Result<Vec<Square>, Failure> {
     if squares.len() < 2 {
         return Err(failed("a beginning has two squares at least; for one alone there is --start".to_owned()));
     }
-    let part = Numbered::part(board, Ending::Open, squares.clone());
+    let part = NumberedRoute::part(board, Ending::Open, squares.clone());
     part.map(|_| squares).map_err(|fault| failed(fault.to_string()))
 }
 
@@ -367,7 +368,7 @@ fn one_way(mut ways: Vec<Vec<Square>>) -> Result<Vec<Square>, String> {
 
 /// The squares of a list or of a grid in which the others are `.`.
 fn read_tour(board: Board, text: &str) -> Result<Vec<Square>, String> {
-    match Tours::new(text.as_bytes(), Some(board)).next() {
+    match TourReader::new(text.as_bytes(), Some(board)).next() {
         Some(Ok(tour)) if tour.board == board => Ok(tour.squares),
         Some(Ok(tour)) => Err(format!("it is a tour of {}, not of {board}", tour.board)),
         Some(Err(error)) => Err(error.to_string()),

@@ -10,7 +10,7 @@ use crate::cli::halt::Halt;
 use crate::cli::{headless, progress};
 use crate::find::Tie;
 use crate::run::{Plan, Question};
-use crate::solve::{Request, Warnsdorff};
+use crate::solve::{Request, WarnsdorffFinder};
 use std::io::{self, BufRead, Write};
 
 /// Columns of the widest board that is asked for: a printed grid of more is of no use.
@@ -26,7 +26,7 @@ const WIDTH_MAX: u32 = 1000;
 pub fn run() -> Result<u8, Failure> {
     let Some((board, start)) = ask(&mut io::stdin().lock(), &mut io::stdout())? else { return Ok(0) };
     let request = Request { start: Some(start), tie: Some(Tie::Kurapati), ..Request::new(board, Ending::Open) };
-    let plan = Plan::of(Question::Find(&Warnsdorff, request), cores());
+    let plan = Plan::of(Question::Find(&WarnsdorffFinder, request), cores());
     let seek = Seek { plan, endings: &[Ending::Open], direction: None, generations: false };
     let halt = Halt::default();
     let body = || -> Result<u8, Failure> {

@@ -12,8 +12,8 @@ use crate::cli::resume::ResumeArgs;
 use crate::cli::say::{say, shell_word};
 use crate::lock::LockAlways as _;
 use crate::run::{Goes, Plan, finding};
-use crate::saved::{self, Place};
-use crate::schedule::Raced;
+use crate::saved::{self, ReplacedFile};
+use crate::schedule::RaceProgress;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -53,7 +53,7 @@ pub struct Written {
 /// The file of a race. What it holds is known here and never read back: a disk that cannot be read at the end of a race
 /// takes nothing away from it.
 pub struct Keep {
-    place: Place,
+    place: ReplacedFile,
     every: Duration,
     held: Arc<Mutex<Held>>,
     /// Why it was not written the last time, if so.
@@ -63,13 +63,13 @@ pub struct Keep {
 /// What the file of a race holds.
 struct Held {
     written: Written,
-    raced: Raced,
+    raced: RaceProgress,
     /// Whether the file says that the tours were shown.
     is_noted: bool,
 }
 
 impl Held {
-    fn save(&self, place: &Place, every: Duration) -> io::Result<()> {
+    fn save(&self, place: &ReplacedFile, every: Duration) -> io::Result<()> {
         finding::save(place, &self.written, every, &self.raced)
     }
 }
@@ -133,7 +133,7 @@ impl Written {
 }
 
 /// What a file holds, if it is there.
-fn read(path: &Path) -> Result<Option<(Written, Duration, Raced)>, Failure> {
+fn read(path: &Path) -> Result<Option<(Written, Duration, RaceProgress)>, Failure> {
     let of = |written: &Written| {
         let request = asked(&written.plan).1;
         (request.board, request.ending, request.holes.clone())
@@ -142,7 +142,7 @@ fn read(path: &Path) -> Result<Option<(Written, Duration, Raced)>, Failure> {
 }
 
 impl Keep {
-    fn new(place: Place, every: Duration, held: Held) -> Keep {
+    fn new(place: ReplacedFile, every: Duration, held: Held) -> Keep {
         Keep { place, every, held: Arc::new(Mutex::new(held)), problem: Arc::default() }
     }
 
@@ -182,7 +182,7 @@ impl Keep {
             say_leftovers(saved::folder(place.path()))?;
         }
         let Some((mut before, often, raced)) = read(place.path())? else {
-            let held = Held { written, raced: Raced::default(), is_noted: false };
+            let held = Held { written, raced: RaceProgress::default(), is_noted: false };
             return Ok(Some(Keep::new(place, every.unwrap_or(EVERY), held)));
         };
         place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
@@ -258,14 +258,14 @@ impl Keep {
         let mut held = self.held();
         let ending = plan.question.ending();
         if ending != held.written.plan.question.ending() {
-            held.raced = Raced::default();
+            held.raced = RaceProgress::default();
         }
         held.written.or_open &= ending == Ending::Closed;
         held.written.plan = Plan { deadline: None, ..plan.clone() };
         let raced = held.raced.clone();
         let (place, every, held, problem) =
             (self.place.clone(), self.every, Arc::clone(&self.held), Arc::clone(&self.problem));
-        let keeper = move |raced: &Raced| {
+        let keeper = move |raced: &RaceProgress| {
             let mut held = held.locked();
             held.raced = raced.clone();
             // The race goes on, and the file stays as it was: that is said at the end.
@@ -363,7 +363,7 @@ mod tests {
         let unreadable = || fs::write(&path, "what no disk gives back").unwrap();
         unreadable();
         let (_, _, keeper) = keep.goes(&seek.first().unwrap()).race.unwrap();
-        let raced = Raced { next: 7, attempts: 8, ..Raced::default() };
+        let raced = RaceProgress { next: 7, attempts: 8, ..RaceProgress::default() };
         keeper(&raced);
         unreadable();
         fs::write(&out, "the tours").unwrap();

@@ -26,7 +26,7 @@ use super::success::{self, Starts};
 use super::{adapter, headless, progress};
 use crate::board::Board;
 use crate::schedule::StopReason;
-use crate::solve::Answer;
+use crate::solve::FindAnswer;
 use answer::{Seek, Verdict, asked};
 use kept::Keep;
 use report::{CUT_SHORT, Report};
@@ -133,7 +133,7 @@ fn go(
             let _ = print_failed(board, error);
         }
     })?;
-    if let Some(Answer::Refused(refusal)) = &verdict.done.answer {
+    if let Some(FindAnswer::Refused(refusal)) = &verdict.done.answer {
         return Err(usage(refusal));
     }
     let recorded = report::record(&verdict, recording, many);
@@ -174,7 +174,7 @@ fn find_and_show(
         // A file of which a part is written is not worth keeping, and the one thing to say is why.
         Err(_) if halt.asked() => {
             verdict.done.outcome.stopped = Some(StopReason::Asked);
-            verdict.done.answer = Some(Answer::NotFound(CUT_SHORT.to_owned()));
+            verdict.done.answer = Some(FindAnswer::NotFound(CUT_SHORT.to_owned()));
             Ok((verdict, None))
         }
         shown => Ok((verdict, shown?)),

@@ -7,7 +7,7 @@ use crate::cli::record::Recording;
 use crate::cli::say::{safe, say};
 use crate::find::genetic::Generation;
 use crate::run::{End, Ended};
-use crate::solve::{Answer, Request};
+use crate::solve::{FindAnswer, Request};
 use crate::words::{moment, number_of};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -106,9 +106,9 @@ impl<'a> Report<'a> {
         let mut names = done.tours().iter().map(|tour| Names(&**tour));
         let (tour, tours) = if many { (None, Some(names.collect::<Vec<_>>())) } else { (names.next(), None) };
         let (reason, impossible) = match &done.answer {
-            Some(Answer::Impossible(reason)) => (Some(reason.as_str()), Some(true)),
-            Some(Answer::NotFound(reason) | Answer::Refused(reason)) => (Some(reason.as_str()), Some(false)),
-            Some(Answer::Tours(_)) | None => (None, None),
+            Some(FindAnswer::Impossible(reason)) => (Some(reason.as_str()), Some(true)),
+            Some(FindAnswer::NotFound(reason) | FindAnswer::Refused(reason)) => (Some(reason.as_str()), Some(false)),
+            Some(FindAnswer::Tours(_)) | None => (None, None),
         };
         Report {
             board: request.board.to_string(),
@@ -150,7 +150,7 @@ pub fn print(verdict: &Verdict, to_stdout: bool) -> io::Result<()> {
     }
     let line = Line(verdict);
     match &verdict.done.answer {
-        Some(Answer::Tours(tours)) => {
+        Some(FindAnswer::Tours(tours)) => {
             if !to_stdout {
                 writeln!(io::stdout(), "{}", safe(&line.to_string()))?;
             } else if io::stderr().is_terminal() && !io::stdout().is_terminal() {
@@ -163,7 +163,7 @@ pub fn print(verdict: &Verdict, to_stdout: bool) -> io::Result<()> {
             }
             Ok(())
         }
-        Some(Answer::NotFound(reason)) if reason == CUT_SHORT => say(reason),
+        Some(FindAnswer::NotFound(reason)) if reason == CUT_SHORT => say(reason),
         _ => say(line),
     }
 }
@@ -181,7 +181,7 @@ impl fmt::Display for Line<'_> {
             method.push_str(&format!(" on {}", device.label));
         }
         match &done.answer {
-            Some(Answer::Tours(tours)) => {
+            Some(FindAnswer::Tours(tours)) => {
                 let what = match tours.len() {
                     1 => format!("{ending} tour"),
                     n => number_of(n, &format!("{ending} tour")),
@@ -190,11 +190,13 @@ impl fmt::Display for Line<'_> {
                 let time = time(done.outcome.elapsed);
                 write!(f, "{board} {what} by {method}, seed {}: {squares}, found in {time}", request.seed)
             }
-            Some(Answer::Impossible(reason)) => write!(f, "impossible: {board} has no {}: {reason}", wanted(request)),
-            Some(Answer::NotFound(reason)) => {
+            Some(FindAnswer::Impossible(reason)) => {
+                write!(f, "impossible: {board} has no {}: {reason}", wanted(request))
+            }
+            Some(FindAnswer::NotFound(reason)) => {
                 write!(f, "not found: no {} of {board} by {method}: {reason}", wanted(request))
             }
-            Some(Answer::Refused(refusal)) => write!(f, "{method}: {refusal}"),
+            Some(FindAnswer::Refused(refusal)) => write!(f, "{method}: {refusal}"),
             None => Ok(()),
         }
     }

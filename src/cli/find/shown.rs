@@ -4,7 +4,7 @@ use super::answer::{Verdict, asked};
 use super::report::Line;
 #[cfg(feature = "tui")]
 use super::report::{print, record};
-use crate::board::{Board, Ending, Fault, Route, at_hand, checked};
+use crate::board::{Board, Ending, Route, TourFault, at_hand, checked};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::halt::Halt;
 use crate::cli::headless;
@@ -339,7 +339,8 @@ pub fn check(tour: &dyn Route, halt: &Halt) -> Result<(), Failure> {
     const AT_ONCE: usize = 1 << 16;
     let mut squares = checked(tour);
     loop {
-        let walked = squares.by_ref().take(AT_ONCE).try_fold(0, |n, square: Result<_, Fault>| square.map(|_| n + 1));
+        let walked =
+            squares.by_ref().take(AT_ONCE).try_fold(0, |n, square: Result<_, TourFault>| square.map(|_| n + 1));
         match walked {
             Err(fault) => return Err(running(format!("{}: {fault}", tour.board()))),
             Ok(0) => return Ok(()),

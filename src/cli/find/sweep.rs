@@ -12,7 +12,7 @@ use crate::cli::sheet::WIDTH;
 use crate::cli::{fault, headless};
 use crate::run::{Done, Plan};
 use crate::schedule::StopReason;
-use crate::solve::{Answer, Request};
+use crate::solve::{FindAnswer, Request};
 use crate::words::{clock, grouped, number_of, threads, wrapped};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -130,7 +130,7 @@ fn tour_one(
     let seek = Seek { plan: Plan { deadline, ..asking(&seek.plan, request) }, ..seek.clone() };
     let failed = |why: String| running(format!("{board}: {why}"));
     let mut verdict = seek.answer(halt, slot).map_err(|error| failed(error.to_string()))?;
-    if let Some(Answer::Tours(tours)) = &mut verdict.done.answer {
+    if let Some(FindAnswer::Tours(tours)) = &mut verdict.done.answer {
         for tour in tours.drain(..) {
             match check(&*tour, halt) {
                 Err(_) if halt.asked() => verdict.done.outcome.stopped = Some(StopReason::Asked),
@@ -206,16 +206,16 @@ impl Table {
         self.nodes += outcome.total().nodes;
         let without = |reason| Without { board: board.to_string(), ending: ending.name(), reason };
         match answer {
-            Some(Answer::Tours(_)) if outcome.complete() => {
+            Some(FindAnswer::Tours(_)) if outcome.complete() => {
                 self.squares += u64::from(board.squares());
                 *self.methods.entry(by).or_default() += 1;
                 *(if ending == Ending::Closed { &mut self.closed } else { &mut self.open }) += 1;
             }
             // They were not verified to their end.
-            Some(Answer::Tours(_)) | None => {}
-            Some(Answer::Impossible(reason)) => self.none.push(without(reason)),
-            Some(Answer::NotFound(reason)) => self.not_found.push(without(reason)),
-            Some(Answer::Refused(reason)) => self.refused.push(without(reason)),
+            Some(FindAnswer::Tours(_)) | None => {}
+            Some(FindAnswer::Impossible(reason)) => self.none.push(without(reason)),
+            Some(FindAnswer::NotFound(reason)) => self.not_found.push(without(reason)),
+            Some(FindAnswer::Refused(reason)) => self.refused.push(without(reason)),
         }
     }
 

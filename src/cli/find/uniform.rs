@@ -12,10 +12,10 @@ use crate::cli::failure::{Failure, by_signal};
 use crate::cli::halt::Halt;
 use crate::cli::say::print_object;
 use crate::cli::{headless, progress};
-use crate::count::Question;
+use crate::count::CountQuestion;
 use crate::count::number::{NUMBERING, draw};
 use crate::run::{Done, Plan};
-use crate::solve::{self, Answer};
+use crate::solve::{self, FindAnswer};
 use crate::words::{grouped, number_of, short};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -70,7 +70,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
         let reason = match plan.question.impossible() {
             Some(reason) => reason,
             None => {
-                let question = Question { start: request.start, ..Question::new(board, ending) };
+                let question = CountQuestion { start: request.start, ..CountQuestion::new(board, ending) };
                 let drawn = args.layers().numbered(&question, None, args.shown.json, |numbers, step_done| {
                     let count = numbers.count();
                     let drawn = if count == 0 { Vec::new() } else { draw(count, request.tours as usize, request.seed) };
@@ -83,7 +83,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
                 }
             }
         };
-        none = Some(Verdict::idle(plan, Answer::Impossible(reason)));
+        none = Some(Verdict::idle(plan, FindAnswer::Impossible(reason)));
     }
     let none = none.unwrap_or_else(|| unreachable!("at least one ending is tried"));
     if args.shown.json { print_object(&Found::new(&none, args.wanted.wants_many())) } else { print(&none, true) }?;
@@ -95,7 +95,7 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
     let is_file = matches!(target, Target::File(..));
     let routes = drawn.tours.iter().map(solve::route).collect();
     let verdict =
-        Verdict { plan, done: Done { answer: Some(Answer::Tours(routes)), ..Done::default() }, generations: None };
+        Verdict { plan, done: Done { answer: Some(FindAnswer::Tours(routes)), ..Done::default() }, generations: None };
     let halt = Halt::default();
     let body = || target.show(&verdict, &halt);
     let (shown, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;

@@ -15,8 +15,8 @@ use super::{adapter, headless};
 use crate::board::Board;
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::record::{Recording, Tap};
-use crate::gpu::map::{Batch, Outcome, Work};
-use crate::gpu::{GpuError, Place, Wanted};
+use crate::gpu::map::{Batch, MapOutcome, MapWork};
+use crate::gpu::{DeviceChoice, DevicePlace, GpuError};
 use crate::run::journal::{SAMPLE_EVERY, Subject};
 use crate::run::{Body, End, Filled, Frame};
 use crate::stop::{Stop, StopReason};
@@ -53,7 +53,7 @@ pub struct MapArgs {
     /// The device: hardware (the default: a GPU, or the CPU where there is none), any (the default of --compare),
     /// software, cpu, or a part of an adapter's name
     #[arg(long, value_name = "NAME")]
-    adapter: Option<Wanted>,
+    adapter: Option<DeviceChoice>,
     /// Workers on the CPU, 1 to 4096; without it one per available core
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     threads: Option<u32>,
@@ -113,8 +113,8 @@ impl MapArgs {
     }
 
     /// Which device is wanted: to compare, any will do.
-    fn wanted(&self) -> Wanted {
-        let usual = if self.compare { Wanted::Any } else { Wanted::Hardware };
+    fn wanted(&self) -> DeviceChoice {
+        let usual = if self.compare { DeviceChoice::Any } else { DeviceChoice::Hardware };
         self.adapter.clone().unwrap_or(usual)
     }
 }
@@ -123,22 +123,22 @@ impl MapArgs {
 #[derive(Clone)]
 struct Order {
     batch: Batch,
-    wanted: Wanted,
+    wanted: DeviceChoice,
     threads: usize,
     compare: bool,
 }
 
 impl Order {
     /// Opens the device, and is ready to begin; answers too why there is no device, if one was hoped for.
-    fn open(&self) -> Result<(Work, Option<GpuError>), GpuError> {
-        self.begin(Place::open(&self.wanted)?)
+    fn open(&self) -> Result<(MapWork, Option<GpuError>), GpuError> {
+        self.begin(DevicePlace::open(&self.wanted)?)
     }
 
     /// Is ready to begin in this place, or on the CPU where a device was only hoped for and cannot do it. A device that is
     /// there is not replaced in a comparison.
-    fn begin(&self, place: Place) -> Result<(Work, Option<GpuError>), GpuError> {
-        let work = |place| Work::new(self.batch, place, self.threads, self.compare);
-        match self.compare && !matches!(place, Place::Cpu(_)) {
+    fn begin(&self, place: DevicePlace) -> Result<(MapWork, Option<GpuError>), GpuError> {
+        let work = |place| MapWork::new(self.batch, place, self.threads, self.compare);
+        match self.compare && !matches!(place, DevicePlace::Cpu(_)) {
             true => Ok((work(place)?, None)),
             false => place.prepare(&self.wanted, work),
         }
@@ -184,7 +184,7 @@ fn map(args: &MapArgs, order: &Order, files: (Destination, Recording)) -> Result
 }
 
 /// What is seen of a batch at work; with its map, if that is wanted too.
-fn filled(outcome: &Outcome, why: Option<&GpuError>, map: bool) -> Filled {
+fn filled(outcome: &MapOutcome, why: Option<&GpuError>, map: bool) -> Filled {
     Filled {
         placed: Some((outcome.label.clone(), because(outcome, why))),
         map: map.then(|| outcome.map.clone()),
@@ -193,7 +193,7 @@ fn filled(outcome: &Outcome, why: Option<&GpuError>, map: bool) -> Filled {
 }
 
 /// Why the knights are moved by nobody better; empty where there is nobody better.
-fn because(outcome: &Outcome, why: Option<&GpuError>) -> String {
+fn because(outcome: &MapOutcome, why: Option<&GpuError>) -> String {
     outcome.gave_up.as_ref().map(|(_, why)| why).or(why).map_or_else(String::new, GpuError::to_string)
 }
 
@@ -209,7 +209,7 @@ impl Sampled {
     }
 
     /// Takes a frame if it is time to, or if it is the first or the last.
-    fn take(&mut self, outcome: &Outcome, why: Option<&GpuError>, outermost: bool) {
+    fn take(&mut self, outcome: &MapOutcome, why: Option<&GpuError>, outermost: bool) {
         let now = Instant::now();
         if let Some(recorder) = self.recorder.as_ref().filter(|_| outermost || now >= self.due) {
             self.due = now + SAMPLE_EVERY;
@@ -223,8 +223,8 @@ impl Sampled {
 ///
 /// # Errors
 /// [`Failure`] when who moves them fails or refuses.
-pub fn whole(batch: Batch, place: Place, compare: bool) -> Result<Outcome, Failure> {
-    let mut work = Work::new(batch, place, cores(), compare).map_err(running)?;
+pub fn whole(batch: Batch, place: DevicePlace, compare: bool) -> Result<MapOutcome, Failure> {
+    let mut work = MapWork::new(batch, place, cores(), compare).map_err(running)?;
     while !work.outcome().is_over() {
         work.go_on(&Stop::default()).map_err(running)?;
     }
@@ -234,7 +234,7 @@ pub fn whole(batch: Batch, place: Place, compare: bool) -> Result<Outcome, Failu
 /// Writes what was asked for; answers the exit code.
 fn finish(
     args: &MapArgs,
-    outcome: &Outcome,
+    outcome: &MapOutcome,
     (why, signal): (Option<GpuError>, Option<i32>),
     (output, recording): (Destination, Recording),
 ) -> Result<u8, Failure> {
@@ -289,20 +289,20 @@ mod tests {
     #[test]
     fn a_device_that_opens_and_cannot_do_it_is_replaced_only_where_it_was_hoped_for() {
         let batch = Batch::new("5x5".parse().unwrap(), 1).unwrap();
-        let named = Wanted::Named("any name".to_owned());
+        let named = DeviceChoice::Named("any name".to_owned());
         for (wanted, compare, replaced) in [
-            (Wanted::Hardware, false, true),
-            (Wanted::Any, false, true),
-            (Wanted::Any, true, false),
+            (DeviceChoice::Hardware, false, true),
+            (DeviceChoice::Any, false, true),
+            (DeviceChoice::Any, true, false),
             (named, false, false),
         ] {
-            let device = match crate::gpu::Device::open(&Wanted::Any) {
+            let device = match crate::gpu::Device::open(&DeviceChoice::Any) {
                 Ok(device) => device,
                 Err(why) => return crate::gpu::trial::skip(why),
             };
             device.lose();
             let order = Order { batch, wanted, threads: 1, compare };
-            match order.begin(Place::Device(device)) {
+            match order.begin(DevicePlace::Device(device)) {
                 Ok((work, Some(GpuError::Lost(_)))) if replaced => {
                     assert_eq!(work.outcome().label.to_string(), "CPU, 1 thread (no GPU)");
                 }

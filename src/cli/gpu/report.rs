@@ -2,8 +2,8 @@
 
 use crate::cli::failure::by_signal;
 use crate::cli::sheet;
-use crate::gpu::map::{Map, Outcome};
-use crate::gpu::{GpuError, Kind};
+use crate::gpu::map::{Map, MapOutcome};
+use crate::gpu::{DeviceKind, GpuError};
 use crate::words::{grouped, number_of, percent, rate, wrapped};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ struct Compared {
 
 impl Report {
     /// The report of work that is over or was stopped; `why` there is no device, if one was hoped for.
-    pub fn new(outcome: &Outcome, why: Option<&GpuError>, signal: Option<i32>) -> Report {
+    pub fn new(outcome: &MapOutcome, why: Option<&GpuError>, signal: Option<i32>) -> Report {
         let map = &outcome.map;
         let batch = map.batch();
         let best = map.best();
@@ -107,7 +107,7 @@ impl Report {
             stopped,
             signal,
             gave_up: outcome.gave_up.is_some(),
-            by_device: outcome.gave_up.is_some() || outcome.label.kind != Kind::Cpu,
+            by_device: outcome.gave_up.is_some() || outcome.label.kind != DeviceKind::Cpu,
         }
     }
 
@@ -281,21 +281,21 @@ pub fn coloured() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::map::{Batch, Work};
-    use crate::gpu::{self, Label, Place};
+    use crate::gpu::map::{Batch, MapWork};
+    use crate::gpu::{self, DeviceLabel, DevicePlace};
     use crate::stop::Stop;
     use std::time::Duration;
 
-    fn outcome(board: &str, orders: u32) -> Outcome {
+    fn outcome(board: &str, orders: u32) -> MapOutcome {
         let batch = Batch::new(board.parse().unwrap(), orders).unwrap();
-        let mut work = Work::new(batch, Place::Cpu(None), 1, false).unwrap();
+        let mut work = MapWork::new(batch, DevicePlace::Cpu(None), 1, false).unwrap();
         while !work.outcome().is_over() {
             work.go_on(&Stop::default()).unwrap();
         }
         work.into_outcome()
     }
 
-    fn text(outcome: &Outcome, signal: Option<i32>) -> String {
+    fn text(outcome: &MapOutcome, signal: Option<i32>) -> String {
         let report = Report::new(outcome, None, signal);
         let report = Report { elapsed_s: 0.25, moves_per_s: 1.5e6, ..report };
         report.text(&outcome.map, false).to_string()
@@ -313,14 +313,14 @@ mod tests {
 
     #[test]
     fn a_comparison_says_who_is_faster_and_whether_they_agree() {
-        let compared = gpu::map::Compared {
-            label: Label::cpu(),
+        let compared = gpu::map::MapComparison {
+            label: DeviceLabel::cpu(),
             took: Duration::from_secs(2),
             knights: 64,
             moves: 4000,
             unequal: 3,
         };
-        let mut outcome = Outcome { compared: Some(compared), ..outcome("8x8", 1) };
+        let mut outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
         assert_eq!(Report::new(&outcome, None, None).exit_code(), 1);
         insta::assert_snapshot!(text(&outcome, None));
         outcome.compared.as_mut().unwrap().unequal = 0;
@@ -329,9 +329,14 @@ mod tests {
 
     #[test]
     fn a_device_that_gave_up_agrees_with_nobody_and_has_no_speed() {
-        let gone = Label { name: "Big One".to_owned(), kind: gpu::Kind::Discrete, driver: String::new() };
-        let mut compared =
-            gpu::map::Compared { label: Label::cpu(), took: Duration::ZERO, knights: 0, moves: 0, unequal: 0 };
+        let gone = DeviceLabel { name: "Big One".to_owned(), kind: gpu::DeviceKind::Discrete, driver: String::new() };
+        let mut compared = gpu::map::MapComparison {
+            label: DeviceLabel::cpu(),
+            took: Duration::ZERO,
+            knights: 0,
+            moves: 0,
+            unequal: 0,
+        };
         let gave_up = Some((gone, GpuError::Lost("it was frail".to_owned())));
         for (knights, unequal, code, equal, says) in [
             (0, 0, 3, None, "NOT KNOWN  whether they agree: the device gave up before the first of 64\n"),
@@ -339,7 +344,8 @@ mod tests {
             (40, 1, 1, Some(false), "NOT EQUAL  1 of the 40 knights that both moved\n"),
         ] {
             (compared.knights, compared.unequal) = (knights, unequal);
-            let outcome = Outcome { compared: Some(compared.clone()), gave_up: gave_up.clone(), ..outcome("8x8", 1) };
+            let outcome =
+                MapOutcome { compared: Some(compared.clone()), gave_up: gave_up.clone(), ..outcome("8x8", 1) };
             let report = Report::new(&outcome, None, None);
             assert_eq!((report.exit_code(), report.compare.as_ref().unwrap().equal), (code, equal));
             let shown = text(&outcome, None);
@@ -352,9 +358,14 @@ mod tests {
 
     #[test]
     fn a_comparison_that_was_stopped_knows_nothing_and_has_not_failed() {
-        let compared =
-            gpu::map::Compared { label: Label::cpu(), took: Duration::ZERO, knights: 40, moves: 2520, unequal: 0 };
-        let outcome = Outcome { compared: Some(compared), ..outcome("8x8", 1) };
+        let compared = gpu::map::MapComparison {
+            label: DeviceLabel::cpu(),
+            took: Duration::ZERO,
+            knights: 40,
+            moves: 2520,
+            unequal: 0,
+        };
+        let outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
         let report = Report::new(&outcome, None, None);
         assert_eq!((report.exit_code(), report.stopped), (0, Some("request")));
         let says = "40 of 64 knights; then it was stopped\nNOT complete: stopped by request\n";
@@ -371,7 +382,7 @@ mod tests {
     #[test]
     fn work_that_was_stopped_says_so() {
         let batch = Batch::new("8x8".parse().unwrap(), 40_320).unwrap();
-        let outcome = Work::new(batch, Place::Cpu(None), 1, false).unwrap().into_outcome();
+        let outcome = MapWork::new(batch, DevicePlace::Cpu(None), 1, false).unwrap().into_outcome();
         let report = Report::new(&outcome, None, Some(2));
         assert_eq!((report.exit_code(), report.stopped, &report.best_order), (130, Some("signal"), &None));
         let shown = text(&outcome, Some(2));

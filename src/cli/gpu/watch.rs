@@ -6,7 +6,7 @@ use crate::cli::output::Destination;
 use crate::cli::record::Recording;
 use crate::cli::screen::beside;
 use crate::gpu::GpuError;
-use crate::gpu::map::Outcome;
+use crate::gpu::map::MapOutcome;
 use crate::run::{Filled, Filling, Frame, Kept};
 use crate::stop::{Stop, StopReason};
 use crate::ui::map;
@@ -34,7 +34,7 @@ pub fn run(args: &MapArgs, order: Order, files: (Destination, Recording)) -> Res
 }
 
 /// Does the work and tells about it; answers what came of it, and why there is no device, if one was hoped for.
-fn work(order: &Order, stop: &Stop, news: Sender<(Filled, bool)>) -> Result<(Outcome, Option<GpuError>), GpuError> {
+fn work(order: &Order, stop: &Stop, news: Sender<(Filled, bool)>) -> Result<(MapOutcome, Option<GpuError>), GpuError> {
     let (mut work, why) = order.open()?;
     // Nobody listens any more once the view was left, and that is all there is to know about it.
     let _ = news.send((filled(work.outcome(), why.as_ref(), false), false));

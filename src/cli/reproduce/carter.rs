@@ -17,7 +17,7 @@ use crate::cli::failure::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::quarter::{SAMPLE, four_paths};
 use crate::solve::Problem;
-use crate::store::{Tours, check};
+use crate::store::{TourReader, check};
 use crate::words::grouped;
 use std::io::{self, Write};
 
@@ -124,7 +124,7 @@ fn searched(row: &Published, threads: usize) -> Result<(String, bool), Failure> 
 
 /// What his sample is, and whether it is what he says.
 fn sample() -> Result<(String, bool), Failure> {
-    let read = match Tours::new(SAMPLE.as_bytes(), None).next() {
+    let read = match TourReader::new(SAMPLE.as_bytes(), None).next() {
         Some(Ok(read)) => read,
         Some(Err(error)) => return Ok((format!("it is no tour: {error}"), false)),
         None => return Ok(("there is none".to_owned(), false)),

@@ -7,13 +7,13 @@
 //! # Source
 //! `src/board/known_counts.csv` names one for every row.
 
-use crate::board::{Board, Ending, Kind, KnownCount, Symmetry, known_counts};
+use crate::board::{Board, CountKind, Ending, KnownCount, Symmetry, known_counts};
 use crate::cli::args::cores;
 use crate::cli::count::memory::{Peak, available};
 use crate::cli::count::plan::about;
 use crate::cli::failure::{Failure, running};
 use crate::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open_strict};
-use crate::count::{CountError, Modulus, Pace, Plan, Question, Settings, Watch};
+use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, Settings};
 use crate::words::{self, bytes, count, grouped};
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -31,7 +31,7 @@ pub fn run(budget: Duration) -> Result<bool, Failure> {
     let threads = cores();
     let memory = available(threads).ok_or_else(|| running("this system does not say how much memory it has"))?;
     let settings = Settings { threads, memory, ..Settings::default() };
-    let pace = Pace::now(&settings, &Watch::new(threads)).map_err(running)?;
+    let pace = MeasuredPace::now(&settings, &CountWatch::new(threads)).map_err(running)?;
     let pace = pace.ok_or_else(|| running("the pace of a small count is not known"))?;
     let limits = Limits { settings, budget, pace };
     let mut out = io::stdout().lock();
@@ -88,7 +88,7 @@ struct Limits {
     settings: Settings,
     budget: Duration,
     /// What things take on this machine; measured once, for that takes a count.
-    pace: Pace,
+    pace: MeasuredPace,
 }
 
 /// What one count took.
@@ -155,21 +155,21 @@ impl Counted<'_> {
         };
         let quarter_turn = |this: &mut Self| divided(this.kept(Ending::Closed, Symmetry::QuarterTurn)?, 2);
         match row.kind {
-            Kind::ClosedUndirected => self.tours(Ending::Closed),
-            Kind::ClosedDirected => Ok(self.tours(Ending::Closed)? * 2u32),
-            Kind::ClosedHalfTurn => self.kept(Ending::Closed, Symmetry::HalfTurn),
-            Kind::ClosedQuarterTurn => self.kept(Ending::Closed, Symmetry::QuarterTurn),
-            Kind::ClosedClasses => self.closed_classes(),
-            Kind::ClosedClassesAsymmetric => {
+            CountKind::ClosedUndirected => self.tours(Ending::Closed),
+            CountKind::ClosedDirected => Ok(self.tours(Ending::Closed)? * 2u32),
+            CountKind::ClosedHalfTurn => self.kept(Ending::Closed, Symmetry::HalfTurn),
+            CountKind::ClosedQuarterTurn => self.kept(Ending::Closed, Symmetry::QuarterTurn),
+            CountKind::ClosedClasses => self.closed_classes(),
+            CountKind::ClosedClassesAsymmetric => {
                 let all = self.closed_classes()?;
                 less(less(all, &half_turn_only(self)?)?, &quarter_turn(self)?)
             }
-            Kind::ClosedClassesHalfTurnOnly => half_turn_only(self),
-            Kind::ClosedClassesQuarterTurn => quarter_turn(self),
-            Kind::OpenDirected => self.tours(Ending::Open),
-            Kind::OpenUndirected => divided(self.tours(Ending::Open)?, 2),
-            Kind::OpenUndirectedStrict => self.strict(),
-            Kind::OpenClassesStrict => {
+            CountKind::ClosedClassesHalfTurnOnly => half_turn_only(self),
+            CountKind::ClosedClassesQuarterTurn => quarter_turn(self),
+            CountKind::OpenDirected => self.tours(Ending::Open),
+            CountKind::OpenUndirected => divided(self.tours(Ending::Open)?, 2),
+            CountKind::OpenUndirectedStrict => self.strict(),
+            CountKind::OpenClassesStrict => {
                 let all = self.strict()?;
                 self.classes(all, Ending::Open)
             }
@@ -251,7 +251,7 @@ impl Counted<'_> {
     /// that is published of the board allows.
     fn expected(&self, ending: Ending) -> u128 {
         let known = match ending {
-            Ending::Closed => self.board.known_count(Kind::ClosedUndirected),
+            Ending::Closed => self.board.known_count(CountKind::ClosedUndirected),
             Ending::Open => self.board.known_open_directed(),
         };
         let most = || {
@@ -264,9 +264,9 @@ impl Counted<'_> {
 
     fn count(&mut self, ending: Ending) -> Result<Known, Failure> {
         let Limits { settings, budget, pace } = self.limits;
-        let question = Question::new(self.board, ending);
-        let (began, peak, watch) = (Instant::now(), Peak::from_now(), Watch::new(settings.threads));
-        let plan = match Plan::new(&question, settings.memory, &watch) {
+        let question = CountQuestion::new(self.board, ending);
+        let (began, peak, watch) = (Instant::now(), Peak::from_now(), CountWatch::new(settings.threads));
+        let plan = match CountPlan::new(&question, settings.memory, &watch) {
             Ok(plan) => plan,
             Err(error @ (CountError::TooWide { .. } | CountError::PlanTooLarge { .. })) => {
                 return Ok(Err(error.to_string()));
@@ -326,7 +326,7 @@ mod tests {
 
     fn limits(memory: u64) -> Limits {
         let settings = Settings { threads: 2, memory, ..Settings::default() };
-        Limits { settings, budget: Duration::from_secs(60), pace: Pace { state: 1e-9, fresh: 0.0 } }
+        Limits { settings, budget: Duration::from_secs(60), pace: MeasuredPace { state: 1e-9, fresh: 0.0 } }
     }
 
     #[test]
@@ -354,7 +354,7 @@ mod tests {
         let board: Board = "6x6".parse().unwrap();
         let mut counted = Counted::new(board, &limits);
         counted.tours = [Some(Ok(9863u32.into())), Some(Ok(7u32.into()))];
-        for kind in [Kind::ClosedClasses, Kind::ClosedClassesAsymmetric, Kind::OpenUndirectedStrict] {
+        for kind in [CountKind::ClosedClasses, CountKind::ClosedClassesAsymmetric, CountKind::OpenUndirectedStrict] {
             let row = board.known_count(kind).unwrap();
             let figure = counted.figure(&row).unwrap_or_else(|failure| panic!("{failure}"));
             assert!(matches!(figure, Figure::Contradiction(_)), "{row:?}");
@@ -367,7 +367,7 @@ mod tests {
         let limits = limits(1 << 30);
         let board: Board = "6x6".parse().unwrap();
         let mut counted = Counted::new(board, &limits);
-        let row = board.known_count(Kind::ClosedHalfTurn).unwrap();
+        let row = board.known_count(CountKind::ClosedHalfTurn).unwrap();
         let mut cost = || match counted.figure(&row).unwrap_or_else(|failure| panic!("{failure}")) {
             Figure::Number { cost, .. } => cost.is_some(),
             _ => panic!("{row:?} is within reach"),
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn a_count_that_does_not_fit_is_named_with_its_figures() {
         let limits = limits(8 << 20);
-        let row = "6x8".parse::<Board>().unwrap().known_count(Kind::ClosedUndirected).unwrap();
+        let row = "6x8".parse::<Board>().unwrap().known_count(CountKind::ClosedUndirected).unwrap();
         let figure = Counted::new(row.board, &limits).figure(&row).unwrap_or_else(|failure| panic!("{failure}"));
         let line = line(&row, &figure);
         assert!(line.contains("not counted") && line.contains("states at once") && line.contains("memory"), "{line}");

@@ -8,8 +8,8 @@ use super::kurapati::{COMPLETIONS, square_board, start};
 use super::rows;
 use crate::board::{KURAPATI, Square, parse_grid};
 use crate::cli::failure::{Failure, running};
-use crate::gpu::cycle::{Engine, State, Status};
-use crate::gpu::{Compass, GpuError, Label, Spent, Wanted};
+use crate::gpu::cycle::{CycleEngine, CycleState, KnightStatus};
+use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceLabel, GpuError};
 use std::io::{self, Write};
 
 /// Width of the largest board of which every start is tried by the twin, and by a device: some seconds' work each.
@@ -19,9 +19,9 @@ const WIDTHS_MAX: [u64; 2] = [16, 8];
 pub fn run() -> Result<bool, Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "\nthe three-cycle board, one processor per square, three cycles per move\n")?;
-    let mut twin = open(Wanted::Cpu)?;
+    let mut twin = open(DeviceChoice::Cpu)?;
     let same = report(&mut twin, WIDTHS_MAX[0], &mut out)?;
-    let mut best = open(Wanted::Any)?;
+    let mut best = open(DeviceChoice::Any)?;
     if let Some(why) = best.instead() {
         writeln!(out, "no device does the same: {why}")?;
         return Ok(same);
@@ -29,17 +29,17 @@ pub fn run() -> Result<bool, Failure> {
     Ok(report(&mut best, WIDTHS_MAX[1], &mut out)? && same)
 }
 
-fn open(wanted: Wanted) -> Result<Engine, Failure> {
-    Engine::open(&wanted, before(8, 0, 0)?).map_err(running)
+fn open(wanted: DeviceChoice) -> Result<CycleEngine, Failure> {
+    CycleEngine::open(&wanted, before(8, 0, 0)?).map_err(running)
 }
 
 /// The board before the first cycle.
-fn before(side: u64, row: u32, col: u32) -> Result<State, Failure> {
+fn before(side: u64, row: u32, col: u32) -> Result<CycleState, Failure> {
     let (board, start) = start(side, row, col)?;
-    State::new(board, start, Compass::SOURCE).map_err(running)
+    CycleState::new(board, start, Compass::SOURCE).map_err(running)
 }
 
-fn report(engine: &mut Engine, width_max: u64, out: &mut impl Write) -> Result<bool, Failure> {
+fn report(engine: &mut CycleEngine, width_max: u64, out: &mut impl Write) -> Result<bool, Failure> {
     writeln!(out, "{}", engine.label())?;
     let doing = engine.label().clone();
     let samples = samples(engine, out)?;
@@ -49,7 +49,7 @@ fn report(engine: &mut Engine, width_max: u64, out: &mut impl Write) -> Result<b
 }
 
 /// Whether the same device did it all.
-fn still(engine: &Engine, doing: &Label, out: &mut impl Write) -> io::Result<bool> {
+fn still(engine: &CycleEngine, doing: &DeviceLabel, out: &mut impl Write) -> io::Result<bool> {
     match engine.instead().filter(|_| engine.label() != doing) {
         Some(why) => writeln!(out, "{why}; the CPU twin did the rest").map(|()| false),
         None => Ok(true),
@@ -57,7 +57,7 @@ fn still(engine: &Engine, doing: &Label, out: &mut impl Write) -> io::Result<boo
 }
 
 /// The two tours of which the source prints input or output.
-fn samples(engine: &mut Engine, out: &mut impl Write) -> Result<bool, Failure> {
+fn samples(engine: &mut CycleEngine, out: &mut impl Write) -> Result<bool, Failure> {
     let published = parse_grid(KURAPATI).map_err(running)?.1;
     let (path, spent) = path(engine, before(8, 2, 4)?)?;
     let same = path == published;
@@ -71,21 +71,21 @@ fn samples(engine: &mut Engine, out: &mut impl Write) -> Result<bool, Failure> {
 }
 
 /// Runs all the cycles that the source does; answers the squares visited.
-fn path(engine: &mut Engine, state: State) -> Result<(Vec<Square>, Spent), Failure> {
+fn path(engine: &mut CycleEngine, state: CycleState) -> Result<(Vec<Square>, DeviceCost), Failure> {
     let spent = run_all(engine, state).map_err(running)?;
     Ok((engine.state().path(), spent))
 }
 
-fn run_all(engine: &mut Engine, state: State) -> Result<Spent, GpuError> {
+fn run_all(engine: &mut CycleEngine, state: CycleState) -> Result<DeviceCost, GpuError> {
     engine.load(state)?;
-    let mut spent = Spent::default();
+    let mut spent = DeviceCost::default();
     while engine.state().cycles() < engine.state().cycles_max() {
         spent.add(&engine.run(engine.state().cycles_max() - engine.state().cycles())?);
     }
     Ok(spent)
 }
 
-fn costs(cycles: u32, spent: &Spent) -> String {
+fn costs(cycles: u32, spent: &DeviceCost) -> String {
     let per_cycle = spent.wall.as_secs_f64() * 1e6 / f64::from(cycles);
     let handed = match spent.submits {
         0 => String::new(),
@@ -95,7 +95,7 @@ fn costs(cycles: u32, spent: &Spent) -> String {
 }
 
 /// From how many starts it completes.
-fn completions(engine: &mut Engine, width_max: u64, out: &mut impl Write) -> Result<bool, Failure> {
+fn completions(engine: &mut CycleEngine, width_max: u64, out: &mut impl Write) -> Result<bool, Failure> {
     let mut all_same = true;
     write!(out, "starts that complete, up to width {width_max}:")?;
     for [width, starts, expected, _] in rows(COMPLETIONS) {
@@ -105,8 +105,8 @@ fn completions(engine: &mut Engine, width_max: u64, out: &mut impl Write) -> Res
         let board = square_board(width)?;
         let mut complete = 0;
         for start in board.all() {
-            run_all(engine, State::new(board, start, Compass::SOURCE).map_err(running)?).map_err(running)?;
-            complete += u64::from(engine.state().status() == Status::Complete);
+            run_all(engine, CycleState::new(board, start, Compass::SOURCE).map_err(running)?).map_err(running)?;
+            complete += u64::from(engine.state().status() == KnightStatus::Complete);
         }
         let same = complete == expected;
         all_same &= same;

@@ -12,8 +12,8 @@
 
 use crate::board::{Board, Ending, Holes, Tour};
 use crate::cli::failure::{Failure, running};
-use crate::find::genetic::{Customs, Island, POPULATION};
-use crate::find::{Attempt, Progress};
+use crate::find::genetic::{Island, IslandOptions, POPULATION};
+use crate::find::{Attempt, AttemptProgress};
 use crate::words::grouped;
 use std::fmt;
 use std::io::{self, Write};
@@ -89,7 +89,7 @@ impl fmt::Display for Harvest {
 /// Evaluates strings on one island for each start.
 fn reap(board: Board, starts: [u32; 4], breeds: bool, repairs: bool) -> Result<Harvest, Failure> {
     let generations = (EVALUATIONS / starts.len() as u64 / POPULATION as u64) as u32;
-    let customs = Customs { breeds, repairs, generations };
+    let customs = IslandOptions { breeds, repairs, generations };
     let mut harvest = Harvest::default();
     let mut evaluations = 0;
     for start in starts {
@@ -97,12 +97,12 @@ fn reap(board: Board, starts: [u32; 4], breeds: bool, repairs: bool) -> Result<H
         let mut island = Island::new(board, Ending::Open, square, &Holes::none(), customs, u64::from(start));
         loop {
             match island.advance(u64::MAX, &mut evaluations) {
-                Progress::Found(squares) => {
+                AttemptProgress::Found(squares) => {
                     Tour::verify(board, Ending::Open, squares).map_err(running)?;
                     harvest.first.get_or_insert(evaluations);
                 }
-                Progress::Going => {}
-                Progress::GivenUp | Progress::Exhausted => break,
+                AttemptProgress::Going => {}
+                AttemptProgress::GivenUp | AttemptProgress::Exhausted => break,
             }
         }
         let (_, tours, distinct) = island.tally();

@@ -6,7 +6,7 @@ use super::rows;
 use crate::cli::failure::{Failure, running};
 use crate::cli::gpu::whole;
 use crate::gpu::map::Batch;
-use crate::gpu::{Place, Wanted};
+use crate::gpu::{DeviceChoice, DevicePlace};
 use std::io::{self, Write};
 
 /// Prints from how many starts the rule completes; answers whether that is so everywhere, by whoever moves the knights.
@@ -16,8 +16,8 @@ pub fn run() -> Result<bool, Failure> {
     let mut all_same = true;
     for [width, starts, expected, _] in rows(COMPLETIONS) {
         let batch = Batch::new(square_board(width)?, 1).map_err(running)?;
-        let place = Place::open(&Wanted::Any).map_err(running)?;
-        let is_cpu = matches!(place, Place::Cpu(_));
+        let place = DevicePlace::open(&DeviceChoice::Any).map_err(running)?;
+        let is_cpu = matches!(place, DevicePlace::Cpu(_));
         let outcome = whole(batch, place, !is_cpu)?;
         let complete = outcome.map.complete();
         let unequal = outcome.compared.as_ref().map_or(0, |compared| compared.unequal);

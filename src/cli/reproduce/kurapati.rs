@@ -11,7 +11,7 @@
 use super::rows;
 use crate::board::{Board, Ending, Holes, KURAPATI, Square, Tour, parse_grid};
 use crate::cli::failure::{Failure, running};
-use crate::find::{self, Attempt, Manner, SquirrelCull, Tie, Warnsdorff};
+use crate::find::{self, Attempt, RuleManner, SquirrelCull, Tie, Warnsdorff};
 use crate::words::grouped;
 use std::io::{self, Write};
 
@@ -56,7 +56,7 @@ fn from(side: u64, row: u32, col: u32) -> Result<Option<Tour>, Failure> {
 }
 
 fn knight(board: Board, start: Square) -> Warnsdorff {
-    Warnsdorff::new(board, &Holes::none(), Ending::Open, start, Manner::new(Tie::Kurapati))
+    Warnsdorff::new(board, &Holes::none(), Ending::Open, start, RuleManner::new(Tie::Kurapati))
 }
 
 /// A square of a square board, by row and column from 0.

@@ -10,7 +10,7 @@
 
 use crate::board::{Board, Ending, Holes};
 use crate::cli::failure::{Failure, running};
-use crate::find::{Attempt, DepthFirst, Heat, Order, Preference, Progress};
+use crate::find::{Attempt, AttemptProgress, DepthFirst, Heat, MoveOrder, Preference};
 use crate::words::grouped;
 use std::io::{self, Write};
 use std::time::Instant;
@@ -18,8 +18,8 @@ use std::time::Instant;
 /// Side, order of the moves, nodes granted to every start, what the source says, and from how many starts a tour is
 /// found so, which is no figure of the source's.
 const RUNS: [(u64, Preference, u64, &str, usize); 6] = [
-    (5, Preference::Order(Order::Natural), 1_000_000, "about 1.5 seconds", 13),
-    (8, Preference::Order(Order::Natural), 200_000, "up to half an hour", 1),
+    (5, Preference::Order(MoveOrder::Natural), 1_000_000, "about 1.5 seconds", 13),
+    (8, Preference::Order(MoveOrder::Natural), 200_000, "up to half an hour", 1),
     (5, Preference::FewestFirst, 1_000_000, "-", 13),
     (8, Preference::FewestFirst, 1_000_000, "under a second", 64),
     (5, Preference::MostFirst, 1_000_000, "-", 13),
@@ -66,7 +66,7 @@ pub fn run() -> Result<bool, Failure> {
             if same { String::new() } else { format!("  DIFFERS: {expected} found before") },
         )?;
         out.flush()?;
-        if side == 8 && preference != Preference::Order(Order::Natural) {
+        if side == 8 && preference != Preference::Order(MoveOrder::Natural) {
             maps.push((preference, trial.heat));
         }
     }
@@ -92,7 +92,7 @@ fn attempt(board: Board, preference: Preference, budget: u64) -> Trial {
         let mut search = search.unwrap_or_else(|| unreachable!("the start is an open square"));
         search.keep_heat();
         let mut nodes = 0;
-        let found = matches!(search.advance(budget, &mut nodes), Progress::Found(_));
+        let found = matches!(search.advance(budget, &mut nodes), AttemptProgress::Found(_));
         trial.starts += 1;
         trial.found += usize::from(found);
         trial.at_once += usize::from(found && nodes == u64::from(board.squares()));

@@ -7,7 +7,7 @@
 
 use crate::board::Board;
 use crate::cli::failure::{Failure, running};
-use crate::find::strands::{Pairs, pairs};
+use crate::find::strands::{SquarePairs, pairs};
 use std::io::{self, Write};
 
 /// Board, pairs with a tour, pairs that the colours allow.
@@ -38,7 +38,7 @@ pub fn run() -> Result<bool, Failure> {
     for (name, joined, admissible) in EXPECTED {
         let board: Board = name.parse().map_err(|error| running(format!("{name}: {error}")))?;
         let here = pairs(board);
-        let same = here == Pairs { joined, admissible };
+        let same = here == SquarePairs { joined, admissible };
         all_same &= same;
         let [expected, found] =
             [(joined, admissible), (here.joined, here.admissible)].map(|(a, b)| format!("{a} of {b}"));

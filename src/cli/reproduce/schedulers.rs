@@ -9,9 +9,9 @@
 
 use crate::board::{Board, Ending};
 use crate::cli::failure::{Failure, running};
-use crate::schedule::rule::{EARLIER, Rule};
+use crate::schedule::rule::{EARLIER, NominationRule};
 use crate::search::HandOver;
-use crate::simulate::{Costs, Plan, Sharing};
+use crate::simulate::{Costs, Sharing, SimulationPlan};
 use crate::solve::{self, Problem};
 use crate::stop::Stop;
 use crate::words::grouped;
@@ -129,10 +129,10 @@ fn simulate(tree: &Tree, row: &Row) -> Result<(String, bool), Failure> {
     let earlier = EARLIER.into_iter().find(|earlier| earlier.name == row.who).map(|earlier| earlier.rule);
     let sharing = match row.who {
         "rayon" => Sharing::Steal,
-        _ => Sharing::Hire(earlier.unwrap_or_else(|| Rule::of(row.workers, HandOver::Shallowest))),
+        _ => Sharing::Hire(earlier.unwrap_or_else(|| NominationRule::of(row.workers, HandOver::Shallowest))),
     };
     let costs = Costs { burst: tree.burst, ..Costs::fixed() };
-    let plan = Plan { workers: row.workers, sharing, costs, seed: 0 };
+    let plan = SimulationPlan { workers: row.workers, sharing, costs, seed: 0 };
     let figures = plan.run(&*kernel, &Stop::default()).ok_or_else(|| running("nobody stops a table"))?;
     let here = figures.efficiency();
     let expected = match row.within {

@@ -10,10 +10,10 @@ use super::args::{self, names};
 use super::{headless, search};
 use crate::board::{Board, Ending};
 use crate::cli::failure::{Failure, usage};
-use crate::schedule::rule::{EARLIER, Earlier, Rule};
-use crate::schedule::{Cut, Scheduler};
+use crate::schedule::rule::{EARLIER, EarlierRule, NominationRule};
+use crate::schedule::{Scheduler, TreeCut};
 use crate::search::{HandOver, Kernel};
-use crate::simulate::{Costs, Figures, Plan, Sharing, measure};
+use crate::simulate::{Costs, Sharing, SimulationFigures, SimulationPlan, measure};
 use crate::solve::{self, Problem, Solver};
 use crate::stop::{Stop, StopReason};
 use crate::words::number_of;
@@ -102,7 +102,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
     if args.watch {
         return watched(args, cast, (crews[0], scheduler, hand_over));
     }
-    let plans: Vec<Plan> = crews.iter().map(|&workers| cast.plan(workers, scheduler, hand_over)).collect();
+    let plans: Vec<SimulationPlan> = crews.iter().map(|&workers| cast.plan(workers, scheduler, hand_over)).collect();
     play(&*kernel, &plans, args.report(&cast, scheduler, hand_over), args.form())
 }
 
@@ -110,27 +110,28 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
 struct Cast {
     solver: &'static dyn Solver,
     problem: Problem,
-    earlier: Option<Earlier>,
+    earlier: Option<EarlierRule>,
     costs: Costs,
     seed: u32,
 }
 
 impl Cast {
     /// The rule that was used before, if these branches are handed over by it.
-    fn earlier(&self, hand_over: HandOver) -> Option<Earlier> {
+    fn earlier(&self, hand_over: HandOver) -> Option<EarlierRule> {
         self.earlier.filter(|earlier| earlier.rule.hand_over == hand_over)
     }
 
     /// What so many workers do under a scheduler.
-    fn plan(&self, workers: usize, scheduler: Scheduler, hand_over: HandOver) -> Plan {
-        let rule = || self.earlier(hand_over).map_or_else(|| Rule::of(workers, hand_over), |earlier| earlier.rule);
+    fn plan(&self, workers: usize, scheduler: Scheduler, hand_over: HandOver) -> SimulationPlan {
+        let rule =
+            || self.earlier(hand_over).map_or_else(|| NominationRule::of(workers, hand_over), |earlier| earlier.rule);
         let sharing = match scheduler {
             Scheduler::Hire | Scheduler::Serial => Sharing::Hire(rule()),
             Scheduler::Rayon => Sharing::Steal,
-            Scheduler::Static => Sharing::Deal(Cut::Even),
-            Scheduler::Blocks => Sharing::Deal(Cut::Blocks),
+            Scheduler::Static => Sharing::Deal(TreeCut::Even),
+            Scheduler::Blocks => Sharing::Deal(TreeCut::Blocks),
         };
-        Plan { workers, sharing, costs: self.costs, seed: self.seed }
+        SimulationPlan { workers, sharing, costs: self.costs, seed: self.seed }
     }
 }
 
@@ -140,7 +141,7 @@ fn watched(_: &SimulateArgs, _: Cast, _: (usize, Scheduler, HandOver)) -> Result
 }
 
 /// Simulates plan after plan, and prints what each comes to.
-fn play(kernel: &dyn Kernel, plans: &[Plan], mut report: Report<'_>, form: Form) -> Result<u8, Failure> {
+fn play(kernel: &dyn Kernel, plans: &[SimulationPlan], mut report: Report<'_>, form: Form) -> Result<u8, Failure> {
     let (stop, at) = (Stop::default(), AtomicUsize::new(0));
     let line = || match plans.get(at.load(Ordering::Relaxed)) {
         Some(plan) => format!("simulating {}", number_of(plan.workers, "worker")),

@@ -1,6 +1,6 @@
 //! What simulations came to: a table that grows row by row, comma-separated values, or the one JSON object.
 
-use super::{Costs, Figures};
+use super::{Costs, SimulationFigures};
 use crate::board::Board;
 use crate::cli::failure::Failure;
 use crate::cli::say::print_object;
@@ -82,7 +82,7 @@ impl Report<'_> {
     ///
     /// # Errors
     /// When stdout is gone.
-    pub fn add(&mut self, figures: &Figures, form: Form) -> io::Result<()> {
+    pub fn add(&mut self, figures: &SimulationFigures, form: Form) -> io::Result<()> {
         let row = Row {
             workers: figures.workers,
             speedup: figures.speedup(),

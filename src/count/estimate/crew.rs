@@ -4,8 +4,8 @@
 //! stretches, and stretches are added up in their order, so that as many walks from one seed give the same digits
 //! whatever the number of threads.
 
-use super::tally::Tally;
-use super::walk::Walker;
+use super::tally::WeightTally;
+use super::walk::RandomWalker;
 use crate::lock::LockAlways as _;
 use crate::mix::mixed;
 use crate::stop::{Stop, StopReason};
@@ -20,7 +20,7 @@ const STRETCH: u64 = 64;
 
 /// How long walks are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Until {
+pub enum WalkLimit {
     /// So many are made.
     Samples(u64),
     /// It is so late. Each thread walks once at least.
@@ -29,18 +29,18 @@ pub enum Until {
 
 /// The stretches that are done.
 #[derive(Debug, Default)]
-struct Gathered {
+struct GatheredWalks {
     /// Those before `next`, added up in their order.
-    sum: Tally,
+    sum: WeightTally,
     next: u64,
     /// Those behind one that is not done yet.
-    waiting: BTreeMap<u64, Tally>,
+    waiting: BTreeMap<u64, WeightTally>,
 }
 
 /// Walks being made, as whoever looks on sees them, and stops them.
 #[derive(Debug, Default)]
 pub struct Walks {
-    gathered: Mutex<Gathered>,
+    gathered: Mutex<GatheredWalks>,
     /// The next stretch that nobody has taken.
     untaken: AtomicU64,
     stop: Stop,
@@ -58,12 +58,18 @@ impl Walks {
     }
 
     /// What is known so far, in the order of the walks as far as there is no gap.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> WeightTally {
         self.gathered.locked().sum
     }
 
     /// Makes walks; answers what they tell, and whether as many as were wanted.
-    pub(super) fn make(&self, walker: &Walker, seed: u64, until: Until, threads: usize) -> (Tally, bool) {
+    pub(super) fn make(
+        &self,
+        walker: &RandomWalker,
+        seed: u64,
+        until: WalkLimit,
+        threads: usize,
+    ) -> (WeightTally, bool) {
         std::thread::scope(|scope| {
             for _ in 1..threads {
                 let helper = walker.clone();
@@ -77,26 +83,26 @@ impl Walks {
         let mut all = gathered.sum;
         gathered.waiting.values().for_each(|&stretch| all += stretch);
         let complete = match until {
-            Until::Samples(samples) => all.samples() == samples,
-            Until::Time(_) => !self.stop.is_asked(),
+            WalkLimit::Samples(samples) => all.samples() == samples,
+            WalkLimit::Time(_) => !self.stop.is_asked(),
         };
         (all, complete)
     }
 
     /// Takes stretches until there are none, or it is time.
-    fn work(&self, mut walker: Walker, seed: u64, until: Until) {
+    fn work(&self, mut walker: RandomWalker, seed: u64, until: WalkLimit) {
         loop {
             let stretch = self.untaken.fetch_add(1, Relaxed);
             let (from, to) = (stretch * STRETCH, (stretch + 1) * STRETCH);
             let (to, late) = match until {
-                Until::Samples(samples) => (to.min(samples), None),
-                Until::Time(late) => (to, Some(late)),
+                WalkLimit::Samples(samples) => (to.min(samples), None),
+                WalkLimit::Time(late) => (to, Some(late)),
             };
             if from >= to {
                 return;
             }
             let is_over = || self.stop.is_asked() || late.is_some_and(|late| Instant::now() >= late);
-            let mut tally = Tally::default();
+            let mut tally = WeightTally::default();
             let mut over = false;
             for number in from..to {
                 tally.take(walker.walk(&mut Rng::with_seed(mixed(mixed(seed) ^ number))));
@@ -114,7 +120,7 @@ impl Walks {
     }
 
     /// Adds a stretch that is done, and those that waited for it.
-    fn gather(&self, stretch: u64, tally: Tally) {
+    fn gather(&self, stretch: u64, tally: WeightTally) {
         let mut gathered = self.gathered.locked();
         gathered.waiting.insert(stretch, tally);
         let mut next = gathered.next;

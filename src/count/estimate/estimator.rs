@@ -1,15 +1,15 @@
 //! The question of an estimate, and its walks.
 
-use super::crew::{Until, Walks};
+use super::crew::{WalkLimit, Walks};
 use super::position;
-use super::tally::Tally;
-use super::walk::Walker;
+use super::tally::WeightTally;
+use super::walk::RandomWalker;
 use crate::board::{Board, Ending};
 
 /// Estimates the number of tours of one board; see the module.
 #[derive(Clone, Debug)]
 pub struct Estimator {
-    walker: Walker,
+    walker: RandomWalker,
 }
 
 /// The board has more squares than an estimate takes.
@@ -26,7 +26,7 @@ impl Estimator {
     /// # Errors
     /// [`TooManySquares`] for a board of more than 256 squares.
     pub fn new(board: Board, ending: Ending) -> Result<Estimator, TooManySquares> {
-        let walker = Walker::new(board, ending).ok_or(TooManySquares { board })?;
+        let walker = RandomWalker::new(board, ending).ok_or(TooManySquares { board })?;
         Ok(Estimator { walker })
     }
 
@@ -37,7 +37,7 @@ impl Estimator {
 
     /// Makes walks from a seed by so many threads; answers what they tell, and whether all were made that were wanted.
     /// As many from the same seed tell the same to the digit, by any number of threads.
-    pub fn run(&self, walks: &Walks, seed: u64, until: Until, threads: usize) -> (Tally, bool) {
+    pub fn run(&self, walks: &Walks, seed: u64, until: WalkLimit, threads: usize) -> (WeightTally, bool) {
         walks.make(&self.walker, seed, until, threads)
     }
 }
@@ -47,9 +47,9 @@ mod tests {
     use super::*;
     use std::time::Instant;
 
-    fn estimate(board: &str, ending: Ending, samples: u64, threads: usize) -> Tally {
+    fn estimate(board: &str, ending: Ending, samples: u64, threads: usize) -> WeightTally {
         let estimator = Estimator::new(board.parse().unwrap(), ending).unwrap();
-        let (tally, complete) = estimator.run(&Walks::default(), 7, Until::Samples(samples), threads);
+        let (tally, complete) = estimator.run(&Walks::default(), 7, WalkLimit::Samples(samples), threads);
         assert!(complete && tally.samples() == samples, "{board}: {tally:?}");
         tally
     }
@@ -87,7 +87,7 @@ mod tests {
     fn intervals_hold_what_they_promise() {
         let estimator = Estimator::new("6x8".parse().unwrap(), Ending::Closed).unwrap();
         let holds = |&seed: &u64| {
-            let (tally, _) = estimator.run(&Walks::default(), seed, Until::Samples(100), 1);
+            let (tally, _) = estimator.run(&Walks::default(), seed, WalkLimit::Samples(100), 1);
             tally.holds(55_488_142.0) == Some(true)
         };
         let held = (0..40).filter(holds).count();
@@ -105,11 +105,11 @@ mod tests {
     #[test]
     fn time_that_is_over_and_a_stop_leave_what_is_known() {
         let estimator = Estimator::new("6x6".parse().unwrap(), Ending::Closed).unwrap();
-        let (tally, complete) = estimator.run(&Walks::default(), 0, Until::Time(Instant::now()), 2);
+        let (tally, complete) = estimator.run(&Walks::default(), 0, WalkLimit::Time(Instant::now()), 2);
         assert!(complete && tally.samples() == 2, "{tally:?}");
         let walks = Walks::default();
         walks.stop();
-        let (tally, complete) = estimator.run(&walks, 0, Until::Samples(1_000_000), 1);
+        let (tally, complete) = estimator.run(&walks, 0, WalkLimit::Samples(1_000_000), 1);
         assert!(!complete && tally.samples() == 1, "{tally:?}");
     }
 

@@ -12,7 +12,7 @@
 //! that is all that a proposal wants. A walk that takes choices by this figure has a fraction of the variance of one
 //! that takes all as likely.
 
-use super::position::{Moves, Position, SQUARES_MAX, directions};
+use super::position::{MoveTable, Position, SQUARES_MAX, directions};
 
 /// Classes of squares: by moves wanted, 1 or 2, and open, 0 to 8.
 const CLASSES: usize = 32;
@@ -49,7 +49,7 @@ impl Likely {
     }
 
     /// The logarithm of the figure of a position.
-    pub(super) fn of(&self, moves: &Moves, position: &Position) -> f64 {
+    pub(super) fn of(&self, moves: &MoveTable, position: &Position) -> f64 {
         let mut classes = [0; SQUARES_MAX];
         let wanting = || (0..moves.squares()).filter(|&square| position.wants(square) > 0);
         let mut sum = 0.0;

@@ -28,6 +28,6 @@ mod position;
 mod tally;
 mod walk;
 
-pub use crew::{Until, Walks};
+pub use crew::{WalkLimit, Walks};
 pub use estimator::{Estimator, TooManySquares};
-pub use tally::{CONFIDENCE, Tally, student};
+pub use tally::{CONFIDENCE, WeightTally, student};

@@ -14,7 +14,7 @@ const DIRECTIONS: [(i64, i64); 8] = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -
 
 /// The moves of a board, by square and direction.
 #[derive(Clone, Debug)]
-pub(super) struct Moves {
+pub(super) struct MoveTable {
     /// Where each leads; a move that leads off the board is not in `open`.
     to: Vec<[u8; 8]>,
     /// Sets of directions.
@@ -26,7 +26,7 @@ pub(super) type Touched = Vec<u8>;
 
 /// What forced moves have led to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Settled {
+pub(super) enum ForcedOutcome {
     /// Some square cannot get its moves any more.
     Dead,
     /// Nothing is forced.
@@ -48,9 +48,9 @@ pub(super) struct Position {
     pieces: u32,
 }
 
-impl Moves {
+impl MoveTable {
     /// The moves of a board, or nothing when it has more than [`SQUARES_MAX`] squares.
-    pub(super) fn new(board: Board) -> Option<Moves> {
+    pub(super) fn new(board: Board) -> Option<MoveTable> {
         let (rows, cols) = (i64::from(board.rows()), i64::from(board.cols()));
         if rows * cols > SQUARES_MAX as i64 {
             return None;
@@ -66,7 +66,7 @@ impl Moves {
                 }
             }
         }
-        Some(Moves { to, open })
+        Some(MoveTable { to, open })
     }
 
     /// Number of squares.
@@ -98,7 +98,7 @@ pub(super) fn directions(mut set: u8) -> impl Iterator<Item = usize> {
 
 impl Position {
     /// No move made; every square is to be looked at.
-    pub(super) fn new(moves: &Moves, touched: &mut Touched) -> Position {
+    pub(super) fn new(moves: &MoveTable, touched: &mut Touched) -> Position {
         let squares = moves.squares();
         let mut open = [0; SQUARES_MAX];
         open[..squares].copy_from_slice(&moves.open);
@@ -107,7 +107,7 @@ impl Position {
     }
 
     /// The same with two squares as the ends of the tour: joined outside the board, so that a closed tour is left to find.
-    pub(super) fn ending_at(mut self, moves: &Moves, touched: &mut Touched, ends: [usize; 2]) -> Position {
+    pub(super) fn ending_at(mut self, moves: &MoveTable, touched: &mut Touched, ends: [usize; 2]) -> Position {
         for (end, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
             self.wants[end] = 1;
             self.mate[end] = other as u8;
@@ -137,20 +137,20 @@ impl Position {
     }
 
     #[inline(always)]
-    fn forget(&mut self, moves: &Moves, square: usize, direction: usize) -> usize {
+    fn forget(&mut self, moves: &MoveTable, square: usize, direction: usize) -> usize {
         let other = moves.to(square, direction);
         self.open[square] &= !(1 << direction);
         self.open[other] &= !(1 << (7 - direction));
         other
     }
 
-    fn delete(&mut self, moves: &Moves, touched: &mut Touched, square: usize, direction: usize) {
+    fn delete(&mut self, moves: &MoveTable, touched: &mut Touched, square: usize, direction: usize) {
         let other = self.forget(moves, square, direction);
         touched.extend([square as u8, other as u8]);
     }
 
     /// Makes an open move.
-    fn join(&mut self, moves: &Moves, touched: &mut Touched, square: usize, direction: usize) {
+    fn join(&mut self, moves: &MoveTable, touched: &mut Touched, square: usize, direction: usize) {
         let other = self.forget(moves, square, direction);
         let (one, two) = (usize::from(self.mate[square]), usize::from(self.mate[other]));
         self.mate[one] = two as u8;
@@ -171,13 +171,13 @@ impl Position {
     }
 
     /// Makes forced moves until there are none; nothing is left to be looked at.
-    pub(super) fn settle(&mut self, moves: &Moves, touched: &mut Touched) -> Settled {
+    pub(super) fn settle(&mut self, moves: &MoveTable, touched: &mut Touched) -> ForcedOutcome {
         while self.pieces > 1 {
-            let Some(square) = touched.pop().map(usize::from) else { return Settled::Open };
+            let Some(square) = touched.pop().map(usize::from) else { return ForcedOutcome::Open };
             let (open, wants) = (self.open[square], u32::from(self.wants[square]));
             if open.count_ones() < wants {
                 touched.clear();
-                return Settled::Dead;
+                return ForcedOutcome::Dead;
             }
             if open.count_ones() == wants && wants > 0 {
                 // Those that are forced beside it follow when it is looked at again.
@@ -191,14 +191,14 @@ impl Position {
     }
 
     /// Whether the ends of the one path that is left are a move apart.
-    fn closes(&self, moves: &Moves) -> Settled {
+    fn closes(&self, moves: &MoveTable) -> ForcedOutcome {
         let end = (0..moves.squares()).find(|&square| self.wants[square] == 1);
         let closing = end.and_then(|end| moves.between(end, usize::from(self.mate[end])));
-        closing.map_or(Settled::Dead, |_| Settled::Tour)
+        closing.map_or(ForcedOutcome::Dead, |_| ForcedOutcome::Tour)
     }
 
     /// The end of a fragment with the fewest moves open; the first of several.
-    pub(super) fn narrowest(&self, moves: &Moves) -> usize {
+    pub(super) fn narrowest(&self, moves: &MoveTable) -> usize {
         let (mut narrowest, mut fewest) = (0, u32::MAX);
         for square in (0..moves.squares()).filter(|&square| self.wants[square] == 1) {
             let open = self.open[square].count_ones();
@@ -214,7 +214,12 @@ impl Position {
     }
 
     /// The position after a move and those that it forces, and what they have led to.
-    pub(super) fn after(&self, moves: &Moves, touched: &mut Touched, by: (usize, usize)) -> (Position, Settled) {
+    pub(super) fn after(
+        &self,
+        moves: &MoveTable,
+        touched: &mut Touched,
+        by: (usize, usize),
+    ) -> (Position, ForcedOutcome) {
         let mut next = *self;
         next.join(moves, touched, by.0, by.1);
         let settled = next.settle(moves, touched);
@@ -222,15 +227,15 @@ impl Position {
     }
 
     /// The number of tours that contain a settled position, which is not dead.
-    pub(super) fn tours(&self, moves: &Moves, touched: &mut Touched) -> u64 {
+    pub(super) fn tours(&self, moves: &MoveTable, touched: &mut Touched) -> u64 {
         if self.pieces == 1 {
             return 1;
         }
         let end = self.narrowest(moves);
         let below = |direction| match self.after(moves, touched, (end, direction)) {
-            (_, Settled::Dead) => 0,
-            (_, Settled::Tour) => 1,
-            (next, Settled::Open) => next.tours(moves, touched),
+            (_, ForcedOutcome::Dead) => 0,
+            (_, ForcedOutcome::Tour) => 1,
+            (next, ForcedOutcome::Open) => next.tours(moves, touched),
         };
         directions(self.open[end]).map(below).sum()
     }
@@ -242,12 +247,12 @@ mod tests {
 
     /// All tours of a board, closed, or open between two squares.
     fn tours(board: &str, ends: Option<[usize; 2]>) -> u64 {
-        let (moves, mut touched) = (Moves::new(board.parse().unwrap()).unwrap(), Touched::new());
+        let (moves, mut touched) = (MoveTable::new(board.parse().unwrap()).unwrap(), Touched::new());
         let bare = Position::new(&moves, &mut touched);
         let mut root = ends.map_or(bare, |ends| bare.ending_at(&moves, &mut touched, ends));
         match root.settle(&moves, &mut touched) {
-            Settled::Dead => 0,
-            Settled::Tour | Settled::Open => root.tours(&moves, &mut touched),
+            ForcedOutcome::Dead => 0,
+            ForcedOutcome::Tour | ForcedOutcome::Open => root.tours(&moves, &mut touched),
         }
     }
 
@@ -257,7 +262,7 @@ mod tests {
             assert_eq!(tours(board, None), expected, "{board}");
         }
         for (board, expected) in [("3x4", 8), ("4x5", 82), ("5x5", 864)] {
-            let moves = Moves::new(board.parse().unwrap()).unwrap().squares();
+            let moves = MoveTable::new(board.parse().unwrap()).unwrap().squares();
             let pairs = (0..moves).flat_map(|one| (0..one).map(move |two| [one, two]));
             assert_eq!(pairs.map(|ends| tours(board, Some(ends))).sum::<u64>(), expected, "{board}");
         }
@@ -265,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_board_of_more_squares_than_a_byte_can_number_is_not_taken() {
-        assert!(Moves::new("16x16".parse().unwrap()).is_some());
-        assert!(Moves::new("16x17".parse().unwrap()).is_none());
+        assert!(MoveTable::new("16x16".parse().unwrap()).is_some());
+        assert!(MoveTable::new("16x17".parse().unwrap()).is_none());
     }
 }

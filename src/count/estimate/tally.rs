@@ -8,14 +8,14 @@ pub const CONFIDENCE: f64 = 0.95;
 /// The weights of some walks, summed up. Adding up is not associative: the same digits come out again only in the same
 /// order.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Tally {
+pub struct WeightTally {
     samples: u64,
     sum: f64,
     squares: f64,
     cubes: f64,
 }
 
-impl Tally {
+impl WeightTally {
     /// One walk more.
     pub(super) fn take(&mut self, weight: f64) {
         self.samples += 1;
@@ -59,7 +59,7 @@ impl Tally {
     }
 
     /// An interval around the estimate that holds the number in [`CONFIDENCE`] of all cases; nothing without an
-    /// [`error`](Tally::error).
+    /// [`error`](WeightTally::error).
     ///
     /// Weights are positive and spread over orders of magnitude, and the heaviest are rare. Hence an estimate from few
     /// walks is more often too small than too large, and then its error looks small too. So the interval reaches further
@@ -89,8 +89,8 @@ impl Tally {
     }
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
+impl AddAssign for WeightTally {
+    fn add_assign(&mut self, other: WeightTally) {
         self.samples += other.samples;
         self.sum += other.sum;
         self.squares += other.squares;
@@ -128,8 +128,8 @@ mod tests {
         }
     }
 
-    fn tally(weights: &[f64]) -> Tally {
-        let mut tally = Tally::default();
+    fn tally(weights: &[f64]) -> WeightTally {
+        let mut tally = WeightTally::default();
         weights.iter().for_each(|&weight| tally.take(weight));
         tally
     }

@@ -10,7 +10,7 @@
 //! An open tour has two ends. They are drawn first, by the same figure, and joined outside the board.
 
 use super::likely::Likely;
-use super::position::{Moves, Position, Settled, Touched, directions};
+use super::position::{ForcedOutcome, MoveTable, Position, Touched, directions};
 use crate::board::{Board, Ending};
 use fastrand::Rng;
 
@@ -28,16 +28,16 @@ const FEW: u32 = 12;
 
 /// Draws walks of one board.
 #[derive(Clone, Debug)]
-pub(super) struct Walker {
-    moves: Moves,
+pub(super) struct RandomWalker {
+    moves: MoveTable,
     likely: Likely,
-    begin: Begin,
+    begin: WalkStart,
     touched: Touched,
 }
 
 /// Where walks begin.
 #[derive(Clone, Debug)]
-enum Begin {
+enum WalkStart {
     /// The single square, whose number of tours is this.
     Known(f64),
     /// What is forced at the root; nothing if that is dead.
@@ -54,15 +54,15 @@ struct Pair {
     up_to: f64,
 }
 
-impl Walker {
+impl RandomWalker {
     /// Walks of a board; nothing when it has too many squares.
-    pub(super) fn new(board: Board, ending: Ending) -> Option<Walker> {
-        let moves = Moves::new(board)?;
-        let begin = Begin::Known(f64::from(u8::from(ending == Ending::Open)));
-        let mut walker = Walker { moves, likely: Likely::new(), begin, touched: Touched::new() };
+    pub(super) fn new(board: Board, ending: Ending) -> Option<RandomWalker> {
+        let moves = MoveTable::new(board)?;
+        let begin = WalkStart::Known(f64::from(u8::from(ending == Ending::Open)));
+        let mut walker = RandomWalker { moves, likely: Likely::new(), begin, touched: Touched::new() };
         match ending {
             _ if board.squares() == 1 => {}
-            Ending::Closed => walker.begin = Begin::Closed(walker.root(None).map(Box::new)),
+            Ending::Closed => walker.begin = WalkStart::Closed(walker.root(None).map(Box::new)),
             Ending::Open => walker.begin = walker.pairs(board),
         }
         Some(walker)
@@ -70,16 +70,16 @@ impl Walker {
 
     /// The position before the first choice, of open tours between two squares; nothing if it is dead.
     fn root(&mut self, ends: Option<[u8; 2]>) -> Option<Position> {
-        let Walker { moves, touched, .. } = self;
+        let RandomWalker { moves, touched, .. } = self;
         let mut root = Position::new(moves, touched);
         if let Some(ends) = ends {
             root = root.ending_at(moves, touched, ends.map(usize::from));
         }
-        (root.settle(moves, touched) != Settled::Dead).then_some(root)
+        (root.settle(moves, touched) != ForcedOutcome::Dead).then_some(root)
     }
 
     /// The pairs of squares that a tour can end at, with the shares that they are drawn by.
-    fn pairs(&mut self, board: Board) -> Begin {
+    fn pairs(&mut self, board: Board) -> WalkStart {
         let squares = board.squares();
         let is_light = |square: u32| (square / board.cols() + square % board.cols()).is_multiple_of(2);
         // A tour changes colour at every move: of an odd board it begins and ends on the colour of the corners.
@@ -104,15 +104,15 @@ impl Walker {
             sum += share;
             (pair.share, pair.up_to) = (share, sum);
         }
-        Begin::Open(found as f64, pairs)
+        WalkStart::Open(found as f64, pairs)
     }
 
     /// Walks once; answers the weight: its mean over all walks is the number of tours, open ones directed.
     pub(super) fn walk(&mut self, random: &mut Rng) -> f64 {
         match &self.begin {
-            Begin::Known(tours) => *tours,
-            Begin::Closed(root) => root.as_deref().copied().map_or(0.0, |root| self.walk_from(root, random)),
-            Begin::Open(found, pairs) => {
+            WalkStart::Known(tours) => *tours,
+            WalkStart::Closed(root) => root.as_deref().copied().map_or(0.0, |root| self.walk_from(root, random)),
+            WalkStart::Open(found, pairs) => {
                 let found = 2.0 * found;
                 let Some(last) = pairs.last() else { return found };
                 let drawn = random.f64() * last.up_to;
@@ -125,14 +125,14 @@ impl Walker {
     }
 
     fn walk_from(&mut self, mut position: Position, random: &mut Rng) -> f64 {
-        let Walker { moves, likely, touched, .. } = self;
+        let RandomWalker { moves, likely, touched, .. } = self;
         let (mut weight, mut found) = (1.0, 0.0);
         while position.pieces() > FEW {
             let end = position.narrowest(moves);
             let (mut ways, mut shares, mut count) = ([position; 8], [0.0; 8], 0);
             for direction in directions(position.open(end)) {
                 match position.after(moves, touched, (end, direction)) {
-                    (_, Settled::Dead) => {}
+                    (_, ForcedOutcome::Dead) => {}
                     (next, _) if next.pieces() <= FEW => found += weight * next.tours(moves, touched) as f64,
                     (next, _) => {
                         (ways[count], shares[count]) = (next, likely.of(moves, &next));

@@ -14,16 +14,16 @@
 //! tours there are. A making that was interrupted has left none, and is done again; one that goes on has a lock on the
 //! folder, and whoever comes second is refused. A folder that was made for nothing goes again.
 
-use super::super::asked::Asked;
+use super::super::asked::SavedQuestion;
 use super::super::layers::Layer;
-use super::super::plan::Plan;
+use super::super::plan::CountPlan;
 use super::super::spill::Spill;
 use super::error::NumberError;
-use super::packed::{Body, Marks, Packed, Packing, STRETCH, Shape, Stretches};
+use super::packed::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
 use crate::bounded::{self, FIRST_LINE_MAX};
 use crate::claim::claim;
 use crate::memory::zeroed;
-use crate::saved::{self, Place};
+use crate::saved::{self, ReplacedFile};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -45,14 +45,14 @@ pub(super) struct Manifest {
     /// How tours are numbered; see the room.
     pub(super) numbering: u32,
     /// Of which tours they are.
-    pub(super) question: Asked,
+    pub(super) question: SavedQuestion,
     /// The sweeps, in order.
-    pub(super) sweeps: Vec<SweepKept>,
+    pub(super) sweeps: Vec<SavedSweep>,
 }
 
 /// One sweep's layers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct SweepKept {
+pub(super) struct SavedSweep {
     /// The number that it has come to.
     pub(super) total: u64,
     /// Bytes of a count, by layer.
@@ -68,7 +68,7 @@ pub(super) fn patterns_sum(layer: &Layer) -> u32 {
 
 /// A folder for layers.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(super) struct LayerFolder {
     path: PathBuf,
     /// It, and those above it that were not there, the innermost first.
     made: Vec<PathBuf>,
@@ -76,25 +76,25 @@ pub(super) struct Folder {
     held: Option<File>,
 }
 
-impl Drop for Folder {
+impl Drop for LayerFolder {
     fn drop(&mut self) {
         // One that has something in it stays, and one that could not be made is not there.
         self.made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
     }
 }
 
-impl Folder {
+impl LayerFolder {
     /// A folder, made if it is not there.
     ///
     /// # Errors
     /// When it cannot be.
-    pub(super) fn new(path: &Path) -> Result<Folder, NumberError> {
+    pub(super) fn new(path: &Path) -> Result<LayerFolder, NumberError> {
         let refused = |error: io::Error| {
             NumberError::layers(path, format!("cannot be a folder for layers: {error}; name one that can be made"))
         };
         let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let made = path.ancestors().take_while(is_new).map(Path::to_owned).collect();
-        let folder = Folder { path: path.to_owned(), made, held: None };
+        let folder = LayerFolder { path: path.to_owned(), made, held: None };
         fs::create_dir_all(path).map_err(refused)?;
         Ok(folder)
     }
@@ -115,23 +115,23 @@ impl Folder {
     }
 
     /// The files that the layers of a plan will have.
-    fn files(&self, plan: &Plan) -> impl Iterator<Item = PathBuf> {
+    fn files(&self, plan: &CountPlan) -> impl Iterator<Item = PathBuf> {
         let sweeps = plan.sweeps.iter().map(|sweep| sweep.layers.layers.len()).enumerate();
         sweeps.flat_map(move |(sweep, layers)| (0..layers).map(move |at| self.layer(sweep, at)))
     }
 
     /// Bytes that layers of a plan may take: those that are free on its disk, and those of files that a making that was
-    /// interrupted has left, which [`Folder::clear`] removes.
+    /// interrupted has left, which [`LayerFolder::clear`] removes.
     ///
     /// # Errors
     /// When the disk does not say.
-    pub(super) fn room(&self, plan: &Plan) -> Result<u64, NumberError> {
+    pub(super) fn room(&self, plan: &CountPlan) -> Result<u64, NumberError> {
         let free = Spill::free(&self.path).map_err(|error| NumberError::file(&self.path, &error))?;
         Ok(free + self.files(plan).filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum::<u64>())
     }
 
     /// Removes layers that count for nothing: a making that was interrupted has left them.
-    pub(super) fn clear(&self, plan: &Plan) {
+    pub(super) fn clear(&self, plan: &CountPlan) {
         // Most are not there, and what cannot be removed is written over.
         self.files(plan).for_each(|file| drop(fs::remove_file(file)));
     }
@@ -152,8 +152,8 @@ impl Folder {
     pub(super) fn manifest(
         &self,
         numbering: u32,
-        question: &Asked,
-        wanted: &Asked,
+        question: &SavedQuestion,
+        wanted: &SavedQuestion,
     ) -> Result<Option<Manifest>, NumberError> {
         let path = self.path.join(NAME);
         if !path.exists() {
@@ -198,7 +198,7 @@ impl Folder {
     /// When the disk does not take it.
     pub(super) fn finish(&mut self, manifest: &Manifest) -> Result<(), NumberError> {
         let path = self.path.join(NAME);
-        let place = Place::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
+        let place = ReplacedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
         let saved = place.save(MANIFEST, |output| {
             serde_json::to_writer(&mut *output, manifest)?;
             output.write_all(b"\n")
@@ -245,15 +245,21 @@ impl Folder {
     ///
     /// # Errors
     /// When it is not there, or damaged.
-    pub(super) fn open(&self, sweep: usize, at: usize, layer: &Layer, width: usize) -> Result<Packed, NumberError> {
+    pub(super) fn open(
+        &self,
+        sweep: usize,
+        at: usize,
+        layer: &Layer,
+        width: usize,
+    ) -> Result<PackedLayer, NumberError> {
         let path = self.layer(sweep, at);
-        let open = || -> io::Result<Packed> {
+        let open = || -> io::Result<PackedLayer> {
             let mut file = bounded::open(&path)?;
             let bytes = file.metadata()?.len();
             let of_this_length =
                 |is: bool| if is { Ok(()) } else { Err(io::Error::other("it is not as long as it must be")) };
             let (mut magic, mut sum) = ([0; MAGIC.len()], [0; 4]);
-            let words = Marks::words(layer.blocks());
+            let words = BitMarks::words(layer.blocks());
             // Nothing is made as long as the file should be before it is known to be so long.
             of_this_length(bytes >= (MAGIC.len() + sum.len() + 8 * words) as u64)?;
             let mut marks = zeroed::<u8>(8 * words)?;
@@ -262,7 +268,7 @@ impl Folder {
             file.read_exact(&mut marks)?;
             let words =
                 marks.chunks_exact(8).map(|word| word.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)));
-            let shape = Shape::new(layer, Marks(words.collect()), width);
+            let shape = Shape::new(layer, BitMarks(words.collect()), width);
             let (firsts, counts_at) = (firsts(&shape), counts_at(&shape));
             of_this_length(bytes == counts_at + shape.bytes())?;
             let mut sums = zeroed::<u8>(4 * firsts[firsts.len() - 1])?;
@@ -272,7 +278,7 @@ impl Folder {
             }
             let sums = sums.chunks_exact(4).map(|sum| u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]])).collect();
             let stretches = Stretches { path: path.clone(), file, counts_at, firsts, sums };
-            Ok(Packed { shape, body: Body::File(stretches) })
+            Ok(PackedLayer { shape, body: BlockBody::File(stretches) })
         };
         open().map_err(|error| {
             NumberError::layers(

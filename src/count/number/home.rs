@@ -1,15 +1,15 @@
 //! Where the layers live while tours are numbered: in memory, or in a folder, where they are found again or made.
 
-use super::super::asked::Asked;
+use super::super::asked::SavedQuestion;
 use super::super::order::upright;
-use super::super::plan::Plan;
-use super::super::question::Question;
+use super::super::plan::CountPlan;
+use super::super::question::CountQuestion;
 use super::super::settings::Settings;
-use super::super::watch::Watch;
+use super::super::watch::CountWatch;
 use super::error::NumberError;
-use super::folder::{Folder, Manifest, SweepKept, patterns_sum};
-use super::make::{Made, May, make};
-use super::packed::Packed;
+use super::folder::{LayerFolder, Manifest, SavedSweep, patterns_sum};
+use super::make::{MadeLayers, MakePermission, make};
+use super::packed::PackedLayer;
 use crate::board::Ending;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,61 +18,61 @@ use std::sync::Arc;
 pub const NUMBERING: u32 = 1;
 
 /// A folder for the layers of a question, and what it says of itself if they are there.
-pub(super) struct Found {
-    folder: Folder,
-    asked: Asked,
+pub(super) struct FoundLayers {
+    folder: LayerFolder,
+    asked: SavedQuestion,
     manifest: Option<Manifest>,
 }
 
-impl Found {
+impl FoundLayers {
     /// Looks into a folder, which is made if it is not there; and claimed, where the layers are still to be made.
     ///
     /// # Errors
     /// When it cannot be made, has the layers of something else, or somebody else is making layers in it.
-    pub(super) fn new(path: &Path, question: &Question) -> Result<Found, NumberError> {
-        let (mut folder, asked) = (Folder::new(path)?, asked(question));
-        let look = |folder: &Folder| folder.manifest(NUMBERING, &asked, &Asked::new(question, None));
+    pub(super) fn new(path: &Path, question: &CountQuestion) -> Result<FoundLayers, NumberError> {
+        let (mut folder, asked) = (LayerFolder::new(path)?, asked(question));
+        let look = |folder: &LayerFolder| folder.manifest(NUMBERING, &asked, &SavedQuestion::new(question, None));
         let mut manifest = look(&folder)?;
         if manifest.is_none() {
             folder.claim()?;
             // Whoever had it may just have finished.
             manifest = look(&folder)?;
         }
-        Ok(Found { folder, asked, manifest })
+        Ok(FoundLayers { folder, asked, manifest })
     }
 }
 
 /// Where the layers are.
-pub(super) enum Home {
+pub(super) enum LayerLocation {
     /// In memory, by sweep.
-    Memory(Vec<Vec<Arc<Packed>>>),
+    Memory(Vec<Vec<Arc<PackedLayer>>>),
     /// In files; and how wide their counts are, by sweep.
-    Folder(Folder, Vec<Vec<usize>>),
+    Folder(LayerFolder, Vec<Vec<usize>>),
 }
 
-impl Home {
+impl LayerLocation {
     /// The layers of a plan, in the folder or in memory, made if they are not there; and what each sweep comes to. Before
     /// files are written for them `may` is asked of that.
     ///
     /// # Errors
     /// When they cannot be made, or those that are there cannot be read by this plan.
     pub(super) fn new(
-        plan: &Plan,
+        plan: &CountPlan,
         settings: &Settings,
-        found: Option<Found>,
-        may: Option<May<'_>>,
-        watch: &Watch,
-    ) -> Result<(Home, Vec<u64>), NumberError> {
-        let Some(Found { mut folder, asked, manifest }) = found else {
+        found: Option<FoundLayers>,
+        may: Option<MakePermission<'_>>,
+        watch: &CountWatch,
+    ) -> Result<(LayerLocation, Vec<u64>), NumberError> {
+        let Some(FoundLayers { mut folder, asked, manifest }) = found else {
             let made = make(plan, settings, None, None, watch)?;
             let totals = made.iter().map(|made| made.total).collect();
-            return Ok((Home::Memory(made.into_iter().map(|made| made.layers).collect()), totals));
+            return Ok((LayerLocation::Memory(made.into_iter().map(|made| made.layers).collect()), totals));
         };
         let patterns = plan.sweeps.iter().map(|own| own.layers.layers.iter().map(|layer| patterns_sum(layer)));
         let sweeps = match manifest {
             Some(Manifest { sweeps, .. }) => {
                 let planned: Vec<Vec<u32>> = patterns.map(Iterator::collect).collect();
-                let fits = |(sweep, planned): (&SweepKept, &Vec<u32>)| {
+                let fits = |(sweep, planned): (&SavedSweep, &Vec<u32>)| {
                     sweep.patterns == *planned && sweep.widths.len() == planned.len()
                 };
                 if sweeps.len() != planned.len() || !sweeps.iter().zip(&planned).all(fits) {
@@ -88,7 +88,7 @@ impl Home {
             }
             None => {
                 let made = make(plan, settings, Some(&folder), may, watch)?.into_iter().zip(patterns);
-                let kept = |(Made { total, widths, .. }, patterns)| SweepKept {
+                let kept = |(MadeLayers { total, widths, .. }, patterns)| SavedSweep {
                     total,
                     widths,
                     patterns: Iterator::collect(patterns),
@@ -100,17 +100,17 @@ impl Home {
             }
         };
         let totals = sweeps.iter().map(|sweep| sweep.total).collect();
-        Ok((Home::Folder(folder, sweeps.into_iter().map(|sweep| sweep.widths).collect()), totals))
+        Ok((LayerLocation::Folder(folder, sweeps.into_iter().map(|sweep| sweep.widths).collect()), totals))
     }
 
     /// The counts of a sweep after so many squares.
     ///
     /// # Errors
     /// When their file is gone, or damaged.
-    pub(super) fn layer(&self, plan: &Plan, sweep: usize, at: usize) -> Result<Arc<Packed>, NumberError> {
+    pub(super) fn layer(&self, plan: &CountPlan, sweep: usize, at: usize) -> Result<Arc<PackedLayer>, NumberError> {
         match self {
-            Home::Memory(layers) => Ok(layers[sweep][at].clone()),
-            Home::Folder(folder, widths) => {
+            LayerLocation::Memory(layers) => Ok(layers[sweep][at].clone()),
+            LayerLocation::Folder(folder, widths) => {
                 let layer = &plan.sweeps[sweep].layers.layers[at];
                 Ok(Arc::new(folder.open(sweep, at, layer, widths[sweep][at])?))
             }
@@ -119,7 +119,7 @@ impl Home {
 }
 
 /// The number that a sweep has come to by the last of its layers, which has one count at most.
-fn last_count(folder: &Folder, plan: &Plan, number: usize, widths: &[usize]) -> Result<u64, NumberError> {
+fn last_count(folder: &LayerFolder, plan: &CountPlan, number: usize, widths: &[usize]) -> Result<u64, NumberError> {
     let sweep = &plan.sweeps[number];
     let Some((at, layer)) = sweep.layers.layers.iter().enumerate().next_back() else { return Ok(0) };
     let packed = folder.open(number, at, layer, widths[at])?;
@@ -130,12 +130,12 @@ fn last_count(folder: &Folder, plan: &Plan, number: usize, widths: &[usize]) -> 
 
 /// The question as layers are kept for it: they are the same whichever side is called the rows, and closed tours pass
 /// every start.
-fn asked(question: &Question) -> Asked {
+fn asked(question: &CountQuestion) -> SavedQuestion {
     let (board, exchanged) = upright(question.board);
     let upright = |start| {
         let (row, col) = question.board.row_col(start);
         if exchanged { board.square(col, row) } else { Some(start) }
     };
     let start = question.start.filter(|_| question.ending == Ending::Open).and_then(upright);
-    Asked::new(&Question { board, start, ..*question }, None)
+    SavedQuestion::new(&CountQuestion { board, start, ..*question }, None)
 }

@@ -4,17 +4,17 @@
 //! squares across the largest stays below 2^16 for three rows, and mostly below 2^32 for two more. Where no block is zero
 //! and the counts are as wide as that, it is what is reckoned; mostly it is less.
 
-use super::super::handout::Crew;
-use super::super::pass::{GROWTH, Halt, Means, Pass, ROOM, SPARSE_COUNTS};
-use super::super::plan::Plan;
+use super::super::handout::CountThreads;
+use super::super::pass::{GROWTH, Pass, PassHalt, PassResources, ROOM, SPARSE_COUNTS};
+use super::super::plan::CountPlan;
 use super::super::residues::Modulus;
 use super::super::settings::Settings;
-use super::super::sweep::Sweep;
+use super::super::sweep::PlannedSweep;
 use super::super::table::Tables;
-use super::super::watch::{Phase, Watch};
+use super::super::watch::{CountPhase, CountWatch};
 use super::error::NumberError;
-use super::folder::Folder;
-use super::packed::{Body, Packed, Packing, Shape};
+use super::folder::LayerFolder;
+use super::packed::{BlockBody, PackedLayer, Packing, Shape};
 use crate::memory::reserve;
 use std::sync::Arc;
 
@@ -23,17 +23,17 @@ const ROWS_16: u32 = 3;
 const ROWS_32: u32 = 5;
 
 /// What came of a sweep.
-pub(super) struct Made {
+pub(super) struct MadeLayers {
     /// Its number.
     pub(super) total: u64,
     /// Bytes of a count, by layer.
     pub(super) widths: Vec<usize>,
     /// The layers, if they stay in memory.
-    pub(super) layers: Vec<Arc<Packed>>,
+    pub(super) layers: Vec<Arc<PackedLayer>>,
 }
 
 /// Bytes that the layers of a plan take, about, and hardly ever more.
-pub(super) fn reckoned(plan: &Plan) -> u64 {
+pub(super) fn reckoned(plan: &CountPlan) -> u64 {
     let width = |row| {
         if row < ROWS_16 {
             2
@@ -43,7 +43,7 @@ pub(super) fn reckoned(plan: &Plan) -> u64 {
             8
         }
     };
-    let sweep = |sweep: &Sweep| -> u64 {
+    let sweep = |sweep: &PlannedSweep| -> u64 {
         let layers = sweep.order.steps.iter().zip(&sweep.layers.layers[1..]);
         layers.map(|(step, layer)| layer.states() * width(step.row) + layer.blocks() / 8).sum()
     };
@@ -51,7 +51,7 @@ pub(super) fn reckoned(plan: &Plan) -> u64 {
 }
 
 /// Says of what the sweeps come to whether layers may be made.
-pub(super) type May<'a> = &'a dyn Fn(&[u64]) -> Result<(), NumberError>;
+pub(super) type MakePermission<'a> = &'a dyn Fn(&[u64]) -> Result<(), NumberError>;
 
 /// Makes the layers of every sweep, in a folder or in memory. Who wants to know before whether they `may` be made has them
 /// counted first: that takes a part of what it takes to write them.
@@ -59,18 +59,19 @@ pub(super) type May<'a> = &'a dyn Fn(&[u64]) -> Result<(), NumberError>;
 /// # Errors
 /// When they do not fit there or may not be made, when a count outgrows 64 bits, or when it was asked to stop.
 pub(super) fn make(
-    plan: &Plan,
+    plan: &CountPlan,
     settings: &Settings,
-    folder: Option<&Folder>,
-    may: Option<May<'_>>,
-    watch: &Watch,
-) -> Result<Vec<Made>, NumberError> {
+    folder: Option<&LayerFolder>,
+    may: Option<MakePermission<'_>>,
+    watch: &CountWatch,
+) -> Result<Vec<MadeLayers>, NumberError> {
     check(plan, settings, folder)?;
-    watch.show(|now| (now.phase, now.memory_limit) = (Phase::Counting, settings.memory));
-    let (crew, tables) = (Crew { pool: &plan.pool, watch }, Tables::new());
+    watch.show(|now| (now.phase, now.memory_limit) = (CountPhase::Counting, settings.memory));
+    let (crew, tables) = (CountThreads { pool: &plan.pool, watch }, Tables::new());
     let kept = if folder.is_some() { 0 } else { reckoned(plan) };
     let limit = settings.memory.saturating_sub(plan.besides() + kept);
-    let means = Means { crew, tables, limit, spill: None, sparse_counts: SPARSE_COUNTS, growth: GROWTH, room: ROOM };
+    let means =
+        PassResources { crew, tables, limit, spill: None, sparse_counts: SPARSE_COUNTS, growth: GROWTH, room: ROOM };
     let sweeps = 0..plan.sweeps.len();
     if let Some(may) = may {
         watch.expects(plan.states(), 2);
@@ -83,7 +84,7 @@ pub(super) fn make(
 }
 
 /// Whether the layers fit where they are to be, and the count that makes them in memory.
-fn check(plan: &Plan, settings: &Settings, folder: Option<&Folder>) -> Result<(), NumberError> {
+fn check(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolder>) -> Result<(), NumberError> {
     let (board, ending) = (plan.question().board, plan.question().ending.name());
     let (layers, counting, limit) = (reckoned(plan), plan.memory(32), settings.memory);
     match folder {
@@ -102,7 +103,12 @@ fn check(plan: &Plan, settings: &Settings, folder: Option<&Folder>) -> Result<()
 }
 
 /// A pass over a sweep is begun.
-fn begin<'a>(plan: &'a Plan, sweep: usize, pass: usize, means: &'a Means<'a>) -> Result<Pass<'a>, NumberError> {
+fn begin<'a>(
+    plan: &'a CountPlan,
+    sweep: usize,
+    pass: usize,
+    means: &'a PassResources<'a>,
+) -> Result<Pass<'a>, NumberError> {
     means.crew.watch.pass_begins(plan.sweeps[sweep].states(), |now| {
         (now.pass, now.sweep, now.modulus) = (pass, sweep, Modulus::None);
         now.by_row = plan.meters(sweep);
@@ -111,13 +117,13 @@ fn begin<'a>(plan: &'a Plan, sweep: usize, pass: usize, means: &'a Means<'a>) ->
 }
 
 /// Whether no count has outgrown 64 bits so far.
-fn fits(plan: &Plan, pass: &Pass<'_>) -> Result<(), NumberError> {
+fn fits(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
     let outgrown = NumberError::Outgrown { board: plan.question().board, ending: plan.question().ending.name() };
     if pass.state.modulus == Modulus::None { Ok(()) } else { Err(outgrown) }
 }
 
 /// What a sweep comes to; nothing of it is kept.
-fn total(plan: &Plan, sweep: usize, means: &Means<'_>) -> Result<u64, NumberError> {
+fn total(plan: &CountPlan, sweep: usize, means: &PassResources<'_>) -> Result<u64, NumberError> {
     let mut pass = begin(plan, sweep, 0, means)?;
     let total = pass.run(|_| ()).map_err(halted)?;
     fits(plan, &pass).map(|()| total)
@@ -125,13 +131,13 @@ fn total(plan: &Plan, sweep: usize, means: &Means<'_>) -> Result<u64, NumberErro
 
 /// Makes the layers of one sweep, in this pass over it.
 fn one(
-    plan: &Plan,
+    plan: &CountPlan,
     (number, pass): (usize, usize),
-    means: &Means<'_>,
-    folder: Option<&Folder>,
-) -> Result<Made, NumberError> {
+    means: &PassResources<'_>,
+    folder: Option<&LayerFolder>,
+) -> Result<MadeLayers, NumberError> {
     let sweep = &plan.sweeps[number];
-    let mut made = Made { total: 0, widths: Vec::new(), layers: Vec::new() };
+    let mut made = MadeLayers { total: 0, widths: Vec::new(), layers: Vec::new() };
     let mut pass = begin(plan, number, pass, means)?;
     loop {
         fits(plan, &pass)?;
@@ -157,21 +163,21 @@ fn one(
     }
 }
 
-fn in_memory(packing: &Packing<'_>) -> Result<Packed, NumberError> {
+fn in_memory(packing: &Packing<'_>) -> Result<PackedLayer, NumberError> {
     let shape: Shape = packing.shape();
     let mut all = Vec::new();
     reserve(&mut all, shape.bytes() as usize);
     for ends in 0..shape.starts.len() - 1 {
         packing.group(&shape, ends, &mut all).map_err(|error| NumberError::File(error.to_string()))?;
     }
-    Ok(Packed { shape, body: Body::Memory(all) })
+    Ok(PackedLayer { shape, body: BlockBody::Memory(all) })
 }
 
 /// Why a pass ended early.
-pub(super) fn halted(halt: Halt) -> NumberError {
+pub(super) fn halted(halt: PassHalt) -> NumberError {
     match halt {
-        Halt::Stopped => NumberError::Stopped,
-        Halt::Failed(error) => error.into(),
-        Halt::TooLarge => NumberError::TooWide,
+        PassHalt::Stopped => NumberError::Stopped,
+        PassHalt::Failed(error) => error.into(),
+        PassHalt::TooLarge => NumberError::TooWide,
     }
 }

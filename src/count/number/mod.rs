@@ -34,8 +34,8 @@
 //! a set of moves has one choice at every square, and so one state after every square. Their counts add up to the count
 //! of `s`. So a number below that count lies in exactly one of the stretches that the states before have, and what it is
 //! above the beginning of the stretch is a number below that state's count. Walking back, from the last square to the
-//! first, a number becomes a set of moves ([`Numbers::tours`]); walking on, the state after every square is known, and the
-//! beginnings of its stretches add up to the number ([`Numbers::numbers`]). Neither walk looks at a count that is wrong, as
+//! first, a number becomes a set of moves ([`TourNumbers::tours`]); walking on, the state after every square is known, and the
+//! beginnings of its stretches add up to the number ([`TourNumbers::numbers`]). Neither walk looks at a count that is wrong, as
 //! none overflows: beyond 64 bits there is no numbering.
 //!
 //! *So a uniform number is a uniform tour*, and a uniform number below the total is had from random bits by drawing as many
@@ -69,5 +69,5 @@ pub use draw::draw;
 pub use error::NumberError;
 pub use evenness::Evenness;
 pub use home::NUMBERING;
-pub use numbering::Numbers;
+pub use numbering::TourNumbers;
 pub use required::closed_with_move;

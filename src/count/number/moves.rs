@@ -5,7 +5,7 @@
 
 use super::super::order::processing_order;
 use super::share::Digits;
-use crate::board::{Board, Ending, Fault, Square, Tour};
+use crate::board::{Board, Ending, Square, Tour, TourFault};
 
 /// Who may be chosen by each square, in the order of processing.
 pub(super) struct Choices {
@@ -40,7 +40,7 @@ impl Choices {
     ///
     /// # Errors
     /// The fault of what is no tour: then the choices are none of a tour.
-    pub(super) fn tour(&self, chosen: &[u8], digits: Digits, begin: Option<Square>) -> Result<Tour, Fault> {
+    pub(super) fn tour(&self, chosen: &[u8], digits: Digits, begin: Option<Square>) -> Result<Tour, TourFault> {
         let none = self.squares[0];
         let mut next = vec![(0, [none; 2]); self.squares.len()];
         let mut ends = Vec::new();

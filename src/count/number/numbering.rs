@@ -1,28 +1,28 @@
 //! The tours of a question by number: walks through the layers, there and back.
 
 use super::error::NumberError;
-use super::home::{Found, Home};
-use super::make::May;
+use super::home::{FoundLayers, LayerLocation};
+use super::make::MakePermission;
 use super::moves::Choices;
-use super::share::{Digits, Shares, sweep_of};
-use super::walk::{State, Step, Walker};
-use crate::board::{Board, Ending, Kind, Tour};
-use crate::count::plan::Plan;
-use crate::count::question::Question;
+use super::share::{Digits, SweepShares, sweep_of};
+use super::walk::{FrontierState, LayerStep, TourWalker};
+use crate::board::{Board, CountKind, Ending, Tour};
+use crate::count::plan::CountPlan;
+use crate::count::question::CountQuestion;
 use crate::count::settings::Settings;
-use crate::count::watch::Watch;
+use crate::count::watch::CountWatch;
 use rayon::prelude::*;
 use std::path::Path;
 
 /// The tours of a question by number.
-pub struct Numbers {
-    plan: Plan,
-    home: Home,
-    shares: Shares,
+pub struct TourNumbers {
+    plan: CountPlan,
+    home: LayerLocation,
+    shares: SweepShares,
     choices: Choices,
 }
 
-impl Numbers {
+impl TourNumbers {
     /// Numbers the tours of a question: closed ones, whatever the start, open ones, or those from a start. The layers are
     /// made, in memory or in this folder, unless the folder has them. In a folder they are not made if it is known that the
     /// tour with the number `last` will be asked for, and there is none.
@@ -31,27 +31,27 @@ impl Numbers {
     /// [`NumberError`] when they do not fit, when a count outgrows 64 bits, when the folder has something else, when another
     /// process makes layers there, for a `last` that is past the end, or when it was asked to stop.
     pub fn new(
-        question: &Question,
+        question: &CountQuestion,
         settings: &Settings,
         folder: Option<&Path>,
         last: Option<u128>,
-        watch: &Watch,
-    ) -> Result<Numbers, NumberError> {
-        let question = Question { unique: false, strict: false, ..*question };
+        watch: &CountWatch,
+    ) -> Result<TourNumbers, NumberError> {
+        let question = CountQuestion { unique: false, strict: false, ..*question };
         refuse_outgrown(&question)?;
-        Plan::can_be_made(&question, settings.memory)?;
-        let found = folder.map(|folder| Found::new(folder, &question)).transpose()?;
-        let plan = Plan::new(&question, settings.memory, watch)?;
+        CountPlan::can_be_made(&question, settings.memory)?;
+        let found = folder.map(|folder| FoundLayers::new(folder, &question)).transpose()?;
+        let plan = CountPlan::new(&question, settings.memory, watch)?;
         // Where a published number says that there is such a tour, that need not be counted beforehand.
         let last = last.filter(|&last| published(&question).is_none_or(|count| last >= count));
-        let may: May<'_> = &|totals| {
-            let shares = Shares::new(&question, totals.iter().copied());
+        let may: MakePermission<'_> = &|totals| {
+            let shares = SweepShares::new(&question, totals.iter().copied());
             last.map_or(Ok(()), |last| check(&question, count(&question, &shares), last))
         };
-        let (home, totals) = Home::new(&plan, settings, found, last.is_some().then_some(may), watch)?;
+        let (home, totals) = LayerLocation::new(&plan, settings, found, last.is_some().then_some(may), watch)?;
         let choices = Choices::new(question.board);
-        let shares = Shares::new(&question, totals.into_iter());
-        Ok(Numbers { plan, home, shares, choices })
+        let shares = SweepShares::new(&question, totals.into_iter());
+        Ok(TourNumbers { plan, home, shares, choices })
     }
 
     /// How many tours there are: closed ones undirected, open ones directed.
@@ -60,7 +60,7 @@ impl Numbers {
     }
 
     /// What is numbered.
-    pub fn question(&self) -> &Question {
+    pub fn question(&self) -> &CountQuestion {
         self.plan.question()
     }
 
@@ -78,14 +78,14 @@ impl Numbers {
     }
 
     /// The tours with these numbers, in their order; each is verified. A closed tour begins at the start, or else at the
-    /// square at the top left, and goes on to the lesser neighbour. `step_done` hears of each of the [`Numbers::steps`] and
+    /// square at the top left, and goes on to the lesser neighbour. `step_done` hears of each of the [`TourNumbers::steps`] and
     /// says whether to go on.
     ///
     /// # Errors
     /// [`NumberError::PastEnd`] for the first number that is no tour's; layers that cannot be read or are damaged;
     /// [`NumberError::Stopped`].
     pub fn tours(&self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
-        let &Question { board, ending, start, .. } = self.question();
+        let &CountQuestion { board, ending, start, .. } = self.question();
         numbers.iter().try_for_each(|&number| self.check(number))?;
         let fault = |_| NumberError::Contradiction;
         if is_single(self.question()) {
@@ -104,14 +104,18 @@ impl Numbers {
         let squares = self.question().board.squares() as usize;
         let mut chosen = vec![0; squares * digits.len()];
         for (number, sweep) in self.plan.sweeps.iter().enumerate() {
-            let last = State { twos: sweep.order.steps.last().map_or(0, |step| step.active), ..State::default() };
+            let last = FrontierState {
+                twos: sweep.order.steps.last().map_or(0, |step| step.active),
+                ..FrontierState::default()
+            };
             let own = (0..).zip(digits).filter(|(_, digits)| digits.sweep == number);
-            let walker = |(tour, digits): (u32, &Digits)| Walker { state: last, tour, chosen: 0, number: digits.left };
-            let mut walkers: Vec<Walker> = own.map(walker).collect();
+            let walker =
+                |(tour, digits): (u32, &Digits)| TourWalker { state: last, tour, chosen: 0, number: digits.left };
+            let mut walkers: Vec<TourWalker> = own.map(walker).collect();
             for at in (0..squares).rev() {
                 if !walkers.is_empty() {
                     let counts = self.home.layer(&self.plan, number, at)?;
-                    let step = Step::new(&sweep.layers, at, &counts);
+                    let step = LayerStep::new(&sweep.layers, at, &counts);
                     self.plan.pool.install(|| step.back(&mut walkers))?;
                     walkers.iter().for_each(|walker| chosen[walker.tour as usize * squares + at] = walker.chosen);
                 }
@@ -121,7 +125,7 @@ impl Numbers {
         Ok(chosen)
     }
 
-    /// The numbers of tours, in their order. `step_done` hears of each of the [`Numbers::steps`] and says whether to go on.
+    /// The numbers of tours, in their order. `step_done` hears of each of the [`TourNumbers::steps`] and says whether to go on.
     ///
     /// # Errors
     /// [`NumberError::Foreign`] for the first that is none of those that are numbered; layers that cannot be read or are
@@ -139,12 +143,12 @@ impl Numbers {
         tours.iter().zip(&digits).for_each(|(tour, digits)| chosen.extend(self.choices.chosen(tour, digits.turned)));
         for (number, sweep) in self.plan.sweeps.iter().enumerate() {
             let own = (0..).zip(&digits).filter(|(_, digits)| digits.sweep == number);
-            let walker = |(tour, _): (u32, &Digits)| Walker { tour, ..Walker::default() };
-            let mut walkers: Vec<Walker> = own.map(walker).collect();
+            let walker = |(tour, _): (u32, &Digits)| TourWalker { tour, ..TourWalker::default() };
+            let mut walkers: Vec<TourWalker> = own.map(walker).collect();
             for at in 0..squares {
                 if !walkers.is_empty() {
                     let counts = self.home.layer(&self.plan, number, at)?;
-                    let step = Step::new(&sweep.layers, at, &counts);
+                    let step = LayerStep::new(&sweep.layers, at, &counts);
                     walkers.iter_mut().for_each(|walker| walker.chosen = chosen[walker.tour as usize * squares + at]);
                     self.plan.pool.install(|| step.on(&mut walkers))?;
                 }
@@ -160,14 +164,14 @@ impl Numbers {
 
     /// Whether a tour is one of those that are numbered.
     fn has(&self, tour: &Tour) -> bool {
-        let &Question { board, ending, start, .. } = self.question();
+        let &CountQuestion { board, ending, start, .. } = self.question();
         let begins = ending == Ending::Closed || start.is_none_or(|start| tour.squares()[0] == start);
         tour.board() == board && tour.ending() == ending && tour.holes().is_empty() && begins
     }
 
     /// What is numbered, in words.
     fn wanted(&self) -> String {
-        let &Question { board, ending, start, .. } = self.question();
+        let &CountQuestion { board, ending, start, .. } = self.question();
         let start = start.filter(|_| ending == Ending::Open).map(|start| format!(" from {}", board.name(start)));
         format!("{} tour of {board}{}", ending.name(), start.unwrap_or_default())
     }
@@ -187,23 +191,23 @@ impl Numbers {
 }
 
 /// Whether the board is one square, and its open tour makes no move.
-fn is_single(question: &Question) -> bool {
+fn is_single(question: &CountQuestion) -> bool {
     question.board.squares() == 1 && question.ending == Ending::Open
 }
 
 /// How many tours have numbers.
-fn count(question: &Question, shares: &Shares) -> u128 {
+fn count(question: &CountQuestion, shares: &SweepShares) -> u128 {
     if is_single(question) { 1 } else { shares.count() }
 }
 
 /// Whether one of so many tours has this number.
-fn check(question: &Question, count: u128, number: u128) -> Result<(), NumberError> {
+fn check(question: &CountQuestion, count: u128, number: u128) -> Result<(), NumberError> {
     let (board, ending) = (question.board, question.ending.name());
     if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
 }
 
 /// How many tours are said to have numbers.
-fn published(question: &Question) -> Option<u128> {
+fn published(question: &CountQuestion) -> Option<u128> {
     question.board.known_number(question.counted_tours())
 }
 
@@ -212,8 +216,8 @@ fn go_on(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
 }
 
 /// Refuses what is known to have counts beyond 64 bits.
-fn refuse_outgrown(question: &Question) -> Result<(), NumberError> {
-    let Question { board, ending, start, .. } = *question;
+fn refuse_outgrown(question: &CountQuestion) -> Result<(), NumberError> {
+    let CountQuestion { board, ending, start, .. } = *question;
     if start.is_some() && ending == Ending::Open || !is_known_to_outgrow(board, ending) {
         return Ok(());
     }
@@ -223,8 +227,8 @@ fn refuse_outgrown(question: &Question) -> Result<(), NumberError> {
 /// Whether the published number of tours says that a sweep comes to more than 64 bits hold.
 fn is_known_to_outgrow(board: Board, ending: Ending) -> bool {
     let (kind, sweeps) = match ending {
-        Ending::Closed => (Kind::ClosedUndirected, 1),
-        Ending::Open => (Kind::OpenUndirected, 2),
+        Ending::Closed => (CountKind::ClosedUndirected, 1),
+        Ending::Open => (CountKind::OpenUndirected, 2),
     };
     let known = board.known_count(kind).map(|known| known.count);
     known.is_some_and(|count| count / sweeps > u128::from(u64::MAX))

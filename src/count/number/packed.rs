@@ -5,7 +5,7 @@
 //! largest wants.
 
 use super::super::bits::extract;
-use super::super::dense::{Counts, Store};
+use super::super::dense::{LayerCounts, Store};
 use super::super::gather::SparseGroup;
 use super::super::layers::Layer;
 use super::super::matching::matchings;
@@ -23,12 +23,12 @@ pub(super) const STRETCH: u64 = 1 << 20;
 
 /// Bits by number.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Marks(pub(super) Vec<u64>);
+pub(super) struct BitMarks(pub(super) Vec<u64>);
 
-impl Marks {
+impl BitMarks {
     /// So many bits, none of them set.
-    fn none(bits: u64) -> Marks {
-        Marks(vec![0; Marks::words(bits)])
+    fn none(bits: u64) -> BitMarks {
+        BitMarks(vec![0; BitMarks::words(bits)])
     }
 
     /// Words of so many bits.
@@ -66,14 +66,14 @@ pub(super) struct Shape {
     /// Bytes of a count.
     pub(super) width: usize,
     /// Which blocks are kept.
-    pub(super) marks: Marks,
+    pub(super) marks: BitMarks,
     /// By the ends' mask: counts kept before the group; and at the end all.
     pub(super) starts: Box<[u64]>,
 }
 
 impl Shape {
     /// The shape of a layer of whose blocks these are kept.
-    pub(super) fn new(layer: &Layer, marks: Marks, width: usize) -> Shape {
+    pub(super) fn new(layer: &Layer, marks: BitMarks, width: usize) -> Shape {
         let mut kept = 0;
         let mut starts = room(layer.places.len());
         starts.push(0);
@@ -100,7 +100,7 @@ impl Shape {
 /// A layer of a pass, to be packed.
 pub(super) struct Packing<'a> {
     pub(super) layer: &'a Layer,
-    pub(super) counts: &'a Counts,
+    pub(super) counts: &'a LayerCounts,
     pub(super) store: &'a Store,
     /// The largest count.
     pub(super) largest: u128,
@@ -109,12 +109,12 @@ pub(super) struct Packing<'a> {
 impl Packing<'_> {
     /// What comes of it.
     pub(super) fn shape(&self) -> Shape {
-        let mut marks = Marks::none(self.layer.blocks());
+        let mut marks = BitMarks::none(self.layer.blocks());
         match self.counts {
-            Counts::Dense { marks: kept, .. } => {
+            LayerCounts::Dense { marks: kept, .. } => {
                 (0..).zip(kept).filter(|(_, kept)| **kept).for_each(|(block, _)| marks.set(block));
             }
-            Counts::Sparse(groups) => {
+            LayerCounts::Sparse(groups) => {
                 // Where a plan has nothing, as of a board without tours, the empty board is no state of it.
                 for (group, place) in groups.iter().zip(self.layer.places.windows(2)) {
                     let planned = (place[1].block - place[0].block) as usize;
@@ -136,8 +136,10 @@ impl Packing<'_> {
         let size = matchings(ends.count_ones() as usize / 2);
         let kept = (from.block..to.block).filter(|&block| shape.marks.get(block)).map(|block| block - from.block);
         match self.counts {
-            Counts::Sparse(groups) => kept.for_each(|at| spread(&groups[ends], at as usize, size, shape.width, packed)),
-            Counts::Dense { bytes, .. } => {
+            LayerCounts::Sparse(groups) => {
+                kept.for_each(|at| spread(&groups[ends], at as usize, size, shape.width, packed))
+            }
+            LayerCounts::Dense { bytes, .. } => {
                 let mut block = vec![0; size * bytes];
                 let layer_bytes = bytes * self.layer.states() as usize;
                 for at in kept {
@@ -176,29 +178,29 @@ fn rewrite(counts: &[u8], bytes: usize, width: usize, packed: &mut Vec<u8>) {
 }
 
 /// A kept layer.
-pub(super) struct Packed {
+pub(super) struct PackedLayer {
     pub(super) shape: Shape,
-    pub(super) body: Body,
+    pub(super) body: BlockBody,
 }
 
 /// Where its counts are.
-pub(super) enum Body {
+pub(super) enum BlockBody {
     Memory(Vec<u8>),
     File(Stretches),
 }
 
-impl Packed {
+impl PackedLayer {
     /// The counts of a group.
     ///
     /// # Errors
     /// When they cannot be read, or are damaged.
-    pub(super) fn group<'a>(&'a self, groups: &Groups, layer: &'a Layer, ends: u32) -> io::Result<Group<'a>> {
+    pub(super) fn group<'a>(&'a self, groups: &Groups, layer: &'a Layer, ends: u32) -> io::Result<GroupCounts<'a>> {
         let bytes = self.shape.bytes_of(ends as usize);
         let counts = match &self.body {
-            Body::Memory(all) => Cow::Borrowed(&all[bytes.start as usize..bytes.end as usize]),
-            Body::File(file) => Cow::Owned(file.read(ends as usize, bytes)?),
+            BlockBody::Memory(all) => Cow::Borrowed(&all[bytes.start as usize..bytes.end as usize]),
+            BlockBody::File(file) => Cow::Owned(file.read(ends as usize, bytes)?),
         };
-        Ok(Group {
+        Ok(GroupCounts {
             patterns: groups.table(&layer.set, ends),
             free: !ends & ((1 << groups.slots) - 1),
             first: layer.places[ends as usize].block,
@@ -240,7 +242,7 @@ impl Stretches {
 }
 
 /// The counts of a group.
-pub(super) struct Group<'a> {
+pub(super) struct GroupCounts<'a> {
     /// The truth table of its patterns.
     patterns: &'a [u64],
     /// The slots without an end.
@@ -253,9 +255,9 @@ pub(super) struct Group<'a> {
     counts: Cow<'a, [u8]>,
 }
 
-impl Group<'_> {
+impl GroupCounts<'_> {
     /// The counts of the pattern with these twos; nothing if all are zero.
-    pub(super) fn block(&self, twos: u32) -> Option<Block<'_>> {
+    pub(super) fn block(&self, twos: u32) -> Option<PatternBlock<'_>> {
         let bit = u64::from(extract(twos, self.free));
         if self.patterns.get(bit as usize / 64)? >> (bit % 64) & 1 == 0 {
             return None;
@@ -266,17 +268,17 @@ impl Group<'_> {
         }
         let bytes = self.size * self.shape.width;
         let at = self.shape.marks.count(self.first..block) as usize * bytes;
-        Some(Block { counts: &self.counts[at..at + bytes], width: self.shape.width })
+        Some(PatternBlock { counts: &self.counts[at..at + bytes], width: self.shape.width })
     }
 }
 
 /// The counts of a pattern.
-pub(super) struct Block<'a> {
+pub(super) struct PatternBlock<'a> {
     counts: &'a [u8],
     width: usize,
 }
 
-impl Block<'_> {
+impl PatternBlock<'_> {
     /// The count of the matching with this rank.
     pub(super) fn count(&self, rank: usize) -> u64 {
         let mut wide = [0; 8];
@@ -291,7 +293,7 @@ mod tests {
 
     #[test]
     fn bits_are_counted_between_any_two_places() {
-        let mut marks = Marks::none(200);
+        let mut marks = BitMarks::none(200);
         let set = [0, 5, 63, 64, 127, 128, 190];
         set.iter().for_each(|&bit| marks.set(bit));
         for from in 0..=200 {
@@ -301,8 +303,8 @@ mod tests {
             }
         }
         // A layer whose blocks fill their words has none behind the last.
-        assert_eq!(Marks(vec![u64::MAX]).count(0..64), 64);
-        assert_eq!(Marks(vec![u64::MAX]).count(64..64), 0);
+        assert_eq!(BitMarks(vec![u64::MAX]).count(0..64), 64);
+        assert_eq!(BitMarks(vec![u64::MAX]).count(64..64), 0);
     }
 
     #[test]
@@ -310,11 +312,11 @@ mod tests {
         let counts = [1u32, 0, 65_535];
         let mut packed = Vec::new();
         rewrite(bytemuck::cast_slice(&counts), 4, 2, &mut packed);
-        let block = Block { counts: &packed, width: 2 };
+        let block = PatternBlock { counts: &packed, width: 2 };
         assert_eq!((0..3).map(|rank| block.count(rank)).collect::<Vec<_>>(), [1, 0, 65_535]);
         packed.clear();
         spread(&SparseGroup { ends: vec![0, 2], counts: vec![(0, 7), (2, 9)] }, 1, 3, 4, &mut packed);
-        let block = Block { counts: &packed, width: 4 };
+        let block = PatternBlock { counts: &packed, width: 4 };
         assert_eq!((0..3).map(|rank| block.count(rank)).collect::<Vec<_>>(), [7, 0, 9]);
     }
 }

@@ -2,16 +2,16 @@
 //!
 //! The square of the move that is processed first must choose the other; everything else is a count.
 
-use super::super::handout::Crew;
+use super::super::handout::CountThreads;
 use super::super::layers::Layers;
-use super::super::order::{Order, processing_order, upright};
-use super::super::pass::{GROWTH, Means, Pass, ROOM, SPARSE_COUNTS};
-use super::super::plan::Plan;
-use super::super::question::Question;
+use super::super::order::{StepOrder, processing_order, upright};
+use super::super::pass::{GROWTH, Pass, PassResources, ROOM, SPARSE_COUNTS};
+use super::super::plan::CountPlan;
+use super::super::question::CountQuestion;
 use super::super::residues::Modulus;
-use super::super::sweep::Sweep;
+use super::super::sweep::PlannedSweep;
 use super::super::table::Tables;
-use super::super::watch::Watch;
+use super::super::watch::CountWatch;
 use super::error::NumberError;
 use super::make::halted;
 use crate::board::{Board, Ending, Square};
@@ -24,10 +24,10 @@ use crate::board::{Board, Ending, Square};
 ///
 /// # Panics
 /// When the squares are no knight's move apart.
-pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Watch) -> Result<u64, NumberError> {
+pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &CountWatch) -> Result<u64, NumberError> {
     assert!(board.adjacent(ends[0], ends[1]), "a tour has knight's moves only");
-    let question = Question::new(board, Ending::Closed);
-    Plan::can_be_made(&question, memory)?;
+    let question = CountQuestion::new(board, Ending::Closed);
+    CountPlan::can_be_made(&question, memory)?;
     if !board.squares().is_multiple_of(2) {
         return Ok(0);
     }
@@ -37,15 +37,22 @@ pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Wa
         if exchanged { across.square(col, row).unwrap_or(square) } else { square }
     };
     let (_, squares) = processing_order(across);
-    let mut order = Order::new(across, None);
+    let mut order = StepOrder::new(across, None);
     order.require(across, &squares, ends.map(standing));
     let threads = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
     let pool = threads.map_err(|error| super::super::error::CountError::Threads(error.to_string()))?;
     let layers = pool.install(|| Layers::new(&order, watch)).ok_or(NumberError::Stopped)?;
-    let sweep = Sweep { name: "closed tours with a move", order, layers };
-    let (crew, tables) = (Crew { pool: &pool, watch }, Tables::new());
-    let means =
-        Means { crew, tables, limit: memory, spill: None, sparse_counts: SPARSE_COUNTS, growth: GROWTH, room: ROOM };
+    let sweep = PlannedSweep { name: "closed tours with a move", order, layers };
+    let (crew, tables) = (CountThreads { pool: &pool, watch }, Tables::new());
+    let means = PassResources {
+        crew,
+        tables,
+        limit: memory,
+        spill: None,
+        sparse_counts: SPARSE_COUNTS,
+        growth: GROWTH,
+        room: ROOM,
+    };
     let mut pass = Pass::new(&sweep, Modulus::None, &means).map_err(halted)?;
     let count = pass.run(|_| ()).map_err(halted)?;
     match pass.state.modulus {

@@ -1,12 +1,12 @@
 //! A number taken apart: which sweep, which of its sets of moves, turned or not, in which direction; and put together.
 
-use super::super::question::Question;
-use super::super::sweep::{Kind, sweeps_for};
+use super::super::question::CountQuestion;
+use super::super::sweep::{SweepKind, sweeps_for};
 use crate::board::Ending;
 
 /// What each sweep has a share of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Shares {
+pub(super) struct SweepShares {
     /// The sweeps' totals, and by how much each counts: once, or twice for the half turn.
     sweeps: Vec<(u64, u32)>,
     /// 2 where tours are told apart by their direction.
@@ -26,12 +26,12 @@ pub(super) struct Digits {
     pub(super) backwards: bool,
 }
 
-impl Shares {
+impl SweepShares {
     /// The shares of a question whose sweeps came to these totals.
-    pub(super) fn new(question: &Question, totals: impl Iterator<Item = u64>) -> Shares {
+    pub(super) fn new(question: &CountQuestion, totals: impl Iterator<Item = u64>) -> SweepShares {
         let times = sweeps_for(question).into_iter().map(|(_, _, times)| times);
         let directions = if question.ending == Ending::Open && question.start.is_none() { 2 } else { 1 };
-        Shares { sweeps: totals.zip(times).collect(), directions }
+        SweepShares { sweeps: totals.zip(times).collect(), directions }
     }
 
     /// How many tours there are.
@@ -70,11 +70,11 @@ impl Shares {
 
 /// The sweep that has the tours whose ends have these colours, (row + column) mod 2, in the order of processing; and
 /// whether it has them turned.
-pub(super) fn sweep_of(question: &Question, ends: [usize; 2]) -> Option<(usize, bool)> {
+pub(super) fn sweep_of(question: &CountQuestion, ends: [usize; 2]) -> Option<(usize, bool)> {
     let sweeps = sweeps_for(question);
-    let has = |kind: Kind, ends: [usize; 2]| match kind {
-        Kind::Closed => false,
-        Kind::Open(apex) => apex.must.is_some() || apex.first[ends[0]] && apex.second[ends[1]],
+    let has = |kind: SweepKind, ends: [usize; 2]| match kind {
+        SweepKind::Closed => false,
+        SweepKind::Open(apex) => apex.must.is_some() || apex.first[ends[0]] && apex.second[ends[1]],
     };
     let plain = sweeps.iter().position(|&(_, kind, _)| has(kind, ends)).map(|sweep| (sweep, false));
     // A half turn keeps the colours, and exchanges which of the ends comes first.
@@ -89,19 +89,19 @@ mod tests {
     #[test]
     fn digits_are_those_of_their_number() {
         for shares in [
-            Shares { sweeps: vec![(7, 1)], directions: 1 },
-            Shares { sweeps: vec![(3, 2)], directions: 2 },
-            Shares { sweeps: vec![(2, 1), (5, 1)], directions: 2 },
+            SweepShares { sweeps: vec![(7, 1)], directions: 1 },
+            SweepShares { sweeps: vec![(3, 2)], directions: 2 },
+            SweepShares { sweeps: vec![(2, 1), (5, 1)], directions: 2 },
         ] {
             for number in 0..shares.count() {
                 assert_eq!(shares.split(number).map(|digits| shares.join(digits)), Some(number));
             }
             assert_eq!(shares.split(shares.count()), None);
         }
-        let most = Shares { sweeps: vec![(u64::MAX, 2)], directions: 2 };
+        let most = SweepShares { sweeps: vec![(u64::MAX, 2)], directions: 2 };
         let last = most.split(most.count() - 1).unwrap();
         assert_eq!(last, Digits { sweep: 0, left: u64::MAX - 1, turned: true, backwards: true });
-        let even = Shares { sweeps: vec![(10, 2)], directions: 2 };
+        let even = SweepShares { sweeps: vec![(10, 2)], directions: 2 };
         // 4 * 6 + 2 * turned + backwards.
         assert_eq!(even.split(27), Some(Digits { sweep: 0, left: 6, turned: true, backwards: true }));
     }

@@ -1,21 +1,21 @@
 //! Numbers and tours, there and back: every tour of small boards, in memory and in files.
 
 use super::super::tests::{question, settings};
-use super::folder::Folder;
+use super::folder::LayerFolder;
 use super::*;
 use crate::board::{Board, Ending, Tour};
-use crate::count::plan::Plan;
-use crate::count::question::Question;
+use crate::count::plan::CountPlan;
+use crate::count::question::CountQuestion;
 use crate::count::settings::Settings;
-use crate::count::watch::Watch;
+use crate::count::watch::CountWatch;
 use std::collections::HashSet;
 use std::path::Path;
 
-fn numbers(board: &str, ending: Ending) -> Numbers {
-    Numbers::new(&question(board, ending), &settings(2), None, None, &Watch::new(2)).unwrap()
+fn numbers(board: &str, ending: Ending) -> TourNumbers {
+    TourNumbers::new(&question(board, ending), &settings(2), None, None, &CountWatch::new(2)).unwrap()
 }
 
-fn all_tours(of: &Numbers) -> Vec<Tour> {
+fn all_tours(of: &TourNumbers) -> Vec<Tour> {
     let all: Vec<u128> = (0..of.count()).collect();
     let tours = of.tours(&all, &|| true).unwrap();
     assert_eq!(of.numbers(&tours, &|| true).unwrap(), all);
@@ -47,8 +47,8 @@ fn every_tour_has_a_number_and_every_number_a_tour() {
     }
 }
 
-fn kept(board: &str, ending: Ending, folder: &Path, threads: usize) -> Result<Numbers, NumberError> {
-    Numbers::new(&question(board, ending), &settings(threads), Some(folder), None, &Watch::new(threads))
+fn kept(board: &str, ending: Ending, folder: &Path, threads: usize) -> Result<TourNumbers, NumberError> {
+    TourNumbers::new(&question(board, ending), &settings(threads), Some(folder), None, &CountWatch::new(threads))
 }
 
 /// Tours in files are those in memory, drawn again by any number of threads; and they are not made again.
@@ -76,16 +76,16 @@ fn every_tour_from_a_square_is_drawn_from_there() {
     let all = numbers("5x5", Ending::Open);
     let board = all.question().board;
     let start = board.parse_square("c3").ok();
-    let asked = Question { start, ..question("5x5", Ending::Open) };
-    let of = Numbers::new(&asked, &settings(1), None, None, &Watch::new(1)).unwrap();
+    let asked = CountQuestion { start, ..question("5x5", Ending::Open) };
+    let of = TourNumbers::new(&asked, &settings(1), None, None, &CountWatch::new(1)).unwrap();
     assert_eq!(of.count(), 64);
     let tours = all_tours(&of);
     assert!(tours.iter().all(|tour| Some(tour.squares()[0]) == start));
     let elsewhere = all.tours(&[0], &|| true).unwrap();
     assert!(matches!(of.numbers(&elsewhere, &|| true), Err(NumberError::Foreign { index: 1, .. })));
     // A closed tour passes every square: it is only read from there.
-    let asked = Question { start: board_square("6x6", "d4"), ..question("6x6", Ending::Closed) };
-    let of = Numbers::new(&asked, &settings(1), None, None, &Watch::new(1)).unwrap();
+    let asked = CountQuestion { start: board_square("6x6", "d4"), ..question("6x6", Ending::Closed) };
+    let of = TourNumbers::new(&asked, &settings(1), None, None, &CountWatch::new(1)).unwrap();
     assert_eq!(of.count(), 9862);
     let tour = &of.tours(&[17], &|| true).unwrap()[0];
     assert_eq!(Some(tour.squares()[0]), asked.start);
@@ -130,7 +130,7 @@ fn tours_with_a_move_are_those_that_have_it() {
             squares.windows(2).chain([&closing[..]]).any(|step| step == ends || step == [ends[1], ends[0]])
         };
         let listed = all.iter().filter(has).count() as u64;
-        assert_eq!(closed_with_move(board, ends, 1 << 30, &Watch::new(1)).unwrap(), listed, "{ends:?}");
+        assert_eq!(closed_with_move(board, ends, 1 << 30, &CountWatch::new(1)).unwrap(), listed, "{ends:?}");
         sum += listed;
     }
     assert!(sum > 0);
@@ -140,10 +140,10 @@ fn tours_with_a_move_are_those_that_have_it() {
 fn counts_beyond_64_bits_number_nothing() {
     // Known beforehand from the published number, and found out where that is not looked at.
     let asked = question("5x20", Ending::Closed);
-    let new = || Numbers::new(&asked, &settings(2), None, None, &Watch::new(2));
+    let new = || TourNumbers::new(&asked, &settings(2), None, None, &CountWatch::new(2));
     assert!(matches!(new(), Err(NumberError::Outgrown { .. })));
-    let watch = Watch::new(2);
-    let plan = Plan::new(&asked, 1 << 33, &watch).unwrap();
+    let watch = CountWatch::new(2);
+    let plan = CountPlan::new(&asked, 1 << 33, &watch).unwrap();
     let made = make::make(&plan, &settings(2), None, None, &watch);
     assert!(matches!(made, Err(NumberError::Outgrown { .. })));
 }
@@ -151,13 +151,13 @@ fn counts_beyond_64_bits_number_nothing() {
 #[test]
 fn what_does_not_fit_in_memory_is_refused_with_what_it_takes() {
     let folder = tempfile::tempdir().unwrap();
-    let (asked, watch) = (question("7x8", Ending::Closed), Watch::new(2));
-    let plan = Plan::new(&asked, 1 << 33, &watch).unwrap();
-    let refused = |memory, folder: Option<&Folder>| {
+    let (asked, watch) = (question("7x8", Ending::Closed), CountWatch::new(2));
+    let plan = CountPlan::new(&asked, 1 << 33, &watch).unwrap();
+    let refused = |memory, folder: Option<&LayerFolder>| {
         let settings = Settings { memory, ..settings(2) };
         make::make(&plan, &settings, folder, None, &watch).map(|_| ()).unwrap_err()
     };
-    let own = Folder::new(folder.path()).unwrap();
+    let own = LayerFolder::new(folder.path()).unwrap();
     assert!(matches!(refused(plan.memory(32), None), NumberError::Memory { .. }));
     assert!(matches!(refused(plan.memory(32) - 1, Some(&own)), NumberError::Making { .. }));
     assert!(refused(1, None).is_usage() && refused(1, Some(&own)).is_usage());
@@ -167,14 +167,14 @@ fn what_does_not_fit_in_memory_is_refused_with_what_it_takes() {
 #[test]
 fn only_one_makes_layers_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let mut other = Folder::new(folder.path()).unwrap();
+    let mut other = LayerFolder::new(folder.path()).unwrap();
     other.claim().unwrap();
     let refused = kept("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err();
     let says = "is being written by a run that is not over: wait for it, or name another folder";
     assert!(refused.is_usage() && refused.to_string().ends_with(says), "{refused}");
     drop(other);
     let of = kept("5x6", Ending::Closed, folder.path(), 1).unwrap();
-    let mut other = Folder::new(folder.path()).unwrap();
+    let mut other = LayerFolder::new(folder.path()).unwrap();
     other.claim().unwrap();
     assert_eq!(kept("5x6", Ending::Closed, folder.path(), 1).unwrap().count(), of.count());
 }
@@ -183,8 +183,8 @@ fn only_one_makes_layers_in_a_folder() {
 #[test]
 fn layers_left_by_a_making_that_was_interrupted_are_room_for_others() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = Plan::new(&question("3x10", Ending::Closed), 1 << 30, &Watch::new(1)).unwrap();
-    let own = Folder::new(folder.path()).unwrap();
+    let plan = CountPlan::new(&question("3x10", Ending::Closed), 1 << 30, &CountWatch::new(1)).unwrap();
+    let own = LayerFolder::new(folder.path()).unwrap();
     let left = folder.path().join("sweep-0-layer-007");
     let free = own.room(&plan).unwrap();
     let file = std::fs::File::create(&left).unwrap();

@@ -6,9 +6,9 @@
 
 use super::super::bits::deposit;
 use super::super::layers::{Layer, Layers};
-use super::super::rule::{Rule, Rules};
+use super::super::rule::{StepRule, StepRules};
 use super::error::NumberError;
-use super::packed::{Group, Packed};
+use super::packed::{GroupCounts, PackedLayer};
 use rayon::prelude::*;
 use std::io;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ const AT_ONCE: usize = 256;
 
 /// A state: a degree pattern and the matching of its ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub(super) struct State {
+pub(super) struct FrontierState {
     /// The slots that hold ends.
     pub(super) ends: u32,
     /// The slots with degree 2.
@@ -30,9 +30,9 @@ pub(super) struct State {
 
 /// A tour on its way.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Walker {
+pub(super) struct TourWalker {
     /// Where it stands.
-    pub(super) state: State,
+    pub(super) state: FrontierState,
     /// Which tour it is.
     pub(super) tour: u32,
     /// The neighbours that the step in work chooses, as bits of places.
@@ -42,24 +42,24 @@ pub(super) struct Walker {
 }
 
 /// One step, and the counts before it.
-pub(super) struct Step<'a> {
+pub(super) struct LayerStep<'a> {
     layers: &'a Layers,
     before: &'a Layer,
-    rules: &'a Rules,
-    counts: &'a Packed,
+    rules: &'a StepRules,
+    counts: &'a PackedLayer,
 }
 
-impl<'a> Step<'a> {
+impl<'a> LayerStep<'a> {
     /// The step after `at` squares, where these are the counts.
-    pub(super) fn new(layers: &'a Layers, at: usize, counts: &'a Packed) -> Step<'a> {
-        Step { layers, before: &layers.layers[at], rules: &layers.rules[at], counts }
+    pub(super) fn new(layers: &'a Layers, at: usize, counts: &'a PackedLayer) -> LayerStep<'a> {
+        LayerStep { layers, before: &layers.layers[at], rules: &layers.rules[at], counts }
     }
 
     /// Takes every walker a step back: its number tells from which state it came.
     ///
     /// # Errors
     /// When counts cannot be read, or add up to less than the number of a walker.
-    pub(super) fn back(&self, walkers: &mut [Walker]) -> Result<(), NumberError> {
+    pub(super) fn back(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
         self.each(walkers, |context, walker, ranks| {
             let after = walker.state;
             let mut found = None;
@@ -81,7 +81,7 @@ impl<'a> Step<'a> {
     ///
     /// # Errors
     /// When counts cannot be read, or no tour chooses so.
-    pub(super) fn on(&self, walkers: &mut [Walker]) -> Result<(), NumberError> {
+    pub(super) fn on(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
         self.each(walkers, |context, walker, ranks| {
             let before = walker.state;
             let after = context.after(before, walker.chosen.into()).ok_or(NumberError::Contradiction)?;
@@ -102,11 +102,11 @@ impl<'a> Step<'a> {
     /// Does `work` on every walker, in its context.
     fn each(
         &self,
-        walkers: &mut [Walker],
-        work: impl Fn(&Context<'_>, &mut Walker, &mut Vec<usize>) -> Result<(), NumberError> + Sync,
+        walkers: &mut [TourWalker],
+        work: impl Fn(&Context<'_>, &mut TourWalker, &mut Vec<usize>) -> Result<(), NumberError> + Sync,
     ) -> Result<(), NumberError> {
         let concerned = self.rules.concerned;
-        let key = |walker: &Walker| walker.state.ends & !concerned;
+        let key = |walker: &TourWalker| walker.state.ends & !concerned;
         walkers.par_sort_unstable_by_key(|walker| (key(walker), walker.state));
         walkers.par_chunk_by_mut(|one, other| key(one) == key(other)).try_for_each(|walkers| {
             let context = Context::new(self, key(&walkers[0]));
@@ -119,21 +119,21 @@ impl<'a> Step<'a> {
 
 /// One context of a step.
 struct Context<'a> {
-    step: &'a Step<'a>,
+    step: &'a LayerStep<'a>,
     ends: u32,
     /// The groups before, read when they are first asked for.
-    groups: Box<[OnceLock<io::Result<Group<'a>>>]>,
+    groups: Box<[OnceLock<io::Result<GroupCounts<'a>>>]>,
 }
 
 impl<'a> Context<'a> {
-    fn new(step: &'a Step<'a>, ends: u32) -> Context<'a> {
+    fn new(step: &'a LayerStep<'a>, ends: u32) -> Context<'a> {
         let places = 1 << step.rules.concerned.count_ones();
         Context { step, ends, groups: (0..places).map(|_| OnceLock::new()).collect() }
     }
 
     /// The group at a place.
-    fn group(&self, place: usize) -> Result<&Group<'a>, NumberError> {
-        let Step { layers, before, rules, counts } = self.step;
+    fn group(&self, place: usize) -> Result<&GroupCounts<'a>, NumberError> {
+        let LayerStep { layers, before, rules, counts } = self.step;
         let ends = self.ends | deposit(place as u32, rules.concerned);
         let group = self.groups[place].get_or_init(|| counts.group(&layers.groups, before, ends));
         group.as_ref().map_err(NumberError::layer)
@@ -143,9 +143,9 @@ impl<'a> Context<'a> {
     /// to stop. Some whose count is 0 are left out: of patterns that are not stored, or have no other counts.
     fn each_before(
         &self,
-        after: State,
+        after: FrontierState,
         ranks: &mut Vec<usize>,
-        mut visit: impl FnMut(&Rule, State, u64) -> ControlFlow<()>,
+        mut visit: impl FnMut(&StepRule, FrontierState, u64) -> ControlFlow<()>,
     ) -> Result<(), NumberError> {
         let rules = self.step.rules;
         for rule in rules.leading_to(rules.place(after.ends & rules.concerned)) {
@@ -159,7 +159,7 @@ impl<'a> Context<'a> {
             let pairs = ends.count_ones() as usize / 2;
             rule.change(ends, after.ends).origins(pairs, after.rank as usize, ranks);
             for &rank in &*ranks {
-                let before = State { ends, twos, rank: rank as u32 };
+                let before = FrontierState { ends, twos, rank: rank as u32 };
                 if visit(rule, before, block.count(rank)).is_break() {
                     return Ok(());
                 }
@@ -169,9 +169,9 @@ impl<'a> Context<'a> {
     }
 
     /// The state that a choice leads to; none if a state does not allow it.
-    fn after(&self, before: State, chosen: u32) -> Option<State> {
+    fn after(&self, before: FrontierState, chosen: u32) -> Option<FrontierState> {
         let rules = self.step.rules;
-        let fits = |rule: &&Rule| {
+        let fits = |rule: &&StepRule| {
             rule.chosen == chosen
                 && rule.before == before.ends & rules.concerned
                 && before.twos & rule.fixed_before.slots == rule.fixed_before.twos
@@ -181,6 +181,6 @@ impl<'a> Context<'a> {
         let twos = before.twos & !rule.fixed_before.slots | rule.fixed_after.twos;
         let pairs = before.ends.count_ones() as usize / 2;
         let rank = rule.change(before.ends, ends).of(pairs, before.rank as usize);
-        Some(State { ends, twos, rank: rank as u32 })
+        Some(FrontierState { ends, twos, rank: rank as u32 })
     }
 }

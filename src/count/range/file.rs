@@ -9,8 +9,8 @@
 
 use crate::board::Ending;
 use crate::count::error::CountError;
-use crate::count::question::Question;
-use crate::count::residues::{How, Residues, product};
+use crate::count::question::CountQuestion;
+use crate::count::residues::{Evidence, Residues, product};
 use crate::count::settings::Settings;
 use crate::count::strip::Strip;
 use crate::saved;
@@ -28,27 +28,28 @@ const MAGIC: &str = "destrier range 1\n";
 const FILE_MAX: u64 = 1 << 30;
 
 /// A sweep, and the length of a board that it is for.
-pub(super) type Part = (usize, u32);
+pub(super) type StripSweep = (usize, u32);
 
 /// All that is known.
 #[derive(Clone, Default)]
-pub(super) struct Found {
+pub(super) struct RangeNumbers {
     /// The numbers that are settled, and how they were made sure of.
-    pub(super) numbers: BTreeMap<Part, (BigUint, How)>,
+    pub(super) numbers: BTreeMap<StripSweep, (BigUint, Evidence)>,
     /// What is known of others.
-    pub(super) residues: BTreeMap<Part, Residues>,
+    pub(super) residues: BTreeMap<StripSweep, Residues>,
     /// Passes that are done, or were given up, by sweep.
     pub(super) passes: Vec<usize>,
     /// States stored.
     pub(super) states: u64,
 }
 
-impl Found {
+impl RangeNumbers {
     /// Whether a run can have found it, of these sweeps, each with its lengths.
     fn is_sound(&self, sweeps: &[Vec<u32>], modulus: Option<u32>) -> bool {
-        let is_part =
-            |&(sweep, length): &Part| sweeps.get(sweep).is_some_and(|lengths| lengths.binary_search(&length).is_ok());
-        let passed = |&(sweep, _): &Part| self.passes.get(sweep).is_some_and(|&passes| passes > 0);
+        let is_part = |&(sweep, length): &StripSweep| {
+            sweeps.get(sweep).is_some_and(|lengths| lengths.binary_search(&length).is_ok())
+        };
+        let passed = |&(sweep, _): &StripSweep| self.passes.get(sweep).is_some_and(|&passes| passes > 0);
         self.numbers.keys().all(is_part)
             && self.numbers.values().all(|(number, how)| is_number(number, how, modulus))
             && self.residues.keys().all(|part| is_part(part) && passed(part) && !self.numbers.contains_key(part))
@@ -59,19 +60,19 @@ impl Found {
 }
 
 /// Whether a number can have been made sure of so.
-fn is_number(number: &BigUint, how: &How, modulus: Option<u32>) -> bool {
+fn is_number(number: &BigUint, how: &Evidence, modulus: Option<u32>) -> bool {
     match (how, modulus) {
         // It is the sum of some counts.
-        (How::Counters { bits }, None) => [16, 32, 64].contains(bits) && number.bits() <= u64::from(*bits) + 8,
-        (How::Remainder { prime }, Some(only)) => *prime == only && *number < only.into(),
-        (How::Residues { moduli }, None) => *number < product(moduli),
+        (Evidence::Counters { bits }, None) => [16, 32, 64].contains(bits) && number.bits() <= u64::from(*bits) + 8,
+        (Evidence::Remainder { prime }, Some(only)) => *prime == only && *number < only.into(),
+        (Evidence::Residues { moduli }, None) => *number < product(moduli),
         _ => false,
     }
 }
 
 /// What a file of a range says.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct KeptRange {
+pub struct SavedRange {
     strip: Strip,
     ending: String,
     strict: bool,
@@ -82,14 +83,14 @@ pub struct KeptRange {
     elapsed_s: f64,
     states: u64,
     passes: Vec<usize>,
-    numbers: Vec<(Part, (BigUint, How))>,
-    residues: Vec<(Part, Residues)>,
+    numbers: Vec<(StripSweep, (BigUint, Evidence))>,
+    residues: Vec<(StripSweep, Residues)>,
 }
 
-impl KeptRange {
+impl SavedRange {
     /// What is to be kept of a question of a range, of which nothing is counted yet.
-    pub(super) fn new(strip: Strip, question: &Question, settings: &Settings) -> KeptRange {
-        KeptRange {
+    pub(super) fn new(strip: Strip, question: &CountQuestion, settings: &Settings) -> SavedRange {
+        SavedRange {
             strip,
             ending: question.ending.name().to_owned(),
             strict: question.strict,
@@ -104,8 +105,8 @@ impl KeptRange {
     }
 
     /// The same, with what was found in so much time.
-    pub(super) fn with(&self, found: &Found, elapsed: Duration) -> KeptRange {
-        KeptRange {
+    pub(super) fn with(&self, found: &RangeNumbers, elapsed: Duration) -> SavedRange {
+        SavedRange {
             elapsed_s: elapsed.as_secs_f64(),
             states: found.states,
             passes: found.passes.clone(),
@@ -116,8 +117,8 @@ impl KeptRange {
     }
 
     /// What was found.
-    pub(super) fn found(&self) -> Found {
-        Found {
+    pub(super) fn found(&self) -> RangeNumbers {
+        RangeNumbers {
             numbers: self.numbers.iter().cloned().collect(),
             residues: self.residues.iter().cloned().collect(),
             passes: self.passes.clone(),
@@ -126,8 +127,8 @@ impl KeptRange {
     }
 
     /// Whether both are of one question.
-    pub(super) fn is_of(&self, other: &KeptRange) -> bool {
-        let asked = |kept: &KeptRange| (kept.strip, kept.ending.clone(), kept.strict, kept.modulus);
+    pub(super) fn is_of(&self, other: &SavedRange) -> bool {
+        let asked = |kept: &SavedRange| (kept.strip, kept.ending.clone(), kept.strict, kept.modulus);
         asked(self) == asked(other)
     }
 
@@ -135,11 +136,12 @@ impl KeptRange {
     ///
     /// # Errors
     /// In words, when no such question can be asked.
-    pub fn asked(&self) -> Result<(Strip, Question), String> {
+    pub fn asked(&self) -> Result<(Strip, CountQuestion), String> {
         let strip = self.strip.checked().map_err(|error| error.to_string())?;
         let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending);
         let ending = ending.ok_or("it asks for tours that there are not")?;
-        let question = Question { strict: self.strict, ..Question::new(strip.board(strip.longest()), ending) };
+        let question =
+            CountQuestion { strict: self.strict, ..CountQuestion::new(strip.board(strip.longest()), ending) };
         question.check().map_err(|error| error.to_string())?;
         Ok((strip, question))
     }
@@ -160,7 +162,7 @@ impl KeptRange {
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when it is something else, or damaged.
-    pub fn read(path: &Path) -> Result<Option<KeptRange>, CountError> {
+    pub fn read(path: &Path) -> Result<Option<SavedRange>, CountError> {
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
         let before = saved::older(path);
         let older =
@@ -178,7 +180,7 @@ impl KeptRange {
             return Err(damaged(format!("it has more than {} GiB", FILE_MAX >> 30)));
         }
         // As it comes: a line that says nothing takes no memory, however long it is.
-        let kept = KeptRange::deserialize(&mut serde_json::Deserializer::from_reader(&mut input));
+        let kept = SavedRange::deserialize(&mut serde_json::Deserializer::from_reader(&mut input));
         let kept = kept.map_err(|error| damaged(error.to_string()))?;
         input.line(1).and_then(|_| input.check()).map_err(|error| damaged(error.to_string()))?;
         let (strip, question) = kept.asked().map_err(&damaged)?;
@@ -195,7 +197,7 @@ impl KeptRange {
     ///
     /// # Errors
     /// When the disk does not take it; what the file had is still there.
-    pub(super) fn write(&self, place: &saved::Place) -> io::Result<()> {
+    pub(super) fn write(&self, place: &saved::ReplacedFile) -> io::Result<()> {
         place.save(MAGIC, |output| {
             serde_json::to_writer(&mut *output, self)?;
             output.write_all(b"\n")

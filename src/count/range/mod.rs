@@ -14,5 +14,5 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-pub use file::KeptRange;
-pub use run::{RangeAnswer, RangePlan, Settled};
+pub use file::SavedRange;
+pub use run::{BoardNumber, RangeAnswer, RangePlan};

@@ -1,23 +1,23 @@
 //! A range of boards, planned and counted.
 
-use super::file::{Found, KeptRange};
+use super::file::{RangeNumbers, SavedRange};
 use crate::board::Board;
 use crate::count::answer::answer;
 use crate::count::error::CountError;
-use crate::count::handout::Crew;
-use crate::count::pass::{GROWTH, Halt, Means, Pass, ROOM, SPARSE_COUNTS};
-use crate::count::plan::Plan;
+use crate::count::handout::CountThreads;
+use crate::count::pass::{GROWTH, Pass, PassHalt, PassResources, ROOM, SPARSE_COUNTS};
+use crate::count::plan::CountPlan;
 use crate::count::primes::{NARROW, WIDE};
 use crate::count::progress::larger;
-use crate::count::question::{Count, Question};
-use crate::count::residues::{How, Modulus, Residues};
+use crate::count::question::{Count, CountQuestion};
+use crate::count::residues::{Evidence, Modulus, Residues};
 use crate::count::settings::Settings;
 use crate::count::strip::Strip;
-use crate::count::sweep::{Kind, sweeps_for};
+use crate::count::sweep::{SweepKind, sweeps_for};
 use crate::count::table::Tables;
-use crate::count::watch::{Phase, Watch};
+use crate::count::watch::{CountPhase, CountWatch};
 use crate::saved;
-use crate::test_halt::{self, Point};
+use crate::test_halt::{self, HaltPoint};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::io;
@@ -26,25 +26,25 @@ use std::time::Duration;
 /// The count of a range, planned.
 pub struct RangePlan {
     strip: Strip,
-    plan: Plan,
+    plan: CountPlan,
 }
 
 /// The number of one board.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Settled {
+pub struct BoardNumber {
     /// The board, as it was typed.
     pub board: Board,
     /// The number, or its remainder if one modulus was asked for.
     pub count: Count,
     /// How it was made sure of.
-    pub how: How,
+    pub how: Evidence,
 }
 
 /// What came of a count of a range.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RangeAnswer {
     /// The boards that are settled, the shortest first.
-    pub boards: Vec<Settled>,
+    pub boards: Vec<BoardNumber>,
     /// Whether that is all of them: it was not stopped.
     pub complete: bool,
     /// The most states stored after one square.
@@ -63,29 +63,34 @@ impl RangePlan {
     /// # Errors
     /// A question whose parts do not go together, or one of squares or classes, which is of one board; a plan that is too
     /// large by itself; [`CountError::Stopped`].
-    pub fn new(strip: Strip, question: &Question, memory: u64, watch: &Watch) -> Result<RangePlan, CountError> {
+    pub fn new(
+        strip: Strip,
+        question: &CountQuestion,
+        memory: u64,
+        watch: &CountWatch,
+    ) -> Result<RangePlan, CountError> {
         if question.start.is_some() || question.unique {
             return Err(CountError::Question("a start, and classes, are of one board: neither goes with a range"));
         }
-        Ok(RangePlan { strip, plan: Plan::of_range(strip, question, memory, watch)? })
+        Ok(RangePlan { strip, plan: CountPlan::of_range(strip, question, memory, watch)? })
     }
 
     /// What it takes, and whether that fits.
-    pub fn plan(&self) -> &Plan {
+    pub fn plan(&self) -> &CountPlan {
         &self.plan
     }
 
     /// Counts.
     ///
     /// # Errors
-    /// As [`Plan::run`].
-    pub fn run(&self, settings: &Settings, watch: &Watch) -> Result<RangeAnswer, CountError> {
+    /// As [`CountPlan::run`].
+    pub fn run(&self, settings: &Settings, watch: &CountWatch) -> Result<RangeAnswer, CountError> {
         let plan = &self.plan;
         plan.may_run(settings, watch)?;
-        watch.show(|now| (now.memory_limit, now.phase) = (settings.memory, Phase::Counting));
+        watch.show(|now| (now.memory_limit, now.phase) = (settings.memory, CountPhase::Counting));
         let is_wide = plan.at_once(64) <= settings.memory;
-        let means = Means {
-            crew: Crew { pool: &plan.pool, watch },
+        let means = PassResources {
+            crew: CountThreads { pool: &plan.pool, watch },
             tables: Tables::new(),
             limit: settings.memory.saturating_sub(plan.besides()),
             spill: None,
@@ -98,10 +103,10 @@ impl RangePlan {
         let passes = plan.passes_expected(settings, watch);
         watch.expects((passes as u64 - 1) * plan.states(), passes);
         let (keeping, found) = self.kept(settings, watch)?;
-        let mut run = Run { range: self, means, settings, modulus, below, found, keeping };
+        let mut run = RangeRun { range: self, means, settings, modulus, below, found, keeping };
         let mut goes_on = true;
         let sweeps = self.strip.sweeps(plan.question());
-        test_halt::reached(Point::Start);
+        test_halt::reached(HaltPoint::Start);
         for (sweep, (.., lengths)) in sweeps.iter().enumerate() {
             let mut left = run.left(sweep, lengths);
             while goes_on && !left.is_empty() {
@@ -109,9 +114,9 @@ impl RangePlan {
                 run.note(sweep, goes_on.then_some(&left));
             }
         }
-        let kinds: Vec<Kind> = sweeps.into_iter().map(|(_, kind, _)| kind).collect();
+        let kinds: Vec<SweepKind> = sweeps.into_iter().map(|(_, kind, _)| kind).collect();
         let boards = self.strip.lengths().filter_map(|length| run.settled(length, &kinds).transpose());
-        let boards = boards.collect::<Result<Vec<Settled>, CountError>>()?;
+        let boards = boards.collect::<Result<Vec<BoardNumber>, CountError>>()?;
         let complete = boards.len() == self.strip.lengths().count();
         if complete {
             watch.is_done();
@@ -122,10 +127,16 @@ impl RangePlan {
     }
 
     /// Where what is found is kept, if it is, and what was found before.
-    fn kept(&self, settings: &Settings, watch: &Watch) -> Result<(Option<Keeping>, Found), CountError> {
-        let asked = KeptRange::new(self.strip, self.plan.question(), settings);
-        let Some((mut keeping, kept)) = Keeping::open(asked, settings)? else { return Ok((None, Found::default())) };
-        let mut found = Found::default();
+    fn kept(
+        &self,
+        settings: &Settings,
+        watch: &CountWatch,
+    ) -> Result<(Option<RangeCheckpointer>, RangeNumbers), CountError> {
+        let asked = SavedRange::new(self.strip, self.plan.question(), settings);
+        let Some((mut keeping, kept)) = RangeCheckpointer::open(asked, settings)? else {
+            return Ok((None, RangeNumbers::default()));
+        };
+        let mut found = RangeNumbers::default();
         if let Some(kept) = kept {
             found = kept.found();
             watch.went_on_after(kept.elapsed());
@@ -140,23 +151,26 @@ impl RangePlan {
 }
 
 /// The file of a count of a range.
-struct Keeping {
-    place: saved::Place,
-    asked: KeptRange,
+struct RangeCheckpointer {
+    place: saved::ReplacedFile,
+    asked: SavedRange,
     /// Passes that it holds.
     saved: Option<usize>,
     /// Why it does not hold more.
     unsaved: Option<String>,
 }
 
-impl Keeping {
+impl RangeCheckpointer {
     /// The file that the settings name, if they name one, claimed, and what it has of this question, if it is there.
-    fn open(asked: KeptRange, settings: &Settings) -> Result<Option<(Keeping, Option<KeptRange>)>, CountError> {
+    fn open(
+        asked: SavedRange,
+        settings: &Settings,
+    ) -> Result<Option<(RangeCheckpointer, Option<SavedRange>)>, CountError> {
         let Some(path) = &settings.checkpoint else { return Ok(None) };
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
-        let place = settings.claimed.clone().map_or_else(|| saved::Place::new(path), Ok).map_err(named)?;
+        let place = settings.claimed.clone().map_or_else(|| saved::ReplacedFile::new(path), Ok).map_err(named)?;
         place.claim().map_err(|why| named(why.to_owned()))?;
-        let kept = KeptRange::read(path)?;
+        let kept = SavedRange::read(path)?;
         if kept.is_some() {
             place.check_claim().map_err(|why| named(why.to_owned()))?;
         }
@@ -165,11 +179,11 @@ impl Keeping {
             return Err(named(format!("is a checkpoint of the {has}, not of the {wanted}: name another file")));
         }
         let saved = kept.as_ref().map(|kept| kept.found().passes.iter().sum());
-        Ok(Some((Keeping { place, asked, saved, unsaved: None }, kept)))
+        Ok(Some((RangeCheckpointer { place, asked, saved, unsaved: None }, kept)))
     }
 
     /// Keeps what is found. A full disk does not harm the count: it goes on, and what is kept stays as it was.
-    fn note(&mut self, found: &Found, watch: &Watch) {
+    fn note(&mut self, found: &RangeNumbers, watch: &CountWatch) {
         let written = self.write(found, watch);
         self.noted(found, written);
     }
@@ -178,7 +192,7 @@ impl Keeping {
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when another run has just made the file.
-    fn begin(&mut self, found: &Found, watch: &Watch) -> Result<(), CountError> {
+    fn begin(&mut self, found: &RangeNumbers, watch: &CountWatch) -> Result<(), CountError> {
         match self.write(found, watch) {
             Err(error) if saved::is_taken(&error) => {
                 let path = self.place.path().display().to_string();
@@ -191,11 +205,11 @@ impl Keeping {
         }
     }
 
-    fn write(&self, found: &Found, watch: &Watch) -> io::Result<()> {
+    fn write(&self, found: &RangeNumbers, watch: &CountWatch) -> io::Result<()> {
         self.asked.with(found, watch.total()).write(&self.place)
     }
 
-    fn noted(&mut self, found: &Found, written: io::Result<()>) {
+    fn noted(&mut self, found: &RangeNumbers, written: io::Result<()>) {
         match written {
             Ok(()) => (self.saved, self.unsaved) = (Some(found.passes.iter().sum()), None),
             Err(error) => self.unsaved = Some(format!("{}: {error}", self.place.path().display())),
@@ -203,7 +217,7 @@ impl Keeping {
     }
 }
 
-impl KeptRange {
+impl SavedRange {
     /// Begins the file of a count that is not planned yet, if it is to have one and that is not there: a run that is resumed
     /// from it begins with the plan. Answers the passes that it holds, and why it could not be written if it
     /// could not.
@@ -212,34 +226,35 @@ impl KeptRange {
     /// [`CountError::Checkpoint`] when the file is something else, or that of another run.
     pub fn begin(
         strip: Strip,
-        question: &Question,
+        question: &CountQuestion,
         settings: &Settings,
-        watch: &Watch,
+        watch: &CountWatch,
     ) -> Result<(Option<usize>, Option<String>), CountError> {
-        let Some((mut keeping, kept)) = Keeping::open(KeptRange::new(strip, question, settings), settings)? else {
+        let Some((mut keeping, kept)) = RangeCheckpointer::open(SavedRange::new(strip, question, settings), settings)?
+        else {
             return Ok((None, None));
         };
         if kept.is_none() {
-            keeping.begin(&Found::default(), watch)?;
+            keeping.begin(&RangeNumbers::default(), watch)?;
         }
         Ok((keeping.saved, keeping.unsaved))
     }
 }
 
 /// A count of a range on its way.
-struct Run<'a> {
+struct RangeRun<'a> {
     range: &'a RangePlan,
-    means: Means<'a>,
+    means: PassResources<'a>,
     settings: &'a Settings,
     /// The only modulus, if remainders are all that is wanted.
     modulus: Option<Modulus>,
     /// Primes are the largest below this.
     below: u64,
-    found: Found,
-    keeping: Option<Keeping>,
+    found: RangeNumbers,
+    keeping: Option<RangeCheckpointer>,
 }
 
-impl Run<'_> {
+impl RangeRun<'_> {
     /// The lengths of a sweep whose numbers are not known, with what is known of them.
     fn left(&self, at: usize, lengths: &[u32]) -> BTreeMap<u32, Residues> {
         let open = lengths.iter().filter(|&&length| !self.found.numbers.contains_key(&(at, length)));
@@ -248,7 +263,7 @@ impl Run<'_> {
 
     /// Notes what a pass over a sweep has come to: what is `left` after it, nothing if it was stopped.
     fn note(&mut self, at: usize, left: Option<&BTreeMap<u32, Residues>>) {
-        let Found { numbers, residues, passes, states } = &mut self.found;
+        let RangeNumbers { numbers, residues, passes, states } = &mut self.found;
         if let Some(left) = left {
             passes.resize(passes.len().max(at + 1), 0);
             passes[at] += 1;
@@ -287,8 +302,10 @@ impl Run<'_> {
                 let closed = pass.state.closed.remove(&length).unwrap_or(0);
                 let Some(residues) = left.get_mut(&length) else { return };
                 let known = match (pass.state.modulus, only) {
-                    (Modulus::None, _) => Some((closed.into(), How::Counters { bits: 8 * pass.state.widest as u32 })),
-                    (_, Some(prime)) => Some((closed.into(), How::Remainder { prime })),
+                    (Modulus::None, _) => {
+                        Some((closed.into(), Evidence::Counters { bits: 8 * pass.state.widest as u32 }))
+                    }
+                    (_, Some(prime)) => Some((closed.into(), Evidence::Remainder { prime })),
                     (Modulus::TwoTo64, _) => {
                         residues.add_two_to_64(closed as u64);
                         residues.known_by()
@@ -307,13 +324,15 @@ impl Run<'_> {
         match ended {
             Ok(()) => Ok(true),
             // A pass that counted exactly leaves it to the primes.
-            Err(Halt::TooLarge) if modulus == Modulus::None => {
+            Err(PassHalt::TooLarge) if modulus == Modulus::None => {
                 watch.pass_is_given_up();
                 Ok(true)
             }
-            Err(Halt::TooLarge) => Err(plan.refusal(self.settings, 8 * modulus.bytes().unwrap_or(ROOM) as u32, watch)),
-            Err(Halt::Stopped) => Ok(false),
-            Err(Halt::Failed(error)) => Err(error),
+            Err(PassHalt::TooLarge) => {
+                Err(plan.refusal(self.settings, 8 * modulus.bytes().unwrap_or(ROOM) as u32, watch))
+            }
+            Err(PassHalt::Stopped) => Ok(false),
+            Err(PassHalt::Failed(error)) => Err(error),
         }
     }
 
@@ -321,9 +340,9 @@ impl Run<'_> {
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when numbers that came from a file contradict each other, or what is known.
-    fn settled(&self, length: u32, kinds: &[Kind]) -> Result<Option<Settled>, CountError> {
+    fn settled(&self, length: u32, kinds: &[SweepKind]) -> Result<Option<BoardNumber>, CountError> {
         let board = self.range.strip.board(length);
-        let question = Question { board, ..*self.range.plan.question() };
+        let question = CountQuestion { board, ..*self.range.plan.question() };
         let number = |(_, kind, _)| {
             let at = kinds.iter().position(|&other| other == kind)?;
             self.found.numbers.get(&(at, length)).cloned()
@@ -340,6 +359,10 @@ impl Run<'_> {
             }
             (Err(why), None) => panic!("{board}: no answer may be told: {why}"),
         };
-        Ok(Some(Settled { board, count, how: numbers.into_iter().map(|(_, how)| how).fold(How::Plain, larger) }))
+        Ok(Some(BoardNumber {
+            board,
+            count,
+            how: numbers.into_iter().map(|(_, how)| how).fold(Evidence::Plain, larger),
+        }))
     }
 }

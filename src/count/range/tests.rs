@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::board::Ending;
-use crate::count::plan::Plan;
-use crate::count::question::Question;
+use crate::count::plan::CountPlan;
+use crate::count::question::CountQuestion;
 use crate::count::residues::Modulus;
 use crate::count::settings::Settings;
 use crate::count::strip::Strip;
-use crate::count::watch::Watch;
+use crate::count::watch::CountWatch;
 use crate::saved;
 
 fn strip(first: &str, last: &str) -> Strip {
@@ -15,10 +15,10 @@ fn strip(first: &str, last: &str) -> Strip {
 }
 
 fn counted(strip: Strip, ending: Ending, strict: bool, change: impl FnOnce(&mut Settings)) -> RangeAnswer {
-    let question = Question { strict, ..Question::new("1x1".parse().unwrap(), ending) };
+    let question = CountQuestion { strict, ..CountQuestion::new("1x1".parse().unwrap(), ending) };
     let mut settings = Settings { threads: 2, memory: 1 << 33, ..Settings::default() };
     change(&mut settings);
-    let watch = Watch::new(settings.threads);
+    let watch = CountWatch::new(settings.threads);
     let plan = RangePlan::new(strip, &question, settings.memory, &watch).unwrap();
     plan.run(&settings, &watch).unwrap()
 }
@@ -30,10 +30,10 @@ fn every_board_of_a_range_has_the_number_that_it_has_alone() {
     let strips = [("1x1", "1x4"), ("2x1", "2x5"), ("3x1", "3x12"), ("1x4", "9x4"), ("5x1", "5x7"), ("6x1", "6x5")];
     let cases = strips.into_iter().flat_map(|strip| endings.map(|ending| (strip, ending)));
     for ((first, last), (ending, strict)) in cases {
-        for Settled { board, count, .. } in counted(strip(first, last), ending, strict, |_| ()).boards {
-            let question = Question { strict, ..Question::new(board, ending) };
-            let watch = Watch::new(2);
-            let plan = Plan::new(&question, 1 << 33, &watch).unwrap();
+        for BoardNumber { board, count, .. } in counted(strip(first, last), ending, strict, |_| ()).boards {
+            let question = CountQuestion { strict, ..CountQuestion::new(board, ending) };
+            let watch = CountWatch::new(2);
+            let plan = CountPlan::new(&question, 1 << 33, &watch).unwrap();
             let alone = plan.run(&Settings { threads: 2, memory: 1 << 33, ..Settings::default() }, &watch).unwrap();
             assert_eq!(Some(count), alone.count, "{board} {ending:?} {strict}");
         }
@@ -48,8 +48,8 @@ fn long_boards_are_put_together_from_residues() {
     assert_eq!(wide[3].count.to_string(), "161514101568508400");
     assert_eq!(wide[7].count.to_string(), "17414154188157170439208");
     assert_eq!((wide[1].how.moduli().len(), wide[7].how.moduli()[0]), (0, Modulus::TwoTo64));
-    let watch = Watch::new(2);
-    let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
+    let watch = CountWatch::new(2);
+    let question = CountQuestion::new("1x1".parse().unwrap(), Ending::Closed);
     let room = RangePlan::new(strip("5x15", "5x22"), &question, 1 << 33, &watch).unwrap().plan().memory(32);
     let tight = of(&|settings| settings.memory = room);
     assert!(tight[7].how.moduli().iter().all(|modulus| modulus.bytes() == Some(4)), "{:?}", tight[7].how);
@@ -62,8 +62,8 @@ fn long_boards_are_put_together_from_residues() {
 
 #[test]
 fn what_is_stopped_before_it_begins_knows_what_is_plain() {
-    let watch = Watch::new(1);
-    let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
+    let watch = CountWatch::new(1);
+    let question = CountQuestion::new("1x1".parse().unwrap(), Ending::Closed);
     let plan = RangePlan::new(strip("5x1", "5x8"), &question, 1 << 33, &watch).unwrap();
     watch.stop();
     let answer = plan.run(&Settings { threads: 1, memory: 1 << 33, ..Settings::default() }, &watch).unwrap();
@@ -82,7 +82,7 @@ fn a_range_goes_on_from_its_file() {
     assert_eq!((first.boards.len(), first.saved, first.unsaved), (22, Some(2), None));
     // After its first pass, with the residues of what was open then.
     let before = saved::older(&path);
-    let half = KeptRange::read(&before).unwrap().unwrap();
+    let half = SavedRange::read(&before).unwrap().unwrap();
     assert!(half.found().numbers.len() < 11 && !half.found().residues.is_empty());
     for file in [before, path.clone()] {
         let again = |settings: &mut Settings| settings.checkpoint = Some(file.clone());
@@ -96,10 +96,10 @@ fn a_file_of_another_range_or_a_damaged_one_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("range");
     counted(strip("3x1", "3x12"), Ending::Closed, false, |settings| settings.checkpoint = Some(path.clone()));
-    let question = Question::new("1x1".parse().unwrap(), Ending::Closed);
+    let question = CountQuestion::new("1x1".parse().unwrap(), Ending::Closed);
     let refused = |last: &str| {
         let (watch, settings) =
-            (Watch::new(1), Settings { checkpoint: Some(path.clone()), memory: 1 << 33, ..Settings::default() });
+            (CountWatch::new(1), Settings { checkpoint: Some(path.clone()), memory: 1 << 33, ..Settings::default() });
         let plan = RangePlan::new(strip("3x1", last), &question, 1 << 33, &watch).unwrap();
         let error = plan.run(&settings, &watch).unwrap_err();
         assert!(error.is_usage());
@@ -117,9 +117,9 @@ fn a_file_of_another_range_or_a_damaged_one_is_refused() {
         let mut damaged = good.clone();
         damaged[at] ^= 1;
         std::fs::write(&path, &damaged).unwrap();
-        assert!(KeptRange::read(&path).is_err(), "{at}");
+        assert!(SavedRange::read(&path).is_err(), "{at}");
         std::fs::write(&path, &good[..at]).unwrap();
-        assert!(KeptRange::read(&path).is_err(), "{at}");
+        assert!(SavedRange::read(&path).is_err(), "{at}");
     }
     // Made up, its checksum and all.
     let text = String::from_utf8(good[..good.len() - 4].to_vec()).unwrap();
@@ -139,6 +139,6 @@ fn a_file_of_another_range_or_a_damaged_one_is_refused() {
         let mut made_up = text.replacen(from, to, 1).into_bytes();
         made_up.extend(crc32fast::hash(&made_up).to_le_bytes());
         std::fs::write(&path, &made_up).unwrap();
-        assert!(KeptRange::read(&path).err().is_some_and(|error| error.to_string().contains("is damaged")), "{from}");
+        assert!(SavedRange::read(&path).err().is_some_and(|error| error.to_string().contains("is damaged")), "{from}");
     }
 }

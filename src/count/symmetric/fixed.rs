@@ -1,7 +1,7 @@
 //! Numbers of tours that a symmetry leaves alone.
 
-use super::quotient::{Folded, Graph};
-use super::sweep::{self, Bounds, Halt};
+use super::quotient::{Folded, QuotientGraph};
+use super::sweep::{self, Bounds, SweepHalt};
 use crate::board::{Board, Ending, Symmetry};
 use num_bigint::BigUint;
 
@@ -139,7 +139,7 @@ fn open(
     board: Board,
     symmetry: Symmetry,
     bounds: Bounds<'_>,
-    graph: impl Fn(&Folded) -> Option<Graph>,
+    graph: impl Fn(&Folded) -> Option<QuotientGraph>,
 ) -> Result<BigUint, SymmetricError> {
     let folded = fold(board, symmetry)?;
     // The tour of a single square has no direction to reverse: every symmetry leaves it as it is.
@@ -180,17 +180,17 @@ fn orbits(board: Board, symmetry: Symmetry) -> usize {
 
 /// Counts the Hamiltonian cycles or paths of a graph made of `folded`: those with an even sum of voltages, which all paths
 /// have, and those with an odd one.
-fn count(folded: &Folded, graph: &Graph, bounds: Bounds<'_>) -> Result<(BigUint, BigUint), SymmetricError> {
+fn count(folded: &Folded, graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<(BigUint, BigUint), SymmetricError> {
     let (board, symmetry) = (folded.board(), folded.symmetry());
     let orbits = folded.orbits();
     if orbits > ORBITS_MAX {
         return Err(SymmetricError::TooLarge { board, symmetry, orbits });
     }
     let [even, odd] = sweep::count(graph, bounds).map_err(|halt| match halt {
-        Halt::Wide { width, most } => SymmetricError::TooWide { board, symmetry, width, most },
-        Halt::Memory { done } => SymmetricError::Memory { board, symmetry, memory: bounds.memory, done, orbits },
-        Halt::Threads(error) => SymmetricError::Threads(error.to_string()),
-        Halt::Stopped => SymmetricError::Stopped,
+        SweepHalt::Wide { width, most } => SymmetricError::TooWide { board, symmetry, width, most },
+        SweepHalt::Memory { done } => SymmetricError::Memory { board, symmetry, memory: bounds.memory, done, orbits },
+        SweepHalt::Threads(error) => SymmetricError::Threads(error.to_string()),
+        SweepHalt::Stopped => SymmetricError::Stopped,
     })?;
     Ok((even, odd))
 }

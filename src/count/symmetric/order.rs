@@ -8,7 +8,7 @@
 //! On a half-turned 8x8 an order from the edges to the fold, row by row, has a border of 16 orbits for half of its
 //! steps; the one found here does the corners, which have no choice, as soon as they are met, and goes around the fold.
 
-use super::quotient::Graph;
+use super::quotient::QuotientGraph;
 use std::collections::HashSet;
 
 /// By what an orbit on the border multiplies the number of states, roughly.
@@ -18,7 +18,7 @@ const BEAM_MAX: usize = 100;
 
 /// The beginning of an order.
 #[derive(Clone)]
-struct Part {
+struct OrderPrefix {
     done: Vec<bool>,
     border: Vec<bool>,
     order: Vec<usize>,
@@ -29,8 +29,8 @@ struct Part {
 }
 
 /// Every orbit of the graph once, in the order in which to do them.
-pub(super) fn order(graph: &Graph) -> Vec<usize> {
-    let start = Part {
+pub(super) fn order(graph: &QuotientGraph) -> Vec<usize> {
+    let start = OrderPrefix {
         done: vec![false; graph.orbits],
         border: vec![false; graph.orbits],
         order: Vec::new(),
@@ -42,7 +42,7 @@ pub(super) fn order(graph: &Graph) -> Vec<usize> {
     let mut parts = vec![start];
     for _ in 0..graph.orbits {
         let mut seen = HashSet::new();
-        let mut longer: Vec<Part> = Vec::new();
+        let mut longer: Vec<OrderPrefix> = Vec::new();
         for part in &parts {
             let next = candidates(graph, part).map(|orbit| part.with(graph, orbit));
             longer.extend(next.filter(|part| seen.insert(part.done.clone())));
@@ -55,14 +55,14 @@ pub(super) fn order(graph: &Graph) -> Vec<usize> {
 }
 
 /// The orbits that may come next: those on the border and those without a choice; all, if the border is empty.
-fn candidates<'a>(graph: &'a Graph, part: &'a Part) -> impl Iterator<Item = usize> + 'a {
+fn candidates<'a>(graph: &'a QuotientGraph, part: &'a OrderPrefix) -> impl Iterator<Item = usize> + 'a {
     let fresh = !part.border.contains(&true);
     (0..graph.orbits)
         .filter(move |&orbit| !part.done[orbit] && (fresh || part.border[orbit] || graph.arcs[orbit].len() <= 2))
 }
 
-impl Part {
-    fn with(&self, graph: &Graph, orbit: usize) -> Part {
+impl OrderPrefix {
+    fn with(&self, graph: &QuotientGraph, orbit: usize) -> OrderPrefix {
         let mut part = self.clone();
         part.done[orbit] = true;
         part.border[orbit] = false;

@@ -1,6 +1,6 @@
 //! The board folded by a symmetry, and the graphs in which its symmetric tours are Hamiltonian cycles or paths.
 //!
-//! [`Folded`] holds the orbits and the edges between them. From it three [`Graph`]s are made, one for each kind of
+//! [`Folded`] holds the orbits and the edges between them. From it three [`QuotientGraph`]s are made, one for each kind of
 //! tour; `None` stands for a kind that the board cannot have, with the reason beside it.
 
 use crate::board::{Board, Square, Symmetry};
@@ -16,14 +16,14 @@ pub(super) struct Arc {
 
 /// A graph whose Hamiltonian cycles, or paths from the first to the second of its two terminals, are to be counted.
 #[derive(Clone, Debug)]
-pub(super) struct Graph {
+pub(super) struct QuotientGraph {
     /// The edges at each vertex; the orbits come first, then the terminals.
     pub arcs: Vec<Vec<Arc>>,
     /// Number of orbits.
     pub orbits: usize,
 }
 
-impl Graph {
+impl QuotientGraph {
     /// Whether a vertex is a terminal: it takes one edge, an orbit takes two.
     pub fn is_terminal(&self, vertex: usize) -> bool {
         vertex >= self.orbits
@@ -97,7 +97,7 @@ impl Folded {
     }
 
     /// For the closed tours that are rotated: a cycle with an odd sum of voltages is wanted.
-    pub fn cycles(&self) -> Option<Graph> {
+    pub fn cycles(&self) -> Option<QuotientGraph> {
         // A cycle of fewer orbits has two edges between the same orbits, which no closed tour folds to.
         let enough = self.orbits() >= 3 && self.sizes.iter().all(|&size| size == self.order());
         // A move changes the colour of the square, as on a chessboard. The symmetry takes a square to the one that is
@@ -105,22 +105,22 @@ impl Folded {
         let corner = self.board.all().next()?;
         let (row, col) = self.board.row_col(self.symmetry.apply(self.board, corner));
         let coloured = (row + col) as usize % 2 == self.orbits() % 2;
-        (enough && coloured).then(|| Graph { arcs: self.arcs.clone(), orbits: self.orbits() })
+        (enough && coloured).then(|| QuotientGraph { arcs: self.arcs.clone(), orbits: self.orbits() })
     }
 
     /// For the closed tours that are reflected: each path from one special orbit to another is two directed ones.
-    pub fn paths_between_special(&self) -> Option<Graph> {
+    pub fn paths_between_special(&self) -> Option<QuotientGraph> {
         // No closed tour is reflected at a square.
         if self.fixed() == 0 { self.paths(|orbit| self.special[orbit]) } else { None }
     }
 
     /// For the open tours: a path from the middle of the tour to the orbit of its ends.
-    pub fn paths_from_special(&self) -> Option<Graph> {
+    pub fn paths_from_special(&self) -> Option<QuotientGraph> {
         self.paths(|_| true)
     }
 
     /// For the open tours whose ends are not a knight's move apart.
-    pub fn paths_from_special_to_others(&self) -> Option<Graph> {
+    pub fn paths_from_special_to_others(&self) -> Option<QuotientGraph> {
         self.paths(|orbit| !self.special[orbit])
     }
 
@@ -130,7 +130,7 @@ impl Folded {
     }
 
     /// Paths from a special orbit to one where they `may_finish`.
-    fn paths(&self, may_finish: impl Fn(usize) -> bool) -> Option<Graph> {
+    fn paths(&self, may_finish: impl Fn(usize) -> bool) -> Option<QuotientGraph> {
         // A reversal has order 2 and one middle.
         if self.order() != 2 || self.fixed() > 1 {
             return None;
@@ -148,7 +148,7 @@ impl Folded {
             }
         }
         let possible = !arcs[starts].is_empty() && !arcs[finishes].is_empty();
-        possible.then(|| Graph { arcs, orbits: self.orbits() })
+        possible.then(|| QuotientGraph { arcs, orbits: self.orbits() })
     }
 }
 

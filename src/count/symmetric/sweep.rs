@@ -6,10 +6,10 @@
 //! than it needs edges leads nowhere and is dropped.
 
 use super::order::order;
-use super::quotient::Graph;
+use super::quotient::QuotientGraph;
 use super::state::{BORDER_MAX, Chains, Joined};
-use super::table::{BATCH, Full, Key, Room, SHARDS, Table, shard};
-use super::tally::Tally;
+use super::table::{BATCH, Full, SHARDS, StateKey, StateMemory, StateTable, shard};
+use super::tally::WayCount;
 use crate::lock::LockAlways as _;
 use num_bigint::BigUint;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -44,7 +44,7 @@ pub struct Reached {
 
 /// Why a sweep did not come to its end.
 #[derive(Debug)]
-pub(super) enum Halt {
+pub(super) enum SweepHalt {
     /// The border has more orbits than fit in a state.
     Wide { width: usize, most: usize },
     /// The states did not fit in memory, after so many orbits.
@@ -56,35 +56,39 @@ pub(super) enum Halt {
 }
 
 /// Why a sweep with numbers of one kind did not come to its end.
-enum Cut {
-    Halt(Halt),
+enum SweepCut {
+    Halt(SweepHalt),
     /// A number of ways did not fit.
     Overflow,
 }
 
 /// The numbers of Hamiltonian cycles with an even and with an odd sum of voltages; with terminals, of Hamiltonian paths from
 /// the first to the second of them.
-pub(super) fn count(graph: &Graph, bounds: Bounds<'_>) -> Result<[BigUint; 2], Halt> {
+pub(super) fn count(graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<[BigUint; 2], SweepHalt> {
     let steps = steps(graph, &order(graph));
     let width = steps.iter().map(|step| step.after.len()).max().unwrap_or(0);
     if width > BORDER_MAX {
-        return Err(Halt::Wide { width, most: BORDER_MAX });
+        return Err(SweepHalt::Wide { width, most: BORDER_MAX });
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(bounds.threads).build().map_err(Halt::Threads)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(bounds.threads).build().map_err(SweepHalt::Threads)?;
     let tours = match width <= u64::BORDER_MAX {
         true => wider::<u64>(&steps, &pool, bounds),
         false => wider::<u128>(&steps, &pool, bounds),
     };
     match tours {
         Ok(tours) => Ok(tours),
-        Err(Cut::Halt(halt)) => Err(halt),
-        Err(Cut::Overflow) => unreachable!("a BigUint holds every number"),
+        Err(SweepCut::Halt(halt)) => Err(halt),
+        Err(SweepCut::Overflow) => unreachable!("a BigUint holds every number"),
     }
 }
 
 /// Counts in numbers of 64 bits, and begins again with wider ones when they overflow.
-fn wider<K: Key>(steps: &[Step], pool: &rayon::ThreadPool, bounds: Bounds<'_>) -> Result<[BigUint; 2], Cut> {
-    let again = |cut: &Cut| matches!(cut, Cut::Overflow);
+fn wider<K: StateKey>(
+    steps: &[OrbitStep],
+    pool: &rayon::ThreadPool,
+    bounds: Bounds<'_>,
+) -> Result<[BigUint; 2], SweepCut> {
+    let again = |cut: &SweepCut| matches!(cut, SweepCut::Overflow);
     match sweep::<K, u64>(steps, pool, bounds) {
         Err(cut) if again(&cut) => match sweep::<K, u128>(steps, pool, bounds) {
             Err(cut) if again(&cut) => sweep::<K, BigUint>(steps, pool, bounds),
@@ -96,7 +100,7 @@ fn wider<K: Key>(steps: &[Step], pool: &rayon::ThreadPool, bounds: Bounds<'_>) -
 
 /// What doing one orbit means. Vertices are named by their place among those touched: first the border before the
 /// step, in the order of the state, then those that are new.
-struct Step {
+struct OrbitStep {
     /// How many vertices the border before it has.
     before: usize,
     /// The orbit that is done.
@@ -104,7 +108,7 @@ struct Step {
     /// Its edges to open vertices: the vertex, and whether the voltage is odd.
     edges: Vec<(usize, bool)>,
     /// The border after it.
-    after: Vec<Open>,
+    after: Vec<OpenVertex>,
     /// Those of them that are terminals, one bit each.
     terminals: u32,
     /// Whether every open orbit is on the border after it.
@@ -113,7 +117,7 @@ struct Step {
     is_of_path: bool,
 }
 
-impl Step {
+impl OrbitStep {
     fn is_terminal(&self, vertex: usize) -> bool {
         self.terminals & bit(vertex) != 0
     }
@@ -125,7 +129,7 @@ impl Step {
 }
 
 /// An open vertex on the border after a step.
-struct Open {
+struct OpenVertex {
     vertex: usize,
     /// Its open neighbours among the touched vertices, one bit each.
     beside: u32,
@@ -133,7 +137,7 @@ struct Open {
     beyond: u32,
 }
 
-fn steps(graph: &Graph, order: &[usize]) -> Vec<Step> {
+fn steps(graph: &QuotientGraph, order: &[usize]) -> Vec<OrbitStep> {
     let mut open = vec![true; graph.arcs.len()];
     let mut border: Vec<usize> = Vec::new();
     let mut steps = Vec::new();
@@ -149,7 +153,7 @@ fn steps(graph: &Graph, order: &[usize]) -> Vec<Step> {
         let place = |vertex: usize| touched.iter().position(|&other| other == vertex);
         let edges = graph.arcs[orbit].iter().filter(|arc| open[arc.to]);
         let edges = edges.filter_map(|arc| Some((place(arc.to)?, arc.voltage % 2 == 1))).collect();
-        let after: Vec<Open> = (0..touched.len())
+        let after: Vec<OpenVertex> = (0..touched.len())
             .filter(|&vertex| touched[vertex] != orbit)
             .map(|vertex| {
                 let mut near: Vec<usize> = graph.arcs[touched[vertex]].iter().map(|arc| arc.to).collect();
@@ -158,16 +162,16 @@ fn steps(graph: &Graph, order: &[usize]) -> Vec<Step> {
                 near.dedup();
                 let beside = near.iter().filter_map(|&other| place(other)).fold(0, |bits, other| bits | bit(other));
                 let beyond = near.iter().filter(|&&other| place(other).is_none()).count() as u32;
-                Open { vertex, beside, beyond }
+                OpenVertex { vertex, beside, beyond }
             })
             .collect();
-        let is_terminal = |open: &&Open| graph.is_terminal(touched[open.vertex]);
+        let is_terminal = |open: &&OpenVertex| graph.is_terminal(touched[open.vertex]);
         let terminals = after.iter().filter(is_terminal).fold(0, |bits, open| bits | bit(open.vertex));
         let all_met = done + 1 + after.iter().filter(|open| !is_terminal(open)).count() == graph.orbits;
         let orbit = place(orbit).unwrap_or(before);
         border = after.iter().map(|open| touched[open.vertex]).collect();
         let is_of_path = graph.arcs.len() > graph.orbits;
-        steps.push(Step { before, orbit, edges, after, terminals, all_met, is_of_path });
+        steps.push(OrbitStep { before, orbit, edges, after, terminals, all_met, is_of_path });
     }
     steps
 }
@@ -178,36 +182,41 @@ fn bit(vertex: usize) -> u32 {
 }
 
 /// Goes all steps; answers the numbers of tours with an even and with an odd sum of voltages.
-fn sweep<K: Key, T: Tally>(steps: &[Step], pool: &rayon::ThreadPool, bounds: Bounds<'_>) -> Result<[T; 2], Cut> {
-    let room = Room::new(bounds.memory);
-    let mut states = Table::new();
-    let first = states.add(shard(0), &mut vec![(K::cut(0), Tally::one())], &room);
-    first.map_err(|_| Cut::Halt(Halt::Memory { done: 0 }))?;
+fn sweep<K: StateKey, T: WayCount>(
+    steps: &[OrbitStep],
+    pool: &rayon::ThreadPool,
+    bounds: Bounds<'_>,
+) -> Result<[T; 2], SweepCut> {
+    let room = StateMemory::new(bounds.memory);
+    let mut states = StateTable::new();
+    let first = states.add(shard(0), &mut vec![(K::cut(0), WayCount::one())], &room);
+    first.map_err(|_| SweepCut::Halt(SweepHalt::Memory { done: 0 }))?;
     let tours = Mutex::new(<[T; 2]>::default());
     for (done, step) in steps.iter().enumerate() {
         let reached = Reached { done, orbits: steps.len(), states: states.len() };
-        let (after, at) = (Table::new(), AtomicUsize::new(0));
-        let work = || -> Result<(), Cut> {
-            let mut next = Next { step, after: &after, room: &room, batches: vec![Vec::new(); SHARDS], tours: None };
+        let (after, at) = (StateTable::new(), AtomicUsize::new(0));
+        let work = || -> Result<(), SweepCut> {
+            let mut next =
+                NextStates { step, after: &after, room: &room, batches: vec![Vec::new(); SHARDS], tours: None };
             let full = |full| match full {
-                Full::Overflow => Cut::Overflow,
-                Full::Memory => Cut::Halt(Halt::Memory { done }),
+                Full::Overflow => SweepCut::Overflow,
+                Full::Memory => SweepCut::Halt(SweepHalt::Memory { done }),
             };
             while let Some(shard) = Some(at.fetch_add(1, Relaxed)).filter(|&shard| shard < SHARDS) {
                 for (i, (state, ways)) in states.take(shard).into_states(&room).enumerate() {
                     if i % STATES_BETWEEN_QUESTIONS == 0 && (bounds.stop)(reached) {
-                        return Err(Cut::Halt(Halt::Stopped));
+                        return Err(SweepCut::Halt(SweepHalt::Stopped));
                     }
                     next.choose(&Chains::unpack(state.state(), step.before), ways).map_err(full)?;
                 }
             }
             let found = next.finish().map_err(full)?;
             let mut tours = tours.locked();
-            found.map_or(Some(()), |found| tours.add(&found)).ok_or(Cut::Overflow)
+            found.map_or(Some(()), |found| tours.add(&found)).ok_or(SweepCut::Overflow)
         };
         match reached.states < STATES_ALONE {
             true => work()?,
-            false => pool.broadcast(|_| work()).into_iter().collect::<Result<(), Cut>>()?,
+            false => pool.broadcast(|_| work()).into_iter().collect::<Result<(), SweepCut>>()?,
         }
         states = after;
     }
@@ -215,16 +224,16 @@ fn sweep<K: Key, T: Tally>(steps: &[Step], pool: &rayon::ThreadPool, bounds: Bou
 }
 
 /// The states after a step, while a thread makes them.
-struct Next<'a, K, T> {
-    step: &'a Step,
-    after: &'a Table<K, [T; 2]>,
-    room: &'a Room,
+struct NextStates<'a, K, T> {
+    step: &'a OrbitStep,
+    after: &'a StateTable<K, [T; 2]>,
+    room: &'a StateMemory,
     /// What is still to be added, by shard.
     batches: Vec<Vec<(K, [T; 2])>>,
     tours: Option<[T; 2]>,
 }
 
-impl<K: Key, T: Tally> Next<'_, K, T> {
+impl<K: StateKey, T: WayCount> NextStates<'_, K, T> {
     /// Does the orbit of the step in every way.
     fn choose(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), Full> {
         let step = self.step;
@@ -270,7 +279,7 @@ impl<K: Key, T: Tally> Next<'_, K, T> {
         let step = self.step;
         let spent = step.after.iter().filter(|open| step.is_spent(chains, open.vertex));
         let spent = spent.fold(0, |bits, open| bits | bit(open.vertex));
-        let starves = |open: &Open| {
+        let starves = |open: &OpenVertex| {
             let needs = if chains.is_free(open.vertex) && !step.is_terminal(open.vertex) { 2 } else { 1 };
             spent & bit(open.vertex) == 0 && (open.beside & !spent).count_ones() + open.beyond < needs
         };
@@ -300,7 +309,7 @@ mod tests {
     const FREELY: Bounds<'_> = Bounds { memory: 1 << 28, threads: 2, stop: &|_| false };
 
     /// A graph with these edges, each from the first vertex to the second with a voltage; no edge twice.
-    fn graph(orbits: usize, terminals: usize, modulus: u8, edges: &[(usize, usize, u8)]) -> Graph {
+    fn graph(orbits: usize, terminals: usize, modulus: u8, edges: &[(usize, usize, u8)]) -> QuotientGraph {
         let mut arcs = vec![Vec::new(); orbits + terminals];
         for &(a, b, voltage) in edges {
             let (there, back) = (voltage % modulus, (modulus - voltage % modulus) % modulus);
@@ -309,12 +318,12 @@ mod tests {
                 arcs[b].push(Arc { to: a, voltage: back });
             }
         }
-        Graph { arcs, orbits }
+        QuotientGraph { arcs, orbits }
     }
 
     /// The naive twin: walks from `at` through all orbits; cycles of this parity back to orbit 0, paths on to the second
     /// terminal.
-    fn walks(graph: &Graph, (at, visited, sum): (usize, u32, u8), parity: u8) -> u64 {
+    fn walks(graph: &QuotientGraph, (at, visited, sum): (usize, u32, u8), parity: u8) -> u64 {
         let all = (1 << graph.orbits) - 1;
         let paths = graph.arcs.len() > graph.orbits;
         let onward = |arc: &Arc| {
@@ -351,7 +360,7 @@ mod tests {
     }
 
     /// Numbers so small that they overflow at once.
-    impl Tally for u8 {
+    impl WayCount for u8 {
         const HEAP: u64 = 0;
 
         fn one() -> u8 {
@@ -370,7 +379,7 @@ mod tests {
         let edges: Vec<_> = (0..10).flat_map(|a| (0..a).map(move |b| (a, b, 0))).collect();
         let graph = graph(8, 2, 1, &edges);
         let (steps, pool) = (steps(&graph, &order(&graph)), rayon::ThreadPoolBuilder::new().build().unwrap());
-        assert!(matches!(sweep::<u64, u8>(&steps, &pool, FREELY), Err(Cut::Overflow)));
+        assert!(matches!(sweep::<u64, u8>(&steps, &pool, FREELY), Err(SweepCut::Overflow)));
         assert!(matches!(sweep::<u128, u128>(&steps, &pool, FREELY), Ok([40320, 0])));
         let wide = sweep::<u64, BigUint>(&steps, &pool, FREELY);
         assert!(matches!(wide, Ok([paths, _]) if paths == BigUint::from(40320u32)));

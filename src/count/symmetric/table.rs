@@ -3,7 +3,7 @@
 //! A layer of states is cut into **shards** by a hash of the state. A shard has a lock of its own, so that threads add to
 //! it in turn; and it grows by itself, so that there is never more than one shard twice in memory.
 
-use super::tally::Tally;
+use super::tally::WayCount;
 use crate::lock::LockAlways as _;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,7 +17,7 @@ pub(super) const SHARDS: usize = 256;
 pub(super) const BATCH: usize = 256;
 
 /// A state in as few bits as it needs.
-pub(super) trait Key: Copy + Eq + Hash + Send + Sync {
+pub(super) trait StateKey: Copy + Eq + Hash + Send + Sync {
     /// The most vertices that a border may have.
     const BORDER_MAX: usize;
 
@@ -30,7 +30,7 @@ pub(super) trait Key: Copy + Eq + Hash + Send + Sync {
 
 macro_rules! key {
     ($($key:ty)*) => {$(
-        impl Key for $key {
+        impl StateKey for $key {
             const BORDER_MAX: usize = (<$key>::BITS / super::state::BITS) as usize;
 
             fn cut(state: u128) -> $key {
@@ -81,14 +81,14 @@ pub(super) fn shard(state: u128) -> usize {
 }
 
 /// How much memory states may take, and how much they take.
-pub(super) struct Room {
+pub(super) struct StateMemory {
     pub limit: u64,
     taken: AtomicU64,
 }
 
-impl Room {
-    pub fn new(limit: u64) -> Room {
-        Room { limit, taken: AtomicU64::new(0) }
+impl StateMemory {
+    pub fn new(limit: u64) -> StateMemory {
+        StateMemory { limit, taken: AtomicU64::new(0) }
     }
 
     /// Whether so many bytes more can be had; then they are taken.
@@ -111,11 +111,11 @@ pub(super) enum Full {
 }
 
 /// States and the numbers of ways to each, of one shard.
-pub(super) struct Shard<K, T>(HashMap<K, T, BuildHasherDefault<StateHasher>>);
+pub(super) struct StateShard<K, T>(HashMap<K, T, BuildHasherDefault<StateHasher>>);
 
-impl<K: Key, T: Tally> Shard<K, T> {
-    fn new() -> Shard<K, T> {
-        Shard(HashMap::default())
+impl<K: StateKey, T: WayCount> StateShard<K, T> {
+    fn new() -> StateShard<K, T> {
+        StateShard(HashMap::default())
     }
 
     /// Bytes that a table of this capacity takes; it is full at seven eighths, and a slot has one byte of its own.
@@ -125,7 +125,7 @@ impl<K: Key, T: Tally> Shard<K, T> {
     }
 
     /// Adds ways to states, and leaves the batch empty.
-    pub fn add(&mut self, batch: &mut Vec<(K, T)>, room: &Room) -> Result<(), Full> {
+    pub fn add(&mut self, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), Full> {
         let wanted = self.0.len() + batch.len();
         if wanted > self.0.capacity() {
             // It at least doubles, and the old slots stay until all have moved.
@@ -150,7 +150,7 @@ impl<K: Key, T: Tally> Shard<K, T> {
     }
 
     /// Its states, one after the other; the memory is given back behind the last.
-    pub fn into_states(self, room: &Room) -> impl Iterator<Item = (K, T)> {
+    pub fn into_states(self, room: &StateMemory) -> impl Iterator<Item = (K, T)> {
         let bytes = Self::bytes_of(self.0.capacity());
         self.0.into_iter().map(Some).chain([None]).filter_map(move |state| {
             if state.is_none() {
@@ -162,27 +162,27 @@ impl<K: Key, T: Tally> Shard<K, T> {
 }
 
 /// The states of a layer.
-pub(super) struct Table<K, T>(Vec<Mutex<Shard<K, T>>>);
+pub(super) struct StateTable<K, T>(Vec<Mutex<StateShard<K, T>>>);
 
-impl<K: Key, T: Tally> Table<K, T> {
-    pub fn new() -> Table<K, T> {
-        Table((0..SHARDS).map(|_| Mutex::new(Shard::new())).collect())
+impl<K: StateKey, T: WayCount> StateTable<K, T> {
+    pub fn new() -> StateTable<K, T> {
+        StateTable((0..SHARDS).map(|_| Mutex::new(StateShard::new())).collect())
     }
 
     /// How many states it has.
     pub fn len(&self) -> u64 {
-        let len = |shard: &Mutex<Shard<K, T>>| shard.locked().0.len() as u64;
+        let len = |shard: &Mutex<StateShard<K, T>>| shard.locked().0.len() as u64;
         self.0.iter().map(len).sum()
     }
 
     /// Adds a batch to a shard.
-    pub fn add(&self, shard: usize, batch: &mut Vec<(K, T)>, room: &Room) -> Result<(), Full> {
+    pub fn add(&self, shard: usize, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), Full> {
         self.0[shard].locked().add(batch, room)
     }
 
     /// Takes a shard out.
-    pub fn take(&self, shard: usize) -> Shard<K, T> {
-        std::mem::replace(&mut *self.0[shard].locked(), Shard::new())
+    pub fn take(&self, shard: usize) -> StateShard<K, T> {
+        std::mem::replace(&mut *self.0[shard].locked(), StateShard::new())
     }
 }
 
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn ways_to_one_state_add_up() {
-        let (table, room) = (Table::<u64, u128>::new(), Room::new(1 << 20));
+        let (table, room) = (StateTable::<u64, u128>::new(), StateMemory::new(1 << 20));
         table.add(3, &mut vec![(7, 2), (9, 1), (7, 3)], &room).unwrap();
         assert_eq!((table.len(), table.take(4).into_states(&room).count()), (2, 0));
         let mut all: Vec<_> = table.take(3).into_states(&room).collect();
@@ -202,14 +202,14 @@ mod tests {
 
     #[test]
     fn a_number_that_does_not_fit_is_told() {
-        let (table, room) = (Table::<u128, u64>::new(), Room::new(1 << 20));
+        let (table, room) = (StateTable::<u128, u64>::new(), StateMemory::new(1 << 20));
         assert_eq!(table.add(0, &mut vec![(7, u64::MAX), (7, 1)], &room), Err(Full::Overflow));
     }
 
     /// What is said of memory: never more than the bound, and not so little that the bound is wasted.
     #[test]
     fn it_grows_to_its_bound_and_no_further() {
-        let (table, room) = (Table::<u128, u128>::new(), Room::new(1 << 20));
+        let (table, room) = (StateTable::<u128, u128>::new(), StateMemory::new(1 << 20));
         let mut states = 0u128;
         while table.add(shard(states), &mut vec![(states, 1)], &room).is_ok() {
             states += 1;

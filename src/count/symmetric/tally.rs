@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 /// A number of ways to a state.
-pub(super) trait Tally: Clone + Default + Send {
+pub(super) trait WayCount: Clone + Default + Send {
     /// Bytes that one takes beside itself, generously.
     const HEAP: u64;
 
@@ -14,7 +14,7 @@ pub(super) trait Tally: Clone + Default + Send {
 }
 
 /// Ways by the parity of something.
-impl<T: Tally> Tally for [T; 2] {
+impl<T: WayCount> WayCount for [T; 2] {
     const HEAP: u64 = 2 * T::HEAP;
 
     fn one() -> [T; 2] {
@@ -28,7 +28,7 @@ impl<T: Tally> Tally for [T; 2] {
 
 macro_rules! fixed_width {
     ($($number:ty)*) => {$(
-        impl Tally for $number {
+        impl WayCount for $number {
             const HEAP: u64 = 0;
 
             fn one() -> $number {
@@ -44,7 +44,7 @@ macro_rules! fixed_width {
 }
 fixed_width! { u64 u128 }
 
-impl Tally for BigUint {
+impl WayCount for BigUint {
     /// 512 bits and what the allocator adds. Boards so long that this is too little have few states.
     const HEAP: u64 = 80;
 

@@ -9,29 +9,29 @@
 //! ```
 
 use super::nest::Nest;
-use super::piece::{Exit, Laid, Piece};
-use super::tiled::{Layout, Run};
+use super::piece::{BoardPiece, PieceExit, PlacedPiece};
+use super::tiled::{SquareRun, TiledLayout};
 use crate::board::Square;
 
 /// A piece and where it is left for the one to its right.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
-    pub piece: Piece,
+pub(super) struct PieceBlock {
+    pub piece: BoardPiece,
     /// The squares from which moves lead to the first and to the last square of the next piece; without them it is left
     /// behind its own last square.
     pub exit: Option<[Square; 2]>,
 }
 
-impl Block {
+impl PieceBlock {
     /// The same piece walked in the other direction, if asked for.
-    pub fn turned(&self, backwards: bool) -> Block {
-        Block { piece: self.piece.clone().turned(backwards), exit: self.exit }
+    pub fn turned(&self, backwards: bool) -> PieceBlock {
+        PieceBlock { piece: self.piece.clone().turned(backwards), exit: self.exit }
     }
 
-    fn leave(&self) -> Exit {
+    fn leave(&self) -> PieceExit {
         match self.exit {
             Some([to_first, to_last]) => self.piece.exit(to_first, to_last),
-            None => Exit { cut: self.piece.squares(), backwards: false },
+            None => PieceExit { cut: self.piece.squares(), backwards: false },
         }
     }
 }
@@ -68,9 +68,9 @@ impl Axis {
 pub(super) struct Band {
     nest: Nest,
     /// The host; links 1, 3, 5 ..; links 2, 4, 6 ..; the tail: as many of them as there are.
-    pieces: Vec<Laid>,
+    pieces: Vec<PlacedPiece>,
     /// Where the band is left for the one below it.
-    down: Exit,
+    down: PieceExit,
 }
 
 impl Band {
@@ -78,9 +78,9 @@ impl Band {
     /// apart. `below` are the squares of the host from which moves lead to the next band.
     pub fn new(
         strides: [u32; 2],
-        host: &Block,
-        link: Option<(&Block, u32)>,
-        tail: Option<&Piece>,
+        host: &PieceBlock,
+        link: Option<(&PieceBlock, u32)>,
+        tail: Option<&BoardPiece>,
         below: Option<[Square; 2]>,
     ) -> Band {
         let leave = host.leave();
@@ -107,9 +107,11 @@ impl Band {
         let cuts: Vec<u32> = down.iter().map(|down| down.cut).chain([nest.host_cut]).collect();
         pieces.insert(0, host.piece.laid(strides, &cuts));
         let down = match down {
-            Some(Exit { cut, backwards }) if cut > nest.host_cut => Exit { cut: cut + nest.nested(), backwards },
+            Some(PieceExit { cut, backwards }) if cut > nest.host_cut => {
+                PieceExit { cut: cut + nest.nested(), backwards }
+            }
             Some(before) => before,
-            None => Exit { cut: nest.squares(), backwards: false },
+            None => PieceExit { cut: nest.squares(), backwards: false },
         };
         Band { nest, pieces, down }
     }
@@ -120,12 +122,12 @@ impl Band {
     }
 
     /// Where the band is left for the one below it.
-    pub fn down(&self) -> Exit {
+    pub fn down(&self) -> PieceExit {
         self.down
     }
 
     #[inline]
-    fn piece(&self, piece: u32) -> &Laid {
+    fn piece(&self, piece: u32) -> &PlacedPiece {
         match piece {
             0 => &self.pieces[0],
             _ if piece <= self.nest.links => &self.pieces[1 + (piece as usize - 1) % 2],
@@ -209,7 +211,7 @@ fn progress(numbers: &mut [u32], mut pair: [u32; PAIR], stride: &[u32; PAIR]) {
     odd.copy_from_slice(&pair[..odd.len()]);
 }
 
-impl Layout for Bands {
+impl TiledLayout for Bands {
     #[inline]
     fn number(&self, row: u32, col: u32) -> u32 {
         let (row, col) = if self.transposed { (col, row) } else { (row, col) };
@@ -217,11 +219,15 @@ impl Layout for Bands {
     }
 
     #[inline]
-    fn run(&self, number: u32) -> Run<'_> {
+    fn run(&self, number: u32) -> SquareRun<'_> {
         let (band, number) = self.nest.place(number);
         let own = self.band(band);
         let (piece, offset) = own.nest.place(number);
         let (places, at) = own.piece(piece).run(offset);
-        Run { base: self.rows.begin(band) * self.strides[0] + self.cols.begin(piece) * self.strides[1], places, at }
+        SquareRun {
+            base: self.rows.begin(band) * self.strides[0] + self.cols.begin(piece) * self.strides[1],
+            places,
+            at,
+        }
     }
 }

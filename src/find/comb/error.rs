@@ -1,6 +1,6 @@
 //! Why there is no tour as it was asked for.
 
-use super::thin::Lying;
+use super::thin::LyingBoard;
 use super::tiles::{self, SIDE_MIN};
 use crate::board::{Board, Ending, Square};
 
@@ -64,7 +64,7 @@ pub(super) fn not_neighbours(board: Board) -> String {
 pub(super) fn where_ends_may_lie(board: Board) -> String {
     let piece = match board.rows().min(board.cols()) {
         SIDE_MIN.. => tiles::root(board),
-        _ => Lying::new(board).first_block(),
+        _ => LyingBoard::new(board).first_block(),
     };
     format!(
         "tiles has no open tour of {board} with these ends: they must lie in its first piece, rows 1 to {} and columns \

@@ -3,8 +3,8 @@
 //! [`strands`]: crate::find::strands
 
 use crate::board::{Board, Holes, Square};
-use crate::find::attempt::{Attempt, Progress};
-use crate::find::strands::{Ends, Root};
+use crate::find::attempt::{Attempt, AttemptProgress};
+use crate::find::strands::{StrandRoot, TourEnds};
 
 /// Attempts at a piece: the last ones are patient enough to find any there is.
 const ATTEMPTS: u64 = 24;
@@ -13,24 +13,24 @@ const ATTEMPTS: u64 = 24;
 /// there is none or none was found in time.
 pub(super) fn lace(
     board: Board,
-    ends: Ends,
+    ends: TourEnds,
     must: &[[Square; 2]],
     must_not: &[[Square; 2]],
     random: &mut fastrand::Rng,
 ) -> Option<Vec<Square>> {
-    let root = Root::new(board, &Holes::none(), ends, must, must_not).ok()?;
+    let root = StrandRoot::new(board, &Holes::none(), ends, must, must_not).ok()?;
     let seed = random.u64(..);
     for attempt in 0..ATTEMPTS {
         match root.attempt(seed, attempt).advance(u64::MAX, &mut 0) {
-            Progress::Found(tour) => return Some(tour.into()),
-            Progress::Exhausted => return None,
-            Progress::GivenUp | Progress::Going => {}
+            AttemptProgress::Found(tour) => return Some(tour.into()),
+            AttemptProgress::Exhausted => return None,
+            AttemptProgress::GivenUp | AttemptProgress::Going => {}
         }
     }
     None
 }
 
 /// A path between two squares, each of which is any if it is not given.
-pub(super) fn path(start: Option<Square>, end: Option<Square>) -> Ends {
-    Ends::Open { start, end }
+pub(super) fn path(start: Option<Square>, end: Option<Square>) -> TourEnds {
+    TourEnds::Open { start, end }
 }

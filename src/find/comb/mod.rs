@@ -40,5 +40,5 @@ mod tour;
 pub use bands::Bands;
 pub use error::CombError;
 pub use quadrants::{Quadrants, Quarters};
-pub use tiled::{Layout, Tiled};
+pub use tiled::{Tiled, TiledLayout};
 pub use tour::Comb;

@@ -57,17 +57,17 @@ impl Nest {
 
     /// How the offsets in a piece become numbers.
     #[inline]
-    pub fn lift(&self, piece: u32) -> Lift {
+    pub fn lift(&self, piece: u32) -> NestedPiece {
         if piece == 0 {
-            return Lift { start: 0, cut: self.host_cut, nested: self.nested() };
+            return NestedPiece { start: 0, cut: self.host_cut, nested: self.nested() };
         }
         let index = piece - 1;
         let start = self.host_cut + self.entered(index);
         if index < self.links {
             let nested = (self.links - 1 - index) * self.link + self.tail;
-            Lift { start, cut: self.cuts[(index % 2) as usize], nested }
+            NestedPiece { start, cut: self.cuts[(index % 2) as usize], nested }
         } else {
-            Lift { start, cut: self.tail, nested: 0 }
+            NestedPiece { start, cut: self.tail, nested: 0 }
         }
     }
 
@@ -104,7 +104,7 @@ impl Nest {
 
 /// A piece among the others.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lift {
+pub(super) struct NestedPiece {
     /// The number of its first square.
     start: u32,
     /// Its squares before the cut.
@@ -113,7 +113,7 @@ pub(super) struct Lift {
     nested: u32,
 }
 
-impl Lift {
+impl NestedPiece {
     /// The number of the square that comes at `offset` in the piece.
     #[inline]
     pub fn number(self, offset: u32) -> u32 {

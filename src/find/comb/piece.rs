@@ -4,7 +4,7 @@ use crate::board::{Board, Square};
 
 /// Where a piece is left for the piece in its cut, and which way that one is walked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Exit {
+pub(super) struct PieceExit {
     /// Squares walked before.
     pub cut: u32,
     /// Whether the next piece is walked from its last square to its first.
@@ -13,16 +13,16 @@ pub(super) struct Exit {
 
 /// Squares of a small board in their order.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct BoardPiece {
     pub board: Board,
     squares: Vec<Square>,
 }
 
-impl Piece {
+impl BoardPiece {
     /// A piece of these squares, every one of the board.
-    pub fn new(board: Board, squares: Vec<Square>) -> Piece {
+    pub fn new(board: Board, squares: Vec<Square>) -> BoardPiece {
         assert_eq!(squares.len(), board.squares() as usize, "a piece is walked whole");
-        Piece { board, squares }
+        BoardPiece { board, squares }
     }
 
     /// Number of squares.
@@ -31,7 +31,7 @@ impl Piece {
     }
 
     /// The cycle cut open between two of its squares that are one move apart, from `first` to `last`.
-    pub fn cut_open(mut self, first: Square, last: Square) -> Piece {
+    pub fn cut_open(mut self, first: Square, last: Square) -> BoardPiece {
         let (a, b) = (self.offset(first) as usize, self.offset(last) as usize);
         if (a + 1) % self.squares.len() == b {
             self.squares.reverse();
@@ -43,7 +43,7 @@ impl Piece {
     }
 
     /// The same squares in the other direction, if asked for.
-    pub fn turned(mut self, backwards: bool) -> Piece {
+    pub fn turned(mut self, backwards: bool) -> BoardPiece {
         if backwards {
             self.squares.reverse();
         }
@@ -58,10 +58,10 @@ impl Piece {
 
     /// The exit at the move between two squares, from which moves lead to the first and to the last square of the next
     /// piece.
-    pub fn exit(&self, to_first: Square, to_last: Square) -> Exit {
+    pub fn exit(&self, to_first: Square, to_last: Square) -> PieceExit {
         let (a, b) = (self.offset(to_first), self.offset(to_last));
         debug_assert_eq!(a.abs_diff(b), 1, "the move is part of the piece");
-        Exit { cut: a.max(b), backwards: b < a }
+        PieceExit { cut: a.max(b), backwards: b < a }
     }
 
     /// The squares in their order on a board whose squares are numbered with these strides from one row, and one column,
@@ -74,19 +74,19 @@ impl Piece {
         self.squares.iter().map(place).collect()
     }
 
-    /// Tables for a board, as in [`Piece::places`], on which the piece is interrupted at some offsets.
-    pub fn laid(&self, strides: [u32; 2], cuts: &[u32]) -> Laid {
+    /// Tables for a board, as in [`BoardPiece::places`], on which the piece is interrupted at some offsets.
+    pub fn laid(&self, strides: [u32; 2], cuts: &[u32]) -> PlacedPiece {
         let offsets = self.board.all().map(|square| self.offset(square)).collect();
         let mut runs: Vec<u32> = cuts.iter().copied().chain([0, self.squares()]).collect();
         runs.sort_unstable();
         runs.dedup();
-        Laid { cols: self.board.cols(), offsets, places: self.places(strides), runs: runs.into() }
+        PlacedPiece { cols: self.board.cols(), offsets, places: self.places(strides), runs: runs.into() }
     }
 }
 
 /// A piece on a board.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Laid {
+pub(super) struct PlacedPiece {
     cols: u32,
     /// By square of the piece: its offset in the order.
     offsets: Box<[u32]>,
@@ -96,7 +96,7 @@ pub(super) struct Laid {
     runs: Box<[u32]>,
 }
 
-impl Laid {
+impl PlacedPiece {
     /// The offset of a square of the piece.
     #[inline]
     pub fn offset(&self, row: u32, col: u32) -> u32 {

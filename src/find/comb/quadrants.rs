@@ -22,10 +22,10 @@
 
 use super::error::{CombError, not_neighbours};
 use super::lace::lace;
-use super::piece::Piece;
-use super::tiled::{Layout, Run, Tiled, Turn};
+use super::piece::BoardPiece;
+use super::tiled::{CycleTurn, SquareRun, Tiled, TiledLayout};
 use crate::board::{Board, Ending, Square};
-use crate::find::strands::Ends;
+use crate::find::strands::TourEnds;
 
 /// A side from which on a board is divided.
 const DIVIDED: u32 = 12;
@@ -62,18 +62,18 @@ impl Quadrants {
 pub struct Quarters {
     strides: [u32; 2],
     /// Every size of board that occurs; the last one is the whole.
-    parts: Vec<Part>,
+    parts: Vec<QuadrantPart>,
 }
 
 /// A board of one size.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Part {
+struct QuadrantPart {
     board: Board,
-    made: Made,
+    made: MadeQuadrant,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Made {
+enum MadeQuadrant {
     /// A small board: its cycle both ways round, and the numbers of its squares.
     Whole { places: [Box<[u32]>; 2], numbers: Box<[u32]> },
     /// Four boards in the order in which they are walked: TL, TR, BR, BL.
@@ -87,7 +87,7 @@ struct Quarter {
     /// Squares walked before it.
     before: u32,
     /// Where its own cycle is entered, and which way it is walked.
-    turn: Turn,
+    turn: CycleTurn,
 }
 
 fn small(rows: u32, cols: u32) -> Board {
@@ -102,11 +102,11 @@ impl Quarters {
         }
         let divided = board.rows() >= DIVIDED && board.cols() >= DIVIDED;
         let made = if divided { self.divide(board, random) } else { whole(board, self.strides, random) };
-        self.parts.push(Part { board, made });
+        self.parts.push(QuadrantPart { board, made });
         self.parts.len() - 1
     }
 
-    fn divide(&mut self, board: Board, random: &mut fastrand::Rng) -> Made {
+    fn divide(&mut self, board: Board, random: &mut fastrand::Rng) -> MadeQuadrant {
         let (rows, cols) = (board.rows() / 4 * 2, board.cols() / 4 * 2);
         let (below, right) = (board.rows() - rows, board.cols() - cols);
         // By rows and columns: where it is entered, and left.
@@ -120,20 +120,20 @@ impl Quarters {
         let quarters = quadrants.map(|(board, first, last)| {
             let part = self.lay(board, random);
             let [first, last] = [first, last].map(|[row, col]| self.number_in(part, row, col));
-            let turn = Turn::between(board.squares(), first, last);
+            let turn = CycleTurn::between(board.squares(), first, last);
             let turn = turn.unwrap_or_else(|| unreachable!("the move given up is part of the cycle of {board}"));
             let quarter = Quarter { part, before, turn };
             before += turn.squares;
             quarter
         });
-        Made::Divided { rows, cols, quarters }
+        MadeQuadrant::Divided { rows, cols, quarters }
     }
 
     fn number_in(&self, part: usize, row: u32, col: u32) -> u32 {
-        let Part { board, made } = &self.parts[part];
+        let QuadrantPart { board, made } = &self.parts[part];
         match made {
-            Made::Whole { numbers, .. } => numbers[(row * board.cols() + col) as usize],
-            Made::Divided { rows, cols, quarters } => {
+            MadeQuadrant::Whole { numbers, .. } => numbers[(row * board.cols() + col) as usize],
+            MadeQuadrant::Divided { rows, cols, quarters } => {
                 let (quarter, row, col) = match (row.checked_sub(*rows), col.checked_sub(*cols)) {
                     (None, None) => (0, row, col),
                     (None, Some(col)) => (1, row, col),
@@ -148,29 +148,29 @@ impl Quarters {
 }
 
 /// A small board, with the moves that quadrants give up at two of its corners.
-fn whole(board: Board, strides: [u32; 2], random: &mut fastrand::Rng) -> Made {
+fn whole(board: Board, strides: [u32; 2], random: &mut fastrand::Rng) -> MadeQuadrant {
     let (rows, cols) = (board.rows(), board.cols());
     let at = |row, col| board.square(row, col).unwrap_or_else(|| unreachable!("a corner of {board}"));
     let must = [[at(1, 0), at(0, 2)], [at(rows - 2, cols - 1), at(rows - 1, cols - 3)]];
-    let cycle = lace(board, Ends::Closed, &must, &[], random);
-    let piece = Piece::new(board, cycle.unwrap_or_else(|| unreachable!("every small board has such a cycle")));
+    let cycle = lace(board, TourEnds::Closed, &must, &[], random);
+    let piece = BoardPiece::new(board, cycle.unwrap_or_else(|| unreachable!("every small board has such a cycle")));
     let numbers = board.all().map(|square| piece.offset(square)).collect();
     let places = [false, true].map(|backwards| piece.clone().turned(backwards).places(strides));
-    Made::Whole { places, numbers }
+    MadeQuadrant::Whole { places, numbers }
 }
 
-impl Layout for Quarters {
+impl TiledLayout for Quarters {
     fn number(&self, row: u32, col: u32) -> u32 {
         self.number_in(self.parts.len() - 1, row, col)
     }
 
-    fn run(&self, number: u32) -> Run<'_> {
+    fn run(&self, number: u32) -> SquareRun<'_> {
         let (mut at, mut part, mut base, mut backwards) = (number, &self.parts[self.parts.len() - 1], 0, false);
         // How many squares before and behind are known to lie in the same part without interruption.
         let mut reach = [number, part.board.squares() - 1 - number];
         loop {
             match &part.made {
-                Made::Divided { rows, cols, quarters } => {
+                MadeQuadrant::Divided { rows, cols, quarters } => {
                     let later = quarters.iter().rposition(|quarter| quarter.before <= at).unwrap_or(0);
                     let Quarter { part: next, before, turn } = quarters[later];
                     let k = at - before;
@@ -185,12 +185,12 @@ impl Layout for Quarters {
                     ][later];
                     part = &self.parts[next];
                 }
-                Made::Whole { places, .. } => {
+                MadeQuadrant::Whole { places, .. } => {
                     let own = &places[usize::from(backwards)];
                     let at = if backwards { own.len() - 1 - at as usize } else { at as usize };
                     shorten(&mut reach, [at as u32, (own.len() - 1 - at) as u32], false);
                     let from = at - reach[0] as usize;
-                    return Run { base, places: &own[from..=at + reach[1] as usize], at: at - from };
+                    return SquareRun { base, places: &own[from..=at + reach[1] as usize], at: at - from };
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! Checks a stretch of a tour that is a formula: many of them, side by side, check the whole.
 
-use super::tiled::{Layout, Tiled, Walk};
+use super::tiled::{Tiled, TiledLayout, TiledWalk};
 use crate::board::{Ending, Route, Square};
-use crate::find::attempt::{Attempt, Progress};
+use crate::find::attempt::{Attempt, AttemptProgress};
 use crate::search::Drawing;
 
 /// A stretch of a tour that is walked and checked: every square knows its number, and a knight's move leads to the next
@@ -11,9 +11,9 @@ use crate::search::Drawing;
 ///
 /// [`Attempt::advance`] panics when the formula is wrong.
 #[derive(Clone, Debug)]
-pub struct Stretch<'a, L> {
+pub struct CheckedStretch<'a, L> {
     tiled: &'a Tiled<L>,
-    walk: Walk<'a, L>,
+    walk: TiledWalk<'a, L>,
     from: u32,
     /// The number of `at`, the next square to check.
     number: u32,
@@ -21,21 +21,21 @@ pub struct Stretch<'a, L> {
     end: u32,
 }
 
-impl<L: Layout> Tiled<L> {
+impl<L: TiledLayout> Tiled<L> {
     /// The stretch of so many squares, or as many as there are, from number `from` on.
-    pub fn stretch(&self, from: u32, squares: u32) -> Stretch<'_, L> {
+    pub fn stretch(&self, from: u32, squares: u32) -> CheckedStretch<'_, L> {
         let mut walk = self.walk_from(from);
         let at = walk.next();
         let end = from.saturating_add(squares).min(self.squares());
-        Stretch { tiled: self, walk, from, number: from, at, end }
+        CheckedStretch { tiled: self, walk, from, number: from, at, end }
     }
 }
 
-impl<L: Layout> Attempt for Stretch<'_, L> {
-    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+impl<L: TiledLayout> Attempt for CheckedStretch<'_, L> {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         let board = self.tiled.board();
         for _ in 0..nodes {
-            let Some(at) = self.at.filter(|_| self.number < self.end) else { return Progress::GivenUp };
+            let Some(at) = self.at.filter(|_| self.number < self.end) else { return AttemptProgress::GivenUp };
             let first = || self.tiled.square_at(0).filter(|_| self.tiled.ending() == Ending::Closed);
             let next = self.walk.next().or_else(first);
             let right = self.tiled.number_of(at) == Some(self.number)
@@ -46,7 +46,7 @@ impl<L: Layout> Attempt for Stretch<'_, L> {
             self.number += 1;
             self.at = next;
         }
-        Progress::Going
+        AttemptProgress::Going
     }
 
     fn depth(&self) -> usize {
@@ -62,21 +62,21 @@ impl<L: Layout> Attempt for Stretch<'_, L> {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::find::comb::tiled::Run;
+    use crate::find::comb::tiled::SquareRun;
     use crate::find::comb::{Bands, Comb};
 
     /// A layout that goes wrong at one number: it gives the square of another one.
     #[derive(Clone, Debug)]
     struct Wrong(Bands, u32);
 
-    impl Layout for Wrong {
+    impl TiledLayout for Wrong {
         fn number(&self, row: u32, col: u32) -> u32 {
             self.0.number(row, col)
         }
-        fn run(&self, number: u32) -> Run<'_> {
-            let Run { base, places, at } = self.0.run(number);
-            let other = if number == self.1 { self.0.run(0) } else { Run { base, places, at } };
-            Run { places: &other.places[other.at..=other.at], at: 0, ..other }
+        fn run(&self, number: u32) -> SquareRun<'_> {
+            let SquareRun { base, places, at } = self.0.run(number);
+            let other = if number == self.1 { self.0.run(0) } else { SquareRun { base, places, at } };
+            SquareRun { places: &other.places[other.at..=other.at], at: 0, ..other }
         }
     }
 
@@ -85,10 +85,10 @@ mod tests {
     }
 
     /// Squares checked in bursts of 100 nodes.
-    fn check<L: Layout>(tiled: &Tiled<L>, from: u32, squares: u32) -> u64 {
+    fn check<L: TiledLayout>(tiled: &Tiled<L>, from: u32, squares: u32) -> u64 {
         let (mut stretch, mut entered) = (tiled.stretch(from, squares), 0);
         let mut drawing = Drawing::default();
-        while stretch.advance(100, &mut entered) == Progress::Going {
+        while stretch.advance(100, &mut entered) == AttemptProgress::Going {
             stretch.draw(&mut drawing);
             assert_eq!((stretch.depth() as u64, drawing.chains[0].len() as u64), (entered, entered));
         }

@@ -25,29 +25,29 @@
 //! Both c and d lie on an outer row: squares there are neighbours of inner ones only, and as many, so that no path through a
 //! whole block has its two ends on inner rows.
 
-use super::bands::{Axis, Band, Bands, Block};
+use super::bands::{Axis, Band, Bands, PieceBlock};
 use super::lace::{lace, path};
 use super::nest::Nest;
-use super::piece::Piece;
+use super::piece::BoardPiece;
 use crate::board::{Board, Square};
-use crate::find::strands::Ends;
+use crate::find::strands::TourEnds;
 
 /// Columns of the blocks after the first, four wide.
 const FOUR: u32 = 3;
 
 /// A thin board that lies on its side: its long side has the columns.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lying {
+pub(super) struct LyingBoard {
     pub board: Board,
     /// Whether it had to be laid down.
     pub transposed: bool,
 }
 
-impl Lying {
+impl LyingBoard {
     /// The board laid down.
-    pub fn new(board: Board) -> Lying {
+    pub fn new(board: Board) -> LyingBoard {
         let transposed = board.rows() > board.cols();
-        Lying { board: if transposed { board.transposed() } else { board }, transposed }
+        LyingBoard { board: if transposed { board.transposed() } else { board }, transposed }
     }
 
     /// A square of the board as it stands, as one of the board that lies.
@@ -61,8 +61,8 @@ impl Lying {
     }
 
     /// A layout of one band.
-    fn band(self, host: &Block, link: Option<(&Block, u32)>, tail: Option<&Piece>) -> Bands {
-        let Lying { board, transposed } = self;
+    fn band(self, host: &PieceBlock, link: Option<(&PieceBlock, u32)>, tail: Option<&BoardPiece>) -> Bands {
+        let LyingBoard { board, transposed } = self;
         let strides = if transposed { [1, board.rows()] } else { [board.cols(), 1] };
         let (each, links) = link.map_or((1, 0), |(link, links)| (link.piece.board.cols(), links));
         let cols = Axis { first: host.piece.board.cols(), each, links };
@@ -85,7 +85,7 @@ impl Lying {
 
     /// The same as it lies.
     fn host(self) -> Board {
-        Lying { transposed: false, ..self }.first_block()
+        LyingBoard { transposed: false, ..self }.first_block()
     }
 
     /// Lays out a board three wide as a cycle. Its longer side is even and at least 10.
@@ -93,12 +93,12 @@ impl Lying {
         let long = self.board.cols();
         let (host, link) = (block(3, if long % 4 == 2 { 10 } else { 12 }), block(3, 4));
         let exit = |block: Board| [square(block, 0, block.cols() - 1), square(block, 2, block.cols() - 2)];
-        let cycle = lace(host, Ends::Closed, &[exit(host)], &[], random)?;
+        let cycle = lace(host, TourEnds::Closed, &[exit(host)], &[], random)?;
         let mut firsts = [square(link, 1, 1), square(link, 2, 0)];
         random.shuffle(&mut firsts);
         let ends = firsts.map(|first| path(Some(first), Some(square(link, 1, 0))));
         let between = ends.into_iter().find_map(|ends| lace(link, ends, &[exit(link)], &[], random))?;
-        let made = |board, squares| Block { piece: Piece::new(board, squares), exit: Some(exit(board)) };
+        let made = |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: Some(exit(board)) };
         let links = (long - host.cols()) / 4;
         Some(self.band(&made(host, cycle), Some((&made(link, between), links)), None))
     }
@@ -117,7 +117,7 @@ impl Lying {
         };
         let first = lace(host, path(self.within(host, start)?, end), &[], &[], random)?;
         let between = lace(link, path(Some(square(link, 0, 0)), Some(corner(link))), &[], &[], random)?;
-        let made = |board, squares| Block { piece: Piece::new(board, squares), exit: None };
+        let made = |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: None };
         Some(self.band(&made(host, first), Some((&made(link, between), links)), None))
     }
 
@@ -130,7 +130,7 @@ impl Lying {
         let long = self.board.cols();
         if long < 2 * FOUR {
             let whole = lace(self.board, path(start, end), &[], &[], random)?;
-            return Some(self.band(&Block { piece: Piece::new(self.board, whole), exit: None }, None, None));
+            return Some(self.band(&PieceBlock { piece: BoardPiece::new(self.board, whole), exit: None }, None, None));
         }
         let host = self.host();
         let (start, end) = (self.within(host, start)?, self.within(host, end)?);
@@ -160,13 +160,13 @@ impl Lying {
                 let (row, col) = sample.row_col(square);
                 to.square(row, col.checked_sub(from)?)
             });
-            Piece::new(to, own.collect())
+            BoardPiece::new(to, own.collect())
         };
-        let made = |piece: Piece| {
+        let made = |piece: BoardPiece| {
             let exit = [1, 2].map(|row| square(piece.board, row, piece.board.cols() - 1));
-            Block { piece, exit: Some(exit) }
+            PieceBlock { piece, exit: Some(exit) }
         };
-        let entered = |piece: Piece| {
+        let entered = |piece: BoardPiece| {
             let backwards = piece.offset(square(piece.board, 3, 0)) != 0;
             piece.turned(backwards)
         };
@@ -178,7 +178,11 @@ impl Lying {
 
     /// Lays out the board of one square.
     pub fn alone(self) -> Bands {
-        self.band(&Block { piece: Piece::new(self.board, self.board.all().collect()), exit: None }, None, None)
+        self.band(
+            &PieceBlock { piece: BoardPiece::new(self.board, self.board.all().collect()), exit: None },
+            None,
+            None,
+        )
     }
 
     /// The same square of the first block, if one is given; nothing when it does not lie there.

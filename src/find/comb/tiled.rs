@@ -4,17 +4,17 @@ use crate::board::{Board, Ending, Holes, Route, Square};
 use std::fmt::Debug;
 
 /// A way over a whole board, put together of pieces. Rows and columns count from 0 at the top left.
-pub trait Layout: Send + Sync + Debug {
+pub trait TiledLayout: Send + Sync + Debug {
     /// The number of a square.
     fn number(&self, row: u32, col: u32) -> u32;
 
     /// The squares around a number that lie in one piece and are walked without interruption.
-    fn run(&self, number: u32) -> Run<'_>;
+    fn run(&self, number: u32) -> SquareRun<'_>;
 }
 
 /// Squares that come one after another.
 #[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
+pub struct SquareRun<'a> {
     /// A square of the board.
     pub base: u32,
     /// By how much the numbers of the squares on the board are greater.
@@ -25,20 +25,20 @@ pub struct Run<'a> {
 
 /// A cycle walked from another square on, or in the other direction, or both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Turn {
+pub(super) struct CycleTurn {
     pub squares: u32,
     /// The number of the first square on the cycle itself.
     pub from: u32,
     pub backwards: bool,
 }
 
-impl Turn {
+impl CycleTurn {
     /// Round a cycle from `start` so that `end` comes last; nothing when they are not neighbours on it.
-    pub fn between(squares: u32, start: u32, end: u32) -> Option<Turn> {
+    pub fn between(squares: u32, start: u32, end: u32) -> Option<CycleTurn> {
         let after = |number| if number + 1 == squares { 0 } else { number + 1 };
         match () {
-            () if after(end) == start => Some(Turn { squares, from: start, backwards: false }),
-            () if after(start) == end => Some(Turn { squares, from: start, backwards: true }),
+            () if after(end) == start => Some(CycleTurn { squares, from: start, backwards: false }),
+            () if after(start) == end => Some(CycleTurn { squares, from: start, backwards: true }),
             () => None,
         }
     }
@@ -68,14 +68,14 @@ pub struct Tiled<L> {
     board: Board,
     ending: Ending,
     layout: L,
-    turn: Turn,
+    turn: CycleTurn,
 }
 
-impl<L: Layout> Tiled<L> {
+impl<L: TiledLayout> Tiled<L> {
     /// A tour in the order of its layout, or backwards.
     pub(super) fn open(board: Board, layout: L, backwards: bool) -> Tiled<L> {
         let squares = board.squares();
-        let turn = Turn { squares, from: if backwards { squares - 1 } else { 0 }, backwards };
+        let turn = CycleTurn { squares, from: if backwards { squares - 1 } else { 0 }, backwards };
         Tiled { board, ending: Ending::Open, layout, turn }
     }
 
@@ -93,9 +93,9 @@ impl<L: Layout> Tiled<L> {
             layout.number(row, col)
         };
         let turn = match (start.map(number), end.map(number)) {
-            (Some(start), Some(end)) => Turn::between(squares, start, end)?,
-            (None, Some(end)) => Turn { squares, from: (end + 1) % squares, backwards: false },
-            (start, None) => Turn { squares, from: start.unwrap_or(0), backwards: false },
+            (Some(start), Some(end)) => CycleTurn::between(squares, start, end)?,
+            (None, Some(end)) => CycleTurn { squares, from: (end + 1) % squares, backwards: false },
+            (start, None) => CycleTurn { squares, from: start.unwrap_or(0), backwards: false },
         };
         Some(Tiled { board, ending, layout, turn })
     }
@@ -117,13 +117,13 @@ impl<L: Layout> Tiled<L> {
     }
 
     /// The squares from number `k` on, in their order.
-    pub fn walk_from(&self, k: u32) -> Walk<'_, L> {
+    pub fn walk_from(&self, k: u32) -> TiledWalk<'_, L> {
         let left = self.board.squares().saturating_sub(k);
-        Walk { tiled: self, left, base: 0, run: [].iter() }
+        TiledWalk { tiled: self, left, base: 0, run: [].iter() }
     }
 }
 
-impl<L: Layout> Route for Tiled<L> {
+impl<L: TiledLayout> Route for Tiled<L> {
     fn board(&self) -> Board {
         self.board
     }
@@ -145,7 +145,7 @@ impl<L: Layout> Route for Tiled<L> {
         if k >= self.squares() {
             return None;
         }
-        let Run { base, places, at } = self.layout.run(self.turn.on_cycle(k));
+        let SquareRun { base, places, at } = self.layout.run(self.turn.on_cycle(k));
         self.board.at(base + places[at])
     }
 
@@ -162,7 +162,7 @@ impl<L: Layout> Route for Tiled<L> {
 
 /// A walk along a tour, a run at a time.
 #[derive(Clone, Debug)]
-pub struct Walk<'a, L> {
+pub struct TiledWalk<'a, L> {
     tiled: &'a Tiled<L>,
     /// Squares left, those of the current run too.
     left: u32,
@@ -170,7 +170,7 @@ pub struct Walk<'a, L> {
     run: std::slice::Iter<'a, u32>,
 }
 
-impl<L: Layout> Iterator for Walk<'_, L> {
+impl<L: TiledLayout> Iterator for TiledWalk<'_, L> {
     type Item = Square;
 
     #[inline]
@@ -180,7 +180,7 @@ impl<L: Layout> Iterator for Walk<'_, L> {
         }
         let Tiled { board, layout, turn, .. } = self.tiled;
         if self.run.len() == 0 {
-            let Run { base, places, at } = layout.run(turn.on_cycle(board.squares() - self.left));
+            let SquareRun { base, places, at } = layout.run(turn.on_cycle(board.squares() - self.left));
             self.base = base;
             self.run = if turn.backwards { places[..=at].iter() } else { places[at..].iter() };
         }
@@ -194,4 +194,4 @@ impl<L: Layout> Iterator for Walk<'_, L> {
     }
 }
 
-impl<L: Layout> ExactSizeIterator for Walk<'_, L> {}
+impl<L: TiledLayout> ExactSizeIterator for TiledWalk<'_, L> {}

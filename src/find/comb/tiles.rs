@@ -20,12 +20,12 @@
 //! . . . . . . | d . . . . .
 //! ```
 
-use super::bands::{Axis, Band, Bands, Block};
+use super::bands::{Axis, Band, Bands, PieceBlock};
 use super::lace::{lace, path};
 use super::nest::Nest;
-use super::piece::Piece;
+use super::piece::BoardPiece;
 use crate::board::{Board, Square};
-use crate::find::strands::Ends;
+use crate::find::strands::TourEnds;
 
 /// Side of a tile that is not the first.
 const TILE: u32 = 6;
@@ -71,17 +71,17 @@ fn small(rows: u32, cols: u32) -> Board {
 }
 
 /// A cycle through a tile, cut open at the joint that it is entered by.
-fn tile(board: Board, entry: Joint, more: &[[Square; 2]], random: &mut fastrand::Rng) -> Option<Block> {
+fn tile(board: Board, entry: Joint, more: &[[Square; 2]], random: &mut fastrand::Rng) -> Option<PieceBlock> {
     let [first, last] = squares(board, entry);
     let exit = to_right(board);
     let must: Vec<[Square; 2]> = more.iter().copied().chain([[first, last], exit]).collect();
-    let cycle = lace(board, Ends::Closed, &must, &[], random)?;
-    Some(Block { piece: Piece::new(board, cycle).cut_open(first, last), exit: Some(exit) })
+    let cycle = lace(board, TourEnds::Closed, &must, &[], random)?;
+    Some(PieceBlock { piece: BoardPiece::new(board, cycle).cut_open(first, last), exit: Some(exit) })
 }
 
 /// Lays out a board with sides of at least [`SIDE_MIN`]: as a cycle, or as a path between two squares of its root, of
 /// which either may be anywhere in it. Nothing when no such path was found.
-pub(super) fn lay(board: Board, ends: Ends, random: &mut fastrand::Rng) -> Option<Bands> {
+pub(super) fn lay(board: Board, ends: TourEnds, random: &mut fastrand::Rng) -> Option<Bands> {
     let (rows, cols) = (axis(board.rows()), axis(board.cols()));
     let strides = [board.cols(), 1];
     let root = small(rows.first, cols.first);
@@ -89,7 +89,7 @@ pub(super) fn lay(board: Board, ends: Ends, random: &mut fastrand::Rng) -> Optio
     let given: Vec<_> =
         [(cols.links > 0).then_some(right), (rows.links > 0).then_some(below)].into_iter().flatten().collect();
     let exit = (cols.links > 0).then_some(right);
-    let host = Block { piece: Piece::new(root, lace(root, ends, &given, &[], random)?), exit };
+    let host = PieceBlock { piece: BoardPiece::new(root, lace(root, ends, &given, &[], random)?), exit };
     let tooth = |height, random: &mut fastrand::Rng| tile(small(height, TILE), FROM_LEFT, &[], random);
     let top = tooth(rows.first, random)?;
     let first = Band::new(strides, &host, has_links(cols, &top), None, (rows.links > 0).then_some(below));
@@ -116,12 +116,12 @@ pub(super) fn lay(board: Board, ends: Ends, random: &mut fastrand::Rng) -> Optio
     Some(Bands { transposed: false, strides, rows, cols, bands: vec![first, second, third], nest })
 }
 
-fn has_links(cols: Axis, link: &Block) -> Option<(&Block, u32)> {
+fn has_links(cols: Axis, link: &PieceBlock) -> Option<(&PieceBlock, u32)> {
     (cols.links > 0).then_some((link, cols.links))
 }
 
 /// Ends for [`lay`], which lie in the root if they are given; nothing when they do not.
-pub(super) fn root_ends(board: Board, ends: [Option<Square>; 2]) -> Option<Ends> {
+pub(super) fn root_ends(board: Board, ends: [Option<Square>; 2]) -> Option<TourEnds> {
     let root = root(board);
     let within = |end: Option<Square>| match end {
         None => Some(None),

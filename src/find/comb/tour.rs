@@ -2,11 +2,11 @@
 
 use super::bands::Bands;
 use super::error::{CombError, against, not_neighbours, where_ends_may_lie};
-use super::thin::Lying;
+use super::thin::LyingBoard;
 use super::tiled::Tiled;
 use super::tiles::{self, SIDE_MIN};
 use crate::board::{Board, Ending, Route, Square};
-use crate::find::strands::Ends;
+use crate::find::strands::TourEnds;
 
 /// A tour in tiles, or in blocks; see the module.
 pub type Comb = Tiled<Bands>;
@@ -55,13 +55,13 @@ impl Comb {
 
 fn lay_cycle(board: Board, random: &mut fastrand::Rng) -> Option<Bands> {
     match board.rows().min(board.cols()) {
-        SIDE_MIN.. => tiles::lay(board, Ends::Closed, random),
-        _ => Lying::new(board).three_closed(random),
+        SIDE_MIN.. => tiles::lay(board, TourEnds::Closed, random),
+        _ => LyingBoard::new(board).three_closed(random),
     }
 }
 
 fn lay_path(board: Board, ends: [Option<Square>; 2], random: &mut fastrand::Rng) -> Option<Bands> {
-    let lying = Lying::new(board);
+    let lying = LyingBoard::new(board);
     let laid = ends.map(|end| end.map(|end| lying.lay(end)));
     match lying.board.rows() {
         SIDE_MIN.. => tiles::lay(board, tiles::root_ends(board, ends)?, random),

@@ -72,7 +72,7 @@ impl Genome {
 
 /// Follows strings over a board.
 #[derive(Clone, Debug)]
-pub struct Walker {
+pub struct GenomeWalker {
     board: Board,
     ending: Ending,
     repairs: bool,
@@ -84,15 +84,15 @@ pub struct Walker {
     squares: usize,
 }
 
-impl Walker {
+impl GenomeWalker {
     /// Follows strings from `start`, which is no hole.
-    pub fn new(board: Board, ending: Ending, start: Square, holes: &Holes, repairs: bool) -> Walker {
+    pub fn new(board: Board, ending: Ending, start: Square, holes: &Holes, repairs: bool) -> GenomeWalker {
         let mut visited = vec![0; board.squares() as usize];
         for hole in holes.squares() {
             visited[hole.index() as usize] = u64::MAX;
         }
         let squares = board.squares() as usize - holes.len();
-        Walker { board, ending, repairs, visited, walks: 0, path: vec![start], squares }
+        GenomeWalker { board, ending, repairs, visited, walks: 0, path: vec![start], squares }
     }
 
     /// Moves of a whole string.
@@ -139,9 +139,9 @@ mod tests {
     use fastrand::Rng;
     use proptest::prelude::*;
 
-    fn walker(board: &str, repairs: bool) -> Walker {
+    fn walker(board: &str, repairs: bool) -> GenomeWalker {
         let board: Board = board.parse().unwrap();
-        Walker::new(board, Ending::Open, board.at(0).unwrap(), &Holes::none(), repairs)
+        GenomeWalker::new(board, Ending::Open, board.at(0).unwrap(), &Holes::none(), repairs)
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         let board: Board = "3x3".parse().unwrap();
         let hole = Holes::new([board.parse_square("b2").unwrap()]);
         for (ending, goal) in [(Ending::Open, 8), (Ending::Closed, 9)] {
-            let mut walker = Walker::new(board, ending, board.at(0).unwrap(), &hole, true);
+            let mut walker = GenomeWalker::new(board, ending, board.at(0).unwrap(), &hole, true);
             assert_eq!((walker.moves(), walker.goal()), (7, goal));
             assert_eq!(walker.follow(&mut Genome(vec![0; 7])), goal);
         }

@@ -1,8 +1,8 @@
 //! A population on its own, generation after generation.
 
-use super::genome::{Genome, Walker};
+use super::genome::{Genome, GenomeWalker};
 use crate::board::{Board, Ending, Holes, Square};
-use crate::find::attempt::{Attempt, Progress};
+use crate::find::attempt::{Attempt, AttemptProgress};
 use crate::search::Drawing;
 use fastrand::Rng;
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ const CROSSED: u32 = 80;
 
 /// How an island looks for tours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Customs {
+pub struct IslandOptions {
     /// Whether a string is the child of fit ones; otherwise every string is random.
     pub breeds: bool,
     /// Whether an illegal move is replaced by a legal one.
@@ -24,10 +24,10 @@ pub struct Customs {
     pub generations: u32,
 }
 
-impl Customs {
+impl IslandOptions {
     /// Breeding and repair, for as many generations as nearly every island of 8x8 needs.
-    pub fn usual() -> Customs {
-        Customs { breeds: true, repairs: true, generations: 400 }
+    pub fn usual() -> IslandOptions {
+        IslandOptions { breeds: true, repairs: true, generations: 400 }
     }
 }
 
@@ -58,9 +58,9 @@ struct Individual {
 /// A population; see the module.
 #[derive(Debug)]
 pub struct Island {
-    customs: Customs,
+    customs: IslandOptions,
     rng: Rng,
-    walker: Walker,
+    walker: GenomeWalker,
     parents: Vec<Individual>,
     children: Vec<Individual>,
     /// Children evaluated so far.
@@ -74,11 +74,18 @@ pub struct Island {
 
 impl Island {
     /// An island whose walks begin at `start`, which is no hole.
-    pub fn new(board: Board, ending: Ending, start: Square, holes: &Holes, customs: Customs, seed: u64) -> Island {
+    pub fn new(
+        board: Board,
+        ending: Ending,
+        start: Square,
+        holes: &Holes,
+        customs: IslandOptions,
+        seed: u64,
+    ) -> Island {
         Island {
             customs,
             rng: Rng::with_seed(seed),
-            walker: Walker::new(board, ending, start, holes, customs.repairs),
+            walker: GenomeWalker::new(board, ending, start, holes, customs.repairs),
             parents: Vec::new(),
             children: vec![Individual::default(); POPULATION],
             born: 0,
@@ -174,17 +181,17 @@ fn fitter_of_two<'a>(parents: &'a [Individual], rng: &mut Rng) -> &'a Genome {
 }
 
 impl Attempt for Island {
-    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         for _ in 0..nodes {
             if self.generations.len() >= self.customs.generations as usize {
-                return Progress::GivenUp;
+                return AttemptProgress::GivenUp;
             }
             *entered += 1;
             if let Some(tour) = self.evaluate() {
-                return Progress::Found(tour);
+                return AttemptProgress::Found(tour);
             }
         }
-        Progress::Going
+        AttemptProgress::Going
     }
 
     fn depth(&self) -> usize {
@@ -202,7 +209,7 @@ mod tests {
     use crate::board::Tour;
     use proptest::prelude::*;
 
-    fn island(board: &str, ending: Ending, start: u32, customs: Customs, seed: u64) -> Island {
+    fn island(board: &str, ending: Ending, start: u32, customs: IslandOptions, seed: u64) -> Island {
         let board: Board = board.parse().unwrap();
         Island::new(board, ending, board.at(start).unwrap(), &Holes::none(), customs, seed)
     }
@@ -212,10 +219,10 @@ mod tests {
         let (mut entered, mut tours) = (0, Vec::new());
         while entered < nodes {
             match island.advance(burst.min(nodes - entered), &mut entered) {
-                Progress::Going => {}
-                Progress::Found(tour) => tours.push((entered, tour)),
-                Progress::GivenUp => break,
-                Progress::Exhausted => panic!("an island never knows that it has seen everything"),
+                AttemptProgress::Going => {}
+                AttemptProgress::Found(tour) => tours.push((entered, tour)),
+                AttemptProgress::GivenUp => break,
+                AttemptProgress::Exhausted => panic!("an island never knows that it has seen everything"),
             }
         }
         tours
@@ -226,7 +233,7 @@ mod tests {
         // Four starts that no symmetry takes to each other; on 5x5 of the colour that there is more of.
         for (board, starts) in [("5x5", [0, 2, 6, 12]), ("6x6", [0, 1, 8, 14])] {
             for start in starts {
-                let mut island = island(board, Ending::Open, start, Customs::usual(), 1);
+                let mut island = island(board, Ending::Open, start, IslandOptions::usual(), 1);
                 let tours = found(&mut island, 20_000, 1000);
                 assert!(!tours.is_empty(), "{board} from {start}: best {}", island.best());
                 for (_, squares) in tours {
@@ -240,7 +247,7 @@ mod tests {
     #[test]
     fn without_repair_nothing_is_found_but_breeding_still_helps() {
         let best = |breeds| {
-            let customs = Customs { breeds, repairs: false, generations: 400 };
+            let customs = IslandOptions { breeds, repairs: false, generations: 400 };
             let mut island = island("6x6", Ending::Open, 0, customs, 1);
             assert_eq!(found(&mut island, 20_000, 1000), []);
             island.best()
@@ -250,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_closed_tour_closes() {
-        let mut island = island("6x6", Ending::Closed, 0, Customs::usual(), 1);
+        let mut island = island("6x6", Ending::Closed, 0, IslandOptions::usual(), 1);
         let tours = found(&mut island, 20_000, 1000);
         assert!(!tours.is_empty(), "best {}", island.best());
         for (_, squares) in tours {
@@ -260,7 +267,7 @@ mod tests {
 
     #[test]
     fn generations_say_what_they_came_to_and_then_the_island_is_given_up() {
-        let customs = Customs { generations: 30, ..Customs::usual() };
+        let customs = IslandOptions { generations: 30, ..IslandOptions::usual() };
         let mut island = island("5x5", Ending::Open, 0, customs, 7);
         let tours = found(&mut island, u64::MAX, 64).len() as u64;
         let generations = island.generations();
@@ -274,7 +281,7 @@ mod tests {
         assert_eq!((last.evaluations, last.tours, last.distinct), island.tally());
         assert_eq!(last.distinct, tours);
         let mut entered = 0;
-        assert_eq!((island.advance(9, &mut entered), entered), (Progress::GivenUp, 0));
+        assert_eq!((island.advance(9, &mut entered), entered), (AttemptProgress::GivenUp, 0));
     }
 
     proptest! {
@@ -282,7 +289,7 @@ mod tests {
         fn bursts_change_nothing(seed: u64, burst in 1u64..200, closed: bool) {
             let ending = if closed { Ending::Closed } else { Ending::Open };
             let run = |burst| {
-                let mut island = island("5x6", ending, 0, Customs::usual(), seed);
+                let mut island = island("5x6", ending, 0, IslandOptions::usual(), seed);
                 let tours = found(&mut island, 2000, burst);
                 let mut drawing = Drawing::default();
                 island.draw(&mut drawing);
@@ -295,7 +302,7 @@ mod tests {
         fn holes_are_left_out(seed: u64) {
             let board: Board = "5x5".parse().unwrap();
             let holes = Holes::new([board.parse_square("a1").unwrap(), board.parse_square("b1").unwrap()]);
-            let mut island = Island::new(board, Ending::Open, board.at(0).unwrap(), &holes, Customs::usual(), seed);
+            let mut island = Island::new(board, Ending::Open, board.at(0).unwrap(), &holes, IslandOptions::usual(), seed);
             for (_, squares) in found(&mut island, 2000, 100) {
                 Tour::verify_around(board, holes.clone(), Ending::Open, squares).unwrap();
             }

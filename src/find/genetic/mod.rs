@@ -16,4 +16,4 @@
 mod genome;
 mod island;
 
-pub use island::{Customs, Generation, Island, POPULATION};
+pub use island::{Generation, Island, IslandOptions, POPULATION};

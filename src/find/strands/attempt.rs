@@ -1,9 +1,9 @@
 //! Attempts at a tour put together of moves, and the root that all of them begin at.
 
 use super::joins::{Joins, Move, ways};
-use super::trouble::{Contradiction, Ends, Question};
+use super::trouble::{Contradiction, StrandQuestion, TourEnds};
 use crate::board::{Board, Holes, Square};
-use crate::find::attempt::{Attempt, Progress, seed_of};
+use crate::find::attempt::{Attempt, AttemptProgress, seed_of};
 use crate::search::Drawing;
 use fastrand::Rng;
 use std::sync::Arc;
@@ -17,18 +17,18 @@ const NODES_PER_SQUARE: u64 = 2;
 
 /// What is forced before the first choice; every attempt begins here. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Root(Arc<Known>);
+pub struct StrandRoot(Arc<KnownSquare>);
 
 #[derive(Clone, Debug)]
-struct Known {
+struct KnownSquare {
     board: Board,
-    ends: Ends,
+    ends: TourEnds,
     /// The squares of the tour; closed ones begin at the first.
     live: Box<[Square]>,
     joins: Joins,
 }
 
-impl Root {
+impl StrandRoot {
     /// What follows from the question: tours of `board` around `holes`, with these ends, that contain the moves `must`
     /// and none of the moves `must_not`.
     ///
@@ -37,17 +37,17 @@ impl Root {
     pub fn new(
         board: Board,
         holes: &Holes,
-        ends: Ends,
+        ends: TourEnds,
         must: &[[Square; 2]],
         must_not: &[[Square; 2]],
-    ) -> Result<Root, Contradiction> {
-        let question = Question { board, holes, ends, must, must_not };
+    ) -> Result<StrandRoot, Contradiction> {
+        let question = StrandQuestion { board, holes, ends, must, must_not };
         let joins = question.settle()?;
-        Ok(Root(Arc::new(Known { board, ends, live: question.live().collect(), joins })))
+        Ok(StrandRoot(Arc::new(KnownSquare { board, ends, live: question.live().collect(), joins })))
     }
 
     /// The same, its closed tours begun at `start`; open ones begin where their ends say.
-    pub fn begun_at(mut self, start: Square) -> Root {
+    pub fn begun_at(mut self, start: Square) -> StrandRoot {
         let live = &mut Arc::make_mut(&mut self.0).live;
         if let Some(at) = live.iter().position(|&square| square == start) {
             live.swap(0, at);
@@ -72,7 +72,7 @@ impl Root {
             left: self.limit(attempt),
             thorough,
             pinned: false,
-            next: Next::Choose,
+            next: NextMove::Choose,
         };
         if !thorough {
             strands.pin_ends();
@@ -83,7 +83,7 @@ impl Root {
 
 /// What an attempt does next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Next {
+enum NextMove {
     /// Choose a move, or take the tour that is whole.
     Choose,
     /// Go back: what is fixed is in no tour, or in none that is new.
@@ -94,7 +94,7 @@ enum Next {
 
 /// A choice that is made.
 #[derive(Clone, Copy, Debug)]
-struct Level {
+struct StrandLevel {
     /// Length of the trail before it.
     mark: u32,
     from: u32,
@@ -108,11 +108,11 @@ const BYTES_PER_SQUARE: usize = 36;
 /// One attempt; see the [module](super).
 #[derive(Clone, Debug)]
 pub struct Strands {
-    root: Root,
+    root: StrandRoot,
     joins: Joins,
     rng: Rng,
     /// The choices that are made.
-    levels: Vec<Level>,
+    levels: Vec<StrandLevel>,
     /// The square of the last choice.
     near: usize,
     /// Nodes left until the attempt gives up.
@@ -120,7 +120,7 @@ pub struct Strands {
     thorough: bool,
     /// Whether an end has been chosen at random, so that the end of the search proves nothing.
     pinned: bool,
-    next: Next,
+    next: NextMove,
 }
 
 impl Strands {
@@ -130,7 +130,7 @@ impl Strands {
             self.pinned = true;
             let pinned = self.joins.demand(end, true).and_then(|()| self.joins.settle());
             if pinned.is_err() {
-                self.next = Next::Stop;
+                self.next = NextMove::Stop;
                 return;
             }
         }
@@ -138,7 +138,7 @@ impl Strands {
 
     /// A random square that may be an end and is not yet decided on.
     fn some_end(&mut self) -> Option<Move> {
-        let Known { board, live, .. } = &*self.root.0;
+        let KnownSquare { board, live, .. } = &*self.root.0;
         let dark = |square: usize| board.at(square as u32).map(|square| board.is_dark(square));
         let other = self.joins.ties().next().and_then(dark);
         // An even number of squares has ends of either colour.
@@ -156,14 +156,14 @@ impl Strands {
         let nth = self.rng.u32(..open.count_ones());
         let way = ways(open).nth(nth as usize).unwrap_or_else(|| unreachable!("a tight square has open moves"));
         let choice = Move { from, way };
-        self.levels.push(Level { mark: self.joins.mark() as u32, from: from as u32, way: way as u8 });
+        self.levels.push(StrandLevel { mark: self.joins.mark() as u32, from: from as u32, way: way as u8 });
         self.near = from;
         self.follow(choice, true);
     }
 
     /// Takes back the last choice and rules it out; answers whether there was one.
     fn go_back(&mut self) -> bool {
-        let Some(Level { mark, from, way }) = self.levels.pop() else { return false };
+        let Some(StrandLevel { mark, from, way }) = self.levels.pop() else { return false };
         let choice = Move { from: from as usize, way: way.into() };
         self.joins.undo(mark as usize);
         self.near = choice.from;
@@ -174,16 +174,16 @@ impl Strands {
     /// Decides a move, with all consequences.
     fn follow(&mut self, choice: Move, wanted: bool) {
         let settled = self.joins.demand(choice, wanted).and_then(|()| self.joins.settle());
-        self.next = if settled.is_ok() { Next::Choose } else { Next::GoBack };
+        self.next = if settled.is_ok() { NextMove::Choose } else { NextMove::GoBack };
     }
 
     /// The whole tour, from its start.
     fn tour(&self) -> Box<[Square]> {
-        let Known { board, ends, live, .. } = &*self.root.0;
+        let KnownSquare { board, ends, live, .. } = &*self.root.0;
         let start = match *ends {
-            Ends::Closed => None,
-            Ends::Open { start: Some(start), .. } => Some(start.index() as usize),
-            Ends::Open { start: None, end } => {
+            TourEnds::Closed => None,
+            TourEnds::Open { start: Some(start), .. } => Some(start.index() as usize),
+            TourEnds::Open { start: None, end } => {
                 self.joins.ties().find(|&square| end.is_none_or(|end| end.index() as usize != square))
             }
         };
@@ -192,7 +192,7 @@ impl Strands {
         let mut squares: Box<[Square]> =
             self.joins.strand(from).into_iter().filter_map(|square| board.at(square)).collect();
         // A closed tour comes out in one form, whichever attempt finds it.
-        if let (Ends::Closed, [_, second, .., last]) = (ends, &*squares)
+        if let (TourEnds::Closed, [_, second, .., last]) = (ends, &*squares)
             && second > last
         {
             squares[1..].reverse();
@@ -202,23 +202,23 @@ impl Strands {
 }
 
 impl Attempt for Strands {
-    fn advance(&mut self, nodes: u64, entered: &mut u64) -> Progress {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         let mut burst = nodes;
         loop {
             match self.next {
-                Next::Stop => return Progress::GivenUp,
-                Next::GoBack => {
+                NextMove::Stop => return AttemptProgress::GivenUp,
+                NextMove::GoBack => {
                     if !self.go_back() {
-                        return if self.pinned { Progress::GivenUp } else { Progress::Exhausted };
+                        return if self.pinned { AttemptProgress::GivenUp } else { AttemptProgress::Exhausted };
                     }
                 }
-                Next::Choose if self.joins.is_whole() => {
-                    self.next = if self.thorough { Next::GoBack } else { Next::Stop };
-                    return Progress::Found(self.tour());
+                NextMove::Choose if self.joins.is_whole() => {
+                    self.next = if self.thorough { NextMove::GoBack } else { NextMove::Stop };
+                    return AttemptProgress::Found(self.tour());
                 }
-                Next::Choose if self.left == 0 => self.next = Next::Stop,
-                Next::Choose if burst == 0 => return Progress::Going,
-                Next::Choose => {
+                NextMove::Choose if self.left == 0 => self.next = NextMove::Stop,
+                NextMove::Choose if burst == 0 => return AttemptProgress::Going,
+                NextMove::Choose => {
                     burst -= 1;
                     self.left -= 1;
                     *entered += 1;
@@ -251,15 +251,15 @@ impl Attempt for Strands {
 }
 
 /// The first tour of attempts 0, 1, .. in turn, or that there is none. It may take very long.
-pub fn first(root: &Root, seed: u64) -> Option<Box<[Square]>> {
+pub fn first(root: &StrandRoot, seed: u64) -> Option<Box<[Square]>> {
     for attempt in 0.. {
         let mut strands = root.attempt(seed, attempt);
         loop {
             match strands.advance(u64::MAX, &mut 0) {
-                Progress::Going => {}
-                Progress::Found(tour) => return Some(tour),
-                Progress::GivenUp => break,
-                Progress::Exhausted => return None,
+                AttemptProgress::Going => {}
+                AttemptProgress::Found(tour) => return Some(tour),
+                AttemptProgress::GivenUp => break,
+                AttemptProgress::Exhausted => return None,
             }
         }
     }

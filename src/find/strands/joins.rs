@@ -29,7 +29,7 @@ struct Vertex {
 
 /// A move has been decided against what was known: no tour contains what is fixed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Dead {
+pub(super) struct DeadEnd {
     /// The square, or the knot, that could not get its two moves.
     pub at: usize,
 }
@@ -175,15 +175,15 @@ impl Joins {
     }
 
     /// Decides that an open move is in.
-    pub fn join(&mut self, at: Move) -> Result<(), Dead> {
+    pub fn join(&mut self, at: Move) -> Result<(), DeadEnd> {
         let to = self.target(at.from, at.way);
         // A square that has its two moves, and has not yet given up its others, is no end: its mate means nothing.
         if let Some(at) = [at.from, to].into_iter().find(|&vertex| self.fixes(vertex) == 2) {
-            return Err(Dead { at });
+            return Err(DeadEnd { at });
         }
         let (a, b) = (self.vertices[at.from].mate as usize, self.vertices[to].mate as usize);
         if a == to && self.joined + 1 < self.total {
-            return Err(Dead { at: at.from });
+            return Err(DeadEnd { at: at.from });
         }
         self.set_both(at, to, |vertex, bit| {
             vertex.open ^= bit;
@@ -214,7 +214,7 @@ impl Joins {
     }
 
     /// Decides an open move, if it is not yet decided so.
-    pub fn demand(&mut self, at: Move, wanted: bool) -> Result<(), Dead> {
+    pub fn demand(&mut self, at: Move, wanted: bool) -> Result<(), DeadEnd> {
         match (self.is_open(at), wanted) {
             (true, true) => self.join(at),
             (true, false) => {
@@ -222,12 +222,12 @@ impl Joins {
                 Ok(())
             }
             (false, _) if (self.vertices[at.from].fixed >> at.way & 1 == 1) == wanted => Ok(()),
-            (false, _) => Err(Dead { at: at.from }),
+            (false, _) => Err(DeadEnd { at: at.from }),
         }
     }
 
     /// Draws all conclusions from what has changed.
-    pub fn settle(&mut self) -> Result<(), Dead> {
+    pub fn settle(&mut self) -> Result<(), DeadEnd> {
         while let Some(at) = self.changed.pop() {
             let done = if at as usize == self.knot { self.settle_knot() } else { self.settle_square(at as usize) };
             if done.is_err() {
@@ -239,14 +239,14 @@ impl Joins {
     }
 
     #[inline(always)]
-    fn settle_square(&mut self, from: usize) -> Result<(), Dead> {
+    fn settle_square(&mut self, from: usize) -> Result<(), DeadEnd> {
         let Vertex { open, fixed, .. } = self.vertices[from];
         let (fixes, opens) = split(degrees(fixed, open));
         if fixes == 2 {
             ways(open).for_each(|way| self.drop(Move { from, way }));
         } else if fixes + opens <= 2 {
             if fixes + opens < 2 {
-                return Err(Dead { at: from });
+                return Err(DeadEnd { at: from });
             }
             for way in ways(open) {
                 // Closing a strand may have dropped it meanwhile.
@@ -256,9 +256,9 @@ impl Joins {
         Ok(())
     }
 
-    fn settle_knot(&mut self) -> Result<(), Dead> {
+    fn settle_knot(&mut self) -> Result<(), DeadEnd> {
         if self.knot_fixed + self.knot_open < 2 {
-            return Err(Dead { at: self.knot });
+            return Err(DeadEnd { at: self.knot });
         }
         if self.knot_open > 0 && (self.knot_fixed == 2 || self.knot_fixed + self.knot_open == 2) {
             let wanted = self.knot_fixed < 2;

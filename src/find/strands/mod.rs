@@ -27,6 +27,6 @@ mod trouble;
 #[cfg(test)]
 mod tests;
 
-pub use attempt::{ROUND, Root, Strands, first};
-pub use pairs::{Pairs, pairs};
-pub use trouble::{Contradiction, Ends};
+pub use attempt::{ROUND, StrandRoot, Strands, first};
+pub use pairs::{SquarePairs, pairs};
+pub use trouble::{Contradiction, TourEnds};

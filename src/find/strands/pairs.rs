@@ -1,13 +1,13 @@
 //! How many pairs of squares are the ends of a tour, by trying them all.
 
-use super::trouble::Ends;
+use super::trouble::TourEnds;
 
-use super::attempt::{Root, first};
+use super::attempt::{StrandRoot, first};
 use crate::board::{Board, Holes, Square};
 
 /// Unordered pairs of different squares of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pairs {
+pub struct SquarePairs {
     /// Those with an open tour from one to the other.
     pub joined: u64,
     /// Those that the colours allow.
@@ -18,8 +18,8 @@ pub struct Pairs {
 ///
 /// Boards with both sides from 6 on cost about as many times 10 microseconds as they have pairs; narrow ones, most of
 /// whose pairs are not joined, much more.
-pub fn pairs(board: Board) -> Pairs {
-    let mut pairs = Pairs { joined: 0, admissible: 0 };
+pub fn pairs(board: Board) -> SquarePairs {
+    let mut pairs = SquarePairs { joined: 0, admissible: 0 };
     let admissible = |start: Square| {
         let after = board.all().skip(start.index() as usize + 1);
         after.map(move |end| (start, end)).filter(|&(start, end)| {
@@ -29,9 +29,9 @@ pub fn pairs(board: Board) -> Pairs {
     };
     for (start, end) in board.all().flat_map(admissible) {
         pairs.admissible += 1;
-        let ends = Ends::Open { start: Some(start), end: Some(end) };
+        let ends = TourEnds::Open { start: Some(start), end: Some(end) };
         // A contradiction is a proof, too.
-        let tour = Root::new(board, &Holes::none(), ends, &[], &[]).ok().and_then(|root| first(&root, 0));
+        let tour = StrandRoot::new(board, &Holes::none(), ends, &[], &[]).ok().and_then(|root| first(&root, 0));
         pairs.joined += u64::from(tour.is_some());
     }
     pairs
@@ -53,7 +53,7 @@ mod tests {
             ("6x6", 324, 324),
             ("7x7", 300, 300),
         ] {
-            assert_eq!(pairs(board.parse().unwrap()), Pairs { joined, admissible }, "{board}");
+            assert_eq!(pairs(board.parse().unwrap()), SquarePairs { joined, admissible }, "{board}");
         }
     }
 
@@ -63,8 +63,8 @@ mod tests {
             let board: Board = text.parse().unwrap();
             for (start, end) in board.all().flat_map(|start| board.all().map(move |end| (start, end))) {
                 let Some(known) = board.existence_between(Some(start), Some(end)) else { continue };
-                let ends = Ends::Open { start: Some(start), end: Some(end) };
-                let tour = Root::new(board, &Holes::none(), ends, &[], &[]).ok().and_then(|root| first(&root, 7));
+                let ends = TourEnds::Open { start: Some(start), end: Some(end) };
+                let tour = StrandRoot::new(board, &Holes::none(), ends, &[], &[]).ok().and_then(|root| first(&root, 7));
                 assert_eq!(known.exists, tour.is_some(), "{text} {start:?} {end:?}: {}", known.reason);
             }
         }

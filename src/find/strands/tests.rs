@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::{Board, Ending, Holes, Square, Tour};
-use crate::find::{Attempt, Progress};
+use crate::find::{Attempt, AttemptProgress};
 use crate::search::Drawing;
 use fastrand::Rng;
 use proptest::prelude::*;
@@ -13,33 +13,33 @@ use std::collections::BTreeSet;
 struct Asked {
     board: Board,
     holes: Holes,
-    ends: Ends,
+    ends: TourEnds,
     must: Vec<[Square; 2]>,
     must_not: Vec<[Square; 2]>,
 }
 
 impl Asked {
-    fn plain(board: &str, ends: Ends) -> Asked {
+    fn plain(board: &str, ends: TourEnds) -> Asked {
         Asked { board: board.parse().unwrap(), holes: Holes::none(), ends, must: Vec::new(), must_not: Vec::new() }
     }
 
-    fn root(&self) -> Result<Root, Contradiction> {
-        Root::new(self.board, &self.holes, self.ends, &self.must, &self.must_not)
+    fn root(&self) -> Result<StrandRoot, Contradiction> {
+        StrandRoot::new(self.board, &self.holes, self.ends, &self.must, &self.must_not)
     }
 
     fn ending(&self) -> Ending {
-        if self.ends == Ends::Closed { Ending::Closed } else { Ending::Open }
+        if self.ends == TourEnds::Closed { Ending::Closed } else { Ending::Open }
     }
 
     /// Whether these squares are a tour and what was asked for.
     fn admits(&self, squares: &[Square]) -> bool {
         let tour = Tour::verify_around(self.board, self.holes.clone(), self.ending(), squares);
-        let around = (self.ends == Ends::Closed).then(|| [squares[squares.len() - 1], squares[0]]);
+        let around = (self.ends == TourEnds::Closed).then(|| [squares[squares.len() - 1], squares[0]]);
         let moves: Vec<[Square; 2]> = squares.array_windows().copied().chain(around).collect();
         let has = |&[a, b]: &[Square; 2]| moves.contains(&[a, b]) || moves.contains(&[b, a]);
         let ends_fit = match self.ends {
-            Ends::Closed => true,
-            Ends::Open { start, end } => {
+            TourEnds::Closed => true,
+            TourEnds::Open { start, end } => {
                 start.is_none_or(|start| squares[0] == start) && end.is_none_or(|end| *squares.last().unwrap() == end)
             }
         };
@@ -50,8 +50,8 @@ impl Asked {
     fn tours(&self, most: usize) -> BTreeSet<Vec<u32>> {
         let mut found = BTreeSet::new();
         let starts = self.board.all().filter(|&square| !self.holes.contains(square));
-        for start in starts.take(if self.ends == Ends::Closed { 1 } else { usize::MAX }) {
-            let given = matches!(self.ends, Ends::Open { start: Some(given), .. } if given != start);
+        for start in starts.take(if self.ends == TourEnds::Closed { 1 } else { usize::MAX }) {
+            let given = matches!(self.ends, TourEnds::Open { start: Some(given), .. } if given != start);
             if !given {
                 self.extend(&mut vec![start], most, &mut found);
             }
@@ -73,12 +73,12 @@ impl Asked {
         let head = path[path.len() - 1];
         let free = |square: Square, path: &[Square]| !self.holes.contains(square) && !path.contains(&square);
         let exits = |square: Square, path: &[Square]| {
-            let home = self.ends == Ends::Closed && self.board.adjacent(square, path[0]);
+            let home = self.ends == TourEnds::Closed && self.board.adjacent(square, path[0]);
             let beside = |&to: &Square| to == path[path.len() - 1] || free(to, path);
             self.board.neighbours(square).filter(beside).count() + usize::from(home && path.len() > 1)
         };
         let stranded = self.board.all().filter(|&square| free(square, path) && exits(square, path) < 2).count();
-        if stranded > usize::from(self.ends != Ends::Closed) {
+        if stranded > usize::from(self.ends != TourEnds::Closed) {
             return;
         }
         let mut next: Vec<Square> = self.board.neighbours(head).filter(|&square| free(square, path)).collect();
@@ -92,13 +92,13 @@ impl Asked {
 }
 
 /// A tour as it is compared: undirected, unless an end is given.
-fn canonical(ends: Ends, squares: &[Square]) -> Vec<u32> {
+fn canonical(ends: TourEnds, squares: &[Square]) -> Vec<u32> {
     let mut forward: Vec<u32> = squares.iter().map(|square| square.index()).collect();
     let mut backward: Vec<u32> = forward.iter().rev().copied().collect();
     match ends {
-        Ends::Open { start: None, end: None } => {}
-        Ends::Open { .. } => return forward,
-        Ends::Closed => {
+        TourEnds::Open { start: None, end: None } => {}
+        TourEnds::Open { .. } => return forward,
+        TourEnds::Closed => {
             for way in [&mut forward, &mut backward] {
                 let least = (0..way.len()).min_by_key(|&i| way[i]).unwrap();
                 way.rotate_left(least);
@@ -109,18 +109,18 @@ fn canonical(ends: Ends, squares: &[Square]) -> Vec<u32> {
 }
 
 /// Every tour of the first attempt that comes to its end.
-fn all(root: &Root, asked: &Asked, seed: u64) -> BTreeSet<Vec<u32>> {
+fn all(root: &StrandRoot, asked: &Asked, seed: u64) -> BTreeSet<Vec<u32>> {
     for attempt in (ROUND - 1..).step_by(ROUND as usize) {
         let (mut strands, mut found) = (root.attempt(seed, attempt), BTreeSet::new());
         loop {
             match strands.advance(1 << 20, &mut 0) {
-                Progress::Going => {}
-                Progress::Found(tour) => {
+                AttemptProgress::Going => {}
+                AttemptProgress::Found(tour) => {
                     assert!(asked.admits(&tour), "{asked:?}");
                     assert!(found.insert(canonical(asked.ends, &tour)), "the same tour twice: {asked:?}");
                 }
-                Progress::GivenUp => break,
-                Progress::Exhausted => return found,
+                AttemptProgress::GivenUp => break,
+                AttemptProgress::Exhausted => return found,
             }
         }
     }
@@ -149,7 +149,8 @@ fn asked(squares: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Asked>
             0 => Holes::none(),
             most => Holes::new((0..most * 2).map(|_| square(&mut rng))),
         };
-        let ends = if rng.bool() { Ends::Closed } else { Ends::Open { start: some(&mut rng), end: some(&mut rng) } };
+        let ends =
+            if rng.bool() { TourEnds::Closed } else { TourEnds::Open { start: some(&mut rng), end: some(&mut rng) } };
         let must = moves(&mut rng, 2);
         let must_not = moves(&mut rng, 2);
         Asked { board, holes, ends, must, must_not }
@@ -189,11 +190,11 @@ proptest! {
 fn counts_are_those_published() {
     // Conventions: closed undirected; open undirected.
     for (board, ends, tours) in [
-        ("5x6", Ends::Closed, 8),
-        ("6x6", Ends::Closed, 9862),
-        ("3x10", Ends::Closed, 16),
-        ("3x4", Ends::Open { start: None, end: None }, 8),
-        ("5x5", Ends::Open { start: None, end: None }, 864),
+        ("5x6", TourEnds::Closed, 8),
+        ("6x6", TourEnds::Closed, 9862),
+        ("3x10", TourEnds::Closed, 16),
+        ("3x4", TourEnds::Open { start: None, end: None }, 8),
+        ("5x5", TourEnds::Open { start: None, end: None }, 864),
     ] {
         let asked = Asked::plain(board, ends);
         assert_eq!(all(&asked.root().unwrap(), &asked, 1).len(), tours, "{board}");
@@ -203,7 +204,7 @@ fn counts_are_those_published() {
 /// Laws of an attempt: the same tours after the same nodes, whatever the bursts.
 #[test]
 fn bursts_change_nothing() {
-    let asked = Asked::plain("6x6", Ends::Open { start: None, end: None });
+    let asked = Asked::plain("6x6", TourEnds::Open { start: None, end: None });
     let root = asked.root().unwrap();
     let run = |attempt: u64, burst: u64| {
         let (mut strands, mut entered, mut events) = (root.attempt(5, attempt), 0, Vec::new());
@@ -212,8 +213,8 @@ fn bursts_change_nothing() {
             let progress = strands.advance(burst, &mut entered);
             assert!(entered - before <= burst);
             match progress {
-                Progress::Going => continue,
-                Progress::Found(_) if events.len() < 50 => events.push((entered, progress)),
+                AttemptProgress::Going => continue,
+                AttemptProgress::Found(_) if events.len() < 50 => events.push((entered, progress)),
                 progress => {
                     events.push((entered, progress));
                     return events;
@@ -231,14 +232,14 @@ fn bursts_change_nothing() {
 
 #[test]
 fn strands_are_drawn_as_chains_and_a_tour_as_one() {
-    let asked = Asked::plain("8x8", Ends::Closed);
+    let asked = Asked::plain("8x8", TourEnds::Closed);
     let mut strands = asked.root().unwrap().attempt(1, 0);
     let mut drawing = Drawing::default();
     strands.draw(&mut drawing);
     // Nothing but the two moves of every corner.
     assert_eq!((drawing.chains.len(), strands.depth()), (4, 8));
     assert!(drawing.chains.iter().all(|chain| chain.len() == 3));
-    while !matches!(strands.advance(1, &mut 0), Progress::Found(_)) {
+    while !matches!(strands.advance(1, &mut 0), AttemptProgress::Found(_)) {
         strands.draw(&mut drawing);
         let drawn: usize = drawing.chains.iter().map(|chain| chain.len() - 1).sum();
         assert_eq!(drawn, strands.depth().min(63));
@@ -250,7 +251,7 @@ fn strands_are_drawn_as_chains_and_a_tour_as_one() {
 #[test]
 fn large_boards_are_found() {
     for (board, ends) in
-        [("50x50", Ends::Closed), ("51x51", Ends::Open { start: None, end: None }), ("3x40", Ends::Closed)]
+        [("50x50", TourEnds::Closed), ("51x51", TourEnds::Open { start: None, end: None }), ("3x40", TourEnds::Closed)]
     {
         let asked = Asked::plain(board, ends);
         assert!(asked.admits(&first(&asked.root().unwrap(), 1).unwrap()), "{board}");
@@ -261,15 +262,15 @@ fn large_boards_are_found() {
 fn contradictions_are_told_in_words() {
     let board: Board = "5x5".parse().unwrap();
     let square = |name: &str| board.parse_square(name).unwrap();
-    let open = Ends::Open { start: None, end: None };
+    let open = TourEnds::Open { start: None, end: None };
     let reason = |holes: &[&str], ends, must: &[[&str; 2]], must_not: &[[&str; 2]]| {
         let holes = Holes::new(holes.iter().map(|name| square(name)));
         let [must, must_not] =
             [must, must_not].map(|moves| moves.iter().map(|pair| pair.map(square)).collect::<Vec<_>>());
-        Root::new(board, &holes, ends, &must, &must_not).unwrap_err().to_string()
+        StrandRoot::new(board, &holes, ends, &must, &must_not).unwrap_err().to_string()
     };
     assert_eq!(reason(&["b3", "c2"], open, &[], &[]), "a1 has no move left");
-    assert_eq!(reason(&["b3"], Ends::Closed, &[], &[]), "a5 has one move left and needs two");
+    assert_eq!(reason(&["b3"], TourEnds::Closed, &[], &[]), "a5 has one move left and needs two");
     let corners = "e5, a1 and e1 have one move left, and only two squares can be ends";
     assert_eq!(
         reason(&["b3", "d3"], open, &[], &[["e1", "d3"]]),
@@ -277,7 +278,7 @@ fn contradictions_are_told_in_words() {
     );
     assert_eq!(reason(&["d3"], open, &[], &[["a1", "c2"]]), corners);
     let colours = "a knight changes colour at every move, and 12 light and 13 dark squares do not make a closed tour";
-    assert_eq!(reason(&[], Ends::Closed, &[], &[]), colours);
+    assert_eq!(reason(&[], TourEnds::Closed, &[], &[]), colours);
     assert_eq!(reason(&["a1"], open, &[["a1", "b3"]], &[]), "a1 is a hole");
     assert_eq!(reason(&[], open, &[["a1", "b2"]], &[]), "no knight's move leads from a1 to b2");
     let three = reason(&[], open, &[["c3", "a2"], ["c3", "b1"], ["c3", "d1"]], &[]);
@@ -293,7 +294,7 @@ fn holes_that_cut_the_board_are_told_of() {
     let wall = |col: u32| (0..8).flat_map(move |row| [board.square(row, col), board.square(row, col + 1)]);
     let parts = |walls: &[u32]| {
         let holes = Holes::new(walls.iter().flat_map(|&col| wall(col)).flatten());
-        Root::new(board, &holes, Ends::Closed, &[], &[]).unwrap_err().to_string()
+        StrandRoot::new(board, &holes, TourEnds::Closed, &[], &[]).unwrap_err().to_string()
     };
     assert_eq!(parts(&[5]), "the holes cut the board into 2 parts");
 }

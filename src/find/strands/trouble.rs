@@ -1,11 +1,11 @@
 //! What is asked, and why there can be no such tour, as far as that shows before any search.
 
-use super::joins::{Dead, Joins, ways};
+use super::joins::{DeadEnd, Joins, ways};
 use crate::board::{Board, Ending, Holes, Square};
 
 /// Where the tours wanted begin and end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ends {
+pub enum TourEnds {
     /// Nowhere: they are closed.
     Closed,
     /// At these squares; anywhere where there is none.
@@ -58,34 +58,34 @@ fn forced(board: Board, at: Option<Square>) -> String {
     }
 }
 
-/// What a [`Root`](super::Root) is made of.
-pub(super) struct Question<'a> {
+/// What a [`StrandRoot`](super::StrandRoot) is made of.
+pub(super) struct StrandQuestion<'a> {
     pub board: Board,
     pub holes: &'a Holes,
-    pub ends: Ends,
+    pub ends: TourEnds,
     pub must: &'a [[Square; 2]],
     pub must_not: &'a [[Square; 2]],
 }
 
-impl Question<'_> {
+impl StrandQuestion<'_> {
     /// Everything that is forced from the start.
     pub fn settle(&self) -> Result<Joins, Contradiction> {
-        let Question { board, holes, .. } = *self;
+        let StrandQuestion { board, holes, .. } = *self;
         self.check_squares()?;
         let candidates = self.candidates();
         let mut joins = Joins::new(board, holes, candidates.as_deref());
-        let dead = |dead: Dead| Contradiction::Forced(board, board.at(dead.at as u32));
+        let dead = |dead: DeadEnd| Contradiction::Forced(board, board.at(dead.at as u32));
         for &[a, b] in self.must_not {
             let at = Joins::between(board, a, b).ok_or(Contradiction::NotAMove(board, [a, b]))?;
             joins.demand(at, false).map_err(dead)?;
         }
-        if self.count() == 1 && self.ends != Ends::Closed {
+        if self.count() == 1 && self.ends != TourEnds::Closed {
             return Ok(joins);
         }
         self.check_exits(&joins)?;
         self.check_parts(&joins)?;
         let [start, end] = self.given();
-        let ending = if self.ends == Ends::Closed { Ending::Closed } else { Ending::Open };
+        let ending = if self.ends == TourEnds::Closed { Ending::Closed } else { Ending::Open };
         if let Some(reason) = board.colours_forbid(holes, ending, start, end) {
             return Err(Contradiction::Colours(reason));
         }
@@ -112,14 +112,14 @@ impl Question<'_> {
 
     fn given(&self) -> [Option<Square>; 2] {
         match self.ends {
-            Ends::Closed => [None; 2],
-            Ends::Open { start, end } => [start, end],
+            TourEnds::Closed => [None; 2],
+            TourEnds::Open { start, end } => [start, end],
         }
     }
 
     /// Squares and moves that are asked for must be on the board and no holes.
     fn check_squares(&self) -> Result<(), Contradiction> {
-        let Question { board, holes, .. } = *self;
+        let StrandQuestion { board, holes, .. } = *self;
         if self.count() == 0 {
             return Err(Contradiction::Nothing);
         }
@@ -136,11 +136,11 @@ impl Question<'_> {
 
     /// Every square needs a way in and a way out.
     fn check_exits(&self, joins: &Joins) -> Result<(), Contradiction> {
-        let Question { board, .. } = *self;
+        let StrandQuestion { board, .. } = *self;
         let mut ends = Vec::new();
         for square in self.live() {
             let exits = (joins.open(square.index() as usize) & 0xFF).count_ones();
-            if exits == 0 || exits == 1 && self.ends == Ends::Closed {
+            if exits == 0 || exits == 1 && self.ends == TourEnds::Closed {
                 return Err(Contradiction::Exits(board, square, exits));
             }
             if exits == 1 {
@@ -176,7 +176,7 @@ impl Question<'_> {
 
     /// The squares that may be ends, by their colour; nothing if the tour is closed.
     fn candidates(&self) -> Option<Vec<Square>> {
-        if self.ends == Ends::Closed || self.count() == 1 {
+        if self.ends == TourEnds::Closed || self.count() == 1 {
             return None;
         }
         let [light, dark] = self.board.colours(self.holes);

@@ -30,7 +30,7 @@ const NO_MOVE: u8 = 8;
 
 /// The eight moves in an order that matters, as codes (indices into [`MOVES`]) and as distances in a [`Field`].
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct MoveCourse {
     pub codes: [u8; 8],
     offsets: [isize; 8],
     /// By code.
@@ -93,7 +93,7 @@ impl Ranks {
     }
 
     /// The same ranks with the moves at their positions in another course.
-    pub fn reordered(self, from: &Course, to: &Course) -> Ranks {
+    pub fn reordered(self, from: &MoveCourse, to: &MoveCourse) -> Ranks {
         let place = |k: usize| to.codes.iter().position(|&code| code == from.codes[k]);
         Ranks(
             self.iter()
@@ -199,8 +199,8 @@ impl Field {
     }
 
     /// The moves of these codes.
-    pub fn course(&self, codes: [u8; 8]) -> Course {
-        Course { codes, offsets: distances(self.stride, codes), natural: distances(self.stride, NATURAL) }
+    pub fn course(&self, codes: [u8; 8]) -> MoveCourse {
+        MoveCourse { codes, offsets: distances(self.stride, codes), natural: distances(self.stride, NATURAL) }
     }
 
     /// Squares visited.
@@ -235,12 +235,12 @@ impl Field {
     }
 
     /// The knight closes its square to its neighbours and looks at their ranks.
-    pub fn look(&mut self, course: &Course) -> Ranks {
+    pub fn look(&mut self, course: &MoveCourse) -> Ranks {
         self.look_from(self.here, course)
     }
 
     /// The knight moves by move `k` of the course.
-    pub fn go(&mut self, course: &Course, k: usize) {
+    pub fn go(&mut self, course: &MoveCourse, k: usize) {
         self.here = self.enter(self.here, course, k);
         self.visited += 1;
     }
@@ -251,7 +251,7 @@ impl Field {
     #[inline(always)]
     pub fn follow(
         &mut self,
-        course: &Course,
+        course: &MoveCourse,
         mut ranks: Ranks,
         most: u64,
         mut pick: impl FnMut(&Field, usize, Ranks) -> usize,
@@ -274,14 +274,14 @@ impl Field {
     }
 
     #[inline(always)]
-    fn enter(&mut self, from: usize, course: &Course, k: usize) -> usize {
+    fn enter(&mut self, from: usize, course: &MoveCourse, k: usize) -> usize {
         let to = from.wrapping_add_signed(course.offsets[k]);
         self.cells[to] = VISITED | course.codes[k];
         to
     }
 
     #[inline(always)]
-    fn look_from(&mut self, here: usize, course: &Course) -> Ranks {
+    fn look_from(&mut self, here: usize, course: &MoveCourse) -> Ranks {
         let mut ranks = 0;
         for (k, &offset) in course.offsets.iter().enumerate() {
             let cell = &mut self.cells[here.wrapping_add_signed(offset)];
@@ -292,7 +292,7 @@ impl Field {
     }
 
     /// Takes back the last [`Field::go`] and the [`Field::look`] after it.
-    pub fn back(&mut self, course: &Course) {
+    pub fn back(&mut self, course: &MoveCourse) {
         let code = self.cells[self.here] & !VISITED;
         let mut open = 0;
         for &offset in &course.offsets {
@@ -312,7 +312,7 @@ impl Field {
     }
 
     /// Where the moves of a course lead from a square, whatever is there.
-    pub fn around(cell: usize, course: &Course) -> [usize; 8] {
+    pub fn around(cell: usize, course: &MoveCourse) -> [usize; 8] {
         course.offsets.map(|offset| cell.wrapping_add_signed(offset))
     }
 

@@ -1,6 +1,6 @@
 //! Several moves decided per look-ahead.
 
-use super::field::{Course, Field, Ranks};
+use super::field::{Field, MoveCourse, Ranks};
 use super::ties::TieBreak;
 use std::cmp::Ordering;
 
@@ -19,16 +19,16 @@ struct Grade {
 }
 
 /// Moves as positions in the course.
-type Moves = [u8; HOPS_MAX as usize];
+type CourseMoves = [u8; HOPS_MAX as usize];
 
 /// The best ways found so far, all of one grade.
 struct Best {
     grade: Grade,
-    ways: Vec<Moves>,
+    ways: Vec<CourseMoves>,
 }
 
 impl Best {
-    fn offer(&mut self, grade: Grade, way: Moves) {
+    fn offer(&mut self, grade: Grade, way: CourseMoves) {
         match grade.cmp(&self.grade) {
             Ordering::Less => (self.grade, self.ways) = (grade, vec![way]),
             Ordering::Equal => self.ways.push(way),
@@ -39,11 +39,18 @@ impl Best {
 
 /// Decides up to `hops` moves from a square with these ranks around it, at least one open; they are put into
 /// `decided`, the first one last.
-pub fn decide(field: &mut Field, course: &Course, ranks: Ranks, hops: u32, ties: &mut TieBreak, decided: &mut Vec<u8>) {
+pub fn decide(
+    field: &mut Field,
+    course: &MoveCourse,
+    ranks: Ranks,
+    hops: u32,
+    ties: &mut TieBreak,
+    decided: &mut Vec<u8>,
+) {
     let hops = hops as usize;
     let worst = Grade { dead_end: true, short_by: usize::MAX, ranks: u32::MAX };
     let mut best = Best { grade: worst, ways: Vec::new() };
-    let mut looker = Looker { field, course, hops, way: Moves::default(), best: &mut best };
+    let mut looker = HopSearch { field, course, hops, way: CourseMoves::default(), best: &mut best };
     looker.extend(ranks, 0, 0);
     let length = hops - best.grade.short_by;
     for i in 0..length {
@@ -61,15 +68,15 @@ pub fn decide(field: &mut Field, course: &Course, ranks: Ranks, hops: u32, ties:
 }
 
 /// Walks every way.
-struct Looker<'a> {
+struct HopSearch<'a> {
     field: &'a mut Field,
-    course: &'a Course,
+    course: &'a MoveCourse,
     hops: usize,
-    way: Moves,
+    way: CourseMoves,
     best: &'a mut Best,
 }
 
-impl Looker<'_> {
+impl HopSearch<'_> {
     /// The first `length` moves are made, and these ranks lie around the knight.
     fn extend(&mut self, around: Ranks, length: usize, ranks: u32) {
         let over = around.is_empty();

@@ -1,6 +1,6 @@
 //! Many knights, one after the other on one board: only how far each of them comes is wanted.
 
-use super::field::{Course, Field};
+use super::field::{Field, MoveCourse};
 use crate::board::{Board, Holes, Square};
 
 /// A board on which one knight after the other follows the plain rule; the first move of an order decides ties.
@@ -12,18 +12,18 @@ use crate::board::{Board, Holes, Square};
 /// let mut knights = Knights::new(board, [5, 4, 2, 3, 7, 6, 0, 1]);
 /// assert_eq!(board.all().filter(|&start| knights.visits(start) == 64).count(), 63);
 /// ```
-pub struct Knights {
+pub struct RuleKnights {
     blank: Field,
     field: Field,
-    course: Course,
+    course: MoveCourse,
 }
 
-impl Knights {
+impl RuleKnights {
     /// A board for knights that compare the moves of these codes in this order.
-    pub fn new(board: Board, codes: [u8; 8]) -> Knights {
+    pub fn new(board: Board, codes: [u8; 8]) -> RuleKnights {
         let blank = Field::blank(board, &Holes::none());
         let course = blank.course(codes);
-        Knights { field: blank.clone(), blank, course }
+        RuleKnights { field: blank.clone(), blank, course }
     }
 
     /// From now on they compare the moves in this order.
@@ -33,7 +33,7 @@ impl Knights {
 
     /// How many squares the knight from here visits.
     pub fn visits(&mut self, start: Square) -> u32 {
-        let Knights { blank, field, course } = self;
+        let RuleKnights { blank, field, course } = self;
         field.renew(blank, start);
         let ranks = field.look(course);
         field.follow(course, ranks, u64::MAX, |_, _, ranks| ranks.first(), |_| false);

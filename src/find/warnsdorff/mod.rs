@@ -24,11 +24,11 @@ mod knights;
 mod rule;
 mod ties;
 
-pub(super) use field::{Course, Field, NATURAL, Ranks};
+pub(super) use field::{Field, MoveCourse, NATURAL, Ranks};
 pub use hops::HOPS_MAX;
-pub use knights::Knights;
-pub(super) use rule::State;
-pub use rule::{Manner, Warnsdorff};
+pub use knights::RuleKnights;
+pub(super) use rule::KnightState;
+pub use rule::{RuleManner, Warnsdorff};
 pub(super) use ties::{CLOCKWISE, mirrored};
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! The rule applied: a knight that follows it from its start.
 
-use super::field::{Course, Field, Ranks};
+use super::field::{Field, MoveCourse, Ranks};
 use super::hops::{self, HOPS_MAX};
 use super::ties::{self, TieBreak};
 use crate::board::{Board, Ending, Holes, Square, Symmetry};
-use crate::find::attempt::{Attempt, Progress};
+use crate::find::attempt::{Attempt, AttemptProgress};
 use crate::find::tie::Tie;
 use crate::search::Drawing;
 
 /// How the rule is applied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Manner {
+pub struct RuleManner {
     /// What decides between squares of the same rank.
     pub tie: Tie,
     /// The tie-break's order of moves is seen in this mirror.
@@ -21,10 +21,10 @@ pub struct Manner {
     pub seed: u64,
 }
 
-impl Manner {
+impl RuleManner {
     /// The plain rule with this tie-break.
-    pub fn new(tie: Tie) -> Manner {
-        Manner { tie, mirror: Symmetry::Identity, hops: 1, seed: 0 }
+    pub fn new(tie: Tie) -> RuleManner {
+        RuleManner { tie, mirror: Symmetry::Identity, hops: 1, seed: 0 }
     }
 }
 
@@ -46,17 +46,17 @@ pub struct Warnsdorff {
     pub(super) field: Field,
     ending: Ending,
     start: Square,
-    course: Course,
+    course: MoveCourse,
     ties: TieBreak,
     hops: u32,
     /// Moves decided, the next one last.
     decided: Vec<u8>,
-    state: State,
+    state: KnightState,
 }
 
 /// Where a knight that follows a rule without taking anything back is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum KnightState {
     /// Not yet on its start.
     Fresh,
     /// On its way; these are the ranks around it.
@@ -65,10 +65,10 @@ pub enum State {
     Over,
 }
 
-impl State {
+impl KnightState {
     /// Squares on the path.
     pub fn depth(self, field: &Field) -> usize {
-        if self == State::Fresh { 0 } else { field.visited() as usize }
+        if self == KnightState::Fresh { 0 } else { field.visited() as usize }
     }
 }
 
@@ -77,14 +77,14 @@ impl Warnsdorff {
     ///
     /// # Panics
     /// When `start` is a hole, or `hops` is 0 or above [`HOPS_MAX`].
-    pub fn new(board: Board, holes: &Holes, ending: Ending, start: Square, manner: Manner) -> Warnsdorff {
+    pub fn new(board: Board, holes: &Holes, ending: Ending, start: Square, manner: RuleManner) -> Warnsdorff {
         assert!(!holes.contains(start), "a knight cannot start in a hole");
         assert!((1..=HOPS_MAX).contains(&manner.hops), "1 to {HOPS_MAX} hops, not {}", manner.hops);
         let field = Field::new(board, holes, start);
         let course = field.course(ties::order(manner.tie, manner.mirror));
         let ties = TieBreak::new(manner.tie, manner.seed);
         let decided = Vec::new();
-        let (hops, state) = (manner.hops, State::Fresh);
+        let (hops, state) = (manner.hops, KnightState::Fresh);
         Warnsdorff { field, ending, start, course, ties, hops, decided, state }
     }
 
@@ -120,11 +120,11 @@ impl Warnsdorff {
 }
 
 impl Attempt for Warnsdorff {
-    fn advance(&mut self, mut nodes: u64, entered: &mut u64) -> Progress {
+    fn advance(&mut self, mut nodes: u64, entered: &mut u64) -> AttemptProgress {
         let ranks = match self.state {
-            State::Over => return Progress::GivenUp,
-            State::Going(ranks) => ranks,
-            State::Fresh => {
+            KnightState::Over => return AttemptProgress::GivenUp,
+            KnightState::Going(ranks) => ranks,
+            KnightState::Fresh => {
                 nodes -= 1;
                 *entered += 1;
                 self.field.look(&self.course)
@@ -133,15 +133,15 @@ impl Attempt for Warnsdorff {
         let (moves, ranks) = self.go_on(ranks, nodes);
         *entered += moves;
         if !ranks.is_empty() {
-            self.state = State::Going(ranks);
-            return Progress::Going;
+            self.state = KnightState::Going(ranks);
+            return AttemptProgress::Going;
         }
-        self.state = State::Over;
+        self.state = KnightState::Over;
         let closes = || self.field.board().adjacent(self.field.square(), self.start);
         if self.field.is_full() && (self.ending == Ending::Open || closes()) {
-            return Progress::Found(self.field.path());
+            return AttemptProgress::Found(self.field.path());
         }
-        Progress::GivenUp
+        AttemptProgress::GivenUp
     }
 
     fn depth(&self) -> usize {

@@ -4,7 +4,7 @@ mod plain;
 
 use super::*;
 use crate::board::{Board, Ending, Holes, KURAPATI, Square, Symmetry, Tour, parse_grid};
-use crate::find::{Attempt, Progress, Tie, run};
+use crate::find::{Attempt, AttemptProgress, Tie, run};
 use crate::search::Drawing;
 use proptest::prelude::*;
 
@@ -20,7 +20,7 @@ const TIES: [Tie; 9] = [
     Tie::LowestNeighbour,
 ];
 
-fn knight(board: Board, start: Square, manner: Manner) -> Warnsdorff {
+fn knight(board: Board, start: Square, manner: RuleManner) -> Warnsdorff {
     Warnsdorff::new(board, &Holes::none(), Ending::Open, start, manner)
 }
 
@@ -30,7 +30,7 @@ fn way(mut knight: Warnsdorff) -> Vec<Square> {
     knight.field.path().into()
 }
 
-fn completes(side: u64, start: u32, manner: Manner) -> bool {
+fn completes(side: u64, start: u32, manner: RuleManner) -> bool {
     let board = Board::new(side, side).unwrap();
     run(&mut knight(board, board.at(start).unwrap(), manner)).0.is_some()
 }
@@ -38,10 +38,10 @@ fn completes(side: u64, start: u32, manner: Manner) -> bool {
 #[test]
 fn kurapatis_sample_is_printed_digit_for_digit() {
     let board: Board = "8x8".parse().unwrap();
-    let squares = run(&mut knight(board, board.square(2, 4).unwrap(), Manner::new(Tie::Kurapati))).0.unwrap();
+    let squares = run(&mut knight(board, board.square(2, 4).unwrap(), RuleManner::new(Tie::Kurapati))).0.unwrap();
     let tour = Tour::verify(board, Ending::Open, squares).unwrap();
     assert_eq!(parse_grid(KURAPATI).unwrap().1, tour.squares());
-    assert!(completes(32, 9 * 32 + 15, Manner::new(Tie::Kurapati)));
+    assert!(completes(32, 9 * 32 + 15, RuleManner::new(Tie::Kurapati)));
 }
 
 #[test]
@@ -49,25 +49,25 @@ fn kurapatis_order_completes_from_as_many_starts_as_recomputed() {
     // From the cycle model of his program: side, starts that complete.
     for (side, expected) in [(5, 9), (6, 36), (7, 18), (8, 63), (9, 40), (10, 98), (16, 253), (20, 390), (32, 939)] {
         let starts = 0..side * side;
-        let complete = starts.filter(|&start| completes(side.into(), start, Manner::new(Tie::Kurapati))).count();
+        let complete = starts.filter(|&start| completes(side.into(), start, RuleManner::new(Tie::Kurapati))).count();
         assert_eq!(complete, expected, "side {side}");
     }
     let board: Board = "8x8".parse().unwrap();
-    assert_eq!(way(knight(board, board.square(0, 2).unwrap(), Manner::new(Tie::Kurapati))).len(), 60);
+    assert_eq!(way(knight(board, board.square(0, 2).unwrap(), RuleManner::new(Tie::Kurapati))).len(), 60);
 }
 
 #[test]
 fn roth_completes_nearly_every_corner() {
     // All sides from 5 to 120 but none: the first failure is 248.
     for side in (5..=120).chain([247, 249]) {
-        assert!(completes(side, 0, Manner::new(Tie::Roth)), "side {side}");
+        assert!(completes(side, 0, RuleManner::new(Tie::Roth)), "side {side}");
     }
-    assert!(!completes(248, 0, Manner::new(Tie::Roth)));
+    assert!(!completes(248, 0, RuleManner::new(Tie::Roth)));
 }
 
 /// Follows a knight and checks every choice against [`plain`], which is written without the kernel.
 fn follow_rule(board: Board, holes: &Holes, start: Square, tie: Tie, seed: u64) {
-    let way = way(Warnsdorff::new(board, holes, Ending::Open, start, Manner { seed, ..Manner::new(tie) }));
+    let way = way(Warnsdorff::new(board, holes, Ending::Open, start, RuleManner { seed, ..RuleManner::new(tie) }));
     let mut visited: Vec<bool> = board.all().map(|square| holes.contains(square)).collect();
     for (i, &here) in way.iter().enumerate() {
         assert!(!visited[here.index() as usize]);
@@ -162,7 +162,7 @@ proptest! {
         hops in 2u32..4,
         tie in prop::sample::select(&[Tie::Kurapati, Tie::Fixed][..]),
     ) {
-        let way = way(knight(board, start, Manner { hops, ..Manner::new(tie) }));
+        let way = way(knight(board, start, RuleManner { hops, ..RuleManner::new(tie) }));
         let mut visited = vec![false; board.squares() as usize];
         visited[start.index() as usize] = true;
         let mut plain = vec![start];
@@ -182,18 +182,18 @@ proptest! {
         hops in 1u32..3,
         burst in 1u64..9,
     ) {
-        let manner = Manner { hops, seed: 7, ..Manner::new(tie) };
+        let manner = RuleManner { hops, seed: 7, ..RuleManner::new(tie) };
         let whole = run(&mut knight(board, start, manner));
         let (mut knight, mut entered) = (knight(board, start, manner), 0);
         let found = loop {
             match knight.advance(burst, &mut entered) {
-                Progress::Going => prop_assert_eq!(knight.depth() as u64, entered),
-                Progress::Found(squares) => break Some(squares),
-                Progress::GivenUp | Progress::Exhausted => break None,
+                AttemptProgress::Going => prop_assert_eq!(knight.depth() as u64, entered),
+                AttemptProgress::Found(squares) => break Some(squares),
+                AttemptProgress::GivenUp | AttemptProgress::Exhausted => break None,
             }
         };
         prop_assert_eq!((found, entered), whole);
-        prop_assert_eq!(knight.advance(burst, &mut entered), Progress::GivenUp);
+        prop_assert_eq!(knight.advance(burst, &mut entered), AttemptProgress::GivenUp);
     }
 
     #[test]
@@ -205,8 +205,8 @@ proptest! {
         let board = Board::new(side, side).unwrap();
         let start = board.at(at.index(board.squares() as usize) as u32).unwrap();
         for tie in [Tie::Kurapati, Tie::Roth] {
-            let plain = way(knight(board, start, Manner::new(tie)));
-            let image = way(knight(board, mirror.apply(board, start), Manner { mirror, ..Manner::new(tie) }));
+            let plain = way(knight(board, start, RuleManner::new(tie)));
+            let image = way(knight(board, mirror.apply(board, start), RuleManner { mirror, ..RuleManner::new(tie) }));
             let plain: Vec<Square> = plain.into_iter().map(|square| mirror.apply(board, square)).collect();
             prop_assert_eq!(plain, image);
         }
@@ -219,7 +219,7 @@ fn lots_fall_on_every_square() {
     let start = board.at(0).unwrap();
     let mut seen = [0; 64];
     for seed in 0..1000 {
-        let mut knight = knight(board, start, Manner { seed, ..Manner::new(Tie::Random) });
+        let mut knight = knight(board, start, RuleManner { seed, ..RuleManner::new(Tie::Random) });
         knight.advance(2, &mut 0);
         seen[knight.field.square().index() as usize] += 1;
     }
@@ -234,7 +234,7 @@ fn a_closed_tour_is_one_by_luck() {
     for (side, closed) in [(8u64, 9), (6, 8)] {
         let board = Board::new(side, side).unwrap();
         let found = board.all().filter_map(|start| {
-            let manner = Manner::new(Tie::Kurapati);
+            let manner = RuleManner::new(Tie::Kurapati);
             let squares = run(&mut Warnsdorff::new(board, &Holes::none(), Ending::Closed, start, manner)).0?;
             Some(Tour::verify(board, Ending::Closed, squares).unwrap())
         });
@@ -245,7 +245,7 @@ fn a_closed_tour_is_one_by_luck() {
 #[test]
 fn a_long_way_is_drawn_by_its_end() {
     let board: Board = "150x150".parse().unwrap();
-    let mut knight = knight(board, board.at(0).unwrap(), Manner::new(Tie::Roth));
+    let mut knight = knight(board, board.at(0).unwrap(), RuleManner::new(Tie::Roth));
     let (squares, _) = run(&mut knight);
     let mut drawing = Drawing::default();
     knight.draw(&mut drawing);

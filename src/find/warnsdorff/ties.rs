@@ -1,6 +1,6 @@
 //! What the kernel does where several squares have the lowest rank: sieve them, then take the first or draw lots.
 
-use super::field::{Course, Field};
+use super::field::{Field, MoveCourse};
 use crate::board::{Board, MOVES, Symmetry};
 use crate::find::tie::Tie;
 use fastrand::Rng;
@@ -87,11 +87,11 @@ impl TieBreak {
 
     /// Takes one of the moves `tied` (bits: positions in the course, at least one) from the cell `here`.
     #[inline(always)]
-    pub fn pick(&mut self, field: &Field, here: usize, course: &Course, tied: u8) -> usize {
+    pub fn pick(&mut self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> usize {
         if tied.is_power_of_two() { tied.trailing_zeros() as usize } else { self.decide(field, here, course, tied) }
     }
 
-    fn decide(&mut self, field: &Field, here: usize, course: &Course, tied: u8) -> usize {
+    fn decide(&mut self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> usize {
         let kept = self.sieved(field, here, course, tied);
         match &mut self.lots {
             Some(rng) if !kept.is_power_of_two() => {
@@ -102,7 +102,7 @@ impl TieBreak {
         }
     }
 
-    fn sieved(&self, field: &Field, here: usize, course: &Course, tied: u8) -> u8 {
+    fn sieved(&self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> u8 {
         let around = Field::around(here, course);
         match self.sieve {
             Sieve::None => tied,
@@ -149,7 +149,7 @@ fn least<V: Ord>(mut positions: u8, value: impl Fn(usize) -> V) -> u8 {
 
 /// The sum of the ranks `level` levels on: at level 0 the rank of the square, then the sums of its open neighbours
 /// added up.
-fn sum(field: &Field, course: &Course, cell: usize, level: u32) -> u64 {
+fn sum(field: &Field, course: &MoveCourse, cell: usize, level: u32) -> u64 {
     match (field.rank(cell), level) {
         (None, _) => 0,
         (Some(rank), 0) => rank.into(),

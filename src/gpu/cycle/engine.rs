@@ -1,17 +1,17 @@
 //! The three-cycle board on a device, or on its twin on the CPU: one engine, which says what it is.
 
 #[cfg(feature = "gpu")]
-use super::shader::Shader;
-use super::state::{CYCLES_PER_MOVE, State};
+use super::shader::CycleShader;
+use super::state::{CYCLES_PER_MOVE, CycleState};
 use crate::board::Board;
-use crate::gpu::label::{GpuError, Label, Spent, Wanted};
-use crate::gpu::pace::Pace;
-use crate::gpu::place::Place;
+use crate::gpu::label::{DeviceChoice, DeviceCost, DeviceLabel, GpuError};
+use crate::gpu::pace::DispatchPace;
+use crate::gpu::place::DevicePlace;
 use std::time::{Duration, Instant};
 
 /// How long a burst is to take; a dispatch of the longest takes about a kilobyte until it is done.
-const PACE: Pace =
-    Pace { wanted: Duration::from_millis(50), most: 1000 * CYCLES_PER_MOVE, growth: 4, shrinkage: u32::MAX };
+const PACE: DispatchPace =
+    DispatchPace { wanted: Duration::from_millis(50), most: 1000 * CYCLES_PER_MOVE, growth: 4, shrinkage: u32::MAX };
 /// Cycles of the first burst at most: that takes longest, for a driver compiles what it is to run.
 const BURST_FIRST: u32 = 16 * CYCLES_PER_MOVE;
 /// Times that a square is worked out in the first burst: what the slowest device does well within a second.
@@ -40,43 +40,45 @@ pub fn burst_first(board: Board) -> u32 {
 /// }
 /// assert_eq!((engine.state().cycles(), engine.state().status()), (192, Status::Complete));
 /// ```
-pub struct Engine {
-    worker: Worker,
-    label: Label,
+pub struct CycleEngine {
+    worker: CycleWorker,
+    label: DeviceLabel,
     instead: Option<GpuError>,
-    state: State,
+    state: CycleState,
     /// Cycles that take about as long as a burst is to.
     pace: u32,
 }
 
-enum Worker {
+enum CycleWorker {
     Twin,
     /// A device; and whether the twin will do where it does not take a board.
     #[cfg(feature = "gpu")]
-    Shader(Box<Shader>, bool),
+    Shader(Box<CycleShader>, bool),
 }
 
-impl Engine {
+impl CycleEngine {
     /// Opens what is wanted, and loads the board. This takes up to seconds.
     ///
     /// # Errors
     /// [`GpuError`] when a device was named, or software asked for, and it is not there or does not take the board.
-    pub fn open(wanted: &Wanted, state: State) -> Result<Engine, GpuError> {
-        let (worker, instead) = Place::open(wanted)?.prepare(wanted, |place| match place {
-            Place::Cpu(_) => Ok(Worker::Twin),
+    pub fn open(wanted: &DeviceChoice, state: CycleState) -> Result<CycleEngine, GpuError> {
+        let (worker, instead) = DevicePlace::open(wanted)?.prepare(wanted, |place| match place {
+            DevicePlace::Cpu(_) => Ok(CycleWorker::Twin),
             #[cfg(feature = "gpu")]
-            Place::Device(device) => Ok(Worker::Shader(Box::new(Shader::new(device, &state)?), wanted.is_a_hope())),
+            DevicePlace::Device(device) => {
+                Ok(CycleWorker::Shader(Box::new(CycleShader::new(device, &state)?), wanted.is_a_hope()))
+            }
         })?;
         let label = match &worker {
-            Worker::Twin => Label::cpu(),
+            CycleWorker::Twin => DeviceLabel::cpu(),
             #[cfg(feature = "gpu")]
-            Worker::Shader(shader, _) => shader.label().clone(),
+            CycleWorker::Shader(shader, _) => shader.label().clone(),
         };
-        Ok(Engine { worker, label, instead, pace: burst_first(state.board()), state })
+        Ok(CycleEngine { worker, label, instead, pace: burst_first(state.board()), state })
     }
 
     /// What does the work now.
-    pub fn label(&self) -> &Label {
+    pub fn label(&self) -> &DeviceLabel {
         &self.label
     }
 
@@ -86,7 +88,7 @@ impl Engine {
     }
 
     /// The board as it was last read back.
-    pub fn state(&self) -> &State {
+    pub fn state(&self) -> &CycleState {
         &self.state
     }
 
@@ -94,13 +96,13 @@ impl Engine {
     ///
     /// # Errors
     /// [`GpuError`] when a device was named, or software asked for, and it does not take the board.
-    pub fn load(&mut self, state: State) -> Result<(), GpuError> {
+    pub fn load(&mut self, state: CycleState) -> Result<(), GpuError> {
         if state.board() != self.state.board() {
             self.pace = burst_first(state.board());
         }
         self.state = state;
         #[cfg(feature = "gpu")]
-        if let Worker::Shader(shader, _) = &mut self.worker
+        if let CycleWorker::Shader(shader, _) = &mut self.worker
             && let Err(why) = shader.load(&self.state)
         {
             return self.fall_back(why);
@@ -109,7 +111,7 @@ impl Engine {
     }
 
     /// Does the next cycles, at least one and at most so many, in a burst of about 50 ms: one submit and one readback
-    /// on a device. How many it did is seen in the [`state`](Engine::state).
+    /// on a device. How many it did is seen in the [`state`](CycleEngine::state).
     ///
     /// Cycles after the end of a tour, or of a knight that is stuck, change nothing but the knight's counter.
     ///
@@ -118,14 +120,14 @@ impl Engine {
     ///
     /// # Panics
     /// When `cycles` is 0.
-    pub fn run(&mut self, cycles: u32) -> Result<Spent, GpuError> {
+    pub fn run(&mut self, cycles: u32) -> Result<DeviceCost, GpuError> {
         assert!(cycles > 0, "a burst has at least one cycle");
         let cycles = cycles.min(self.pace);
         let before = self.state.cycles();
         let spent = match &mut self.worker {
-            Worker::Twin => self.run_twin(cycles),
+            CycleWorker::Twin => self.run_twin(cycles),
             #[cfg(feature = "gpu")]
-            Worker::Shader(shader, _) => match shader.run(cycles) {
+            CycleWorker::Shader(shader, _) => match shader.run(cycles) {
                 Ok((cells, spent)) => {
                     self.state = self.state.after(before + cycles, cells);
                     spent
@@ -141,7 +143,7 @@ impl Engine {
         Ok(spent)
     }
 
-    fn run_twin(&mut self, cycles: u32) -> Spent {
+    fn run_twin(&mut self, cycles: u32) -> DeviceCost {
         let began = Instant::now();
         for _ in 0..cycles {
             self.state.cycle();
@@ -149,7 +151,7 @@ impl Engine {
                 break;
             }
         }
-        Spent { wall: began.elapsed(), ..Spent::default() }
+        DeviceCost { wall: began.elapsed(), ..DeviceCost::default() }
     }
 
     /// Makes the next burst longer or shorter, as so many cycles took so long.
@@ -162,20 +164,20 @@ impl Engine {
     fn fall_back(&mut self, why: GpuError) -> Result<(), GpuError> {
         let may = match why {
             GpuError::Lost(_) => true,
-            GpuError::Refused(_) => matches!(self.worker, Worker::Shader(_, true)),
+            GpuError::Refused(_) => matches!(self.worker, CycleWorker::Shader(_, true)),
             _ => false,
         };
         if !may {
             return Err(why);
         }
-        (self.worker, self.label, self.instead) = (Worker::Twin, Label::cpu(), Some(why));
+        (self.worker, self.label, self.instead) = (CycleWorker::Twin, DeviceLabel::cpu(), Some(why));
         Ok(())
     }
 
     /// Loses the device on purpose.
     #[cfg(all(test, feature = "gpu"))]
     pub(super) fn lose(&self) {
-        if let Worker::Shader(shader, _) = &self.worker {
+        if let CycleWorker::Shader(shader, _) = &self.worker {
             shader.lose();
         }
     }

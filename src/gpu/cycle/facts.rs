@@ -1,6 +1,6 @@
 //! What is to be said of a board after a cycle: plain figures, the source's model of what they cost among them.
 
-use super::state::{Choice, Phase, Status};
+use super::state::{CyclePhase, KnightChoice, KnightStatus};
 use crate::board::Square;
 
 /// Cycles that a CPU takes for a move, by the source's model: for each of 8 moves 8 neighbours are counted and one rank
@@ -18,13 +18,13 @@ pub const MODEL_SPEED_UP: u64 = MODEL_CPU / MODEL_GPU;
 /// # Source
 /// The model: Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section "Speedup".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Facts {
+pub struct CycleFacts {
     /// Cycles done, c.
     pub cycle: u32,
     /// Cycles that the source runs: 3N.
     pub cycles_max: u32,
     /// What was done in the last one.
-    pub phase: Phase,
+    pub phase: CyclePhase,
     /// Where the knight stands.
     pub knight: Square,
     /// Squares visited, k.
@@ -32,13 +32,13 @@ pub struct Facts {
     /// Squares of the board, N.
     pub squares: u32,
     /// How the knight fares.
-    pub status: Status,
+    pub status: KnightStatus,
     /// The cycle in which it became clear that it tours no more: 3N - 2 when it is done, 3k when it is stuck.
     pub ended: Option<u32>,
-    /// The last decision, of cycle 3 * [`decisions`](Facts::decisions), also after the knight has left: in the phase
+    /// The last decision, of cycle 3 * [`decisions`](CycleFacts::decisions), also after the knight has left: in the phase
     /// that decides it is that of this cycle. Nothing before the first one, and nothing when it was for no move, at the
     /// end.
-    pub choice: Option<Choice>,
+    pub choice: Option<KnightChoice>,
     /// Decisions so far; that it is stuck is one.
     pub decisions: u32,
     /// Ranks computed in this cycle: all N, or 0 before the first.

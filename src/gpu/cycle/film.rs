@@ -3,10 +3,12 @@
 //! What a square knows after a cycle follows from the way of the knight alone. The k-th square is reached in cycle
 //! 3k - 2, counts from there, and has its move in cycle 3k; a rank is the number of squares around that were free one
 //! cycle before. So a [`Film`] keeps the way, found by the rule move by move, and answers for any square in any cycle.
-//! [`State::cycle`] computes the same boards, cell by cell; the tests compare them all.
+//! [`CycleState::cycle`] computes the same boards, cell by cell; the tests compare them all.
 
-use super::facts::{Facts, MODEL_CPU, MODEL_GPU};
-use super::state::{COUNT, CYCLES_PER_MOVE, Cell, Choice, NEXT, Phase, RANK, State, Status, VISIT};
+use super::facts::{CycleFacts, MODEL_CPU, MODEL_GPU};
+use super::state::{
+    COUNT, CYCLES_PER_MOVE, Cell, CyclePhase, CycleState, KnightChoice, KnightStatus, NEXT, RANK, VISIT,
+};
 use crate::board::Square;
 use crate::gpu::compass::{NO_MOVE, STEPS};
 use crate::memory::{filled, room};
@@ -30,7 +32,7 @@ const NOT_YET: u32 = u32::MAX;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Film {
-    first: State,
+    first: CycleState,
     way: Vec<Square>,
     /// The place of each square on the way, from 1.
     numbers: Vec<u32>,
@@ -44,7 +46,7 @@ impl Film {
     ///
     /// # Panics
     /// When that board is one after a cycle.
-    pub fn of(first: State) -> Film {
+    pub fn of(first: CycleState) -> Film {
         assert_eq!(first.cycles(), 0, "a film begins before the first cycle");
         let start = first.knight();
         let mut numbers = filled(NOT_YET, first.cells().len());
@@ -53,7 +55,7 @@ impl Film {
     }
 
     /// The board before the first cycle.
-    pub fn first(&self) -> &State {
+    pub fn first(&self) -> &CycleState {
         &self.first
     }
 
@@ -120,23 +122,23 @@ impl Film {
     }
 
     /// How the knight fares after a cycle.
-    fn status(&self, cycle: u32) -> Status {
+    fn status(&self, cycle: u32) -> KnightStatus {
         match self.end() {
-            Some(end) if cycle >= end && self.way.len() == self.numbers.len() => Status::Complete,
-            Some(end) if cycle >= end => Status::Stuck,
-            _ => Status::Touring,
+            Some(end) if cycle >= end && self.way.len() == self.numbers.len() => KnightStatus::Complete,
+            Some(end) if cycle >= end => KnightStatus::Stuck,
+            _ => KnightStatus::Touring,
         }
     }
 
     /// What the knight has decided, in the cycle in which it does.
-    fn choice(&self, cycle: u32) -> Option<Choice> {
-        let decides = Phase::of(cycle) == Phase::Decide && self.visits(cycle) * CYCLES_PER_MOVE == cycle;
+    fn choice(&self, cycle: u32) -> Option<KnightChoice> {
+        let decides = CyclePhase::of(cycle) == CyclePhase::Decide && self.visits(cycle) * CYCLES_PER_MOVE == cycle;
         let k = self.visits(cycle) as usize;
         let to = *self.way.get(k).filter(|_| decides)?;
         let ranks: Vec<u32> = self.candidates(cycle).map(|square| self.cell(cycle, square)[RANK] as u32).collect();
         let rank = self.cell(cycle, to)[RANK] as u32;
         let lowest = ranks.iter().filter(|&&other| other == rank).count() as u32;
-        Some(Choice { step: self.step(k), to, rank, candidates: ranks.len() as u32, lowest })
+        Some(KnightChoice { step: self.step(k), to, rank, candidates: ranks.len() as u32, lowest })
     }
 
     /// The free squares a knight's move away from the knight after a cycle.
@@ -152,7 +154,7 @@ impl Film {
     }
 
     /// The figures of the board after a cycle.
-    pub fn facts(&self, cycle: u32) -> Facts {
+    pub fn facts(&self, cycle: u32) -> CycleFacts {
         let (visit, squares) = (self.visits(cycle), self.numbers.len() as u32);
         let status = self.status(cycle);
         let decisions = (cycle / CYCLES_PER_MOVE).min(visit);
@@ -162,18 +164,18 @@ impl Film {
         let read = (decisions as usize).min(self.used.len());
         let (ranks_used_total, ties) = read.checked_sub(1).map_or((0, 0), |last| self.used[last]);
         let reached = CYCLES_PER_MOVE * visit - 2;
-        Facts {
+        CycleFacts {
             cycle,
             cycles_max: self.first.cycles_max(),
-            phase: Phase::of(cycle),
+            phase: CyclePhase::of(cycle),
             knight: self.knight(cycle),
             visit,
             squares,
             status,
             ended: match status {
-                Status::Touring => None,
-                Status::Complete => Some(reached.min(cycle)),
-                Status::Stuck => Some(CYCLES_PER_MOVE * visit),
+                KnightStatus::Touring => None,
+                KnightStatus::Complete => Some(reached.min(cycle)),
+                KnightStatus::Stuck => Some(CYCLES_PER_MOVE * visit),
             },
             choice,
             decisions,
@@ -208,7 +210,7 @@ impl Film {
     }
 
     /// The board after a cycle.
-    pub fn state(&self, cycle: u32) -> State {
+    pub fn state(&self, cycle: u32) -> CycleState {
         let mut cells = room(self.first.board().squares() as usize);
         cells.extend(self.first.board().all().map(|square| self.cell(cycle, square)));
         self.first.after(cycle, cells)
@@ -235,13 +237,13 @@ mod tests {
     use crate::gpu::Compass;
     use crate::gpu::cycle::tests::ledger::Ledger;
 
-    fn first(board: &str, start: u32, compass: Compass) -> State {
+    fn first(board: &str, start: u32, compass: Compass) -> CycleState {
         let board: Board = board.parse().unwrap();
-        State::new(board, board.at(start).unwrap(), compass).unwrap()
+        CycleState::new(board, board.at(start).unwrap(), compass).unwrap()
     }
 
     /// Runs the twin a little beyond its end, and compares everything after every cycle.
-    fn compare(board: &str, start: u32, compass: Compass) -> (Status, u32) {
+    fn compare(board: &str, start: u32, compass: Compass) -> (KnightStatus, u32) {
         let mut state = first(board, start, compass);
         let (mut film, mut ledger) = (Film::of(state.clone()), Ledger::default());
         assert!(film.know(state.cycles_max()));
@@ -257,8 +259,8 @@ mod tests {
 
     #[test]
     fn every_cycle_of_the_film_is_that_of_the_twin() {
-        assert_eq!(compare("8x8", 20, Compass::SOURCE), (Status::Complete, 190));
-        assert_eq!(compare("8x8", 2, Compass::SOURCE), (Status::Stuck, 180));
+        assert_eq!(compare("8x8", 20, Compass::SOURCE), (KnightStatus::Complete, 190));
+        assert_eq!(compare("8x8", 2, Compass::SOURCE), (KnightStatus::Stuck, 180));
         for (board, start) in [("1x1", 0), ("1x2", 1), ("2x2", 0), ("2x3", 0), ("3x3", 4), ("5x5", 2), ("4x7", 9)] {
             compare(board, start, Compass::nth(777));
         }

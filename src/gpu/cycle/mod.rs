@@ -20,10 +20,10 @@
 //!
 //! The first move in the order of a [`Compass`] to a square of lowest rank is taken. A knight without a free square
 //! decides for 8, no move; nobody pulls it, and the board stands still but for its counter: it is *stuck*. The source
-//! notices neither that nor success and runs 3N cycles; [`State::status`] knows.
+//! notices neither that nor success and runs 3N cycles; [`CycleState::status`] knows.
 //!
-//! [`State::cycle`] is the plain twin of the shader `cycle.wgsl`, function by function. An [`Engine`] does the cycles on
-//! a device, or else by the twin; a [`Remote`] is one on a thread of its own, for a screen. [`Facts`] are the figures to
+//! [`CycleState::cycle`] is the plain twin of the shader `cycle.wgsl`, function by function. An [`CycleEngine`] does the cycles on
+//! a device, or else by the twin; a [`RemoteCycles`] is one on a thread of its own, for a screen. [`CycleFacts`] are the figures to
 //! show.
 //!
 //! # Source
@@ -40,11 +40,14 @@ mod remote;
 mod shader;
 mod state;
 
-pub use engine::{Engine, burst_first};
-pub use facts::{Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
+pub use engine::{CycleEngine, burst_first};
+pub use facts::{CycleFacts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
 pub use film::Film;
-pub use remote::{Remote, Report};
-pub use state::{COUNT, CYCLES_PER_MOVE, Cell, Choice, NEXT, Phase, RANK, SQUARES_MAX, State, Status, VISIT, admit};
+pub use remote::{CycleReport, RemoteCycles};
+pub use state::{
+    COUNT, CYCLES_PER_MOVE, Cell, CyclePhase, CycleState, KnightChoice, KnightStatus, NEXT, RANK, SQUARES_MAX, VISIT,
+    admit,
+};
 
 #[cfg(test)]
 mod tests;

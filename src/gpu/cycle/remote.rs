@@ -1,9 +1,9 @@
 //! The three-cycle board on a thread of its own: commands go in, reports come out, and nobody waits for a device.
 
-use super::engine::Engine;
+use super::engine::CycleEngine;
 
-use super::state::State;
-use crate::gpu::label::{GpuError, Label, Spent, Wanted};
+use super::state::CycleState;
+use crate::gpu::label::{DeviceChoice, DeviceCost, DeviceLabel, GpuError};
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io;
@@ -14,36 +14,36 @@ const COMMANDS: usize = 4;
 /// Reports that may lie ready; then the thread waits until one is taken.
 const REPORTS: usize = 16;
 
-enum Command {
-    Load(State),
+enum CycleCommand {
+    Load(CycleState),
     Run(u32),
 }
 
 /// What the thread has to say.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Report {
+pub enum CycleReport {
     /// The first report of all, unless it is a failure: what does the work, and why that is the twin, if a device was
     /// wanted.
     Opened {
         /// What does the work.
-        label: Label,
+        label: DeviceLabel,
         /// Why it is the twin on the CPU, if a device was wanted.
         instead: Option<GpuError>,
     },
-    /// Another board is there: answers each [`Remote::load`]. All that follows is about it.
+    /// Another board is there: answers each [`RemoteCycles::load`]. All that follows is about it.
     Loaded,
-    /// The cycles are done: answers each [`Remote::run`].
+    /// The cycles are done: answers each [`RemoteCycles::run`].
     Ran {
         /// The board after them.
-        state: State,
+        state: CycleState,
         /// What they took.
-        spent: Spent,
+        spent: DeviceCost,
     },
     /// The device does the work no more, the twin carries on from the board last read back: before the answer to the
     /// command during which it happened.
     Fallback {
         /// What does the work now.
-        label: Label,
+        label: DeviceLabel,
         /// Why it is not the device.
         why: GpuError,
     },
@@ -51,7 +51,7 @@ pub enum Report {
     Failed(GpuError),
 }
 
-/// An [`Engine`] on a thread of its own, which opens it, keeps it and drops it. Dropping this ends the thread and waits
+/// An [`CycleEngine`] on a thread of its own, which opens it, keeps it and drops it. Dropping this ends the thread and waits
 /// for it: at most as long as a device takes to open, or about 50 ms once it is there.
 ///
 /// ```
@@ -66,19 +66,19 @@ pub enum Report {
 /// assert!(matches!(&reports[..], [Report::Opened { .. }, Report::Ran { state, .. }] if state.cycles() == 3));
 /// ```
 #[derive(Debug)]
-pub struct Remote {
+pub struct RemoteCycles {
     // In this order they are taken from the thread at the end; nothing when they have been.
-    ends: Option<(Sender<Command>, Receiver<Report>)>,
+    ends: Option<(Sender<CycleCommand>, Receiver<CycleReport>)>,
     leaving: Stop,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Remote {
+impl RemoteCycles {
     /// Starts the thread, which opens what is wanted and puts the board there. Does not wait for that.
     ///
     /// # Errors
     /// When the thread cannot be started.
-    pub fn start(wanted: Wanted, state: State) -> io::Result<Remote> {
+    pub fn start(wanted: DeviceChoice, state: CycleState) -> io::Result<RemoteCycles> {
         let (commands, to_do) = bounded(COMMANDS);
         let (say, reports) = bounded(REPORTS);
         let leaving = Stop::default();
@@ -87,38 +87,38 @@ impl Remote {
             // That nobody listens any more is how it ends.
             let _ = serve(&wanted, state, &to_do, &say, &left);
         })?;
-        Ok(Remote { ends: Some((commands, reports)), leaving, thread: Some(thread) })
+        Ok(RemoteCycles { ends: Some((commands, reports)), leaving, thread: Some(thread) })
     }
 
     /// Goes on from this board, once what was commanded before is done. Does not wait; answers whether the thread has
     /// room for the command: not while four are under way, and not after a failure.
-    pub fn load(&self, state: State) -> bool {
-        self.command(Command::Load(state))
+    pub fn load(&self, state: CycleState) -> bool {
+        self.command(CycleCommand::Load(state))
     }
 
-    /// Does so many cycles, at least one, in bursts of about 50 ms. Does not wait; answers as [`Remote::load`] does.
+    /// Does so many cycles, at least one, in bursts of about 50 ms. Does not wait; answers as [`RemoteCycles::load`] does.
     ///
     /// # Panics
     /// When `cycles` is 0.
     pub fn run(&self, cycles: u32) -> bool {
         assert!(cycles > 0, "a run has at least one cycle");
-        self.command(Command::Run(cycles))
+        self.command(CycleCommand::Run(cycles))
     }
 
     /// Where reports come out, in their order; disconnected when the thread has ended.
-    pub fn reports(&self) -> &Receiver<Report> {
+    pub fn reports(&self) -> &Receiver<CycleReport> {
         match &self.ends {
             Some((_, reports)) => reports,
             None => unreachable!("the ends are taken when this is dropped"),
         }
     }
 
-    fn command(&self, command: Command) -> bool {
+    fn command(&self, command: CycleCommand) -> bool {
         self.ends.as_ref().is_some_and(|(commands, _)| commands.try_send(command).is_ok())
     }
 }
 
-impl Drop for Remote {
+impl Drop for RemoteCycles {
     fn drop(&mut self) {
         self.leaving.ask(StopReason::Asked);
         drop(self.ends.take());
@@ -130,49 +130,49 @@ impl Drop for Remote {
 }
 
 /// That nobody listens any more.
-struct Unheard;
+struct ReceiverGone;
 
 fn serve(
-    wanted: &Wanted,
-    state: State,
-    commands: &Receiver<Command>,
-    reports: &Sender<Report>,
+    wanted: &DeviceChoice,
+    state: CycleState,
+    commands: &Receiver<CycleCommand>,
+    reports: &Sender<CycleReport>,
     leaving: &Stop,
-) -> Result<(), Unheard> {
-    let say = |report| reports.send(report).map_err(|_| Unheard);
-    let mut engine = match Engine::open(wanted, state) {
+) -> Result<(), ReceiverGone> {
+    let say = |report| reports.send(report).map_err(|_| ReceiverGone);
+    let mut engine = match CycleEngine::open(wanted, state) {
         Ok(engine) => engine,
-        Err(why) => return say(Report::Failed(why)),
+        Err(why) => return say(CycleReport::Failed(why)),
     };
-    say(Report::Opened { label: engine.label().clone(), instead: engine.instead().cloned() })?;
+    say(CycleReport::Opened { label: engine.label().clone(), instead: engine.instead().cloned() })?;
     let mut instead = engine.instead().cloned();
     for command in commands {
         let done = match command {
-            Command::Load(state) => engine.load(state).map(|()| Report::Loaded),
-            Command::Run(cycles) => run(&mut engine, cycles, leaving),
+            CycleCommand::Load(state) => engine.load(state).map(|()| CycleReport::Loaded),
+            CycleCommand::Run(cycles) => run(&mut engine, cycles, leaving),
         };
         if instead.as_ref() != engine.instead()
             && let Some(why) = engine.instead()
         {
-            say(Report::Fallback { label: engine.label().clone(), why: why.clone() })?;
+            say(CycleReport::Fallback { label: engine.label().clone(), why: why.clone() })?;
             instead = Some(why.clone());
         }
         match done {
             Ok(report) => say(report)?,
-            Err(why) => return say(Report::Failed(why)),
+            Err(why) => return say(CycleReport::Failed(why)),
         }
     }
     Ok(())
 }
 
 /// Does the cycles in bursts, or fewer when nobody waits for them any more.
-fn run(engine: &mut Engine, cycles: u32, leaving: &Stop) -> Result<Report, GpuError> {
+fn run(engine: &mut CycleEngine, cycles: u32, leaving: &Stop) -> Result<CycleReport, GpuError> {
     let last = engine.state().cycles().saturating_add(cycles);
-    let mut spent = Spent::default();
+    let mut spent = DeviceCost::default();
     while engine.state().cycles() < last && !leaving.is_asked() {
         spent.add(&engine.run(last - engine.state().cycles())?);
     }
-    Ok(Report::Ran { state: engine.state().clone(), spent })
+    Ok(CycleReport::Ran { state: engine.state().clone(), spent })
 }
 
 #[cfg(test)]
@@ -180,35 +180,35 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::gpu::Compass;
-    use crate::gpu::cycle::Status;
+    use crate::gpu::cycle::KnightStatus;
     use std::time::Duration;
 
-    fn state(board: &str, start: &str) -> State {
+    fn state(board: &str, start: &str) -> CycleState {
         let board: Board = board.parse().unwrap();
-        State::new(board, board.parse_square(start).unwrap(), Compass::SOURCE).unwrap()
+        CycleState::new(board, board.parse_square(start).unwrap(), Compass::SOURCE).unwrap()
     }
 
-    fn next(remote: &Remote) -> Report {
+    fn next(remote: &RemoteCycles) -> CycleReport {
         remote.reports().recv_timeout(Duration::from_secs(60)).unwrap()
     }
 
     #[test]
     fn commands_are_answered_in_order_and_boards_may_change_in_size() {
-        let remote = Remote::start(Wanted::Cpu, state("8x8", "2,4")).unwrap();
+        let remote = RemoteCycles::start(DeviceChoice::Cpu, state("8x8", "2,4")).unwrap();
         assert!(remote.run(192) && remote.load(state("8x8", "0,2")) && remote.run(180));
-        assert_eq!(next(&remote), Report::Opened { label: Label::cpu(), instead: None });
-        let Report::Ran { state: first, spent } = next(&remote) else { panic!("a run was commanded") };
-        assert_eq!((first.cycles(), first.status(), spent.submits), (192, Status::Complete, 0));
-        assert_eq!(next(&remote), Report::Loaded);
-        let Report::Ran { state: second, .. } = next(&remote) else { panic!("a run was commanded") };
-        assert_eq!((second.visits(), second.status()), (60, Status::Stuck));
+        assert_eq!(next(&remote), CycleReport::Opened { label: DeviceLabel::cpu(), instead: None });
+        let CycleReport::Ran { state: first, spent } = next(&remote) else { panic!("a run was commanded") };
+        assert_eq!((first.cycles(), first.status(), spent.submits), (192, KnightStatus::Complete, 0));
+        assert_eq!(next(&remote), CycleReport::Loaded);
+        let CycleReport::Ran { state: second, .. } = next(&remote) else { panic!("a run was commanded") };
+        assert_eq!((second.visits(), second.status()), (60, KnightStatus::Stuck));
         assert!(remote.load(state("3x4", "0,0")) && remote.run(1));
-        assert_eq!(next(&remote), Report::Loaded);
+        assert_eq!(next(&remote), CycleReport::Loaded);
     }
 
     #[test]
     fn a_thread_that_is_behind_takes_no_more_and_ends_with_its_owner() {
-        let remote = Remote::start(Wanted::Cpu, state("300x300", "0,0")).unwrap();
+        let remote = RemoteCycles::start(DeviceChoice::Cpu, state("300x300", "0,0")).unwrap();
         let taken = (0..20).filter(|_| remote.run(u32::MAX)).count();
         assert!((4..=5).contains(&taken), "{taken}");
         drop(remote);
@@ -216,8 +216,8 @@ mod tests {
 
     #[test]
     fn a_device_that_is_not_there_is_the_last_report() {
-        let remote = Remote::start(Wanted::Named("no such thing".to_owned()), state("5x5", "0,0")).unwrap();
-        assert!(matches!(next(&remote), Report::Failed(_)));
+        let remote = RemoteCycles::start(DeviceChoice::Named("no such thing".to_owned()), state("5x5", "0,0")).unwrap();
+        assert!(matches!(next(&remote), CycleReport::Failed(_)));
         assert!(remote.reports().recv().is_err());
         assert!(!remote.run(1));
     }

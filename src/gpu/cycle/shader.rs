@@ -1,8 +1,8 @@
 //! The three-cycle board on a device: two boards that take turns, as `cycle.wgsl` reads one and writes the other.
 
-use super::state::{Cell, State};
-use crate::gpu::device::{Device, Dispatch, Kernel};
-use crate::gpu::label::{GpuError, Label, Spent};
+use super::state::{Cell, CycleState};
+use crate::gpu::device::{ComputeKernel, Device, Dispatch};
+use crate::gpu::label::{DeviceCost, DeviceLabel, GpuError};
 
 /// Squares of a workgroup, as the shader says.
 const GROUP: u32 = 64;
@@ -10,15 +10,15 @@ const GROUP: u32 = 64;
 const GROUPS_ROW: u32 = 1024;
 
 /// A device with a board on it.
-pub(super) struct Shader {
+pub(super) struct CycleShader {
     // Before the device, so that it is dropped before.
-    boards: Boards,
-    kernel: Kernel,
+    boards: BoardPair,
+    kernel: ComputeKernel,
     device: Device,
 }
 
 /// Two boards on a device, of which one is the present one.
-struct Boards {
+struct BoardPair {
     cells: [wgpu::Buffer; 2],
     /// From the first to the second, and back.
     bound: [wgpu::BindGroup; 2],
@@ -26,27 +26,27 @@ struct Boards {
     squares: u32,
 }
 
-impl Shader {
+impl CycleShader {
     /// Puts a board on a device.
-    pub(super) fn new(device: Device, state: &State) -> Result<Shader, GpuError> {
+    pub(super) fn new(device: Device, state: &CycleState) -> Result<CycleShader, GpuError> {
         let kernel = device.kernel("cycle", include_str!("cycle.wgsl"))?;
-        let boards = Boards::new(&device, &kernel, state)?;
-        Ok(Shader { boards, kernel, device })
+        let boards = BoardPair::new(&device, &kernel, state)?;
+        Ok(CycleShader { boards, kernel, device })
     }
 
-    pub(super) fn label(&self) -> &Label {
+    pub(super) fn label(&self) -> &DeviceLabel {
         self.device.label()
     }
 
     /// Puts another board there.
-    pub(super) fn load(&mut self, state: &State) -> Result<(), GpuError> {
-        self.boards = Boards::new(&self.device, &self.kernel, state)?;
+    pub(super) fn load(&mut self, state: &CycleState) -> Result<(), GpuError> {
+        self.boards = BoardPair::new(&self.device, &self.kernel, state)?;
         Ok(())
     }
 
     /// Does so many cycles in one submit, and reads the board back.
-    pub(super) fn run(&mut self, cycles: u32) -> Result<(Vec<Cell>, Spent), GpuError> {
-        let Boards { cells, bound, now, squares } = &mut self.boards;
+    pub(super) fn run(&mut self, cycles: u32) -> Result<(Vec<Cell>, DeviceCost), GpuError> {
+        let BoardPair { cells, bound, now, squares } = &mut self.boards;
         let groups = groups(*squares);
         let work = (0..cycles as usize).map(|k| Dispatch {
             kernel: &self.kernel,
@@ -66,15 +66,15 @@ impl Shader {
     }
 }
 
-impl Boards {
-    fn new(device: &Device, kernel: &Kernel, state: &State) -> Result<Boards, GpuError> {
+impl BoardPair {
+    fn new(device: &Device, kernel: &ComputeKernel, state: &CycleState) -> Result<BoardPair, GpuError> {
         let board = state.board();
         let params = device.memory_of("params", &[board.cols(), board.rows(), state.compass().packed()])?;
         let first = device.memory_of("cells", state.cells())?;
         let second = device.memory("cells", first.size())?;
         let bound =
             [device.bind(kernel, &[&first, &second, &params])?, device.bind(kernel, &[&second, &first, &params])?];
-        Ok(Boards { cells: [first, second], bound, now: 0, squares: board.squares() })
+        Ok(BoardPair { cells: [first, second], bound, now: 0, squares: board.squares() })
     }
 }
 

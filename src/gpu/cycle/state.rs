@@ -29,7 +29,7 @@ const RANK_NONE: f32 = 9.0;
 
 /// What is done in a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Phase {
+pub enum CyclePhase {
     /// Nothing yet: the board before the first cycle.
     Before,
     /// The knight arrives.
@@ -40,19 +40,19 @@ pub enum Phase {
     Decide,
 }
 
-impl Phase {
+impl CyclePhase {
     /// The phase of a cycle.
-    pub fn of(cycle: u32) -> Phase {
+    pub fn of(cycle: u32) -> CyclePhase {
         match cycle {
-            0 => Phase::Before,
-            _ => [Phase::Arrive, Phase::Ranks, Phase::Decide][((cycle - 1) % CYCLES_PER_MOVE) as usize],
+            0 => CyclePhase::Before,
+            _ => [CyclePhase::Arrive, CyclePhase::Ranks, CyclePhase::Decide][((cycle - 1) % CYCLES_PER_MOVE) as usize],
         }
     }
 }
 
 /// How the knight fares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
+pub enum KnightStatus {
     /// It is on its way.
     Touring,
     /// Every square is visited.
@@ -63,7 +63,7 @@ pub enum Status {
 
 /// What the knight decided, and between what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct KnightChoice {
     /// The move, a number of the [`Compass`].
     pub step: u8,
     /// Where it leads.
@@ -108,32 +108,32 @@ pub fn admit(board: Board) -> Result<(), GpuError> {
 /// assert_eq!(run("c8"), (Status::Stuck, 60, 3 * 60));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct State {
+pub struct CycleState {
     board: Board,
     compass: Compass,
     cycles: u32,
     cells: Vec<Cell>,
 }
 
-impl State {
+impl CycleState {
     /// The board before the first cycle, with the knight on its start.
     ///
     /// # Errors
     /// [`GpuError::Refused`] when the board is too large.
-    pub fn new(board: Board, start: Square, compass: Compass) -> Result<State, GpuError> {
+    pub fn new(board: Board, start: Square, compass: Compass) -> Result<CycleState, GpuError> {
         admit(board)?;
         let mut cells = filled([0.0, 0.0, 0.0, f32::from(NO_MOVE)], board.squares() as usize);
         cells[start.index() as usize][VISIT] = 1.0;
-        Ok(State { board, compass, cycles: 0, cells })
+        Ok(CycleState { board, compass, cycles: 0, cells })
     }
 
     /// The same run after so many cycles, which something else has computed.
     ///
     /// # Panics
     /// When there are not as many cells as squares.
-    pub fn after(&self, cycles: u32, cells: Vec<Cell>) -> State {
+    pub fn after(&self, cycles: u32, cells: Vec<Cell>) -> CycleState {
         assert_eq!(cells.len(), self.cells.len(), "a cell for each square");
-        State { board: self.board, compass: self.compass, cycles, cells }
+        CycleState { board: self.board, compass: self.compass, cycles, cells }
     }
 
     /// The board.
@@ -181,14 +181,14 @@ impl State {
     }
 
     /// How the knight fares.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> KnightStatus {
         let cell = self.cells[self.knight().index() as usize];
         if cell[VISIT] as u32 == self.board.squares() {
-            Status::Complete
+            KnightStatus::Complete
         } else if cell[COUNT] >= DECIDES_AT && cell[NEXT] == f32::from(NO_MOVE) {
-            Status::Stuck
+            KnightStatus::Stuck
         } else {
-            Status::Touring
+            KnightStatus::Touring
         }
     }
 

@@ -1,6 +1,6 @@
 //! An open device: kernels and memory for it, and how it is told to run.
 
-use crate::gpu::label::{GpuError, Label, Spent};
+use crate::gpu::label::{DeviceCost, DeviceLabel, GpuError};
 use crate::lock::LockAlways as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -16,14 +16,14 @@ pub const GROUPS_MAX: u32 = 65_535;
 pub struct Device {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
-    pub(super) label: Label,
-    pub(super) clock: Option<Clock>,
+    pub(super) label: DeviceLabel,
+    pub(super) clock: Option<PassClock>,
     pub(super) staging: Option<wgpu::Buffer>,
     pub(super) fault: Arc<Mutex<Option<GpuError>>>,
 }
 
 /// Two timestamps around a compute pass.
-pub(super) struct Clock {
+pub(super) struct PassClock {
     pub(super) queries: wgpu::QuerySet,
     pub(super) resolved: wgpu::Buffer,
     /// Nanoseconds in a tick.
@@ -34,14 +34,14 @@ pub(super) struct Clock {
 pub(super) const STAMPS: u64 = 16;
 
 /// A compute shader, ready to run.
-pub struct Kernel {
+pub struct ComputeKernel {
     pipeline: wgpu::ComputePipeline,
 }
 
 /// One start of a kernel.
 pub struct Dispatch<'a> {
     /// The kernel.
-    pub kernel: &'a Kernel,
+    pub kernel: &'a ComputeKernel,
     /// What its bindings are, made by [`Device::bind`].
     pub bound: &'a wgpu::BindGroup,
     /// Workgroups in each dimension, each up to [`GROUPS_MAX`].
@@ -50,7 +50,7 @@ pub struct Dispatch<'a> {
 
 impl Device {
     /// Its name.
-    pub fn label(&self) -> &Label {
+    pub fn label(&self) -> &DeviceLabel {
         &self.label
     }
 
@@ -63,7 +63,7 @@ impl Device {
     ///
     /// # Errors
     /// [`GpuError`] when it is not valid, or the device is gone.
-    pub fn kernel(&self, name: &str, wgsl: &str) -> Result<Kernel, GpuError> {
+    pub fn kernel(&self, name: &str, wgsl: &str) -> Result<ComputeKernel, GpuError> {
         let source = wgpu::ShaderSource::Wgsl(wgsl.into());
         let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(name), source });
         self.check()?;
@@ -76,7 +76,7 @@ impl Device {
             cache: None,
         });
         self.check()?;
-        Ok(Kernel { pipeline })
+        Ok(ComputeKernel { pipeline })
     }
 
     /// Storage of so many bytes, all 0, that shaders read and write, and that can be written and read back from here.
@@ -139,7 +139,7 @@ impl Device {
     /// [`GpuError`] when they are not what the kernel declares.
     pub(in crate::gpu) fn bind(
         &self,
-        kernel: &Kernel,
+        kernel: &ComputeKernel,
         storages: &[&wgpu::Buffer],
     ) -> Result<wgpu::BindGroup, GpuError> {
         let entries: Vec<_> = storages
@@ -164,7 +164,7 @@ impl Device {
         &mut self,
         work: impl IntoIterator<Item = Dispatch<'a>>,
         read: &[(&wgpu::Buffer, u64)],
-    ) -> Result<(Vec<Vec<u8>>, Spent), GpuError> {
+    ) -> Result<(Vec<Vec<u8>>, DeviceCost), GpuError> {
         let began = Instant::now();
         let wanted: u64 = read.iter().map(|&(_, bytes)| bytes).sum();
         let staging = self.staging(wanted + STAMPS)?;
@@ -194,7 +194,7 @@ impl Device {
         let device = self.clock.as_ref().and_then(|clock| between(rest, clock.period));
         drop(view);
         staging.unmap();
-        let spent = Spent { wall: began.elapsed(), device, dispatches, submits: 1, readbacks: read.len() as u64 };
+        let spent = DeviceCost { wall: began.elapsed(), device, dispatches, submits: 1, readbacks: read.len() as u64 };
         Ok((results, spent))
     }
 

@@ -9,7 +9,7 @@
 mod handle;
 mod open;
 
-pub use handle::{Device, Dispatch, GROUPS_MAX, Kernel};
+pub use handle::{ComputeKernel, Device, Dispatch, GROUPS_MAX};
 pub use open::offers;
 
 #[cfg(test)]

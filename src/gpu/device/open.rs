@@ -1,8 +1,8 @@
 //! Which adapters there are, and how one becomes a device.
 
-use super::handle::{Clock, Device, STAMPS};
-use crate::gpu::label::{GpuError, Kind, Label, Offer, Wanted, chosen};
-use crate::gpu::quiet::Quiet;
+use super::handle::{Device, PassClock, STAMPS};
+use crate::gpu::label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, chosen};
+use crate::gpu::quiet::QuietStderr;
 use crate::gpu::vulkan::Site;
 use crate::lock::LockAlways as _;
 use crate::words::visible;
@@ -13,11 +13,11 @@ use std::sync::{Arc, Mutex};
 ///
 /// # Errors
 /// [`GpuError::NoAdapter`] when there is none.
-pub fn offers() -> Result<Vec<Offer>, GpuError> {
-    let _quiet = Quiet::begin();
-    let offer = |(label, adapter): (Label, wgpu::Adapter)| {
+pub fn offers() -> Result<Vec<AdapterOffer>, GpuError> {
+    let _quiet = QuietStderr::begin();
+    let offer = |(label, adapter): (DeviceLabel, wgpu::Adapter)| {
         let limits = adapter.limits();
-        Offer {
+        AdapterOffer {
             label,
             invocations: limits.max_compute_invocations_per_workgroup,
             workgroup_bytes: limits.max_compute_workgroup_storage_size,
@@ -28,7 +28,7 @@ pub fn offers() -> Result<Vec<Offer>, GpuError> {
     Ok(enumerate()?.into_iter().map(offer).collect())
 }
 
-fn enumerate() -> Result<Vec<(Label, wgpu::Adapter)>, GpuError> {
+fn enumerate() -> Result<Vec<(DeviceLabel, wgpu::Adapter)>, GpuError> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = wgpu::Backends::VULKAN;
     let instance = wgpu::Instance::new(descriptor);
@@ -41,17 +41,17 @@ fn enumerate() -> Result<Vec<(Label, wgpu::Adapter)>, GpuError> {
     Ok(found)
 }
 
-fn label(info: &wgpu::AdapterInfo) -> Label {
+fn label(info: &wgpu::AdapterInfo) -> DeviceLabel {
     let kind = match info.device_type {
-        wgpu::DeviceType::DiscreteGpu => Kind::Discrete,
-        wgpu::DeviceType::IntegratedGpu => Kind::Integrated,
-        wgpu::DeviceType::VirtualGpu => Kind::Virtual,
-        wgpu::DeviceType::Cpu => Kind::Software,
-        wgpu::DeviceType::Other => Kind::Other,
+        wgpu::DeviceType::DiscreteGpu => DeviceKind::Discrete,
+        wgpu::DeviceType::IntegratedGpu => DeviceKind::Integrated,
+        wgpu::DeviceType::VirtualGpu => DeviceKind::Virtual,
+        wgpu::DeviceType::Cpu => DeviceKind::Software,
+        wgpu::DeviceType::Other => DeviceKind::Other,
     };
     let driver = [&info.driver, &info.driver_info].map(|part| part.trim()).join(" ").trim().to_owned();
     // Drivers say what they like.
-    Label { name: visible(&info.name), kind, driver: visible(&driver) }
+    DeviceLabel { name: visible(&info.name), kind, driver: visible(&driver) }
 }
 
 impl Device {
@@ -59,7 +59,7 @@ impl Device {
     ///
     /// # Errors
     /// [`GpuError`] when there is none, or when it refuses.
-    pub fn open(wanted: &Wanted) -> Result<Device, GpuError> {
+    pub fn open(wanted: &DeviceChoice) -> Result<Device, GpuError> {
         open(wanted)
     }
 }
@@ -68,10 +68,10 @@ impl Device {
 ///
 /// # Errors
 /// [`GpuError`] when there is none, or when it refuses.
-pub fn open(wanted: &Wanted) -> Result<Device, GpuError> {
-    let _quiet = Quiet::begin();
+pub fn open(wanted: &DeviceChoice) -> Result<Device, GpuError> {
+    let _quiet = QuietStderr::begin();
     let found = enumerate()?;
-    let labels: Vec<Label> = found.iter().map(|(label, _)| label.clone()).collect();
+    let labels: Vec<DeviceLabel> = found.iter().map(|(label, _)| label.clone()).collect();
     let label = chosen(wanted, &labels)?.clone();
     let Some((label, adapter)) = found.into_iter().find(|(found, _)| *found == label) else {
         unreachable!("it was chosen from these");
@@ -91,7 +91,7 @@ pub fn open(wanted: &Wanted) -> Result<Device, GpuError> {
 }
 
 /// Puts what the device reports into the slot; that it was lost counts more than what followed from it.
-fn heed(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>, label: &Label) {
+fn heed(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>, label: &DeviceLabel) {
     let (slot, name) = (fault.clone(), label.clone());
     device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
         let fault = match error {
@@ -108,7 +108,7 @@ fn heed(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>, label: &Lab
     });
 }
 
-fn clock(device: &wgpu::Device, queue: &wgpu::Queue) -> Clock {
+fn clock(device: &wgpu::Device, queue: &wgpu::Queue) -> PassClock {
     let descriptor = wgpu::QuerySetDescriptor { label: None, ty: wgpu::QueryType::Timestamp, count: 2 };
     let queries = device.create_query_set(&descriptor);
     let resolved = device.create_buffer(&wgpu::BufferDescriptor {
@@ -117,5 +117,5 @@ fn clock(device: &wgpu::Device, queue: &wgpu::Queue) -> Clock {
         usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: false,
     });
-    Clock { queries, resolved, period: queue.get_timestamp_period() }
+    PassClock { queries, resolved, period: queue.get_timestamp_period() }
 }

@@ -1,6 +1,6 @@
 use super::handle::{between, staging_size};
 use super::*;
-use crate::gpu::label::{GpuError, Wanted};
+use crate::gpu::label::{DeviceChoice, GpuError};
 use std::time::Duration;
 
 /// Doubles every number.
@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 
 /// A device, or nothing, which is said, where there is none.
 fn device() -> Option<Device> {
-    Device::open(&Wanted::Any).inspect_err(|why| crate::gpu::trial::skip(why)).ok()
+    Device::open(&DeviceChoice::Any).inspect_err(|why| crate::gpu::trial::skip(why)).ok()
 }
 
 #[test]
@@ -67,9 +67,9 @@ fn what_is_wrong_is_an_error_and_no_panic() {
     let Some(device) = device() else { return };
     let error = device.kernel("broken", "fn main() { let x: u32 = 1.5; }").map(|_| ()).unwrap_err();
     assert!(matches!(error, GpuError::Invalid(_)), "{error}");
-    let error = Device::open(&Wanted::Any).unwrap().memory("everything", u64::MAX / 2).unwrap_err();
+    let error = Device::open(&DeviceChoice::Any).unwrap().memory("everything", u64::MAX / 2).unwrap_err();
     assert!(matches!(error, GpuError::Refused(_)), "{error}");
-    let error = Device::open(&Wanted::Named("no such thing".to_owned())).map(|_| ()).unwrap_err();
+    let error = Device::open(&DeviceChoice::Named("no such thing".to_owned())).map(|_| ()).unwrap_err();
     assert!(error.to_string().starts_with("no Vulkan adapter here is 'no such thing'; there is "), "{error}");
 }
 

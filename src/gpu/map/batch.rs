@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Square};
 use crate::gpu::compass::{Compass, ORDERS};
-use crate::gpu::label::{GpuError, Label};
+use crate::gpu::label::{DeviceLabel, GpuError};
 use crate::memory::zeros;
 use crate::stop::Stop;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub const SQUARES_MAX: u32 = 1 << 20;
 
 /// Every start of a board with each of the first orders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "WrittenBatch")]
 pub struct Batch {
     board: Board,
     orders: u32,
@@ -60,23 +60,23 @@ impl Batch {
 
 /// A batch as it is written down, by whomever.
 #[derive(Deserialize)]
-struct Written {
+struct WrittenBatch {
     board: Board,
     orders: u32,
 }
 
-impl TryFrom<Written> for Batch {
+impl TryFrom<WrittenBatch> for Batch {
     type Error = GpuError;
 
-    fn try_from(Written { board, orders }: Written) -> Result<Batch, GpuError> {
+    fn try_from(WrittenBatch { board, orders }: WrittenBatch) -> Result<Batch, GpuError> {
         Batch::new(board, orders)
     }
 }
 
 /// Moves knights.
-pub trait Engine {
+pub trait MapEngine {
     /// What does it.
-    fn label(&self) -> &Label;
+    fn label(&self) -> &DeviceLabel;
 
     /// How many knights it likes to be given at once, at least 1.
     fn at_once(&self) -> u64;

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! * [`Batch`]: the question; [`Map`]: what came of the knights so far
-//! * [`Engine`]: who moves them, [`Workers`] on the CPU or a device by `map.wgsl`; and the rule told plainly (`plain`)
-//! * [`Work`]: a batch under way, from one engine's hands to the next where a device is lost
+//! * [`MapEngine`]: who moves them, [`Workers`] on the CPU or a device by `map.wgsl`; and the rule told plainly (`plain`)
+//! * [`MapWork`]: a batch under way, from one engine's hands to the next where a device is lost
 //!
 //! # Source
 //! The rule and its first order are those of Suraj N. Kurapati, "Knight's Tour in Cg", 2007.
@@ -25,8 +25,8 @@ mod remote;
 mod work;
 mod workers;
 
-pub use batch::{Batch, Engine, Map, SQUARES_MAX};
-pub use work::{Compared, Outcome, Work};
+pub use batch::{Batch, Map, MapEngine, SQUARES_MAX};
+pub use work::{MapComparison, MapOutcome, MapWork};
 pub use workers::Workers;
 
 #[cfg(test)]

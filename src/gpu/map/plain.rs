@@ -1,10 +1,10 @@
 //! The knights of a batch by the rule as it is told, square by square: slow, and so plain that it can be read. What moves
 //! knights fast is held against it where there is no device.
 
-use super::batch::{Batch, Engine};
+use super::batch::{Batch, MapEngine};
 use crate::board::{Board, Square};
 use crate::gpu::compass::{Compass, STEPS};
-use crate::gpu::label::{GpuError, Kind, Label};
+use crate::gpu::label::{DeviceKind, DeviceLabel, GpuError};
 use crate::memory::filled;
 use crate::stop::Stop;
 use std::ops::Range;
@@ -15,19 +15,19 @@ const AT_ONCE: u64 = 1 << 20;
 /// The rule, square by square.
 pub struct PlainRule {
     batch: Batch,
-    label: Label,
+    label: DeviceLabel,
 }
 
 impl PlainRule {
     /// For the knights of this batch.
     pub fn new(batch: Batch) -> PlainRule {
         let name = "plain twin, square by square".to_owned();
-        PlainRule { batch, label: Label { name, kind: Kind::Cpu, driver: String::new() } }
+        PlainRule { batch, label: DeviceLabel { name, kind: DeviceKind::Cpu, driver: String::new() } }
     }
 }
 
-impl Engine for PlainRule {
-    fn label(&self) -> &Label {
+impl MapEngine for PlainRule {
+    fn label(&self) -> &DeviceLabel {
         &self.label
     }
 

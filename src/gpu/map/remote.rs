@@ -3,11 +3,11 @@
 //! Two things are adapted to what is measured: the steps of a dispatch, by [`PACE`]; and the number of knights at a time,
 //! which is doubled for as long as that makes them faster. Results are read once for all knights of a time.
 
-use super::batch::{Batch, Engine};
+use super::batch::{Batch, MapEngine};
 use crate::gpu::compass::Compass;
-use crate::gpu::device::{Device, Dispatch, GROUPS_MAX, Kernel};
-use crate::gpu::label::{GpuError, Label, Spent};
-use crate::gpu::pace::Pace;
+use crate::gpu::device::{ComputeKernel, Device, Dispatch, GROUPS_MAX};
+use crate::gpu::label::{DeviceCost, DeviceLabel, GpuError};
+use crate::gpu::pace::DispatchPace;
 use crate::stop::Stop;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const GROUP: u32 = 64;
 /// How long a dispatch is to take; twice that would still do. As to its steps: the software driver ends an invocation,
 /// silently, after 65,535 iterations.
-const PACE: Pace = Pace { wanted: Duration::from_millis(25), most: 60_000, growth: 2, shrinkage: 4 };
+const PACE: DispatchPace = DispatchPace { wanted: Duration::from_millis(25), most: 60_000, growth: 2, shrinkage: 4 };
 /// Steps of the first dispatch whose time is taken.
 const STEPS_FIRST: u32 = 16;
 /// Columns beside the board, as in the shader, on both sides together.
@@ -37,7 +37,7 @@ const OVER: u32 = 1 << 31;
 /// What the shader is asked, field by field.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-struct Asked {
+struct ShaderInput {
     rows: u32,
     cols: u32,
     stride: u32,
@@ -50,13 +50,13 @@ struct Asked {
 }
 
 /// A device that moves knights.
-pub struct Remote {
+pub struct MapDevice {
     batch: Batch,
     device: Device,
-    kernel: Kernel,
+    kernel: ComputeKernel,
     asked: wgpu::Buffer,
     orders: wgpu::Buffer,
-    lanes: Lanes,
+    lanes: KnightBuffers,
     /// Knights that there may be room for.
     lanes_max: u32,
     /// Steps of the next dispatch; 0 before the first, which compiles the shader.
@@ -68,28 +68,28 @@ pub struct Remote {
 }
 
 /// Room for so many knights.
-struct Lanes {
+struct KnightBuffers {
     count: u32,
     visited: wgpu::Buffer,
     bound: wgpu::BindGroup,
 }
 
-impl Remote {
+impl MapDevice {
     /// Prepares a device for a batch.
     ///
     /// # Errors
     /// [`GpuError`] when the shader or the memory is refused.
-    pub fn new(batch: Batch, device: Device) -> Result<Remote, GpuError> {
+    pub fn new(batch: Batch, device: Device) -> Result<MapDevice, GpuError> {
         let limits = device.limits();
         let bytes = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size).min(MEMORY_MAX);
         let lanes_max = (bytes / (4 * u64::from(words(batch)))).clamp(1, LANES_MAX.into()) as u32;
         let first = LANES_FIRST[usize::from(!device.label().kind.is_hardware())].min(lanes_max);
         let kernel = device.kernel("map", include_str!("map.wgsl"))?;
-        let asked = device.memory("question", size_of::<Asked>() as u64)?;
+        let asked = device.memory("question", size_of::<ShaderInput>() as u64)?;
         let places: Vec<u32> = (0..batch.orders()).map(|n| places(Compass::nth(n))).collect();
         let orders = device.memory_of("orders", &places)?;
-        let lanes = Lanes::new(&device, &kernel, batch, [&asked, &orders], first)?;
-        Ok(Remote {
+        let lanes = KnightBuffers::new(&device, &kernel, batch, [&asked, &orders], first)?;
+        Ok(MapDevice {
             batch,
             device,
             kernel,
@@ -104,7 +104,7 @@ impl Remote {
     }
 
     /// Starts the shader once; answers what was read of the visits.
-    fn dispatch(&mut self, asked: Asked, read: bool) -> Result<(Vec<u32>, Spent), GpuError> {
+    fn dispatch(&mut self, asked: ShaderInput, read: bool) -> Result<(Vec<u32>, DeviceCost), GpuError> {
         self.device.write(&self.asked, &[asked])?;
         let groups = asked.knights.div_ceil(GROUP);
         let work = Dispatch { kernel: &self.kernel, bound: &self.lanes.bound, groups: [groups, 1, 1] };
@@ -127,7 +127,7 @@ impl Remote {
     }
 
     /// Adapts the steps of a dispatch to what these have taken.
-    fn pace(&mut self, steps: u32, spent: &Spent) {
+    fn pace(&mut self, steps: u32, spent: &DeviceCost) {
         if self.budget == 0 {
             self.budget = STEPS_FIRST.min(self.budget_max);
             return;
@@ -150,7 +150,7 @@ impl Remote {
     /// Makes room for so many, or for no more from now on: a device that cannot hold them goes on with those it has,
     /// and one that is lost says so again when it is next to run.
     pub(super) fn make_room(&mut self, count: u32) {
-        match Lanes::new(&self.device, &self.kernel, self.batch, [&self.asked, &self.orders], count) {
+        match KnightBuffers::new(&self.device, &self.kernel, self.batch, [&self.asked, &self.orders], count) {
             Ok(lanes) => {
                 self.lanes = lanes;
                 self.budget = (self.budget / 2).max(1);
@@ -160,8 +160,8 @@ impl Remote {
     }
 }
 
-impl Engine for Remote {
-    fn label(&self) -> &Label {
+impl MapEngine for MapDevice {
+    fn label(&self) -> &DeviceLabel {
         self.device.label()
     }
 
@@ -183,7 +183,7 @@ impl Engine for Remote {
                 return Ok(None);
             }
             let budget = self.budget.max(1);
-            let asked = Asked { rows, cols, stride, lanes, knights, order, start, budget, fresh };
+            let asked = ShaderInput { rows, cols, stride, lanes, knights, order, start, budget, fresh };
             let (mut visits, spent) = self.dispatch(asked, left <= budget)?;
             self.pace(budget.min(left), &spent);
             if left > budget {
@@ -201,19 +201,19 @@ impl Engine for Remote {
     }
 }
 
-impl Lanes {
+impl KnightBuffers {
     fn new(
         device: &Device,
-        kernel: &Kernel,
+        kernel: &ComputeKernel,
         batch: Batch,
         [asked, orders]: [&wgpu::Buffer; 2],
         count: u32,
-    ) -> Result<Lanes, GpuError> {
+    ) -> Result<KnightBuffers, GpuError> {
         let bytes = 4 * u64::from(count);
         let open = device.memory("boards", bytes * u64::from(words(batch)))?;
         let [visited, places] = [device.memory("visits", bytes)?, device.memory("squares", bytes)?];
         let bound = device.bind(kernel, &[asked, orders, &open, &visited, &places])?;
-        Ok(Lanes { count, visited, bound })
+        Ok(KnightBuffers { count, visited, bound })
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::gpu::compass::{BACK, Compass, ORDERS};
-use crate::gpu::label::{GpuError, Label};
-use crate::gpu::place::Place;
+use crate::gpu::label::{DeviceLabel, GpuError};
+use crate::gpu::place::DevicePlace;
 use crate::stop::{Stop, StopReason};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ fn batch(board: &str, orders: u32) -> Batch {
 }
 
 /// The whole batch by this engine, some knights at a time.
-fn visits(batch: Batch, engine: &mut dyn Engine) -> Vec<u32> {
+fn visits(batch: Batch, engine: &mut dyn MapEngine) -> Vec<u32> {
     let mut all = Vec::new();
     while (all.len() as u64) < batch.knights() {
         let first = all.len() as u64;
@@ -121,7 +121,7 @@ fn workers_that_are_told_to_stop_answer_nothing() {
     stop.ask(StopReason::Asked);
     let stopped = Workers::new(batch, 2).unwrap().run(0..64, &stop);
     assert_eq!(stopped, Ok(None));
-    let mut work = Work::new(batch, Place::Cpu(None), 1, false).unwrap();
+    let mut work = MapWork::new(batch, DevicePlace::Cpu(None), 1, false).unwrap();
     work.go_on(&stop).unwrap();
     assert_eq!((work.outcome().map.tried(), work.outcome().is_over()), (0, false));
     work.go_on(&Stop::default()).unwrap();
@@ -131,7 +131,7 @@ fn workers_that_are_told_to_stop_answer_nothing() {
 /// What a device makes of it, or nothing, which is said, where there is none.
 #[cfg(feature = "gpu")]
 fn device() -> Option<crate::gpu::Device> {
-    crate::gpu::Device::open(&crate::gpu::Wanted::Any).inspect_err(|why| crate::gpu::trial::skip(why)).ok()
+    crate::gpu::Device::open(&crate::gpu::DeviceChoice::Any).inspect_err(|why| crate::gpu::trial::skip(why)).ok()
 }
 
 #[cfg(feature = "gpu")]
@@ -156,7 +156,7 @@ fn a_device_and_the_workers_agree_on_every_knight() {
     let Some(_) = device() else { return };
     for (board, orders) in boards {
         let batch = batch(board, orders);
-        let mut remote = remote::Remote::new(batch, device().unwrap()).unwrap();
+        let mut remote = remote::MapDevice::new(batch, device().unwrap()).unwrap();
         assert_eq!(visits(batch, &mut remote), by_workers(batch), "{board}");
     }
 }
@@ -166,7 +166,7 @@ fn a_device_and_the_workers_agree_on_every_knight() {
 fn a_device_does_as_few_steps_at_a_time_as_it_must_and_comes_to_the_same() {
     let Some(device) = device() else { return };
     let batch = batch("9x30", 1);
-    let mut remote = remote::Remote::new(batch, device).unwrap();
+    let mut remote = remote::MapDevice::new(batch, device).unwrap();
     for budget in [1, 7, 100] {
         remote.hold(budget);
         assert_eq!(visits(batch, &mut remote), by_workers(batch), "{budget}");
@@ -180,8 +180,8 @@ struct Frail {
     times: u32,
 }
 
-impl Engine for Frail {
-    fn label(&self) -> &Label {
+impl MapEngine for Frail {
+    fn label(&self) -> &DeviceLabel {
         self.workers.label()
     }
 
@@ -203,12 +203,12 @@ impl Engine for Frail {
 }
 
 /// Work of an engine that two workers check.
-fn compared(batch: Batch, engine: Frail) -> Work {
-    Work::by(batch, Box::new(engine), 2, Some(Box::new(Workers::new(batch, 2).unwrap())))
+fn compared(batch: Batch, engine: Frail) -> MapWork {
+    MapWork::by(batch, Box::new(engine), 2, Some(Box::new(Workers::new(batch, 2).unwrap())))
 }
 
 /// The work of a frail engine, compared, after its end.
-fn frail(fails: bool) -> Outcome {
+fn frail(fails: bool) -> MapOutcome {
     let batch = batch("8x8", 2);
     let workers = Workers::new(batch, 1).unwrap();
     let mut work = compared(batch, Frail { workers, fails, times: 0 });
@@ -241,7 +241,7 @@ fn a_knight_that_differs_is_noticed() {
 /// Without a device the workers are held against the plain rule.
 #[test]
 fn workers_are_compared_with_the_plain_rule() {
-    let mut work = Work::new(batch("8x8", 3), Place::Cpu(None), 2, true).unwrap();
+    let mut work = MapWork::new(batch("8x8", 3), DevicePlace::Cpu(None), 2, true).unwrap();
     while !work.outcome().is_over() {
         work.go_on(&Stop::default()).unwrap();
     }
@@ -273,7 +273,7 @@ fn what_is_compared_comes_at_once_however_few_a_device_likes() {
 fn a_device_that_cannot_hold_more_knights_goes_on_with_those_it_has() {
     let Some(device) = device() else { return };
     let batch = batch("8x8", 40);
-    let mut remote = remote::Remote::new(batch, device).unwrap();
+    let mut remote = remote::MapDevice::new(batch, device).unwrap();
     let at_once = remote.at_once();
     remote.make_room(1 << 31);
     assert_eq!(visits(batch, &mut remote), by_workers(batch));
@@ -284,7 +284,7 @@ fn a_device_that_cannot_hold_more_knights_goes_on_with_those_it_has() {
 #[test]
 fn a_device_that_goes_away_says_so() {
     let Some(device) = device() else { return };
-    let mut remote = remote::Remote::new(batch("8x8", 2), device).unwrap();
+    let mut remote = remote::MapDevice::new(batch("8x8", 2), device).unwrap();
     let mut run = |knights| remote.run(knights, &Stop::default());
     assert_eq!(run(0..64).unwrap().unwrap()[..3], [64, 64, 60]);
     remote.lose();

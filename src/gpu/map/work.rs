@@ -1,39 +1,39 @@
 //! A batch under way: who moves the knights, what came of them, and what the CPU says to a device.
 
-use super::batch::{Batch, Engine, Map};
+use super::batch::{Batch, Map, MapEngine};
 use super::plain::PlainRule;
 use super::workers::Workers;
-use crate::gpu::label::{GpuError, Label};
-use crate::gpu::place::Place;
+use crate::gpu::label::{DeviceLabel, GpuError};
+use crate::gpu::place::DevicePlace;
 use crate::stop::Stop;
 use std::time::{Duration, Instant};
 
 /// A batch under way.
-pub struct Work {
-    outcome: Outcome,
-    engine: Box<dyn Engine>,
+pub struct MapWork {
+    outcome: MapOutcome,
+    engine: Box<dyn MapEngine>,
     threads: usize,
-    again: Option<Box<dyn Engine>>,
+    again: Option<Box<dyn MapEngine>>,
     /// What the last knights visited that are not compared yet.
     waiting: Vec<u32>,
 }
 
 /// What came of a batch so far.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outcome {
+pub struct MapOutcome {
     /// What came of the knights.
     pub map: Map,
     /// Who moves them.
-    pub label: Label,
+    pub label: DeviceLabel,
     /// How long it took, less what the comparison took.
     pub took: Duration,
     /// The device that gave up in the middle, if one did, and why.
-    pub gave_up: Option<(Label, GpuError)>,
+    pub gave_up: Option<(DeviceLabel, GpuError)>,
     /// What the CPU says to it, if it was asked.
-    pub compared: Option<Compared>,
+    pub compared: Option<MapComparison>,
 }
 
-impl Outcome {
+impl MapOutcome {
     /// Whether every knight has come to its end, and was compared if they are to be.
     pub fn is_over(&self) -> bool {
         let compared = self.compared.as_ref().is_none_or(|compared| compared.knights == self.map.tried());
@@ -48,9 +48,9 @@ impl Outcome {
 
 /// The same knights moved again: those of a device by workers on the CPU, those of workers by the plain rule.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Compared {
+pub struct MapComparison {
     /// Who moved them.
-    pub label: Label,
+    pub label: DeviceLabel,
     /// How long it took.
     pub took: Duration,
     /// How many there are.
@@ -61,43 +61,48 @@ pub struct Compared {
     pub unequal: u64,
 }
 
-impl Compared {
+impl MapComparison {
     /// Moves a second.
     pub fn moves_per_s(&self) -> f64 {
         self.moves as f64 / self.took.as_secs_f64().max(1e-9)
     }
 }
 
-impl Work {
+impl MapWork {
     /// A batch that is about to begin in this place; if that is the CPU, by so many workers. If it is to be `compared`
     /// every knight is moved once more: by these workers after a device, by the plain rule after workers.
     ///
     /// # Errors
     /// [`GpuError`] when the threads cannot be started, or the device cannot do this.
-    pub fn new(batch: Batch, place: Place, threads: usize, compared: bool) -> Result<Work, GpuError> {
-        let (engine, again): (Box<dyn Engine>, Option<Box<dyn Engine>>) = match place {
-            Place::Cpu(_) => {
-                let plain = || Box::new(PlainRule::new(batch)) as Box<dyn Engine>;
+    pub fn new(batch: Batch, place: DevicePlace, threads: usize, compared: bool) -> Result<MapWork, GpuError> {
+        let (engine, again): (Box<dyn MapEngine>, Option<Box<dyn MapEngine>>) = match place {
+            DevicePlace::Cpu(_) => {
+                let plain = || Box::new(PlainRule::new(batch)) as Box<dyn MapEngine>;
                 (Box::new(Workers::new(batch, threads)?), compared.then(plain))
             }
             #[cfg(feature = "gpu")]
-            Place::Device(device) => {
-                let workers = || Ok(Box::new(Workers::new(batch, threads)?) as Box<dyn Engine>);
-                (Box::new(super::remote::Remote::new(batch, device)?), compared.then(workers).transpose()?)
+            DevicePlace::Device(device) => {
+                let workers = || Ok(Box::new(Workers::new(batch, threads)?) as Box<dyn MapEngine>);
+                (Box::new(super::remote::MapDevice::new(batch, device)?), compared.then(workers).transpose()?)
             }
         };
-        Ok(Work::by(batch, engine, threads, again))
+        Ok(MapWork::by(batch, engine, threads, again))
     }
 
     /// A batch that is about to be done by this engine, and once more by the one that checks it.
-    pub(super) fn by(batch: Batch, engine: Box<dyn Engine>, threads: usize, again: Option<Box<dyn Engine>>) -> Work {
-        let nothing = |engine: &dyn Engine| {
+    pub(super) fn by(
+        batch: Batch,
+        engine: Box<dyn MapEngine>,
+        threads: usize,
+        again: Option<Box<dyn MapEngine>>,
+    ) -> MapWork {
+        let nothing = |engine: &dyn MapEngine| {
             let label = engine.label().clone();
-            Compared { label, took: Duration::ZERO, knights: 0, moves: 0, unequal: 0 }
+            MapComparison { label, took: Duration::ZERO, knights: 0, moves: 0, unequal: 0 }
         };
         let (map, label, took) = (Map::new(batch), engine.label().clone(), Duration::ZERO);
-        let outcome = Outcome { map, label, took, gave_up: None, compared: again.as_deref().map(nothing) };
-        Work { outcome, engine, threads, again, waiting: Vec::new() }
+        let outcome = MapOutcome { map, label, took, gave_up: None, compared: again.as_deref().map(nothing) };
+        MapWork { outcome, engine, threads, again, waiting: Vec::new() }
     }
 
     /// Moves some more knights, if any are left. A device that fails is replaced by workers on the CPU.
@@ -154,12 +159,12 @@ impl Work {
     }
 
     /// What came of it so far.
-    pub fn outcome(&self) -> &Outcome {
+    pub fn outcome(&self) -> &MapOutcome {
         &self.outcome
     }
 
     /// What came of it.
-    pub fn into_outcome(self) -> Outcome {
+    pub fn into_outcome(self) -> MapOutcome {
         self.outcome
     }
 }

@@ -1,9 +1,9 @@
 //! The knights of a batch on the CPU, shared among workers.
 
-use super::batch::{Batch, Engine};
-use crate::find::Knights;
+use super::batch::{Batch, MapEngine};
+use crate::find::RuleKnights;
 use crate::gpu::compass::Compass;
-use crate::gpu::label::{GpuError, Kind, Label};
+use crate::gpu::label::{DeviceKind, DeviceLabel, GpuError};
 use crate::memory::zeros;
 use crate::stop::Stop;
 use crate::words;
@@ -20,7 +20,7 @@ const SHARE_MOVES: u64 = 1 << 22;
 pub struct Workers {
     batch: Batch,
     pool: ThreadPool,
-    label: Label,
+    label: DeviceLabel,
     /// By order.
     codes: Vec<[u8; 8]>,
 }
@@ -34,13 +34,13 @@ impl Workers {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| GpuError::Refused(format!("cannot start {threads} threads: {error}")))?;
         let name = format!("CPU, {}", words::threads(threads));
-        let label = Label { name, kind: Kind::Cpu, driver: String::new() };
+        let label = DeviceLabel { name, kind: DeviceKind::Cpu, driver: String::new() };
         let codes = (0..batch.orders()).map(|n| Compass::nth(n).codes()).collect();
         Ok(Workers { batch, pool, label, codes })
     }
 
     /// Some knights in a row, by one worker.
-    fn turn(&self, knights: &mut Knights, first: u64, visits: &mut [u32]) {
+    fn turn(&self, knights: &mut RuleKnights, first: u64, visits: &mut [u32]) {
         let mut compared = None;
         for (k, visits) in (first..).zip(visits) {
             let (order, start) = self.batch.knight(k);
@@ -54,8 +54,8 @@ impl Workers {
     }
 }
 
-impl Engine for Workers {
-    fn label(&self) -> &Label {
+impl MapEngine for Workers {
+    fn label(&self) -> &DeviceLabel {
         &self.label
     }
 
@@ -67,7 +67,7 @@ impl Engine for Workers {
     fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError> {
         let mut visits = zeros((knights.end - knights.start) as usize);
         let turn = TURN_MOVES.div_ceil(self.batch.board().squares().into()) as usize;
-        let board = || Knights::new(self.batch.board(), self.codes[0]);
+        let board = || RuleKnights::new(self.batch.board(), self.codes[0]);
         self.pool.install(|| {
             visits.par_chunks_mut(turn).enumerate().for_each_init(board, |board, (n, visits)| {
                 if !stop.is_asked() {

@@ -1,13 +1,13 @@
 //! What moves the lanes: what a dispatch is told, and what it did.
 
-use super::memory::Memory;
+use super::memory::LaneMemory;
 use super::prefix::Prefix;
-use crate::gpu::label::{GpuError, Label};
+use crate::gpu::label::{DeviceLabel, GpuError};
 use std::time::Duration;
 
 /// What a dispatch is told.
 #[derive(Clone, Copy, Debug)]
-pub struct Orders {
+pub struct DispatchOrders {
     /// Steps that each lane may take.
     pub budget: u32,
     /// The first prefix of the queue that is not taken.
@@ -20,7 +20,7 @@ pub struct Orders {
 
 /// What a dispatch did.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Report {
+pub struct DispatchReport {
     /// The first prefix of the queue that is not taken.
     pub next: u32,
     /// Lanes that have not finished their prefix.
@@ -40,9 +40,9 @@ pub struct Report {
 }
 
 /// Where lanes are: in memory of this program or of a device.
-pub trait Engine {
+pub trait LaneEngine {
     /// What does the work.
-    fn label(&self) -> Label;
+    fn label(&self) -> DeviceLabel;
 
     /// Puts prefixes into the queue, from its beginning on; those that were there have been taken.
     ///
@@ -54,13 +54,13 @@ pub trait Engine {
     ///
     /// # Errors
     /// [`GpuError`] when the device failed.
-    fn advance(&mut self, orders: Orders) -> Result<Report, GpuError>;
+    fn advance(&mut self, orders: DispatchOrders) -> Result<DispatchReport, GpuError>;
 
     /// What the lanes know.
     ///
     /// # Errors
     /// [`GpuError`] when the device failed.
-    fn memory(&mut self) -> Result<Memory, GpuError>;
+    fn memory(&mut self) -> Result<LaneMemory, GpuError>;
 
     /// Replaces the steps that are untried.
     ///
@@ -71,7 +71,7 @@ pub trait Engine {
 
 /// How large an engine is.
 #[derive(Clone, Copy, Debug)]
-pub struct Size {
+pub struct EngineSize {
     /// Lanes.
     pub lanes: u32,
     /// Prefixes that the queue holds.

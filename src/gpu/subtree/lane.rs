@@ -1,24 +1,24 @@
 //! The lanes as a plain twin: what `lanes.wgsl` does on a device, function by function, one lane after the other.
 
-use super::engine::{Engine, Orders, Report, Size};
-use super::memory::{BASE, DEPTH, HEAD, LAST, Memory, VACANT};
+use super::engine::{DispatchOrders, DispatchReport, EngineSize, LaneEngine};
+use super::memory::{BASE, DEPTH, HEAD, LAST, LaneMemory, VACANT};
 use super::prefix::{Prefix, WORDS, whole};
-use super::rules::Rules;
-use crate::board::Mask;
-use crate::gpu::label::{GpuError, Label};
+use super::rules::SubtreeRules;
+use crate::board::SquareMask;
+use crate::gpu::label::{DeviceLabel, GpuError};
 use std::time::Instant;
 
 /// Lanes in memory of this program.
-pub struct Twin {
-    rules: Rules,
-    size: Size,
-    memory: Memory,
+pub struct LaneTwin {
+    rules: SubtreeRules,
+    size: EngineSize,
+    memory: LaneMemory,
     queue: Vec<[u32; WORDS]>,
 }
 
 /// A lane while it works, as in the registers of a device.
 #[derive(Default)]
-struct Lane {
+struct WorkingLane {
     depth: u32,
     base: u32,
     vacant: u64,
@@ -28,22 +28,22 @@ struct Lane {
     at: usize,
 }
 
-impl Twin {
+impl LaneTwin {
     /// Lanes without work.
-    pub fn new(rules: &Rules, size: Size) -> Twin {
-        Twin::of(rules, size, Memory::new(size.lanes, rules.squares()))
+    pub fn new(rules: &SubtreeRules, size: EngineSize) -> LaneTwin {
+        LaneTwin::of(rules, size, LaneMemory::new(size.lanes, rules.squares()))
     }
 
     /// Lanes that know this.
-    pub fn of(rules: &Rules, size: Size, memory: Memory) -> Twin {
-        Twin { rules: rules.clone(), size, memory, queue: Vec::new() }
+    pub fn of(rules: &SubtreeRules, size: EngineSize, memory: LaneMemory) -> LaneTwin {
+        LaneTwin { rules: rules.clone(), size, memory, queue: Vec::new() }
     }
 
     /// Lets one lane work.
-    fn main(&mut self, id: usize, orders: Orders, report: &mut Report) {
+    fn main(&mut self, id: usize, orders: DispatchOrders, report: &mut DispatchReport) {
         let head = self.memory.heads[id];
         let here = self.memory.at(id, head[DEPTH]);
-        let mut lane = Lane {
+        let mut lane = WorkingLane {
             depth: head[DEPTH],
             base: head[BASE],
             vacant: whole([head[VACANT], head[VACANT + 1]]),
@@ -57,7 +57,7 @@ impl Twin {
                 let slot = report.next;
                 report.next += 1;
                 if slot >= orders.end {
-                    lane = Lane::default();
+                    lane = WorkingLane::default();
                     break;
                 }
                 self.take(&mut lane, id, slot);
@@ -94,9 +94,9 @@ impl Twin {
     }
 
     /// Takes a prefix out of the queue.
-    fn take(&mut self, lane: &mut Lane, id: usize, slot: u32) {
+    fn take(&mut self, lane: &mut WorkingLane, id: usize, slot: u32) {
         let words = self.queue[slot as usize];
-        *lane = Lane {
+        *lane = WorkingLane {
             depth: words[0],
             base: words[0],
             vacant: whole([words[2], words[3]]),
@@ -113,7 +113,7 @@ impl Twin {
     }
 
     /// Keeps the tour that ends on `next`; answers whether there was room.
-    fn keep(&self, lane: &Lane, id: usize, next: usize, report: &mut Report) -> bool {
+    fn keep(&self, lane: &WorkingLane, id: usize, next: usize, report: &mut DispatchReport) -> bool {
         if report.kept.len() >= (self.size.kept * self.rules.squares()) as usize {
             return false;
         }
@@ -123,7 +123,7 @@ impl Twin {
     }
 
     /// Enters a square.
-    fn enter(&mut self, lane: &mut Lane, id: usize, next: usize, rest: u64) {
+    fn enter(&mut self, lane: &mut WorkingLane, id: usize, next: usize, rest: u64) {
         let here = self.memory.at(id, lane.depth);
         self.memory.untried[here] = lane.open ^ u64::bit(next);
         lane.open = self.rules.opened(lane.at, next, rest, lane.last);
@@ -135,14 +135,14 @@ impl Twin {
     }
 }
 
-fn head_of(lane: &Lane) -> [u32; HEAD] {
+fn head_of(lane: &WorkingLane) -> [u32; HEAD] {
     let ([a, b], [c, d]) = (super::prefix::halves(lane.vacant), super::prefix::halves(lane.last));
     [lane.depth, lane.base, a, b, c, d, 0, 0]
 }
 
-impl Engine for Twin {
-    fn label(&self) -> Label {
-        Label::cpu()
+impl LaneEngine for LaneTwin {
+    fn label(&self) -> DeviceLabel {
+        DeviceLabel::cpu()
     }
 
     fn feed(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
@@ -150,9 +150,9 @@ impl Engine for Twin {
         Ok(())
     }
 
-    fn advance(&mut self, orders: Orders) -> Result<Report, GpuError> {
+    fn advance(&mut self, orders: DispatchOrders) -> Result<DispatchReport, GpuError> {
         let began = Instant::now();
-        let mut report = Report { next: orders.next, ..Report::default() };
+        let mut report = DispatchReport { next: orders.next, ..DispatchReport::default() };
         for id in 0..self.memory.heads.len() {
             self.main(id, orders, &mut report);
         }
@@ -162,7 +162,7 @@ impl Engine for Twin {
         Ok(report)
     }
 
-    fn memory(&mut self) -> Result<Memory, GpuError> {
+    fn memory(&mut self) -> Result<LaneMemory, GpuError> {
         Ok(self.memory.clone())
     }
 

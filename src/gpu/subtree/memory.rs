@@ -13,7 +13,7 @@ pub const LAST: usize = 4;
 
 /// What the lanes know between two dispatches; on a device it lies in the same order.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Memory {
+pub struct LaneMemory {
     /// [`HEAD`] words for each lane.
     pub heads: Vec<[u32; HEAD]>,
     /// Steps that are untried at `[level * lanes + lane]`, level 0 for a lane without a prefix.
@@ -22,14 +22,14 @@ pub struct Memory {
     pub path: Vec<u32>,
 }
 
-impl Memory {
+impl LaneMemory {
     /// That of so many lanes without a prefix, on a board of so many squares.
-    pub fn new(lanes: u32, squares: u32) -> Memory {
+    pub fn new(lanes: u32, squares: u32) -> LaneMemory {
         let (lanes, levels) = (lanes as usize, squares as usize + 1);
-        Memory { heads: vec![[0; HEAD]; lanes], untried: vec![0; levels * lanes], path: vec![0; levels * lanes] }
+        LaneMemory { heads: vec![[0; HEAD]; lanes], untried: vec![0; levels * lanes], path: vec![0; levels * lanes] }
     }
 
-    /// Where level `level` of a lane lies in [`Memory::untried`] and [`Memory::path`].
+    /// Where level `level` of a lane lies in [`LaneMemory::untried`] and [`LaneMemory::path`].
     pub fn at(&self, lane: usize, level: u32) -> usize {
         level as usize * self.heads.len() + lane
     }

@@ -35,7 +35,7 @@ mod shader;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Engine, Orders, Report, Size};
-pub use rules::{Rules, SQUARES_MAX};
+pub use engine::{DispatchOrders, DispatchReport, EngineSize, LaneEngine};
+pub use rules::{SQUARES_MAX, SubtreeRules};
 pub use run::Enumeration;
-pub use saved::Burst;
+pub use saved::DispatchOutcome;

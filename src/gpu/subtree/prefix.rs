@@ -1,7 +1,7 @@
 //! Subtrees as they lie in the queue, and how the first of them are made.
 
-use super::rules::Rules;
-use crate::board::{Ending, Mask};
+use super::rules::SubtreeRules;
+use crate::board::{Ending, SquareMask};
 use std::collections::VecDeque;
 
 /// Words of a packed prefix.
@@ -73,7 +73,7 @@ pub fn whole(halves: [u32; 2]) -> u64 {
 
 /// Subtrees that hold all that was not counted on the way to them.
 #[derive(Debug)]
-pub struct Deal {
+pub struct PrefixDeal {
     /// The subtrees, none of them empty.
     pub prefixes: Vec<Prefix>,
     /// Nodes entered on the way.
@@ -82,7 +82,7 @@ pub struct Deal {
     pub tours: u64,
 }
 
-impl Rules {
+impl SubtreeRules {
     /// The prefixes of one square, whose subtrees hold every tour once; each has entered its start.
     ///
     /// A closed tour uses two neighbours of its start: the lower one is the second square, the higher one the last. So
@@ -104,7 +104,7 @@ impl Rules {
 }
 
 /// Makes some `wanted` prefixes, shortest paths first; none that is longer than half the board is extended.
-pub fn deal(rules: &Rules, wanted: usize) -> Deal {
+pub fn deal(rules: &SubtreeRules, wanted: usize) -> PrefixDeal {
     let (mut nodes, tours) = rules.root_counts();
     let mut open: VecDeque<Prefix> = rules.roots().into();
     open.retain(|prefix| prefix.untried & prefix.vacant != 0);
@@ -121,11 +121,11 @@ pub fn deal(rules: &Rules, wanted: usize) -> Deal {
             }
         }
     }
-    Deal { prefixes: open.into(), nodes, tours }
+    PrefixDeal { prefixes: open.into(), nodes, tours }
 }
 
 /// The path one square longer.
-fn entered(rules: &Rules, prefix: &Prefix, next: usize) -> Prefix {
+fn entered(rules: &SubtreeRules, prefix: &Prefix, next: usize) -> Prefix {
     let left = usize::from(prefix.path[prefix.path.len() - 1]);
     let vacant = prefix.vacant ^ u64::bit(next);
     let path = prefix.path.iter().copied().chain([next as u8]).collect();

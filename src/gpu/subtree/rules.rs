@@ -1,23 +1,23 @@
 //! Which steps there are: the knight graph of a small board, and what makes a step a dead end.
 
-use crate::board::{Board, Ending, Mask, SmallBoard, Square};
+use crate::board::{Board, Ending, SmallBoard, Square, SquareMask};
 
 /// Squares of the largest board: a set of them is two words of 32 bits.
 pub const SQUARES_MAX: u32 = 64;
 
 /// The board and the tours wanted.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub struct SubtreeRules {
     pub(super) near: Vec<u64>,
     pub(super) all: u64,
     pub(super) ending: Ending,
     pub(super) starts: u64,
 }
 
-impl Rules {
+impl SubtreeRules {
     /// Rules for the tours of this ending: closed ones, each once, searched from the start or a corner; open ones,
     /// directed, from the start or from every square. Nothing when the board has more than [`SQUARES_MAX`] squares.
-    pub fn new(board: Board, ending: Ending, start: Option<Square>) -> Option<Rules> {
+    pub fn new(board: Board, ending: Ending, start: Option<Square>) -> Option<SubtreeRules> {
         let small = SmallBoard::<u64>::new(board)?;
         let all = small.all();
         let starts = match (start, ending) {
@@ -25,7 +25,7 @@ impl Rules {
             (None, Ending::Open) => all,
             (None, Ending::Closed) => u64::bit(0),
         };
-        Some(Rules { near: small.neighbour_masks().to_vec(), all, ending, starts })
+        Some(SubtreeRules { near: small.neighbour_masks().to_vec(), all, ending, starts })
     }
 
     /// For every square those a knight's move away.

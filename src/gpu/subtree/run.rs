@@ -1,23 +1,24 @@
 //! An enumeration, dispatch by dispatch: the queue, splitting, and how long a dispatch is.
 
-use super::engine::{Engine, Orders, Size};
-use super::lane::Twin;
-use super::memory::{BASE, DEPTH, LAST, Memory};
+use super::engine::{DispatchOrders, EngineSize, LaneEngine};
+use super::lane::LaneTwin;
+use super::memory::{BASE, DEPTH, LAST, LaneMemory};
 use super::prefix::{self, Prefix, whole};
-use super::rules::{Rules, SQUARES_MAX};
-use super::saved::{Burst, Saved, Since};
+use super::rules::{SQUARES_MAX, SubtreeRules};
+use super::saved::{DispatchOutcome, SavedLanes, UnreadResults};
 #[cfg(feature = "gpu")]
-use super::shader::Shader;
-use crate::board::Mask;
-use crate::gpu::label::{GpuError, Kind, Label};
-use crate::gpu::pace::Pace;
-use crate::gpu::place::Place;
+use super::shader::SubtreeShader;
+use crate::board::SquareMask;
+use crate::gpu::label::{DeviceKind, DeviceLabel, GpuError};
+use crate::gpu::pace::DispatchPace;
+use crate::gpu::place::DevicePlace;
 use std::time::Duration;
 
 /// Prefixes made for each lane.
 const PREFIXES_PER_LANE: u32 = 4;
 /// What a dispatch is to take: a third of the longest that is allowed, because the next may be slower.
-const PACE: Pace = Pace { wanted: Duration::from_millis(15), most: BUDGET_MAX, growth: 2, shrinkage: 4 };
+const PACE: DispatchPace =
+    DispatchPace { wanted: Duration::from_millis(15), most: BUDGET_MAX, growth: 2, shrinkage: 4 };
 /// Steps of a lane in the first dispatch.
 const BUDGET_FIRST: u32 = 64;
 /// Steps of a lane in a dispatch.
@@ -37,17 +38,17 @@ const KEPT: u32 = 4096;
 const GIVEN_MIN: u32 = 8;
 
 /// Lanes on this kind of device, at most.
-fn lanes_max(kind: Kind) -> u32 {
+fn lanes_max(kind: DeviceKind) -> u32 {
     match kind {
-        Kind::Cpu => 512,
-        Kind::Software => 4096,
+        DeviceKind::Cpu => 512,
+        DeviceKind::Software => 4096,
         _ => 65_536,
     }
 }
 
 /// How an enumeration shares its work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Plan {
+pub(super) struct SubtreePlan {
     /// Lanes.
     pub lanes: u32,
     /// Prefixes made on the CPU for each of them.
@@ -60,9 +61,9 @@ pub(super) struct Plan {
 
 /// All subtrees of a question, and the lanes that search them.
 pub struct Enumeration {
-    engine: Box<dyn Engine>,
-    rules: Rules,
-    plan: Plan,
+    engine: Box<dyn LaneEngine>,
+    rules: SubtreeRules,
+    plan: SubtreePlan,
     keep: bool,
     prefixes: Vec<Prefix>,
     next: u32,
@@ -70,11 +71,11 @@ pub struct Enumeration {
     budget: u32,
     made: u64,
     split: u64,
-    begun: Burst,
+    begun: DispatchOutcome,
     /// Nothing on the twin, which is not lost.
-    saved: Option<Saved>,
+    saved: Option<SavedLanes>,
     /// Why the twin carries on, and what it does once more.
-    lost: Option<(GpuError, Since)>,
+    lost: Option<(GpuError, UnreadResults)>,
 }
 
 impl Enumeration {
@@ -82,13 +83,14 @@ impl Enumeration {
     ///
     /// # Errors
     /// [`GpuError`] when the device failed.
-    pub fn new(place: Place, rules: Rules, keep: bool) -> Result<Enumeration, GpuError> {
+    pub fn new(place: DevicePlace, rules: SubtreeRules, keep: bool) -> Result<Enumeration, GpuError> {
         let kind = match &place {
-            Place::Cpu(_) => Kind::Cpu,
+            DevicePlace::Cpu(_) => DeviceKind::Cpu,
             #[cfg(feature = "gpu")]
-            Place::Device(device) => device.label().kind,
+            DevicePlace::Device(device) => device.label().kind,
         };
-        let plan = Plan { lanes: lanes_max(kind), prefixes_per_lane: PREFIXES_PER_LANE, split: true, kept: KEPT };
+        let plan =
+            SubtreePlan { lanes: lanes_max(kind), prefixes_per_lane: PREFIXES_PER_LANE, split: true, kept: KEPT };
         Enumeration::planned(place, rules, keep, plan)
     }
 
@@ -96,19 +98,24 @@ impl Enumeration {
     ///
     /// # Errors
     /// As [`Enumeration::new`].
-    pub(super) fn planned(place: Place, rules: Rules, keep: bool, plan: Plan) -> Result<Enumeration, GpuError> {
+    pub(super) fn planned(
+        place: DevicePlace,
+        rules: SubtreeRules,
+        keep: bool,
+        plan: SubtreePlan,
+    ) -> Result<Enumeration, GpuError> {
         let deal = prefix::deal(&rules, (plan.lanes * plan.prefixes_per_lane) as usize);
         let prefixes = deal.prefixes.len() as u32;
         let lanes = prefixes.div_ceil(plan.prefixes_per_lane).next_multiple_of(64).clamp(1, plan.lanes);
-        let size = Size { lanes, queue: prefixes.max(lanes), kept: if keep { plan.kept } else { 0 } };
-        let is_twin = matches!(place, Place::Cpu(_));
+        let size = EngineSize { lanes, queue: prefixes.max(lanes), kept: if keep { plan.kept } else { 0 } };
+        let is_twin = matches!(place, DevicePlace::Cpu(_));
         let mut engine = engine(place, &rules, size)?;
         engine.feed(&deal.prefixes)?;
-        let saved = (!is_twin).then(|| Saved::new(Memory::new(lanes, rules.squares()), 0));
+        let saved = (!is_twin).then(|| SavedLanes::new(LaneMemory::new(lanes, rules.squares()), 0));
         Ok(Enumeration {
             engine,
             rules,
-            plan: Plan { lanes, ..plan },
+            plan: SubtreePlan { lanes, ..plan },
             keep,
             next: 0,
             live: 0,
@@ -116,11 +123,11 @@ impl Enumeration {
             made: u64::from(prefixes),
             prefixes: deal.prefixes,
             split: 0,
-            begun: Burst {
+            begun: DispatchOutcome {
                 nodes: deal.nodes,
                 tours: deal.tours,
                 kept: vec![0; deal.tours as usize],
-                ..Burst::default()
+                ..DispatchOutcome::default()
             },
             saved,
             lost: None,
@@ -128,7 +135,7 @@ impl Enumeration {
     }
 
     /// What does the work.
-    pub fn label(&self) -> Label {
+    pub fn label(&self) -> DeviceLabel {
         self.engine.label()
     }
 
@@ -143,7 +150,7 @@ impl Enumeration {
     }
 
     /// What came of making the first prefixes: nodes, and the tour of a board of one square.
-    pub fn begun(&self) -> Burst {
+    pub fn begun(&self) -> DispatchOutcome {
         self.begun.clone()
     }
 
@@ -162,7 +169,7 @@ impl Enumeration {
     ///
     /// # Errors
     /// [`GpuError`] when the device failed in another way.
-    pub fn burst(&mut self, steps: Option<u32>) -> Result<Burst, GpuError> {
+    pub fn burst(&mut self, steps: Option<u32>) -> Result<DispatchOutcome, GpuError> {
         let mut burst = match (self.dispatch(steps), self.saved.take()) {
             (Err(why @ GpuError::Lost(_)), Some(saved)) => {
                 self.carry_on(saved, why)?;
@@ -184,35 +191,35 @@ impl Enumeration {
     }
 
     /// Goes on with the twin.
-    fn carry_on(&mut self, saved: Saved, why: GpuError) -> Result<(), GpuError> {
-        let Saved { memory, next, since } = saved;
+    fn carry_on(&mut self, saved: SavedLanes, why: GpuError) -> Result<(), GpuError> {
+        let SavedLanes { memory, next, since } = saved;
         self.next = next;
         self.live = memory.heads.iter().filter(|head| head[DEPTH] > 0).count() as u32;
         let kept = if self.keep { self.plan.kept } else { 0 };
-        let size = Size { lanes: self.plan.lanes, queue: self.prefixes.len() as u32, kept };
-        self.engine = Box::new(Twin::of(&self.rules, size, memory));
+        let size = EngineSize { lanes: self.plan.lanes, queue: self.prefixes.len() as u32, kept };
+        self.engine = Box::new(LaneTwin::of(&self.rules, size, memory));
         self.budget = 1;
         self.lost = Some((why, since));
         self.engine.feed(&self.prefixes)
     }
 
-    fn dispatch(&mut self, steps: Option<u32>) -> Result<Burst, GpuError> {
+    fn dispatch(&mut self, steps: Option<u32>) -> Result<DispatchOutcome, GpuError> {
         let dry = self.next == self.prefixes.len() as u32;
         if self.plan.split && dry && self.live < self.plan.lanes / 2 {
             self.share()?;
         }
-        if self.saved.as_ref().is_some_and(Saved::is_old) {
-            self.saved = Some(Saved::new(self.engine.memory()?, self.next));
+        if self.saved.as_ref().is_some_and(SavedLanes::is_old) {
+            self.saved = Some(SavedLanes::new(self.engine.memory()?, self.next));
         }
         let budget = steps.unwrap_or(self.budget).clamp(1, self.budget);
         let end = self.prefixes.len() as u32;
-        let report = self.engine.advance(Orders { budget, next: self.next, end, keep: self.keep })?;
+        let report = self.engine.advance(DispatchOrders { budget, next: self.next, end, keep: self.keep })?;
         (self.next, self.live) = (report.next, report.live);
         let [taken, most] = report.steps;
         if most >= self.budget {
             self.budget = PACE.next(self.budget, self.budget, report.took);
         }
-        Ok(Burst {
+        Ok(DispatchOutcome {
             nodes: report.nodes.into(),
             tours: report.tours.into(),
             kept: report.kept,
@@ -236,7 +243,7 @@ impl Enumeration {
         self.split += parts.len() as u64;
         self.prefixes = parts;
         let untried = memory.untried.clone();
-        self.saved = self.saved.take().map(|_| Saved::new(memory, 0));
+        self.saved = self.saved.take().map(|_| SavedLanes::new(memory, 0));
         self.engine.set_untried(&untried)?;
         self.engine.feed(&self.prefixes)
     }
@@ -244,7 +251,7 @@ impl Enumeration {
 
 /// Takes up to `wanted` prefixes out of the lanes: half of the steps at the lowest open level of each, from the lane
 /// whose level is the lowest on, and round again.
-fn split(memory: &mut Memory, rules: &Rules, wanted: usize) -> Vec<Prefix> {
+fn split(memory: &mut LaneMemory, rules: &SubtreeRules, wanted: usize) -> Vec<Prefix> {
     let mut parts = Vec::new();
     let live = (0..memory.heads.len()).filter(|&lane| memory.heads[lane][DEPTH] > 0);
     let mut open: Vec<(u32, usize)> = live.filter_map(|lane| Some((open_level(memory, rules, lane)?, lane))).collect();
@@ -259,7 +266,7 @@ fn split(memory: &mut Memory, rules: &Rules, wanted: usize) -> Vec<Prefix> {
 }
 
 /// The lowest level of a lane with an untried step, if that is worth giving away and leaves something.
-fn open_level(memory: &Memory, rules: &Rules, lane: usize) -> Option<u32> {
+fn open_level(memory: &LaneMemory, rules: &SubtreeRules, lane: usize) -> Option<u32> {
     let head = memory.heads[lane];
     let untried = |level: &u32| memory.untried[memory.at(lane, *level)];
     let mut open = (head[BASE]..=head[DEPTH]).filter(|level| untried(level) != 0);
@@ -269,7 +276,7 @@ fn open_level(memory: &Memory, rules: &Rules, lane: usize) -> Option<u32> {
 }
 
 /// The upper half of the steps at a level, one at least.
-fn part(memory: &mut Memory, rules: &Rules, lane: usize, level: u32) -> Prefix {
+fn part(memory: &mut LaneMemory, rules: &SubtreeRules, lane: usize, level: u32) -> Prefix {
     let at = memory.at(lane, level);
     let untried = memory.untried[at];
     let kept = untried.iter().take(untried.len() as usize / 2).fold(0, |kept, square| kept | u64::bit(square));
@@ -282,16 +289,16 @@ fn part(memory: &mut Memory, rules: &Rules, lane: usize, level: u32) -> Prefix {
 #[cfg(test)]
 impl Enumeration {
     /// The lanes.
-    pub fn engine(&mut self) -> &mut dyn Engine {
+    pub fn engine(&mut self) -> &mut dyn LaneEngine {
         &mut *self.engine
     }
 
     /// Takes this engine instead, which may be lost.
-    pub(super) fn replace_engine(&mut self, wrap: impl FnOnce(Box<dyn Engine>) -> Box<dyn Engine>) {
-        let gone = Box::new(Twin::new(&self.rules, Size { lanes: 0, queue: 0, kept: 0 }));
+    pub(super) fn replace_engine(&mut self, wrap: impl FnOnce(Box<dyn LaneEngine>) -> Box<dyn LaneEngine>) {
+        let gone = Box::new(LaneTwin::new(&self.rules, EngineSize { lanes: 0, queue: 0, kept: 0 }));
         let engine = std::mem::replace(&mut self.engine, gone);
         self.engine = wrap(engine);
-        self.saved = Some(Saved::new(Memory::new(self.plan.lanes, self.rules.squares()), 0));
+        self.saved = Some(SavedLanes::new(LaneMemory::new(self.plan.lanes, self.rules.squares()), 0));
     }
 }
 
@@ -299,10 +306,10 @@ impl Enumeration {
 ///
 /// # Errors
 /// [`GpuError`] when the device failed or cannot hold them.
-fn engine(place: Place, rules: &Rules, size: Size) -> Result<Box<dyn Engine>, GpuError> {
+fn engine(place: DevicePlace, rules: &SubtreeRules, size: EngineSize) -> Result<Box<dyn LaneEngine>, GpuError> {
     Ok(match place {
-        Place::Cpu(_) => Box::new(Twin::new(rules, size)),
+        DevicePlace::Cpu(_) => Box::new(LaneTwin::new(rules, size)),
         #[cfg(feature = "gpu")]
-        Place::Device(device) => Box::new(Shader::new(device, rules, size)?),
+        DevicePlace::Device(device) => Box::new(SubtreeShader::new(device, rules, size)?),
     })
 }

@@ -1,6 +1,6 @@
 //! What a run needs to carry on after its device was lost: the lanes as they were last read back, and what came since.
 
-use super::memory::Memory;
+use super::memory::LaneMemory;
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ const TOURS_MAX: usize = 1 << 18;
 
 /// What came of a dispatch.
 #[derive(Clone, Debug, Default)]
-pub struct Burst {
+pub struct DispatchOutcome {
     /// Nodes entered.
     pub nodes: u64,
     /// Tours found.
@@ -27,19 +27,19 @@ pub struct Burst {
 }
 
 /// Lanes between two dispatches, and the beginning of the queue that goes with them.
-pub struct Saved {
+pub struct SavedLanes {
     /// What the lanes knew.
-    pub memory: Memory,
+    pub memory: LaneMemory,
     /// The first prefix of the queue that was not taken.
     pub next: u32,
     /// What came of the dispatches since.
-    pub since: Since,
+    pub since: UnreadResults,
 }
 
-impl Saved {
+impl SavedLanes {
     /// Lanes as they are now.
-    pub fn new(memory: Memory, next: u32) -> Saved {
-        Saved { memory, next, since: Since::default() }
+    pub fn new(memory: LaneMemory, next: u32) -> SavedLanes {
+        SavedLanes { memory, next, since: UnreadResults::default() }
     }
 
     /// Whether it is time to read them back.
@@ -53,16 +53,16 @@ impl Saved {
 /// The lanes hold a certain rest of the tree. Of that so much was done before the device was lost; the twin does all of
 /// it, in another order. What is counted once more than before is what is new.
 #[derive(Default)]
-pub struct Since {
+pub struct UnreadResults {
     nodes: u64,
     tours: u64,
     kept: HashSet<Box<[u8]>>,
     took: Duration,
 }
 
-impl Since {
+impl UnreadResults {
     /// Adds a dispatch, whose tours have so many squares.
-    pub fn add(&mut self, burst: &Burst, squares: usize) {
+    pub fn add(&mut self, burst: &DispatchOutcome, squares: usize) {
         self.nodes += burst.nodes;
         self.tours += burst.tours;
         self.took += burst.took;
@@ -70,7 +70,7 @@ impl Since {
     }
 
     /// Takes out of a dispatch of the twin what has been counted and handed out before.
-    pub fn take_out(&mut self, burst: &mut Burst, squares: usize) {
+    pub fn take_out(&mut self, burst: &mut DispatchOutcome, squares: usize) {
         let nodes = self.nodes.min(burst.nodes);
         let tours = if burst.kept.is_empty() {
             self.tours.min(burst.tours)

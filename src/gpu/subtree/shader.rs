@@ -1,11 +1,11 @@
 //! The lanes on a device.
 
-use super::engine::{Engine, Orders, Report, Size};
-use super::memory::{HEAD, Memory};
+use super::engine::{DispatchOrders, DispatchReport, EngineSize, LaneEngine};
+use super::memory::{HEAD, LaneMemory};
 use super::prefix::{Prefix, WORDS};
-use super::rules::Rules;
-use crate::gpu::device::{Device, Dispatch, Kernel};
-use crate::gpu::label::{GpuError, Label};
+use super::rules::SubtreeRules;
+use crate::gpu::device::{ComputeKernel, Device, Dispatch};
+use crate::gpu::label::{DeviceLabel, GpuError};
 use bytemuck::pod_collect_to_vec;
 
 /// Lanes in a workgroup, as the shader says.
@@ -14,9 +14,9 @@ const GROUP: u32 = 64;
 const CONTROL: usize = 13 + 64;
 
 /// Lanes on a device, and their storages.
-pub struct Shader {
+pub struct SubtreeShader {
     device: Device,
-    kernel: Kernel,
+    kernel: ComputeKernel,
     bound: wgpu::BindGroup,
     control: wgpu::Buffer,
     queue: wgpu::Buffer,
@@ -24,16 +24,16 @@ pub struct Shader {
     untried: wgpu::Buffer,
     path: wgpu::Buffer,
     kept: wgpu::Buffer,
-    size: Size,
+    size: EngineSize,
     squares: u32,
 }
 
-impl Shader {
+impl SubtreeShader {
     /// Lanes without work.
     ///
     /// # Errors
     /// [`GpuError`] when the device failed or cannot hold them.
-    pub fn new(device: Device, rules: &Rules, size: Size) -> Result<Shader, GpuError> {
+    pub fn new(device: Device, rules: &SubtreeRules, size: EngineSize) -> Result<SubtreeShader, GpuError> {
         let kernel = device.kernel("lanes", include_str!("lanes.wgsl"))?;
         let squares = rules.squares();
         let cells = u64::from(size.lanes) * u64::from(squares + 1);
@@ -45,15 +45,16 @@ impl Shader {
         let path = device.memory("paths", 4 * cells)?;
         let kept = device.memory("tours", 4 * u64::from(size.kept) * u64::from(squares))?;
         let bound = device.bind(&kernel, &[&control, &near, &queue, &heads, &untried, &path, &kept])?;
-        let mut shader = Shader { device, kernel, bound, control, queue, heads, untried, path, kept, size, squares };
+        let mut shader =
+            SubtreeShader { device, kernel, bound, control, queue, heads, untried, path, kept, size, squares };
         // The first start of a shader may compile it, which is not to be measured.
-        shader.advance(Orders { budget: 0, next: 0, end: 0, keep: false })?;
+        shader.advance(DispatchOrders { budget: 0, next: 0, end: 0, keep: false })?;
         Ok(shader)
     }
 }
 
-impl Engine for Shader {
-    fn label(&self) -> Label {
+impl LaneEngine for SubtreeShader {
+    fn label(&self) -> DeviceLabel {
         self.device.label().clone()
     }
 
@@ -62,8 +63,8 @@ impl Engine for Shader {
         self.device.write(&self.queue, &words)
     }
 
-    fn advance(&mut self, orders: Orders) -> Result<Report, GpuError> {
-        let Orders { budget, next, end, keep } = orders;
+    fn advance(&mut self, orders: DispatchOrders) -> Result<DispatchReport, GpuError> {
+        let DispatchOrders { budget, next, end, keep } = orders;
         let room = if keep { self.size.kept } else { 0 };
         let told = [budget, self.size.lanes, self.squares, room, end, next, 0, 0, 0, 0, 0, 0];
         self.device.write(&self.control, &told)?;
@@ -76,13 +77,13 @@ impl Engine for Shader {
         let kept = self.kept(found.min(room))?;
         let took = spent.device.unwrap_or(spent.wall);
         let next = next.min(end);
-        Ok(Report { next, live, nodes, tours, steps: [steps, most], shown, kept, took })
+        Ok(DispatchReport { next, live, nodes, tours, steps: [steps, most], shown, kept, took })
     }
 
-    fn memory(&mut self) -> Result<Memory, GpuError> {
+    fn memory(&mut self) -> Result<LaneMemory, GpuError> {
         let reads = [&self.heads, &self.untried, &self.path].map(|buffer| (buffer, buffer.size()));
         let (read, _) = self.device.run([], &reads)?;
-        Ok(Memory {
+        Ok(LaneMemory {
             heads: pod_collect_to_vec(&read[0]),
             untried: pod_collect_to_vec(&read[1]),
             path: pod_collect_to_vec(&read[2]),
@@ -94,7 +95,7 @@ impl Engine for Shader {
     }
 }
 
-impl Shader {
+impl SubtreeShader {
     /// So many tours, one after the other.
     fn kept(&mut self, tours: u32) -> Result<Vec<u8>, GpuError> {
         if tours == 0 {
@@ -110,17 +111,17 @@ impl Shader {
 mod tests {
     use super::*;
     use crate::board::Ending;
-    use crate::gpu::Wanted;
+    use crate::gpu::DeviceChoice;
 
     #[test]
     fn lanes_on_a_device_that_was_lost_say_so() {
-        let device = match Device::open(&Wanted::Any) {
+        let device = match Device::open(&DeviceChoice::Any) {
             Ok(device) => device,
             Err(why) => return crate::gpu::trial::skip(why),
         };
-        let rules = Rules::new("5x6".parse().unwrap(), Ending::Closed, None).unwrap();
-        let mut lanes = Shader::new(device, &rules, Size { lanes: 64, queue: 64, kept: 0 }).unwrap();
-        let orders = Orders { budget: 10, next: 0, end: 1, keep: false };
+        let rules = SubtreeRules::new("5x6".parse().unwrap(), Ending::Closed, None).unwrap();
+        let mut lanes = SubtreeShader::new(device, &rules, EngineSize { lanes: 64, queue: 64, kept: 0 }).unwrap();
+        let orders = DispatchOrders { budget: 10, next: 0, end: 1, keep: false };
         lanes.feed(&rules.roots()).unwrap();
         let first = lanes.advance(orders);
         assert_eq!(first.map(|report| report.live), Ok(1), "a corner has one pair of neighbours");

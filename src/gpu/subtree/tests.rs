@@ -1,11 +1,11 @@
-use super::engine::{Engine, Orders, Report};
-use super::memory::Memory;
+use super::engine::{DispatchOrders, DispatchReport, LaneEngine};
+use super::memory::LaneMemory;
 use super::prefix::Prefix;
-use super::rules::Rules;
-use super::run::{Enumeration, Plan};
+use super::rules::SubtreeRules;
+use super::run::{Enumeration, SubtreePlan};
 use crate::board::{Board, Ending, Tour};
-use crate::gpu::label::{GpuError, Label};
-use crate::gpu::{Place, Wanted};
+use crate::gpu::label::{DeviceLabel, GpuError};
+use crate::gpu::{DeviceChoice, DevicePlace};
 use std::collections::HashSet;
 
 /// Board, ending, tours (OEIS A165134 and A083386, A175881 and A175855).
@@ -23,16 +23,16 @@ const COUNTS: [(&str, Ending, u64); 11] = [
     ("5x5", Ending::Open, 1728),
 ];
 
-const PLAN: Plan = Plan { lanes: 64, prefixes_per_lane: 4, split: true, kept: 4096 };
+const PLAN: SubtreePlan = SubtreePlan { lanes: 64, prefixes_per_lane: 4, split: true, kept: 4096 };
 
-fn rules(board: &str, ending: Ending) -> Rules {
-    Rules::new(board.parse().unwrap(), ending, None).unwrap()
+fn rules(board: &str, ending: Ending) -> SubtreeRules {
+    SubtreeRules::new(board.parse().unwrap(), ending, None).unwrap()
 }
 
 /// A device, or nothing, which is said, where there is none.
-fn device() -> Option<Place> {
-    match Place::open(&Wanted::Any).unwrap() {
-        Place::Cpu(why) => {
+fn device() -> Option<DevicePlace> {
+    match DevicePlace::open(&DeviceChoice::Any).unwrap() {
+        DevicePlace::Cpu(why) => {
             crate::gpu::trial::skip(format!("{why:?}"));
             None
         }
@@ -42,7 +42,7 @@ fn device() -> Option<Place> {
 }
 
 /// Nodes and tours of a whole enumeration.
-fn count(place: Place, rules: Rules, plan: Plan, steps: Option<u32>) -> [u64; 2] {
+fn count(place: DevicePlace, rules: SubtreeRules, plan: SubtreePlan, steps: Option<u32>) -> [u64; 2] {
     let mut run = Enumeration::planned(place, rules, false, plan).unwrap();
     let (mut nodes, mut tours) = (run.begun().nodes, run.begun().tours);
     while !run.is_over() {
@@ -106,7 +106,7 @@ fn extend(board: Board, left: u32, steps: &[u32], free: &mut [bool], last: &[u32
 #[test]
 fn the_twin_counts_what_a_plain_recursion_counts() {
     for (text, ending, tours) in COUNTS {
-        let counted = count(Place::Cpu(None), rules(text, ending), PLAN, None);
+        let counted = count(DevicePlace::Cpu(None), rules(text, ending), PLAN, None);
         assert_eq!(counted[1], tours, "{text} {ending:?}");
         // The recursion takes seconds for the millions of nodes of the other.
         if (text, ending) != ("5x5", Ending::Open) {
@@ -117,13 +117,13 @@ fn the_twin_counts_what_a_plain_recursion_counts() {
 
 #[test]
 fn counts_do_not_depend_on_lanes_steps_and_splits() {
-    let twin = |plan, steps| count(Place::Cpu(None), rules("5x6", Ending::Closed), plan, steps);
+    let twin = |plan, steps| count(DevicePlace::Cpu(None), rules("5x6", Ending::Closed), plan, steps);
     let expected = twin(PLAN, None);
     for lanes in [1, 7, 64, 1000] {
         for prefixes_per_lane in [1, 5] {
             for split in [false, true] {
                 for steps in [None, Some(1), Some(33)] {
-                    let plan = Plan { lanes, prefixes_per_lane, split, ..PLAN };
+                    let plan = SubtreePlan { lanes, prefixes_per_lane, split, ..PLAN };
                     assert_eq!(twin(plan, steps), expected, "{lanes} {steps:?}");
                 }
             }
@@ -134,7 +134,7 @@ fn counts_do_not_depend_on_lanes_steps_and_splits() {
 /// Closed tours of 6x6: 9862, OEIS A001230.
 #[test]
 fn tours_of_6x6_are_counted_whole() {
-    let [_, tours] = count(Place::Cpu(None), rules("6x6", Ending::Closed), PLAN, None);
+    let [_, tours] = count(DevicePlace::Cpu(None), rules("6x6", Ending::Closed), PLAN, None);
     assert_eq!(tours, 9862);
 }
 
@@ -142,17 +142,17 @@ fn tours_of_6x6_are_counted_whole() {
 fn a_device_counts_what_the_twin_counts() {
     for (text, ending, _) in COUNTS {
         let Some(place) = device() else { return };
-        let twin = count(Place::Cpu(None), rules(text, ending), PLAN, None);
+        let twin = count(DevicePlace::Cpu(None), rules(text, ending), PLAN, None);
         assert_eq!(count(place, rules(text, ending), PLAN, None), twin, "{text} {ending:?}");
     }
 }
 
 #[test]
 fn a_device_counts_6x6_whatever_the_steps_and_lanes() {
-    let twin = count(Place::Cpu(None), rules("6x6", Ending::Closed), PLAN, None);
+    let twin = count(DevicePlace::Cpu(None), rules("6x6", Ending::Closed), PLAN, None);
     for (lanes, steps) in [(4096, None), (500, Some(777))] {
         let Some(place) = device() else { return };
-        let plan = Plan { lanes, ..PLAN };
+        let plan = SubtreePlan { lanes, ..PLAN };
         assert_eq!(count(place, rules("6x6", Ending::Closed), plan, steps), twin, "{lanes} {steps:?}");
     }
 }
@@ -161,9 +161,9 @@ fn a_device_counts_6x6_whatever_the_steps_and_lanes() {
 #[test]
 fn a_lane_on_a_device_knows_what_its_twin_knows() {
     let Some(place) = device() else { return };
-    let plan = Plan { lanes: 1, prefixes_per_lane: 40, split: false, ..PLAN };
+    let plan = SubtreePlan { lanes: 1, prefixes_per_lane: 40, split: false, ..PLAN };
     let run = |place| Enumeration::planned(place, rules("5x6", Ending::Closed), true, plan).unwrap();
-    let (mut real, mut twin) = (run(place), run(Place::Cpu(None)));
+    let (mut real, mut twin) = (run(place), run(DevicePlace::Cpu(None)));
     for steps in [1, 2, 3, 5, 8, 13, 21, 34, 55, 64].repeat(4) {
         let bursts = [&mut real, &mut twin].map(|run| run.burst(Some(steps)).unwrap());
         let facts = bursts.map(|burst| (burst.nodes, burst.tours, burst.shown, burst.kept, burst.live));
@@ -172,7 +172,7 @@ fn a_lane_on_a_device_knows_what_its_twin_knows() {
         assert_eq!(real.heads, twin.heads);
         let depth = real.heads[0][super::memory::DEPTH];
         let known =
-            |memory: &super::memory::Memory| (1..=depth).map(|level| memory.untried[memory.at(0, level)]).collect();
+            |memory: &super::memory::LaneMemory| (1..=depth).map(|level| memory.untried[memory.at(0, level)]).collect();
         let untried: [Vec<u64>; 2] = [&real, &twin].map(known);
         assert_eq!(untried[0], untried[1]);
         assert_eq!(real.path_to(0, depth), twin.path_to(0, depth));
@@ -199,7 +199,7 @@ fn handed_out(mut run: Enumeration, board: &str, ending: Ending, room: usize) ->
 
 #[test]
 fn tours_that_are_kept_are_tours_and_none_comes_twice() {
-    let places = [Some(Place::Cpu(None)), device()];
+    let places = [Some(DevicePlace::Cpu(None)), device()];
     for place in places.into_iter().flatten() {
         let run = Enumeration::new(place, rules("6x6", Ending::Closed), true).unwrap();
         let (tours, found, _) = handed_out(run, "6x6", Ending::Closed, 4096);
@@ -210,9 +210,9 @@ fn tours_that_are_kept_are_tours_and_none_comes_twice() {
 /// Open tours of 4x5, directed: 164, OEIS A165134 and A083386. A lane that finds no room waits with its tour.
 #[test]
 fn a_tour_a_dispatch_is_room_enough() {
-    let places = [Some(Place::Cpu(None)), device()];
+    let places = [Some(DevicePlace::Cpu(None)), device()];
     for place in places.into_iter().flatten() {
-        let plan = Plan { kept: 1, ..PLAN };
+        let plan = SubtreePlan { kept: 1, ..PLAN };
         let run = Enumeration::planned(place, rules("4x5", Ending::Open), true, plan).unwrap();
         let (tours, found, full) = handed_out(run, "4x5", Ending::Open, 1);
         assert_eq!((tours, found.len(), full), (164, 164, 164));
@@ -220,29 +220,29 @@ fn a_tour_a_dispatch_is_room_enough() {
 }
 
 /// Lanes that are lost after so many calls.
-struct Frail(Box<dyn Engine>, u32);
+struct Frail(Box<dyn LaneEngine>, u32);
 
 impl Frail {
-    fn call(&mut self) -> Result<&mut dyn Engine, GpuError> {
+    fn call(&mut self) -> Result<&mut dyn LaneEngine, GpuError> {
         self.1 = self.1.checked_sub(1).ok_or_else(|| GpuError::Lost("it was frail".to_owned()))?;
         Ok(&mut *self.0)
     }
 }
 
-impl Engine for Frail {
-    fn label(&self) -> Label {
-        Label { name: "frail".to_owned(), ..Label::cpu() }
+impl LaneEngine for Frail {
+    fn label(&self) -> DeviceLabel {
+        DeviceLabel { name: "frail".to_owned(), ..DeviceLabel::cpu() }
     }
 
     fn feed(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
         self.call()?.feed(queue)
     }
 
-    fn advance(&mut self, orders: Orders) -> Result<Report, GpuError> {
+    fn advance(&mut self, orders: DispatchOrders) -> Result<DispatchReport, GpuError> {
         self.call()?.advance(orders)
     }
 
-    fn memory(&mut self) -> Result<Memory, GpuError> {
+    fn memory(&mut self) -> Result<LaneMemory, GpuError> {
         self.call()?.memory()
     }
 
@@ -257,8 +257,8 @@ fn the_twin_carries_on_whenever_the_device_is_lost_and_nothing_counts_twice() {
     for (text, ending, tours, keep) in
         [("5x6", Ending::Closed, 8, false), ("4x5", Ending::Open, 164, true), ("4x5", Ending::Open, 164, false)]
     {
-        let begin = || Enumeration::planned(Place::Cpu(None), rules(text, ending), keep, PLAN).unwrap();
-        let [nodes, _] = count(Place::Cpu(None), rules(text, ending), PLAN, None);
+        let begin = || Enumeration::planned(DevicePlace::Cpu(None), rules(text, ending), keep, PLAN).unwrap();
+        let [nodes, _] = count(DevicePlace::Cpu(None), rules(text, ending), PLAN, None);
         let mut shared = 0;
         // Every third call: a split takes three, a dispatch one more.
         for calls in (0..).step_by(3) {
@@ -277,15 +277,15 @@ fn the_twin_carries_on_whenever_the_device_is_lost_and_nothing_counts_twice() {
             if run.lost().is_none() {
                 break;
             }
-            assert_eq!(run.label(), Label::cpu());
+            assert_eq!(run.label(), DeviceLabel::cpu());
         }
         assert!(shared > 0, "no lane was split, so the lanes were never read back");
     }
 }
 
 /// Lanes at work by all lanes, in the mean over dispatches of some steps; on the twin, which no clock disturbs.
-fn occupancy(plan: Plan) -> f64 {
-    let mut run = Enumeration::planned(Place::Cpu(None), rules("6x6", Ending::Closed), false, plan).unwrap();
+fn occupancy(plan: SubtreePlan) -> f64 {
+    let mut run = Enumeration::planned(DevicePlace::Cpu(None), rules("6x6", Ending::Closed), false, plan).unwrap();
     let mut live = Vec::new();
     while !run.is_over() {
         live.push(run.burst(Some(16)).unwrap().live / f64::from(run.lanes()));
@@ -296,10 +296,10 @@ fn occupancy(plan: Plan) -> f64 {
 /// The bounds are those of this board, plan and number of steps, with some room.
 #[test]
 fn a_queue_and_splitting_keep_lanes_at_work() {
-    let plan = Plan { lanes: 512, prefixes_per_lane: 1, split: false, ..PLAN };
+    let plan = SubtreePlan { lanes: 512, prefixes_per_lane: 1, split: false, ..PLAN };
     let alone = occupancy(plan);
-    let queued = occupancy(Plan { prefixes_per_lane: 4, ..plan });
-    let split = occupancy(Plan { prefixes_per_lane: 4, split: true, ..plan });
+    let queued = occupancy(SubtreePlan { prefixes_per_lane: 4, ..plan });
+    let split = occupancy(SubtreePlan { prefixes_per_lane: 4, split: true, ..plan });
     println!("at work: a prefix for each lane {alone:.3}, four in a queue {queued:.3}, and split {split:.3}");
     assert!(alone < 0.25 && queued > alone && split > 2.0 * queued, "{alone} {queued} {split}");
 }

@@ -8,7 +8,7 @@ mod site;
 mod survey;
 
 pub use site::Site;
-pub use survey::{Driver, LOADER, Library, Maker, Nvidia, Survey};
+pub use survey::{Driver, GpuMaker, LOADER, Library, Nvidia, Survey};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Where Vulkan is looked for: the files and variables of this machine, or of a folder that plays one in a test.
 
-use super::survey::{Driver, LOADER, Library, Maker, Nvidia, Survey, TOLD_BY};
+use super::survey::{Driver, GpuMaker, LOADER, Library, Nvidia, Survey, TOLD_BY};
 use rustix::fs::{Access, access};
 use std::collections::BTreeSet;
 use std::env;
@@ -17,12 +17,12 @@ const ELF: [u8; 5] = [0x7f, b'E', b'L', b'F', if cfg!(target_pointer_width = "64
 const NVIDIA_NEEDS: [&str; 2] = ["libX11.so.6", "libXext.so.6"];
 
 /// Answers the value of a variable.
-type Get = dyn Fn(&str) -> Option<OsString>;
+type GetVariable = dyn Fn(&str) -> Option<OsString>;
 
 /// A machine, by its files and variables.
 pub struct Site {
     root: PathBuf,
-    get: Box<Get>,
+    get: Box<GetVariable>,
 }
 
 impl Site {
@@ -133,15 +133,15 @@ impl Site {
         Driver { file: file.display().to_string(), library, found }
     }
 
-    fn hardware(&self) -> BTreeSet<Maker> {
+    fn hardware(&self) -> BTreeSet<GpuMaker> {
         let read = |device: &Path, name: &str| self.text(device.join(name)).unwrap_or_default();
         let devices = self.entries("/sys/bus/pci/devices").into_iter();
         let displays = devices.filter(|device| read(device, "class").starts_with("0x03"));
         let maker = |device: PathBuf| match read(&device, "vendor").trim() {
-            "0x10de" => Maker::Nvidia,
-            "0x1002" => Maker::Amd,
-            "0x8086" => Maker::Intel,
-            _ => Maker::Other,
+            "0x10de" => GpuMaker::Nvidia,
+            "0x1002" => GpuMaker::Amd,
+            "0x8086" => GpuMaker::Intel,
+            _ => GpuMaker::Other,
         };
         displays.map(maker).collect()
     }

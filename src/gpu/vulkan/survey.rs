@@ -1,6 +1,6 @@
 //! What was found of Vulkan, why there is no adapter, and what would help.
 
-use crate::gpu::label::Kind;
+use crate::gpu::label::DeviceKind;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub struct Survey {
     /// The variable that names the drivers, if one does; then no other is tried.
     pub told_by: Option<&'static str>,
     /// Who made the graphics hardware on the bus.
-    pub hardware: BTreeSet<Maker>,
+    pub hardware: BTreeSet<GpuMaker>,
     /// NVIDIA's driver in the kernel, if it is running.
     pub nvidia: Option<Nvidia>,
     /// The device file of a GPU that this user may not use.
@@ -68,7 +68,7 @@ impl Driver {
 /// Who made a GPU.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Maker {
+pub enum GpuMaker {
     /// NVIDIA.
     Nvidia,
     /// AMD.
@@ -79,14 +79,14 @@ pub enum Maker {
     Other,
 }
 
-impl Maker {
+impl GpuMaker {
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
-            Maker::Nvidia => "NVIDIA",
-            Maker::Amd => "AMD",
-            Maker::Intel => "Intel",
-            Maker::Other => "of another maker, or of a virtual machine",
+            GpuMaker::Nvidia => "NVIDIA",
+            GpuMaker::Amd => "AMD",
+            GpuMaker::Intel => "Intel",
+            GpuMaker::Other => "of another maker, or of a virtual machine",
         }
     }
 }
@@ -130,8 +130,8 @@ impl Survey {
     }
 
     /// What would help, in clauses, where `best` is the best kind of adapter that was found; nothing where it is a GPU.
-    pub fn advice(&self, best: Option<Kind>) -> Vec<String> {
-        if best.is_some_and(Kind::is_hardware) {
+    pub fn advice(&self, best: Option<DeviceKind>) -> Vec<String> {
+        if best.is_some_and(DeviceKind::is_hardware) {
             return Vec::new();
         }
         let loader = match &self.loader {
@@ -139,8 +139,8 @@ impl Survey {
             Library::Missing => Some("install libvulkan1, the Vulkan loader".to_owned()),
             Library::Unusable(path) => Some(format!("remove {path}, or install libvulkan1 again if it is its own")),
         };
-        let has_gpu =
-            !self.hardware.is_disjoint(&[Maker::Nvidia, Maker::Amd, Maker::Intel].into()) || self.nvidia.is_some();
+        let has_gpu = !self.hardware.is_disjoint(&[GpuMaker::Nvidia, GpuMaker::Amd, GpuMaker::Intel].into())
+            || self.nvidia.is_some();
         if let Some(name) = self.told_by.filter(|_| best.is_none() || has_gpu) {
             let unset = format!("unset {name}, so that the loader looks for drivers itself");
             return loader.into_iter().chain([unset]).collect();
@@ -158,7 +158,7 @@ impl Survey {
         let has_driver = self.drivers.iter().any(|driver| driver.is("nvidia"));
         let Some(Nvidia { version, sliced, lacks }) = &self.nvidia else {
             let there =
-                self.hardware.contains(&Maker::Nvidia) && !self.drivers.iter().any(|driver| driver.is("nouveau"));
+                self.hardware.contains(&GpuMaker::Nvidia) && !self.drivers.iter().any(|driver| driver.is("nouveau"));
             return there
                 .then(|| "install nvidia-driver for the NVIDIA GPU here, whose driver is not running".to_owned());
         };

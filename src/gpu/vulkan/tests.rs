@@ -1,5 +1,5 @@
 use super::*;
-use crate::gpu::label::Kind;
+use crate::gpu::label::DeviceKind;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -127,7 +127,7 @@ fn a_variable_that_names_the_drivers_hides_all_others() {
     let added = ["/opt/lvp.json", "/usr/share/vulkan/icd.d/other.json"];
     assert_eq!(files_of(&[("VK_ADD_DRIVER_FILES", "/opt/lvp.json")]), added);
     // Software alone was asked for, and there is no GPU to be missed.
-    assert_eq!(survey(&files, &[("VK_DRIVER_FILES", "/opt/lvp.json")]).advice(Some(Kind::Software)), [""; 0]);
+    assert_eq!(survey(&files, &[("VK_DRIVER_FILES", "/opt/lvp.json")]).advice(Some(DeviceKind::Software)), [""; 0]);
 }
 
 #[test]
@@ -143,11 +143,11 @@ fn an_nvidia_driver_without_its_vulkan_part_is_told_from_one_that_has_it() {
     ];
     let with = |more: &[(&str, &[u8])]| {
         let found = survey(&[&base[..], more].concat(), &[]);
-        (found.advice(Some(Kind::Software)).join("; "), found)
+        (found.advice(Some(DeviceKind::Software)).join("; "), found)
     };
     let (advice, found) = with(&[]);
     assert_eq!(found.nvidia.unwrap().version.as_deref(), Some("570.86.15"));
-    assert_eq!(found.hardware, [Maker::Nvidia].into());
+    assert_eq!(found.hardware, [GpuMaker::Nvidia].into());
     assert!(advice.contains("libnvidia-gl-570 (Ubuntu"), "{advice}");
     let (advice, _) = with(&[(".dockerenv", b"")]);
     assert!(advice.contains("NVIDIA_DRIVER_CAPABILITIES") && !advice.contains("libnvidia-gl"), "{advice}");
@@ -164,5 +164,9 @@ fn an_nvidia_driver_without_its_vulkan_part_is_told_from_one_that_has_it() {
     let x11: [(&str, &[u8]); 2] = [("lib/libX11.so.6", GOOD), ("lib/libXext.so.6", GOOD)];
     assert_eq!(with(&[whole, x11].concat()).0, "");
     assert_eq!(survey(&base[..5], &[]).advice(None).join("; ").matches("nvidia-driver").count(), 1);
-    assert_eq!(survey(&base, &[]).advice(Some(Kind::Discrete)), [""; 0], "nothing is missing where there is a GPU");
+    assert_eq!(
+        survey(&base, &[]).advice(Some(DeviceKind::Discrete)),
+        [""; 0],
+        "nothing is missing where there is a GPU"
+    );
 }

@@ -117,7 +117,7 @@ impl State {
                 guests: 0,
             },
             Body::Count(seen) => {
-                let counts = matches!(seen.phase, count::Phase::Counting | count::Phase::Done);
+                let counts = matches!(seen.phase, count::CountPhase::Counting | count::CountPhase::Done);
                 let progress = counts.then(|| share(seen.states, seen.states_planned));
                 State { progress, elapsed_s, ..State::default() }
             }

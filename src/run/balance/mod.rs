@@ -15,10 +15,10 @@ pub use histogram::Histogram;
 pub use pairs::{Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
 pub use words::{Bar, Line};
 
-use super::task::{Stretch, Task, Tasks};
+use super::task::{Stretch, Tasks, WorkerTask};
 use super::{Body, Frame, Spent, Times};
 use crate::event::{Event, EventKind};
-use crate::schedule::{Earlier, Snapshot, StopReason, WorkerSnapshot};
+use crate::schedule::{EarlierRun, Snapshot, StopReason, WorkerSnapshot};
 use std::time::Duration;
 
 /// Hires at this depth and beyond are counted together.
@@ -66,7 +66,7 @@ impl Balance {
         if self.first.len() == workers {
             return;
         }
-        let began = snapshot.earlier.map_or(Duration::ZERO, |Earlier { elapsed, .. }| elapsed);
+        let began = snapshot.earlier.map_or(Duration::ZERO, |EarlierRun { elapsed, .. }| elapsed);
         *self = Balance {
             tasks: Tasks::new(workers, began),
             began,
@@ -109,7 +109,7 @@ impl Balance {
         }
     }
 
-    fn did(&mut self, task: &Task) {
+    fn did(&mut self, task: &WorkerTask) {
         let Some(nodes) = task.nodes else {
             self.unknown += 1;
             return;

@@ -5,8 +5,8 @@ use super::judge::Judge;
 use super::{Campaign, Figures, Gathering, PartState};
 use crate::board::Ending;
 use crate::run::{Body, Checkpoint, End, Plan, Question, Sample, Source, part};
-use crate::saved::Place;
-use crate::schedule::{Outcome, Shard, Totals};
+use crate::saved::ReplacedFile;
+use crate::schedule::{RunOutcome, Shard, Totals};
 use crate::search::{Tally, Task};
 use crate::solve::{Problem, by_name};
 use PartState::{Done, Missing, Running, Stale, Wrong};
@@ -32,12 +32,12 @@ fn checkpoint(board: &str, index: u32, of: u32, nodes: u64, ended: bool) -> Chec
     let tally = Tally { nodes, tours: nodes / 10, ..Tally::default() };
     let worker = Totals { tally, busy: Duration::from_secs(nodes / 100), ..Totals::default() };
     let rest = if ended { Vec::new() } else { vec![Task { choices: [1, 2].into(), share: 0.5 }] };
-    let so_far = Outcome { workers: vec![worker], rest, ..Outcome::default() };
+    let so_far = RunOutcome { workers: vec![worker], rest, ..RunOutcome::default() };
     Checkpoint { plan, every: Duration::from_secs(30), tours: None, so_far, ended }
 }
 
 fn save(checkpoint: &Checkpoint, path: &Path) {
-    checkpoint.save(&Place::new(path).unwrap()).unwrap();
+    checkpoint.save(&ReplacedFile::new(path).unwrap()).unwrap();
     let _ = fs::remove_file(crate::saved::older(path));
 }
 

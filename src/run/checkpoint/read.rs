@@ -4,8 +4,8 @@
 //! run can be.
 
 use super::{Checkpoint, Header, MAGIC, SALT, Worker};
-use crate::saved::{self, Sealed};
-use crate::schedule::{Outcome, Shard, StopReason, THREADS_MAX, Totals};
+use crate::saved::{self, ChecksumWriter};
+use crate::schedule::{RunOutcome, Shard, StopReason, THREADS_MAX, Totals};
 use crate::search::{DEPTHS, Tally, Task};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -104,7 +104,7 @@ impl Header {
             (worker.tally.nodes_by_depth, worker.tally.pruned_by_depth) = (nodes_by_depth, pruned_by_depth);
         }
         let elapsed = Duration::from_nanos(self.elapsed_ns);
-        let so_far = Outcome { workers, stopped, elapsed, events_lost, outlook, rest, lanes: None };
+        let so_far = RunOutcome { workers, stopped, elapsed, events_lost, outlook, rest, lanes: None };
         Ok(Checkpoint { plan, every: Duration::from_nanos(self.every_ns), tours, so_far, ended })
     }
 }
@@ -119,7 +119,7 @@ impl Worker {
 }
 
 /// A file behind its first line.
-pub(in crate::run) type CheckpointInput = Sealed<BufReader<File>>;
+pub(in crate::run) type CheckpointInput = ChecksumWriter<BufReader<File>>;
 
 /// Opens a file and reads its first line, which is that of such a run.
 ///

@@ -86,7 +86,7 @@ impl fmt::Display for Subject {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counted {
     /// What is asked.
-    pub question: count::Question,
+    pub question: count::CountQuestion,
     /// Threads, 1 to 4096.
     pub threads: usize,
 }
@@ -110,7 +110,7 @@ struct WrittenCount {
 
 impl Serialize for Counted {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let count::Question { board, ending, start, unique, strict } = self.question;
+        let count::CountQuestion { board, ending, start, unique, strict } = self.question;
         let start = start.map(|start| board.name(start));
         WrittenCount { board, open: ending == Ending::Open, start, unique, strict, threads: self.threads }
             .serialize(serializer)
@@ -125,11 +125,11 @@ impl<'de> Deserialize<'de> for Counted {
         }
         let start = start.map(|start| board.parse_square(&start)).transpose().map_err(D::Error::custom)?;
         let ending = if open { Ending::Open } else { Ending::Closed };
-        let question = count::Question { board, ending, start, unique, strict };
+        let question = count::CountQuestion { board, ending, start, unique, strict };
         if board.squares() > COUNTED_MAX || board.rows().max(board.cols()) > COUNTED_ROWS_MAX {
             return Err(D::Error::custom(format!("no count of {board} is shown")));
         }
-        count::Plan::can_be_made(&question, u64::MAX).map_err(D::Error::custom)?;
+        count::CountPlan::can_be_made(&question, u64::MAX).map_err(D::Error::custom)?;
         Ok(Counted { question, threads })
     }
 }

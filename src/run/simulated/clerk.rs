@@ -7,7 +7,7 @@ use crate::event::{Event, EventKind};
 use crate::run::{Body, Frame, Tree};
 use crate::schedule::{Levels, Simulated, Snapshot};
 use crate::search::HandOver;
-use crate::simulate::{Asked, Costs, NODE, Onlooker, Seen, Ticks, shown};
+use crate::simulate::{Costs, NODE, OnlookerRequest, SimulationObserver, Ticks, VirtualSnapshot, shown};
 use crate::stop::Stop;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -62,7 +62,7 @@ impl Clerk {
     }
 
     /// Writes a frame of this moment, with what the one that nobody has looked at yet has to tell.
-    fn write(&mut self, papers: &mut Papers, at: Ticks, seen: &Seen<'_>) {
+    fn write(&mut self, papers: &mut Papers, at: Ticks, seen: &VirtualSnapshot<'_>) {
         let (mut events, mut positions) = match papers.frame.take() {
             Some(Frame { body: Body::Tree(tree), events }) => (events, BTreeMap::from_iter(tree.positions)),
             _ => Default::default(),
@@ -79,7 +79,7 @@ impl Clerk {
         self.seen = Some(at);
     }
 
-    fn snapshot(&self, papers: &Papers, at: Ticks, seen: &Seen<'_>) -> Snapshot {
+    fn snapshot(&self, papers: &Papers, at: Ticks, seen: &VirtualSnapshot<'_>) -> Snapshot {
         let tally = seen.tally();
         Snapshot {
             elapsed: shown(at),
@@ -108,19 +108,19 @@ impl Clerk {
     }
 
     /// What was asked of the simulation.
-    fn asked(&mut self, papers: &mut Papers) -> Asked {
+    fn asked(&mut self, papers: &mut Papers) -> OnlookerRequest {
         let hand_over = papers.hand_over.take();
         self.hand_over = hand_over.unwrap_or(self.hand_over);
-        Asked { until: (self.tempo.now * NODE as f64) as Ticks, hand_over }
+        OnlookerRequest { until: (self.tempo.now * NODE as f64) as Ticks, hand_over }
     }
 }
 
-impl Onlooker for Clerk {
+impl SimulationObserver for Clerk {
     fn happened(&mut self, event: Event) {
         self.events.push(event);
     }
 
-    fn arrived(&mut self, at: Ticks, seen: &Seen<'_>) -> Asked {
+    fn arrived(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> OnlookerRequest {
         let desk = Arc::clone(&self.desk);
         let mut papers = desk.papers();
         self.tempo.wait_for(at as f64 / NODE as f64, BEHIND);

@@ -18,7 +18,7 @@ use crate::board::Board;
 use crate::lock::LockAlways as _;
 use crate::schedule::StopReason;
 use crate::search::{HandOver, Kernel};
-use crate::simulate::{Figures, NODE, Plan, Ticks, shown};
+use crate::simulate::{NODE, SimulationFigures, SimulationPlan, Ticks, shown};
 use crate::stop::Stop;
 use clerk::Clerk;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
@@ -28,7 +28,7 @@ use std::time::Duration;
 /// What is simulated, and of what.
 pub struct Scene {
     /// How the work is shared, among how many, at what costs.
-    pub plan: Plan,
+    pub plan: SimulationPlan,
     /// The search.
     pub kernel: Box<dyn Kernel>,
     /// Its board.
@@ -38,13 +38,13 @@ pub struct Scene {
 }
 
 /// Where a simulation leaves what it came to, or why it was stopped before, for whoever started it.
-pub type Outcome = Arc<Mutex<Option<Result<Figures, StopReason>>>>;
+pub type Outcome = Arc<Mutex<Option<Result<SimulationFigures, StopReason>>>>;
 
 /// A simulation that is looked at; see the module.
 pub struct Simulation {
     desk: Arc<Desk>,
     stop: Stop,
-    ending: Receiver<Option<Figures>>,
+    ending: Receiver<Option<SimulationFigures>>,
     outcome: Outcome,
     end: Option<End>,
 }
@@ -97,7 +97,7 @@ impl Simulation {
     }
 
     /// Notes how it ended.
-    fn ended(&self, figures: Option<Figures>) -> End {
+    fn ended(&self, figures: Option<SimulationFigures>) -> End {
         let stopped = self.stop.reason().unwrap_or(StopReason::Asked);
         let (elapsed, stopped) = match &figures {
             Some(figures) => (shown((figures.makespan * NODE as f64).round() as Ticks), None),

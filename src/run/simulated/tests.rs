@@ -4,10 +4,10 @@ use super::{Outcome, Scene, Simulation};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
 use crate::run::{Beginning, Body, End, Frame, Source, Wish};
-use crate::schedule::rule::Rule;
-use crate::schedule::{Cut, Snapshot, StopReason, WorkerState};
+use crate::schedule::rule::NominationRule;
+use crate::schedule::{Snapshot, StopReason, TreeCut, WorkerState};
 use crate::search::{Brute, HandOver, Kernel};
-use crate::simulate::{Costs, Figures, Plan, Sharing};
+use crate::simulate::{Costs, Sharing, SimulationFigures, SimulationPlan};
 use crate::stop::Stop;
 use std::time::Duration;
 
@@ -17,12 +17,12 @@ const PATIENCE: Duration = Duration::from_millis(5);
 fn scene(workers: usize, sharing: Sharing) -> Scene {
     let board: Board = "5x5".parse().unwrap();
     let kernel: Box<dyn Kernel> = Box::new(Brute::<u64>::new(board, board.at(0)).unwrap());
-    let plan = Plan { workers, sharing, costs: Costs::fixed(), seed: 7 };
+    let plan = SimulationPlan { workers, sharing, costs: Costs::fixed(), seed: 7 };
     Scene { plan, kernel, board, hand_over: HandOver::Shallowest }
 }
 
 fn hire(workers: usize) -> Sharing {
-    Sharing::Hire(Rule::of(workers, HandOver::Shallowest))
+    Sharing::Hire(NominationRule::of(workers, HandOver::Shallowest))
 }
 
 fn at(pace: Option<u32>) -> Beginning {
@@ -50,13 +50,13 @@ fn events(frames: &[Frame]) -> Vec<Event> {
     frames.iter().flat_map(|frame| frame.events.clone()).collect()
 }
 
-fn alone(scene: &Scene) -> Figures {
+fn alone(scene: &Scene) -> SimulationFigures {
     scene.plan.run(&*scene.kernel, &Stop::default()).unwrap()
 }
 
 #[test]
 fn the_end_is_that_of_the_simulation_without_a_view() {
-    for sharing in [hire(64), Sharing::Steal, Sharing::Deal(Cut::Even), Sharing::Deal(Cut::Blocks)] {
+    for sharing in [hire(64), Sharing::Steal, Sharing::Deal(TreeCut::Even), Sharing::Deal(TreeCut::Blocks)] {
         let figures = alone(&scene(64, sharing));
         let outcome = Outcome::default();
         let mut source = Simulation::start(scene(64, sharing), at(Some(1_000_000)), outcome.clone());

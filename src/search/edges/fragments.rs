@@ -7,14 +7,14 @@
 //! . . . .    so that no move is ever deleted one by one.
 //! ```
 //!
-//! How many moves are open to each square is not stored either: [`Knights::degrees`] adds up eight shifted copies of the
+//! How many moves are open to each square is not stored either: [`FragmentGraph::degrees`] adds up eight shifted copies of the
 //! live squares, for all squares at once, in some fifty instructions without a branch.
 
-use crate::board::{Mask, SmallBoard};
+use crate::board::{SmallBoard, SquareMask};
 
 /// The knight graph with what it takes to add up degrees by shifts; at most `N` squares, `N` a power of two.
 #[derive(Clone, Debug)]
-pub(super) struct Knights<M, const N: usize> {
+pub(super) struct FragmentGraph<M, const N: usize> {
     squares: usize,
     cols: u32,
     all: M,
@@ -46,7 +46,7 @@ impl Record for () {
 
 /// What forced moves have led to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Settled {
+pub(super) enum ForcedResult {
     /// Some square cannot get its moves any more.
     Dead,
     /// No more than the wanted number of pieces is left.
@@ -68,9 +68,9 @@ pub(super) struct Fragments<M, const N: usize> {
     mates: [u8; N],
 }
 
-impl<M: Mask, const N: usize> Knights<M, N> {
+impl<M: SquareMask, const N: usize> FragmentGraph<M, N> {
     /// The graph of a board, or nothing when `N` squares do not hold it.
-    pub(super) fn new(board: &SmallBoard<M>) -> Option<Knights<M, N>> {
+    pub(super) fn new(board: &SmallBoard<M>) -> Option<FragmentGraph<M, N>> {
         let (squares, cols) = (board.squares(), board.board().cols());
         let mut neighbours = [M::EMPTY; N];
         neighbours.get_mut(..squares)?.copy_from_slice(board.neighbour_masks());
@@ -79,7 +79,7 @@ impl<M: Mask, const N: usize> Knights<M, N> {
         };
         let left = [columns(1, cols), columns(2, cols)];
         let right = [columns(0, cols.saturating_sub(1)), columns(0, cols.saturating_sub(2))];
-        Some(Knights { squares, cols, all: board.all(), neighbours, left, right })
+        Some(FragmentGraph { squares, cols, all: board.all(), neighbours, left, right })
     }
 
     /// Number of squares.
@@ -116,9 +116,9 @@ impl<M: Mask, const N: usize> Knights<M, N> {
     }
 }
 
-impl<M: Mask, const N: usize> Fragments<M, N> {
+impl<M: SquareMask, const N: usize> Fragments<M, N> {
     /// No move fixed.
-    pub(super) fn new(graph: &Knights<M, N>) -> Fragments<M, N> {
+    pub(super) fn new(graph: &FragmentGraph<M, N>) -> Fragments<M, N> {
         Fragments { live: graph.all, bare: graph.all, beside: M::EMPTY, mates: std::array::from_fn(|s| s as u8) }
     }
 
@@ -148,19 +148,19 @@ impl<M: Mask, const N: usize> Fragments<M, N> {
 
     /// Number of moves fixed so far.
     #[inline(always)]
-    pub(super) fn fixed(&self, graph: &Knights<M, N>) -> usize {
+    pub(super) fn fixed(&self, graph: &FragmentGraph<M, N>) -> usize {
         graph.squares - self.pieces()
     }
 
     /// The squares to which `square` can be joined without closing its own fragment.
     #[inline(always)]
-    pub(super) fn options(&self, graph: &Knights<M, N>, square: usize) -> M {
+    pub(super) fn options(&self, graph: &FragmentGraph<M, N>, square: usize) -> M {
         graph.neighbours(square) & self.live & !M::bit(self.mate(square))
     }
 
     /// Fixes the move between two live squares that are not mates.
     #[inline(always)]
-    pub(super) fn join(&mut self, graph: &Knights<M, N>, record: &mut impl Record, a: usize, b: usize) {
+    pub(super) fn join(&mut self, graph: &FragmentGraph<M, N>, record: &mut impl Record, a: usize, b: usize) {
         record.fix(self.fixed(graph), a, b);
         let (c, d) = (self.mate(a), self.mate(b));
         let both = M::bit(a) | M::bit(b);
@@ -176,29 +176,33 @@ impl<M: Mask, const N: usize> Fragments<M, N> {
 
     /// Makes forced moves until nothing is forced, or no more than `few` pieces (at least 2) are left.
     #[inline(always)]
-    pub(super) fn settle(&mut self, graph: &Knights<M, N>, record: &mut impl Record, few: usize) -> Settled {
+    pub(super) fn settle(&mut self, graph: &FragmentGraph<M, N>, record: &mut impl Record, few: usize) -> ForcedResult {
         loop {
             if self.pieces() <= few {
-                return Settled::Few;
+                return ForcedResult::Few;
             }
             let Degrees { odd, two_up, four_up } = graph.degrees(self.live);
             // The move that closes an end's own fragment counts in its degree, but is not open to it.
             let (beside, apart) = (self.beside, self.ends() & !self.beside);
             let (none, one) = (!(odd | two_up), odd & !two_up);
             if !((self.bare & !two_up) | (apart & none) | (beside & one)).is_empty() {
-                return Settled::Dead;
+                return ForcedResult::Dead;
             }
             let (two, three) = (two_up & !odd & !four_up, two_up & odd & !four_up);
             let forced = ((self.bare | beside) & two) | (apart & one);
             if forced.is_empty() {
                 let two_open = (apart & two) | (beside & three);
-                return Settled::Branch(if two_open.is_empty() { self.narrowest(graph) } else { two_open.first() });
+                return ForcedResult::Branch(if two_open.is_empty() {
+                    self.narrowest(graph)
+                } else {
+                    two_open.first()
+                });
             }
             for square in forced.iter() {
                 if !self.force(graph, record, square) {
                     // With few pieces left that may be the end of a tour.
                     if self.pieces() > few {
-                        return Settled::Dead;
+                        return ForcedResult::Dead;
                     }
                     break;
                 }
@@ -208,7 +212,7 @@ impl<M: Mask, const N: usize> Fragments<M, N> {
 
     /// Makes the only moves left to `square`; answers whether there were enough that do not close a fragment.
     #[inline(always)]
-    fn force(&mut self, graph: &Knights<M, N>, record: &mut impl Record, square: usize) -> bool {
+    fn force(&mut self, graph: &FragmentGraph<M, N>, record: &mut impl Record, square: usize) -> bool {
         if !self.live.has(square) {
             return true;
         }
@@ -229,7 +233,7 @@ impl<M: Mask, const N: usize> Fragments<M, N> {
     }
 
     /// The end of a fragment with the fewest moves open; the lowest of several.
-    fn narrowest(&self, graph: &Knights<M, N>) -> usize {
+    fn narrowest(&self, graph: &FragmentGraph<M, N>) -> usize {
         self.ends().iter().min_by_key(|&end| self.options(graph, end).len()).unwrap_or(0)
     }
 }
@@ -240,12 +244,12 @@ mod tests {
     use crate::board::Board;
     use proptest::prelude::*;
 
-    fn graph<M: Mask, const N: usize>(board: &str) -> Knights<M, N> {
+    fn graph<M: SquareMask, const N: usize>(board: &str) -> FragmentGraph<M, N> {
         let board: Board = board.parse().unwrap();
-        Knights::new(&SmallBoard::new(board).unwrap()).unwrap()
+        FragmentGraph::new(&SmallBoard::new(board).unwrap()).unwrap()
     }
 
-    fn check_degrees<M: Mask, const N: usize>(board: &str, random: u64) {
+    fn check_degrees<M: SquareMask, const N: usize>(board: &str, random: u64) {
         let graph = graph::<M, N>(board);
         let mut random = fastrand::Rng::with_seed(random);
         let density = random.f64();
@@ -299,14 +303,14 @@ mod tests {
     fn corners_are_forced_and_a_lone_square_is_dead() {
         let mut position = Fragments::new(&graph::<u64, 64>("6x6"));
         let graph_6x6 = graph::<u64, 64>("6x6");
-        assert!(matches!(position.settle(&graph_6x6, &mut (), 2), Settled::Branch(_)));
+        assert!(matches!(position.settle(&graph_6x6, &mut (), 2), ForcedResult::Branch(_)));
         assert_eq!(position.fixed(&graph_6x6), 8);
         for corner in [0, 5, 30, 35] {
             assert!(!position.live.has(corner));
         }
         let mut position = Fragments::new(&graph::<u64, 16>("3x3"));
-        assert_eq!(position.settle(&graph::<u64, 16>("3x3"), &mut (), 2), Settled::Dead);
+        assert_eq!(position.settle(&graph::<u64, 16>("3x3"), &mut (), 2), ForcedResult::Dead);
         let mut position = Fragments::new(&graph::<u64, 16>("3x4"));
-        assert_eq!(position.settle(&graph::<u64, 16>("3x4"), &mut (), 12), Settled::Few);
+        assert_eq!(position.settle(&graph::<u64, 16>("3x4"), &mut (), 12), ForcedResult::Few);
     }
 }

@@ -15,7 +15,7 @@
 //! square nor five wide; on square ones there are eight labels as it is.
 
 use super::log::Round;
-use crate::board::{Board, Mask, Symmetry};
+use crate::board::{Board, SquareMask, Symmetry};
 use std::cmp::Ordering;
 
 /// Symmetries of a board at most.
@@ -33,7 +33,7 @@ pub(super) struct Stabiliser(u8);
 
 /// What labels say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
+pub(super) enum LabelVerdict {
     /// Too few are known.
     Unknown,
     /// An image comes first: the tours are found elsewhere.
@@ -44,19 +44,19 @@ pub(super) enum Verdict {
 
 /// An image as a sum: so many times the square, so many times its row, and the image of square 0, all modulo 256.
 #[derive(Clone, Copy, Debug)]
-struct Sum {
+struct ImageSum {
     squares: u16,
     rows: u16,
     first: u16,
 }
 
-impl Sum {
+impl ImageSum {
     /// That of a board with so many columns and these images.
-    fn new(cols: usize, images: &[u8]) -> Sum {
+    fn new(cols: usize, images: &[u8]) -> ImageSum {
         let first = u16::from(images[0]);
         let next = |square: usize| images.get(square).map_or(0, |&image| u16::from(image).wrapping_sub(first));
         let squares = next(1);
-        Sum { squares, rows: next(cols).wrapping_sub(squares.wrapping_mul(cols as u16)), first }
+        ImageSum { squares, rows: next(cols).wrapping_sub(squares.wrapping_mul(cols as u16)), first }
     }
 
     #[inline(always)]
@@ -68,7 +68,7 @@ impl Sum {
 
 /// The symmetries in use and what they do to squares, to labels and to each other.
 #[derive(Clone, Debug)]
-pub(super) struct Images {
+pub(super) struct SymmetryImages {
     /// The ends that are labelled, orbit by orbit, in each one for each symmetry; none if there is no symmetry but the
     /// identity.
     orbits: Vec<u8>,
@@ -78,7 +78,7 @@ pub(super) struct Images {
     forth: Vec<Vec<u8>>,
     back: Vec<Vec<u8>>,
     /// By symmetry the same image as a sum, for many squares at a time.
-    sums: Vec<Sum>,
+    sums: Vec<ImageSum>,
     /// The row of square s is s times this by 2^16, rounded down.
     rows: u16,
     /// Place of the end that "g, then the inverse of h" labels, by h and by the place of that which g labels.
@@ -92,35 +92,35 @@ impl Labels {
     pub(super) const UNKNOWN: Labels = Labels([UNKNOWN; ORDER_MAX]);
 }
 
-impl Images {
+impl SymmetryImages {
     /// Only the identity: every tour is searched.
     #[cfg(test)]
-    pub(super) fn none(board: Board) -> Images {
-        Images::of(board, &Symmetry::ALL[..1], Vec::new())
+    pub(super) fn none(board: Board) -> SymmetryImages {
+        SymmetryImages::of(board, &Symmetry::ALL[..1], Vec::new())
     }
 
     /// All symmetries of the board. If none of `ends` has an orbit of as many squares, there are no labels, all leave them
     /// as they are, and every tour is searched.
-    pub(super) fn new<M: Mask>(board: Board, ends: M) -> Images {
-        Images::labelled(board, ends, 1)
+    pub(super) fn new<M: SquareMask>(board: Board, ends: M) -> SymmetryImages {
+        SymmetryImages::labelled(board, ends, 1)
     }
 
     /// The same, to count classes of tours.
-    pub(super) fn classes<M: Mask>(board: Board, ends: M) -> Images {
+    pub(super) fn classes<M: SquareMask>(board: Board, ends: M) -> SymmetryImages {
         let orbits = ORDER_MAX / board.symmetries().len();
-        Images { classes: true, ..Images::labelled(board, ends, orbits) }
+        SymmetryImages { classes: true, ..SymmetryImages::labelled(board, ends, orbits) }
     }
 
     /// Labels the ends of so many orbits, if there are as many.
-    fn labelled<M: Mask>(board: Board, ends: M, orbits: usize) -> Images {
+    fn labelled<M: SquareMask>(board: Board, ends: M, orbits: usize) -> SymmetryImages {
         let symmetries = board.symmetries();
         let firsts = board.orbits().filter(|orbit| orbit.members.len() == symmetries.len());
         let firsts = firsts.map(|orbit| orbit.representative()).filter(|first| ends.has(first.index() as usize));
         let image = |first| symmetries.iter().map(move |symmetry| symmetry.apply(board, first).index() as u8);
-        Images::of(board, symmetries, firsts.take(orbits).flat_map(image).collect())
+        SymmetryImages::of(board, symmetries, firsts.take(orbits).flat_map(image).collect())
     }
 
-    fn of(board: Board, symmetries: &[Symmetry], orbits: Vec<u8>) -> Images {
+    fn of(board: Board, symmetries: &[Symmetry], orbits: Vec<u8>) -> SymmetryImages {
         let table = |symmetry: &Symmetry| board.all().map(|s| symmetry.apply(board, s).index() as u8).collect();
         let forth: Vec<Vec<u8>> = symmetries.iter().map(table).collect();
         let squares = board.squares() as usize;
@@ -135,9 +135,9 @@ impl Images {
         let quotient = |back: &Vec<u8>| orbits.iter().map(|&end| place[usize::from(back[usize::from(end)])]).collect();
         let quotient = back.iter().map(quotient).collect();
         let cols = board.cols();
-        let sums = forth.iter().map(|images| Sum::new(cols as usize, images)).collect();
+        let sums = forth.iter().map(|images| ImageSum::new(cols as usize, images)).collect();
         let rows = ((1 << 16) / cols + 1) as u16;
-        Images { orbits, place, forth, back, sums, rows, quotient, classes: false }
+        SymmetryImages { orbits, place, forth, back, sums, rows, quotient, classes: false }
     }
 
     /// The first end of the orbits that has no label yet.
@@ -159,7 +159,7 @@ impl Images {
     }
 
     /// Compares the labels with those of all images.
-    pub(super) fn verdict(&self, labels: &Labels) -> Verdict {
+    pub(super) fn verdict(&self, labels: &Labels) -> LabelVerdict {
         let mut stabiliser = 0;
         let mut unknown = false;
         for (symmetry, quotient) in self.quotient.iter().enumerate() {
@@ -170,11 +170,11 @@ impl Images {
                 _ if symmetry == 0 => stabiliser |= 1,
                 None => stabiliser |= 1 << symmetry,
                 Some((own, image)) if own == UNKNOWN || image == UNKNOWN => unknown = true,
-                Some((own, image)) if image < own => return Verdict::Image,
+                Some((own, image)) if image < own => return LabelVerdict::Image,
                 Some(_) => {}
             }
         }
-        if unknown { Verdict::Unknown } else { Verdict::First(Stabiliser(stabiliser)) }
+        if unknown { LabelVerdict::Unknown } else { LabelVerdict::First(Stabiliser(stabiliser)) }
     }
 
     /// Number of tours that one with this stabiliser stands for, itself included.
@@ -248,9 +248,9 @@ mod tests {
         (0..board.squares() as usize).fold(0, |set, square| set | u64::bit(square))
     }
 
-    fn images(text: &str) -> Images {
+    fn images(text: &str) -> SymmetryImages {
         let board: Board = text.parse().unwrap();
-        Images::new(board, all_squares(board))
+        SymmetryImages::new(board, all_squares(board))
     }
 
     #[test]
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn images_are_the_same_as_sums() {
         for text in ["6x6", "5x6", "3x42", "42x3", "8x16", "11x11"] {
-            let images = Images::new(text.parse().unwrap(), u128::EMPTY);
+            let images = SymmetryImages::new(text.parse().unwrap(), u128::EMPTY);
             for (sum, forth) in images.sums.iter().zip(&images.forth) {
                 let row = |square: u16| ((u32::from(square) * u32::from(images.rows)) >> 16) as u16;
                 assert!((0..).zip(forth).all(|(square, &image)| sum.image(square, row(square)) == image), "{text}");
@@ -282,11 +282,13 @@ mod tests {
     #[test]
     fn without_an_orbit_every_tour_comes_first() {
         let board: Board = "6x6".parse().unwrap();
-        for images in [Images::new(board, u64::EMPTY), Images::new(board, u64::bit(0))] {
-            let Verdict::First(stabiliser) = images.verdict(&Labels::UNKNOWN) else { panic!("nothing to compare") };
+        for images in [SymmetryImages::new(board, u64::EMPTY), SymmetryImages::new(board, u64::bit(0))] {
+            let LabelVerdict::First(stabiliser) = images.verdict(&Labels::UNKNOWN) else {
+                panic!("nothing to compare")
+            };
             assert_eq!((images.count(stabiliser), images.unlabelled(&Labels::UNKNOWN)), (1, None));
             assert_eq!(images.worth(stabiliser), Some(1));
-            let images = Images { classes: true, ..images };
+            let images = SymmetryImages { classes: true, ..images };
             assert_eq!(images.worth(stabiliser), None, "any two tours may be of one class");
         }
     }
@@ -299,9 +301,9 @@ mod tests {
             let mut all = Labels::UNKNOWN;
             all.0[..4].copy_from_slice(&labels);
             match images.verdict(&all) {
-                Verdict::First(stabiliser) => Some(Some(images.count(stabiliser))),
-                Verdict::Image => Some(None),
-                Verdict::Unknown => None,
+                LabelVerdict::First(stabiliser) => Some(Some(images.count(stabiliser))),
+                LabelVerdict::Image => Some(None),
+                LabelVerdict::Unknown => None,
             }
         };
         assert_eq!(verdict([1, 2, 3, 4]), Some(Some(4)));

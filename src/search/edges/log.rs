@@ -55,19 +55,19 @@ pub(super) fn rounds<const N: usize, const K: usize>(knots: [&Knot<N>; K], secon
 
 /// Moves by number; a search that goes back writes over those it takes back.
 #[derive(Clone, Debug)]
-pub(super) struct Log<const N: usize>([[u8; 2]; N]);
+pub(super) struct MoveLog<const N: usize>([[u8; 2]; N]);
 
-impl<const N: usize> Record for Log<N> {
+impl<const N: usize> Record for MoveLog<N> {
     #[inline(always)]
     fn fix(&mut self, fixed: usize, a: usize, b: usize) {
         self.0[fixed & (N - 1)] = [a as u8, b as u8];
     }
 }
 
-impl<const N: usize> Log<N> {
+impl<const N: usize> MoveLog<N> {
     /// Nothing yet.
-    pub(super) fn new() -> Log<N> {
-        Log([[0; 2]; N])
+    pub(super) fn new() -> MoveLog<N> {
+        MoveLog([[0; 2]; N])
     }
 
     /// The moves from number `from` up to `to`, that one excluded.
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn moves_become_chains_and_a_tour() {
-        let mut log = Log::<8>::new();
+        let mut log = MoveLog::<8>::new();
         for (fixed, [a, b]) in [[3, 1], [5, 0], [1, 4], [2, 0], [4, 5], [2, 3]].into_iter().enumerate() {
             log.fix(fixed, a, b);
         }

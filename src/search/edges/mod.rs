@@ -41,19 +41,19 @@ mod teller;
 mod tests;
 mod walk;
 
-use super::kernel::{Branches, Burst, Kernel, Status};
+use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 
 use super::drawing::Drawing;
 
 use super::task::{HandOver, Task};
 
-use super::tally::{Out, Tally};
+use super::tally::{BurstOutput, Tally};
 
 use super::stack::Stack;
-use crate::board::{Board, Mask, SmallBoard};
-use fragments::{Fragments, Knights, Record, Settled};
-use images::{Images, Labels, Stabiliser, Verdict};
-use log::Log;
+use crate::board::{Board, SmallBoard, SquareMask};
+use fragments::{ForcedResult, FragmentGraph, Fragments, Record};
+use images::{LabelVerdict, Labels, Stabiliser, SymmetryImages};
+use log::MoveLog;
 use std::sync::Arc;
 use teller::Teller;
 
@@ -72,27 +72,27 @@ const BARE_PIECES: usize = 24;
 /// images of others.
 #[derive(Clone, Debug)]
 pub struct Edges<M, const N: usize> {
-    root: Arc<Root<M, N>>,
+    root: Arc<EdgeRoot<M, N>>,
     stack: Stack<M>,
     /// The positions on the way to the current one, from the root.
-    levels: Vec<Level<M, N>>,
+    levels: Vec<EdgeLevel<M, N>>,
     /// The moves of the current position.
-    log: Log<N>,
+    log: MoveLog<N>,
 }
 
 /// What does not change.
 #[derive(Debug)]
-struct Root<M, const N: usize> {
-    graph: Knights<M, N>,
-    images: Images,
-    level: Level<M, N>,
-    log: Log<N>,
+struct EdgeRoot<M, const N: usize> {
+    graph: FragmentGraph<M, N>,
+    images: SymmetryImages,
+    level: EdgeLevel<M, N>,
+    log: MoveLog<N>,
     choices: M,
 }
 
 /// A position and what is known about it.
 #[derive(Clone, Copy, Debug)]
-struct Level<M, const N: usize> {
+struct EdgeLevel<M, const N: usize> {
     fragments: Fragments<M, N>,
     /// The end of a fragment that the choices join to something.
     branch: usize,
@@ -101,48 +101,48 @@ struct Level<M, const N: usize> {
     stabiliser: Option<Stabiliser>,
 }
 
-impl<M: Mask, const N: usize> Edges<M, N> {
+impl<M: SquareMask, const N: usize> Edges<M, N> {
     /// The search of `board`, or nothing when `M` or `N` cannot hold it.
     pub fn new(board: Board) -> Option<Edges<M, N>> {
-        Edges::with(board, |ends| Images::new(board, ends))
+        Edges::with(board, |ends| SymmetryImages::new(board, ends))
     }
 
     /// The same search, but it counts classes of tours: those that symmetries of the board make of each other count one.
     /// What it hands out is not changed by that.
     pub fn classes(board: Board) -> Option<Edges<M, N>> {
-        Edges::with(board, |ends| Images::classes(board, ends))
+        Edges::with(board, |ends| SymmetryImages::classes(board, ends))
     }
 
     /// The same tours, but those that are images of each other searched one by one.
     #[cfg(test)]
     fn every_tour(board: Board) -> Option<Edges<M, N>> {
-        Edges::with(board, |_| Images::none(board))
+        Edges::with(board, |_| SymmetryImages::none(board))
     }
 
-    fn with(board: Board, images: impl FnOnce(M) -> Images) -> Option<Edges<M, N>> {
-        let graph = Knights::new(&SmallBoard::new(board)?)?;
-        let (mut fragments, mut log) = (Fragments::new(&graph), Log::new());
+    fn with(board: Board, images: impl FnOnce(M) -> SymmetryImages) -> Option<Edges<M, N>> {
+        let graph = FragmentGraph::new(&SmallBoard::new(board)?)?;
+        let (mut fragments, mut log) = (Fragments::new(&graph), MoveLog::new());
         // A board less than three squares wide has squares with less than two moves; a tour alternates between colours.
         let possible = board.rows().min(board.cols()) >= 3 && board.squares().is_multiple_of(2);
-        let settled = if possible { fragments.settle(&graph, &mut log, FEW_UNLABELLED) } else { Settled::Dead };
+        let settled = if possible { fragments.settle(&graph, &mut log, FEW_UNLABELLED) } else { ForcedResult::Dead };
         let images = images(fragments.ends());
-        let mut level = Level { fragments, branch: 0, labels: Labels::UNKNOWN, stabiliser: None };
+        let mut level = EdgeLevel { fragments, branch: 0, labels: Labels::UNKNOWN, stabiliser: None };
         // Nowhere is a whole tour forced from the start: it would have all symmetries of the board.
         let settled = level.judge(&images, &[], settled);
         let choices = level.choices(&graph, settled);
-        let root = Arc::new(Root { graph, images, level, log: log.clone(), choices });
+        let root = Arc::new(EdgeRoot { graph, images, level, log: log.clone(), choices });
         let mut search = Edges { root, stack: Stack::new(), levels: Vec::new(), log };
         search.begin(&Task { choices: Box::default(), share: 0.0 });
         Some(search)
     }
 
-    fn level(&self) -> &Level<M, N> {
+    fn level(&self) -> &EdgeLevel<M, N> {
         self.levels.last().unwrap_or(&self.root.level)
     }
 
     /// Makes the move that `choice` stands for and those that it forces; the new position becomes the current one.
-    fn make(&mut self, choice: usize) -> Settled {
-        let Root { graph, images, .. } = &*self.root;
+    fn make(&mut self, choice: usize) -> ForcedResult {
+        let EdgeRoot { graph, images, .. } = &*self.root;
         let mut level = *self.level();
         let before = level.fragments.fixed(graph);
         let few = if level.stabiliser.is_some() { FEW } else { FEW_UNLABELLED };
@@ -155,25 +155,26 @@ impl<M: Mask, const N: usize> Edges<M, N> {
     }
 
     /// Enters the next node.
-    fn enter<const LEVELS: bool>(&mut self, choice: usize, out: &mut Out<'_>) {
+    fn enter<const LEVELS: bool>(&mut self, choice: usize, out: &mut BurstOutput<'_>) {
         self.stack.enter(choice);
         let settled = self.make(choice);
         out.tally.nodes += 1;
         if LEVELS {
             out.tally.nodes_by_depth[self.depth()] += 1;
-            out.tally.pruned_by_depth[self.depth()] += u64::from(settled == Settled::Dead);
+            out.tally.pruned_by_depth[self.depth()] += u64::from(settled == ForcedResult::Dead);
         }
         self.stack.open(self.level().choices(&self.root.graph, settled));
-        if settled == Settled::Few {
+        if settled == ForcedResult::Few {
             self.finish(out);
         }
     }
 
     /// Counts the tours that contain the current position, or hands them out.
-    fn finish(&mut self, out: &mut Out<'_>) {
+    fn finish(&mut self, out: &mut BurstOutput<'_>) {
         let level = *self.level();
-        let Root { graph, images, .. } = &*self.root;
-        let worth = |stabiliser, out: &Out<'_>| if out.sink.is_none() { images.worth(stabiliser) } else { None };
+        let EdgeRoot { graph, images, .. } = &*self.root;
+        let worth =
+            |stabiliser, out: &BurstOutput<'_>| if out.sink.is_none() { images.worth(stabiliser) } else { None };
         if let Some(worth) = level.stabiliser.and_then(|stabiliser| worth(stabiliser, out)) {
             out.tally.tours += worth * walk::count(graph, &level.fragments);
             return;
@@ -181,7 +182,7 @@ impl<M: Mask, const N: usize> Edges<M, N> {
         let (before, squares) = (level.fragments.fixed(graph), graph.squares());
         walk::each(graph, &level.fragments, &mut self.log, &mut |log| {
             let mut whole = level;
-            whole.judge(images, log.moves(before, squares), Settled::Few);
+            whole.judge(images, log.moves(before, squares), ForcedResult::Few);
             // A whole tour has all labels; if it is still not known to come first, an image does.
             let Some(stabiliser) = whole.stabiliser else { return };
             out.tally.tours += worth(stabiliser, out).unwrap_or_else(|| {
@@ -193,21 +194,21 @@ impl<M: Mask, const N: usize> Edges<M, N> {
     }
 
     /// Exhausts the subtrees of `untried`, whose tours have this stabiliser, by the bare recursion.
-    fn exhaust<const LEVELS: bool>(&mut self, stabiliser: Stabiliser, untried: M, out: &mut Out<'_>) {
-        let Level { mut fragments, branch, .. } = *self.level();
-        let Root { graph, images, .. } = &*self.root;
+    fn exhaust<const LEVELS: bool>(&mut self, stabiliser: Stabiliser, untried: M, out: &mut BurstOutput<'_>) {
+        let EdgeLevel { mut fragments, branch, .. } = *self.level();
+        let EdgeRoot { graph, images, .. } = &*self.root;
         let (tally, sink) = (&mut *out.tally, &mut out.sink);
         let worth = if sink.is_none() { images.worth(stabiliser) } else { None };
         let tours = match worth {
             Some(worth) => {
-                let mut bare = Bare { graph, tally: &mut *tally, tours: () };
+                let mut bare = EdgeRecursion { graph, tally: &mut *tally, tours: () };
                 worth * bare.branch::<LEVELS>(&mut fragments, branch, untried)
             }
             None => {
                 let fixed = fragments.fixed(graph);
                 let mut teller = Teller::new(images, stabiliser, sink.as_deref_mut(), &self.log, fixed);
-                let tours = Told { log: &mut self.log, teller: &mut teller };
-                Bare { graph, tally: &mut *tally, tours }.branch::<LEVELS>(&mut fragments, branch, untried);
+                let tours = HandedOut { log: &mut self.log, teller: &mut teller };
+                EdgeRecursion { graph, tally: &mut *tally, tours }.branch::<LEVELS>(&mut fragments, branch, untried);
                 teller.done()
             }
         };
@@ -215,12 +216,12 @@ impl<M: Mask, const N: usize> Edges<M, N> {
         untried.iter().for_each(|choice| self.stack.take(choice));
     }
 
-    fn run<const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn run<const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
                 if self.stack.leave().is_none() {
-                    return Status::Exhausted;
+                    return BurstEnd::Exhausted;
                 }
                 self.levels.pop();
                 continue;
@@ -232,26 +233,26 @@ impl<M: Mask, const N: usize> Edges<M, N> {
                 continue;
             }
             if !near_leaves && burst.is_due() {
-                return Status::Yielded;
+                return BurstEnd::Yielded;
             }
             self.enter::<LEVELS>(untried.first(), out);
         }
     }
 }
 
-impl<M: Mask, const N: usize> Level<M, N> {
+impl<M: SquareMask, const N: usize> EdgeLevel<M, N> {
     /// Reads the labels that the latest `moves` give and finds where to branch; answers what the moves have led to, dead
     /// if the tours below are images of others.
-    fn judge(&mut self, images: &Images, moves: &[[u8; 2]], settled: Settled) -> Settled {
-        if self.stabiliser.is_none() && settled != Settled::Dead {
+    fn judge(&mut self, images: &SymmetryImages, moves: &[[u8; 2]], settled: ForcedResult) -> ForcedResult {
+        if self.stabiliser.is_none() && settled != ForcedResult::Dead {
             images.label(&mut self.labels, moves);
             match images.verdict(&self.labels) {
-                Verdict::Unknown => {}
-                Verdict::Image => return Settled::Dead,
-                Verdict::First(stabiliser) => self.stabiliser = Some(stabiliser),
+                LabelVerdict::Unknown => {}
+                LabelVerdict::Image => return ForcedResult::Dead,
+                LabelVerdict::First(stabiliser) => self.stabiliser = Some(stabiliser),
             }
         }
-        if let Settled::Branch(end) = settled {
+        if let ForcedResult::Branch(end) = settled {
             self.branch = match self.stabiliser {
                 Some(_) => end,
                 None => images.unlabelled(&self.labels).unwrap_or(end),
@@ -261,56 +262,56 @@ impl<M: Mask, const N: usize> Level<M, N> {
     }
 
     /// The squares that the branching end can be joined to, if there is one.
-    fn choices(&self, graph: &Knights<M, N>, settled: Settled) -> M {
+    fn choices(&self, graph: &FragmentGraph<M, N>, settled: ForcedResult) -> M {
         match settled {
-            Settled::Branch(_) => self.fragments.options(graph, self.branch),
-            Settled::Dead | Settled::Few => M::EMPTY,
+            ForcedResult::Branch(_) => self.fragments.options(graph, self.branch),
+            ForcedResult::Dead | ForcedResult::Few => M::EMPTY,
         }
     }
 }
 
 /// What becomes of the tours of a small subtree.
-trait Tours<M, const N: usize>: Record {
+trait SubtreeTours<M, const N: usize>: Record {
     /// Number of tours that contain the position, which has at least one fragment; none if they are counted elsewhere.
-    fn of(&mut self, graph: &Knights<M, N>, position: &Fragments<M, N>) -> u64;
+    fn of(&mut self, graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64;
 }
 
 /// They are counted.
-impl<M: Mask, const N: usize> Tours<M, N> for () {
+impl<M: SquareMask, const N: usize> SubtreeTours<M, N> for () {
     #[inline(always)]
-    fn of(&mut self, graph: &Knights<M, N>, position: &Fragments<M, N>) -> u64 {
+    fn of(&mut self, graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64 {
         walk::count(graph, position)
     }
 }
 
 /// They are handed out, and counted by whoever does that.
-struct Told<'a, 'b, 'c, const N: usize> {
-    log: &'a mut Log<N>,
+struct HandedOut<'a, 'b, 'c, const N: usize> {
+    log: &'a mut MoveLog<N>,
     teller: &'a mut Teller<'b, 'c, N>,
 }
 
-impl<const N: usize> Record for Told<'_, '_, '_, N> {
+impl<const N: usize> Record for HandedOut<'_, '_, '_, N> {
     #[inline(always)]
     fn fix(&mut self, fixed: usize, a: usize, b: usize) {
         self.log.fix(fixed, a, b);
     }
 }
 
-impl<M: Mask, const N: usize> Tours<M, N> for Told<'_, '_, '_, N> {
-    fn of(&mut self, graph: &Knights<M, N>, position: &Fragments<M, N>) -> u64 {
+impl<M: SquareMask, const N: usize> SubtreeTours<M, N> for HandedOut<'_, '_, '_, N> {
+    fn of(&mut self, graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64 {
         walk::each(graph, position, self.log, &mut |log| self.teller.tell(log));
         0
     }
 }
 
 /// The recursion that exhausts a small subtree.
-struct Bare<'a, M, T, const N: usize> {
-    graph: &'a Knights<M, N>,
+struct EdgeRecursion<'a, M, T, const N: usize> {
+    graph: &'a FragmentGraph<M, N>,
     tally: &'a mut Tally,
     tours: T,
 }
 
-impl<M: Mask, T: Tours<M, N>, const N: usize> Bare<'_, M, T, N> {
+impl<M: SquareMask, T: SubtreeTours<M, N>, const N: usize> EdgeRecursion<'_, M, T, N> {
     /// Joins `end` to every one of `options`, which are not empty; answers the tours found below.
     fn branch<const LEVELS: bool>(&mut self, fragments: &mut Fragments<M, N>, end: usize, mut options: M) -> u64 {
         self.tally.nodes += u64::from(options.len());
@@ -335,17 +336,17 @@ impl<M: Mask, T: Tours<M, N>, const N: usize> Bare<'_, M, T, N> {
         if LEVELS {
             let fixed = fragments.fixed(self.graph);
             self.tally.nodes_by_depth[fixed] += 1;
-            self.tally.pruned_by_depth[fixed] += u64::from(settled == Settled::Dead);
+            self.tally.pruned_by_depth[fixed] += u64::from(settled == ForcedResult::Dead);
         }
         match settled {
-            Settled::Dead => 0,
-            Settled::Few => self.tours.of(self.graph, fragments),
-            Settled::Branch(end) => self.branch::<LEVELS>(fragments, end, fragments.options(self.graph, end)),
+            ForcedResult::Dead => 0,
+            ForcedResult::Few => self.tours.of(self.graph, fragments),
+            ForcedResult::Branch(end) => self.branch::<LEVELS>(fragments, end, fragments.options(self.graph, end)),
         }
     }
 }
 
-impl<M: Mask, const N: usize> Kernel for Edges<M, N> {
+impl<M: SquareMask, const N: usize> Kernel for Edges<M, N> {
     fn another(&self) -> Box<dyn Kernel> {
         Box::new(self.clone())
     }
@@ -370,7 +371,7 @@ impl<M: Mask, const N: usize> Kernel for Edges<M, N> {
         }
     }
 
-    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         let burst = &mut burst;
         match out.levels {
             false => self.run::<false>(burst, out),

@@ -6,13 +6,13 @@
 //! this: one tour at a time 1.1; the moves that all tours of a subtree have summed up for each tour, and images handed out
 //! one after the other, 1.26.
 
-use super::images::{Images, ORDER_MAX, Stabiliser};
-use super::log::{Knot, Log, Round, rounds};
+use super::images::{ORDER_MAX, Stabiliser, SymmetryImages};
+use super::log::{Knot, MoveLog, Round, rounds};
 use crate::search::tally::TourSink;
 
 /// Hands out tours of one stabiliser, all of which have some moves.
 pub(super) struct Teller<'a, 'b, const N: usize> {
-    images: &'a Images,
+    images: &'a SymmetryImages,
     stabiliser: Stabiliser,
     sink: Option<&'a mut (dyn TourSink + 'b)>,
     /// The symmetries that give different tours, one bit each.
@@ -30,10 +30,10 @@ pub(super) struct Teller<'a, 'b, const N: usize> {
 impl<'a, 'b, const N: usize> Teller<'a, 'b, N> {
     /// For tours that begin with the first moves in `log`, so many.
     pub(super) fn new(
-        images: &'a Images,
+        images: &'a SymmetryImages,
         stabiliser: Stabiliser,
         sink: Option<&'a mut (dyn TourSink + 'b)>,
-        log: &Log<N>,
+        log: &MoveLog<N>,
         fixed: usize,
     ) -> Self {
         let mut common = Knot::NONE;
@@ -45,7 +45,7 @@ impl<'a, 'b, const N: usize> Teller<'a, 'b, N> {
 
     /// Hands out all tours that the tour in `log` stands for, now or later; if nobody takes them, it counts if it is to be
     /// counted for its class.
-    pub(super) fn tell(&mut self, log: &Log<N>) {
+    pub(super) fn tell(&mut self, log: &MoveLog<N>) {
         let squares = self.images.squares();
         if self.sink.is_none() {
             self.taken += u64::from(self.images.is_least(self.stabiliser, &log.links(squares)));

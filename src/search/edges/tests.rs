@@ -2,8 +2,8 @@
 
 use super::log::{Knot, rounds};
 use super::*;
-use crate::board::{Ending, Kind, Symmetries, Tour};
-use crate::search::{Prune, Radley, Rules, TourSink, laws};
+use crate::board::{CountKind, Ending, Symmetries, Tour};
+use crate::search::{Prune, Radley, RadleyOptions, TourSink, laws};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -78,7 +78,7 @@ fn counts_are_right_in_both_widths_with_and_without_images() {
 fn boards_without_closed_tours_have_none() {
     for (rows, cols) in (1..=35).flat_map(|rows| (1..=35 / rows).map(move |cols| (rows, cols))) {
         let board = Board::new(rows, cols).unwrap();
-        let known = board.known_count(Kind::ClosedUndirected).map_or(0, |known| known.count as u64);
+        let known = board.known_count(CountKind::ClosedUndirected).map_or(0, |known| known.count as u64);
         assert_eq!(laws::count(&narrow(&board.to_string()), true, false).tours, known, "{board}");
     }
     for text in ["1x128", "128x1", "2x64", "64x2", "3x41", "11x11"] {
@@ -91,9 +91,9 @@ fn tours_of_boards_beyond_64_squares_are_tours() {
     for text in ["10x10", "3x42", "42x3", "8x16"] {
         let mut search = wide(text);
         let mut sink = Verified { board: board(text), tours: Vec::new() };
-        let mut out = Out { tally: &mut Tally::default(), levels: true, sink: Some(&mut sink) };
+        let mut out = BurstOutput { tally: &mut Tally::default(), levels: true, sink: Some(&mut sink) };
         search.begin(&Task::root());
-        assert_eq!(search.advance(Burst::nodes(2000), &mut out), Status::Yielded);
+        assert_eq!(search.advance(Burst::nodes(2000), &mut out), BurstEnd::Yielded);
         let found: BTreeSet<_> = sink.tours.iter().collect();
         assert!(found.len() > 10 && found.len() == sink.tours.len(), "{text}");
     }
@@ -129,7 +129,7 @@ fn classes_are_as_many_as_canonical_tours() {
         let wide = Edges::<u128, 128>::classes(board(text)).unwrap();
         assert_eq!(laws::count(&wide, true, true), counts, "{text}");
         // Where no labels tell images apart.
-        let each = Edges::<u64, 64>::with(board(text), |_| Images::classes(board(text), u64::EMPTY)).unwrap();
+        let each = Edges::<u64, 64>::with(board(text), |_| SymmetryImages::classes(board(text), u64::EMPTY)).unwrap();
         assert_eq!(laws::count(&each, true, false).tours, classes, "{text}");
         assert!(tours(text, &search) == all, "{text}: what is handed out is the same");
     }
@@ -141,7 +141,7 @@ fn classes_are_as_many_as_canonical_tours() {
 #[test]
 fn the_tours_are_those_of_another_search() {
     for text in ["5x6", "3x10"] {
-        let rules = Rules { prune: Prune::AnyIsolated, ..Rules::shipped() };
+        let rules = RadleyOptions { prune: Prune::AnyIsolated, ..RadleyOptions::shipped() };
         let radley = Radley::<u64>::new(board(text), rules).unwrap();
         assert_eq!(tours(text, &narrow(text)), tours(text, &radley), "{text}");
     }
@@ -194,9 +194,9 @@ fn bursts_gears_and_hand_overs_change_no_total_of_a_longer_search() {
 #[test]
 fn every_position_can_be_drawn() {
     for search in [narrow("6x6"), narrow_every_tour("6x6")] {
-        let (mut search, mut tally, mut status) = (search, Tally::default(), Status::Yielded);
+        let (mut search, mut tally, mut status) = (search, Tally::default(), BurstEnd::Yielded);
         search.begin(&Task::root());
-        while status == Status::Yielded {
+        while status == BurstEnd::Yielded {
             let mut drawing = Drawing::default();
             search.draw(&mut drawing);
             let squares: Vec<u32> = drawing.chains.concat();
@@ -206,7 +206,7 @@ fn every_position_can_be_drawn() {
                 let [a, b] = [step[0], step[1]].map(|square| board("6x6").at(square).unwrap());
                 assert!(board("6x6").adjacent(a, b));
             }
-            status = search.advance(Burst::nodes(7), &mut Out::counting(&mut tally));
+            status = search.advance(Burst::nodes(7), &mut BurstOutput::counting(&mut tally));
         }
         assert_eq!(tally.tours, 9862);
     }
@@ -214,13 +214,13 @@ fn every_position_can_be_drawn() {
 
 /// The position with all moves of a tour but one to nine, in random order.
 fn opened<const N: usize>(
-    graph: &Knights<u64, N>,
+    graph: &FragmentGraph<u64, N>,
     tour: &[u8],
     random: &mut fastrand::Rng,
-) -> (Fragments<u64, N>, Log<N>) {
+) -> (Fragments<u64, N>, MoveLog<N>) {
     let mut moves: Vec<_> = (0..tour.len()).map(|k| [tour[k], tour[(k + 1) % tour.len()]].map(usize::from)).collect();
     random.shuffle(&mut moves);
-    let (mut position, mut log) = (Fragments::new(graph), Log::new());
+    let (mut position, mut log) = (Fragments::new(graph), MoveLog::new());
     for &[a, b] in &moves[random.usize(1..10)..] {
         position.join(graph, &mut log, a, b);
     }
@@ -231,7 +231,7 @@ fn opened<const N: usize>(
 fn the_walk_counts_the_tours_it_finds() {
     let board = board("6x6");
     let all = tours("6x6", &narrow("6x6"));
-    let graph = Knights::<u64, 64>::new(&SmallBoard::new(board).unwrap()).unwrap();
+    let graph = FragmentGraph::<u64, 64>::new(&SmallBoard::new(board).unwrap()).unwrap();
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..2000 {
         let tour = &all[random.usize(..all.len())];
@@ -249,9 +249,9 @@ fn the_walk_counts_the_tours_it_finds() {
         // Forced moves lose no tour.
         let mut settled = position;
         match settled.settle(&graph, &mut (), 2) {
-            Settled::Few => assert_eq!(walk::count(&graph, &settled), walk::count(&graph, &position)),
-            Settled::Branch(end) => assert!(settled.ends().has(end)),
-            Settled::Dead => panic!("the tour that was opened is still there"),
+            ForcedResult::Few => assert_eq!(walk::count(&graph, &settled), walk::count(&graph, &position)),
+            ForcedResult::Branch(end) => assert!(settled.ends().has(end)),
+            ForcedResult::Dead => panic!("the tour that was opened is still there"),
         }
     }
 }

@@ -10,13 +10,13 @@
 //! The last step is not taken but counted: of the neighbours of the head in the last piece those whose mate is a
 //! neighbour of the tail.
 
-use super::fragments::{Fragments, Knights, Record};
-use super::log::Log;
-use crate::board::Mask;
+use super::fragments::{FragmentGraph, Fragments, Record};
+use super::log::MoveLog;
+use crate::board::SquareMask;
 
 /// A walk through the open pieces of a position.
-struct Walk<'a, M, const N: usize> {
-    graph: &'a Knights<M, N>,
+struct FragmentWalk<'a, M, const N: usize> {
+    graph: &'a FragmentGraph<M, N>,
     position: &'a Fragments<M, N>,
     /// The square that the last move leads to: the mate of the first head.
     tail: usize,
@@ -26,8 +26,8 @@ struct Walk<'a, M, const N: usize> {
 
 /// Number of tours that contain the position, which has at least one fragment.
 #[inline(always)]
-pub(super) fn count<M: Mask, const N: usize>(graph: &Knights<M, N>, position: &Fragments<M, N>) -> u64 {
-    let (walk, head, open) = Walk::new(graph, position);
+pub(super) fn count<M: SquareMask, const N: usize>(graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64 {
+    let (walk, head, open) = FragmentWalk::new(graph, position);
     match position.pieces() {
         1 => u64::from(graph.neighbours(head).has(walk.tail)),
         2 => u64::from((graph.neighbours(head) & open & walk.last).len()),
@@ -38,25 +38,25 @@ pub(super) fn count<M: Mask, const N: usize>(graph: &Knights<M, N>, position: &F
 
 /// Tells `found` of every tour that contains the position, which has at least one fragment and whose moves are in
 /// `log`; by then the log holds all moves of the tour.
-pub(super) fn each<M: Mask, const N: usize>(
-    graph: &Knights<M, N>,
+pub(super) fn each<M: SquareMask, const N: usize>(
+    graph: &FragmentGraph<M, N>,
     position: &Fragments<M, N>,
-    log: &mut Log<N>,
-    found: &mut dyn FnMut(&Log<N>),
+    log: &mut MoveLog<N>,
+    found: &mut dyn FnMut(&MoveLog<N>),
 ) {
-    let (walk, head, open) = Walk::new(graph, position);
+    let (walk, head, open) = FragmentWalk::new(graph, position);
     walk.each(log, position.fixed(graph), head, open, found);
 }
 
-impl<'a, M: Mask, const N: usize> Walk<'a, M, N> {
+impl<'a, M: SquareMask, const N: usize> FragmentWalk<'a, M, N> {
     #[inline(always)]
-    fn new(graph: &'a Knights<M, N>, position: &'a Fragments<M, N>) -> (Walk<'a, M, N>, usize, M) {
+    fn new(graph: &'a FragmentGraph<M, N>, position: &'a Fragments<M, N>) -> (FragmentWalk<'a, M, N>, usize, M) {
         let head = position.ends().first();
         let tail = position.mate(head);
         let open = position.live() & !(M::bit(head) | M::bit(tail));
         let entries = (graph.neighbours(tail) & open).iter();
         let last = entries.fold(M::EMPTY, |set, square| set | M::bit(position.mate(square)));
-        (Walk { graph, position, tail, last }, head, open)
+        (FragmentWalk { graph, position, tail, last }, head, open)
     }
 
     /// Ways to go from `head` through all `pieces` (at least 3) open ones to the tail.
@@ -85,7 +85,7 @@ impl<'a, M: Mask, const N: usize> Walk<'a, M, N> {
     }
 
     /// Records every way to go from `head` through the open pieces to the tail and tells `found` of each.
-    fn each(&self, log: &mut Log<N>, fixed: usize, head: usize, open: M, found: &mut dyn FnMut(&Log<N>)) {
+    fn each(&self, log: &mut MoveLog<N>, fixed: usize, head: usize, open: M, found: &mut dyn FnMut(&MoveLog<N>)) {
         if open.is_empty() {
             if self.graph.neighbours(head).has(self.tail) {
                 log.fix(fixed, head, self.tail);

@@ -1,7 +1,7 @@
 //! The rules of the plain search: every start, every move, nothing cut.
 
 use super::trail::Trail;
-use super::walk::{Pruned, Rules, Verdict};
+use super::walk::{ExplainedRules, Pruned, RuleVerdict};
 use crate::board::{Board, Square};
 
 /// What [`Brute`](crate::search::Brute) does.
@@ -21,7 +21,7 @@ impl BruteRules {
     }
 }
 
-impl Rules for BruteRules {
+impl ExplainedRules for BruteRules {
     type Memo = ();
 
     const PRUNED: Pruned = Pruned::Nothing;
@@ -35,8 +35,8 @@ impl Rules for BruteRules {
 
     fn arrive(&self, _: &Trail, _: ()) {}
 
-    fn judge(&self, trail: &Trail, _: ()) -> Verdict {
-        Verdict { tours: trail.is_whole().then_some(1), ..Verdict::all(trail).by_square() }
+    fn judge(&self, trail: &Trail, _: ()) -> RuleVerdict {
+        RuleVerdict { tours: trail.is_whole().then_some(1), ..RuleVerdict::all(trail).by_square() }
     }
 
     fn kept(&self, _: ()) -> Option<Square> {

@@ -1,7 +1,7 @@
 //! Searches that say what they do: one step at a time, each with its reason in words.
 //!
-//! A fast kernel decides eight branches in one instruction and keeps no word of why. Here is its plain twin: [`Walk`]
-//! goes through the same tree, in the same order, square by square on an array, and the [`Rules`] of a search judge every
+//! A fast kernel decides eight branches in one instruction and keeps no word of why. Here is its plain twin: [`ExplainedWalk`]
+//! goes through the same tree, in the same order, square by square on an array, and the [`ExplainedRules`] of a search judge every
 //! move by itself and give the [`Reason`]. Tests hold the twins together: after every node the counts are those of
 //! the kernel.
 //!
@@ -30,7 +30,7 @@ pub use brute::BruteRules;
 pub use path::PathRules;
 pub use radley::RadleyRules;
 pub use reason::Reason;
-pub use step::{Choice, Counts, Event, Explained, Standing};
+pub use step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent};
 pub use tape::Tape;
 pub use trail::Trail;
-pub use walk::{Pruned, Rules, Verdict, Walk};
+pub use walk::{ExplainedRules, ExplainedWalk, Pruned, RuleVerdict};

@@ -3,20 +3,20 @@
 //! The exits of a vacant square are its vacant neighbours; the knight's own square is not vacant. Where a path may
 //! start, and which of its first moves are images of others, is asked of the kernel's own table of origins.
 
-use super::reason::{Reason, Set};
+use super::reason::{Reason, SquareSet};
 use super::trail::{Trail, bit};
-use super::walk::{Candidate, Fate};
-use super::walk::{Pruned, Rules, Verdict};
-use crate::board::{Board, Ending, Mask, Square};
+use super::walk::{CandidateSquare, MoveFate};
+use super::walk::{ExplainedRules, Pruned, RuleVerdict};
+use crate::board::{Board, Ending, Square, SquareMask};
 use crate::search::path::origin::{self, Origin};
-use crate::search::path::rules::Graph;
+use crate::search::path::rules::PathGraph;
 
 /// What [`Path`](crate::search::Path) does.
 #[derive(Clone, Debug)]
 pub struct PathRules {
     board: Board,
     ending: Ending,
-    origins: Vec<Origin<Set>>,
+    origins: Vec<Origin<SquareSet>>,
 }
 
 /// What is remembered of a path.
@@ -31,7 +31,7 @@ pub struct PathMemo {
 impl PathRules {
     /// The tours of `board` through or from `start`, or nothing when it has more than 128 squares.
     pub fn new(board: Board, ending: Ending, start: Option<Square>) -> Option<PathRules> {
-        let graph = Graph::new(board)?;
+        let graph = PathGraph::new(board)?;
         let (mut origins, _) = match ending {
             Ending::Open => origin::open(board, &graph, start),
             Ending::Closed => origin::closed(board, &graph, start),
@@ -45,7 +45,7 @@ impl PathRules {
     }
 
     /// Judges the moves of `place`; the reason when none can be made, whatever the move.
-    fn narrow(&self, place: &Place, moves: &mut [Candidate]) -> Result<(), Reason> {
+    fn narrow(&self, place: &RulePosition, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
         let stranded = place.stranded();
         let spare = |square: Square| place.last.is_none() && place.ends.has(square.index() as usize);
         if place.is_cut_off() {
@@ -65,7 +65,7 @@ impl PathRules {
     }
 
     /// Of the first moves only those that the origin says, whatever the rules.
-    fn only_firsts(&self, memo: PathMemo, moves: &mut [Candidate]) -> Result<(), Reason> {
+    fn only_firsts(&self, memo: PathMemo, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
         let firsts = self.origins[memo.origin].firsts;
         if firsts.is_empty() {
             return Err(Reason::NoTour);
@@ -74,22 +74,22 @@ impl PathRules {
             Ending::Open => Reason::Image,
             Ending::Closed => Reason::OtherWayRound,
         };
-        for Candidate { square, fate, .. } in moves {
-            if !firsts.has(square.index() as usize) && matches!(fate, Fate::Made | Fate::Forced(_)) {
-                *fate = Fate::Barred(reason);
+        for CandidateSquare { square, fate, .. } in moves {
+            if !firsts.has(square.index() as usize) && matches!(fate, MoveFate::Made | MoveFate::Forced(_)) {
+                *fate = MoveFate::Barred(reason);
             }
         }
         Ok(())
     }
 }
 
-impl Rules for PathRules {
+impl ExplainedRules for PathRules {
     type Memo = PathMemo;
 
     const PRUNED: Pruned = Pruned::DeadEnds;
 
     fn starts(&self) -> Vec<(Square, PathMemo)> {
-        let start = |(place, origin): (usize, &Origin<Set>)| {
+        let start = |(place, origin): (usize, &Origin<SquareSet>)| {
             let last = (!origin.last.is_empty()).then(|| self.square(origin.last.first()));
             Some((self.square(origin.start)?, PathMemo { origin: place, last: last.flatten() }))
         };
@@ -103,14 +103,14 @@ impl Rules for PathRules {
         PathMemo { last: before.last.or_else(left), ..before }
     }
 
-    fn judge(&self, trail: &Trail, memo: PathMemo) -> Verdict {
-        let mut verdict = Verdict::all(trail).by_square();
+    fn judge(&self, trail: &Trail, memo: PathMemo) -> RuleVerdict {
+        let mut verdict = RuleVerdict::all(trail).by_square();
         let Some(head) = trail.head() else { return verdict };
         if trail.is_whole() {
             verdict.tours = Some(self.origins[memo.origin].weight(head.index() as usize));
             return verdict;
         }
-        let place = Place::new(trail, head, memo, self.origins[memo.origin].ends);
+        let place = RulePosition::new(trail, head, memo, self.origins[memo.origin].ends);
         let moves = &mut verdict.candidates;
         let judged = if place.vacant.is_empty() {
             match memo.last {
@@ -119,16 +119,16 @@ impl Rules for PathRules {
             }
         } else {
             let kept = moves.iter_mut().filter(|candidate| Some(candidate.square) == memo.last);
-            kept.for_each(|candidate| candidate.fate = Fate::Barred(Reason::Kept));
+            kept.for_each(|candidate| candidate.fate = MoveFate::Barred(Reason::Kept));
             let narrowed = self.narrow(&place, moves);
             if trail.depth() == 1 { narrowed.and_then(|()| self.only_firsts(memo, moves)) } else { narrowed }
         };
         if let Err(reason) = judged
-            && !moves.iter().all(|candidate| candidate.fate == Fate::Barred(Reason::Kept))
+            && !moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Kept))
         {
-            moves.iter_mut().for_each(|candidate| candidate.fate = Fate::Barred(reason));
+            moves.iter_mut().for_each(|candidate| candidate.fate = MoveFate::Barred(reason));
             verdict.dead = Some(reason);
-        } else if !moves.is_empty() && moves.iter().all(|candidate| candidate.fate == Fate::Barred(Reason::Kept)) {
+        } else if !moves.is_empty() && moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Kept)) {
             verdict.dead = Some(Reason::OnlyKept);
         }
         verdict
@@ -140,24 +140,24 @@ impl Rules for PathRules {
 }
 
 /// The position, as the rules look at it.
-struct Place<'a> {
+struct RulePosition<'a> {
     trail: &'a Trail,
     head: Square,
     /// Vacant squares but the required last one.
-    vacant: Set,
+    vacant: SquareSet,
     last: Option<Square>,
     /// Where the path may end, while that is not known.
-    ends: Set,
+    ends: SquareSet,
 }
 
-fn set(squares: impl Iterator<Item = Square>) -> Set {
-    squares.fold(Set::EMPTY, |set, square| set | bit(square))
+fn set(squares: impl Iterator<Item = Square>) -> SquareSet {
+    squares.fold(SquareSet::EMPTY, |set, square| set | bit(square))
 }
 
-impl<'a> Place<'a> {
-    fn new(trail: &'a Trail, head: Square, memo: PathMemo, ends: Set) -> Place<'a> {
-        let vacant = trail.vacant() & !memo.last.map_or(Set::EMPTY, bit);
-        Place { trail, head, vacant, last: memo.last, ends }
+impl<'a> RulePosition<'a> {
+    fn new(trail: &'a Trail, head: Square, memo: PathMemo, ends: SquareSet) -> RulePosition<'a> {
+        let vacant = trail.vacant() & !memo.last.map_or(SquareSet::EMPTY, bit);
+        RulePosition { trail, head, vacant, last: memo.last, ends }
     }
 
     fn is_vacant(&self, square: Square) -> bool {
@@ -176,12 +176,14 @@ impl<'a> Place<'a> {
     }
 
     /// Leaves only the moves that are `right`: the squares they lead to have one exit.
-    fn force(&self, moves: &mut [Candidate], right: impl Fn(Square) -> bool, others: Reason) {
-        for Candidate { square, fate, .. } in moves.iter_mut().filter(|candidate| self.is_vacant(candidate.square)) {
+    fn force(&self, moves: &mut [CandidateSquare], right: impl Fn(Square) -> bool, others: Reason) {
+        for CandidateSquare { square, fate, .. } in
+            moves.iter_mut().filter(|candidate| self.is_vacant(candidate.square))
+        {
             let exit = self.trail.exits(*square).next().map(|(_, exit)| Reason::OneExit(exit));
             *fate = match exit {
-                Some(reason) if right(*square) => Fate::Forced(reason),
-                _ => Fate::Barred(others),
+                Some(reason) if right(*square) => MoveFate::Forced(reason),
+                _ => MoveFate::Barred(others),
             };
         }
     }
@@ -189,8 +191,8 @@ impl<'a> Place<'a> {
     /// An unvisited square with two exits that the knight cannot go to will be passed between these two. A square
     /// with three such neighbours cannot be passed, one with two cannot be entered from here; and only one can come
     /// just before the last.
-    fn look_ahead(&self, moves: &mut [Candidate]) -> Result<(), Reason> {
-        let made = moves.iter().filter(|candidate| candidate.fate == Fate::Made);
+    fn look_ahead(&self, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
+        let made = moves.iter().filter(|candidate| candidate.fate == MoveFate::Made);
         if made.clone().count() < 2 {
             return Ok(());
         }
@@ -210,9 +212,11 @@ impl<'a> Place<'a> {
         if let Some(square) = board.all().find(|&square| self.is_vacant(square) && users(square).len() > 2) {
             return Err(Reason::Crowded(square, users(square)));
         }
-        for Candidate { square, fate, .. } in moves.iter_mut().filter(|candidate| candidate.fate == Fate::Made) {
+        for CandidateSquare { square, fate, .. } in
+            moves.iter_mut().filter(|candidate| candidate.fate == MoveFate::Made)
+        {
             if users(*square).len() > 1 {
-                *fate = Fate::Cut(Reason::Claimed(users(*square)));
+                *fate = MoveFate::Cut(Reason::Claimed(users(*square)));
             }
         }
         Ok(())

@@ -1,11 +1,11 @@
 //! The rules of Radley's search, as its source states them: each branch tested by itself, by looking at the squares
 //! that the move leaves behind.
 
-use super::reason::{Reason, Set};
+use super::reason::{Reason, SquareSet};
 use super::trail::{Trail, bit};
-use super::walk::{Candidate, Fate};
-use super::walk::{Pruned, Rules, Verdict};
-use crate::board::{Board, Mask, Square};
+use super::walk::{CandidateSquare, MoveFate};
+use super::walk::{ExplainedRules, Pruned, RuleVerdict};
+use crate::board::{Board, Square, SquareMask};
 use crate::search::prune::Prune;
 use std::ops::RangeInclusive;
 
@@ -31,7 +31,7 @@ impl RadleyRules {
     fn test(&self, trail: &Trail, head: Square, to: Square) -> Option<Reason> {
         let left = || trail.exits(head).map(|(_, square)| square).filter(|&square| square != to);
         let isolated = |&square: &Square| trail.exits(square).all(|(_, exit)| exit == to);
-        let set = left().filter(isolated).fold(Set::EMPTY, |set, square| set | bit(square));
+        let set = left().filter(isolated).fold(SquareSet::EMPTY, |set, square| set | bit(square));
         match self.prune {
             Prune::None => None,
             Prune::AllIsolated => {
@@ -47,7 +47,7 @@ impl RadleyRules {
 }
 
 /// The vacant squares to which no way over vacant squares leads from `from`.
-fn out_of_reach(trail: &Trail, from: Square) -> Set {
+fn out_of_reach(trail: &Trail, from: Square) -> SquareSet {
     let mut beyond = trail.vacant() & !bit(from);
     let mut edge = vec![from];
     while let Some(square) = edge.pop() {
@@ -61,7 +61,7 @@ fn out_of_reach(trail: &Trail, from: Square) -> Set {
     beyond
 }
 
-impl Rules for RadleyRules {
+impl ExplainedRules for RadleyRules {
     /// The square kept for the last move, once the first move has left it.
     type Memo = Option<Square>;
 
@@ -78,8 +78,8 @@ impl Rules for RadleyRules {
         self.board.neighbours(self.start).find(|&square| trail.is_vacant(square))
     }
 
-    fn judge(&self, trail: &Trail, kept: Option<Square>) -> Verdict {
-        let mut verdict = Verdict::all(trail);
+    fn judge(&self, trail: &Trail, kept: Option<Square>) -> RuleVerdict {
+        let mut verdict = RuleVerdict::all(trail);
         let Some(head) = trail.head() else { return verdict };
         let left = self.board.squares() as usize - trail.depth();
         if left == 0 {
@@ -88,15 +88,15 @@ impl Rules for RadleyRules {
             verdict.dead = (!closes).then_some(Reason::NotClosed(self.start));
         } else if left > usize::from(kept.is_some()) {
             let tested = self.prune != Prune::None && self.window.contains(&(trail.depth() + 1));
-            for (ordinal, Candidate { square, fate, .. }) in verdict.candidates.iter_mut().enumerate() {
+            for (ordinal, CandidateSquare { square, fate, .. }) in verdict.candidates.iter_mut().enumerate() {
                 *fate = match kept {
-                    Some(kept) if kept == *square => Fate::Barred(Reason::Kept),
-                    _ if trail.depth() == 1 && ordinal > 0 => Fate::Barred(Reason::OtherWayRound),
-                    _ if tested => self.test(trail, head, *square).map_or(Fate::Made, Fate::Cut),
-                    _ => Fate::Made,
+                    Some(kept) if kept == *square => MoveFate::Barred(Reason::Kept),
+                    _ if trail.depth() == 1 && ordinal > 0 => MoveFate::Barred(Reason::OtherWayRound),
+                    _ if tested => self.test(trail, head, *square).map_or(MoveFate::Made, MoveFate::Cut),
+                    _ => MoveFate::Made,
                 };
             }
-            if verdict.candidates.len() == 1 && verdict.candidates[0].fate == Fate::Barred(Reason::Kept) {
+            if verdict.candidates.len() == 1 && verdict.candidates[0].fate == MoveFate::Barred(Reason::Kept) {
                 verdict.dead = Some(Reason::OnlyKept);
             }
         }

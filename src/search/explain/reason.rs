@@ -1,9 +1,9 @@
 //! Why a move is forced, cut or no choice, and why a square is a dead end: data, and the sentence made of it.
 
-use crate::board::{Board, Mask, Square};
+use crate::board::{Board, Square, SquareMask};
 
 /// A set of squares of a board of at most 128.
-pub type Set = u128;
+pub type SquareSet = u128;
 
 /// Why something happened. Squares are numbers of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,11 +15,11 @@ pub enum Reason {
     /// All squares are visited, and this one, the start, is no move away.
     NotClosed(Square),
     /// The move leaves these squares behind without a vacant neighbour.
-    Isolated(Set),
+    Isolated(SquareSet),
     /// The move leaves these squares behind, and every one of them is without a vacant neighbour.
-    AllIsolated(Set),
+    AllIsolated(SquareSet),
     /// These vacant squares cannot be reached through vacant squares.
-    OutOfReach(Set),
+    OutOfReach(SquareSet),
     /// The square is kept for the last move.
     Kept,
     /// There is no move but to the square kept for the last one.
@@ -35,17 +35,17 @@ pub enum Reason {
     /// This square must be next.
     Elsewhere(Square),
     /// These squares have one exit left each: one of them must be next, and the tour can end on one other at most.
-    Stranded(Set),
+    Stranded(SquareSet),
     /// This square is kept for the last move and has no vacant neighbour left to be entered from.
     LastCutOff(Square),
     /// Only this square, kept for the last move, is vacant, and it is no move away.
     LastTooFar(Square),
     /// These squares have two exits each, and the square that the move leads to is an exit of all of them.
-    Claimed(Set),
+    Claimed(SquareSet),
     /// These squares have two exits each, and the given square is an exit of all of them.
-    Crowded(Square, Set),
+    Crowded(Square, SquareSet),
     /// These squares have two exits each, one of them the last square: all would have to be last but one.
-    BeforeLast(Square, Set),
+    BeforeLast(Square, SquareSet),
 }
 
 impl Reason {
@@ -84,15 +84,15 @@ impl Reason {
         let set = match self {
             Reason::Isolated(set) | Reason::AllIsolated(set) | Reason::OutOfReach(set) | Reason::Stranded(set) => set,
             Reason::Claimed(set) | Reason::Crowded(_, set) | Reason::BeforeLast(_, set) => set,
-            Reason::LastCutOff(last) | Reason::LastTooFar(last) => Set::bit(last.index() as usize),
-            _ => Set::EMPTY,
+            Reason::LastCutOff(last) | Reason::LastTooFar(last) => SquareSet::bit(last.index() as usize),
+            _ => SquareSet::EMPTY,
         };
         set.iter().filter_map(|square| board.at(square as u32)).collect()
     }
 }
 
 /// Squares by name: "c4", "c4 and e5", "c4, e5 and g6", at most four of many.
-fn names(board: Board, squares: Set) -> String {
+fn names(board: Board, squares: SquareSet) -> String {
     const SHOWN: usize = 4;
     let all: Vec<String> = squares.iter().filter_map(|square| Some(board.name(board.at(square as u32)?))).collect();
     match all.as_slice() {
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn squares_are_named_and_many_are_counted() {
         let board: Board = "3x4".parse().unwrap();
-        let said = |squares: Set| names(board, squares);
+        let said = |squares: SquareSet| names(board, squares);
         assert_eq!(said(0b1), "a3");
         assert_eq!(said(0b11), "a3 and b3");
         assert_eq!(said(0b1111), "a3, b3, c3 and d3");

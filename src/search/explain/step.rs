@@ -6,7 +6,7 @@ use crate::board::{Board, Square};
 
 /// What a step did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Event {
+pub enum StepEvent {
     /// A square was entered: a node.
     Entered {
         /// The square.
@@ -57,34 +57,34 @@ pub enum Event {
     Finished,
 }
 
-impl Event {
+impl StepEvent {
     /// The event as a sentence, squares by their names on `board`.
     pub fn sentence(&self, board: Board) -> String {
         let name = |square: Square| board.name(square);
         match *self {
-            Event::Entered { square, by: None, .. } => format!("start on {}", name(square)),
-            Event::Entered { square, by: Some(by), rank } => format!("move {by} to {}, rank {rank}", name(square)),
-            Event::Forced { square, reason } => format!("{} forced: {}", name(square), reason.sentence(board)),
-            Event::Cut { square, by, reason } => {
+            StepEvent::Entered { square, by: None, .. } => format!("start on {}", name(square)),
+            StepEvent::Entered { square, by: Some(by), rank } => format!("move {by} to {}, rank {rank}", name(square)),
+            StepEvent::Forced { square, reason } => format!("{} forced: {}", name(square), reason.sentence(board)),
+            StepEvent::Cut { square, by, reason } => {
                 format!("move {by} to {} cut: {}", name(square), reason.sentence(board))
             }
-            Event::DeadEnd { square, reason } => {
+            StepEvent::DeadEnd { square, reason } => {
                 format!("dead end on {}: {}", name(square), reason.sentence(board))
             }
-            Event::Tour { number, images: 1 } => format!("tour {number}"),
-            Event::Tour { number, images } => {
+            StepEvent::Tour { number, images: 1 } => format!("tour {number}"),
+            StepEvent::Tour { number, images } => {
                 format!("tour {} to {number}: this one and its images", number + 1 - images)
             }
-            Event::Back { from, to: Some(to) } => format!("back to {}: {} is exhausted", name(to), name(from)),
-            Event::Back { from, to: None } => format!("back: every way from {} is exhausted", name(from)),
-            Event::Finished => "finished: everything has been searched".to_owned(),
+            StepEvent::Back { from, to: Some(to) } => format!("back to {}: {} is exhausted", name(to), name(from)),
+            StepEvent::Back { from, to: None } => format!("back: every way from {} is exhausted", name(from)),
+            StepEvent::Finished => "finished: everything has been searched".to_owned(),
         }
     }
 }
 
 /// What has been counted, in the conventions of the kernel.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Counts {
+pub struct ExplainedCounts {
     /// Squares entered.
     pub nodes: u64,
     /// Branches cut, or nodes without a move, whichever the kernel counts.
@@ -99,7 +99,7 @@ pub struct Counts {
 
 /// How it stands with a move from the square the knight stands on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum MoveStanding {
     /// It will be made next.
     Next,
     /// It will be made later.
@@ -116,7 +116,7 @@ pub enum Standing {
 
 /// A move from the square the knight stands on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct ExplainedMove {
     /// The move, 0..8, an index into [`MOVES`](crate::board::MOVES).
     pub number: u8,
     /// Where it leads.
@@ -124,22 +124,22 @@ pub struct Choice {
     /// Vacant neighbours of that square, Warnsdorff's rank.
     pub rank: u8,
     /// How it stands with it.
-    pub standing: Standing,
+    pub standing: MoveStanding,
 }
 
 /// A search that is taken step by step.
 pub trait Explained: Send {
-    /// Takes the next step; after [`Event::Finished`] nothing changes any more.
-    fn step(&mut self) -> Event;
+    /// Takes the next step; after [`StepEvent::Finished`] nothing changes any more.
+    fn step(&mut self) -> StepEvent;
 
     /// What has been counted.
-    fn counts(&self) -> Counts;
+    fn counts(&self) -> ExplainedCounts;
 
     /// Squares on the path.
     fn depth(&self) -> usize;
 
     /// The moves from the present square, those to be tried in their order, visited squares last; none before the start.
-    fn choices(&self) -> Vec<Choice>;
+    fn choices(&self) -> Vec<ExplainedMove>;
 
     /// Draws the position into `drawing`.
     fn draw(&self, drawing: &mut Drawing);

@@ -5,7 +5,7 @@
 //! So a step back into the recent past takes next to no time, one into the far past as long as the search took from one
 //! thin copy to the next, and the memory is bounded.
 
-use super::step::{Event, Explained};
+use super::step::{Explained, StepEvent};
 use std::collections::VecDeque;
 
 /// Steps between two dense copies.
@@ -38,7 +38,7 @@ pub struct Tape {
     /// Steps between two thin copies.
     thin_every: u64,
     /// The latest events, the oldest first.
-    events: VecDeque<Event>,
+    events: VecDeque<StepEvent>,
 }
 
 impl Tape {
@@ -60,19 +60,19 @@ impl Tape {
     }
 
     /// The latest events, the latest first: all of them, or some hundreds.
-    pub fn events(&self) -> impl ExactSizeIterator<Item = &Event> {
+    pub fn events(&self) -> impl ExactSizeIterator<Item = &StepEvent> {
         self.events.iter().rev()
     }
 
     /// Whether nothing is left.
     pub fn is_finished(&self) -> bool {
-        self.events.back() == Some(&Event::Finished)
+        self.events.back() == Some(&StepEvent::Finished)
     }
 
     /// Takes a step and answers what it did; once all is searched, it does nothing.
-    pub fn forward(&mut self) -> Event {
+    pub fn forward(&mut self) -> StepEvent {
         if self.is_finished() {
-            return Event::Finished;
+            return StepEvent::Finished;
         }
         if self.now.at.is_multiple_of(DENSE_EVERY) {
             self.keep();

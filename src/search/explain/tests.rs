@@ -4,14 +4,16 @@ use super::*;
 use crate::board::Board;
 use crate::board::Ending;
 use crate::search::Drawing;
-use crate::search::{Brute, Burst, Kernel, Out, Path, Prune, Radley, Rules as RadleyRulesOf, Status, Tally, Task};
+use crate::search::{
+    Brute, Burst, BurstEnd, BurstOutput, Kernel, Path, Prune, Radley, RadleyOptions as RadleyRulesOf, Tally, Task,
+};
 
 fn board(text: &str) -> Board {
     text.parse().unwrap()
 }
 
-fn walk<R: Rules>(text: &str, rules: R) -> Walk<R> {
-    Walk::new(Trail::new(board(text)), rules)
+fn walk<R: ExplainedRules>(text: &str, rules: R) -> ExplainedWalk<R> {
+    ExplainedWalk::new(Trail::new(board(text)), rules)
 }
 
 /// Enters up to `limit` nodes with both, and compares before each of them, and at the end: the counts and the way.
@@ -23,8 +25,8 @@ fn agree(explained: &mut dyn Explained, mut kernel: impl Kernel, limit: u64) -> 
         explained.draw(&mut ours);
         let before = explained.counts();
         let event = explained.step();
-        let enters = matches!(event, Event::Entered { .. });
-        if !enters && event != Event::Finished {
+        let enters = matches!(event, StepEvent::Entered { .. });
+        if !enters && event != StepEvent::Finished {
             continue;
         }
         let counted = (before.nodes, before.pruned, before.tours);
@@ -34,10 +36,10 @@ fn agree(explained: &mut dyn Explained, mut kernel: impl Kernel, limit: u64) -> 
         if tally.nodes == limit {
             return tally;
         }
-        let status = kernel.advance(Burst::nodes(1), &mut Out::counting(&mut tally));
+        let status = kernel.advance(Burst::nodes(1), &mut BurstOutput::counting(&mut tally));
         assert_eq!(tally.nodes, before.nodes + u64::from(enters), "both enter a node, or neither");
         if !enters {
-            assert_eq!((status, explained.step()), (Status::Exhausted, Event::Finished));
+            assert_eq!((status, explained.step()), (BurstEnd::Exhausted, StepEvent::Finished));
             return tally;
         }
     }
@@ -159,17 +161,17 @@ fn choices_say_how_it_stands_with_every_move() {
     let mut search = walk("6x6", rules);
     assert!(search.choices().is_empty());
     while search.step().sentence(board("6x6")) != "back to d2: b1 is exhausted" {}
-    let isolated = Standing::Cut(Reason::Isolated(1 << 31));
+    let isolated = MoveStanding::Cut(Reason::Isolated(1 << 31));
     let found: Vec<_> = search.choices().iter().map(|choice| (choice.number, choice.rank, choice.standing)).collect();
     assert_eq!(
         found,
         [
-            (0, 0, Standing::Tried),
+            (0, 0, MoveStanding::Tried),
             (1, 5, isolated),
             (6, 3, isolated),
             (7, 1, isolated),
-            (3, 4, Standing::Visited(7)),
-            (4, 3, Standing::Visited(11)),
+            (3, 4, MoveStanding::Visited(7)),
+            (4, 3, MoveStanding::Visited(11)),
         ]
     );
 }
@@ -181,7 +183,7 @@ fn tape() -> Tape {
 }
 
 /// What a tape shows: all that a view draws.
-fn shown(tape: &Tape) -> (u64, Counts, Vec<Choice>, Drawing, Vec<Event>) {
+fn shown(tape: &Tape) -> (u64, ExplainedCounts, Vec<ExplainedMove>, Drawing, Vec<StepEvent>) {
     let mut drawing = Drawing::default();
     tape.search().draw(&mut drawing);
     (tape.at(), tape.search().counts(), tape.search().choices(), drawing, tape.events().take(60).copied().collect())
@@ -215,11 +217,11 @@ fn stepping_back_shows_what_was_shown_as_far_as_the_beginning() {
 fn after_the_end_nothing_happens_and_one_can_step_back() {
     let rules = BruteRules::new(board("3x3"), None);
     let mut tape = Tape::new(Box::new(walk("3x3", rules)));
-    while tape.forward() != Event::Finished {}
+    while tape.forward() != StepEvent::Finished {}
     let at = tape.at();
     tape.forward();
     assert_eq!((tape.at(), tape.is_finished()), (at, true));
     tape.back(1);
     assert!(!tape.is_finished());
-    assert_eq!(tape.forward(), Event::Finished);
+    assert_eq!(tape.forward(), StepEvent::Finished);
 }

@@ -1,7 +1,7 @@
 //! The way so far, as one would keep it on paper: the squares in their order, and on every square its number.
 
-use super::reason::Set;
-use crate::board::{Board, Mask, Square};
+use super::reason::SquareSet;
+use crate::board::{Board, Square, SquareMask};
 
 /// A path on a board, which may be empty.
 #[derive(Clone, Debug)]
@@ -72,9 +72,9 @@ impl Trail {
     }
 
     /// The vacant squares as a set; of a board of at most 128 squares.
-    pub fn vacant(&self) -> Set {
+    pub fn vacant(&self) -> SquareSet {
         let vacant = self.board.all().filter(|&square| self.is_vacant(square));
-        vacant.fold(Set::EMPTY, |set, square| set | bit(square))
+        vacant.fold(SquareSet::EMPTY, |set, square| set | bit(square))
     }
 
     pub(super) fn enter(&mut self, square: Square) {
@@ -90,6 +90,6 @@ impl Trail {
 }
 
 /// The set of one square of a board of at most 128.
-pub(super) fn bit(square: Square) -> Set {
-    Set::bit(square.index() as usize)
+pub(super) fn bit(square: Square) -> SquareSet {
+    SquareSet::bit(square.index() as usize)
 }

@@ -4,7 +4,7 @@
 //! a square are judged again when the walk comes back to it. So a copy is small, and the future depends on nothing else.
 
 use super::reason::Reason;
-use super::step::{Choice, Counts, Event, Explained, Standing};
+use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent};
 use super::trail::Trail;
 use crate::board::Square;
 use crate::search::drawing::Drawing;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// What the rules make of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum MoveFate {
     /// It will be made.
     Made,
     /// It will be made, and nothing else, or little else, can be.
@@ -25,36 +25,37 @@ pub enum Fate {
 
 /// A vacant square that the knight could go to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Candidate {
+pub struct CandidateSquare {
     /// The move, 0..8.
     pub number: u8,
     /// Where it leads.
     pub square: Square,
     /// What becomes of it.
-    pub(super) fate: Fate,
+    pub(super) fate: MoveFate,
 }
 
 /// What the rules say of the square just entered.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub struct RuleVerdict {
     /// The moves in the order in which they are tried.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<CandidateSquare>,
     /// How many tours the path stands for, when it is one.
     pub tours: Option<u64>,
     /// Why no move is made, where it is not for want of vacant neighbours and not because all moves are cut.
     pub dead: Option<Reason>,
 }
 
-impl Verdict {
+impl RuleVerdict {
     /// All moves from the head of the trail made, in the order of [`MOVES`](crate::board::MOVES).
-    pub fn all(trail: &Trail) -> Verdict {
+    pub fn all(trail: &Trail) -> RuleVerdict {
         let exits = trail.head().into_iter().flat_map(|head| trail.exits(head));
-        let candidates = exits.map(|(number, square)| Candidate { number, square, fate: Fate::Made }).collect();
-        Verdict { candidates, ..Verdict::default() }
+        let candidates =
+            exits.map(|(number, square)| CandidateSquare { number, square, fate: MoveFate::Made }).collect();
+        RuleVerdict { candidates, ..RuleVerdict::default() }
     }
 
     /// The same with the moves in the order of their squares on the board.
-    pub(super) fn by_square(mut self) -> Verdict {
+    pub(super) fn by_square(mut self) -> RuleVerdict {
         self.candidates.sort_by_key(|candidate| candidate.square);
         self
     }
@@ -72,7 +73,7 @@ pub enum Pruned {
 }
 
 /// The rules of a search, stated plainly. Pure: the same trail and memo get the same verdict.
-pub trait Rules: Clone + Send + Sync + 'static {
+pub trait ExplainedRules: Clone + Send + Sync + 'static {
     /// What is remembered of a path besides its squares.
     type Memo: Copy + Send + 'static;
 
@@ -86,7 +87,7 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn arrive(&self, trail: &Trail, before: Self::Memo) -> Self::Memo;
 
     /// Judges the moves from the last square of `trail`.
-    fn judge(&self, trail: &Trail, memo: Self::Memo) -> Verdict;
+    fn judge(&self, trail: &Trail, memo: Self::Memo) -> RuleVerdict;
 
     /// The square kept for the last move.
     fn kept(&self, memo: Self::Memo) -> Option<Square>;
@@ -94,7 +95,7 @@ pub trait Rules: Clone + Send + Sync + 'static {
 
 /// A square of the path.
 #[derive(Clone, Copy, Debug)]
-struct Level<M> {
+struct PathLevel<M> {
     /// Which of the moves, or of the starts, led here.
     ordinal: usize,
     memo: M,
@@ -102,62 +103,63 @@ struct Level<M> {
 
 /// A search by some rules, taken step by step.
 #[derive(Clone, Debug)]
-pub struct Walk<R: Rules> {
+pub struct ExplainedWalk<R: ExplainedRules> {
     rules: Arc<R>,
     trail: Trail,
-    levels: Vec<Level<R::Memo>>,
+    levels: Vec<PathLevel<R::Memo>>,
     /// What the rules say of the head.
-    verdict: Verdict,
+    verdict: RuleVerdict,
     /// The first of the moves, or starts, not tried.
     next: usize,
     /// Announcements made since the head was entered.
     told: usize,
-    counts: Counts,
+    counts: ExplainedCounts,
 }
 
-impl<R: Rules> Walk<R> {
+impl<R: ExplainedRules> ExplainedWalk<R> {
     /// The search by these rules, before its first step.
-    pub fn new(trail: Trail, rules: R) -> Walk<R> {
+    pub fn new(trail: Trail, rules: R) -> ExplainedWalk<R> {
         let rules = Arc::new(rules);
-        let (verdict, counts) = (Verdict::default(), Counts::default());
-        Walk { rules, trail, levels: Vec::new(), verdict, next: 0, told: 0, counts }
+        let (verdict, counts) = (RuleVerdict::default(), ExplainedCounts::default());
+        ExplainedWalk { rules, trail, levels: Vec::new(), verdict, next: 0, told: 0, counts }
     }
 
     fn judge(&mut self) {
         self.verdict = match self.levels.last() {
             Some(level) => self.rules.judge(&self.trail, level.memo),
-            None => Verdict::default(),
+            None => RuleVerdict::default(),
         };
     }
 
     /// The next thing to be said of the square just entered.
-    fn announce(&mut self) -> Option<Event> {
-        let Verdict { candidates, tours, dead } = &self.verdict;
+    fn announce(&mut self) -> Option<StepEvent> {
+        let RuleVerdict { candidates, tours, dead } = &self.verdict;
         let square = self.trail.head()?;
-        let cuts = candidates.iter().filter_map(|&Candidate { number: by, square, fate }| match fate {
-            Fate::Forced(reason) => Some(Event::Forced { square, reason }),
-            Fate::Cut(reason) => Some(Event::Cut { square, by, reason }),
-            Fate::Made | Fate::Barred(_) => None,
+        let cuts = candidates.iter().filter_map(|&CandidateSquare { number: by, square, fate }| match fate {
+            MoveFate::Forced(reason) => Some(StepEvent::Forced { square, reason }),
+            MoveFate::Cut(reason) => Some(StepEvent::Cut { square, by, reason }),
+            MoveFate::Made | MoveFate::Barred(_) => None,
         });
-        let tour = tours.map(|images| Event::Tour { number: self.counts.tours + images, images });
-        let stays = !candidates.iter().any(|candidate| matches!(candidate.fate, Fate::Made | Fate::Forced(_)));
+        let tour = tours.map(|images| StepEvent::Tour { number: self.counts.tours + images, images });
+        let stays = !candidates.iter().any(|candidate| matches!(candidate.fate, MoveFate::Made | MoveFate::Forced(_)));
         let reason = dead.unwrap_or(if candidates.is_empty() { Reason::Stuck } else { Reason::AllCut });
-        let end = (stays && tours.is_none()).then_some(Event::DeadEnd { square, reason });
+        let end = (stays && tours.is_none()).then_some(StepEvent::DeadEnd { square, reason });
         let event = cuts.chain(tour).chain(end).nth(self.told)?;
         self.told += 1;
         Some(event)
     }
 
     /// Enters the next square, if there is one.
-    fn enter(&mut self) -> Option<Event> {
+    fn enter(&mut self) -> Option<StepEvent> {
         let (ordinal, square, memo) = match self.levels.last() {
             None => {
                 let &(square, memo) = self.rules.starts().get(self.next)?;
                 (self.next, square, Some(memo))
             }
             Some(_) => {
-                let made =
-                    |&ordinal: &usize| matches!(self.verdict.candidates[ordinal].fate, Fate::Made | Fate::Forced(_));
+                let made = |&ordinal: &usize| {
+                    matches!(self.verdict.candidates[ordinal].fate, MoveFate::Made | MoveFate::Forced(_))
+                };
                 let ordinal = (self.next..self.verdict.candidates.len()).find(made)?;
                 (ordinal, self.verdict.candidates[ordinal].square, None)
             }
@@ -170,48 +172,48 @@ impl<R: Rules> Walk<R> {
             (Some(memo), _) => memo,
             (None, None) => unreachable!("a start comes with its memo"),
         };
-        self.levels.push(Level { ordinal, memo });
+        self.levels.push(PathLevel { ordinal, memo });
         (self.next, self.told) = (0, 0);
         self.judge();
-        Some(Event::Entered { square, by, rank: self.trail.rank(square) })
+        Some(StepEvent::Entered { square, by, rank: self.trail.rank(square) })
     }
 
-    fn back(&mut self) -> Option<Event> {
+    fn back(&mut self) -> Option<StepEvent> {
         let level = self.levels.pop()?;
         let from = self.trail.leave()?;
         // All has been said of the square before, when it was entered.
         (self.next, self.told) = (level.ordinal + 1, usize::MAX);
         self.judge();
-        Some(Event::Back { from, to: self.trail.head() })
+        Some(StepEvent::Back { from, to: self.trail.head() })
     }
 
-    fn count(&mut self, event: &Event) {
+    fn count(&mut self, event: &StepEvent) {
         let counts = &mut self.counts;
         match event {
-            Event::Entered { .. } => counts.nodes += 1,
-            Event::Cut { .. } => counts.pruned += u64::from(R::PRUNED == Pruned::Moves),
-            Event::DeadEnd { .. } => {
+            StepEvent::Entered { .. } => counts.nodes += 1,
+            StepEvent::Cut { .. } => counts.pruned += u64::from(R::PRUNED == Pruned::Moves),
+            StepEvent::DeadEnd { .. } => {
                 counts.dead_ends += 1;
                 counts.pruned += u64::from(R::PRUNED == Pruned::DeadEnds);
             }
-            Event::Tour { images, .. } => counts.tours += images,
-            Event::Back { .. } => counts.backtracks += 1,
-            Event::Forced { .. } | Event::Finished => {}
+            StepEvent::Tour { images, .. } => counts.tours += images,
+            StepEvent::Back { .. } => counts.backtracks += 1,
+            StepEvent::Forced { .. } | StepEvent::Finished => {}
         }
     }
 }
 
-impl<R: Rules> Explained for Walk<R> {
-    fn step(&mut self) -> Event {
+impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
+    fn step(&mut self) -> StepEvent {
         let event = match self.announce() {
             Some(event) => event,
-            None => self.enter().or_else(|| self.back()).unwrap_or(Event::Finished),
+            None => self.enter().or_else(|| self.back()).unwrap_or(StepEvent::Finished),
         };
         self.count(&event);
         event
     }
 
-    fn counts(&self) -> Counts {
+    fn counts(&self) -> ExplainedCounts {
         self.counts
     }
 
@@ -219,25 +221,25 @@ impl<R: Rules> Explained for Walk<R> {
         self.trail.depth()
     }
 
-    fn choices(&self) -> Vec<Choice> {
+    fn choices(&self) -> Vec<ExplainedMove> {
         let Some(head) = self.trail.head() else { return Vec::new() };
         let mut next = true;
-        let choice = |(ordinal, candidate): (usize, &Candidate)| {
+        let choice = |(ordinal, candidate): (usize, &CandidateSquare)| {
             let standing = match candidate.fate {
-                Fate::Cut(reason) => Standing::Cut(reason),
-                Fate::Barred(reason) => Standing::Barred(reason),
-                Fate::Made | Fate::Forced(_) if ordinal < self.next => Standing::Tried,
-                Fate::Made | Fate::Forced(_) if std::mem::take(&mut next) => Standing::Next,
-                Fate::Made | Fate::Forced(_) => Standing::Untried,
+                MoveFate::Cut(reason) => MoveStanding::Cut(reason),
+                MoveFate::Barred(reason) => MoveStanding::Barred(reason),
+                MoveFate::Made | MoveFate::Forced(_) if ordinal < self.next => MoveStanding::Tried,
+                MoveFate::Made | MoveFate::Forced(_) if std::mem::take(&mut next) => MoveStanding::Next,
+                MoveFate::Made | MoveFate::Forced(_) => MoveStanding::Untried,
             };
-            let Candidate { number, square, .. } = *candidate;
-            Choice { number, square, rank: self.trail.rank(square), standing }
+            let CandidateSquare { number, square, .. } = *candidate;
+            ExplainedMove { number, square, rank: self.trail.rank(square), standing }
         };
-        let mut choices: Vec<Choice> = self.verdict.candidates.iter().enumerate().map(choice).collect();
+        let mut choices: Vec<ExplainedMove> = self.verdict.candidates.iter().enumerate().map(choice).collect();
         choices.extend((0..8).filter_map(|number| {
             let square = self.trail.board().step(head, usize::from(number))?;
-            let standing = Standing::Visited(self.trail.number(square)?);
-            Some(Choice { number, square, rank: self.trail.rank(square), standing })
+            let standing = MoveStanding::Visited(self.trail.number(square)?);
+            Some(ExplainedMove { number, square, rank: self.trail.rank(square), standing })
         }));
         choices
     }
@@ -253,7 +255,7 @@ impl<R: Rules> Explained for Walk<R> {
     }
 
     fn bytes(&self) -> usize {
-        let level = size_of::<Level<R::Memo>>() + size_of::<Square>();
+        let level = size_of::<PathLevel<R::Memo>>() + size_of::<Square>();
         size_of::<Self>() + 2 * self.trail.board().squares() as usize + self.trail.depth() * level + 8 * 48
     }
 }

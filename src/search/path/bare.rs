@@ -1,8 +1,8 @@
 //! The recursion of the sparse gear: it keeps its place in registers and on the machine's stack alone.
 
 use super::origin::Origin;
-use super::rules::{Graph, Ground, several};
-use crate::board::{Mask, SMALL_SQUARES_MAX, Symmetries};
+use super::rules::{PathGraph, VacantSquares, several};
+use crate::board::{SMALL_SQUARES_MAX, SquareMask, Symmetries};
 use crate::search::tally::{Tally, TourSink};
 use std::ops::AddAssign;
 
@@ -22,12 +22,12 @@ impl AddAssign for Below {
     }
 }
 
-/// Vacant squares, the last one not among them, from which on there is no more to search: see [`Bare::walk_to_last`].
+/// Vacant squares, the last one not among them, from which on there is no more to search: see [`PathRecursion::walk_to_last`].
 const ONE_WAY: u32 = 4;
 
 /// What the recursion needs besides its place. With `WATCHED` it keeps the way, counts by depth and hands out tours.
-pub struct Bare<'a, M, const WATCHED: bool> {
-    pub graph: &'a Graph<M>,
+pub struct PathRecursion<'a, M, const WATCHED: bool> {
+    pub graph: &'a PathGraph<M>,
     pub origin: &'a Origin<M>,
     /// The required last square, while there is one.
     pub last: usize,
@@ -42,9 +42,9 @@ pub struct Bare<'a, M, const WATCHED: bool> {
     pub sink: Option<&'a mut dyn TourSink>,
 }
 
-impl<M: Mask, const WATCHED: bool> Bare<'_, M, WATCHED> {
+impl<M: SquareMask, const WATCHED: bool> PathRecursion<'_, M, WATCHED> {
     /// Enters every square of `moves` and all below, `last` being required last. Counts tours with their weight.
-    pub fn require(&mut self, last: usize, mut ground: Ground<M>, moves: M) -> Below {
+    pub fn require(&mut self, last: usize, mut ground: VacantSquares<M>, moves: M) -> Below {
         ground.vacant &= !M::bit(last);
         self.last = last;
         let mut below = self.walk_to_last(ground, moves, self.graph.neighbours(last));
@@ -63,12 +63,12 @@ impl<M: Mask, const WATCHED: bool> Bare<'_, M, WATCHED> {
     /// common, so the head has but one of b and B to go to, and only one of w and W is a neighbour of L: the order is
     /// settled. If it forces b, whose other exit be w, then B has both w and W, and since W is no neighbour of b, W is
     /// one of L: head b w B W L. With fewer squares it is the same with less.
-    fn walk_to_last(&mut self, ground: Ground<M>, mut moves: M, gate: M) -> Below {
+    fn walk_to_last(&mut self, ground: VacantSquares<M>, mut moves: M, gate: M) -> Below {
         let mut below = Below::default();
         while !moves.is_empty() {
             let mut square = moves.first();
             moves = moves.without_first();
-            let mut ground = Ground { vacant: ground.vacant ^ M::bit(square), ..ground };
+            let mut ground = VacantSquares { vacant: ground.vacant ^ M::bit(square), ..ground };
             loop {
                 below.nodes += 1;
                 let depth = self.graph.squares() - 1 - ground.vacant.len() as usize;
@@ -103,12 +103,12 @@ impl<M: Mask, const WATCHED: bool> Bare<'_, M, WATCHED> {
     }
 
     /// Enters every square of `moves` and all below while no square is required last.
-    pub fn walk_to_any(&mut self, ground: Ground<M>, mut moves: M) -> Below {
+    pub fn walk_to_any(&mut self, ground: VacantSquares<M>, mut moves: M) -> Below {
         let mut below = Below::default();
         while !moves.is_empty() {
             let mut square = moves.first();
             moves = moves.without_first();
-            let mut ground = Ground { vacant: ground.vacant ^ M::bit(square), ..ground };
+            let mut ground = VacantSquares { vacant: ground.vacant ^ M::bit(square), ..ground };
             loop {
                 below.nodes += 1;
                 let depth = self.graph.squares() - ground.vacant.len() as usize;

@@ -40,19 +40,19 @@ pub(super) mod rules;
 
 pub use origin::OrbitImages;
 
-use super::kernel::{Branches, Burst, Kernel, Status};
+use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 
 use super::drawing::Drawing;
 
 use super::task::{HandOver, Task};
 
-use super::tally::Out;
+use super::tally::BurstOutput;
 
 use super::stack::Stack;
-use crate::board::{Board, Mask, SMALL_SQUARES_MAX, Square, Symmetries};
-use bare::Bare;
+use crate::board::{Board, SMALL_SQUARES_MAX, Square, SquareMask, Symmetries};
+use bare::PathRecursion;
 use origin::Origin;
-use rules::{Graph, Ground, several};
+use rules::{PathGraph, VacantSquares, several};
 use std::sync::Arc;
 
 /// Vacant squares, the required last one not among them, at which the sparse gear goes over to the bare recursion. Some
@@ -62,31 +62,31 @@ const SPARSE: u32 = 28;
 /// The search of one board; see the module.
 #[derive(Clone, Debug)]
 pub struct Path<M> {
-    graph: Graph<M>,
+    graph: PathGraph<M>,
     origins: Vec<Origin<M>>,
     images: OrbitImages,
     stack: Stack<M>,
     /// The origin of the current path.
     origin: Origin<M>,
     /// What the path left behind, by level.
-    spots: Vec<Spot<M>>,
+    spots: Vec<EnteredSquare<M>>,
     /// If classes are counted.
     classes: Option<Arc<Symmetries>>,
 }
 
 /// What a path that has entered a square leaves behind.
 #[derive(Clone, Copy, Debug)]
-struct Spot<M> {
-    ground: Ground<M>,
+struct EnteredSquare<M> {
+    ground: VacantSquares<M>,
     /// The required last square, once it is known.
     last: M,
     /// While it is not: squares with one exit, of which at most one may be left behind, as the last.
     stranded: M,
 }
 
-impl<M: Mask> Spot<M> {
-    fn new(ground: Ground<M>, last: M) -> Spot<M> {
-        Spot { ground, last, stranded: M::EMPTY }
+impl<M: SquareMask> EnteredSquare<M> {
+    fn new(ground: VacantSquares<M>, last: M) -> EnteredSquare<M> {
+        EnteredSquare { ground, last, stranded: M::EMPTY }
     }
 
     /// The square that is required last when the path goes on to `square`.
@@ -95,7 +95,7 @@ impl<M: Mask> Spot<M> {
     }
 }
 
-impl<M: Mask> Path<M> {
+impl<M: SquareMask> Path<M> {
     /// The search of the closed tours of `board`, undirected, through `start` or a corner, or nothing when the mask
     /// cannot hold the board.
     ///
@@ -117,12 +117,12 @@ impl<M: Mask> Path<M> {
     fn new(
         board: Board,
         start: Option<Square>,
-        origins: impl FnOnce(Board, &Graph<M>, Option<Square>) -> (Vec<Origin<M>>, OrbitImages),
+        origins: impl FnOnce(Board, &PathGraph<M>, Option<Square>) -> (Vec<Origin<M>>, OrbitImages),
     ) -> Option<Path<M>> {
         assert!(start.is_none_or(|start| start.index() < board.squares()), "the start must be on the board");
-        let graph = Graph::new(board)?;
+        let graph = PathGraph::new(board)?;
         let (origins, images) = origins(board, &graph, start);
-        let spots = vec![Spot::new(graph.ground(M::EMPTY), M::EMPTY); graph.squares() + 1];
+        let spots = vec![EnteredSquare::new(graph.ground(M::EMPTY), M::EMPTY); graph.squares() + 1];
         Some(Path { graph, origins, images, stack: Stack::new(), origin: Origin::default(), spots, classes: None })
     }
 
@@ -146,7 +146,7 @@ impl<M: Mask> Path<M> {
         let chosen = self.origins.iter().find(|origin| origin.choice() == choice);
         self.origin = *chosen.unwrap_or_else(|| unreachable!("a choice at the root is that of an origin"));
         let Origin { start, firsts, last, .. } = self.origin;
-        self.spots[0] = Spot::new(self.graph.ground(last), last);
+        self.spots[0] = EnteredSquare::new(self.graph.ground(last), last);
         self.stand_on(0, start) & firsts
     }
 
@@ -162,17 +162,17 @@ impl<M: Mask> Path<M> {
         } else {
             (self.moves_to_last(&mut ground, square, last), M::EMPTY)
         };
-        self.spots[level + 1] = Spot { ground, last, stranded };
+        self.spots[level + 1] = EnteredSquare { ground, last, stranded };
         moves
     }
 
-    fn moves_to_last(&self, ground: &mut Ground<M>, square: usize, last: M) -> M {
+    fn moves_to_last(&self, ground: &mut VacantSquares<M>, square: usize, last: M) -> M {
         let gate = self.graph.neighbours(last.first());
         let moves = self.graph.moves_to_last(ground, square, gate);
         if several(moves) { self.graph.sparing_moves_to_last(ground, moves, gate) } else { moves }
     }
 
-    fn moves_to_any(&self, ground: &mut Ground<M>, square: usize) -> (M, M) {
+    fn moves_to_any(&self, ground: &mut VacantSquares<M>, square: usize) -> (M, M) {
         let ends = self.origin.ends;
         let (moves, stranded) = self.graph.moves_to_any(ground, square, ends);
         let branches = stranded.is_empty() && several(moves);
@@ -185,16 +185,16 @@ impl<M: Mask> Path<M> {
         start.into_iter().chain(self.stack.chosen().iter().skip(1).copied())
     }
 
-    fn run<const WATCHED: bool>(&mut self, burst: &mut Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn run<const WATCHED: bool>(&mut self, burst: &mut Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         loop {
             let untried = self.stack.untried();
             let depth = self.stack.depth();
             if untried.is_empty() {
                 if self.stack.leave().is_none() {
-                    return Status::Exhausted;
+                    return BurstEnd::Exhausted;
                 }
             } else if burst.is_due() {
-                return Status::Yielded;
+                return BurstEnd::Yielded;
             } else if !burst.every_node() && depth > 0 && (1..=SPARSE).contains(&self.spots[depth].ground.vacant.len())
             {
                 self.exhaust::<WATCHED>(untried.first(), out);
@@ -205,7 +205,7 @@ impl<M: Mask> Path<M> {
     }
 
     /// Goes to the next level by `choice`.
-    fn enter(&mut self, choice: usize, out: &mut Out<'_>) {
+    fn enter(&mut self, choice: usize, out: &mut BurstOutput<'_>) {
         let moves = self.arrive(self.stack.depth(), choice);
         self.stack.enter(choice);
         self.stack.open(moves);
@@ -230,7 +230,7 @@ impl<M: Mask> Path<M> {
     }
 
     /// Exhausts the subtree of `square` by the bare recursion.
-    fn exhaust<const WATCHED: bool>(&mut self, square: usize, out: &mut Out<'_>) {
+    fn exhaust<const WATCHED: bool>(&mut self, square: usize, out: &mut BurstOutput<'_>) {
         self.stack.take(square);
         let mut way = [0; SMALL_SQUARES_MAX];
         if WATCHED {
@@ -238,7 +238,7 @@ impl<M: Mask> Path<M> {
         }
         let spot = &self.spots[self.stack.depth()];
         let last = spot.last_after(square);
-        let mut bare = Bare::<M, WATCHED> {
+        let mut bare = PathRecursion::<M, WATCHED> {
             graph: &self.graph,
             origin: &self.origin,
             last: 0,
@@ -257,7 +257,7 @@ impl<M: Mask> Path<M> {
     }
 }
 
-impl<M: Mask> Kernel for Path<M> {
+impl<M: SquareMask> Kernel for Path<M> {
     fn another(&self) -> Box<dyn Kernel> {
         Box::new(self.clone())
     }
@@ -278,7 +278,7 @@ impl<M: Mask> Kernel for Path<M> {
         }
     }
 
-    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         let burst = &mut burst;
         match out.levels || out.sink.is_some() || self.classes.is_some() {
             true => self.run::<true>(burst, out),

@@ -1,8 +1,8 @@
 //! Where paths start: one start of each orbit, one first move of those that a symmetry exchanges, and of an open tour
 //! one direction; and from a tour found to all those it stands for.
 
-use super::rules::Graph;
-use crate::board::{Board, Ending, Mask, Square, Symmetries, Symmetry};
+use super::rules::PathGraph;
+use crate::board::{Board, Ending, Square, SquareMask, Symmetries, Symmetry};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Origin<M> {
     weights: (u64, u64),
 }
 
-impl<M: Mask> Origin<M> {
+impl<M: SquareMask> Origin<M> {
     /// The choice at level 0 that leads here: the start of an open tour, the last square of a closed one.
     pub fn choice(&self) -> usize {
         if self.last.is_empty() { self.start } else { self.last.first() }
@@ -88,7 +88,11 @@ fn table(board: Board, symmetry: Symmetry) -> Box<[u8]> {
 /// Of the two moves of a tour at its start, one is made first and the other is left for the end. They are put in order;
 /// the later one is left for the end. In that order a move farther along the longer side comes later, for so the tree
 /// is smaller: on 6x7 it has 29.3 million nodes, in the other order 33.4.
-pub fn closed<M: Mask>(board: Board, graph: &Graph<M>, start: Option<Square>) -> (Vec<Origin<M>>, OrbitImages) {
+pub fn closed<M: SquareMask>(
+    board: Board,
+    graph: &PathGraph<M>,
+    start: Option<Square>,
+) -> (Vec<Origin<M>>, OrbitImages) {
     let start = start.or(board.at(0)).map_or(0, |start| start.index() as usize);
     let along = |square: usize| {
         let lane = |square: usize| {
@@ -116,7 +120,7 @@ pub fn closed<M: Mask>(board: Board, graph: &Graph<M>, start: Option<Square>) ->
 /// and none but the identity keeps a start and its first move; so of the first moves that they exchange one is tried,
 /// and a tour counts once for each of them. From every square, a tour whose ends lie in two orbits is found in one
 /// direction, from the orbit that comes first, and counts twice.
-pub fn open<M: Mask>(board: Board, graph: &Graph<M>, start: Option<Square>) -> (Vec<Origin<M>>, OrbitImages) {
+pub fn open<M: SquareMask>(board: Board, graph: &PathGraph<M>, start: Option<Square>) -> (Vec<Origin<M>>, OrbitImages) {
     let keeps = |symmetry: &&Symmetry| start.is_none_or(|start| symmetry.apply(board, start) == start);
     // On a board one wide some symmetries do the same.
     let symmetries: BTreeSet<Box<[u8]>> =
@@ -151,7 +155,7 @@ pub fn open<M: Mask>(board: Board, graph: &Graph<M>, start: Option<Square>) -> (
 
 /// The squares on which a tour from `start` may end: the colours take turns, and where the squares are odd in number,
 /// one more has the colour of the corner.
-fn end_colour<M: Mask>(board: Board, start: usize) -> M {
+fn end_colour<M: SquareMask>(board: Board, start: usize) -> M {
     let colour = |square: usize| (square as u32 / board.cols() + square as u32 % board.cols()) % 2;
     let squares = board.squares() as usize;
     let end = match (squares % 2, colour(start)) {
@@ -168,7 +172,7 @@ mod tests {
 
     fn origins(board: &str, start: Option<u32>) -> Vec<Origin<u64>> {
         let board: Board = board.parse().unwrap();
-        open(board, &Graph::new(board).unwrap(), start.and_then(|start| board.at(start))).0
+        open(board, &PathGraph::new(board).unwrap(), start.and_then(|start| board.at(start))).0
     }
 
     fn squares(set: u64) -> Vec<usize> {
@@ -209,7 +213,7 @@ mod tests {
     fn the_move_along_the_longer_side_is_left_for_the_end() {
         for (board, last) in [("6x7", 9), ("7x6", 13)] {
             let board: Board = board.parse().unwrap();
-            let (origins, images) = closed::<u64>(board, &Graph::new(board).unwrap(), None);
+            let (origins, images) = closed::<u64>(board, &PathGraph::new(board).unwrap(), None);
             assert_eq!(origins.len(), 1);
             let origin = origins[0];
             assert_eq!((origin.start, origin.choice(), origin.firsts.len(), origin.weight(3)), (0, last, 1, 1));
@@ -222,7 +226,7 @@ mod tests {
     #[test]
     fn every_pair_of_moves_at_the_start_is_tried_once() {
         let board: Board = "6x6".parse().unwrap();
-        let (origins, _) = closed::<u64>(board, &Graph::new(board).unwrap(), board.at(14));
+        let (origins, _) = closed::<u64>(board, &PathGraph::new(board).unwrap(), board.at(14));
         let pairs: BTreeSet<_> = origins
             .iter()
             .flat_map(|origin| {
@@ -239,7 +243,7 @@ mod tests {
         }
         for board in ["1x1", "2x5", "3x3", "5x5", "3x5"] {
             let board: Board = board.parse().unwrap();
-            let (origins, _) = closed::<u64>(board, &Graph::new(board).unwrap(), None);
+            let (origins, _) = closed::<u64>(board, &PathGraph::new(board).unwrap(), None);
             assert!(origins.iter().all(|origin| origin.firsts.is_empty()), "{board}");
         }
     }

@@ -3,11 +3,11 @@
 //! The *exits* of a vacant square are its vacant neighbours, the required last square among them; the head is not
 //! vacant. A square that is not the last needs two of them, or one and the head before it.
 
-use crate::board::{Board, Mask, SMALL_SQUARES_MAX, SmallBoard};
+use crate::board::{Board, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
 
 /// Whether there are two squares or more.
 #[inline(always)]
-pub fn several<M: Mask>(squares: M) -> bool {
+pub fn several<M: SquareMask>(squares: M) -> bool {
     !squares.without_first().is_empty()
 }
 
@@ -22,7 +22,7 @@ pub fn several<M: Mask>(squares: M) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exits<M>(M, M, M);
 
-impl<M: Mask> Exits<M> {
+impl<M: SquareMask> Exits<M> {
     /// The exits on an empty board, where every square has two at least.
     fn new(board: &SmallBoard<M>) -> Exits<M> {
         let plane = |k: u32| {
@@ -50,7 +50,7 @@ impl<M: Mask> Exits<M> {
 
 /// What a path has left: the vacant squares without the required last one, and their exits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ground<M> {
+pub struct VacantSquares<M> {
     pub vacant: M,
     pub exits: Exits<M>,
 }
@@ -68,16 +68,16 @@ struct Leap<M> {
 
 /// The knight graph in the forms that the rules need.
 #[derive(Clone, Debug)]
-pub struct Graph<M> {
+pub struct PathGraph<M> {
     neighbours: [M; SMALL_SQUARES_MAX],
     leaps: [Leap<M>; 4],
     exits: Exits<M>,
     all: M,
 }
 
-impl<M: Mask> Graph<M> {
+impl<M: SquareMask> PathGraph<M> {
     /// The graph of `board`, or nothing when the mask cannot hold it.
-    pub fn new(board: Board) -> Option<Graph<M>> {
+    pub fn new(board: Board) -> Option<PathGraph<M>> {
         let small = SmallBoard::new(board)?;
         let mut neighbours = [M::EMPTY; SMALL_SQUARES_MAX];
         neighbours[..small.squares()].copy_from_slice(small.neighbour_masks());
@@ -91,12 +91,12 @@ impl<M: Mask> Graph<M> {
             })
         };
         // Those of MOVES that lead down, so that the shift is a number of squares forwards.
-        Some(Graph { neighbours, leaps: [0, 2, 5, 7].map(leap), exits: Exits::new(&small), all: small.all() })
+        Some(PathGraph { neighbours, leaps: [0, 2, 5, 7].map(leap), exits: Exits::new(&small), all: small.all() })
     }
 
     /// The empty board, on which `last`, a square or none, is required last.
-    pub fn ground(&self, last: M) -> Ground<M> {
-        Ground { vacant: self.all & !last, exits: self.exits }
+    pub fn ground(&self, last: M) -> VacantSquares<M> {
+        VacantSquares { vacant: self.all & !last, exits: self.exits }
     }
 
     /// Number of squares.
@@ -140,7 +140,7 @@ impl<M: Mask> Graph<M> {
     /// The vacant neighbours of `square`, which has just been taken from the ground, and of these the squares that it
     /// leaves with one exit; takes their exit from them.
     #[inline(always)]
-    fn stand_on(&self, ground: &mut Ground<M>, square: usize) -> (M, M) {
+    fn stand_on(&self, ground: &mut VacantSquares<M>, square: usize) -> (M, M) {
         let neighbours = self.neighbours[square];
         let stranded = neighbours & ground.vacant & ground.exits.two();
         let moves = neighbours & ground.vacant;
@@ -151,7 +151,7 @@ impl<M: Mask> Graph<M> {
     /// The moves from `square`, just entered, when the last square is known; `gate` holds its neighbours. No move: a
     /// tour but for the last square when nothing is vacant, else a dead end.
     #[inline(always)]
-    pub fn moves_to_last(&self, ground: &mut Ground<M>, square: usize, gate: M) -> M {
+    pub fn moves_to_last(&self, ground: &mut VacantSquares<M>, square: usize, gate: M) -> M {
         let (moves, stranded) = self.stand_on(ground, square);
         let moves = if stranded.is_empty() { moves } else { stranded };
         if several(stranded) || (gate & ground.vacant).is_empty() { M::EMPTY } else { moves }
@@ -159,7 +159,7 @@ impl<M: Mask> Graph<M> {
 
     /// Of several moves to unforced squares those that leave every other square its two moves: the look ahead that
     /// [`super`] describes.
-    pub fn sparing_moves_to_last(&self, ground: &Ground<M>, moves: M, gate: M) -> M {
+    pub fn sparing_moves_to_last(&self, ground: &VacantSquares<M>, moves: M, gate: M) -> M {
         let bound = ground.vacant & ground.exits.two() & !moves;
         let (two, three) = self.crowded(bound);
         if several(bound & gate) || !(three & ground.vacant).is_empty() { M::EMPTY } else { moves & !two }
@@ -168,7 +168,7 @@ impl<M: Mask> Graph<M> {
     /// The moves from `square`, just entered, while the last square may still be any of `ends`, and the squares that
     /// the move must not leave behind, unless as the last one.
     #[inline(always)]
-    pub fn moves_to_any(&self, ground: &mut Ground<M>, square: usize, ends: M) -> (M, M) {
+    pub fn moves_to_any(&self, ground: &mut VacantSquares<M>, square: usize, ends: M) -> (M, M) {
         let (moves, stranded) = self.stand_on(ground, square);
         if stranded.is_empty() {
             return (moves, stranded);
@@ -186,8 +186,8 @@ impl<M: Mask> Graph<M> {
         (moves, stranded)
     }
 
-    /// As [`Graph::sparing_moves_to_last`], while the last square may still be any of `ends`.
-    pub fn sparing_moves_to_any(&self, ground: &Ground<M>, moves: M, ends: M) -> M {
+    /// As [`PathGraph::sparing_moves_to_last`], while the last square may still be any of `ends`.
+    pub fn sparing_moves_to_any(&self, ground: &VacantSquares<M>, moves: M, ends: M) -> M {
         let bound = ground.vacant & ground.exits.two() & !moves & !ends;
         let (two, three) = self.crowded(bound);
         if (three & ground.vacant).is_empty() { moves & !two } else { M::EMPTY }
@@ -200,8 +200,13 @@ mod tests {
     use proptest::prelude::*;
 
     /// A path that breaks no rule, as far as chance leads it; `check` sees each square and the ground before it.
-    fn stroll(board: &str, last: Option<usize>, seed: u64, mut check: impl FnMut(&Graph<u64>, Ground<u64>, usize)) {
-        let graph = Graph::new(board.parse().unwrap()).unwrap();
+    fn stroll(
+        board: &str,
+        last: Option<usize>,
+        seed: u64,
+        mut check: impl FnMut(&PathGraph<u64>, VacantSquares<u64>, usize),
+    ) {
+        let graph = PathGraph::new(board.parse().unwrap()).unwrap();
         let mut random = fastrand::Rng::with_seed(seed);
         let mut ground = graph.ground(last.map_or(0, u64::bit));
         let mut moves = ground.vacant;
@@ -219,11 +224,11 @@ mod tests {
         }
     }
 
-    fn exits(graph: &Graph<u64>, vacant: u64, last: u64, square: usize) -> u32 {
+    fn exits(graph: &PathGraph<u64>, vacant: u64, last: u64, square: usize) -> u32 {
         (graph.neighbours(square) & (vacant | last)).len()
     }
 
-    fn with_exits(graph: &Graph<u64>, vacant: u64, last: u64, count: u32) -> u64 {
+    fn with_exits(graph: &PathGraph<u64>, vacant: u64, last: u64, count: u32) -> u64 {
         let squares = vacant.iter().filter(|&square| exits(graph, vacant, last, square) == count);
         squares.fold(0, |set, square| set | u64::bit(square))
     }
@@ -278,7 +283,7 @@ mod tests {
 
         #[test]
         fn the_look_ahead_spares_squares_that_others_need(seed: u64, last in 0usize..30, ends: u64) {
-            let expect = |graph: &Graph<u64>, vacant: u64, moves: u64, bound: u64| {
+            let expect = |graph: &PathGraph<u64>, vacant: u64, moves: u64, bound: u64| {
                 let claims = |square: usize| (graph.neighbours(square) & bound & !moves).len();
                 let free = moves.iter().filter(|&square| claims(square) < 2);
                 let dead = vacant.iter().any(|square| claims(square) > 2);
@@ -307,7 +312,7 @@ mod tests {
         #[test]
         fn shifted_sets_count_neighbours(set: u64) {
             for board in ["1x1", "1x7", "2x3", "7x2", "3x3", "3x4", "5x6", "8x8", "4x16"] {
-                let graph = Graph::<u64>::new(board.parse().unwrap()).unwrap();
+                let graph = PathGraph::<u64>::new(board.parse().unwrap()).unwrap();
                 let set = set & graph.all();
                 let with = |count| {
                     let squares = graph.all().iter().filter(|&square| (graph.neighbours(square) & set).len() >= count);

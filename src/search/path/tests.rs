@@ -208,9 +208,9 @@ fn boards_of_more_than_64_squares_are_searched() {
     let mut path = Path::<u128>::closed(board, None).unwrap();
     path.begin(&Task::root());
     let (mut sink, mut tally) = (First(board, 0), Tally::default());
-    let status =
-        path.advance(Burst::nodes(2_000_000), &mut Out { tally: &mut tally, levels: true, sink: Some(&mut sink) });
-    assert_eq!((status, tally.nodes, tally.tours), (Status::Yielded, 2_000_000, sink.1));
+    let status = path
+        .advance(Burst::nodes(2_000_000), &mut BurstOutput { tally: &mut tally, levels: true, sink: Some(&mut sink) });
+    assert_eq!((status, tally.nodes, tally.tours), (BurstEnd::Yielded, 2_000_000, sink.1));
     assert!(sink.1 > 0);
 }
 
@@ -222,7 +222,7 @@ fn it_draws_the_path_and_the_square_required_last() {
     path.draw(&mut drawing);
     assert_eq!(drawing, Drawing { chains: vec![vec![]], reserved: None, skipped: 0 });
     let mut tally = Tally::default();
-    path.advance(Burst::nodes(2), &mut Out::counting(&mut tally));
+    path.advance(Burst::nodes(2), &mut BurstOutput::counting(&mut tally));
     path.draw(&mut drawing);
     assert_eq!(drawing, Drawing { chains: vec![vec![0, 13]], reserved: Some(8), skipped: 0 });
     assert_eq!(path.depth(), 2);

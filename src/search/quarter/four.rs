@@ -1,7 +1,7 @@
 //! Tours made of four rotated copies of one path, recognised and printed.
 
 use super::quotient::{columns, orbit};
-use super::stringing::{Piece, Stringing};
+use super::stringing::{StringPiece, Stringing};
 use crate::board::{Board, Ending, Route, Square, Tour};
 use std::iter;
 use std::ops::Range;
@@ -79,7 +79,7 @@ pub fn four_paths(tour: &Tour) -> Option<FourPaths> {
     let (squares, mut pieces) =
         around.windows(4 * length).find_map(|squares| Some((squares, pieces(board, squares, length)?.to_vec())))?;
     if let Some(at) = middle {
-        pieces.insert(at / length, Piece::Centre);
+        pieces.insert(at / length, StringPiece::Centre);
     }
     let turned: Vec<[Square; 4]> = squares[..length].iter().map(|&square| orbit(board, square)).collect();
     let paths = [0, 1, 2, 3].map(|turn| turned.iter().map(|images| images[turn]).collect());
@@ -87,9 +87,9 @@ pub fn four_paths(tour: &Tour) -> Option<FourPaths> {
 }
 
 /// What each quarter of the squares is of the first one.
-fn pieces(board: Board, squares: &[Square], length: usize) -> Option<[Piece; 4]> {
+fn pieces(board: Board, squares: &[Square], length: usize) -> Option<[StringPiece; 4]> {
     let (path, rest) = squares.split_at(length);
-    let mut pieces = [Piece::Strand { turn: 0, backwards: false }; 4];
+    let mut pieces = [StringPiece::Strand { turn: 0, backwards: false }; 4];
     for (piece, quarter) in iter::zip(&mut pieces[1..], rest.chunks_exact(length)) {
         let is = |turn: usize, backwards: bool| {
             let at = |i: usize| quarter[if backwards { length - 1 - i } else { i }];
@@ -97,7 +97,7 @@ fn pieces(board: Board, squares: &[Square], length: usize) -> Option<[Piece; 4]>
         };
         let mut ways = (1..4).flat_map(|turn| [(turn, false), (turn, true)]);
         let (turn, backwards) = ways.find(|&(turn, backwards)| is(turn, backwards))?;
-        *piece = Piece::Strand { turn: turn as u8, backwards };
+        *piece = StringPiece::Strand { turn: turn as u8, backwards };
     }
     Some(pieces)
 }
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::board::{KURAPATI, Symmetry, parse_grid, parse_move_list};
     use crate::search::quarter::QuarterTurn;
-    use crate::search::{Burst, Kernel, Out, Status, Tally, Task, TourSink};
+    use crate::search::{Burst, BurstEnd, BurstOutput, Kernel, Tally, Task, TourSink};
 
     struct Keep(Vec<Vec<u8>>);
 
@@ -123,9 +123,9 @@ mod tests {
         let mut search = QuarterTurn::new(board, ending).unwrap();
         search.begin(&Task::root());
         let mut keep = Keep(Vec::new());
-        let mut out = Out { tally: &mut Tally::default(), levels: false, sink: Some(&mut keep) };
+        let mut out = BurstOutput { tally: &mut Tally::default(), levels: false, sink: Some(&mut keep) };
         let status = search.advance(Burst::nodes(nodes), &mut out);
-        assert!(nodes < u64::MAX || status == Status::Exhausted);
+        assert!(nodes < u64::MAX || status == BurstEnd::Exhausted);
         let verified = |squares: &Vec<u8>| {
             let squares: Vec<Square> = squares.iter().filter_map(|&square| board.at(square.into())).collect();
             Tour::verify(board, ending, squares).unwrap()

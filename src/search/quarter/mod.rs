@@ -40,16 +40,16 @@ mod tests;
 
 pub use four::{FourPaths, four_paths, four_paths_of, four_ranges};
 
-use super::kernel::{Branches, Burst, Kernel, Status};
+use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 
 use super::drawing::Drawing;
 
 use super::task::{HandOver, Task};
 
-use super::tally::Out;
+use super::tally::BurstOutput;
 
 use super::stack::Stack;
-use crate::board::{Board, Ending, Mask};
+use crate::board::{Board, Ending, SquareMask};
 use quotient::{ORBITS_MAX, Quotient};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -124,7 +124,7 @@ impl QuarterTurn {
     }
 
     /// Enters `orbit`, counts it, and opens its branches or unfolds the finished path.
-    fn enter(&mut self, orbit: usize, out: &mut Out<'_>) {
+    fn enter(&mut self, orbit: usize, out: &mut BurstOutput<'_>) {
         let level = self.stack.depth();
         self.stack.enter(orbit);
         self.walk(level, orbit);
@@ -140,7 +140,7 @@ impl QuarterTurn {
     }
 
     /// Enters `orbit` and all that lies below it, on the machine's stack.
-    fn exhaust(&mut self, orbit: usize, level: usize, left: u64, out: &mut Out<'_>) {
+    fn exhaust(&mut self, orbit: usize, level: usize, left: u64, out: &mut BurstOutput<'_>) {
         self.path[level] = orbit as u8;
         count(out, level + 1);
         let left = left ^ u64::bit(orbit);
@@ -175,19 +175,19 @@ impl Kernel for QuarterTurn {
         }
     }
 
-    fn advance(&mut self, mut burst: Burst<'_>, out: &mut Out<'_>) -> Status {
+    fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         let burst = &mut burst;
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
                 match self.stack.leave() {
-                    None => return Status::Exhausted,
+                    None => return BurstEnd::Exhausted,
                     Some(orbit) => self.left |= u64::bit(orbit),
                 }
                 continue;
             }
             if burst.is_due() {
-                return Status::Yielded;
+                return BurstEnd::Yielded;
             }
             let level = self.stack.depth();
             // A root must be entered first: it says which orbit is reserved.
@@ -248,7 +248,14 @@ fn first_choice(quotient: &Quotient, level: usize, left: u64, untried: u64) -> u
 /// The orbits to enter from `head` when `left` are unvisited; those that are left out for their exits are counted as
 /// pruned at `depth`.
 #[inline(always)]
-fn branches(quotient: &Quotient, head: usize, left: u64, reserved: u64, depth: usize, out: &mut Out<'_>) -> u64 {
+fn branches(
+    quotient: &Quotient,
+    head: usize,
+    left: u64,
+    reserved: u64,
+    depth: usize,
+    out: &mut BurstOutput<'_>,
+) -> u64 {
     let near = quotient.neighbours(head) & left;
     if left == reserved {
         return near;
@@ -282,7 +289,7 @@ fn forced(quotient: &Quotient, candidates: u64, left: u64) -> u64 {
 
 /// Counts a node.
 #[inline(always)]
-fn count(out: &mut Out<'_>, depth: usize) {
+fn count(out: &mut BurstOutput<'_>, depth: usize) {
     out.tally.nodes += 1;
     if out.levels {
         out.tally.nodes_by_depth[depth] += 1;
@@ -290,7 +297,7 @@ fn count(out: &mut Out<'_>, depth: usize) {
 }
 
 /// Counts or hands out the tours of a path through every orbit.
-fn finish(unfolding: &Unfolding, orbits: &[u8], out: &mut Out<'_>) {
+fn finish(unfolding: &Unfolding, orbits: &[u8], out: &mut BurstOutput<'_>) {
     out.tally.tours += match &mut out.sink {
         None => unfolding.count(orbits),
         Some(sink) => unfolding.emit(orbits, *sink),

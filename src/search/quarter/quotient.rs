@@ -12,7 +12,7 @@
 //! 0 3 2 1 0
 //! ```
 
-use crate::board::{Board, Mask, Square};
+use crate::board::{Board, Square, SquareMask};
 
 /// Orbits of the largest board: those of 16x16.
 pub const ORBITS_MAX: usize = 64;

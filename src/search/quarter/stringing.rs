@@ -2,7 +2,7 @@
 //!
 //! Strand k is the path s..e turned by k quarter turns. A [`Stringing`] says in which order the strands follow one
 //! another, which of them run backwards, and where the centre comes. What can follow what depends on the two ends
-//! alone, so on the few bits of [`Ends`]; all stringings are found once for each and kept in a [`Catalogue`].
+//! alone, so on the few bits of [`PathEnds`]; all stringings are found once for each and kept in a [`Catalogue`].
 //!
 //! Which joins there can be (`c` the centre, R a quarter turn, ~ a knight's move away):
 //! - e ~ R^k s: k = 1, 2, 3 on odd boards, 1, 3 when the side is 2 mod 4, 2 when it is 0 mod 4 (by the colours);
@@ -26,12 +26,12 @@
 //! `+0 +1 +2 +3 c`, and the centre between two pairs.
 
 use super::quotient::Quotient;
-use crate::board::{Ending, Mask};
+use crate::board::{Ending, SquareMask};
 use std::fmt;
 
 /// One piece of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Piece {
+pub enum StringPiece {
     /// The centre of an odd board.
     Centre,
     /// The path, turned by `turn` quarter turns.
@@ -49,11 +49,11 @@ pub enum Piece {
 /// +0 +2 c -3 -1    strand 0, strand 2, the centre, strand 3 backwards, strand 1 backwards
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Stringing(Vec<Piece>);
+pub struct Stringing(Vec<StringPiece>);
 
 impl Stringing {
     /// These pieces, in this order.
-    pub(super) fn new(pieces: Vec<Piece>) -> Stringing {
+    pub(super) fn new(pieces: Vec<StringPiece>) -> Stringing {
         Stringing(pieces)
     }
 
@@ -62,8 +62,8 @@ impl Stringing {
     pub fn squares(&self, quotient: &Quotient, path: &[(u8, u8)], turn: u8, mut each: impl FnMut(u8)) {
         for &piece in &self.0 {
             match piece {
-                Piece::Centre => quotient.centre().into_iter().for_each(&mut each),
-                Piece::Strand { turn: own, backwards } => {
+                StringPiece::Centre => quotient.centre().into_iter().for_each(&mut each),
+                StringPiece::Strand { turn: own, backwards } => {
                     let square = |&(orbit, t): &(u8, u8)| quotient.square(orbit, t + own + turn);
                     match backwards {
                         false => path.iter().map(square).for_each(&mut each),
@@ -80,8 +80,10 @@ impl fmt::Display for Stringing {
         for (i, piece) in self.0.iter().enumerate() {
             let space = if i == 0 { "" } else { " " };
             match piece {
-                Piece::Centre => write!(f, "{space}c")?,
-                Piece::Strand { turn, backwards } => write!(f, "{space}{}{turn}", if *backwards { '-' } else { '+' })?,
+                StringPiece::Centre => write!(f, "{space}c")?,
+                StringPiece::Strand { turn, backwards } => {
+                    write!(f, "{space}{}{turn}", if *backwards { '-' } else { '+' })?
+                }
             }
         }
         Ok(())
@@ -90,9 +92,9 @@ impl fmt::Display for Stringing {
 
 /// What the two ends of a path can be joined to, in 7 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Ends(u8);
+pub struct PathEnds(u8);
 
-impl Ends {
+impl PathEnds {
     const JOINS: u8 = 0b111;
     const START_LOOPS: u8 = 1 << 3;
     const END_LOOPS: u8 = 1 << 4;
@@ -102,7 +104,7 @@ impl Ends {
 
     /// The joins of a path from `(start, 0)` to `(end, turn)`.
     #[inline]
-    pub fn new(quotient: &Quotient, start: u8, end: u8, turn: u8) -> Ends {
+    pub fn new(quotient: &Quotient, start: u8, end: u8, turn: u8) -> PathEnds {
         // Bit t of the links from the end is the start turned by turn + t; bit k wanted: the start turned by k.
         let links = quotient.links(end, start);
         let joins = ((links | links << 4) >> (4 - (turn & 3))) & 0b1111;
@@ -110,17 +112,17 @@ impl Ends {
         let loops = has(quotient.loops(), start, Self::START_LOOPS) | has(quotient.loops(), end, Self::END_LOOPS);
         let around = quotient.around_centre();
         let centre = has(around, start, Self::START_AT_CENTRE) | has(around, end, Self::END_AT_CENTRE);
-        Ends(joins >> 1 | loops | centre)
+        PathEnds(joins >> 1 | loops | centre)
     }
 
     /// The joins of the same path from its end to its start.
     #[inline]
-    pub fn reversed(self) -> Ends {
-        let Ends(bits) = self;
+    pub fn reversed(self) -> PathEnds {
+        let PathEnds(bits) = self;
         let joins = (bits & 0b001) << 2 | bits & 0b010 | (bits & 0b100) >> 2;
         let starts = bits & (Self::START_LOOPS | Self::START_AT_CENTRE);
         let ends = bits & (Self::END_LOOPS | Self::END_AT_CENTRE);
-        Ends(joins | starts << 1 | ends >> 1)
+        PathEnds(joins | starts << 1 | ends >> 1)
     }
 
     fn has(self, bit: u8) -> bool {
@@ -128,8 +130,8 @@ impl Ends {
     }
 
     /// Whether a knight's move leads from the last square of `a` to the first of `b`.
-    fn joins(self, a: Piece, b: Piece) -> bool {
-        use Piece::{Centre, Strand};
+    fn joins(self, a: StringPiece, b: StringPiece) -> bool {
+        use StringPiece::{Centre, Strand};
         let end_meets_start = |e: u8, s: u8| (self.0 & Self::JOINS) << 1 >> ((s + 4 - e) & 3) & 1 == 1;
         match (a, b) {
             (Strand { turn: a, backwards: false }, Strand { turn: b, backwards: false }) => end_meets_start(a, b),
@@ -156,37 +158,37 @@ pub struct Catalogue(Vec<Vec<Stringing>>);
 impl Catalogue {
     /// The stringings to tours of this ending, on boards with or without a centre.
     pub fn new(centre: bool, ending: Ending) -> Catalogue {
-        Catalogue((0..Ends::KINDS).map(|bits| Finder::find(Ends(bits), centre, ending)).collect())
+        Catalogue((0..PathEnds::KINDS).map(|bits| PieceFinder::find(PathEnds(bits), centre, ending)).collect())
     }
 
     /// The stringings of a path with these ends.
     #[inline]
-    pub fn of(&self, ends: Ends) -> &[Stringing] {
+    pub fn of(&self, ends: PathEnds) -> &[Stringing] {
         &self.0[usize::from(ends.0)]
     }
 }
 
 /// Tries pieces one after another.
-struct Finder {
-    ends: Ends,
+struct PieceFinder {
+    ends: PathEnds,
     ending: Ending,
-    pieces: Vec<Piece>,
-    rest: Vec<Piece>,
+    pieces: Vec<StringPiece>,
+    rest: Vec<StringPiece>,
     found: Vec<Stringing>,
 }
 
-impl Finder {
-    fn find(ends: Ends, centre: bool, ending: Ending) -> Vec<Stringing> {
-        let first = Piece::Strand { turn: 0, backwards: false };
-        let strands = |turn| [false, true].map(|backwards| Piece::Strand { turn, backwards });
-        let mut rest: Vec<Piece> = (1..4).flat_map(strands).collect();
+impl PieceFinder {
+    fn find(ends: PathEnds, centre: bool, ending: Ending) -> Vec<Stringing> {
+        let first = StringPiece::Strand { turn: 0, backwards: false };
+        let strands = |turn| [false, true].map(|backwards| StringPiece::Strand { turn, backwards });
+        let mut rest: Vec<StringPiece> = (1..4).flat_map(strands).collect();
         if centre {
-            rest.push(Piece::Centre);
+            rest.push(StringPiece::Centre);
         }
-        let mut finder = Finder { ends, ending, pieces: vec![first], rest, found: Vec::new() };
+        let mut finder = PieceFinder { ends, ending, pieces: vec![first], rest, found: Vec::new() };
         finder.extend();
-        if centre && ends.joins(Piece::Centre, first) {
-            finder.pieces = vec![Piece::Centre, first];
+        if centre && ends.joins(StringPiece::Centre, first) {
+            finder.pieces = vec![StringPiece::Centre, first];
             finder.rest.pop();
             finder.extend();
         }
@@ -215,10 +217,10 @@ impl Finder {
 }
 
 /// Whether two pieces are the centre, or one strand in whatever direction.
-fn same(a: Piece, b: Piece) -> bool {
+fn same(a: StringPiece, b: StringPiece) -> bool {
     let turn = |piece| match piece {
-        Piece::Centre => None,
-        Piece::Strand { turn, .. } => Some(turn),
+        StringPiece::Centre => None,
+        StringPiece::Strand { turn, .. } => Some(turn),
     };
     turn(a) == turn(b)
 }
@@ -229,7 +231,7 @@ mod tests {
     use crate::board::Board;
 
     fn names(catalogue: &Catalogue, ends: u8) -> Vec<String> {
-        catalogue.of(Ends(ends)).iter().map(Stringing::to_string).collect()
+        catalogue.of(PathEnds(ends)).iter().map(Stringing::to_string).collect()
     }
 
     const R1: u8 = 0b001;
@@ -240,12 +242,12 @@ mod tests {
     fn the_catalogue_holds_the_strings_of_the_source() {
         let odd = Catalogue::new(true, Ending::Open);
         let cyclic = ["+0 +1 +2 +3 c", "+0 +1 +2 c -3", "+0 +1 c -3 -2", "+0 c -3 -2 -1"];
-        assert_eq!(names(&odd, R1 | Ends::END_AT_CENTRE), cyclic);
-        assert_eq!(names(&odd, R1 | Ends::START_AT_CENTRE), ["c +0 +1 +2 +3"]);
-        assert_eq!(names(&odd, R2 | Ends::END_AT_CENTRE), ["+0 +2 c -1 -3", "+0 +2 c -3 -1"]);
-        assert_eq!(names(&odd, R2 | Ends::START_AT_CENTRE), [""; 0]);
-        assert_eq!(names(&odd, R3 | Ends::END_AT_CENTRE).len(), 4);
-        let mixed = names(&odd, R1 | R2 | Ends::END_AT_CENTRE);
+        assert_eq!(names(&odd, R1 | PathEnds::END_AT_CENTRE), cyclic);
+        assert_eq!(names(&odd, R1 | PathEnds::START_AT_CENTRE), ["c +0 +1 +2 +3"]);
+        assert_eq!(names(&odd, R2 | PathEnds::END_AT_CENTRE), ["+0 +2 c -1 -3", "+0 +2 c -3 -1"]);
+        assert_eq!(names(&odd, R2 | PathEnds::START_AT_CENTRE), [""; 0]);
+        assert_eq!(names(&odd, R3 | PathEnds::END_AT_CENTRE).len(), 4);
+        let mixed = names(&odd, R1 | R2 | PathEnds::END_AT_CENTRE);
         assert!(mixed.contains(&"+0 +2 +3 +1 c".to_owned()), "{mixed:?}");
     }
 
@@ -254,11 +256,11 @@ mod tests {
         let (open, closed) = (Catalogue::new(false, Ending::Open), Catalogue::new(false, Ending::Closed));
         assert_eq!(names(&open, R1), ["+0 +1 +2 +3"]);
         assert_eq!(names(&closed, R1), ["+0 +1 +2 +3"]);
-        assert_eq!(names(&open, R1 | Ends::END_LOOPS), ["+0 +1 +2 +3", "+0 +1 +2 -3", "+0 -3 -2 -1"]);
-        assert_eq!(names(&open, R2 | Ends::END_LOOPS), ["+0 +2 -1 -3", "+0 +2 -3 -1"]);
-        assert_eq!(names(&closed, R2 | Ends::END_LOOPS), [""; 0]);
+        assert_eq!(names(&open, R1 | PathEnds::END_LOOPS), ["+0 +1 +2 +3", "+0 +1 +2 -3", "+0 -3 -2 -1"]);
+        assert_eq!(names(&open, R2 | PathEnds::END_LOOPS), ["+0 +2 -1 -3", "+0 +2 -3 -1"]);
+        assert_eq!(names(&closed, R2 | PathEnds::END_LOOPS), [""; 0]);
         for catalogue in [open, closed] {
-            let loops = Ends::START_LOOPS | Ends::END_LOOPS;
+            let loops = PathEnds::START_LOOPS | PathEnds::END_LOOPS;
             assert_eq!(names(&catalogue, loops), ["+0 -1 +2 -3", "+0 -3 +2 -1"]);
         }
     }
@@ -276,14 +278,14 @@ mod tests {
             let orbits = 0..quotient.orbits() as u8;
             let pairs = orbits.clone().flat_map(|s| orbits.clone().map(move |e| (s, e))).filter(|(s, e)| s != e);
             for (s, e, t) in pairs.flat_map(|(s, e)| (0..4).map(move |t| (s, e, t))) {
-                let ends = Ends::new(&quotient, s, e, t);
-                assert_eq!(ends.reversed(), Ends::new(&quotient, e, s, 4 - t), "{side}: {s} {e} {t}");
+                let ends = PathEnds::new(&quotient, s, e, t);
+                assert_eq!(ends.reversed(), PathEnds::new(&quotient, e, s, 4 - t), "{side}: {s} {e} {t}");
                 if (colour(s, 0) + colour(e, t)) % 2 != (quotient.orbits() as u32 - 1) % 2 {
                     continue;
                 }
-                let joins = ends.0 & Ends::JOINS;
-                let loops = [Ends::START_LOOPS, Ends::END_LOOPS].map(|bit| ends.has(bit));
-                let centre = [Ends::START_AT_CENTRE, Ends::END_AT_CENTRE].map(|bit| ends.has(bit));
+                let joins = ends.0 & PathEnds::JOINS;
+                let loops = [PathEnds::START_LOOPS, PathEnds::END_LOOPS].map(|bit| ends.has(bit));
+                let centre = [PathEnds::START_AT_CENTRE, PathEnds::END_AT_CENTRE].map(|bit| ends.has(bit));
                 let allowed = match side % 4 {
                     2 => R1 | R3,
                     0 => R2,

@@ -3,7 +3,7 @@
 mod naive;
 
 use super::quotient::{columns, orbit};
-use super::stringing::{Catalogue, Ends, Stringing};
+use super::stringing::{Catalogue, PathEnds, Stringing};
 use super::*;
 use crate::board::{Square, Tour};
 use crate::search::{Tally, TourSink};
@@ -41,8 +41,8 @@ impl TourSink for Keep {
 
 fn run(side: u32, ending: Ending, sink: Option<&mut dyn TourSink>) -> Tally {
     let mut tally = Tally::default();
-    let mut out = Out { tally: &mut tally, levels: true, sink: sink.map(|sink| sink as _) };
-    assert_eq!(search(side, ending).advance(Burst::nodes(u64::MAX), &mut out), Status::Exhausted);
+    let mut out = BurstOutput { tally: &mut tally, levels: true, sink: sink.map(|sink| sink as _) };
+    assert_eq!(search(side, ending).advance(Burst::nodes(u64::MAX), &mut out), BurstEnd::Exhausted);
     tally
 }
 
@@ -147,7 +147,7 @@ fn the_sample_of_the_source_is_four_rotated_paths_and_one_of_the_tours_found() {
     let place = |&square: &u8| places.clone().find(|&(orbit, turn)| quotient.square(orbit, turn) == square).unwrap();
     let path: Vec<_> = column(0).iter().map(place).collect();
     let ((start, at_start), (end, at_end)) = (path[0], path[path.len() - 1]);
-    let ends = Ends::new(&quotient, start, end, at_end + 4 - at_start);
+    let ends = PathEnds::new(&quotient, start, end, at_end + 4 - at_start);
     let catalogue = Catalogue::new(true, Ending::Open);
     let as_printed = |stringing: &&Stringing| stringing.to_string() == "+0 +2 c -3 -1";
     let mut strung = Vec::new();
@@ -169,8 +169,10 @@ fn a_first_tour_comes_within_250_nodes() {
             }
             let mut keep = Keep { board: board(side), ending, tours: Vec::new() };
             let mut tally = Tally::default();
-            search(side, ending)
-                .advance(Burst::nodes(250), &mut Out { tally: &mut tally, levels: false, sink: Some(&mut keep) });
+            search(side, ending).advance(
+                Burst::nodes(250),
+                &mut BurstOutput { tally: &mut tally, levels: false, sink: Some(&mut keep) },
+            );
             assert!(!keep.tours.is_empty(), "{side} {ending:?}");
         }
     }
@@ -180,7 +182,7 @@ fn a_first_tour_comes_within_250_nodes() {
 fn draws_four_rotated_paths() {
     let mut search = search(16, Ending::Closed);
     let mut tally = Tally::default();
-    search.advance(Burst::nodes(40), &mut Out::counting(&mut tally));
+    search.advance(Burst::nodes(40), &mut BurstOutput::counting(&mut tally));
     assert_eq!((search.depth(), tally.nodes), (40, 40));
     let mut drawing = Drawing::default();
     search.draw(&mut drawing);
@@ -255,7 +257,7 @@ proptest! {
                 crew[who].begin(&task);
                 prop_assert!((crew[who].branches().remaining() - task.share).abs() < 1e-9);
             }
-            let out = &mut Out { tally: &mut tally, levels: true, sink: Some(&mut sum) };
+            let out = &mut BurstOutput { tally: &mut tally, levels: true, sink: Some(&mut sum) };
             let status = match act {
                 Act::Nodes(n) => crew[who].advance(Burst::nodes(*n + 1), out),
                 Act::Sparse(n) => crew[who].advance(Burst::sparse(*n + 1), out),
@@ -268,7 +270,7 @@ proptest! {
                     crew[who].advance(Burst::nodes(1), out)
                 }
             };
-            busy[who] = status == Status::Yielded;
+            busy[who] = status == BurstEnd::Yielded;
         }
         prop_assert_eq!((tally, sum.0), (expected, whole.0));
     }

@@ -16,8 +16,8 @@
 //! orbit, so the tour shows where it was strung; strand 0 is the one through the root's square at turn 0.
 
 use super::quotient::{ORBITS_MAX, Quotient};
-use super::stringing::{Catalogue, Ends};
-use crate::board::{Board, Ending, Mask};
+use super::stringing::{Catalogue, PathEnds};
+use crate::board::{Board, Ending, SquareMask};
 use crate::search::tally::TourSink;
 
 /// What is needed to unfold paths through the orbits of one board.
@@ -30,23 +30,23 @@ pub struct Unfolding {
 
 /// A path on the board: the lift `turns` of `orbits`, begun at index `at`; what lies before it follows, turned by
 /// `around`.
-struct Cut<'a> {
+struct PathCut<'a> {
     orbits: &'a [u8],
     turns: &'a [u8],
     at: usize,
     around: u8,
 }
 
-impl Cut<'_> {
+impl PathCut<'_> {
     fn squares(&self) -> impl DoubleEndedIterator<Item = (u8, u8)> {
         let place = |around: u8| move |i: usize| (self.orbits[i], self.turns[i] + around);
         (self.at..self.orbits.len()).map(place(0)).chain((0..self.at).map(place(self.around)))
     }
 
-    fn ends(&self, quotient: &Quotient) -> Ends {
+    fn ends(&self, quotient: &Quotient) -> PathEnds {
         let (last, around) = if self.at == 0 { (self.orbits.len() - 1, 0) } else { (self.at - 1, self.around) };
         let turn = self.turns[last] + around + 4 - self.turns[self.at];
-        Ends::new(quotient, self.orbits[self.at], self.orbits[last], turn)
+        PathEnds::new(quotient, self.orbits[self.at], self.orbits[last], turn)
     }
 }
 
@@ -119,18 +119,18 @@ impl Unfolding {
     }
 
     /// Calls `each` with every path on the board that may be strung.
-    fn cuts(&self, orbits: &[u8], mut each: impl FnMut(&Cut)) {
+    fn cuts(&self, orbits: &[u8], mut each: impl FnMut(&PathCut)) {
         let last = orbits.len() - 1;
         // Where there is one, it is a link to the corner, to which but one move leads.
         let closing = self.quotient.links(orbits[last], orbits[0]);
         let places = if self.ending == Ending::Open && closing != 0 { self.places(orbits) } else { 0 };
         self.lifts(orbits, 1, &mut [0; ORBITS_MAX], &mut |turns| {
-            each(&Cut { orbits, turns, at: 0, around: 0 });
+            each(&PathCut { orbits, turns, at: 0, around: 0 });
             let around = turns[last] + closing.trailing_zeros() as u8;
             for at in places.iter() {
                 let lowest = self.quotient.links(orbits[at - 1], orbits[at]).trailing_zeros() as u8;
                 if turns[at] == (turns[at - 1] + lowest) & 3 {
-                    each(&Cut { orbits, turns, at, around });
+                    each(&PathCut { orbits, turns, at, around });
                 }
             }
         });

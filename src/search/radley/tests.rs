@@ -12,38 +12,39 @@ fn endless(every_node: bool) -> Burst<'static> {
     if every_node { Burst::nodes(u64::MAX) } else { Burst::sparse(u64::MAX) }
 }
 
-fn search<M: Mask>(board: &str, rules: &Rules) -> Radley<M> {
+fn search<M: SquareMask>(board: &str, rules: &RadleyOptions) -> Radley<M> {
     Radley::new(board.parse().unwrap(), rules.clone()).unwrap()
 }
 
 /// One uninterrupted run in one gear.
-fn count<M: Mask, const EVERY_NODE: bool>(board: &str, rules: &Rules) -> Tally {
+fn count<M: SquareMask, const EVERY_NODE: bool>(board: &str, rules: &RadleyOptions) -> Tally {
     let mut search = search::<M>(board, rules);
     search.begin(&Task::root());
     let mut tally = Tally::default();
-    let mut out = Out { tally: &mut tally, levels: true, sink: None };
-    assert_eq!(search.advance(endless(EVERY_NODE), &mut out), Status::Exhausted);
+    let mut out = BurstOutput { tally: &mut tally, levels: true, sink: None };
+    assert_eq!(search.advance(endless(EVERY_NODE), &mut out), BurstEnd::Exhausted);
     tally
 }
 
 #[test]
 fn boards_too_narrow_to_leave_the_corner_twice_have_no_tour() {
     for board in ["1x1", "1x4", "2x3", "2x5", "3x3", "3x4", "4x4"] {
-        let tally = count::<u64, true>(board, &Rules::shipped());
+        let tally = count::<u64, true>(board, &RadleyOptions::shipped());
         assert_eq!((tally.tours, tally.nodes > 0), (0, true), "{board}");
-        assert_eq!(tally, count::<u64, false>(board, &Rules::shipped()), "{board}");
+        assert_eq!(tally, count::<u64, false>(board, &RadleyOptions::shipped()), "{board}");
     }
 }
 
 #[test]
 fn every_test_and_reduction_finds_the_same_tours_on_5x6() {
     for prune in Prune::ALL {
-        let tally = count::<u64, false>("5x6", &Rules { prune, ..Rules::shipped() });
+        let tally = count::<u64, false>("5x6", &RadleyOptions { prune, ..RadleyOptions::shipped() });
         assert_eq!(tally.tours, 8, "{prune:?}");
     }
     let prune = Prune::AnyIsolated;
     for (fix_first, reserve_last, tours) in [(true, false, 8), (false, true, 16), (false, false, 16)] {
-        let tally = count::<u64, false>("5x6", &Rules { prune, fix_first, reserve_last, ..Rules::shipped() });
+        let tally =
+            count::<u64, false>("5x6", &RadleyOptions { prune, fix_first, reserve_last, ..RadleyOptions::shipped() });
         assert_eq!(tally.tours, tours, "{fix_first} {reserve_last}");
     }
 }
@@ -54,14 +55,14 @@ fn it_counts_what_its_twin_counts() {
     for board in ["1x1", "1x5", "2x4", "3x3", "3x4", "4x3", "3x5", "4x4", "4x5", "3x7", "4x6"] {
         for prune in Prune::ALL {
             for (from, to) in [(0, usize::MAX), (6, 11), (12, 9)] {
-                let rules = Rules { prune, window: from..=to, ..Rules::shipped() };
+                let rules = RadleyOptions { prune, window: from..=to, ..RadleyOptions::shipped() };
                 check_twin(board, &rules);
             }
         }
     }
     // Boards with tours; 5x6 is the first that the lanes do not have to themselves.
     for board in ["3x10", "5x6"] {
-        check_twin(board, &Rules { prune: Prune::AnyIsolated, ..Rules::shipped() });
+        check_twin(board, &RadleyOptions { prune: Prune::AnyIsolated, ..RadleyOptions::shipped() });
     }
 }
 
@@ -71,13 +72,13 @@ fn it_counts_what_its_twin_counts_from_every_corner_without_the_reductions() {
         for prune in Prune::ALL {
             for corner in [(0, 0), (0, 7), (2, 0), (2, 7)] {
                 let start = "3x8".parse::<Board>().unwrap().square(corner.0, corner.1).unwrap();
-                check_twin("3x8", &Rules { start, prune, window: 2..=30, fix_first, reserve_last, cut: true });
+                check_twin("3x8", &RadleyOptions { start, prune, window: 2..=30, fix_first, reserve_last, cut: true });
             }
         }
     }
 }
 
-fn check_twin(board: &str, rules: &Rules) {
+fn check_twin(board: &str, rules: &RadleyOptions) {
     let twin = twin::count(board.parse().unwrap(), rules);
     for (gear, tally) in [count::<u64, true>(board, rules), count::<u64, false>(board, rules)].iter().enumerate() {
         assert_eq!(tally, &twin, "{board} {rules:?} gear {gear}");
@@ -87,7 +88,7 @@ fn check_twin(board: &str, rules: &Rules) {
 
 /// Several searches that share a tree: random bursts in random gears, parts given away by random rules. Answers what
 /// they counted together.
-fn scramble<M: Mask>(board: &str, rules: &Rules, crew: usize, mut random: fastrand::Rng) -> Tally {
+fn scramble<M: SquareMask>(board: &str, rules: &RadleyOptions, crew: usize, mut random: fastrand::Rng) -> Tally {
     let mut crew = vec![search::<M>(board, rules); crew];
     crew[0].begin(&Task::root());
     let mut tally = Tally::default();
@@ -95,12 +96,12 @@ fn scramble<M: Mask>(board: &str, rules: &Rules, crew: usize, mut random: fastra
     while !busy.is_empty() {
         let at = random.usize(..busy.len());
         let worker = busy[at];
-        let mut out = Out { tally: &mut tally, levels: true, sink: None };
+        let mut out = BurstOutput { tally: &mut tally, levels: true, sink: None };
         let status = match random.bool() {
             true => crew[worker].advance(Burst::nodes(random.u64(..200)), &mut out),
             false => crew[worker].advance(Burst::sparse(random.u64(..20)), &mut out),
         };
-        if status == Status::Exhausted {
+        if status == BurstEnd::Exhausted {
             assert_eq!(crew[worker].branches().open_level(), None);
             busy.swap_remove(at);
             continue;
@@ -131,7 +132,7 @@ proptest! {
         // Unpruned, 5x6 has 7.7 million nodes.
         let window = if board == "5x6" { 0..=usize::MAX } else { from..=to };
         let prune = if board == "5x6" { Prune::AnyIsolated } else { prune };
-        let rules = Rules { prune, window, fix_first: fix_first || board == "5x6", reserve_last, ..Rules::shipped() };
+        let rules = RadleyOptions { prune, window, fix_first: fix_first || board == "5x6", reserve_last, ..RadleyOptions::shipped() };
         let random = fastrand::Rng::with_seed(seed);
         let scrambled = match wide {
             true => scramble::<u128>(board, &rules, crew, random),
@@ -155,7 +156,7 @@ impl TourSink for Every2nd {
 #[test]
 fn a_sink_gets_every_tour_in_both_gears_and_its_answers_count() {
     for (board, tours) in [("3x10", 16), ("5x6", 8)] {
-        let rules = Rules { prune: Prune::AnyIsolated, ..Rules::shipped() };
+        let rules = RadleyOptions { prune: Prune::AnyIsolated, ..RadleyOptions::shipped() };
         let explicit = tours_of::<true>(board, &rules);
         let sparse = tours_of::<false>(board, &rules);
         assert_eq!(explicit, sparse, "{board}");
@@ -165,25 +166,28 @@ fn a_sink_gets_every_tour_in_both_gears_and_its_answers_count() {
     }
 }
 
-fn tours_of<const EVERY_NODE: bool>(board: &str, rules: &Rules) -> (BTreeSet<Vec<u8>>, Tally) {
+fn tours_of<const EVERY_NODE: bool>(board: &str, rules: &RadleyOptions) -> (BTreeSet<Vec<u8>>, Tally) {
     let mut search = search::<u64>(board, rules);
     search.begin(&Task::root());
     let (mut tally, mut sink) = (Tally::default(), Every2nd::default());
-    let mut out = Out { tally: &mut tally, levels: true, sink: Some(&mut sink) };
-    assert_eq!(search.advance(endless(EVERY_NODE), &mut out), Status::Exhausted);
+    let mut out = BurstOutput { tally: &mut tally, levels: true, sink: Some(&mut sink) };
+    assert_eq!(search.advance(endless(EVERY_NODE), &mut out), BurstEnd::Exhausted);
     assert_eq!(sink.0.len(), sink.0.iter().collect::<BTreeSet<_>>().len());
     (sink.0.into_iter().collect(), tally)
 }
 
 #[test]
 fn a_test_that_does_not_cut_leaves_the_tree_as_it_is() {
-    let plain = count::<u64, false>("5x6", &Rules::shipped());
+    let plain = count::<u64, false>("5x6", &RadleyOptions::shipped());
     for prune in [Prune::AllIsolated, Prune::AnyIsolated, Prune::Region] {
-        let rules = Rules { prune, cut: false, ..Rules::shipped() };
+        let rules = RadleyOptions { prune, cut: false, ..RadleyOptions::shipped() };
         let tally = count::<u64, false>("5x6", &rules);
         assert_eq!(tally, count::<u64, true>("5x6", &rules), "{prune:?}");
         assert_eq!((tally.tours, tally.nodes), (plain.tours, plain.nodes), "{prune:?}");
         assert_eq!(tally.pruned, tally.pruned_by_depth.iter().sum::<u64>(), "{prune:?}");
-        assert!(tally.pruned > count::<u64, true>("5x6", &Rules { prune, ..Rules::shipped() }).pruned, "{prune:?}");
+        assert!(
+            tally.pruned > count::<u64, true>("5x6", &RadleyOptions { prune, ..RadleyOptions::shipped() }).pruned,
+            "{prune:?}"
+        );
     }
 }

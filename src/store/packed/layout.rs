@@ -20,15 +20,15 @@ const BLOCK: usize = 1 << 16;
 
 /// What a packed file holds, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct PackedLayout {
     board: Board,
     ending: Ending,
 }
 
-impl Layout {
+impl PackedLayout {
     /// The layout of tours of this board and ending, which leave no squares out.
-    pub fn new(board: Board, ending: Ending) -> Layout {
-        Layout { board, ending }
+    pub fn new(board: Board, ending: Ending) -> PackedLayout {
+        PackedLayout { board, ending }
     }
 
     /// The board.
@@ -85,7 +85,7 @@ impl Layout {
     ///
     /// # Errors
     /// What is wrong with its header.
-    pub fn read(header: &[u8]) -> Result<Layout, String> {
+    pub fn read(header: &[u8]) -> Result<PackedLayout, String> {
         let said = header.get(..HEADER - SUM).filter(|_| header.len() >= HEADER);
         let said = said.ok_or("the packed file ends in its header: it was cut off")?;
         if !said.starts_with(MAGIC) {
@@ -94,7 +94,8 @@ impl Layout {
         }
         let number = |at: usize| u64::from(u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[at + byte])));
         let ending = [Ending::Open, Ending::Closed].get(usize::from(said[18])).copied();
-        let layout = Board::new(number(20), number(24)).ok().zip(ending).map(|(b, ending)| Layout::new(b, ending));
+        let layout =
+            Board::new(number(20), number(24)).ok().zip(ending).map(|(b, ending)| PackedLayout::new(b, ending));
         layout.filter(|layout| layout.header() == header[..HEADER]).ok_or("the header is damaged".to_owned())
     }
 
@@ -106,7 +107,7 @@ impl Layout {
     /// The records of a block, if its checksum, which is behind them, is right.
     pub fn sound(number: u64, block: &[u8]) -> Option<&[u8]> {
         let (records, sum) = block.split_last_chunk::<SUM>()?;
-        (u32::from_le_bytes(*sum) == Layout::sum(number, records)).then_some(records)
+        (u32::from_le_bytes(*sum) == PackedLayout::sum(number, records)).then_some(records)
     }
 }
 
@@ -127,7 +128,7 @@ pub fn tours_at_end(bytes: &[u8]) -> Option<u64> {
 }
 
 /// Which square a record begins with, as its first bytes.
-pub(super) fn start_bytes(layout: Layout, square: Square) -> impl Iterator<Item = u8> {
+pub(super) fn start_bytes(layout: PackedLayout, square: Square) -> impl Iterator<Item = u8> {
     square.index().to_le_bytes().into_iter().take(layout.start())
 }
 
@@ -135,8 +136,8 @@ pub(super) fn start_bytes(layout: Layout, square: Square) -> impl Iterator<Item 
 mod tests {
     use super::*;
 
-    fn layout(board: &str, ending: Ending) -> Layout {
-        Layout::new(board.parse().unwrap(), ending)
+    fn layout(board: &str, ending: Ending) -> PackedLayout {
+        PackedLayout::new(board.parse().unwrap(), ending)
     }
 
     #[test]
@@ -145,18 +146,18 @@ mod tests {
             for ending in [Ending::Open, Ending::Closed] {
                 let layout = layout(board, ending);
                 let header = layout.header();
-                assert_eq!(Layout::read(&header), Ok(layout));
+                assert_eq!(PackedLayout::read(&header), Ok(layout));
                 for (at, bit) in (0..HEADER).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
                     let mut damaged = header;
                     damaged[at] ^= 1 << bit;
-                    assert!(Layout::read(&damaged).is_err(), "{at} {bit}");
+                    assert!(PackedLayout::read(&damaged).is_err(), "{at} {bit}");
                 }
-                assert!((0..HEADER).all(|length| Layout::read(&header[..length]).is_err()));
+                assert!((0..HEADER).all(|length| PackedLayout::read(&header[..length]).is_err()));
             }
         }
         let other = [b"destrier packed 2\n".as_slice(), &[0; HEADER]].concat();
         let says = "a packed file of version '2', and this program reads version 1";
-        assert_eq!(Layout::read(&other), Err(says.to_owned()));
+        assert_eq!(PackedLayout::read(&other), Err(says.to_owned()));
     }
 
     #[test]

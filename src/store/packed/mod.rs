@@ -33,5 +33,5 @@
 mod layout;
 mod record;
 
-pub use layout::{FOOTER, HEADER, Layout, NAME, SUM, footer, tours_at_end};
+pub use layout::{FOOTER, HEADER, NAME, PackedLayout, SUM, footer, tours_at_end};
 pub use record::{Packer, Unpacker, record};

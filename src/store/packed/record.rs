@@ -1,9 +1,9 @@
 //! One tour as bytes: its first square and the directions of its moves.
 
-use super::layout::{Layout, start_bytes};
+use super::layout::{PackedLayout, start_bytes};
 use crate::board::{
-    Board, Compass, Fault, GROUP, GROUP_BYTES, MOVES, Route, SMALL_SQUARES_MAX, Square, TourRef, append_directions,
-    walked,
+    Board, GROUP, GROUP_BYTES, MOVES, MoveDirections, Route, SMALL_SQUARES_MAX, Square, TourFault, TourRef,
+    append_directions, walked,
 };
 use crate::memory::reserve;
 
@@ -59,17 +59,17 @@ fn steps(board: Board, from: Square) -> impl Iterator<Item = (u8, Square)> {
 /// The record of any tour that leaves no squares out, verified on the way.
 ///
 /// # Errors
-/// The [`Fault`] of a route that is no tour.
-pub fn record(route: &dyn Route) -> Result<Vec<u8>, Fault> {
+/// The [`TourFault`] of a route that is no tour.
+pub fn record(route: &dyn Route) -> Result<Vec<u8>, TourFault> {
     let board = route.board();
-    let layout = Layout::new(board, route.ending());
+    let layout = PackedLayout::new(board, route.ending());
     let mut record = Vec::new();
     reserve(&mut record, layout.record());
     let mut squares = walked(route);
     let Some(first) = squares.next() else { return Ok(record) };
     let mut before = first?;
     record.extend(start_bytes(layout, before));
-    let (mut directions, compass) = (Vec::with_capacity(GROUP), Compass::new(board));
+    let (mut directions, compass) = (Vec::with_capacity(GROUP), MoveDirections::new(board));
     for square in squares {
         let square = square?;
         directions.push(compass.direction(before, square));
@@ -85,14 +85,14 @@ pub fn record(route: &dyn Route) -> Result<Vec<u8>, Fault> {
 /// Reads the records of one file.
 #[derive(Clone, Debug)]
 pub struct Unpacker {
-    layout: Layout,
+    layout: PackedLayout,
     /// Of a board of at most [`SMALL_SQUARES_MAX`] squares.
-    small: Option<Box<Small>>,
+    small: Option<Box<SmallBoardSquares>>,
 }
 
 /// What is known of the squares of a small board.
 #[derive(Clone, Debug)]
-struct Small {
+struct SmallBoardSquares {
     /// By square a bit for each direction that stays on the board; none for what is no square.
     ways: [u8; NAMED],
     /// By direction what it adds to the number of a square.
@@ -101,7 +101,7 @@ struct Small {
 
 impl Unpacker {
     /// For the records of such a file.
-    pub fn new(layout: Layout) -> Unpacker {
+    pub fn new(layout: PackedLayout) -> Unpacker {
         let board = layout.board();
         let is_small = board.squares() as usize <= SMALL_SQUARES_MAX;
         let small = is_small.then(|| {
@@ -110,13 +110,13 @@ impl Unpacker {
                 ways[from.index() as usize] |= 1 << direction;
             }
             let steps = MOVES.map(|(down, right)| (down * board.cols() as i32 + right) as u8);
-            Box::new(Small { ways, steps })
+            Box::new(SmallBoardSquares { ways, steps })
         });
         Unpacker { layout, small }
     }
 
     /// What the file holds.
-    pub fn layout(&self) -> Layout {
+    pub fn layout(&self) -> PackedLayout {
         self.layout
     }
 

@@ -5,9 +5,9 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.2, prints four columns under the words "Sym tour", and says that
 //! they are strung so, on odd boards with the centre among them.
 
-use super::begin::{AHEAD, Begin, HEADING};
-use super::found::{Flaw, Found, Stop};
-use super::source::{Broken, Source, Until, shown};
+use super::begin::{AHEAD, HEADING, LineBegin};
+use super::found::{FoundTour, ReadStop, TourFlaw};
+use super::source::{ReadFailure, TextSource, WordEnd, shown};
 use crate::board::{Board, Holes, Square};
 use std::collections::HashMap;
 use std::io::Read;
@@ -18,21 +18,21 @@ const SIDE_MAX: usize = 64;
 const PATHS: usize = 4;
 
 /// A line of columns: where it is, and its numbers.
-type Row = (u64, [u32; PATHS]);
+type ColumnRow = (u64, [u32; PATHS]);
 
 /// Columns whose lines have been read.
-pub struct Columns {
+pub struct ReadColumns {
     line: u64,
-    rows: Vec<Row>,
+    rows: Vec<ColumnRow>,
 }
 
 /// Reads columns up to an empty line, or to another tour; they need not fit together yet.
-pub fn rows<R: Read>(source: &mut Source<R>) -> Result<Columns, Stop> {
+pub fn rows<R: Read>(source: &mut TextSource<R>) -> Result<ReadColumns, ReadStop> {
     let line = source.line();
     if source.ahead(HEADING.len())? == HEADING {
         source.skip_line()?;
     }
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<ColumnRow> = Vec::new();
     while goes_on(source)? {
         rows.push(row(source)?);
         if PATHS * rows.len() > SIDE_MAX * SIDE_MAX {
@@ -41,38 +41,38 @@ pub fn rows<R: Read>(source: &mut Source<R>) -> Result<Columns, Stop> {
         }
         source.skip_line()?;
     }
-    Ok(Columns { line, rows })
+    Ok(ReadColumns { line, rows })
 }
 
-impl Columns {
+impl ReadColumns {
     /// The tour that the paths are strung to.
-    pub fn finish(self) -> Result<Found, Stop> {
-        let Columns { line, rows } = self;
+    pub fn finish(self) -> Result<FoundTour, ReadStop> {
+        let ReadColumns { line, rows } = self;
         let board = board(rows.len()).map_err(|reason| flaw(line, reason))?;
         let paths = paths(board, &rows)?;
         let squares = strung(board, &paths).map_err(|reason| flaw(line, reason))?;
-        Ok(Found { line, board, ending: None, holes: Holes::none(), squares })
+        Ok(FoundTour { line, board, ending: None, holes: Holes::none(), squares })
     }
 }
 
 /// Whether columns go on in this line: it is not empty, and nothing else begins in it.
-pub fn goes_on<R: Read>(source: &mut Source<R>) -> Result<bool, Broken> {
-    if matches!(source.skip_blanks(Until::Line)?, None | Some(b'\n')) {
+pub fn goes_on<R: Read>(source: &mut TextSource<R>) -> Result<bool, ReadFailure> {
+    if matches!(source.skip_blanks(WordEnd::Line)?, None | Some(b'\n')) {
         return Ok(false);
     }
     let ahead = source.ahead(AHEAD)?;
-    Ok(!ahead.starts_with(HEADING) && matches!(Begin::of(ahead), Begin::Columns | Begin::Noise))
+    Ok(!ahead.starts_with(HEADING) && matches!(LineBegin::of(ahead), LineBegin::Columns | LineBegin::Noise))
 }
 
-fn flaw(line: u64, reason: String) -> Stop {
-    Stop::Flaw(Flaw { line, number: None, reason })
+fn flaw(line: u64, reason: String) -> ReadStop {
+    ReadStop::Flaw(TourFlaw { line, number: None, reason })
 }
 
 /// The numbers of a line.
-fn row<R: Read>(source: &mut Source<R>) -> Result<Row, Stop> {
+fn row<R: Read>(source: &mut TextSource<R>) -> Result<ColumnRow, ReadStop> {
     let line = source.line();
     let mut numbers = Vec::new();
-    while let Some(word) = source.word(|byte| byte == b':', Until::Line)? {
+    while let Some(word) = source.word(|byte| byte == b':', WordEnd::Line)? {
         let number = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
         numbers.push(number.ok_or_else(|| flaw(line, format!("'{}' is not the number of a square", shown(word))))?);
         if numbers.len() > PATHS {
@@ -96,7 +96,7 @@ fn board(lines: usize) -> Result<Board, String> {
 }
 
 /// The paths, each a knight's way, no square on two of them or twice on one.
-fn paths(board: Board, rows: &[Row]) -> Result<[Vec<Square>; PATHS], Stop> {
+fn paths(board: Board, rows: &[ColumnRow]) -> Result<[Vec<Square>; PATHS], ReadStop> {
     let mut paths: [Vec<Square>; PATHS] = Default::default();
     let mut lines: HashMap<u32, u64> = HashMap::new();
     for &(line, numbers) in rows {
@@ -127,7 +127,7 @@ fn strung(board: Board, paths: &[Vec<Square>; PATHS]) -> Result<Vec<Square>, Str
     let forwards = paths.iter().enumerate().map(|(path, squares)| (path, squares.as_slice()));
     let backwards = backwards.iter().enumerate().rev().map(|(path, squares)| (path, squares.as_slice()));
     let single = single.iter().map(|squares| (PATHS, squares.as_slice()));
-    let pieces: Vec<Piece<'_>> = forwards.chain(backwards).chain(single).collect();
+    let pieces: Vec<ColumnPiece<'_>> = forwards.chain(backwards).chain(single).collect();
     let count = PATHS + usize::from(left.is_some());
     let string = [true, false].into_iter().find_map(|closed| {
         let mut string = Vec::new();
@@ -145,11 +145,16 @@ fn strung(board: Board, paths: &[Vec<Square>; PATHS]) -> Result<Vec<Square>, Str
 }
 
 /// A path in one direction, or the square that is on none, and which of them.
-type Piece<'a> = (usize, &'a [Square]);
+type ColumnPiece<'a> = (usize, &'a [Square]);
 
 /// Goes on with a string until it has so many pieces, and closes if it is to; answers whether that could be done.
-fn extend<'a>(board: Board, pieces: &[Piece<'a>], whole: (usize, bool), string: &mut Vec<Piece<'a>>) -> bool {
-    let meets = |before: &Piece<'_>, next: &Piece<'_>| match (before.1, next.1) {
+fn extend<'a>(
+    board: Board,
+    pieces: &[ColumnPiece<'a>],
+    whole: (usize, bool),
+    string: &mut Vec<ColumnPiece<'a>>,
+) -> bool {
+    let meets = |before: &ColumnPiece<'_>, next: &ColumnPiece<'_>| match (before.1, next.1) {
         ([.., last], [first, ..]) => board.adjacent(*last, *first),
         _ => false,
     };

@@ -1,11 +1,11 @@
 //! What reading comes to: a tour, or why there is none here, and whether others may follow.
 
-use super::source::Broken;
+use super::source::ReadFailure;
 use crate::board::{Board, Ending, Holes, Square};
 
 /// Why a tour, or a text, could not be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum TourReadError {
     /// A tour that is not what it looked like. The next item is the next tour.
     #[error("{}: {reason}", place(*index, *line))]
     Tour {
@@ -41,11 +41,11 @@ pub enum ReadError {
     },
     /// The text cannot be read any further. Nothing follows.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    Broken(#[from] ReadFailure),
 }
 
 /// A tour without its number.
-pub struct Found {
+pub struct FoundTour {
     pub line: u64,
     pub board: Board,
     pub ending: Option<Ending>,
@@ -59,18 +59,18 @@ pub fn ending_named(name: &[u8]) -> Option<Ending> {
 }
 
 /// Why a tour could not be read.
-pub struct Flaw {
+pub struct TourFlaw {
     pub line: u64,
     pub number: Option<usize>,
     pub reason: String,
 }
 
 /// Why reading stops.
-pub enum Stop {
+pub enum ReadStop {
     /// At this tour.
-    Flaw(Flaw),
+    Flaw(TourFlaw),
     /// At this tour, and none can be found behind it.
-    Last(Flaw),
+    Last(TourFlaw),
     /// At so many tours.
     Block {
         /// How many.
@@ -79,12 +79,12 @@ pub enum Stop {
         reason: String,
     },
     /// For good.
-    End(ReadError),
+    End(TourReadError),
 }
 
-impl From<Broken> for Stop {
-    fn from(broken: Broken) -> Stop {
-        Stop::End(ReadError::Broken(broken))
+impl From<ReadFailure> for ReadStop {
+    fn from(broken: ReadFailure) -> ReadStop {
+        ReadStop::End(TourReadError::Broken(broken))
     }
 }
 

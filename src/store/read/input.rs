@@ -5,7 +5,7 @@ use crate::store::frames::{MARK, ZSTD};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 /// Bytes as they were before they were compressed, if they were.
-pub enum Input<R: Read> {
+pub enum TextInput<R: Read> {
     /// Nothing has been read yet; nothing at all is only while it changes.
     Fresh(Option<R>),
     /// As they are: the first few, and the others.
@@ -14,43 +14,43 @@ pub enum Input<R: Read> {
     Zstd(Unpack<R>),
 }
 
-impl<R: Read> Input<R> {
+impl<R: Read> TextInput<R> {
     /// The bytes of `inner`.
-    pub fn new(inner: R) -> Input<R> {
-        Input::Fresh(Some(inner))
+    pub fn new(inner: R) -> TextInput<R> {
+        TextInput::Fresh(Some(inner))
     }
 
-    fn begun(mut inner: R) -> io::Result<Input<R>> {
+    fn begun(mut inner: R) -> io::Result<TextInput<R>> {
         let mut head = Vec::new();
         (&mut inner).take(MARK.len() as u64).read_to_end(&mut head)?;
         let ends = head == MARK;
         if !ends && !head.starts_with(&ZSTD) {
-            return Ok(Input::Plain(Cursor::new(head), inner));
+            return Ok(TextInput::Plain(Cursor::new(head), inner));
         }
-        Ok(Input::Zstd(Unpack::new(head, inner, ends)))
+        Ok(TextInput::Zstd(Unpack::new(head, inner, ends)))
     }
 
     /// From now on what is compressed is unpacked by so many threads.
     pub fn share(&mut self, threads: usize) {
-        if let Input::Zstd(unpack) = self {
+        if let TextInput::Zstd(unpack) = self {
             unpack.share(threads);
         }
     }
 }
 
-impl<R: Read> Read for Input<R> {
+impl<R: Read> Read for TextInput<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if let Input::Fresh(inner) = self {
+        if let TextInput::Fresh(inner) = self {
             let Some(inner) = inner.take() else { return Ok(0) };
-            *self = Input::begun(inner)?;
+            *self = TextInput::begun(inner)?;
         }
         match self {
-            Input::Fresh(_) => Ok(0),
-            Input::Plain(head, inner) => match head.read(into)? {
+            TextInput::Fresh(_) => Ok(0),
+            TextInput::Plain(head, inner) => match head.read(into)? {
                 0 => inner.read(into),
                 some => Ok(some),
             },
-            Input::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
+            TextInput::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
                 io::ErrorKind::Interrupted => error,
                 io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
                 kind => io::Error::new(kind, format!("it cannot be decompressed: {error}")),
@@ -59,10 +59,10 @@ impl<R: Read> Read for Input<R> {
     }
 }
 
-impl<R: Read + Seek> Input<R> {
+impl<R: Read + Seek> TextInput<R> {
     /// Goes to this byte; false where that cannot be done: in a compressed file, or a pipe.
     pub fn seek(&mut self, place: SeekFrom) -> bool {
-        let Input::Plain(head, inner) = self else { return false };
+        let TextInput::Plain(head, inner) = self else { return false };
         let done = inner.seek(place).is_ok();
         if done {
             *head = Cursor::default();

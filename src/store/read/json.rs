@@ -2,9 +2,9 @@
 //!
 //! An object may say `board`, `ending` and `holes` of its tours, before it comes to them; what else it says is skipped.
 
-use super::found::{Flaw, Found, Stop, ending_named};
+use super::found::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::list::no_square;
-use super::source::{Source, Until, WORD_MAX, shown};
+use super::source::{TextSource, WORD_MAX, WordEnd, shown};
 use super::squares::Squares;
 use crate::board::{Board, BoardError, Ending, Holes};
 use std::io::Read;
@@ -15,23 +15,23 @@ const DEPTH_MAX: usize = 16;
 /// Where reading stands in a JSON text.
 pub struct Json {
     /// The arrays and objects that are open, outermost first.
-    open: Vec<Open>,
+    open: Vec<OpenBracket>,
     /// What is said of tours outside of any object.
-    about: About,
+    about: JsonContext,
     begun: bool,
     /// A tour has gone wrong: the rest of its array is to be skipped.
     in_bad_tour: bool,
 }
 
-struct Open {
+struct OpenBracket {
     is_object: bool,
     first: bool,
-    about: About,
+    about: JsonContext,
 }
 
 /// What is known of the tours in an array or object.
 #[derive(Clone, Default)]
-struct About {
+struct JsonContext {
     board: Option<Board>,
     ending: Option<Ending>,
     holes: Holes,
@@ -40,12 +40,12 @@ struct About {
 impl Json {
     /// A text that begins here; tours that name no board are on `board`.
     pub fn new(board: Option<Board>) -> Json {
-        let about = About { board, ..About::default() };
+        let about = JsonContext { board, ..JsonContext::default() };
         Json { open: Vec::new(), about, begun: false, in_bad_tour: false }
     }
 
     /// The next tour; nothing at the end of the text.
-    pub fn find<R: Read>(&mut self, source: &mut Source<R>) -> Result<Option<Found>, Stop> {
+    pub fn find<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
         if std::mem::take(&mut self.in_bad_tour) {
             skip(source, 1)?;
         }
@@ -73,12 +73,12 @@ impl Json {
         }
     }
 
-    fn about(&mut self) -> &mut About {
+    fn about(&mut self) -> &mut JsonContext {
         self.open.last_mut().map_or(&mut self.about, |open| &mut open.about)
     }
 
     /// A member of an object: something about its tours, or a tour.
-    fn member<R: Read>(&mut self, source: &mut Source<R>) -> Result<Option<Found>, Stop> {
+    fn member<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
         let mut text = Vec::new();
         string(source, &mut text)?;
         expect(source, b':')?;
@@ -115,7 +115,7 @@ impl Json {
     }
 
     /// A tour, or the beginning of an array or object of more.
-    fn value<R: Read>(&mut self, source: &mut Source<R>) -> Result<Option<Found>, Stop> {
+    fn value<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
         let line = source.line();
         let is_object = match token(source)? {
             b'{' => true,
@@ -127,31 +127,31 @@ impl Json {
             b'"' if !is_object => self.tour(source).map(Some),
             b']' if self.open.last().is_some_and(|open| !open.is_object) => {
                 source.take();
-                Err(Stop::Flaw(Flaw { line, number: None, reason: "a tour without squares".to_owned() }))
+                Err(ReadStop::Flaw(TourFlaw { line, number: None, reason: "a tour without squares".to_owned() }))
             }
             _ if self.open.len() == DEPTH_MAX => Err(last(source, "too many brackets around a tour".to_owned())),
             _ => {
                 let about = self.about().clone();
-                self.open.push(Open { is_object, first: true, about });
+                self.open.push(OpenBracket { is_object, first: true, about });
                 Ok(None)
             }
         }
     }
 
     /// The tour whose first name comes next.
-    fn tour<R: Read>(&mut self, source: &mut Source<R>) -> Result<Found, Stop> {
-        let (line, About { board, ending, holes }) = (source.line(), self.about().clone());
+    fn tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<FoundTour, ReadStop> {
+        let (line, JsonContext { board, ending, holes }) = (source.line(), self.about().clone());
         let mut squares = Squares::new(board);
         self.in_bad_tour = true;
         names(source, &mut squares)?;
         self.in_bad_tour = false;
         let (board, squares) = squares.finish().map_err(|reason| last(source, reason))?;
-        Ok(Found { line, board, ending, holes, squares })
+        Ok(FoundTour { line, board, ending, holes, squares })
     }
 }
 
 /// Takes names and the end of their array.
-fn names<R: Read>(source: &mut Source<R>, squares: &mut Squares) -> Result<(), Stop> {
+fn names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares) -> Result<(), ReadStop> {
     let mut name = Vec::new();
     loop {
         if token(source)? != b'"' {
@@ -171,18 +171,18 @@ fn names<R: Read>(source: &mut Source<R>, squares: &mut Squares) -> Result<(), S
 }
 
 /// Why nothing more of this text can be read.
-fn last<R: Read>(source: &Source<R>, reason: String) -> Stop {
-    Stop::Last(Flaw { line: source.line(), number: None, reason })
+fn last<R: Read>(source: &TextSource<R>, reason: String) -> ReadStop {
+    ReadStop::Last(TourFlaw { line: source.line(), number: None, reason })
 }
 
 /// The first byte of the next token, which stays.
-fn token<R: Read>(source: &mut Source<R>) -> Result<u8, Stop> {
-    let byte = source.skip_blanks(Until::Tag)?;
+fn token<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
+    let byte = source.skip_blanks(WordEnd::Tag)?;
     byte.ok_or_else(|| last(source, "the JSON text ends too early".to_owned()))
 }
 
 /// Takes a byte that must come next.
-fn expect<R: Read>(source: &mut Source<R>, wanted: u8) -> Result<(), Stop> {
+fn expect<R: Read>(source: &mut TextSource<R>, wanted: u8) -> Result<(), ReadStop> {
     let found = token(source)?;
     if found != wanted {
         let (wanted, found) = (char::from(wanted), shown(source.ahead(1)?));
@@ -193,7 +193,7 @@ fn expect<R: Read>(source: &mut Source<R>, wanted: u8) -> Result<(), Stop> {
 }
 
 /// Takes a string, and keeps as much of it as any name has.
-fn string<R: Read>(source: &mut Source<R>, text: &mut Vec<u8>) -> Result<(), Stop> {
+fn string<R: Read>(source: &mut TextSource<R>, text: &mut Vec<u8>) -> Result<(), ReadStop> {
     expect(source, b'"')?;
     text.clear();
     loop {
@@ -213,7 +213,7 @@ fn string<R: Read>(source: &mut Source<R>, text: &mut Vec<u8>) -> Result<(), Sto
 }
 
 /// Takes what stands behind a backslash: the character that it means.
-fn escaped<R: Read>(source: &mut Source<R>) -> Result<char, Stop> {
+fn escaped<R: Read>(source: &mut TextSource<R>) -> Result<char, ReadStop> {
     let byte = next(source)?;
     Ok(match byte {
         b'"' | b'\\' | b'/' => char::from(byte),
@@ -236,7 +236,7 @@ fn escaped<R: Read>(source: &mut Source<R>) -> Result<char, Stop> {
 }
 
 /// Takes four hexadecimal digits.
-fn hex<R: Read>(source: &mut Source<R>) -> Result<u32, Stop> {
+fn hex<R: Read>(source: &mut TextSource<R>) -> Result<u32, ReadStop> {
     let mut number = 0;
     for _ in 0..4 {
         let digit = char::from(next(source)?).to_digit(16);
@@ -247,14 +247,14 @@ fn hex<R: Read>(source: &mut Source<R>) -> Result<u32, Stop> {
 }
 
 /// Takes the next byte of a string.
-fn next<R: Read>(source: &mut Source<R>) -> Result<u8, Stop> {
+fn next<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
     let byte = source.peek()?.ok_or_else(|| last(source, "the JSON text ends too early".to_owned()))?;
     source.take();
     Ok(byte)
 }
 
 /// Takes a value, or what is left of `depth` arrays or objects.
-fn skip<R: Read>(source: &mut Source<R>, mut depth: usize) -> Result<(), Stop> {
+fn skip<R: Read>(source: &mut TextSource<R>, mut depth: usize) -> Result<(), ReadStop> {
     loop {
         match token(source)? {
             b'"' => string(source, &mut Vec::new())?,

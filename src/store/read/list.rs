@@ -1,7 +1,7 @@
 //! Lists of moves: `3x4 a3 c2 a1 ..`, one tour a line, or as far as a tag.
 
-use super::found::{Flaw, Found, Stop};
-use super::source::{Source, Until, shown};
+use super::found::{FoundTour, ReadStop, TourFlaw};
+use super::source::{TextSource, WordEnd, shown};
 use super::squares::Squares;
 use crate::board::{Board, BoardError, Holes};
 use crate::store::check::{first_wrong, number};
@@ -10,10 +10,10 @@ use std::io::Read;
 
 /// Reads a list that may begin with its board; else that is `board`, or the smallest that holds the squares. The rest
 /// of a list that is too long stays.
-pub fn read<R: Read>(source: &mut Source<R>, board: Option<Board>, until: Until) -> Result<Found, Stop> {
+pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>, until: WordEnd) -> Result<FoundTour, ReadStop> {
     let named = source.skip_blanks(until)?.is_some_and(|byte| byte.is_ascii_digit());
     let line = source.line();
-    let flaw = |number, reason| Stop::Flaw(Flaw { line, number, reason });
+    let flaw = |number, reason| ReadStop::Flaw(TourFlaw { line, number, reason });
     let board = if named {
         let word = source.word(|_| false, until)?.unwrap_or_default();
         Some(shown(word).parse().map_err(|error: BoardError| flaw(None, error.to_string()))?)
@@ -40,15 +40,15 @@ pub fn read<R: Read>(source: &mut Source<R>, board: Option<Board>, until: Until)
         left_out = holes.push(word.strip_suffix(b",").unwrap_or(word)).map_err(|reason| flaw(None, reason))?;
     }
     let (_, holes) = holes.finish().map_err(|reason| flaw(None, reason))?;
-    Ok(Found { line, board, ending: None, holes: Holes::new(holes), squares })
+    Ok(FoundTour { line, board, ending: None, holes: Holes::new(holes), squares })
 }
 
 /// Why a list ends with a word that is no square: that, unless a move before it was wrong already.
-pub fn no_square(line: u64, squares: &Squares, reason: &str) -> Stop {
+pub fn no_square(line: u64, squares: &Squares, reason: &str) -> ReadStop {
     let earlier = squares.known().and_then(|(board, squares)| first_wrong(board, &Holes::none(), squares));
     let (number, reason) = match earlier {
         Some(fault) => (number(&fault, squares.len()), fault.to_string()),
         None => (squares.len() + 1, format!("move {}: {reason}", squares.len() + 1)),
     };
-    Stop::Flaw(Flaw { line, number: Some(number), reason })
+    ReadStop::Flaw(TourFlaw { line, number: Some(number), reason })
 }

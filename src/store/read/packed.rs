@@ -3,16 +3,16 @@
 //! Many blocks without a fault are checked as a [`stretch`](super::stretch), by several threads. What is wrong
 //! with a tour is found by reading its block again, record by record.
 
-use super::found::{Flaw, Found, Stop};
+use super::found::{FoundTour, ReadStop, TourFlaw};
 use super::plain::PlainTours;
-use super::source::{Broken, Source};
+use super::source::{ReadFailure, TextSource};
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
-use crate::store::packed::{FOOTER, HEADER, Layout, NAME, SUM, Unpacker, tours_at_end};
+use crate::store::packed::{FOOTER, HEADER, NAME, PackedLayout, SUM, Unpacker, tours_at_end};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::RangeInclusive;
 
 /// Where reading stands in a packed file.
-pub struct Packed {
+pub struct PackedReader {
     unpacker: Unpacker,
     checker: Option<(Ending, Checker)>,
     /// The number of the block that comes next, or is being read.
@@ -26,7 +26,7 @@ pub struct Packed {
 }
 
 /// What comes next in a file.
-enum Next {
+enum PackedItem {
     /// So many bytes of records and their checksum.
     Block(usize),
     /// The end, which says how many tours there are.
@@ -35,12 +35,12 @@ enum Next {
     Cut,
 }
 
-impl Packed {
+impl PackedReader {
     /// The packed file that begins here, if one does; else all is as it was.
     ///
     /// # Errors
-    /// [`Stop`] when its beginning is damaged.
-    pub fn begin<R: Read>(source: &mut Source<R>) -> Result<Option<Packed>, Stop> {
+    /// [`ReadStop`] when its beginning is damaged.
+    pub fn begin<R: Read>(source: &mut TextSource<R>) -> Result<Option<PackedReader>, ReadStop> {
         if source.raw(NAME.len()) != NAME {
             source.is_text();
             return Ok(None);
@@ -48,15 +48,15 @@ impl Packed {
         if source.raw(HEADER).len() < HEADER {
             source.is_cut()?;
         }
-        let layout = Layout::read(source.raw(HEADER)).map_err(|reason| Stop::Last(flaw(None, reason)))?;
+        let layout = PackedLayout::read(source.raw(HEADER)).map_err(|reason| ReadStop::Last(flaw(None, reason)))?;
         source.take_raw(HEADER);
         let unpacker = Unpacker::new(layout);
         let records = Vec::new();
-        Ok(Some(Packed { unpacker, checker: None, block: 0, before: 0, records, at: 0, over: false }))
+        Ok(Some(PackedReader { unpacker, checker: None, block: 0, before: 0, records, at: 0, over: false }))
     }
 
     /// What the file holds.
-    pub fn layout(&self) -> Layout {
+    pub fn layout(&self) -> PackedLayout {
         self.unpacker.layout()
     }
 
@@ -64,8 +64,8 @@ impl Packed {
     /// how many tours are before that block.
     ///
     /// # Errors
-    /// [`Broken`] when the end of the file cannot be read.
-    pub fn seek<R: Read + Seek>(&mut self, source: &mut Source<R>, tour: u64) -> Result<u64, Broken> {
+    /// [`ReadFailure`] when the end of the file cannot be read.
+    pub fn seek<R: Read + Seek>(&mut self, source: &mut TextSource<R>, tour: u64) -> Result<u64, ReadFailure> {
         if !source.seek(SeekFrom::End(-(FOOTER as i64))) {
             return Ok(0);
         }
@@ -80,8 +80,8 @@ impl Packed {
     /// The next tour, if there is one.
     ///
     /// # Errors
-    /// [`Stop`] for a tour that is none, or a block of them.
-    pub fn find<R: Read>(&mut self, source: &mut Source<R>) -> Result<Option<Found>, Stop> {
+    /// [`ReadStop`] for a tour that is none, or a block of them.
+    pub fn find<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
         if self.over {
             return Ok(None);
         }
@@ -94,20 +94,26 @@ impl Packed {
         self.at += layout.record();
         let (squares, wrong) = self.unpacker.squares(record);
         if let Some((number, reason)) = wrong {
-            return Err(Stop::Flaw(flaw(Some(number), reason)));
+            return Err(ReadStop::Flaw(flaw(Some(number), reason)));
         }
-        Ok(Some(Found { line: 0, board: layout.board(), ending: Some(layout.ending()), holes: Holes::none(), squares }))
+        Ok(Some(FoundTour {
+            line: 0,
+            board: layout.board(),
+            ending: Some(layout.ending()),
+            holes: Holes::none(),
+            squares,
+        }))
     }
 
     /// Takes the records of the next block; false at the end.
-    fn load<R: Read>(&mut self, source: &mut Source<R>) -> Result<bool, Stop> {
+    fn load<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<bool, ReadStop> {
         let layout = self.layout();
         self.pass(self.records.len() / layout.record());
         let (number, before) = (self.block, self.before);
         match next(layout, source)? {
-            Next::Block(bytes) => {
+            PackedItem::Block(bytes) => {
                 let tours = (bytes - SUM) / layout.record();
-                let records = Layout::sound(number, source.raw(bytes)).map(<[u8]>::to_vec);
+                let records = PackedLayout::sound(number, source.raw(bytes)).map(<[u8]>::to_vec);
                 source.take_raw(bytes);
                 match records {
                     Some(records) => self.records = records,
@@ -118,15 +124,15 @@ impl Packed {
                 }
                 Ok(true)
             }
-            Next::End(tours) if tours == before => Ok(false),
-            Next::End(tours) => {
+            PackedItem::End(tours) if tours == before => Ok(false),
+            PackedItem::End(tours) => {
                 self.over = true;
-                Err(Stop::Last(flaw(None, format!("the end says that there are {tours} tours, not {before}"))))
+                Err(ReadStop::Last(flaw(None, format!("the end says that there are {tours} tours, not {before}"))))
             }
-            Next::Cut => {
+            PackedItem::Cut => {
                 self.over = true;
                 let reason = format!("the file ends in block {} without its end: it is cut off or damaged", number + 1);
-                Err(Stop::Last(flaw(None, reason)))
+                Err(ReadStop::Last(flaw(None, reason)))
             }
         }
     }
@@ -140,7 +146,7 @@ impl Packed {
 
     /// Takes the next whole blocks in which all is right, checked as tours of this ending by at most so many threads.
     /// It takes none between two tours of a block.
-    pub fn plain<R: Read + Send>(&mut self, source: &mut Source<R>, ending: Ending, threads: usize) -> PlainTours {
+    pub fn plain<R: Read + Send>(&mut self, source: &mut TextSource<R>, ending: Ending, threads: usize) -> PlainTours {
         let layout = self.layout();
         if self.over || self.at < self.records.len() || !self.can_check(ending) {
             return PlainTours::default();
@@ -171,7 +177,9 @@ impl Packed {
         let layout = self.layout();
         let mut run = PlainTours::default();
         for (number, block) in (first..).zip(blocks.chunks_exact(layout.block())) {
-            let Some(closed) = Layout::sound(number, block).and_then(|records| self.closed(records)) else { break };
+            let Some(closed) = PackedLayout::sound(number, block).and_then(|records| self.closed(records)) else {
+                break;
+            };
             run.add(PlainTours { tours: layout.records() as u64, closed, bytes: block.len() });
         }
         run
@@ -193,33 +201,33 @@ impl Packed {
     }
 }
 
-fn flaw(number: Option<usize>, reason: String) -> Flaw {
-    Flaw { line: 0, number, reason }
+fn flaw(number: Option<usize>, reason: String) -> TourFlaw {
+    TourFlaw { line: 0, number, reason }
 }
 
 /// That a block is not what it was, with these tours.
-fn damaged(block: u64, tours: RangeInclusive<u64>) -> Stop {
+fn damaged(block: u64, tours: RangeInclusive<u64>) -> ReadStop {
     let (block, first, last) = (block + 1, tours.start(), tours.end());
     let reason =
         format!("block {block} (tours {first} to {last}) is damaged: its checksum is not that of what it holds");
-    Stop::Block { tours: last + 1 - first, reason }
+    ReadStop::Block { tours: last + 1 - first, reason }
 }
 
 /// What comes next; none of it is taken.
-fn next<R: Read>(layout: Layout, source: &mut Source<R>) -> Result<Next, Broken> {
+fn next<R: Read>(layout: PackedLayout, source: &mut TextSource<R>) -> Result<PackedItem, ReadFailure> {
     let block = layout.block();
     let bytes = source.raw(block + FOOTER);
     if bytes.len() == block + FOOTER {
-        return Ok(Next::Block(block));
+        return Ok(PackedItem::Block(block));
     }
     let rest = bytes.len().saturating_sub(FOOTER);
     let records = rest.saturating_sub(SUM);
     let next = match tours_at_end(&bytes[rest..]) {
-        Some(tours) if rest == 0 => Next::End(tours),
-        Some(_) if records > 0 && records.is_multiple_of(layout.record()) => Next::Block(rest),
-        _ => Next::Cut,
+        Some(tours) if rest == 0 => PackedItem::End(tours),
+        Some(_) if records > 0 && records.is_multiple_of(layout.record()) => PackedItem::Block(rest),
+        _ => PackedItem::Cut,
     };
     // Of a compressed file the end may be whole and something behind it be missing: then that is said once all is read.
-    let is_last = !matches!(next, Next::Block(_));
-    Ok(if is_last && source.is_cut()? { Next::Cut } else { next })
+    let is_last = !matches!(next, PackedItem::Block(_));
+    Ok(if is_last && source.is_cut()? { PackedItem::Cut } else { next })
 }

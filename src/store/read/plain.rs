@@ -13,7 +13,7 @@ const NOWHERE: u8 = 1 << 7;
 
 /// The plain lines of one board.
 #[derive(Debug)]
-pub struct Lines {
+pub struct PlainLines {
     head: String,
     checker: Checker,
     /// By letter the column.
@@ -44,9 +44,9 @@ impl PlainTours {
     }
 }
 
-impl Lines {
+impl PlainLines {
     /// The lines of tours of this board and ending; nothing when its squares have longer names or are too many.
-    pub fn new(board: Board, ending: Ending) -> Option<Lines> {
+    pub fn new(board: Board, ending: Ending) -> Option<PlainLines> {
         let checker = Checker::new(board, ending)?;
         let (letters, numbers) = (b'a'..=b'z', 1..=ROWS_MAX);
         if board.cols() as usize > letters.len() || board.rows() as usize > ROWS_MAX {
@@ -61,7 +61,7 @@ impl Lines {
         }
         let mut digits = [NOWHERE; 256];
         digits[usize::from(b'0')..=usize::from(b'9')].copy_from_slice(&rows[..10]);
-        Some(Lines { head: board.to_string(), checker, cols, rows, digits })
+        Some(PlainLines { head: board.to_string(), checker, cols, rows, digits })
     }
 
     /// The board.
@@ -73,13 +73,13 @@ impl Lines {
     pub fn run(&self, text: &[u8]) -> PlainTours {
         // Names are two bytes long unless rows have two digits.
         match self.board().rows() {
-            ..10 => self.run_of(text, Lines::short),
-            _ => self.run_of(text, Lines::long),
+            ..10 => self.run_of(text, PlainLines::short),
+            _ => self.run_of(text, PlainLines::long),
         }
     }
 
     #[inline(always)]
-    fn run_of(&self, text: &[u8], read: impl Fn(&Lines, &[u8], &mut [u8]) -> Option<usize>) -> PlainTours {
+    fn run_of(&self, text: &[u8], read: impl Fn(&PlainLines, &[u8], &mut [u8]) -> Option<usize>) -> PlainTours {
         let mut run = PlainTours::default();
         let mut squares = [0; SMALL_SQUARES_MAX];
         let squares = &mut squares[..self.board().squares() as usize];
@@ -137,7 +137,7 @@ mod tests {
     const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
     fn run(text: &str) -> (u64, usize) {
-        let lines = Lines::new("3x4".parse().unwrap(), Ending::Open).unwrap();
+        let lines = PlainLines::new("3x4".parse().unwrap(), Ending::Open).unwrap();
         let PlainTours { tours, bytes, .. } = lines.run(text.as_bytes());
         (tours, bytes)
     }
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn rows_may_have_two_digits_and_names_no_more() {
         let closed = "10x3 a10 b8 c10 a9 c8 a7 b9 c7 a8 b10 c9\n";
-        let lines = |text: &str| Lines::new(text.parse().unwrap(), Ending::Open);
+        let lines = |text: &str| PlainLines::new(text.parse().unwrap(), Ending::Open);
         assert_eq!(lines("10x3").unwrap().run(closed.as_bytes()).tours, 0);
         assert!(lines("3x27").is_none() && lines("100x1").is_none() && lines("12x12").is_none());
         let one = lines("12x1").unwrap();

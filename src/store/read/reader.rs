@@ -1,11 +1,11 @@
 //! The reader of all formats: it sees what a tour looks like from its first word, and skips what is none.
 
-use super::begin::{AHEAD, Begin};
-use super::found::{Flaw, Found, ReadError, Stop};
+use super::begin::{AHEAD, LineBegin};
+use super::found::{FoundTour, ReadStop, TourFlaw, TourReadError};
 use super::json::Json;
-use super::packed::Packed;
-use super::plain::{Lines, PlainTours};
-use super::source::{Broken, Source, Until, shown, whole_lines};
+use super::packed::PackedReader;
+use super::plain::{PlainLines, PlainTours};
+use super::source::{ReadFailure, TextSource, WordEnd, shown, whole_lines};
 use super::{columns, grid, list, svg};
 use crate::board::{Board, Ending, Holes, Square};
 use std::io::{Read, Seek};
@@ -44,12 +44,12 @@ pub struct ReadTour {
 ///     "tour 4, line 7: move 3: 'e1' is not on the board 3x4: its squares are a1 to d3"
 /// );
 /// ```
-pub struct Tours<R: Read> {
-    source: Source<R>,
+pub struct TourReader<R: Read> {
+    source: TextSource<R>,
     board: Option<Board>,
     index: u64,
     json: Option<Json>,
-    packed: Option<Packed>,
+    packed: Option<PackedReader>,
     skip: Skip,
     plain: Plain,
 }
@@ -61,7 +61,7 @@ struct Plain {
     /// Whether the one before that was of the same board.
     again: bool,
     /// The lines of that board, once they were asked for, and of which ending.
-    lines: Option<(Ending, Lines)>,
+    lines: Option<(Ending, PlainLines)>,
     /// Whether all that was looked at last was plain, so that a stretch is worth it.
     is_long: bool,
 }
@@ -90,15 +90,15 @@ enum Skip {
     All,
 }
 
-impl<R: Read> Tours<R> {
+impl<R: Read> TourReader<R> {
     /// The tours of `input`, which is read in large blocks. With `board`, lists that name no board are on that one, and
     /// tours of others are errors.
-    pub fn new(input: R, board: Option<Board>) -> Tours<R> {
-        let (source, plain) = (Source::new(input), Plain::NONE);
-        Tours { source, board, index: 0, json: None, packed: None, skip: Skip::Mark, plain }
+    pub fn new(input: R, board: Option<Board>) -> TourReader<R> {
+        let (source, plain) = (TextSource::new(input), Plain::NONE);
+        TourReader { source, board, index: 0, json: None, packed: None, skip: Skip::Mark, plain }
     }
 
-    fn skip(&mut self) -> Result<(), Broken> {
+    fn skip(&mut self) -> Result<(), ReadFailure> {
         let source = &mut self.source;
         match std::mem::replace(&mut self.skip, Skip::Nothing) {
             Skip::Nothing => Ok(()),
@@ -111,8 +111,8 @@ impl<R: Read> Tours<R> {
             Skip::Line => source.skip_line(),
             Skip::Noise => loop {
                 source.skip_line()?;
-                let end = source.skip_blanks(Until::Tag)?.is_none();
-                if end || Begin::of(source.ahead(AHEAD)?) != Begin::Noise {
+                let end = source.skip_blanks(WordEnd::Tag)?.is_none();
+                if end || LineBegin::of(source.ahead(AHEAD)?) != LineBegin::Noise {
                     return Ok(());
                 }
             },
@@ -136,9 +136,9 @@ impl<R: Read> Tours<R> {
         }
     }
 
-    fn find(&mut self) -> Result<Option<Found>, Stop> {
+    fn find(&mut self) -> Result<Option<FoundTour>, ReadStop> {
         if self.skip == Skip::Mark {
-            self.packed = Packed::begin(&mut self.source)?;
+            self.packed = PackedReader::begin(&mut self.source)?;
         }
         if let Some(packed) = &mut self.packed {
             self.skip = Skip::Nothing;
@@ -155,35 +155,35 @@ impl<R: Read> Tours<R> {
                     None => self.json = None,
                 }
             }
-            if self.source.skip_blanks(Until::Tag)?.is_none() {
+            if self.source.skip_blanks(WordEnd::Tag)?.is_none() {
                 return Ok(None);
             }
-            let found = match Begin::of(self.source.ahead(AHEAD)?) {
-                Begin::List | Begin::Side => {
+            let found = match LineBegin::of(self.source.ahead(AHEAD)?) {
+                LineBegin::List | LineBegin::Side => {
                     self.skip = Skip::Line;
-                    list::read(&mut self.source, self.board, Until::Line)?
+                    list::read(&mut self.source, self.board, WordEnd::Line)?
                 }
-                Begin::Grid => {
+                LineBegin::Grid => {
                     self.skip = Skip::Grid;
                     let rows = grid::rows(&mut self.source)?;
                     self.skip = Skip::Nothing;
                     rows.finish()?
                 }
-                Begin::Columns => {
+                LineBegin::Columns => {
                     self.skip = Skip::Columns;
                     let columns = columns::rows(&mut self.source)?;
                     self.skip = Skip::Nothing;
                     columns.finish()?
                 }
-                Begin::Svg => {
+                LineBegin::Svg => {
                     self.skip = Skip::Picture;
                     svg::read(&mut self.source, self.board)?
                 }
-                Begin::Json => {
+                LineBegin::Json => {
                     self.json = Some(Json::new(self.board));
                     continue;
                 }
-                Begin::Noise => return Err(self.noise()?),
+                LineBegin::Noise => return Err(self.noise()?),
             };
             return Ok(Some(found));
         }
@@ -191,37 +191,37 @@ impl<R: Read> Tours<R> {
 
     /// What is said of a line in which no tour begins: at the beginning of a text that it is none of tours, later that
     /// it is a tour gone wrong.
-    fn noise(&mut self) -> Result<Stop, Broken> {
+    fn noise(&mut self) -> Result<ReadStop, ReadFailure> {
         let line = self.source.line();
         let ahead = self.source.ahead(AHEAD)?;
         let text = shown(ahead.split(|&byte| byte == b'\n').next().unwrap_or_default());
         if self.index == 0 {
-            return Ok(Stop::End(ReadError::NoTours { line, text }));
+            return Ok(ReadStop::End(TourReadError::NoTours { line, text }));
         }
         self.skip = Skip::Noise;
-        Ok(Stop::Flaw(Flaw { line, number: None, reason: format!("no tour begins with '{text}'") }))
+        Ok(ReadStop::Flaw(TourFlaw { line, number: None, reason: format!("no tour begins with '{text}'") }))
     }
 
     /// A tour of another board than the one asked for is an error.
-    fn on_board(&self, found: Found) -> Result<Found, Stop> {
+    fn on_board(&self, found: FoundTour) -> Result<FoundTour, ReadStop> {
         match self.board {
             Some(board) if board != found.board => {
                 let reason = format!("a tour of {}, where tours of {board} were asked for", found.board);
-                Err(Stop::Flaw(Flaw { line: found.line, number: None, reason }))
+                Err(ReadStop::Flaw(TourFlaw { line: found.line, number: None, reason }))
             }
             _ => Ok(found),
         }
     }
 }
 
-impl<R: Read + Send> Tours<R> {
+impl<R: Read + Send> TourReader<R> {
     /// Takes the next few tours that need no words, being plain lists of the board of the tours before or whole blocks
     /// of a packed file, each a right one of this ending. It takes none where it is not sure: then the next item is to
     /// be asked for.
     ///
     /// # Errors
-    /// [`ReadError::Broken`] when the text cannot be read.
-    pub fn plain(&mut self, ending: Ending, threads: usize) -> Result<PlainTours, ReadError> {
+    /// [`TourReadError::Broken`] when the text cannot be read.
+    pub fn plain(&mut self, ending: Ending, threads: usize) -> Result<PlainTours, TourReadError> {
         if let Some(packed) =
             self.packed.as_mut().filter(|packed| self.board.is_none_or(|of| of == packed.layout().board()))
         {
@@ -251,16 +251,16 @@ impl<R: Read + Send> Tours<R> {
     }
 }
 
-impl<R: Read + Seek> Tours<R> {
+impl<R: Read + Seek> TourReader<R> {
     /// Goes forward to a tour, by its number from 1, or to one not far before it, if nothing has been read yet and it is
     /// known where in the file that is; else the next tour stays the first one.
     ///
     /// # Errors
-    /// [`ReadError::Broken`] when the file cannot be read.
-    pub fn seek(&mut self, index: u64) -> Result<(), ReadError> {
+    /// [`TourReadError::Broken`] when the file cannot be read.
+    pub fn seek(&mut self, index: u64) -> Result<(), TourReadError> {
         // What is wrong with the beginning is said by the first item.
         if self.skip == Skip::Mark
-            && let Ok(Some(mut packed)) = Packed::begin(&mut self.source)
+            && let Ok(Some(mut packed)) = PackedReader::begin(&mut self.source)
         {
             self.index = packed.seek(&mut self.source, index.saturating_sub(1))?;
             (self.packed, self.skip) = (Some(packed), Skip::Nothing);
@@ -284,41 +284,41 @@ impl Plain {
     /// Makes ready to look for tours of the board of the two tours before; answers whether there are such lines.
     fn is_at_hand(&mut self, ending: Ending) -> bool {
         if self.again && self.lines.as_ref().is_none_or(|(of, _)| *of != ending) {
-            self.lines = self.board.and_then(|board| Lines::new(board, ending)).map(|lines| (ending, lines));
+            self.lines = self.board.and_then(|board| PlainLines::new(board, ending)).map(|lines| (ending, lines));
         }
         self.again && self.lines.is_some()
     }
 }
 
-impl<R: Read> Iterator for Tours<R> {
-    type Item = Result<ReadTour, ReadError>;
+impl<R: Read> Iterator for TourReader<R> {
+    type Item = Result<ReadTour, TourReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let found = self.find().and_then(|found| found.map(|found| self.on_board(found)).transpose());
         let flaw = match found {
             Ok(None) => return None,
-            Ok(Some(Found { line, board, ending, holes, squares })) => {
+            Ok(Some(FoundTour { line, board, ending, holes, squares })) => {
                 self.index += 1;
                 self.plain.met(board);
                 return Some(Ok(ReadTour { index: self.index, line, board, ending, holes, squares }));
             }
-            Err(Stop::End(error)) => {
+            Err(ReadStop::End(error)) => {
                 self.skip = Skip::All;
                 return Some(Err(error));
             }
-            Err(Stop::Block { tours, reason }) => {
+            Err(ReadStop::Block { tours, reason }) => {
                 let first = self.index + 1;
                 self.index += tours;
-                return Some(Err(ReadError::Block { first, tours, reason }));
+                return Some(Err(TourReadError::Block { first, tours, reason }));
             }
-            Err(Stop::Last(flaw)) => {
+            Err(ReadStop::Last(flaw)) => {
                 self.skip = Skip::All;
                 flaw
             }
-            Err(Stop::Flaw(flaw)) => flaw,
+            Err(ReadStop::Flaw(flaw)) => flaw,
         };
         self.index += 1;
-        let Flaw { line, number, reason } = flaw;
-        Some(Err(ReadError::Tour { index: self.index, line, number, reason }))
+        let TourFlaw { line, number, reason } = flaw;
+        Some(Err(TourReadError::Tour { index: self.index, line, number, reason }))
     }
 }

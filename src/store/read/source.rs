@@ -1,8 +1,8 @@
 //! Bytes of a text in words, with the number of the line, in bounded memory.
 
-use super::input::Input;
+use super::input::TextInput;
 use super::plain::PlainTours;
-use super::stretch::{self, Extent, Taken};
+use super::stretch::{self, Extent, StretchResult};
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// The longest word that is read whole; the longest name of a square has seven letters and ten digits.
@@ -16,7 +16,7 @@ const PIECE: usize = 256;
 
 /// Why there is nothing more to read, though the text has not ended.
 #[derive(Debug, thiserror::Error)]
-pub enum Broken {
+pub enum ReadFailure {
     /// Reading failed.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -32,7 +32,7 @@ pub enum Broken {
 
 /// What ends a word besides blanks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Until {
+pub enum WordEnd {
     /// The end of the line.
     Line,
     /// The next tag; lines do not matter.
@@ -40,8 +40,8 @@ pub enum Until {
 }
 
 /// A text that is being read.
-pub struct Source<R: Read> {
-    inner: Input<R>,
+pub struct TextSource<R: Read> {
+    inner: TextInput<R>,
     buffer: Box<[u8]>,
     /// What is unread: `buffer[at..end]`.
     at: usize,
@@ -65,10 +65,10 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0c)
 }
 
-impl<R: Read> Source<R> {
-    pub fn new(inner: R) -> Source<R> {
-        let (inner, buffer) = (Input::new(inner), vec![0; BUFFER].into());
-        Source { inner, buffer, at: 0, end: 0, binary: false, line: 1, broken: None, stretch: STRETCH.0 }
+impl<R: Read> TextSource<R> {
+    pub fn new(inner: R) -> TextSource<R> {
+        let (inner, buffer) = (TextInput::new(inner), vec![0; BUFFER].into());
+        TextSource { inner, buffer, at: 0, end: 0, binary: false, line: 1, broken: None, stretch: STRETCH.0 }
     }
 
     /// The number of the line, from 1.
@@ -77,10 +77,10 @@ impl<R: Read> Source<R> {
     }
 
     /// Reads more behind what is unread; false at the end, or when there is no room.
-    fn more(&mut self) -> Result<bool, Broken> {
+    fn more(&mut self) -> Result<bool, ReadFailure> {
         if self.binary {
             let line = self.line + self.buffer[self.at..self.end].iter().filter(|&&byte| byte == b'\n').count() as u64;
-            return Err(Broken::Binary { line, byte: self.buffer[self.end] });
+            return Err(ReadFailure::Binary { line, byte: self.buffer[self.end] });
         }
         let before = self.end - self.at;
         let count = self.fill()?;
@@ -123,7 +123,7 @@ impl<R: Read> Source<R> {
     }
 
     /// What is unread, as far as `count` bytes or the end, of an input that need not be text. It is to be asked for before
-    /// anything else, or never. Where reading fails that is the end, and [`Source::is_cut`] says why.
+    /// anything else, or never. Where reading fails that is the end, and [`TextSource::is_cut`] says why.
     pub fn raw(&mut self, count: usize) -> &[u8] {
         while self.end - self.at < count && self.broken.is_none() {
             // A length that is only said takes no memory.
@@ -139,18 +139,18 @@ impl<R: Read> Source<R> {
         &self.buffer[self.at..self.end.min(self.at + count)]
     }
 
-    /// Whether the end that [`Source::raw`] came to is none: the file is compressed, and was cut off there.
+    /// Whether the end that [`TextSource::raw`] came to is none: the file is compressed, and was cut off there.
     ///
     /// # Errors
     /// Where reading failed otherwise.
-    pub fn is_cut(&mut self) -> Result<bool, Broken> {
+    pub fn is_cut(&mut self) -> Result<bool, ReadFailure> {
         match self.broken.take_if(|error| error.kind() != io::ErrorKind::UnexpectedEof) {
             Some(error) => Err(error.into()),
             None => Ok(self.broken.is_some()),
         }
     }
 
-    /// Takes bytes that [`Source::raw`] answered.
+    /// Takes bytes that [`TextSource::raw`] answered.
     pub fn take_raw(&mut self, bytes: usize) {
         self.at += bytes;
     }
@@ -176,7 +176,7 @@ impl<R: Read> Source<R> {
 
     /// The next byte, which stays.
     #[inline]
-    pub fn peek(&mut self) -> Result<Option<u8>, Broken> {
+    pub fn peek(&mut self) -> Result<Option<u8>, ReadFailure> {
         while self.at == self.end {
             if !self.more()? {
                 return Ok(None);
@@ -193,7 +193,7 @@ impl<R: Read> Source<R> {
     }
 
     /// Takes everything up to the first byte of `these`, which stays, or to the end.
-    pub fn skip_until(&mut self, these: impl Fn(u8) -> bool) -> Result<Option<u8>, Broken> {
+    pub fn skip_until(&mut self, these: impl Fn(u8) -> bool) -> Result<Option<u8>, ReadFailure> {
         loop {
             match self.peek()? {
                 Some(byte) if !these(byte) => self.take(),
@@ -203,12 +203,12 @@ impl<R: Read> Source<R> {
     }
 
     /// Takes blanks, and line ends where lines do not matter; answers the byte behind them.
-    pub fn skip_blanks(&mut self, until: Until) -> Result<Option<u8>, Broken> {
-        self.skip_until(|byte| !(is_blank(byte) || (byte == b'\n' && until == Until::Tag)))
+    pub fn skip_blanks(&mut self, until: WordEnd) -> Result<Option<u8>, ReadFailure> {
+        self.skip_until(|byte| !(is_blank(byte) || (byte == b'\n' && until == WordEnd::Tag)))
     }
 
     /// Takes the rest of the line with its end.
-    pub fn skip_line(&mut self) -> Result<(), Broken> {
+    pub fn skip_line(&mut self) -> Result<(), ReadFailure> {
         if self.skip_until(|byte| byte == b'\n')?.is_some() {
             self.take();
         }
@@ -216,14 +216,14 @@ impl<R: Read> Source<R> {
     }
 
     /// What is unread, as far as `count` bytes or the end of the text.
-    pub fn ahead(&mut self, count: usize) -> Result<&[u8], Broken> {
+    pub fn ahead(&mut self, count: usize) -> Result<&[u8], ReadFailure> {
         while self.end - self.at < count && !self.binary && self.more()? {}
         Ok(&self.buffer[self.at..self.end.min(self.at + count)])
     }
 
     /// The whole lines that are unread; reads more only if there is none, and then once. Empty when the next line is long,
     /// or is the last and has no end.
-    pub fn lines(&mut self) -> Result<&[u8], Broken> {
+    pub fn lines(&mut self) -> Result<&[u8], ReadFailure> {
         let mut length = whole_lines(&self.buffer[self.at..self.end]);
         if length == 0 && !self.binary && self.more()? {
             length = whole_lines(&self.buffer[self.at..self.end]);
@@ -249,7 +249,7 @@ impl<R: Read> Source<R> {
         let mut rest = std::mem::take(&mut self.buffer).into_vec();
         rest.truncate(self.end);
         let extent = Extent { threads, piece, bytes: self.stretch };
-        let Taken { tours, is_plain, mut unread, at, broken } =
+        let StretchResult { tours, is_plain, mut unread, at, broken } =
             stretch::check(&mut self.inner, (rest, self.at), extent, whole, check);
         // Where there was nothing, a line is too long, or there is no more.
         let times = if tours.tours > 0 { STRETCH.1 } else { 1 };
@@ -279,12 +279,12 @@ impl<R: Read> Source<R> {
     ///
     /// A word longer than [`WORD_MAX`] may come in pieces, the first of them longer than that.
     #[inline]
-    pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: Until) -> Result<Option<&[u8]>, Broken> {
+    pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: WordEnd) -> Result<Option<&[u8]>, ReadFailure> {
         let stop = match until {
-            Until::Line => b'\n',
-            Until::Tag => b'<',
+            WordEnd::Line => b'\n',
+            WordEnd::Tag => b'<',
         };
-        let apart = |byte: u8| is_blank(byte) || separators(byte) || (byte == b'\n' && until == Until::Tag);
+        let apart = |byte: u8| is_blank(byte) || separators(byte) || (byte == b'\n' && until == WordEnd::Tag);
         match self.skip_until(|byte| !apart(byte))? {
             Some(byte) if byte != stop => {}
             _ => return Ok(None),
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn words_do_not_depend_on_how_the_bytes_arrive() {
         let text = b" a1 b3,\r\n\tc5\n\nd7<x>";
-        let words = |mut source: Source<&mut dyn Read>, until| {
+        let words = |mut source: TextSource<&mut dyn Read>, until| {
             let mut words = Vec::new();
             loop {
                 while let Some(word) = source.word(|byte| byte == b',', until).unwrap() {
@@ -352,16 +352,16 @@ mod tests {
             }
         };
         let expected: Vec<_> = [("a1", 1), ("b3", 1), ("c5", 2), ("d7", 4)].map(|(w, l)| (w.to_owned(), l)).into();
-        assert_eq!(words(Source::new(&mut Drop(text)), Until::Tag), expected);
-        assert_eq!(words(Source::new(&mut &text[..]), Until::Tag), expected);
-        let by_lines = words(Source::new(&mut Drop(text)), Until::Line);
+        assert_eq!(words(TextSource::new(&mut Drop(text)), WordEnd::Tag), expected);
+        assert_eq!(words(TextSource::new(&mut &text[..]), WordEnd::Tag), expected);
+        let by_lines = words(TextSource::new(&mut Drop(text)), WordEnd::Line);
         assert_eq!(by_lines.last(), Some(&("d7<x>".to_owned(), 4)));
     }
 
     #[test]
     fn what_is_no_text_is_found_where_it_stands_and_not_before() {
-        let mut source = Source::new(&b"a1 b3\nc5\n\0d7"[..]);
-        let mut words = || source.word(|_| false, Until::Tag).map(|word| word.map(shown));
+        let mut source = TextSource::new(&b"a1 b3\nc5\n\0d7"[..]);
+        let mut words = || source.word(|_| false, WordEnd::Tag).map(|word| word.map(shown));
         for expected in ["a1", "b3", "c5"] {
             assert_eq!(words().unwrap().as_deref(), Some(expected));
         }
@@ -370,8 +370,8 @@ mod tests {
 
     #[test]
     fn a_word_without_end_is_not_kept() {
-        let mut source = Source::new(io::repeat(b'a'));
-        let word = source.word(|_| false, Until::Line).unwrap().unwrap();
+        let mut source = TextSource::new(io::repeat(b'a'));
+        let word = source.word(|_| false, WordEnd::Line).unwrap().unwrap();
         assert!(word.len() > WORD_MAX && word.len() <= BUFFER);
         assert_eq!(shown(word), format!("{}..", "a".repeat(24)));
     }

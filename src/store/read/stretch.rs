@@ -14,7 +14,7 @@
 //! not plain: what it has behind its plain tours, the pieces after it and what was never given out are, in this order,
 //! the input behind the last tour that was counted, and they are given back.
 
-use super::input::Input;
+use super::input::TextInput;
 use super::plain::PlainTours;
 use crate::lock::LockAlways as _;
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ pub struct Extent {
 }
 
 /// What a stretch came to.
-pub struct Taken {
+pub struct StretchResult {
     /// The tours up to the first fault.
     pub tours: PlainTours,
     /// Whether there is no fault.
@@ -60,7 +60,7 @@ pub struct Taken {
 }
 
 /// Whole units, and what was found in them.
-struct Piece {
+struct StretchPiece {
     number: usize,
     /// Bytes of the stretch before it.
     place: u64,
@@ -70,7 +70,7 @@ struct Piece {
     found: PlainTours,
 }
 
-impl Piece {
+impl StretchPiece {
     fn bytes(&self) -> &[u8] {
         &self.buffer[..self.length]
     }
@@ -81,8 +81,8 @@ impl Piece {
 }
 
 /// What is behind the lock.
-struct Desk<'a, R: Read> {
-    input: &'a mut Input<R>,
+struct StretchQueue<'a, R: Read> {
+    input: &'a mut TextInput<R>,
     extent: Extent,
     /// What was read and not given out: `rest[at..]`.
     rest: Vec<u8>,
@@ -99,7 +99,7 @@ struct Desk<'a, R: Read> {
     settled: usize,
     run: PlainTours,
     /// Pieces that were checked, but are not plain or wait for one before them.
-    waiting: BTreeMap<usize, Piece>,
+    waiting: BTreeMap<usize, StretchPiece>,
     /// Buffers of settled pieces.
     buffers: Vec<Vec<u8>>,
 }
@@ -107,14 +107,14 @@ struct Desk<'a, R: Read> {
 /// Checks what comes behind `rest[at..]`, and that itself. `whole` answers how many bytes of what is before it are whole
 /// units, `check` what is plain from the beginning of these units on, given how many bytes of the stretch are before.
 pub fn check<R: Read + Send>(
-    input: &mut Input<R>,
+    input: &mut TextInput<R>,
     (rest, at): (Vec<u8>, usize),
     extent: Extent,
     whole: impl Fn(&[u8]) -> usize + Sync,
     check: impl Fn(u64, &[u8]) -> PlainTours + Sync,
-) -> Taken {
+) -> StretchResult {
     input.share(extent.threads.min(THREADS_MAX));
-    let desk = Mutex::new(Desk {
+    let desk = Mutex::new(StretchQueue {
         input,
         extent,
         rest,
@@ -163,9 +163,9 @@ fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.locked()
 }
 
-impl<R: Read> Desk<'_, R> {
+impl<R: Read> StretchQueue<'_, R> {
     /// Settles the piece that a thread had, and gives it another one.
-    fn turn(&mut self, checked: Option<Piece>, whole: impl Fn(&[u8]) -> usize) -> Option<Piece> {
+    fn turn(&mut self, checked: Option<StretchPiece>, whole: impl Fn(&[u8]) -> usize) -> Option<StretchPiece> {
         if let Some(piece) = checked {
             self.over |= !piece.is_plain();
             self.waiting.insert(piece.number, piece);
@@ -187,7 +187,7 @@ impl<R: Read> Desk<'_, R> {
     }
 
     /// A new piece, or nothing where reading ends, or where a unit is too long for one.
-    fn give(&mut self, whole: impl Fn(&[u8]) -> usize) -> Option<Piece> {
+    fn give(&mut self, whole: impl Fn(&[u8]) -> usize) -> Option<StretchPiece> {
         let mut buffer = self.buffers.pop().unwrap_or_else(|| vec![0; self.extent.piece]);
         let old = buffer.len().min(self.rest.len() - self.at);
         buffer[..old].copy_from_slice(&self.rest[self.at..self.at + old]);
@@ -223,14 +223,14 @@ impl<R: Read> Desk<'_, R> {
         }
         self.pieces += 1;
         self.given += length as u64;
-        Some(Piece { number, place, buffer, length, found: PlainTours::default() })
+        Some(StretchPiece { number, place, buffer, length, found: PlainTours::default() })
     }
 
     /// What it came to, once every thread is done.
-    fn end(mut self) -> Taken {
+    fn end(mut self) -> StretchResult {
         let Some((_, first)) = self.waiting.pop_first() else {
-            let Desk { run, rest, at, broken, .. } = self;
-            return Taken { tours: run, is_plain: true, unread: rest, at, broken };
+            let StretchQueue { run, rest, at, broken, .. } = self;
+            return StretchResult { tours: run, is_plain: true, unread: rest, at, broken };
         };
         self.run.add(first.found);
         let mut unread = first.bytes()[first.found.bytes..].to_vec();
@@ -238,7 +238,7 @@ impl<R: Read> Desk<'_, R> {
             unread.extend_from_slice(piece.bytes());
         }
         unread.extend_from_slice(&self.rest[self.at..]);
-        Taken { tours: self.run, is_plain: false, unread, at: 0, broken: self.broken }
+        StretchResult { tours: self.run, is_plain: false, unread, at: 0, broken: self.broken }
     }
 }
 
@@ -261,7 +261,7 @@ mod tests {
     }
 
     /// Units are lines, and plain ones begin with a plus; answers the stretch, after a look at where pieces were.
-    fn taken(text: &[u8], before: usize, drop: usize, extent: Extent) -> Taken {
+    fn taken(text: &[u8], before: usize, drop: usize, extent: Extent) -> StretchResult {
         let whole = |text: &[u8]| text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let plain = |place: u64, piece: &[u8]| {
             assert_eq!(&text[place as usize..][..piece.len()], piece);
@@ -271,7 +271,7 @@ mod tests {
             }
             found
         };
-        let mut input = Input::new(Drops(&text[before..], drop, true));
+        let mut input = TextInput::new(Drops(&text[before..], drop, true));
         let rest = [b"##", &text[..before]].concat();
         check(&mut input, (rest, 2), extent, whole, plain)
     }
@@ -284,7 +284,7 @@ mod tests {
             let right: usize = (0..fault).map(|number| line(number, fault).len()).sum();
             for (threads, before, drop) in [(1, 0, 1000), (4, 0, 3), (4, 40, 1000), (4, 700, 5)] {
                 let extent = Extent { threads, piece: 16, bytes: 4 * WORTH };
-                let Taken { tours, is_plain, unread, at, .. } = taken(text.as_bytes(), before, drop, extent);
+                let StretchResult { tours, is_plain, unread, at, .. } = taken(text.as_bytes(), before, drop, extent);
                 assert_eq!((tours.tours, tours.bytes, is_plain), (fault as u64, right, false));
                 // What was not read yet comes behind that.
                 assert!(text.as_bytes()[right..].starts_with(&unread[at..]) && unread.len() > at);
@@ -315,7 +315,7 @@ mod tests {
                 let tours = tours(piece);
                 PlainTours { tours: tours as u64, closed: 0, bytes: 2 * tours }
             };
-            told.send(check(&mut Input::new(Slow(pipe)), (Vec::new(), 0), extent, whole, plain).tours.tours)
+            told.send(check(&mut TextInput::new(Slow(pipe)), (Vec::new(), 0), extent, whole, plain).tours.tours)
         });
         // An input says only behind some bytes whether it is compressed.
         for line in [&b"+\n"[..]; 20].into_iter().chain([&b"-\n"[..]]) {
@@ -332,7 +332,7 @@ mod tests {
     fn a_stretch_ends_at_its_length_and_the_next_goes_on() {
         let text = "+aaaaaa\n".repeat(100);
         let extent = Extent { threads: 2, piece: 20, bytes: 256 };
-        let Taken { tours, is_plain, unread, at, broken } = taken(text.as_bytes(), 500, 9, extent);
+        let StretchResult { tours, is_plain, unread, at, broken } = taken(text.as_bytes(), 500, 9, extent);
         assert_eq!((tours.tours, tours.bytes, is_plain, broken.is_none()), (32, 256, true, true));
         assert_eq!(&unread[at..], &text.as_bytes()[256..500]);
     }
@@ -341,12 +341,12 @@ mod tests {
     fn an_error_and_a_line_without_end_leave_what_was_read() {
         let extent = Extent { threads: 2, piece: 20, bytes: 1000 };
         let text = b"+a\n+bb\n+ccccccccccccc\n+dddd";
-        let Taken { tours, is_plain, unread, at, broken } = taken(text, 4, 2, extent);
+        let StretchResult { tours, is_plain, unread, at, broken } = taken(text, 4, 2, extent);
         assert_eq!((tours.tours, is_plain, &unread[at..]), (3, true, &b"+dddd"[..]));
         assert_eq!(broken.unwrap().kind(), io::ErrorKind::TimedOut);
         let text = [&b"+a\n+"[..], &[b'b'; 100]].concat();
         for before in [0, 70] {
-            let Taken { tours, unread, at, broken, .. } = taken(&text, before, 7, extent);
+            let StretchResult { tours, unread, at, broken, .. } = taken(&text, before, 7, extent);
             assert_eq!((tours.tours, broken.is_none()), (1, true));
             assert!(unread.len() - at >= 17 && text[3..].starts_with(&unread[at..]));
         }

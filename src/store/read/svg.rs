@@ -1,36 +1,36 @@
 //! Our own pictures: the list of moves in `<desc>`, the ending in `<title>`.
 
-use super::found::{Flaw, Found, Stop, ending_named};
+use super::found::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::list;
-use super::source::{Broken, Source, Until};
+use super::source::{ReadFailure, TextSource, WordEnd};
 use crate::board::Board;
 use std::io::Read;
 
 /// Reads a picture as far as its list of moves.
-pub fn read<R: Read>(source: &mut Source<R>, board: Option<Board>) -> Result<Found, Stop> {
+pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result<FoundTour, ReadStop> {
     let line = source.line();
     let mut ending = None;
     loop {
         match tag(source)? {
             Some(Tag::Title) => {
-                let word = source.word(|_| false, Until::Tag)?.unwrap_or_default();
+                let word = source.word(|_| false, WordEnd::Tag)?.unwrap_or_default();
                 ending = ending_named(&word.to_ascii_lowercase());
             }
             Some(Tag::Description) => {
-                let found = list::read(source, board, Until::Tag)?;
-                return Ok(Found { ending, ..found });
+                let found = list::read(source, board, WordEnd::Tag)?;
+                return Ok(FoundTour { ending, ..found });
             }
             Some(Tag::Other) => {}
             Some(Tag::End) | None => {
                 let reason = "the picture has no <desc> with a list of moves".to_owned();
-                return Err(Stop::Flaw(Flaw { line, number: None, reason }));
+                return Err(ReadStop::Flaw(TourFlaw { line, number: None, reason }));
             }
         }
     }
 }
 
 /// Takes the rest of a picture.
-pub fn skip<R: Read>(source: &mut Source<R>) -> Result<(), Broken> {
+pub fn skip<R: Read>(source: &mut TextSource<R>) -> Result<(), ReadFailure> {
     while !matches!(tag(source)?, Some(Tag::End) | None) {}
     close(source)
 }
@@ -44,7 +44,7 @@ enum Tag {
 }
 
 /// Takes everything up to the end of the next tag, but leaves the one that ends the picture.
-fn tag<R: Read>(source: &mut Source<R>) -> Result<Option<Tag>, Broken> {
+fn tag<R: Read>(source: &mut TextSource<R>) -> Result<Option<Tag>, ReadFailure> {
     if source.skip_until(|byte| byte == b'<')?.is_none() {
         return Ok(None);
     }
@@ -52,7 +52,7 @@ fn tag<R: Read>(source: &mut Source<R>) -> Result<Option<Tag>, Broken> {
         return Ok(Some(Tag::End));
     }
     source.take();
-    let tag = match source.word(|byte| byte == b'>', Until::Line)? {
+    let tag = match source.word(|byte| byte == b'>', WordEnd::Line)? {
         Some(b"title") => Tag::Title,
         Some(b"desc") => Tag::Description,
         _ => Tag::Other,
@@ -62,7 +62,7 @@ fn tag<R: Read>(source: &mut Source<R>) -> Result<Option<Tag>, Broken> {
 }
 
 /// Takes everything up to the end of a tag.
-fn close<R: Read>(source: &mut Source<R>) -> Result<(), Broken> {
+fn close<R: Read>(source: &mut TextSource<R>) -> Result<(), ReadFailure> {
     if source.skip_until(|byte| byte == b'>')?.is_some() {
         source.take();
     }

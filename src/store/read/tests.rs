@@ -1,7 +1,7 @@
 //! Texts of tours, good and bad; and that every format is read back as it was written.
 
 use super::*;
-use crate::board::{Board, Ending, Holes, Numbered, Route, Square, Tour};
+use crate::board::{Board, Ending, Holes, NumberedRoute, Route, Square, Tour};
 use crate::store::check::check;
 use crate::store::write;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ fn read(text: &str) -> String {
 
 fn read_on(text: &str, board: Option<&str>) -> String {
     let board = board.map(|board| board.parse().unwrap());
-    let line = |item: Result<ReadTour, ReadError>| match item {
+    let line = |item: Result<ReadTour, TourReadError>| match item {
         Err(error) => format!("{error}\n"),
         Ok(tour) => {
             let ReadTour { index, line, board, ending, holes, squares } = tour;
@@ -28,7 +28,7 @@ fn read_on(text: &str, board: Option<&str>) -> String {
             format!("{index}@{line} {ending}{board} {}{without}\n", names(&squares))
         }
     };
-    Tours::new(text.as_bytes(), board).map(line).collect()
+    TourReader::new(text.as_bytes(), board).map(line).collect()
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn endless_texts_are_cut_off() {
             Ok(into.len())
         }
     }
-    let first = |text| Tours::new(Endless(text, 0), None).next().unwrap();
+    let first = |text| TourReader::new(Endless(text, 0), None).next().unwrap();
     for text in
         [&b"\0"[..], b"x", b"3x4 ", b"[", b"12345", b"[\"q\",", b"8x8qqqqqqqqqqqqqqqqqqqqqqqqqqqq", b"a1qq\n", b"\xff"]
     {
@@ -175,7 +175,7 @@ fn endless_texts_are_cut_off() {
     // A row that never ends, and more squares than the board has.
     assert!(first(b"1 ").unwrap_err().to_string().contains("at most"));
     let text = "3x4 ".bytes().chain(std::iter::repeat_n(*b"a1 b3 ", 1000).flatten()).collect::<Vec<u8>>();
-    assert_eq!(Tours::new(&text[..], None).next().unwrap().unwrap().squares.len(), 13);
+    assert_eq!(TourReader::new(&text[..], None).next().unwrap().unwrap().squares.len(), 13);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn long_texts_are_read_alike_by_any_number_of_threads() {
         let text: Vec<_> = (0..lines).map(|line| if faults.contains(&line) { other } else { LIST }).collect();
         let text = text.join("\n") + end;
         let read = |threads| {
-            let (mut right, mut said, mut tours) = (0, Vec::new(), Tours::new(text.as_bytes(), None));
+            let (mut right, mut said, mut tours) = (0, Vec::new(), TourReader::new(text.as_bytes(), None));
             loop {
                 // Without threads every tour is asked for by itself.
                 let plain = if threads > 0 { tours.plain(Ending::Open, threads).unwrap().tours } else { 0 };
@@ -234,7 +234,7 @@ fn some_tour() -> impl Strategy<Value = Tour> {
 /// A tour as text, by one of the writers.
 fn written(write: impl FnOnce(&dyn Route, &mut Vec<u8>) -> Result<(), write::WriteError>, tour: &Tour) -> String {
     let mut text = Vec::new();
-    write(&Numbered::from(tour), &mut text).unwrap();
+    write(&NumberedRoute::from(tour), &mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 
@@ -261,7 +261,7 @@ proptest! {
         ];
         for (i, writer) in writers.into_iter().enumerate() {
             let text: String = tours.iter().map(writer).collect();
-            let read: Vec<ReadTour> = Tours::new(text.as_bytes(), None).map(Result::unwrap).collect();
+            let read: Vec<ReadTour> = TourReader::new(text.as_bytes(), None).map(Result::unwrap).collect();
             prop_assert_eq!(read.len(), tours.len());
             for (tour, read) in tours.iter().zip(read) {
                 prop_assert!(read.ending == (i > 1).then_some(tour.ending()), "lists and grids name no ending");
@@ -272,6 +272,6 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reader_panic_or_go_on_forever(text in "[ \n\"\\[\\]{},:<>x#.a1-3éu\\\\\0]{0,60}") {
-        prop_assert!(Tours::new(text.as_bytes(), None).count() <= text.len());
+        prop_assert!(TourReader::new(text.as_bytes(), None).count() <= text.len());
     }
 }

@@ -23,7 +23,7 @@ const BATCH: (usize, usize) = (1 << 18, 1 << 21);
 
 /// Unpacked bytes.
 pub struct Unpack<R: Read> {
-    state: State<R>,
+    state: UnpackState<R>,
     threads: usize,
     /// Nothing before it is needed, or where there can be none.
     pool: Option<ThreadPool>,
@@ -34,17 +34,17 @@ pub struct Unpack<R: Read> {
     at: usize,
 }
 
-enum State<R: Read> {
+enum UnpackState<R: Read> {
     /// Whole frames may come.
-    Frames(Packed<R>),
+    Frames(PackedBytes<R>),
     /// Bytes are taken as they come.
-    Stream(Box<Decoder<'static, BufReader<Packed<R>>>>),
+    Stream(Box<Decoder<'static, BufReader<PackedBytes<R>>>>),
     /// While it changes, and where it could not be.
     Over,
 }
 
 /// A frame that is whole.
-struct Frame {
+struct WholeFrame {
     /// Where it begins in what was read.
     at: usize,
     /// Its bytes.
@@ -54,7 +54,7 @@ struct Frame {
 }
 
 /// Packed bytes: those that were read and not taken yet, then why there are no more, if that is known, then what comes.
-struct Packed<R> {
+struct PackedBytes<R> {
     read: Cursor<Vec<u8>>,
     broken: Option<io::Error>,
     inner: Marked<R>,
@@ -74,9 +74,9 @@ impl<R: Read> Unpack<R> {
     /// What `head`, which has been read already, and `inner` hold; `ends` says whether it is a file that has an end.
     pub fn new(head: Vec<u8>, inner: R, ends: bool) -> Unpack<R> {
         let inner = Marked { head: Cursor::new(head), inner, ends, tail: Vec::new() };
-        let packed = Packed { read: Cursor::default(), broken: None, inner };
+        let packed = PackedBytes { read: Cursor::default(), broken: None, inner };
         Unpack {
-            state: State::Frames(packed),
+            state: UnpackState::Frames(packed),
             threads: 1,
             pool: None,
             tools: Vec::new(),
@@ -93,7 +93,7 @@ impl<R: Read> Unpack<R> {
     }
 
     /// Gets frames ready, or goes over to taking bytes as they come.
-    fn next(&mut self, mut packed: Packed<R>) -> io::Result<State<R>> {
+    fn next(&mut self, mut packed: PackedBytes<R>) -> io::Result<UnpackState<R>> {
         let batch = (self.threads * BATCH.0).min(BATCH.1);
         let mut frames = packed.whole_frames(batch);
         while frames.is_empty() && packed.may_be_whole() && packed.read_more() {
@@ -105,18 +105,18 @@ impl<R: Read> Unpack<R> {
         Ok(match frames[..sound].last() {
             Some(last) => {
                 packed.skip(last.at + last.bytes);
-                State::Frames(packed)
+                UnpackState::Frames(packed)
             }
-            None if packed.is_over() => State::Over,
-            None => State::Stream(Box::new(Decoder::new(packed)?)),
+            None if packed.is_over() => UnpackState::Over,
+            None => UnpackState::Stream(Box::new(Decoder::new(packed)?)),
         })
     }
 
     /// The texts of frames of `bytes`, nothing of those that are not sound.
-    fn unpacked(&mut self, bytes: &[u8], frames: &[Frame]) -> Vec<Option<Vec<u8>>> {
-        let runs: Vec<&[Frame]> = frames.chunks(frames.len().div_ceil(self.threads).max(1)).collect();
+    fn unpacked(&mut self, bytes: &[u8], frames: &[WholeFrame]) -> Vec<Option<Vec<u8>>> {
+        let runs: Vec<&[WholeFrame]> = frames.chunks(frames.len().div_ceil(self.threads).max(1)).collect();
         self.tools.resize_with(self.tools.len().max(runs.len()), || Decompressor::new().ok());
-        let unpacked = |(tool, run): (&mut Option<Decompressor<'static>>, &&[Frame])| {
+        let unpacked = |(tool, run): (&mut Option<Decompressor<'static>>, &&[WholeFrame])| {
             run.iter().map(|frame| tool.as_mut().and_then(|tool| frame.text(bytes, tool))).collect::<Vec<_>>()
         };
         if runs.len() > 1 && self.pool.is_none() {
@@ -160,12 +160,12 @@ impl<R: Read> Read for Unpack<R> {
             if given > 0 || into.is_empty() {
                 return Ok(given);
             }
-            match std::mem::replace(&mut self.state, State::Over) {
-                State::Over => return Ok(0),
-                State::Frames(packed) => self.state = self.next(packed)?,
-                State::Stream(mut decoder) => {
+            match std::mem::replace(&mut self.state, UnpackState::Over) {
+                UnpackState::Over => return Ok(0),
+                UnpackState::Frames(packed) => self.state = self.next(packed)?,
+                UnpackState::Stream(mut decoder) => {
                     let read = decoder.read(into);
-                    self.state = State::Stream(decoder);
+                    self.state = UnpackState::Stream(decoder);
                     return read;
                 }
             }
@@ -173,7 +173,7 @@ impl<R: Read> Read for Unpack<R> {
     }
 }
 
-impl Frame {
+impl WholeFrame {
     /// Its text, if it is sound; `bytes` are those that it was found in.
     fn text(&self, bytes: &[u8], tool: &mut Decompressor<'static>) -> Option<Vec<u8>> {
         let frame = &bytes[self.at..self.at + self.bytes];
@@ -182,7 +182,7 @@ impl Frame {
     }
 }
 
-impl<R: Read> Packed<R> {
+impl<R: Read> PackedBytes<R> {
     /// The bytes that were read and not taken.
     fn left(&self) -> &[u8] {
         &self.read.get_ref()[self.read.position() as usize..]
@@ -199,7 +199,7 @@ impl<R: Read> Packed<R> {
     }
 
     /// The frames that are whole in what was read, up to a batch of so many bytes.
-    fn whole_frames(&self, batch: usize) -> Vec<Frame> {
+    fn whole_frames(&self, batch: usize) -> Vec<WholeFrame> {
         let (left, mut frames, mut at, mut texts) = (self.left(), Vec::new(), 0, 0);
         while texts < batch
             && let Some(rest) = left.get(at..).filter(|rest| !rest.is_empty())
@@ -207,7 +207,7 @@ impl<R: Read> Packed<R> {
             && text <= FRAME_MAX as u64
             && let Ok(bytes) = find_frame_compressed_size(rest)
         {
-            frames.push(Frame { at, bytes, text: text as usize });
+            frames.push(WholeFrame { at, bytes, text: text as usize });
             (at, texts) = (at + bytes, texts + text as usize);
         }
         frames
@@ -242,7 +242,7 @@ impl<R: Read> Packed<R> {
     }
 }
 
-impl<R: Read> Read for Packed<R> {
+impl<R: Read> Read for PackedBytes<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match (self.read.read(into)?, self.broken.take()) {
             (0, Some(broken)) => Err(broken),

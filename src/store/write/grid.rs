@@ -1,7 +1,7 @@
 //! Grids of move numbers, row by row.
 
-use super::out::{Out, WriteError};
-use crate::board::{Ending, Fault, Route, Square, walked};
+use super::out::{TextOut, WriteError};
+use crate::board::{Ending, Route, Square, TourFault, walked};
 use crate::memory::filled;
 use std::io::Write;
 
@@ -23,7 +23,7 @@ pub fn grid(route: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
     let board = route.board();
     let width = board.squares().to_string().len();
     let numbers = (board.squares() <= NUMBERED_MAX).then(|| numbers(route)).transpose()?;
-    let mut out = Out::new(to);
+    let mut out = TextOut::new(to);
     for square in board.all() {
         let number = match &numbers {
             Some(numbers) => numbers[square.index() as usize],
@@ -44,7 +44,7 @@ const NUMBERED_MAX: u32 = 1 << 24;
 const DIGITS: usize = 10;
 
 /// The numbers of all squares, from 1; 0 where one is left out.
-fn numbers(route: &dyn Route) -> Result<Vec<u32>, Fault> {
+fn numbers(route: &dyn Route) -> Result<Vec<u32>, TourFault> {
     let mut numbers = filled(0, route.board().squares() as usize);
     for (number, square) in (1..).zip(walked(route)) {
         numbers[square?.index() as usize] = number;
@@ -68,14 +68,14 @@ fn append(number: u32, width: usize, block: &mut Vec<u8>) {
 
 /// The number of a square, from 1, if that number leads back to the square and a knight's move leads to it. All squares
 /// together are then a tour: no two have one number, and there are as many numbers as squares.
-fn number_of(route: &dyn Route, square: Square) -> Result<u32, Fault> {
+fn number_of(route: &dyn Route, square: Square) -> Result<u32, TourFault> {
     let board = route.board();
     let expected = board.squares() - route.holes().len() as u32;
-    let length = || Fault::Length { board, found: route.squares() as usize, expected: expected as usize };
+    let length = || TourFault::Length { board, found: route.squares() as usize, expected: expected as usize };
     let index = route.number_of(square).filter(|&index| index < expected).ok_or_else(length)?;
     let number = index as usize + 1;
     if route.square_at(index) != Some(square) {
-        return Err(Fault::Repeated { board, number, square, earlier: number });
+        return Err(TourFault::Repeated { board, number, square, earlier: number });
     }
     // The first square follows the last, if the tour is closed.
     let is_start = index == 0;
@@ -83,8 +83,8 @@ fn number_of(route: &dyn Route, square: Square) -> Result<u32, Fault> {
         let from = route.square_at(index.checked_sub(1).unwrap_or(expected - 1)).ok_or_else(length)?;
         match board.adjacent(from, square) {
             true => {}
-            false if is_start => return Err(Fault::NotClosed { board, last: from, first: square }),
-            false => return Err(Fault::NotAMove { board, number, from, to: square }),
+            false if is_start => return Err(TourFault::NotClosed { board, last: from, first: square }),
+            false => return Err(TourFault::NotAMove { board, number, from, to: square }),
         }
     }
     Ok(index + 1)

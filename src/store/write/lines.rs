@@ -25,7 +25,7 @@ const SHORT: usize = 3;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Lines {
+pub struct BoardLines {
     board: Board,
     head: String,
     /// By square, or any byte, a blank and its name, and how many bytes these are.
@@ -34,12 +34,12 @@ pub struct Lines {
     is_short: bool,
 }
 
-impl Lines {
+impl BoardLines {
     /// The lines of `board`.
     ///
     /// # Panics
     /// When it has more than [`SMALL_SQUARES_MAX`] squares.
-    pub fn new(board: Board) -> Lines {
+    pub fn new(board: Board) -> BoardLines {
         assert!(board.squares() as usize <= SMALL_SQUARES_MAX, "{board} has more squares than a byte");
         let word = |byte: usize| {
             let mut word = [b' '; WORD];
@@ -49,7 +49,7 @@ impl Lines {
         };
         let words = Box::new(array::from_fn(word));
         let is_short = board.rows() < 10 && board.cols() <= 26;
-        Lines { board, head: board.to_string(), words, is_short }
+        BoardLines { board, head: board.to_string(), words, is_short }
     }
 
     /// Appends a tour of the board as one line.
@@ -84,7 +84,7 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Checker, Ending, Numbered, Tour, parse_move_list};
+    use crate::board::{Checker, Ending, NumberedRoute, Tour, parse_move_list};
     use crate::store::write::list;
 
     const HIGH: &str =
@@ -104,13 +104,13 @@ mod tests {
         ] {
             let board: Board = text.parse().unwrap();
             let tour = Checker::new(board, Ending::Open).unwrap();
-            let (lines, mut many) = (Lines::new(board), Vec::new());
+            let (lines, mut many) = (BoardLines::new(board), Vec::new());
             for _ in 0..3 {
                 lines.append(tour.check(&squares).unwrap(), &mut many);
             }
             let whole: Vec<_> = squares.iter().filter_map(|&square| board.at(u32::from(square))).collect();
             let mut one = Vec::new();
-            list(&Numbered::from(&Tour::verify(board, Ending::Open, whole).unwrap()), &mut one).unwrap();
+            list(&NumberedRoute::from(&Tour::verify(board, Ending::Open, whole).unwrap()), &mut one).unwrap();
             assert_eq!(many, one.repeat(3), "{text}");
         }
     }
@@ -119,7 +119,7 @@ mod tests {
     fn the_longest_names_fit() {
         for text in ["1x128", "128x1", "8x16", "16x8", "9x9", "10x9", "4x26", "4x27"] {
             let board: Board = text.parse().unwrap();
-            let lines = Lines::new(board);
+            let lines = BoardLines::new(board);
             assert_eq!(lines.is_short, board.all().all(|square| board.name(square).len() + 1 == SHORT), "{text}");
             for (square, (word, length)) in board.all().zip(&lines.words[..]) {
                 assert_eq!(word[..usize::from(*length)], *format!(" {}", board.name(square)).as_bytes());

@@ -1,8 +1,8 @@
 //! Lists of squares, as lines and in JSON.
 
-use super::names::Names;
-use super::out::{Out, WriteError};
-use crate::board::{Board, Fault, Route, Square, walked};
+use super::names::SquareNames;
+use super::out::{TextOut, WriteError};
+use crate::board::{Board, Route, Square, TourFault, walked};
 use crate::store::holes::WITHOUT;
 use std::io::{self, Write};
 
@@ -22,16 +22,16 @@ use std::io::{self, Write};
 /// # Errors
 /// [`WriteError`] when writing fails or the route is no tour.
 pub fn list(route: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
-    let mut out = Out::new(to);
+    let mut out = TextOut::new(to);
     moves(route, &mut out)?;
     out.text("\n");
     Ok(out.flush()?)
 }
 
 /// The line without its end.
-pub(super) fn moves(route: &dyn Route, out: &mut Out<'_>) -> Result<(), WriteError> {
+pub(super) fn moves(route: &dyn Route, out: &mut TextOut<'_>) -> Result<(), WriteError> {
     let board = route.board();
-    let names = Names::new(board, " ");
+    let names = SquareNames::new(board, " ");
     out.add(format_args!("{board} "));
     for square in walked(route) {
         out.pass()?;
@@ -74,11 +74,11 @@ pub fn json_squares(board: Board, squares: &[Square], to: &mut dyn Write) -> io:
 
 fn names(
     board: Board,
-    squares: impl Iterator<Item = Result<Square, Fault>>,
+    squares: impl Iterator<Item = Result<Square, TourFault>>,
     to: &mut dyn Write,
 ) -> Result<(), WriteError> {
     const BETWEEN: &str = "\",\"";
-    let (mut out, text) = (Out::new(to), Names::new(board, BETWEEN));
+    let (mut out, text) = (TextOut::new(to), SquareNames::new(board, BETWEEN));
     out.text("[\"");
     let mut some = false;
     for square in squares {

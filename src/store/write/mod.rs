@@ -12,10 +12,10 @@ mod packed;
 mod svg;
 
 pub use grid::grid;
-pub use lines::Lines;
+pub use lines::BoardLines;
 pub use list::{json, json_squares, list};
 pub use out::WriteError;
-pub use packed::{Blocks, Far, packed, packed_all};
+pub use packed::{Blocks, PackedProgress, packed, packed_all};
 pub use svg::{Picture, svg};
 
 #[cfg(test)]

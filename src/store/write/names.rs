@@ -12,19 +12,19 @@ const SIDE_MAX: u32 = 99_999;
 pub const AFTER_MAX: usize = 3;
 
 /// The names of the squares of a board.
-pub struct Names {
+pub struct SquareNames {
     board: Board,
     after: &'static str,
     /// By column its letters, and by row its digits with what follows; nothing on a board that is longer.
-    parts: Option<[Box<[Part]>; 2]>,
+    parts: Option<[Box<[ShortBytes]>; 2]>,
 }
 
 /// Some bytes, and how many of them count.
-type Part = ([u8; PART], u8);
+type ShortBytes = ([u8; PART], u8);
 
-impl Names {
+impl SquareNames {
     /// The names of the squares of `board`, each followed by at most [`AFTER_MAX`] bytes.
-    pub fn new(board: Board, after: &'static str) -> Names {
+    pub fn new(board: Board, after: &'static str) -> SquareNames {
         debug_assert!(after.len() <= AFTER_MAX, "there is no room behind a name");
         let part = |text: &str| {
             let mut part = [b' '; PART];
@@ -38,7 +38,7 @@ impl Names {
         let is_short = board.rows().max(board.cols()) <= SIDE_MAX;
         let parts =
             is_short.then(|| [(0..board.cols()).map(letters).collect(), (0..board.rows()).map(digits).collect()]);
-        Names { board, after, parts }
+        SquareNames { board, after, parts }
     }
 
     /// Appends the name of a square, and what follows.
@@ -90,7 +90,7 @@ mod tests {
             ("1x4294967294", vec![0, 4_294_967_293]),
         ] {
             let board: Board = board.parse().unwrap();
-            let (names, mut text) = (Names::new(board, "\",\""), Vec::new());
+            let (names, mut text) = (SquareNames::new(board, "\",\""), Vec::new());
             let mut expected = String::new();
             for square in squares.into_iter().filter_map(|index| board.at(index)) {
                 names.append(square, &mut text);

@@ -1,6 +1,6 @@
 //! Text on its way out, gathered to blocks, and why it did not get there.
 
-use crate::board::Fault;
+use crate::board::TourFault;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -15,19 +15,19 @@ pub enum WriteError {
     Io(#[from] io::Error),
     /// The route is no tour. What was written until then is none either.
     #[error("no tour: {0}")]
-    Fault(#[from] Fault),
+    Fault(#[from] TourFault),
 }
 
 /// Text on its way out.
-pub(super) struct Out<'a> {
+pub(super) struct TextOut<'a> {
     to: &'a mut dyn Write,
     pub(super) block: Vec<u8>,
 }
 
-impl<'a> Out<'a> {
-    pub(super) fn new(to: &'a mut dyn Write) -> Out<'a> {
+impl<'a> TextOut<'a> {
+    pub(super) fn new(to: &'a mut dyn Write) -> TextOut<'a> {
         // A little more than a block: what comes last need not fit in it.
-        Out { to, block: Vec::with_capacity(BLOCK + 4096) }
+        TextOut { to, block: Vec::with_capacity(BLOCK + 4096) }
     }
 
     pub(super) fn text(&mut self, text: &str) {

@@ -2,14 +2,14 @@
 
 use super::out::WriteError;
 use crate::board::Route;
-use crate::store::packed::{Layout, footer, record};
+use crate::store::packed::{PackedLayout, footer, record};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 
 /// How far a packed file is that is being written, so that it can be gone on with.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Far {
+pub struct PackedProgress {
     /// Tours.
     tours: u64,
     /// CRC-32 of the block that is not whole: its number and its records so far.
@@ -19,7 +19,7 @@ pub struct Far {
 /// Makes a packed file of records; the bytes are somebody else's to write.
 #[derive(Debug)]
 pub struct Blocks {
-    layout: Layout,
+    layout: PackedLayout,
     tours: u64,
     /// Of the block that is not whole.
     hasher: crc32fast::Hasher,
@@ -28,18 +28,18 @@ pub struct Blocks {
 
 impl Blocks {
     /// A file with nothing in it.
-    pub fn new(layout: Layout) -> Blocks {
+    pub fn new(layout: PackedLayout) -> Blocks {
         Blocks { layout, tours: 0, hasher: crc32fast::Hasher::new(), begun: false }
     }
 
     /// The same file, gone on with.
-    pub fn go_on(layout: Layout, Far { tours, sum }: Far) -> Blocks {
+    pub fn go_on(layout: PackedLayout, PackedProgress { tours, sum }: PackedProgress) -> Blocks {
         Blocks { layout, tours, hasher: crc32fast::Hasher::new_with_initial(sum), begun: true }
     }
 
     /// How far it is; nothing before its first byte.
-    pub fn far(&self) -> Option<Far> {
-        self.begun.then(|| Far { tours: self.tours, sum: self.hasher.clone().finalize() })
+    pub fn far(&self) -> Option<PackedProgress> {
+        self.begun.then(|| PackedProgress { tours: self.tours, sum: self.hasher.clone().finalize() })
     }
 
     /// Appends to `file` what comes of these whole records.
@@ -103,7 +103,7 @@ pub fn packed(tour: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
 /// When there is no tour, or one leaves out squares or is of another board.
 pub fn packed_all<'a>(tours: impl IntoIterator<Item = &'a dyn Route>, to: &mut dyn Write) -> Result<(), WriteError> {
     let mut tours = tours.into_iter().peekable();
-    let layout = tours.peek().map(|tour| Layout::new(tour.board(), tour.ending())).expect("a tour at least");
+    let layout = tours.peek().map(|tour| PackedLayout::new(tour.board(), tour.ending())).expect("a tour at least");
     let (mut blocks, mut file) = (Blocks::new(layout), Vec::new());
     for tour in tours {
         assert!(tour.board() == layout.board() && tour.holes().is_empty(), "tours of one whole board");

@@ -1,7 +1,7 @@
 //! Pictures: a complete SVG document of one tour, which can be read back.
 
 use super::list::moves;
-use super::out::{Out, WriteError};
+use super::out::{TextOut, WriteError};
 use crate::board::{Ending, Route, Square};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -49,7 +49,7 @@ pub fn svg(route: &dyn Route, picture: Picture<'_>, to: &mut dyn Write) -> Resul
     let small = board.rows().max(board.cols()) <= READABLE;
     let numbers = picture.numbers.unwrap_or(small);
     let margin = if small { 32 } else { 8 };
-    let mut drawing = Drawing { route, margin, groups: picture.groups, strokes: strokes(), out: Out::new(to) };
+    let mut drawing = SvgDrawing { route, margin, groups: picture.groups, strokes: strokes(), out: TextOut::new(to) };
     // Here the tour is verified; what follows draws it.
     drawing.head()?;
     drawing.board()?;
@@ -72,16 +72,16 @@ fn strokes() -> Vec<String> {
     ways().flat_map(|across| ways().map(move |down| format!("l{} {}", across * CELL, down * CELL))).collect()
 }
 
-struct Drawing<'a> {
+struct SvgDrawing<'a> {
     route: &'a dyn Route,
     margin: i64,
     groups: &'a [Range<u32>],
     /// By how far a move leads across and down, counted from [`FAR`] to the left and up, how it is drawn.
     strokes: Vec<String>,
-    out: Out<'a>,
+    out: TextOut<'a>,
 }
 
-impl Drawing<'_> {
+impl SvgDrawing<'_> {
     /// The middle of a square.
     fn middle(&self, square: Square) -> (i64, i64) {
         let (row, col) = self.route.board().row_col(square);

@@ -2,7 +2,7 @@
 
 use super::out::BLOCK;
 use super::*;
-use crate::board::{Board, Ending, Fault, Holes, Numbered, Route, Square, Tour, parse_move_list};
+use crate::board::{Board, Ending, Holes, NumberedRoute, Route, Square, Tour, TourFault, parse_move_list};
 use std::io::{self, Write};
 
 const OPEN_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
@@ -18,7 +18,7 @@ const WRITERS: [Writer; 4] = [list, grid, json, |route, to| svg(route, Picture::
 
 fn text(write: impl Fn(&dyn Route, &mut dyn Write) -> Result<(), WriteError>) -> String {
     let mut text = Vec::new();
-    write(&Numbered::from(&tour()), &mut text).unwrap();
+    write(&NumberedRoute::from(&tour()), &mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 
@@ -32,7 +32,7 @@ fn routes_are_written_as_stored_tours_are() {
 /// A tour whose number `at` is another square: it goes twice where it has been, or jumps.
 #[derive(Debug)]
 struct Astray {
-    tour: Numbered,
+    tour: NumberedRoute,
     at: u32,
     square: u32,
 }
@@ -60,7 +60,7 @@ impl Route for Astray {
 
 #[test]
 fn a_route_that_is_no_tour_is_found_out_by_every_writer() {
-    let tour = Numbered::from(&tour());
+    let tour = NumberedRoute::from(&tour());
     for (at, square) in (0..12).flat_map(|at| (0..12).map(move |square| (at, square))) {
         let same = tour.square_at(at).is_some_and(|own| own.index() == square);
         let route = Astray { tour: tour.clone(), at, square };
@@ -69,12 +69,12 @@ fn a_route_that_is_no_tour_is_found_out_by_every_writer() {
             assert_eq!(matches!(written, Err(WriteError::Fault(_))), !same, "writer {i}, {square} as number {at}");
         }
     }
-    let part = Numbered::part(tour.board(), Ending::Open, tour.walk().take(5).collect()).unwrap();
+    let part = NumberedRoute::part(tour.board(), Ending::Open, tour.walk().take(5).collect()).unwrap();
     let (_, squares) = parse_move_list(OPEN_3X4).unwrap();
-    let open = Numbered::part(tour.board(), Ending::Closed, squares).unwrap();
+    let open = NumberedRoute::part(tour.board(), Ending::Closed, squares).unwrap();
     for write in WRITERS {
-        assert!(matches!(write(&part, &mut io::sink()), Err(WriteError::Fault(Fault::Length { .. }))));
-        assert!(matches!(write(&open, &mut io::sink()), Err(WriteError::Fault(Fault::NotClosed { .. }))));
+        assert!(matches!(write(&part, &mut io::sink()), Err(WriteError::Fault(TourFault::Length { .. }))));
+        assert!(matches!(write(&open, &mut io::sink()), Err(WriteError::Fault(TourFault::NotClosed { .. }))));
     }
 }
 
@@ -98,7 +98,7 @@ impl Write for Pipe {
 #[test]
 fn a_closed_pipe_is_an_error_of_its_own() {
     for write in WRITERS {
-        match write(&Numbered::from(&tour()), &mut Pipe(7)) {
+        match write(&NumberedRoute::from(&tour()), &mut Pipe(7)) {
             Err(WriteError::Io(error)) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
             other => panic!("{other:?}"),
         }
@@ -144,7 +144,7 @@ fn a_long_route_is_written_in_blocks() {
         }
     }
     let mut to = Longest(0, 0);
-    assert!(matches!(list(&Long(Holes::none()), &mut to), Err(WriteError::Fault(Fault::Length { .. }))));
+    assert!(matches!(list(&Long(Holes::none()), &mut to), Err(WriteError::Fault(TourFault::Length { .. }))));
     assert!(to.0 <= BLOCK + 4096 && to.1 > 10_000_000, "blocks of {} bytes, {} in all", to.0, to.1);
 }
 

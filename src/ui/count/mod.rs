@@ -1,7 +1,7 @@
 //! The view of a count: how far the frontier has swept over the board, the states of every row, and what the threads
 //! are busy with.
 //!
-//! The count runs on threads of its own and writes meters; a [`Model`] takes in [`Snapshot`]s of them, from whatever
+//! The count runs on threads of its own and writes meters; a [`Model`] takes in [`CountSnapshot`]s of them, from whatever
 //! [`Source`], and keys, through [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal. The number comes last, as an
 //! [`Answered`], and stays until the user leaves.
 
@@ -12,14 +12,14 @@ mod pace;
 mod screen;
 mod view;
 
-pub use crate::count::Snapshot;
+pub use crate::count::CountSnapshot;
 pub use crate::run::Answered;
 pub use keys::KEYS;
 pub use layout::{Layout, Pane, Wanted};
 pub use model::{Model, Msg, Place, update};
 pub use view::view;
 
-use crate::count::Question;
+use crate::count::CountQuestion;
 use crate::run::Source;
 use crate::ui::end::{Exit, UiError};
 use crate::ui::stage::Stage;
@@ -32,7 +32,7 @@ use std::io;
 /// # Errors
 /// [`UiError`] when there is no terminal, or when it or `begin` fails.
 pub fn run(
-    question: &Question,
+    question: &CountQuestion,
     threads: usize,
     source: &mut dyn Source,
     begin: impl FnOnce() -> io::Result<()>,

@@ -5,7 +5,7 @@ use super::keys::KEYS;
 use super::layout::{Layout, Pane, Wanted};
 use super::pace::Pace;
 use crate::board::{Board, Square};
-use crate::count::{Phase, Question, Snapshot, processing_order};
+use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::{Body, Frame, Moment};
 use crate::ui::kit::{self, Action, Course, History, Sheet, Surface, Told, Wish, heat};
 use crate::words;
@@ -16,13 +16,13 @@ use std::time::Duration;
 /// Everything the screen shows.
 pub struct Model {
     /// What is asked.
-    pub question: Question,
+    pub question: CountQuestion,
     /// The squares in the order of their processing, on the board with its short side across.
     pub order: Vec<Square>,
     /// That board.
     pub board: Board,
     /// The latest moment.
-    pub seen: Snapshot,
+    pub seen: CountSnapshot,
     /// Seconds that had passed when the counting began; nothing while it is being planned.
     pub began_s: Option<f64>,
     /// States a second.
@@ -69,13 +69,13 @@ pub enum Place {
 
 impl Model {
     /// Before anything is known of a count by so many threads.
-    pub fn new(question: &Question, threads: usize, surface: Surface) -> Model {
+    pub fn new(question: &CountQuestion, threads: usize, surface: Surface) -> Model {
         let (board, order) = processing_order(question.board);
         Model {
             question: *question,
             order,
             board,
-            seen: Snapshot { threads: vec![Default::default(); threads], ..Snapshot::default() },
+            seen: CountSnapshot { threads: vec![Default::default(); threads], ..CountSnapshot::default() },
             began_s: None,
             pace: Pace::default(),
             history: History::default(),
@@ -116,7 +116,7 @@ impl Model {
     pub fn place(&self, square: Square) -> Place {
         match self.number(square).cmp(&self.seen.square) {
             Ordering::Less => Place::Behind,
-            Ordering::Equal if self.seen.phase != Phase::Planning => Place::Now,
+            Ordering::Equal if self.seen.phase != CountPhase::Planning => Place::Now,
             _ if self.board.neighbours(square).any(|next| self.number(next) < self.seen.square) => Place::Frontier,
             _ => Place::Ahead,
         }
@@ -187,12 +187,12 @@ impl Model {
         }
     }
 
-    fn sampled(&mut self, now: Snapshot) {
+    fn sampled(&mut self, now: CountSnapshot) {
         let again = (now.phase, now.pass, now.sweep) != (self.seen.phase, self.seen.pass, self.seen.sweep);
         if again && self.began_s.is_some() {
             self.history.mark('s');
         }
-        if now.phase != Phase::Planning && self.began_s.is_none() {
+        if now.phase != CountPhase::Planning && self.began_s.is_none() {
             self.began_s = Some(now.elapsed_s);
         }
         self.seen = now;

@@ -2,7 +2,7 @@
 
 use super::model::{Model, Msg, update};
 use super::view;
-use crate::count::Question;
+use crate::count::CountQuestion;
 use crate::run::{End, Source};
 use crate::ui::kit::{self, Course, Surface};
 use crate::ui::player::Player;
@@ -23,7 +23,7 @@ pub struct Counting<'a> {
 
 impl<'a> Counting<'a> {
     /// The view of a count by so many threads.
-    pub fn new(question: &Question, threads: usize, source: &'a mut dyn Source) -> Counting<'a> {
+    pub fn new(question: &CountQuestion, threads: usize, source: &'a mut dyn Source) -> Counting<'a> {
         let mut model = Model::new(question, threads, Surface::of_terminal());
         let mut player = Player::default();
         if source.is_recorded() {

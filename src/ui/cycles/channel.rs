@@ -1,7 +1,7 @@
 //! The four channels of the board, and what a square shows of each.
 
 use crate::board::Square;
-use crate::gpu::cycle::{COUNT, Cell, Facts, Film, NEXT, Phase, RANK, VISIT};
+use crate::gpu::cycle::{COUNT, Cell, CycleFacts, CyclePhase, Film, NEXT, RANK, VISIT};
 use crate::gpu::{NO_MOVE, STEPS};
 use crate::ui::kit::heat::{Mark, Spot};
 
@@ -54,7 +54,7 @@ impl Channel {
     }
 
     /// What a square shows after the cycle of these facts; numbers of visits are padded to so many `digits`.
-    pub fn spot(self, film: &Film, facts: &Facts, square: Square, digits: usize, ascii: bool) -> Spot {
+    pub fn spot(self, film: &Film, facts: &CycleFacts, square: Square, digits: usize, ascii: bool) -> Spot {
         let cell = film.cell(facts.cycle, square);
         let (value, text) = self.content(&cell, facts.squares, digits, ascii);
         Spot { value, text, mark: self.mark(film, facts, square, &cell) }
@@ -75,14 +75,14 @@ impl Channel {
         }
     }
 
-    fn mark(self, film: &Film, facts: &Facts, square: Square, cell: &Cell) -> Option<Mark> {
+    fn mark(self, film: &Film, facts: &CycleFacts, square: Square, cell: &Cell) -> Option<Mark> {
         let free_beside = cell[VISIT] == 0.0 && film.first().board().adjacent(facts.knight, square);
-        let chosen = facts.phase == Phase::Decide && facts.choice.is_some_and(|choice| choice.to == square);
+        let chosen = facts.phase == CyclePhase::Decide && facts.choice.is_some_and(|choice| choice.to == square);
         match self {
             _ if square == facts.knight => Some(Mark::Knight),
             _ if chosen => Some(Mark::Chosen),
             Channel::Rank if film.is_wrong(facts.cycle, square) => Some(Mark::Wrong),
-            Channel::Rank if free_beside && matches!(facts.phase, Phase::Ranks | Phase::Decide) => {
+            Channel::Rank if free_beside && matches!(facts.phase, CyclePhase::Ranks | CyclePhase::Decide) => {
                 Some(Mark::Candidate)
             }
             _ => None,

@@ -22,10 +22,10 @@ pub use screen::Cycles;
 pub use view::view;
 
 use crate::board::{Board, Square};
-use crate::gpu::Wanted;
-use crate::gpu::cycle::State;
+use crate::gpu::DeviceChoice;
+use crate::gpu::cycle::CycleState;
 use crate::run::{Cycling, Source};
-use crate::solve::{self, DoneBy, Finder, GpuCycles, Request};
+use crate::solve::{self, DoneBy, Finder, GpuCyclesFinder, Request};
 use crate::ui::end::{Exit, UiError};
 use crate::ui::stage::Stage;
 use crate::words::grouped;
@@ -34,15 +34,15 @@ use crate::words::grouped;
 const SQUARES_MAX: u32 = 1 << 18;
 
 /// The last board of a run, and who did it; or a sentence when the board of the device is not that of the twin.
-pub type Last = Result<(State, DoneBy), String>;
+pub type Last = Result<(CycleState, DoneBy), String>;
 
 /// A run to be looked at.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The board before the first cycle.
-    pub first: State,
+    pub first: CycleState,
     /// Which device is wanted.
-    pub wanted: Wanted,
+    pub wanted: DeviceChoice,
     /// Whether it runs at once.
     pub runs: bool,
 }
@@ -53,7 +53,7 @@ impl Subject {
     /// # Errors
     /// A sentence that says why it makes none.
     pub fn of(request: &Request, runs: bool) -> Result<Subject, String> {
-        GpuCycles.admits(request).map_err(|refusal| refusal.to_string())?;
+        GpuCyclesFinder.admits(request).map_err(|refusal| refusal.to_string())?;
         let (board, squares) = (request.board, request.board.squares());
         if squares > SQUARES_MAX {
             let [most, squares] = [SQUARES_MAX, squares].map(grouped);
@@ -62,7 +62,7 @@ impl Subject {
         }
         let Some(compass) = solve::compass(request) else { unreachable!("the request is admitted") };
         let start = request.start.unwrap_or_else(|| start_of(request.board));
-        let first = State::new(request.board, start, compass).map_err(|error| error.to_string())?;
+        let first = CycleState::new(request.board, start, compass).map_err(|error| error.to_string())?;
         Ok(Subject { first, wanted: request.adapter.clone(), runs })
     }
 

@@ -3,8 +3,8 @@
 use super::channel::Channel;
 use super::keys::KEYS;
 use super::layout::Layout;
-use crate::gpu::Wanted;
-use crate::gpu::cycle::{CYCLES_PER_MOVE, Facts, Film};
+use crate::gpu::DeviceChoice;
+use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleFacts, Film};
 use crate::run::{self, Machine, Stand};
 use crate::ui::kit::{self, Action, Heard, Surface, Wish};
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub struct Model {
     /// The run.
     pub film: Film,
     /// Which device is wanted.
-    pub wanted: Wanted,
+    pub wanted: DeviceChoice,
     /// The device, as it was last seen.
     pub machine: Machine,
     /// The cycle that is shown.
@@ -60,7 +60,7 @@ pub enum Msg {
 
 impl Model {
     /// The run before its first cycle, while the device is being opened.
-    pub fn new(film: Film, wanted: Wanted, runs: bool, surface: Surface) -> Model {
+    pub fn new(film: Film, wanted: DeviceChoice, runs: bool, surface: Surface) -> Model {
         let board = film.first().board();
         let mut model = Model {
             film,
@@ -91,7 +91,7 @@ impl Model {
     }
 
     /// The figures of the cycle that is shown.
-    pub fn facts(&self) -> Facts {
+    pub fn facts(&self) -> CycleFacts {
         self.film.facts(self.at)
     }
 

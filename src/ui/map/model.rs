@@ -3,7 +3,7 @@
 use super::keys::KEYS;
 use super::layout::Layout;
 use crate::board::{Board, Square};
-use crate::gpu::Label;
+use crate::gpu::DeviceLabel;
 use crate::gpu::map::{Batch, Map};
 use crate::run::{Body, Filled, Frame};
 use crate::ui::kit::{Action, Course, Msg, Sheet, Surface, Told, Wish, heat};
@@ -16,7 +16,7 @@ const LETTERS: u32 = 4;
 /// Everything the screen shows.
 pub struct Model {
     /// Who does the work, and why it is nobody better; nothing while that is being found out.
-    pub placed: Option<(Label, String)>,
+    pub placed: Option<(DeviceLabel, String)>,
     /// What came of the knights so far.
     pub map: Map,
     /// How long it took.

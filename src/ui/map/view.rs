@@ -14,7 +14,7 @@
 use super::keys::KEYS;
 use super::model::Model;
 use crate::board::Square;
-use crate::gpu::Label;
+use crate::gpu::DeviceLabel;
 use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::{
     Part, Role, badge, frame_pane, header_line, help, metered, padded, put, titled, too_small, wrapped,
@@ -84,7 +84,7 @@ fn question(model: &Model, width: u16) -> Vec<Part> {
 
 /// A device in so many columns: without what its driver adds in parentheses, then a GPU without its kind, anything else
 /// as nothing but its kind.
-fn named(label: &Label, room: usize) -> String {
+fn named(label: &DeviceLabel, room: usize) -> String {
     let name = label.name.split(" (").next().unwrap_or_default();
     let least = if label.kind.is_hardware() { name } else { label.kind.name() };
     let forms = [label.to_string(), format!("{name} ({})", label.kind.name())];
@@ -249,13 +249,13 @@ fn draw_histogram(buf: &mut Buffer, area: Rect, model: &Model) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::Kind;
+    use crate::gpu::DeviceKind;
 
     #[test]
     fn a_long_name_gets_shorter_and_software_is_never_called_a_gpu() {
-        let label = |name: &str, kind| Label { name: name.to_owned(), kind, driver: String::new() };
-        let software = label("llvmpipe (LLVM 15.0.6, 256 bits)", Kind::Software);
-        let gpu = label("NVIDIA GeForce RTX 4090 Laptop GPU", Kind::Discrete);
+        let label = |name: &str, kind| DeviceLabel { name: name.to_owned(), kind, driver: String::new() };
+        let software = label("llvmpipe (LLVM 15.0.6, 256 bits)", DeviceKind::Software);
+        let gpu = label("NVIDIA GeForce RTX 4090 Laptop GPU", DeviceKind::Discrete);
         for (label, room, expected) in [
             (&software, 50, "llvmpipe (LLVM 15.0.6, 256 bits) (software Vulkan)"),
             (&software, 49, "llvmpipe (software Vulkan)"),

@@ -5,7 +5,7 @@ use super::layout::Layout;
 use super::run::{Goal, Run};
 use super::{Subject, Title};
 use crate::search::Drawing;
-use crate::search::explain::{Event, Tape};
+use crate::search::explain::{StepEvent, Tape};
 use crate::ui::kit::{Action, Heard, Look, Msg, Sheet, Surface, Wish};
 use std::time::Duration;
 
@@ -189,8 +189,8 @@ fn back_to_node(model: &mut Model, mut times: u64) {
     back(model, 1);
     let tape = &mut model.tape;
     loop {
-        let mut is_wanted = |event: &Event| {
-            times -= u64::from(matches!(event, Event::Entered { .. }));
+        let mut is_wanted = |event: &StepEvent| {
+            times -= u64::from(matches!(event, StepEvent::Entered { .. }));
             times == 0
         };
         let (remembered, found) = (tape.events().len(), tape.events().position(&mut is_wanted));

@@ -1,6 +1,6 @@
 //! Runs: many steps for one key, until something happens. They go in bursts, so that they can be stopped and seen.
 
-use crate::search::explain::{Event, Tape};
+use crate::search::explain::{StepEvent, Tape};
 
 /// Steps of a burst: some thousandths of a second.
 const BURST: u64 = 4000;
@@ -38,14 +38,14 @@ impl Goal {
         }
     }
 
-    fn is_met(self, event: &Event, depth: usize) -> bool {
+    fn is_met(self, event: &StepEvent, depth: usize) -> bool {
         match self {
             Goal::Step => true,
-            Goal::Node => matches!(event, Event::Entered { .. }),
-            Goal::Cut => matches!(event, Event::Cut { .. }),
-            Goal::DeadEnd => matches!(event, Event::DeadEnd { .. }),
-            Goal::Tour => matches!(event, Event::Tour { .. }),
-            Goal::Event => matches!(event, Event::Cut { .. } | Event::DeadEnd { .. } | Event::Tour { .. }),
+            Goal::Node => matches!(event, StepEvent::Entered { .. }),
+            Goal::Cut => matches!(event, StepEvent::Cut { .. }),
+            Goal::DeadEnd => matches!(event, StepEvent::DeadEnd { .. }),
+            Goal::Tour => matches!(event, StepEvent::Tour { .. }),
+            Goal::Event => matches!(event, StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } | StepEvent::Tour { .. }),
             Goal::Depth(most) => depth <= most,
         }
     }
@@ -65,7 +65,7 @@ impl Run {
     pub fn burst(&mut self, tape: &mut Tape) -> bool {
         for _ in 0..BURST {
             let event = tape.forward();
-            if event == Event::Finished {
+            if event == StepEvent::Finished {
                 return true;
             }
             if self.goal.is_met(&event, tape.search().depth()) {

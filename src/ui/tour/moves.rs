@@ -142,7 +142,7 @@ fn ending(route: &dyn Route, candidates: &[Candidate]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Numbered, Tour, parse_grid, parse_move_list};
+    use crate::board::{NumberedRoute, Tour, parse_grid, parse_move_list};
 
     /// Kurapati, "Knight's Tour in C_g", 2007: the 8x8 tour printed there.
     const KURAPATI: &str = "\
@@ -156,9 +156,9 @@ mod tests {
 54 33  8 31 60 43  6 41
 ";
 
-    fn kurapati() -> Numbered {
+    fn kurapati() -> NumberedRoute {
         let (board, squares) = parse_grid(KURAPATI).unwrap();
-        Numbered::from(&Tour::verify(board, Ending::Open, squares).unwrap())
+        NumberedRoute::from(&Tour::verify(board, Ending::Open, squares).unwrap())
     }
 
     /// Ranks by brute force: the squares are laid out and counted.
@@ -175,7 +175,7 @@ mod tests {
     fn ranks_are_those_of_a_board_laid_out_by_hand() {
         let tour = kurapati();
         let (board, squares) = parse_move_list("5x5 a1 b3 c1 a2 b4 d5 e3 d1 b2").unwrap();
-        let part = Numbered::part(board, Ending::Open, squares).unwrap();
+        let part = NumberedRoute::part(board, Ending::Open, squares).unwrap();
         for route in [&tour as &dyn Route, &part] {
             for k in 0..route.squares() {
                 let moves = Moves::at(route, k, None);
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(why(62), "the only move");
         assert_eq!(why(63), "the last square: the tour is complete");
         let (board, squares) = parse_move_list("5x5 a1 b3 d4").unwrap();
-        let part = Numbered::part(board, Ending::Open, squares).unwrap();
+        let part = NumberedRoute::part(board, Ending::Open, squares).unwrap();
         assert_eq!(Moves::at(&part, 1, None).why, "not the lowest: rank 3 where a5 has 1");
         assert_eq!(Moves::at(&part, 2, None).why, "the way ends here: 22 squares are unvisited");
     }
@@ -208,14 +208,14 @@ mod tests {
     #[test]
     fn a_dead_end_a_hole_and_a_closing_move_are_called_that() {
         let (board, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").unwrap();
-        let part = Numbered::part(board, Ending::Open, squares.clone()).unwrap();
+        let part = NumberedRoute::part(board, Ending::Open, squares.clone()).unwrap();
         assert_eq!(Moves::at(&part, 7, None).why, "a dead end: 1 square is unvisited");
         let hole = crate::board::Holes::new([board.parse_square("b2").unwrap()]);
-        let ring = Numbered::from(&Tour::verify_around(board, hole, Ending::Closed, squares).unwrap());
+        let ring = NumberedRoute::from(&Tour::verify_around(board, hole, Ending::Closed, squares).unwrap());
         assert_eq!(Moves::at(&ring, 7, None).why, "the last square: a move to a3 closes the tour");
         let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1").unwrap();
         let hole = crate::board::Holes::new([board.parse_square("a2").unwrap()]);
-        let tour = Numbered::from(&Tour::verify_around(board, hole.clone(), Ending::Open, squares).unwrap());
+        let tour = NumberedRoute::from(&Tour::verify_around(board, hole.clone(), Ending::Open, squares).unwrap());
         let moves = Moves::at(&tour, 10, None);
         assert!(moves.candidates.contains(&Candidate::Hole(hole.squares()[0])));
     }

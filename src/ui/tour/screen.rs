@@ -99,7 +99,7 @@ pub fn show(tours: Tours) -> Result<Exit, UiError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Ending, Numbered, Tour, parse_move_list};
+    use crate::board::{Ending, NumberedRoute, Tour, parse_move_list};
     use std::sync::Arc;
 
     #[test]
@@ -107,14 +107,14 @@ mod tests {
         let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2").unwrap();
         let tour = Tour::verify(board, Ending::Open, squares.clone()).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let notice = picture(&Shown::new(Arc::new(Numbered::from(&tour)), ""), folder.path());
+        let notice = picture(&Shown::new(Arc::new(NumberedRoute::from(&tour)), ""), folder.path());
         assert!(!notice.bad, "{}", notice.text);
         let text = std::fs::read_to_string(folder.path().join("destrier-tour-1.svg")).unwrap();
         assert!(text.contains("</svg>"));
-        let part = Numbered::part(board, Ending::Open, squares[..5].to_vec()).unwrap();
+        let part = NumberedRoute::part(board, Ending::Open, squares[..5].to_vec()).unwrap();
         assert!(picture(&Shown::new(Arc::new(part), ""), folder.path()).bad);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         let nowhere = folder.path().join("none");
-        assert!(picture(&Shown::new(Arc::new(Numbered::from(&tour)), ""), &nowhere).bad);
+        assert!(picture(&Shown::new(Arc::new(NumberedRoute::from(&tour)), ""), &nowhere).bad);
     }
 }

@@ -1,7 +1,7 @@
 //! The lanes of a device: how many were at work in each dispatch, and its figures.
 
 use super::balance;
-use crate::schedule::Lanes;
+use crate::schedule::DeviceLanes;
 use crate::ui::kit::{Part, Role, Theme, chart, fit, padded, put};
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 /// How many lanes were at work in the last dispatch.
-pub fn legend(theme: Theme, lanes: &Lanes, width: u16) -> Line<'static> {
+pub fn legend(theme: Theme, lanes: &DeviceLanes, width: u16) -> Line<'static> {
     let Some(live) = lanes.recent().next_back() else { return Line::default() };
     let part = Part::new(0)
         .with(theme, Role::Strong, words::grouped(live.round() as u64))
@@ -20,7 +20,7 @@ pub fn legend(theme: Theme, lanes: &Lanes, width: u16) -> Line<'static> {
 
 /// Draws a column for each dispatch, the latest at the right, full height when all lanes are at work; above them the
 /// device, where there is room.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, lanes: &Lanes) {
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, lanes: &DeviceLanes) {
     let named = u16::from(area.height >= 3);
     if named > 0 {
         put(buf, area, area.x + 1, area.y, &lanes.device, theme.style(Role::Label));
@@ -33,7 +33,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, lanes: &Lanes) {
 }
 
 /// Draws names and figures: *at work* is the mean over the time of all dispatches.
-pub fn draw_figures(buf: &mut Buffer, area: Rect, theme: Theme, lanes: &Lanes) {
+pub fn draw_figures(buf: &mut Buffer, area: Rect, theme: Theme, lanes: &DeviceLanes) {
     let ms = |time: std::time::Duration| format!("{:.1}", 1e3 * time.as_secs_f64());
     let now = lanes.recent().next_back().unwrap_or(0.0) / f64::from(lanes.lanes.max(1));
     let rows = vec![

@@ -2,26 +2,26 @@ use super::*;
 use crate::board::Board;
 use crate::gpu::Compass;
 
-fn state(board: &str, start: &str, compass: Compass) -> State {
+fn state(board: &str, start: &str, compass: Compass) -> CycleState {
     let board: Board = board.parse().unwrap();
-    State::new(board, board.parse_square(start).unwrap(), compass).unwrap()
+    CycleState::new(board, board.parse_square(start).unwrap(), compass).unwrap()
 }
 
 #[test]
 fn the_twin_runs_in_bursts_until_it_is_told_no_more() {
-    let mut engine = Engine::open(&Wanted::Cpu, state("64x64", "0,0", Compass::SOURCE)).unwrap();
+    let mut engine = CycleEngine::open(&DeviceChoice::Cpu, state("64x64", "0,0", Compass::SOURCE)).unwrap();
     let spent = engine.run(u32::MAX).unwrap();
     let first = engine.state().cycles();
     assert!((1..=BURST_FIRST).contains(&first), "{first}");
     assert_eq!((spent.dispatches, spent.submits, spent.readbacks, spent.device), (0, 0, 0, None));
     engine.run(1).unwrap();
     assert_eq!(engine.state().cycles(), first + 1);
-    assert_eq!((engine.label(), engine.instead()), (&Label::cpu(), None));
+    assert_eq!((engine.label(), engine.instead()), (&DeviceLabel::cpu(), None));
 }
 
 #[test]
 fn bursts_grow_to_what_suits_and_no_further() {
-    let mut engine = Engine::open(&Wanted::Cpu, state("5x5", "0,0", Compass::SOURCE)).unwrap();
+    let mut engine = CycleEngine::open(&DeviceChoice::Cpu, state("5x5", "0,0", Compass::SOURCE)).unwrap();
     for (cycles, wall, pace) in [
         (48, Duration::from_millis(400), 6),
         (6, Duration::from_millis(1), 24),
@@ -39,7 +39,7 @@ fn bursts_grow_to_what_suits_and_no_further() {
 fn the_first_burst_suits_the_board_each_time_it_is_another() {
     let pace = |board: &str| burst_first(board.parse().unwrap());
     assert_eq!((pace("8x8"), pace("148x148"), pace("512x512"), pace("2800x2800")), (48, 47, 4, 1));
-    let mut engine = Engine::open(&Wanted::Cpu, state("8x8", "0,0", Compass::SOURCE)).unwrap();
+    let mut engine = CycleEngine::open(&DeviceChoice::Cpu, state("8x8", "0,0", Compass::SOURCE)).unwrap();
     engine.adapt(48, Duration::from_millis(1));
     engine.load(state("8x8", "2,4", Compass::SOURCE)).unwrap();
     assert_eq!(engine.pace, 192);
@@ -50,7 +50,7 @@ fn the_first_burst_suits_the_board_each_time_it_is_another() {
 /// A pace that the twin does not keep is not believed: it is told by the cycles that were done.
 #[test]
 fn a_burst_that_was_cut_short_is_adapted_by_what_was_done() {
-    let mut engine = Engine::open(&Wanted::Cpu, state("400x400", "0,0", Compass::SOURCE)).unwrap();
+    let mut engine = CycleEngine::open(&DeviceChoice::Cpu, state("400x400", "0,0", Compass::SOURCE)).unwrap();
     engine.pace = PACE.most;
     engine.run(u32::MAX).unwrap();
     let done = engine.state().cycles();
@@ -60,16 +60,16 @@ fn a_burst_that_was_cut_short_is_adapted_by_what_was_done() {
 #[cfg(feature = "gpu")]
 mod on_a_device {
     use super::*;
-    use crate::gpu::cycle::Status;
+    use crate::gpu::cycle::KnightStatus;
 
     /// A device with this board, or nothing, which is said, where there is none.
-    fn engine(state: State) -> Option<Engine> {
-        let engine = Engine::open(&Wanted::Any, state).unwrap();
+    fn engine(state: CycleState) -> Option<CycleEngine> {
+        let engine = CycleEngine::open(&DeviceChoice::Any, state).unwrap();
         engine.instead().inspect(|why| crate::gpu::trial::skip(why)).is_none().then_some(engine)
     }
 
     /// Compares the device with the twin after every burst of so many cycles, until the end and two moves beyond it.
-    fn compare(engine: &mut Engine, state: State, cycles: u32) {
+    fn compare(engine: &mut CycleEngine, state: CycleState, cycles: u32) {
         let mut twin = state.clone();
         engine.load(state).unwrap();
         while twin.cycles() < twin.cycles_max() + 6 {
@@ -89,7 +89,7 @@ mod on_a_device {
             let board: Board = board.parse().unwrap();
             for (k, start) in board.all().enumerate() {
                 let compass = if k % 2 == 0 { Compass::SOURCE } else { Compass::nth(1234 * k as u32) };
-                compare(&mut engine, State::new(board, start, compass).unwrap(), 1);
+                compare(&mut engine, CycleState::new(board, start, compass).unwrap(), 1);
             }
         }
     }
@@ -129,11 +129,11 @@ mod on_a_device {
         engine.run(60).unwrap();
         let before = engine.state().cycles();
         engine.lose();
-        while engine.state().status() == Status::Touring {
+        while engine.state().status() == KnightStatus::Touring {
             engine.run(30).unwrap();
         }
         assert!(before > 0 && engine.state().visits() == 64);
-        assert_eq!(*engine.label(), Label::cpu());
+        assert_eq!(*engine.label(), DeviceLabel::cpu());
         assert!(matches!(engine.instead(), Some(GpuError::Lost(_))), "{:?}", engine.instead());
     }
 }

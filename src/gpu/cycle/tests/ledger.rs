@@ -3,24 +3,24 @@
 
 use crate::board::Square;
 use crate::gpu::compass::STEPS;
-use crate::gpu::cycle::{CYCLES_PER_MOVE, Cell, Choice, Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
-use crate::gpu::cycle::{NEXT, Phase, RANK, State, Status, VISIT};
+use crate::gpu::cycle::{CYCLES_PER_MOVE, Cell, CycleFacts, KnightChoice, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
+use crate::gpu::cycle::{CyclePhase, CycleState, KnightStatus, NEXT, RANK, VISIT};
 
-impl State {
+impl CycleState {
     /// What was done in the last cycle.
-    pub fn phase(&self) -> Phase {
-        Phase::of(self.cycles())
+    pub fn phase(&self) -> CyclePhase {
+        CyclePhase::of(self.cycles())
     }
 
     /// What the knight has decided, from the cycle in which it does until it has left.
-    pub fn choice(&self) -> Option<Choice> {
+    pub fn choice(&self) -> Option<KnightChoice> {
         let knight = self.knight();
         let step = self.cells()[knight.index() as usize][NEXT] as u8;
         let to = self.beside(knight, step)?;
         let ranks: Vec<u32> = self.free_beside(knight).map(|cell| cell[RANK] as u32).collect();
         let rank = *ranks.iter().min()?;
         let lowest = ranks.iter().filter(|&&other| other == rank).count() as u32;
-        Some(Choice { step, to, rank, candidates: ranks.len() as u32, lowest })
+        Some(KnightChoice { step, to, rank, candidates: ranks.len() as u32, lowest })
     }
 
     /// Whether the rank that a free square has is not the one that it should have: the knight is there, and the square
@@ -50,7 +50,7 @@ pub struct Ledger {
 
 impl Ledger {
     /// The figures of this board, which is a later one of the same run, or an earlier one.
-    pub fn follow(&mut self, state: &State) -> Facts {
+    pub fn follow(&mut self, state: &CycleState) -> CycleFacts {
         let (squares, visit) = (state.board().squares(), state.visits());
         let decisions = visit.min(state.cycles() / CYCLES_PER_MOVE);
         if decisions < self.decisions {
@@ -65,9 +65,9 @@ impl Ledger {
         }
         self.decisions = decisions;
         let last = decisions.checked_sub(1);
-        let deciding = state.phase() == Phase::Decide && state.cycles() == CYCLES_PER_MOVE * decisions;
+        let deciding = state.phase() == CyclePhase::Decide && state.cycles() == CYCLES_PER_MOVE * decisions;
         let status = state.status();
-        Facts {
+        CycleFacts {
             cycle: state.cycles(),
             cycles_max: state.cycles_max(),
             phase: state.phase(),
@@ -76,9 +76,9 @@ impl Ledger {
             squares,
             status,
             ended: match status {
-                Status::Touring => None,
-                Status::Complete => Some(reached(visit).min(state.cycles())),
-                Status::Stuck => Some(CYCLES_PER_MOVE * visit),
+                KnightStatus::Touring => None,
+                KnightStatus::Complete => Some(reached(visit).min(state.cycles())),
+                KnightStatus::Stuck => Some(CYCLES_PER_MOVE * visit),
             },
             choice: last.and_then(|k| visits.choice(k)),
             decisions,
@@ -101,12 +101,12 @@ fn reached(visit: u32) -> u32 {
 
 /// The squares of a run in their order: from that follows what every decision was between.
 struct Visits<'a> {
-    state: &'a State,
+    state: &'a CycleState,
     path: &'a [Square],
 }
 
 impl<'a> Visits<'a> {
-    fn of(state: &'a State, path: &'a [Square]) -> Visits<'a> {
+    fn of(state: &'a CycleState, path: &'a [Square]) -> Visits<'a> {
         Visits { state, path }
     }
 
@@ -133,14 +133,14 @@ impl<'a> Visits<'a> {
         (candidates, best, lowest)
     }
 
-    fn choice(&self, k: u32) -> Option<Choice> {
+    fn choice(&self, k: u32) -> Option<KnightChoice> {
         let from = self.path[k as usize];
         let step = self.state.cells()[from.index() as usize][NEXT] as u8;
         let &(right, down) = STEPS.get(usize::from(step))?;
         let (row, col) = self.state.board().row_col(from);
         let to = self.state.board().square(row.checked_add_signed(down)?, col.checked_add_signed(right)?)?;
         let (candidates, rank, lowest) = self.ranks(k);
-        Some(Choice { step, to, rank, candidates, lowest })
+        Some(KnightChoice { step, to, rank, candidates, lowest })
     }
 }
 
@@ -149,13 +149,13 @@ mod tests {
     use crate::board::Board;
     use crate::gpu::Compass;
 
-    fn state(board: &str, start: &str) -> State {
+    fn state(board: &str, start: &str) -> CycleState {
         let board: Board = board.parse().unwrap();
-        State::new(board, board.parse_square(start).unwrap(), Compass::SOURCE).unwrap()
+        CycleState::new(board, board.parse_square(start).unwrap(), Compass::SOURCE).unwrap()
     }
 
     /// The figures after each cycle, from cycle 0 until the tour has ended, and some more.
-    fn every(mut state: State) -> Vec<(State, Facts)> {
+    fn every(mut state: CycleState) -> Vec<(CycleState, CycleFacts)> {
         let mut ledger = Ledger::default();
         let mut all = vec![(state.clone(), ledger.follow(&state))];
         for _ in 0..state.cycles_max() + 3 {
@@ -172,7 +172,7 @@ mod tests {
         (0..190).for_each(|_| state.cycle());
         let facts = Ledger::default().follow(&state);
         assert_eq!((facts.cycle, facts.cycles_max, facts.visit, facts.reached), (190, 192, 64, 190));
-        assert_eq!((facts.status, facts.ended), (Status::Complete, Some(190)));
+        assert_eq!((facts.status, facts.ended), (KnightStatus::Complete, Some(190)));
         assert_eq!((facts.ranks_total, facts.ranks_used_total, facts.ties), (12_160, 168, 14));
         assert_eq!((facts.model_cpu, facts.model_gpu, MODEL_SPEED_UP), (4608, 1536, 3));
     }
@@ -183,10 +183,10 @@ mod tests {
             let all = every(state(board, start));
             let (mut used, mut ties, mut last) = (0, 0, None);
             for (state, facts) in &all {
-                let choice = state.choice().filter(|_| state.phase() == Phase::Decide);
+                let choice = state.choice().filter(|_| state.phase() == CyclePhase::Decide);
                 used += u64::from(choice.map_or(0, |choice| choice.candidates));
                 ties += choice.map_or(0, |choice| u32::from(choice.lowest > 1));
-                last = if state.phase() == Phase::Decide { choice } else { last };
+                last = if state.phase() == CyclePhase::Decide { choice } else { last };
                 assert_eq!((facts.ranks_used_total, facts.ties), (used, ties), "{board} {}", state.cycles());
                 assert_eq!(facts.ranks_used, choice.map_or(0, |choice| choice.candidates));
                 assert_eq!(facts.choice, last, "{board} {}", state.cycles());
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn a_stuck_knight_ended_in_the_cycle_of_its_decision() {
         let (_, facts) = every(state("8x8", "0,2")).pop().unwrap();
-        assert_eq!((facts.status, facts.visit, facts.ended, facts.decisions), (Status::Stuck, 60, Some(180), 60));
+        assert_eq!((facts.status, facts.visit, facts.ended, facts.decisions), (KnightStatus::Stuck, 60, Some(180), 60));
         assert_eq!((facts.choice, facts.ranks_used), (None, 0));
     }
 }

@@ -2,14 +2,14 @@
 //! exactly as they are defined, for one branch at a time.
 
 use crate::board::{Board, MOVES};
-use crate::search::{Prune, Rules, Tally};
+use crate::search::{Prune, RadleyOptions, Tally};
 
 type Place = (i32, i32);
 
 struct Twin<'a> {
     rows: i32,
     cols: i32,
-    rules: &'a Rules,
+    rules: &'a RadleyOptions,
     start: Place,
     visited: Vec<Vec<bool>>,
     /// The square kept for the last move.
@@ -18,7 +18,7 @@ struct Twin<'a> {
 }
 
 /// Everything that the search of `board` counts.
-pub fn count(board: Board, rules: &Rules) -> Tally {
+pub fn count(board: Board, rules: &RadleyOptions) -> Tally {
     let (rows, cols) = (board.rows() as i32, board.cols() as i32);
     let start = board.row_col(rules.start);
     let start = (start.0 as i32, start.1 as i32);

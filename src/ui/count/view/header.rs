@@ -1,7 +1,7 @@
 //! The first lines: what is counted, in which pass, how far, how fast and how long still.
 
 use crate::board::Ending;
-use crate::count::{Modulus, Phase, Question};
+use crate::count::{CountPhase, CountQuestion, Modulus};
 use crate::ui::count::model::Model;
 use crate::ui::kit::{self, Part, Role, fit, header_line, metered, titled};
 use crate::words;
@@ -29,7 +29,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
 }
 
 /// The tours that are counted, as `closed tours`, `open tours from a1 that cannot be closed`.
-pub fn tours(question: &Question) -> String {
+pub fn tours(question: &CountQuestion) -> String {
     let from = match (question.ending, question.start) {
         (Ending::Open, Some(start)) => format!(" from {}", question.board.name(start)),
         // Every closed tour goes through every square.
@@ -55,7 +55,7 @@ fn question(model: &Model) -> Vec<Part> {
 fn phase(model: &Model) -> Vec<Part> {
     let (theme, seen) = (model.surface.theme, &model.seen);
     let plain = |worth, text: String| Part::new(worth).with(theme, Role::Text, text);
-    if seen.phase == Phase::Planning {
+    if seen.phase == CountPhase::Planning {
         return vec![plain(9, "the plan comes first: which patterns of the frontier can be reached".to_owned())];
     }
     let pass = match seen.modulus {
@@ -118,10 +118,10 @@ fn badge(model: &Model) -> Line<'static> {
     let (word, role) = match (model.answer(), model.seen.phase) {
         (Some(_), _) => ("DONE", Role::Good),
         _ if model.course.shown().is_some() => ("PAST", Role::Hired),
-        (None, Phase::Planning) => ("PLANNING", Role::Hired),
-        (None, Phase::Counting) => ("COUNTING", Role::Busy),
-        (None, Phase::Symmetry) => ("SYMMETRIES", Role::Waiting),
-        (None, Phase::Done) => ("ENDING", Role::Busy),
+        (None, CountPhase::Planning) => ("PLANNING", Role::Hired),
+        (None, CountPhase::Counting) => ("COUNTING", Role::Busy),
+        (None, CountPhase::Symmetry) => ("SYMMETRIES", Role::Waiting),
+        (None, CountPhase::Done) => ("ENDING", Role::Busy),
     };
     let theme = model.surface.theme;
     let clock = words::clock(Duration::try_from_secs_f64(model.seen.elapsed_s).unwrap_or_default());

@@ -2,7 +2,7 @@
 //!
 //! A bar is as long as the row has states, against the row that has most: `█` done and not zero, `━` done, `─` to come.
 
-use crate::count::{RowMeter, Snapshot};
+use crate::count::{CountSnapshot, RowMeter};
 use crate::ui::count::model::Model;
 use crate::ui::kit::{Part, Role, Sheet, Theme, fit, padded, put};
 use crate::words;
@@ -63,7 +63,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, sheet: Option<Sheet>) {
 
 struct Pen<'a> {
     theme: Theme,
-    seen: &'a Snapshot,
+    seen: &'a CountSnapshot,
     /// States of the row that has most, at least 1.
     most: u64,
     /// Whether every figure has room.

@@ -1,7 +1,7 @@
 //! The board with its short side across: what is behind the frontier, on it and ahead of it, and the square in work.
 
 use crate::board::Board;
-use crate::count::Phase;
+use crate::count::CountPhase;
 use crate::ui::count::layout::Layout;
 use crate::ui::count::model::{Model, Place};
 use crate::ui::kit::heat::{self, Mark, Spot};
@@ -23,7 +23,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, layout: &Layout) {
     let theme = model.surface.theme;
     let frontier = model.frontier();
     let words = match model.seen.phase {
-        Phase::Planning => "not begun".to_owned(),
+        CountPhase::Planning => "not begun".to_owned(),
         _ if frontier == 0 => "all processed".to_owned(),
         _ => format!("frontier of {frontier}"),
     };

@@ -3,7 +3,7 @@
 //! The patterns of a step lie side by side on a strip, from the first context to the last; a thread is where its
 //! context is.
 
-use crate::count::{Phase, ThreadMeter};
+use crate::count::{CountPhase, ThreadMeter};
 use crate::ui::count::model::Model;
 use crate::ui::kit::{Density, Grid, Part, ROW_LABEL, Role, Theme, fit, meter, padded, put};
 use crate::words;
@@ -47,7 +47,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
 /// How much of the square in work is done, and where on it the threads are.
 fn draw_step(buf: &mut Buffer, area: Rect, model: &Model) {
     let (theme, seen) = (model.surface.theme, &model.seen);
-    if matches!(seen.phase, Phase::Planning | Phase::Done) || seen.contexts == 0 {
+    if matches!(seen.phase, CountPhase::Planning | CountPhase::Done) || seen.contexts == 0 {
         return;
     }
     let all = words::grouped(seen.contexts);

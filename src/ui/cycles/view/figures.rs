@@ -2,8 +2,8 @@
 
 use super::super::channel::way;
 use super::super::model::Model;
-use crate::gpu::cycle::{Choice, Facts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP, Phase, Status};
-use crate::gpu::{Kind, Label};
+use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
+use crate::gpu::{DeviceKind, DeviceLabel};
 use crate::run::{Machine, Stand, Verdict};
 use crate::ui::kit::{Role, Theme, wrapped};
 use crate::words::{count, grouped, noun, number_of};
@@ -26,7 +26,7 @@ const REASON_LINES: usize = 3;
 type Row = (u8, Line<'static>);
 
 /// Draws as many lines as there is room for.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &Facts) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &CycleFacts) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH;
     let theme = model.surface.theme;
@@ -63,19 +63,19 @@ fn row(theme: Theme, worth: u8, name: &str, figure: String, more: &str) -> Row {
 }
 
 /// Where it stands, how it fares, and what it has decided last.
-fn knight(model: &Model, facts: &Facts, wordy: bool) -> Vec<Row> {
+fn knight(model: &Model, facts: &CycleFacts, wordy: bool) -> Vec<Row> {
     let (theme, board) = (model.surface.theme, model.film.first().board());
     let (status, role) = match facts.status {
-        Status::Touring => ("touring".to_owned(), Role::Text),
-        Status::Complete => (format!("complete at cycle {}", grouped(facts.cycle)), Role::Good),
-        Status::Stuck => (format!("stuck at square {}", grouped(facts.visit)), Role::Bad),
+        KnightStatus::Touring => ("touring".to_owned(), Role::Text),
+        KnightStatus::Complete => (format!("complete at cycle {}", grouped(facts.cycle)), Role::Good),
+        KnightStatus::Stuck => (format!("stuck at square {}", grouped(facts.visit)), Role::Bad),
     };
     let mut stands = row(theme, 20, "knight", board.name(facts.knight), "");
-    if wordy || facts.status == Status::Touring {
+    if wordy || facts.status == KnightStatus::Touring {
         stands.1.push_span(Span::styled(format!(", {status}"), theme.style(role)));
     }
-    let Some(Choice { step, to, rank, candidates, lowest }) = facts.choice else {
-        let move_ = if facts.status == Status::Stuck { "none is left" } else { "none yet" };
+    let Some(KnightChoice { step, to, rank, candidates, lowest }) = facts.choice else {
+        let move_ = if facts.status == KnightStatus::Stuck { "none is left" } else { "none yet" };
         return vec![
             stands,
             row(theme, 18, "move", move_.to_owned(), ""),
@@ -83,7 +83,7 @@ fn knight(model: &Model, facts: &Facts, wordy: bool) -> Vec<Row> {
         ];
     };
     // After the knight has left, it is how it came here.
-    let name = if facts.phase == Phase::Decide { "goes by" } else { "came by" };
+    let name = if facts.phase == CyclePhase::Decide { "goes by" } else { "came by" };
     let more = if wordy { format!(" to {}, rank {rank}", board.name(to)) } else { format!(" to {}", board.name(to)) };
     let ties = if wordy { format!(" ({} so far)", grouped(facts.ties)) } else { String::new() };
     let tie = if lowest > 1 { format!(", a tie of {lowest}{ties}") } else { format!(", no tie{ties}") };
@@ -95,7 +95,7 @@ fn knight(model: &Model, facts: &Facts, wordy: bool) -> Vec<Row> {
 }
 
 /// Ranks computed and used.
-fn ranks(theme: Theme, facts: &Facts, wordy: bool) -> Vec<Row> {
+fn ranks(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<Row> {
     let share = 100.0 * facts.ranks_used_total as f64 / facts.ranks_total.max(1) as f64;
     let short = |number: u64| if number < GROUPED_MAX { grouped(number) } else { count(number) };
     let pair = |used: u64, all: u64| format!("{} of {}", short(used), short(all));
@@ -108,7 +108,7 @@ fn ranks(theme: Theme, facts: &Facts, wordy: bool) -> Vec<Row> {
 }
 
 /// What the source reckons.
-fn source(theme: Theme, facts: &Facts, wordy: bool) -> Vec<Row> {
+fn source(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<Row> {
     let title = if wordy { "model of the source (2007)" } else { "model of 2007" };
     let [cpu, gpu] =
         [MODEL_CPU, MODEL_GPU].map(|cycles| if wordy { format!(" cycles, {cycles} a move") } else { String::new() });
@@ -191,11 +191,11 @@ fn device(model: &Model, width: usize) -> Vec<Row> {
 }
 
 /// Name, kind and driver; what is software is said to be.
-fn named(say: &mut impl FnMut(u8, &str, Role, usize), label: &Label, wordy: bool) {
+fn named(say: &mut impl FnMut(u8, &str, Role, usize), label: &DeviceLabel, wordy: bool) {
     match label.kind {
-        Kind::Cpu if !wordy => say(18, "CPU twin, no GPU", Role::Text, 1),
-        Kind::Cpu => say(14, "CPU twin: the rule of the shader, without a device", Role::Text, 2),
-        Kind::Software => {
+        DeviceKind::Cpu if !wordy => say(18, "CPU twin, no GPU", Role::Text, 1),
+        DeviceKind::Cpu => say(14, "CPU twin: the rule of the shader, without a device", Role::Text, 2),
+        DeviceKind::Software => {
             say(14, &label.name, Role::Text, 2);
             say(18, if wordy { "SOFTWARE Vulkan: the CPU, no GPU" } else { "SOFTWARE, no GPU" }, Role::Hired, 1);
         }

@@ -2,7 +2,7 @@
 
 use super::super::model::{Model, SPEEDS};
 use crate::gpu::Compass;
-use crate::gpu::cycle::{Facts, Phase, Status};
+use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightStatus};
 use crate::run::{Stand, Verdict};
 use crate::ui::kit::{self, Part, Role, Theme, header_line, metered, titled};
 use crate::words::grouped;
@@ -11,14 +11,14 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 /// The phases of a move, as the header counts them.
-const PHASES: [(Phase, &str); 3] =
-    [(Phase::Arrive, "1 arrive"), (Phase::Ranks, "2 ranks"), (Phase::Decide, "3 decide")];
+const PHASES: [(CyclePhase, &str); 3] =
+    [(CyclePhase::Arrive, "1 arrive"), (CyclePhase::Ranks, "2 ranks"), (CyclePhase::Decide, "3 decide")];
 
 /// Columns from which on all of them are named.
 const PHASES_WIDTH: u16 = 60;
 
 /// Draws both lines.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &Facts) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &CycleFacts) {
     titled(buf, area, question(model), &badge(model, facts));
     let (theme, below) = (model.surface.theme, header_line(area, 1));
     let share = f64::from(facts.cycle) / f64::from(facts.cycles_max);
@@ -37,7 +37,7 @@ fn question(model: &Model) -> Vec<Part> {
     ]
 }
 
-fn figures(theme: Theme, facts: &Facts, width: u16) -> Vec<Part> {
+fn figures(theme: Theme, facts: &CycleFacts, width: u16) -> Vec<Part> {
     let (cycles, squares) = (grouped(facts.cycles_max), grouped(facts.squares));
     // Figures that grow do not push the rest about.
     let padded = |number: u32, all: &str| format!("{:>width$}", grouped(number), width = all.len());
@@ -52,7 +52,7 @@ fn figures(theme: Theme, facts: &Facts, width: u16) -> Vec<Part> {
 }
 
 /// The three phases, the present one set off; where there is little room it alone.
-fn phases(theme: Theme, phase: Phase, all: bool) -> Part {
+fn phases(theme: Theme, phase: CyclePhase, all: bool) -> Part {
     PHASES.iter().fold(Part::new(8), |part, &(other, name)| match other == phase {
         true => part.with(theme, Role::Hired, format!("[{name}]")),
         false if !all => part,
@@ -61,7 +61,7 @@ fn phases(theme: Theme, phase: Phase, all: bool) -> Part {
 }
 
 /// What is under way, or how it ended; before all else, that the device is wrong.
-fn badge(model: &Model, facts: &Facts) -> Line<'static> {
+fn badge(model: &Model, facts: &CycleFacts) -> Line<'static> {
     let (text, role) = match (&model.machine.stand, model.machine.verdict) {
         (_, Verdict::Differs { .. }) => ("THE DEVICE IS WRONG".to_owned(), Role::Bad),
         (Stand::Opening, _) => ("OPENING DEVICE".to_owned(), Role::Hired),
@@ -70,9 +70,9 @@ fn badge(model: &Model, facts: &Facts) -> Line<'static> {
             speed => (format!("RUNNING {}/s", grouped(speed)), Role::Good),
         },
         _ => match facts.status {
-            Status::Touring => return Line::default(),
-            Status::Complete => ("COMPLETE".to_owned(), Role::Good),
-            Status::Stuck => ("STUCK".to_owned(), Role::Bad),
+            KnightStatus::Touring => return Line::default(),
+            KnightStatus::Complete => ("COMPLETE".to_owned(), Role::Good),
+            KnightStatus::Stuck => ("STUCK".to_owned(), Role::Bad),
         },
     };
     Line::from(kit::badge(model.surface.theme, role, text))

@@ -20,7 +20,7 @@ use super::channel::Channel;
 use super::keys::KEYS;
 use super::layout::{Layout, digits};
 use super::model::Model;
-use crate::gpu::cycle::Facts;
+use crate::gpu::cycle::CycleFacts;
 use crate::ui::kit::{Role, Theme, Title, footer, frame_pane, heat, help, padded, put, too_small, wrapped};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -53,7 +53,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     help::draw(buf, area, &model.surface, KEYS.now(), LEGEND_WIDTH, legend);
 }
 
-fn draw_board(buf: &mut Buffer, layout: &Layout, pane: Rect, model: &Model, facts: &Facts, channel: Channel) {
+fn draw_board(buf: &mut Buffer, layout: &Layout, pane: Rect, model: &Model, facts: &CycleFacts, channel: Channel) {
     let (board, theme) = (model.film.first().board(), model.surface.theme);
     let sheet = layout.sheet(pane, board, theme, model.from);
     if layout.page.framed {

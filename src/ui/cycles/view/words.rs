@@ -1,7 +1,7 @@
 //! One line that says what happens in the cycle that is shown.
 
 use super::super::model::Model;
-use crate::gpu::cycle::{Choice, Facts, Phase, Status};
+use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus};
 use crate::ui::kit::{Action, Role, put};
 use crate::words::grouped;
 use ratatui::buffer::Buffer;
@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 /// Draws the longest sentence that has room.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &Facts) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &CycleFacts) {
     let (sentences, role) = said(model, facts);
     let room = usize::from(area.width.saturating_sub(2));
     let fits = sentences.iter().find(|sentence| sentence.chars().count() <= room);
@@ -18,33 +18,33 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &Facts) {
 }
 
 /// What happens, the longest sentence first, and how it looks.
-fn said(model: &Model, facts: &Facts) -> (Vec<String>, Role) {
+fn said(model: &Model, facts: &CycleFacts) -> (Vec<String>, Role) {
     let board = model.film.first().board();
     let knight = board.name(facts.knight);
     match (facts.status, facts.phase, facts.choice) {
-        (Status::Complete, ..) => (complete(facts), Role::Good),
-        (Status::Stuck, ..) => (stuck(facts, &knight), Role::Bad),
-        (_, Phase::Before, _) => (before(Action::Step.key()), Role::Text),
-        (_, Phase::Arrive, None) => (
+        (KnightStatus::Complete, ..) => (complete(facts), Role::Good),
+        (KnightStatus::Stuck, ..) => (stuck(facts, &knight), Role::Bad),
+        (_, CyclePhase::Before, _) => (before(Action::Step.key()), Role::Text),
+        (_, CyclePhase::Arrive, None) => (
             vec![
                 format!("the knight waits on {knight}: it will decide in its third cycle, when it knows all ranks"),
                 format!("the knight waits on {knight}"),
             ],
             Role::Text,
         ),
-        (_, Phase::Arrive, _) if model.film.candidates(facts.cycle).next().is_none() => {
+        (_, CyclePhase::Arrive, _) if model.film.candidates(facts.cycle).next().is_none() => {
             (vec![format!("the knight is on {knight}, and no square around it is free: it will be stuck")], Role::Bad)
         }
-        (_, Phase::Arrive, _) => (arrived(), Role::Bad),
-        (_, Phase::Ranks, _) => (
+        (_, CyclePhase::Arrive, _) => (arrived(), Role::Bad),
+        (_, CyclePhase::Ranks, _) => (
             vec![
                 format!("ranks around the knight are right now: the squares have seen that it is on {knight}"),
                 "ranks around the knight are right now".to_owned(),
             ],
             Role::Text,
         ),
-        (_, Phase::Decide, Some(choice)) => (decided(&knight, &board.name(choice.to), &choice), Role::Hired),
-        (_, Phase::Decide, None) => (vec![], Role::Text),
+        (_, CyclePhase::Decide, Some(choice)) => (decided(&knight, &board.name(choice.to), &choice), Role::Hired),
+        (_, CyclePhase::Decide, None) => (vec![], Role::Text),
     }
 }
 
@@ -67,8 +67,8 @@ fn arrived() -> Vec<String> {
     ]
 }
 
-fn decided(from: &str, to: &str, choice: &Choice) -> Vec<String> {
-    let Choice { rank, candidates, lowest, .. } = *choice;
+fn decided(from: &str, to: &str, choice: &KnightChoice) -> Vec<String> {
+    let KnightChoice { rank, candidates, lowest, .. } = *choice;
     let (why, short) = match (candidates, lowest) {
         (1, _) => ("the only free square".to_owned(), "the only one".to_owned()),
         (_, 1) => (format!("rank {rank} is the lowest of {candidates}"), format!("rank {rank} of {candidates}")),
@@ -84,7 +84,7 @@ fn decided(from: &str, to: &str, choice: &Choice) -> Vec<String> {
     ]
 }
 
-fn complete(facts: &Facts) -> Vec<String> {
+fn complete(facts: &CycleFacts) -> Vec<String> {
     let [cycle, cycles, squares] = [facts.cycle, facts.cycles_max, facts.squares].map(grouped);
     vec![
         format!(
@@ -95,7 +95,7 @@ fn complete(facts: &Facts) -> Vec<String> {
     ]
 }
 
-fn stuck(facts: &Facts, knight: &str) -> Vec<String> {
+fn stuck(facts: &CycleFacts, knight: &str) -> Vec<String> {
     let [visit, squares, cycles] = [facts.visit, facts.squares, facts.cycles_max].map(grouped);
     vec![
         format!(

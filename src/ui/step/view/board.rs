@@ -2,7 +2,7 @@
 //! brackets that say how it stands with the move.
 
 use crate::board::Square;
-use crate::search::explain::{Choice, Event, Reason, Standing};
+use crate::search::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::braille::{dot, line};
 use crate::ui::kit::{Look, Role, Sheet, draw_ground, draw_names, put};
 use crate::ui::step::model::Model;
@@ -13,7 +13,7 @@ use ratatui::style::{Modifier, Style};
 const SPACIOUS: (u16, u16) = (8, 4);
 
 /// Draws the shown part of the board.
-pub fn draw(buf: &mut Buffer, model: &Model, sheet: &Sheet, choices: &[Choice]) {
+pub fn draw(buf: &mut Buffer, model: &Model, sheet: &Sheet, choices: &[ExplainedMove]) {
     if sheet.gutter > 0 {
         draw_names(buf, sheet, model.surface.theme);
     }
@@ -93,15 +93,15 @@ fn draw_way(buf: &mut Buffer, model: &Model, sheet: &Sheet, way: &[Square], numb
 }
 
 /// The rank of a square a move away.
-fn draw_choice(buf: &mut Buffer, model: &Model, sheet: &Sheet, choice: &Choice) {
+fn draw_choice(buf: &mut Buffer, model: &Model, sheet: &Sheet, choice: &ExplainedMove) {
     let (theme, rank) = (model.surface.theme, choice.rank);
     let (text, style) = match choice.standing {
-        Standing::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
-        Standing::Untried => (format!("({rank})"), theme.style(Role::Hired)),
-        Standing::Tried => (format!("-{rank}-"), theme.style(Role::Label)),
-        Standing::Cut(_) => (format!("x{rank}x"), theme.style(Role::Pruned)),
-        Standing::Barred(Reason::Kept) | Standing::Visited(_) => return,
-        Standing::Barred(_) => (format!("x{rank}x"), theme.style(Role::Label)),
+        MoveStanding::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
+        MoveStanding::Untried => (format!("({rank})"), theme.style(Role::Hired)),
+        MoveStanding::Tried => (format!("-{rank}-"), theme.style(Role::Label)),
+        MoveStanding::Cut(_) => (format!("x{rank}x"), theme.style(Role::Pruned)),
+        MoveStanding::Barred(Reason::Kept) | MoveStanding::Visited(_) => return,
+        MoveStanding::Barred(_) => (format!("x{rank}x"), theme.style(Role::Label)),
     };
     mark(buf, sheet, choice.square, &text, style);
 }
@@ -109,7 +109,9 @@ fn draw_choice(buf: &mut Buffer, model: &Model, sheet: &Sheet, choice: &Choice) 
 /// The squares that are the reason of the latest step.
 fn trouble(model: &Model) -> Vec<Square> {
     let reason = match model.tape.events().next() {
-        Some(Event::Cut { reason, .. } | Event::DeadEnd { reason, .. } | Event::Forced { reason, .. }) => *reason,
+        Some(StepEvent::Cut { reason, .. } | StepEvent::DeadEnd { reason, .. } | StepEvent::Forced { reason, .. }) => {
+            *reason
+        }
         _ => return Vec::new(),
     };
     reason.squares(model.title.board)

@@ -1,6 +1,6 @@
 //! The latest steps in words, the last one at the bottom.
 
-use crate::search::explain::Event;
+use crate::search::explain::StepEvent;
 use crate::ui::kit::{Role, padded, put, wrapped};
 use crate::ui::step::model::Model;
 use ratatui::buffer::Buffer;
@@ -40,13 +40,13 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
     }
 }
 
-fn style(model: &Model, event: &Event, latest: bool) -> Style {
+fn style(model: &Model, event: &StepEvent, latest: bool) -> Style {
     let role = match event {
-        Event::Entered { .. } => Role::Text,
-        Event::Forced { .. } => Role::Hired,
-        Event::Cut { .. } | Event::DeadEnd { .. } => Role::Pruned,
-        Event::Tour { .. } | Event::Finished => Role::Good,
-        Event::Back { .. } => Role::Label,
+        StepEvent::Entered { .. } => Role::Text,
+        StepEvent::Forced { .. } => Role::Hired,
+        StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } => Role::Pruned,
+        StepEvent::Tour { .. } | StepEvent::Finished => Role::Good,
+        StepEvent::Back { .. } => Role::Label,
     };
     let style = model.surface.theme.style(role).remove_modifier(Modifier::BOLD);
     if latest { style.add_modifier(Modifier::BOLD) } else { style }

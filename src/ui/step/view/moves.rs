@@ -1,6 +1,6 @@
 //! The moves from the knight's square, in the order in which they are tried, each with how it stands with it.
 
-use crate::search::explain::{Choice, Standing};
+use crate::search::explain::{ExplainedMove, MoveStanding};
 use crate::ui::kit::{Role, put};
 use crate::ui::step::model::Model;
 use ratatui::buffer::Buffer;
@@ -17,7 +17,7 @@ pub fn title(model: &Model) -> String {
 }
 
 /// Draws the table.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, choices: &[Choice]) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, choices: &[ExplainedMove]) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH;
     let mut lines = inner.y..inner.bottom();
@@ -30,15 +30,15 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, choices: &[Choice]) {
     }
 }
 
-fn draw_choice(buf: &mut Buffer, area: Rect, model: &Model, choice: &Choice, wordy: bool) {
+fn draw_choice(buf: &mut Buffer, area: Rect, model: &Model, choice: &ExplainedMove, wordy: bool) {
     let (theme, board) = (model.surface.theme, model.title.board);
     let style = style(model, choice.standing);
-    let next = choice.standing == Standing::Next;
+    let next = choice.standing == MoveStanding::Next;
     let mark = if next { theme.glyphs().arrow } else { " " };
-    let Choice { number, rank, .. } = *choice;
+    let ExplainedMove { number, rank, .. } = *choice;
     let square = board.name(choice.square);
     let rank = match choice.standing {
-        Standing::Visited(_) => " ".to_owned(),
+        MoveStanding::Visited(_) => " ".to_owned(),
         _ => rank.to_string(),
     };
     if !wordy {
@@ -48,35 +48,35 @@ fn draw_choice(buf: &mut Buffer, area: Rect, model: &Model, choice: &Choice, wor
     }
     let x = put(buf, area, area.x, area.y, &format!("{mark} {number:<4} {square:<5} {rank:<3}"), style);
     let words = match choice.standing {
-        Standing::Next => "next".to_owned(),
-        Standing::Untried => String::new(),
-        Standing::Tried => "tried, exhausted".to_owned(),
-        Standing::Cut(reason) | Standing::Barred(reason) => reason.sentence(board),
-        Standing::Visited(number) => format!("visited, number {number}"),
+        MoveStanding::Next => "next".to_owned(),
+        MoveStanding::Untried => String::new(),
+        MoveStanding::Tried => "tried, exhausted".to_owned(),
+        MoveStanding::Cut(reason) | MoveStanding::Barred(reason) => reason.sentence(board),
+        MoveStanding::Visited(number) => format!("visited, number {number}"),
     };
     put(buf, area, x + 1, area.y, &shortened(&words, usize::from(area.right().saturating_sub(x + 1))), style);
 }
 
 /// One word for how it stands.
-fn brief(standing: Standing) -> String {
+fn brief(standing: MoveStanding) -> String {
     match standing {
-        Standing::Next => "next".to_owned(),
-        Standing::Untried => String::new(),
-        Standing::Tried => "tried".to_owned(),
-        Standing::Cut(_) => "cut".to_owned(),
-        Standing::Barred(_) => "no".to_owned(),
-        Standing::Visited(number) => format!("is {number}"),
+        MoveStanding::Next => "next".to_owned(),
+        MoveStanding::Untried => String::new(),
+        MoveStanding::Tried => "tried".to_owned(),
+        MoveStanding::Cut(_) => "cut".to_owned(),
+        MoveStanding::Barred(_) => "no".to_owned(),
+        MoveStanding::Visited(number) => format!("is {number}"),
     }
 }
 
-fn style(model: &Model, standing: Standing) -> Style {
+fn style(model: &Model, standing: MoveStanding) -> Style {
     let theme = model.surface.theme;
     match standing {
-        Standing::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
-        Standing::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),
-        Standing::Tried => theme.style(Role::Label),
-        Standing::Cut(_) => theme.style(Role::Pruned),
-        Standing::Barred(_) | Standing::Visited(_) => theme.style(Role::Border),
+        MoveStanding::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
+        MoveStanding::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),
+        MoveStanding::Tried => theme.style(Role::Label),
+        MoveStanding::Cut(_) => theme.style(Role::Pruned),
+        MoveStanding::Barred(_) | MoveStanding::Visited(_) => theme.style(Role::Border),
     }
 }
 
