@@ -338,7 +338,7 @@ impl Run<'_> {
                 let problem = format!("is damaged ({board}: {why}): remove it to begin again, or name another file");
                 return Err(CountError::Checkpoint { path, problem });
             }
-            (Err(why), None) => panic!("{board}: no answer may be told: {why}"),
+            (Err(why), None) => return Err(CountError::Contradiction(format!("{board}: {why}"))),
         };
         Ok(Some(Settled { board, count, how: numbers.into_iter().map(|(_, how)| how).fold(How::Plain, larger) }))
     }
