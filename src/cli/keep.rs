@@ -64,6 +64,8 @@ struct Kept {
     place: ReplacedFile,
     base: Arc<Base>,
     earlier: Option<RunOutcome>,
+    /// Whether the run began from a checkpoint.
+    resumed: bool,
     /// Where the result goes, of a part of a search; then nothing is kept any more.
     part: Option<ReplacedFile>,
     /// Who writes it while the run goes on.
@@ -206,7 +208,11 @@ pub fn go_on(
     say_leftovers(saved::folder(place.path()))?;
     let (output, format) = reopened(&checkpoint)?;
     let kept = Kept::new(place, plan, every, &output, format);
-    Ok(Begun::Going(output, format, Keeping(Some(Box::new(Kept { part, earlier: Some(checkpoint.so_far), ..kept })))))
+    Ok(Begun::Going(
+        output,
+        format,
+        Keeping(Some(Box::new(Kept { part, earlier: Some(checkpoint.so_far), resumed: true, ..kept }))),
+    ))
 }
 
 impl Kept {
@@ -217,7 +223,7 @@ impl Kept {
         };
         // How long a run may take is said of one go.
         let base = Base { plan: Plan { deadline: None, ..plan.clone() }, every, tours, problem: Mutex::default() };
-        Kept { place, base: Arc::new(base), earlier: None, part: None, writer: None }
+        Kept { place, base: Arc::new(base), earlier: None, resumed: false, part: None, writer: None }
     }
 
     /// Writes it before anything is done: so it can be taken up whatever comes.
@@ -349,6 +355,11 @@ impl Keeping {
     /// Whether the run is kept.
     pub fn is_kept(&self) -> bool {
         self.0.is_some()
+    }
+
+    /// Whether the run began from a checkpoint, and so reports figures that the file held.
+    pub fn is_resumed(&self) -> bool {
+        self.0.as_ref().is_some_and(|kept| kept.resumed)
     }
 
     /// How the run begins; to be asked for once. That it cannot be kept is said when it happens, if `aloud`, and in any

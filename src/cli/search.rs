@@ -132,7 +132,7 @@ pub fn finish(
     let stdout_taken = matches!(output, Destination::Stdout(_));
     let wrong = done.as_ref().ok().and_then(|done| plan.contradiction(&done.outcome));
     if let Some(why) = wrong {
-        return refuse_number(plan, &why, output, keeping.is_kept(), json);
+        return refuse_number(plan, &why, output, keeping.is_resumed(), json);
     }
     match done {
         Ok(mut done) => {
@@ -186,14 +186,14 @@ pub fn finish(
 }
 
 /// Ends a run whose number of tours contradicts a known one. No report says the number, no checkpoint says that the run has
-/// ended, and its tours do not get their name.
-fn refuse_number(plan: &Plan, why: &str, output: Destination, is_kept: bool, json: bool) -> Result<(), Failure> {
+/// ended, and the output file does not get its name. Only a resumed run can have the wrong number from its checkpoint.
+fn refuse_number(plan: &Plan, why: &str, output: Destination, is_resumed: bool, json: bool) -> Result<(), Failure> {
     if json {
         print_failed(plan.question.board(), &why)?;
     }
     let part = output.keep_part();
     let part = part.map_or(String::new(), |path| format!("; the tours that were written are in {}", path.display()));
-    let cause = if is_kept { "; the checkpoint was changed: remove it to begin again" } else { "" };
+    let cause = if is_resumed { "; the checkpoint was changed: remove it to begin again" } else { "" };
     Err(running(format!("{why}{cause}{part}")))
 }
 

@@ -195,7 +195,8 @@ impl CountCheckpoint {
 /// The number that a finished count has come to.
 ///
 /// # Errors
-/// [`CountError::Checkpoint`] when numbers that came from a file contradict each other, or what is known.
+/// When the number contradicts itself or a known number: [`CountError::Checkpoint`] if this run is resumed from
+/// `checkpoint`, else [`CountError::Contradiction`].
 pub(super) fn concluded(
     question: &CountQuestion,
     progress: &CountProgress,
@@ -205,6 +206,6 @@ pub(super) fn concluded(
     match (answer(question, &progress.numbers, &done.symmetric), checkpoint) {
         (Ok(count), _) => Ok((count, progress.how())),
         (Err(why), Some(checkpoint)) => Err(checkpoint.wrong(&why)),
-        (Err(why), None) => panic!("no answer may be told: {why}"),
+        (Err(why), None) => Err(CountError::Contradiction(why)),
     }
 }

@@ -45,6 +45,9 @@ pub enum CountError {
     /// It does not fit.
     #[error("{0}")]
     Refused(Box<CountRefusal>),
+    /// The number of a count that used no file contradicts a known number.
+    #[error("no number is printed, for {0}; this is a fault of the program: please report it")]
+    Contradiction(String),
     /// A checkpoint that cannot be read, or belongs to something else.
     #[error("{path}: {problem}")]
     Checkpoint {
@@ -118,8 +121,8 @@ impl CountError {
 
     /// Whether asking differently would help: usage or bad input rather than a failure while running.
     pub fn is_usage(&self) -> bool {
-        use CountError::{File, Memory, Row, Stopped, Threads};
-        !matches!(self, File { .. } | Row { .. } | Memory(_) | Threads(_) | Stopped)
+        use CountError::{Contradiction, File, Memory, Row, Stopped, Threads};
+        !matches!(self, Contradiction(_) | File { .. } | Row { .. } | Memory(_) | Threads(_) | Stopped)
     }
 }
 

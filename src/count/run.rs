@@ -92,7 +92,8 @@ fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Coun
     if let Some(symmetric) = symmetric.filter(|_| complete) {
         let (states, threads) = (watch.snapshot().states, settings.threads);
         let done = CountEnd { symmetric, states, peak_states: plan.peak_states(), threads };
-        let (number, by) = concluded(question, &progress, &done, run.checkpoint.as_ref())?;
+        let (number, by) =
+            concluded(question, &progress, &done, run.checkpoint.as_ref().filter(|_| resumed.is_some()))?;
         (count, how) = (Some(number), by);
         watch.is_done();
         run.finish((&progress, elapsed), done);

@@ -66,7 +66,7 @@ impl Crew {
         assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
         let work = Mutex::new(Some(work));
         let work_alone = || {
-            self.start(&|id, gate| {
+            let workers = self.start(&|id, gate| {
                 let courier = self.courier();
                 let mut alone = SoloWorker { hand: Hand::new(id, self), courier };
                 let mine = if gate.all_here() && id == 0 { work.locked().take() } else { None };
@@ -86,10 +86,12 @@ impl Crew {
                     }
                 }
                 alone.hand.finish()
-            })
+            });
+            // The forecast may end later than the work.
+            (workers, self.meters().since(Instant::now()))
         };
-        let workers = self.foretold(work_alone);
-        self.conclude(workers, self.meters().since(Instant::now()))
+        let (workers, elapsed) = self.foretold(work_alone);
+        self.conclude(workers, elapsed)
     }
 
     /// Runs a construction: work of one worker that is done at once, or nearly so.

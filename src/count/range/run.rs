@@ -357,7 +357,7 @@ impl RangeRun<'_> {
                 let problem = format!("is damaged ({board}: {why}): remove it to begin again, or name another file");
                 return Err(CountError::Checkpoint { path, problem });
             }
-            (Err(why), None) => panic!("{board}: no answer may be told: {why}"),
+            (Err(why), None) => return Err(CountError::Contradiction(format!("{board}: {why}"))),
         };
         Ok(Some(BoardNumber {
             board,
