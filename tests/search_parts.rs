@@ -203,6 +203,15 @@ fn what_is_wrong_with_parts_is_said_and_put_right() {
     let output = run(&["merge", &empty]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("has no part that is whole"), "{}", stderr(&output));
+
+    // A part that was stopped says which search it is of, and what is missing.
+    let stopped = path(&folder, "stopped");
+    halted(&["search", "6x7", "--threads", "1", "--shard", "2/3", "--out-dir", &stopped], "stop@nodes:1000");
+    let output = run(&["merge", &stopped]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(text.contains("parts    0 of 3, 3 missing") && text.contains("begun    2"), "{text}");
+    assert!(text.contains("--shard 2/3"), "{text}");
 }
 
 /// Some of the parts tell of all, and all of them tell it exactly.

@@ -54,9 +54,9 @@ impl Wrong {
 /// [`Failure`] when the sum contradicts what is known, or nothing can be printed.
 pub fn merge(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     let &MergeArgs { ref folder, estimate, json, .. } = args;
-    let is_begun = |file: &&PathBuf| file.to_string_lossy().ends_with(CHECKPOINT);
-    let files: Vec<PathBuf> = files.iter().filter(|file| !is_begun(file)).cloned().collect();
-    let parts = match Parts::read(files) {
+    let is_begun = |file: &PathBuf| file.to_string_lossy().ends_with(CHECKPOINT);
+    let (begun, files): (Vec<PathBuf>, Vec<PathBuf>) = files.iter().cloned().partition(is_begun);
+    let parts = match Parts::read(files, &begun) {
         Ok(parts) => parts,
         Err(wrong) => {
             say_wrong(&wrong)?;
@@ -88,8 +88,11 @@ fn say_wrong(wrong: &[Wrong]) -> io::Result<()> {
 }
 
 impl Parts {
-    /// What these files hold; what is wrong with them when none of them is a part.
-    fn read(files: Vec<PathBuf>) -> Result<Parts, Vec<Wrong>> {
+    /// Reads the parts of a search. Where no part is whole, the checkpoints `begun` tell which search it is.
+    ///
+    /// # Errors
+    /// What is wrong with each file, when none is a part and no checkpoint is one of a part.
+    fn read(files: Vec<PathBuf>, begun: &[PathBuf]) -> Result<Parts, Vec<Wrong>> {
         let (mut read, mut wrong) = (Vec::new(), Vec::new());
         for path in files {
             match Checkpoint::read(&path) {
@@ -104,7 +107,9 @@ impl Parts {
         read.iter().for_each(|(_, part)| *subjects.entry(format!("{:?}", key(part))).or_default() += 1);
         let most = subjects.into_iter().max_by_key(|&(_, count)| count).map(|(subject, _)| subject);
         let first = read.iter().find(|(_, part)| Some(format!("{:?}", key(part))) == most);
-        let Some((plan, of)) = first.and_then(|(_, part)| Some((part.plan.clone(), part.plan.shard?.of()))) else {
+        let of_part = |part: &Checkpoint| Some((part.plan.clone(), part.plan.shard?.of()));
+        let of_begun = || begun.iter().find_map(|path| of_part(&Checkpoint::read(path).ok()?));
+        let Some((plan, of)) = first.and_then(|(_, part)| of_part(part)).or_else(of_begun) else {
             wrong.extend(read.into_iter().map(|(path, _)| Wrong::new(path, "is no part of a search")));
             return Err(wrong);
         };

@@ -41,7 +41,7 @@ impl Sample {
         // Of all parts nothing is left to chance.
         let error = all * (variance / n * (1.0 - n / all).max(0.0)).sqrt();
         let spread = variance.sqrt() / self.mean.max(f64::MIN_POSITIVE);
-        Whole { sum: all / n * self.sum, error, spread, parts: self.parts }
+        Whole { sum: all / n * self.sum, error, spread, parts: self.parts, found: self.sum }
     }
 }
 
@@ -64,13 +64,16 @@ pub struct Whole {
     pub spread: f64,
     /// How many parts tell it.
     parts: u32,
+    /// The sum over the parts that were looked at: the sum over all parts is no less. 0 in older recordings.
+    #[serde(default)]
+    found: f64,
 }
 
 impl Whole {
-    /// In 95 of 100 cases the sum lies between.
+    /// The 95 % confidence interval of the sum. It begins no lower than what the parts have found already.
     pub fn interval(&self) -> [f64; 2] {
         let reach = student(self.parts.saturating_sub(1)) * self.error;
-        [(self.sum - reach).max(0.0), self.sum + reach]
+        [(self.sum - reach).max(self.found), self.sum + reach]
     }
 }
 
@@ -93,5 +96,12 @@ mod tests {
         };
         let held = (0..1000).filter(holds).count();
         assert!((920..=980).contains(&held), "{held} of 1000");
+    }
+
+    /// Two of three parts that differ much have an interval that would begin below zero.
+    #[test]
+    fn an_interval_begins_no_lower_than_what_was_found() {
+        let two: Sample = [10.0, 90.0].into_iter().collect();
+        assert_eq!(two.whole(3).interval()[0], 100.0);
     }
 }
