@@ -1,6 +1,7 @@
 //! A count as a source of frames.
 
-use super::{Answered, Body, End, Frame, Source, Wish};
+use super::frame::{Body, Frame};
+use super::source::{Answered, End, Source, Wish};
 use crate::count::CountWatch;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! The cycles of the three-cycle board on a device, as a source of frames.
 
+use super::frame::{Body, Frame};
 use super::machine::{Order, Pilot};
-use super::{Body, End, Frame, Source, Wish};
+use super::source::{End, Source, Wish};
 use crate::gpu::cycle::{CycleReport, CycleState, RemoteCycles};
 use crate::gpu::{DeviceChoice, GpuError};
 use crossbeam_channel::TryRecvError;

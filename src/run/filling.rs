@@ -1,6 +1,7 @@
 //! A batch of knights as a source of frames.
 
-use super::{Body, End, Filled, Frame, Source, Wish};
+use super::frame::{Body, Filled, Frame};
+use super::source::{End, Source, Wish};
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, TryRecvError};
 use std::time::Duration;

@@ -30,12 +30,12 @@ const SQUARE_BYTES: u64 = 11;
 #[serde(deny_unknown_fields)]
 struct Header<T> {
     asked: T,
-    every_ns: u64,
+    pub(super) every_ns: u64,
     tours: u64,
     next: u64,
     attempts: u64,
     nodes: u64,
-    elapsed_ns: u64,
+    pub(super) elapsed_ns: u64,
 }
 
 /// Puts a race in a file, with what was asked and how often it is put there, in place of the one before.

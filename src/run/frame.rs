@@ -1,6 +1,8 @@
 //! One look at a run, whatever it is a run of: owned data, with no thread, clock or device behind it.
 
-use super::{Campaign, Machine, terse};
+use super::campaign::state::Campaign;
+use super::machine::Machine;
+use super::terse;
 use crate::count;
 use crate::event::Event;
 use crate::gpu::DeviceLabel;

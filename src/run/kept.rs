@@ -1,7 +1,8 @@
 //! A source that lets somebody else see what it gives.
 
+use super::frame::Frame;
 use super::journal::Recorder;
-use super::{End, Frame, Source, Wish};
+use super::source::{End, Source, Wish};
 use crate::board::Route;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,6 +1,8 @@
 //! What is seen of a crew: its meters, its events, and the positions that are worth a look.
 
-use super::{Body, End, Frame, Source, Tree, Wish, grain};
+use super::frame::{Body, Frame, Tree};
+use super::grain;
+use super::source::{End, Source, Wish};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
 use crate::schedule::{CrewWatch, Snapshot, StopReason, whole_micros};

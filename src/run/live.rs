@@ -1,6 +1,10 @@
 //! A search or a race on threads of this process, as a source of frames.
 
-use super::{Done, End, Ended, Frame, Goes, Lens, Plan, Source, Wish};
+use super::checkpoint::Goes;
+use super::frame::Frame;
+use super::lens::Lens;
+use super::question::{Done, Plan};
+use super::source::{End, Ended, Source, Wish};
 use crate::board::{Board, Route};
 use crate::event::{self, Event};
 use crate::lock::LockAlways as _;

@@ -3,7 +3,7 @@
 //! A part that is done is `I-of-N.part`: a [`Checkpoint`](super::Checkpoint) with nothing left. While it is being done,
 //! and when it was stopped, there is `I-of-N.checkpoint`. Parts of a count end in the same way.
 
-use super::Plan;
+use super::question::Plan;
 use crate::schedule::Shard;
 use std::path::{Path, PathBuf};
 

@@ -11,15 +11,16 @@
 //! When frames and events need more than their room, some go (`room`). What went is counted.
 
 mod room;
+mod size;
 #[cfg(test)]
 mod tests;
 
-use super::{Body, Frame};
+use super::frame::{Body, Frame};
 use crate::event::{Event, EventKind};
 use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
-use room::size_of_event;
-pub(super) use room::size_of_frame;
+use size::size_of_event;
+pub(super) use size::size_of_frame;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;

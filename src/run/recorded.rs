@@ -1,7 +1,8 @@
 //! A run that was recorded, as a source of frames: all of them can be had at once.
 
+use super::frame::Frame;
 use super::journal::{Damage, Item, Reader};
-use super::{End, Frame, Source, Wish};
+use super::source::{End, Source, Wish};
 use crate::lock::LockAlways as _;
 use crate::schedule::StopReason;
 use serde_json::Value;

@@ -1,6 +1,7 @@
 //! A run among several that are compared: what was seen of it, over its time, in bounded memory.
 
-use super::{Body, End, Frame};
+use super::frame::{Body, Frame};
+use super::source::End;
 use crate::event::EventKind;
 use crate::schedule::StopReason;
 use std::time::Duration;

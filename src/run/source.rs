@@ -1,6 +1,6 @@
 //! Where frames come from: the one shape of a run that is looked at.
 
-use super::Frame;
+use super::frame::Frame;
 use crate::board::{Board, Route};
 use crate::schedule::StopReason;
 use crate::search::{Drawing, HandOver};

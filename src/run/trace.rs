@@ -13,8 +13,8 @@
 //! tells stands at [`super::task`]. Nothing is kept but what workers do now: it is written as the run goes on, and
 //! `otherData` at the end says what is not in it.
 
+use super::frame::{Body, Frame};
 use super::task::{Gap, Stretch, Tasks, WorkerTask};
-use super::{Body, Frame};
 use crate::event::{Event, EventKind};
 use crate::schedule::{EarlierRun, Snapshot};
 use serde_json::{Map, Value, json};

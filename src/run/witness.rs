@@ -2,8 +2,9 @@
 //! something else of what is seen.
 
 use super::afar::{Host, Word};
+use super::frame::Frame;
 use super::journal::{Recorder, SAMPLE_EVERY};
-use super::{Frame, Source, Wish};
+use super::source::{Source, Wish};
 use crossbeam_channel::{Receiver, never, select};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

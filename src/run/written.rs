@@ -2,7 +2,8 @@
 //! them. What is read again is on the board, has methods that there are, and is what its method admits; what the command
 //! line refuses beyond that, because it would mean nothing, is not refused here.
 
-use super::{Plan, Question, terse};
+use super::question::{Plan, Question};
+use super::terse;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::schedule::{Scheduler, Shard, THREADS_MAX};
 use crate::search::{HandOver, Prune};

@@ -1,11 +1,13 @@
 //! The side of whoever looks on: a run of another process, as a source of frames.
 
+use super::lines::{AHEAD, Asked, Hello, PATIENCE, Purpose, State, line};
 use super::wanted::Wanted;
-use super::{AHEAD, Asked, Hello, PATIENCE, Purpose, State, line};
 use crate::lock::LockAlways as _;
-use crate::run::journal::{Item, JournalError, Last, Reader, Subject};
+use crate::run::frame::{Body, Frame};
+use crate::run::journal::{Item, JournalError, Reader};
+use crate::run::journal::{Last, Subject};
 use crate::run::past::size_of_frame;
-use crate::run::{Body, End, Frame, Source, Wish};
+use crate::run::source::{End, Source, Wish};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde::Serialize;
 use std::collections::VecDeque;

@@ -1,9 +1,9 @@
 //! Where the newest frame lies until a guest takes it.
 
-use super::AHEAD;
+use super::lines::AHEAD;
 use crate::lock::LockAlways as _;
+use crate::run::frame::{Body, Frame};
 use crate::run::journal::Last;
-use crate::run::{Body, Frame};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Events of frames that were skipped, at most: beyond that the oldest go, and are counted as lost.

@@ -1,10 +1,11 @@
 //! Somebody who has come to the socket of a run: what it asks is heard on one thread, what it gets is sent on another.
 
 use super::desk::{Desk, Next};
-use super::host::{House, Word};
-use super::{Asked, Hello, PATIENCE, Purpose, line, read_line};
+use super::house::{House, Word};
+use super::lines::{Asked, Hello, PATIENCE, Purpose, line, read_line};
+use crate::run::frame::{FORMAT, Frame};
 use crate::run::journal::Scribe;
-use crate::run::{FORMAT, Frame, Wish};
+use crate::run::source::Wish;
 use std::io::{self, BufReader, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;

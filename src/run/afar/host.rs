@@ -1,16 +1,19 @@
 //! The side of the run: a socket, whoever comes to it, and the newest frame for each of them.
 
-use super::desk::Desk;
-use super::{CONNECTIONS_MAX, GUESTS_MAX, State, guest};
+use super::guest;
+use super::house::{House, Room, Word};
+use super::lines::State;
 use crate::lock::LockAlways as _;
+use crate::run::frame::Frame;
 use crate::run::journal::{Last, Subject};
-use crate::run::{End, Frame, Past, Wish};
-use crossbeam_channel::{Receiver, Sender};
+use crate::run::past::Past;
+use crate::run::source::End;
+use crossbeam_channel::Receiver;
 use serde_json::Value;
 use std::io;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -27,37 +30,6 @@ pub struct Host {
     words: Receiver<Word>,
     path: PathBuf,
     door: Mutex<Option<JoinHandle<()>>>,
-}
-
-/// What guests say to a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Word {
-    /// That one has come, and wants to see something, or another worker.
-    Look,
-    /// A wish.
-    Wish(Wish),
-}
-
-/// What the run and the threads of its guests share.
-pub struct House {
-    /// What is run.
-    pub subject: Subject,
-    room: Mutex<Room>,
-    /// Somebody has gone.
-    gone: Condvar,
-    words: Sender<Word>,
-}
-
-struct Room {
-    desks: Vec<Arc<Desk>>,
-    connections: usize,
-    past: Past,
-    state: State,
-    end: Option<Last>,
-    closed: bool,
-    /// Whose turn it is to see the worker that it looks at, and which worker was looked at last.
-    turn: usize,
-    told: Option<usize>,
 }
 
 impl Host {
@@ -140,55 +112,6 @@ impl Host {
 impl Drop for Host {
     fn drop(&mut self) {
         self.end(Some(End::Failed), None);
-    }
-}
-
-impl House {
-    fn room(&self) -> MutexGuard<'_, Room> {
-        self.room.locked()
-    }
-
-    /// Whether there is room for another connection, which then is counted.
-    fn admits(&self) -> bool {
-        let mut room = self.room();
-        let admits = room.connections < CONNECTIONS_MAX;
-        room.connections += usize::from(admits);
-        admits
-    }
-
-    /// How far the run is.
-    pub fn state(&self) -> State {
-        let room = self.room();
-        State { guests: room.desks.len(), ..room.state.clone() }
-    }
-
-    /// A desk for somebody who comes, and what was seen before; nothing when there are too many.
-    pub fn enter(&self) -> Option<(Arc<Desk>, Vec<Frame>)> {
-        let mut room = self.room();
-        if room.desks.len() >= GUESTS_MAX {
-            return None;
-        }
-        let desk = Arc::new(Desk::default());
-        if let Some(last) = &room.end {
-            desk.end(last.clone());
-        }
-        room.desks.push(Arc::clone(&desk));
-        let past = room.past.told();
-        drop(room);
-        self.say(Word::Look);
-        Some((desk, past))
-    }
-
-    /// Somebody goes.
-    pub fn leave(&self, desk: &Arc<Desk>) {
-        desk.leave();
-        self.room().desks.retain(|other| !Arc::ptr_eq(other, desk));
-        self.gone.notify_all();
-    }
-
-    /// Says something to the run, which may be too busy with what was said before.
-    pub fn say(&self, word: Word) {
-        let _ = self.words.try_send(word);
     }
 }
 

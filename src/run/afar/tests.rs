@@ -1,17 +1,20 @@
 //! A run seen over a socket: nothing but frames is skipped, and whatever comes over the socket ends at most itself.
 
+use super::lines::*;
 use super::*;
 use crate::event::{Event, EventKind};
+use crate::run::frame::{Body, FORMAT, Frame, Tree};
 use crate::run::journal::Subject;
-use crate::run::{Body, End, Plan, Question, Source, Tree};
+use crate::run::question::{Plan, Question};
+use crate::run::source::{End, Source, Wish};
 use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::search::Drawing;
 use crate::solve::{self, Problem};
 use serde_json::json;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(120);
 

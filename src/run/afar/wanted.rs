@@ -1,7 +1,7 @@
 //! What was wished of a run and is not seen of it yet: frames that were on their way already know nothing of it, and
 //! would show a pause that was asked for as one that has ended again.
 
-use crate::run::Wish;
+use crate::run::source::Wish;
 use crate::schedule::Snapshot;
 use crate::search::HandOver;
 use std::time::{Duration, Instant};

@@ -1,7 +1,9 @@
 //! What the balance of a run comes to at one moment: plain figures, the same for a report, a view and a test.
 
-use super::{Balance, Histogram, Matrix, PAIRS_MAX};
-use crate::run::Shares;
+use super::gauge::Balance;
+use super::histogram::Histogram;
+use super::pairs::{Matrix, PAIRS_MAX};
+use crate::run::spent::Shares;
 use crate::words::{noun, threads};
 use serde::Serialize;
 use std::time::Duration;

@@ -3,138 +3,15 @@
 //! second: figures of every worker, histograms, and who hired whom in crews of up to [`PAIRS_MAX`] workers.
 
 mod figures;
+mod gauge;
 mod histogram;
 mod pairs;
-mod words;
-
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use figures::{Figures, PerHire, Span};
+pub use gauge::Balance;
 pub use histogram::Histogram;
 pub use pairs::{Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
 pub use words::{Bar, Line};
-
-use super::task::{Stretch, Tasks, WorkerTask};
-use super::{Body, Frame, Spent, Times};
-use crate::event::{Event, EventKind};
-use crate::schedule::{EarlierRun, Snapshot, StopReason, WorkerSnapshot};
-use std::time::Duration;
-
-/// Hires at this depth and beyond are counted together.
-const DEPTHS: usize = 256;
-
-/// How well the work of a run is shared; see the module.
-#[derive(Clone, Debug, Default)]
-pub struct Balance {
-    tasks: Tasks,
-    /// When these workers took the run up.
-    began: Duration,
-    /// When each worker first had work.
-    first: Vec<Option<Duration>>,
-    /// The workers at the last look.
-    workers: Vec<WorkerSnapshot>,
-    elapsed: Duration,
-    last: Times,
-    spent: Spent,
-    was_held: bool,
-    task_nodes: Histogram,
-    hire_nodes: Histogram,
-    /// Tasks of which nobody knows the nodes.
-    unknown: u64,
-    by_depth: Vec<u64>,
-    pairs: Pairs,
-    hires: u64,
-    events_lost: u64,
-    stopped: Option<StopReason>,
-    /// When the run ended, if it has.
-    ended: Option<Duration>,
-}
-
-impl Balance {
-    /// Takes in a look at the run.
-    pub fn take(&mut self, frame: &Frame) {
-        let Body::Tree(tree) = &frame.body else { return };
-        self.meet(&tree.snapshot);
-        frame.events.iter().for_each(|event| self.happened(event));
-        self.sampled(&tree.snapshot);
-    }
-
-    /// Gets to know the crew, before its events: how large it is, and when it began.
-    pub fn meet(&mut self, snapshot: &Snapshot) {
-        let workers = snapshot.workers.len();
-        if self.first.len() == workers {
-            return;
-        }
-        let began = snapshot.earlier.map_or(Duration::ZERO, |EarlierRun { elapsed, .. }| elapsed);
-        *self = Balance {
-            tasks: Tasks::new(workers, began),
-            began,
-            first: vec![None; workers],
-            last: Times::before(began),
-            pairs: Pairs::new(workers),
-            ..Balance::default()
-        };
-    }
-
-    /// Takes in what happened.
-    pub fn happened(&mut self, event: &Event) {
-        match &event.kind {
-            EventKind::Hired { by, depth, .. } => self.hired(*by, event, *depth),
-            EventKind::Began { .. } => self.works(event),
-            EventKind::Finished => self.ended = Some(event.at),
-            _ => {}
-        }
-        for stretch in self.tasks.take(event).into_iter().flatten() {
-            if let Stretch::Task(task) = stretch {
-                self.did(&task);
-            }
-        }
-    }
-
-    fn hired(&mut self, by: usize, event: &Event, depth: usize) {
-        let depth = depth.min(DEPTHS - 1);
-        if self.by_depth.len() <= depth {
-            self.by_depth.resize(depth + 1, 0);
-        }
-        self.by_depth[depth] += 1;
-        self.hires += 1;
-        self.pairs.add(by, event.worker);
-        self.works(event);
-    }
-
-    fn works(&mut self, event: &Event) {
-        if let Some(first) = self.first.get_mut(event.worker) {
-            *first = first.or(Some(event.at));
-        }
-    }
-
-    fn did(&mut self, task: &WorkerTask) {
-        let Some(nodes) = task.nodes else {
-            self.unknown += 1;
-            return;
-        };
-        self.task_nodes.add(nodes);
-        if task.by.is_some() {
-            self.hire_nodes.add(nodes);
-        }
-    }
-
-    /// Takes in the meters, which know what events that were lost would have said.
-    pub fn sampled(&mut self, snapshot: &Snapshot) {
-        let mut times = Times::of(snapshot);
-        // The last look may come after the end.
-        times.at = self.ended.map_or(times.at, |ended| ended.min(times.at));
-        self.elapsed = times.at;
-        self.spent.add(&self.last, &times);
-        self.was_held |= times.is_held();
-        self.last = times;
-        for (first, worker) in self.first.iter_mut().zip(&snapshot.workers) {
-            // That it had work was not told, and it had by now.
-            *first = first.or((worker.nodes > 0).then_some(times.at));
-        }
-        self.workers.clone_from(&snapshot.workers);
-        self.events_lost = snapshot.events_lost;
-        self.stopped = snapshot.stop;
-    }
-}

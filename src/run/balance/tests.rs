@@ -1,6 +1,9 @@
+use super::gauge::DEPTHS;
 use super::*;
-use crate::run::{Body, Frame, Tree};
-use crate::schedule::WorkerState;
+use crate::event::{Event, EventKind};
+use crate::run::frame::{Body, Frame, Tree};
+use crate::schedule::{Snapshot, StopReason, WorkerSnapshot, WorkerState};
+use std::time::Duration;
 
 fn ms(at: u64) -> Duration {
     Duration::from_millis(at)

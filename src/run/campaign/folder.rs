@@ -14,9 +14,11 @@
 //! one that was seen to change since then it is what has passed here. One clock that is ahead thus makes the others look
 //! old, until they change: that is half a minute. A single old checkpoint in a folder looks new for as long as it could be.
 
+use super::pace::Figures;
+use crate::run::checkpoint::Checkpoint;
 use crate::run::checkpoint::ReadError;
 use crate::run::part::{CHECKPOINT, PART, fault, named};
-use crate::run::{Checkpoint, Figures, Plan, Question};
+use crate::run::question::{Plan, Question};
 use crate::schedule::Shard;
 use crate::words::visible;
 use std::collections::HashMap;

@@ -1,10 +1,11 @@
 //! A folder of parts as a source of frames: looked into on a thread of its own, as often as that is cheap.
 
-use super::Campaign;
 use super::folder::Folder;
 use super::judge::Judge;
+use super::state::Campaign;
 use crate::lock::LockAlways as _;
-use crate::run::{Body, End, Frame, Source, Wish};
+use crate::run::frame::{Body, Frame};
+use crate::run::source::{End, Source, Wish};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use std::io;
 use std::path::PathBuf;

@@ -5,9 +5,11 @@
 
 use super::folder::{Folder, Held, Known, is_checkpoint, shown, wanted};
 use super::pace::{Figures, Pace, Rates};
-use super::{Campaign, Estimates, PartState, Running, Trend, Wrong};
+use super::state::{Campaign, Estimates, Running, Trend, Wrong};
+use super::states::PartState;
 use crate::run::part::fault;
-use crate::run::{Plan, Sample};
+use crate::run::question::Plan;
+use crate::run::whole::Sample;
 use std::ffi::OsStr;
 use std::time::Duration;
 

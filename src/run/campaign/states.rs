@@ -1,8 +1,5 @@
 //! How a part stands, and how the states of many parts are written down: in runs, `d120 m3 r1`.
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serializer};
-
 /// How a part stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PartState {
@@ -41,8 +38,10 @@ impl PartState {
 
 /// States as one line of runs.
 pub mod runs {
-    use super::*;
+    use crate::run::campaign::states::PartState;
     use crate::schedule::Shard;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
 
     /// Writes them.
     ///
@@ -77,7 +76,7 @@ pub mod runs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::Serialize;
+    use serde::{Deserialize, Serialize};
 
     #[derive(Serialize, Deserialize)]
     struct Row(#[serde(with = "runs")] Vec<PartState>);

@@ -1,10 +1,18 @@
 //! A made folder, looked into at made times.
 
+use super::Campaign;
 use super::folder::Folder;
+use super::gathering::Gathering;
 use super::judge::Judge;
-use super::{Campaign, Figures, Gathering, PartState};
+use super::pace::Figures;
+use super::states::PartState;
 use crate::board::Ending;
-use crate::run::{Body, Checkpoint, End, Plan, Question, Sample, Source, part};
+use crate::run::checkpoint::Checkpoint;
+use crate::run::frame::Body;
+use crate::run::part;
+use crate::run::question::{Plan, Question};
+use crate::run::source::{End, Source};
+use crate::run::whole::Sample;
 use crate::saved::ReplacedFile;
 use crate::schedule::{RunOutcome, Shard, Totals};
 use crate::search::{Tally, Task};

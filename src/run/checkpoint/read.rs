@@ -3,7 +3,7 @@
 //! A checkpoint is not believed before both sums agree, and read line by line before that: no line is longer than one of a
 //! run can be.
 
-use super::{Checkpoint, Header, MAGIC, SALT, Worker};
+use super::write::{Checkpoint, Header, MAGIC, SALT, Worker};
 use crate::saved::{self, ChecksumWriter};
 use crate::schedule::{RunOutcome, Shard, StopReason, THREADS_MAX, Totals};
 use crate::search::{DEPTHS, Tally, Task};

@@ -6,9 +6,10 @@
 //! lines have changed, is bounded too, and so is the number of lines that cannot be read.
 
 use super::change::changed;
-use super::{Head, JournalTitle, Last, Line, NAME, Subject, dress, seal, strip};
+use super::title::{Head, JournalTitle, Last, Line, NAME, Subject, dress, seal, strip};
 use crate::bounded::{self, FIRST_LINE_MAX};
-use crate::run::{End, FORMAT, Frame};
+use crate::run::frame::{FORMAT, Frame};
+use crate::run::source::End;
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};

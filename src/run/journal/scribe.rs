@@ -1,8 +1,8 @@
 //! The lines of a journal, written to whatever takes them: a file, or somebody who looks on from afar.
 
 use super::change::change;
-use super::{Head, Last, Line, Subject, seal, strip};
-use crate::run::Frame;
+use super::title::{Head, Last, Line, Subject, seal, strip};
+use crate::run::frame::Frame;
 use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};

@@ -1,7 +1,12 @@
 use super::read::LINE_MAX;
+use super::title::{Head, Line, seal};
 use super::*;
+use crate::board::{Board, Ending};
 use crate::event::{Event, EventKind};
-use crate::run::{Body, Frame, Question, Tree, grain};
+use crate::run::frame::{Body, Frame, Tree};
+use crate::run::grain;
+use crate::run::question::{Plan, Question};
+use crate::run::source::End;
 use crate::schedule::{Scheduler, Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::{Drawing, HandOver};
 use crate::solve::{self, Problem};

@@ -1,11 +1,14 @@
 //! Writes a journal while the run goes on: frames go to a thread of its own by a queue, and whoever looks on waits for
 //! nothing. A frame that finds the queue full is counted as lost; its events go with the next one.
 
+use super::read::subject_of;
 use super::scribe::Scribe;
-use super::{Last, Subject};
+use super::title::{Head, Last, Subject, seal};
+use crate::bounded::FIRST_LINE_MAX;
 use crate::event::Event;
 use crate::lock::LockAlways as _;
-use crate::run::{End, Frame};
+use crate::run::frame::Frame;
+use crate::run::source::End;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
 use serde_json::Value;
 use std::fs::File;
@@ -200,4 +203,23 @@ impl Writer {
         self.scribe.into_inner().finish()?;
         Ok(written)
     }
+}
+
+/// Checks that a journal of this run can be read again: writes its first line to memory and reads it.
+///
+/// # Errors
+/// Why it cannot, in words that follow the name of the file.
+pub fn check(subject: &Subject) -> Result<(), String> {
+    let line = serde_json::to_vec(&Head::new(subject.clone())).map_err(|error| error.to_string());
+    let checked = line.and_then(|line| {
+        let (bytes, most) = ((line.len() + seal(&[]).len()) as u64, FIRST_LINE_MAX >> 20);
+        if bytes > FIRST_LINE_MAX {
+            return Err(format!(
+                "it takes {} MiB, and a journal notes {most} MiB of it at most",
+                bytes.div_ceil(1 << 20)
+            ));
+        }
+        subject_of(&line).map(drop)
+    });
+    checked.map_err(|why| format!("a journal cannot note what is asked: {why}; leave out --record"))
 }

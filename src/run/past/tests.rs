@@ -1,5 +1,5 @@
 use super::*;
-use crate::run::Tree;
+use crate::run::frame::Tree;
 use proptest::prelude::*;
 
 pub fn ms(at: u64) -> Duration {

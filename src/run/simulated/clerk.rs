@@ -1,10 +1,10 @@
 //! Looks on for whoever looks: holds the simulation where its clock says so, and writes frames, at most one ahead.
 
+use super::desk::{Desk, Papers, Scene};
 use super::tempo::Tempo;
-use super::{Desk, Papers, Scene};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
-use crate::run::{Body, Frame, Tree};
+use crate::run::frame::{Body, Frame, Tree};
 use crate::schedule::{Levels, Simulated, Snapshot};
 use crate::search::HandOver;
 use crate::simulate::{Costs, NODE, OnlookerRequest, SimulationObserver, Ticks, VirtualSnapshot, shown};

@@ -3,7 +3,9 @@
 use super::{Outcome, Scene, Simulation};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
-use crate::run::{Beginning, Body, End, Frame, Source, Wish};
+use crate::run::frame::{Body, Frame};
+use crate::run::live::Beginning;
+use crate::run::source::{End, Source, Wish};
 use crate::schedule::rule::NominationRule;
 use crate::schedule::{Snapshot, StopReason, TreeCut, WorkerState};
 use crate::search::{Brute, HandOver, Kernel};

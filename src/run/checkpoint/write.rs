@@ -1,22 +1,6 @@
-//! A search as it is kept in a file while it goes on, and taken up from it again.
-//!
-//! ```text
-//! destrier search 1                    what this is
-//! 5f1d0c2e                             the CRC-32 of this and the last line, and of all that follows but its sum
-//! {"plan":..,"elapsed_ns":..,..}       question and totals, as one line of JSON
-//! 000a1b 0.0078125                     by line a part that nobody has entered: its choices, and its share of the tree
-//! 4 bytes                              the CRC-32 of all that, as of every such file
-//! ```
-//!
-//! `read` reads it again. Whether the parts are parts of the tree at all, and none is in another one, is looked at by [the
-//! crew](crate::schedule::Crew::take_up) that takes them up.
+//! Writes a checkpoint of a search: what the file holds, and how it is saved.
 
-mod read;
-
-pub use read::ReadError;
-pub(super) use read::{CheckpointInput, blamed, faulty, next_line, opened};
-
-use super::{Plan, Question};
+use crate::run::question::{Plan, Question};
 use crate::saved::{self, ReplacedFile};
 use crate::schedule::{Crew, Forecast, Keeper, RaceKeeper, RaceProgress, RunOutcome, Shard, StopReason, Totals};
 use crate::search::Task;
@@ -30,7 +14,7 @@ use std::time::Duration;
 /// The first line.
 pub const MAGIC: &str = "destrier search 1\n";
 /// What the second sum begins with.
-const SALT: &[u8] = b"destrier search, by its contents";
+pub(super) const SALT: &[u8] = b"destrier search, by its contents";
 /// A search that is kept in a file.
 #[derive(Clone)]
 pub struct Checkpoint {
@@ -99,35 +83,35 @@ impl Goes {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Header {
-    plan: Plan,
+pub(super) struct Header {
+    pub(super) plan: Plan,
     /// How a shard's prefixes were dealt out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    deal: Option<u32>,
-    every_ns: u64,
+    pub(super) deal: Option<u32>,
+    pub(super) every_ns: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    tours: Option<Unfinished>,
-    ended: bool,
-    stopped: Option<StopReason>,
-    elapsed_ns: u64,
-    events_lost: u64,
-    outlook: Forecast,
-    workers: Vec<Worker>,
-    nodes_by_depth: Vec<u64>,
-    pruned_by_depth: Vec<u64>,
-    parts: u64,
+    pub(super) tours: Option<Unfinished>,
+    pub(super) ended: bool,
+    pub(super) stopped: Option<StopReason>,
+    pub(super) elapsed_ns: u64,
+    pub(super) events_lost: u64,
+    pub(super) outlook: Forecast,
+    pub(super) workers: Vec<Worker>,
+    pub(super) nodes_by_depth: Vec<u64>,
+    pub(super) pruned_by_depth: Vec<u64>,
+    pub(super) parts: u64,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Worker {
-    nodes: u64,
-    tours: u64,
-    pruned: u64,
-    hires: u64,
-    donations: u64,
-    busy_ns: u64,
-    idle_ns: u64,
+pub(super) struct Worker {
+    pub(super) nodes: u64,
+    pub(super) tours: u64,
+    pub(super) pruned: u64,
+    pub(super) hires: u64,
+    pub(super) donations: u64,
+    pub(super) busy_ns: u64,
+    pub(super) idle_ns: u64,
 }
 
 impl Checkpoint {
@@ -200,7 +184,7 @@ fn sum(text: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::read::COUNT_MAX;
+    use super::super::read::COUNT_MAX;
     use super::*;
     use crate::board::Ending;
     use crate::event::EventSender;

@@ -1,0 +1,186 @@
+//! The first line of a journal: what was recorded.
+
+use crate::board::{Board, Ending};
+use crate::count;
+use crate::gpu::map::Batch;
+use crate::run::frame::FORMAT;
+use crate::run::question::{Plan, Question};
+use crate::run::source::End;
+use crate::schedule::THREADS_MAX;
+use crate::words;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use std::fmt;
+
+/// The checksum that ends a line whose other members are these.
+pub(super) fn seal(members: &[u8]) -> String {
+    format!(",\"crc\":\"{:08x}\"}}", crc32fast::hash(members))
+}
+
+/// What a journal calls itself.
+pub(super) const NAME: &str = "journal";
+
+/// What was run.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Subject {
+    /// A search or a race.
+    Run(Plan),
+    /// A count.
+    Count(Counted),
+    /// A batch of knights.
+    Map(Batch),
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Subject::Run(plan) => {
+                let (question, detail) = (&plan.question, plan.question.detail());
+                let (board, ending, method) = (question.board(), question.ending().name(), question.method());
+                let verb = if question.finds() { "find" } else { "search" };
+                write!(f, "{verb} {board} {ending} by {method}")?;
+                // A device and attempts at one tour are shared out in their own ways.
+                if matches!(question, Question::Search(solver, _) if !solver.card().alone) {
+                    write!(f, ", {}", plan.scheduler.name())?;
+                }
+                write!(f, ", {}", words::threads(plan.threads))?;
+                let part = plan.shard.map(|shard| format!(", part {shard}")).unwrap_or_default();
+                if detail.is_empty() { write!(f, "{part}") } else { write!(f, ", {detail}{part}") }
+            }
+            Subject::Count(Counted { question, threads }) => {
+                write!(f, "count {} {}, {}", question.board, question.ending.name(), words::threads(*threads))
+            }
+            Subject::Map(batch) => {
+                write!(f, "gpu map {} with {}", batch.board(), words::number_of(batch.orders(), "order"))
+            }
+        }
+    }
+}
+
+/// A count: what is asked, and how many threads were to answer it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// What is asked.
+    pub question: count::CountQuestion,
+    /// Threads, 1 to 4096.
+    pub threads: usize,
+}
+
+/// Squares of the largest board of a count that is shown: no longer one is counted in a year.
+pub(super) const COUNTED_MAX: u32 = 1 << 22;
+/// Its rows along the longer side: a frame has five numbers for each, and a line of the journal may not hold more.
+pub(super) const COUNTED_ROWS_MAX: u32 = 50_000;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenCount {
+    board: Board,
+    open: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    unique: bool,
+    strict: bool,
+    threads: usize,
+}
+
+impl Serialize for Counted {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let count::CountQuestion { board, ending, start, unique, strict } = self.question;
+        let start = start.map(|start| board.name(start));
+        WrittenCount { board, open: ending == Ending::Open, start, unique, strict, threads: self.threads }
+            .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Counted {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Counted, D::Error> {
+        let WrittenCount { board, open, start, unique, strict, threads } = WrittenCount::deserialize(deserializer)?;
+        if !(1..=THREADS_MAX).contains(&threads) {
+            return Err(D::Error::custom(format!("1 to {THREADS_MAX} threads, not {threads}")));
+        }
+        let start = start.map(|start| board.parse_square(&start)).transpose().map_err(D::Error::custom)?;
+        let ending = if open { Ending::Open } else { Ending::Closed };
+        let question = count::CountQuestion { board, ending, start, unique, strict };
+        if board.squares() > COUNTED_MAX || board.rows().max(board.cols()) > COUNTED_ROWS_MAX {
+            return Err(D::Error::custom(format!("no count of {board} is shown")));
+        }
+        count::CountPlan::can_be_made(&question, u64::MAX).map_err(D::Error::custom)?;
+        Ok(Counted { question, threads })
+    }
+}
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Head {
+    destrier: String,
+    format: u32,
+    pub(super) subject: Subject,
+}
+
+impl Head {
+    pub(super) fn new(subject: Subject) -> Head {
+        Head { destrier: NAME.to_owned(), format: FORMAT, subject }
+    }
+}
+
+/// What the first line says of itself: it is looked at before anything is made of the others.
+#[derive(Deserialize)]
+pub(super) struct JournalTitle {
+    #[serde(default)]
+    pub(super) destrier: String,
+    #[serde(default)]
+    pub(super) format: u64,
+}
+
+/// Any other line.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Line {
+    /// A frame in full, and the number of its line: a damaged line may have become two, and those behind it are then
+    /// where others were.
+    Whole { line: u64, frame: Value },
+    /// A frame as what differs from that of the line before this one, but for what is new in each.
+    Change {
+        line: u64,
+        change: Value,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        events: Option<Value>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        positions: Option<Value>,
+    },
+    /// The end.
+    Ended { ended: Last },
+}
+
+/// The last line.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Last {
+    /// How the run ended, as its view says it; nothing when nobody waited for its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<End>,
+    /// The report of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<Value>,
+    /// Frames that did not fit.
+    pub lost: u64,
+}
+
+/// Takes out of a written frame what is new in each: its events and positions.
+pub(super) fn strip(frame: &mut Value) -> [Option<Value>; 2] {
+    let events = frame.as_object_mut().and_then(|frame| frame.remove("events"));
+    let tree = frame.pointer_mut("/body/tree").and_then(Value::as_object_mut);
+    [events, tree.and_then(|tree| tree.remove("positions"))]
+}
+
+/// Puts it back.
+pub(super) fn dress(frame: &mut Value, [events, positions]: [Option<Value>; 2]) {
+    if let (Some(frame), Some(events)) = (frame.as_object_mut(), events) {
+        frame.insert("events".to_owned(), events);
+    }
+    let tree = frame.pointer_mut("/body/tree").and_then(Value::as_object_mut);
+    if let (Some(tree), Some(positions)) = (tree, positions) {
+        tree.insert("positions".to_owned(), positions);
+    }
+}

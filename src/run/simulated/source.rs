@@ -1,0 +1,103 @@
+//! A simulated crew as a source of frames, beside the thread that simulates it.
+
+use super::clerk::Clerk;
+use super::desk::{Desk, Papers, Scene};
+use crate::lock::LockAlways as _;
+use crate::run::frame::{Body, Frame};
+use crate::run::live::Beginning;
+use crate::run::source::{End, Ended, Source, Wish};
+use crate::schedule::StopReason;
+use crate::simulate::{NODE, SimulationFigures, Ticks, shown};
+use crate::stop::Stop;
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+/// Where a simulation leaves what it came to, or why it was stopped before, for whoever started it.
+pub type Outcome = Arc<Mutex<Option<Result<SimulationFigures, StopReason>>>>;
+
+/// A simulation that is looked at; see the module.
+pub struct Simulation {
+    desk: Arc<Desk>,
+    stop: Stop,
+    ending: Receiver<Option<SimulationFigures>>,
+    outcome: Outcome,
+    end: Option<End>,
+}
+
+impl Simulation {
+    /// Starts a simulation, its pace in nodes on the virtual clock; leaves in `outcome` what it comes to.
+    pub fn start(scene: Scene, Beginning { paused, pace }: Beginning, outcome: Outcome) -> Simulation {
+        let papers = Mutex::new(Papers { paused, pace, ..Papers::default() });
+        let desk = Arc::new(Desk { papers, bell: Condvar::new() });
+        let (stop, (send, ending)) = (Stop::default(), crossbeam_channel::bounded(1));
+        let mut clerk = Clerk::new(&scene, Arc::clone(&desk), stop.clone());
+        let stopped = stop.clone();
+        let run = move || {
+            let figures = scene.plan.run_before(&mut clerk, &*scene.kernel, &stopped);
+            // Nobody waits for it any more once whoever looked on has failed.
+            let _ = send.send(figures);
+        };
+        // Where there is no thread for it nobody sends, and that is heard.
+        drop(std::thread::Builder::new().spawn(run));
+        Simulation { desk, stop, ending, outcome, end: None }
+    }
+
+    /// Notes how it ended.
+    fn ended(&self, figures: Option<SimulationFigures>) -> End {
+        let stopped = self.stop.reason().unwrap_or(StopReason::Asked);
+        let (elapsed, stopped) = match &figures {
+            Some(figures) => (shown((figures.makespan * NODE as f64).round() as Ticks), None),
+            None => (self.desk.papers().last, Some(stopped)),
+        };
+        let outcome = figures.ok_or(stopped.unwrap_or(StopReason::Asked));
+        *self.outcome.locked() = Some(outcome);
+        End::Run(Ended { stopped, elapsed, answer: None, tour: None })
+    }
+}
+
+impl Source for Simulation {
+    fn look(&mut self) -> Option<Frame> {
+        let mut papers = self.desk.papers();
+        let mut frame = papers.frame.take()?;
+        // What has been asked for since it was written holds already.
+        if let Body::Tree(tree) = &mut frame.body {
+            let seen = &mut tree.snapshot;
+            (seen.paused, seen.pace) = (papers.paused && seen.stop.is_none(), papers.pace);
+            seen.hand_over = papers.hand_over.unwrap_or(seen.hand_over);
+        }
+        drop(papers);
+        self.desk.bell.notify_one();
+        Some(frame)
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        let mut papers = self.desk.papers();
+        match wish {
+            Wish::Pause(paused) => papers.paused = paused,
+            Wish::Step => {
+                papers.paused = true;
+                papers.steps += 1;
+            }
+            Wish::Pace(pace) => papers.pace = pace,
+            Wish::Rule(rule) => papers.hand_over = Some(rule),
+            Wish::Select(worker) => papers.selected = worker,
+            Wish::Stop => self.stop.ask(StopReason::Asked),
+            Wish::Reach { .. } => return,
+        }
+        papers.asked = true;
+        drop(papers);
+        self.desk.bell.notify_one();
+    }
+
+    fn end(&mut self, within: Duration) -> Option<End> {
+        if self.end.is_none() {
+            self.end = match self.ending.recv_timeout(within) {
+                Ok(figures) => Some(self.ended(figures)),
+                Err(RecvTimeoutError::Disconnected) => Some(End::Failed),
+                Err(RecvTimeoutError::Timeout) => None,
+            };
+        }
+        self.end.clone()
+    }
+}
