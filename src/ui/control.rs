@@ -1,7 +1,8 @@
 //! What keys ask of the run that goes on: to be held, slower or faster, another rule, to go on elsewhere, to begin again. What
 //! cannot be is said in the footer.
 
-use super::kit::{self, Action};
+use super::kit;
+use super::kit::keys::Action;
 use super::model::{Effect, Model, Phase};
 use crate::run::Wish;
 use crate::schedule::{Scheduler, Snapshot};

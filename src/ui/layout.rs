@@ -11,7 +11,8 @@
 //! Where there is no room, panes are dropped in this order: hires and history, balance, depths, board, the frame.
 //! Any of them can still be zoomed.
 
-use super::kit::{Grid, Page};
+use super::kit::Grid;
+use super::kit::Page;
 use crate::board::Board;
 use ratatui::layout::{Rect, Size};
 

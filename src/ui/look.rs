@@ -1,6 +1,7 @@
 //! What a worker looks like, in every pane and in words: the letter says it, the colour repeats it.
 
-use super::kit::{Part, Role, Theme};
+use super::kit::Part;
+use super::kit::{Role, Theme};
 use crate::schedule::WorkerState;
 
 /// What a worker looks like.

@@ -1,8 +1,10 @@
 //! From the live view to what can be stepped through: the tour or the position on the screen, and the search itself.
 
-use super::cycles::{self, Cycles};
+use super::cycles;
+use super::cycles::Cycles;
 use super::stage::Screen;
-use super::step::{Steps, Subject};
+use super::step::Steps;
+use super::step::Subject;
 use super::tour::Shown;
 use crate::board::{Ending, Holes, NumberedRoute, Route, Square, Tour};
 use crate::find::strands::{StrandRoot, TourEnds};

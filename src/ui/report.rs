@@ -2,7 +2,9 @@
 //! depth as bars, and who hired whom as a heat map. It is a page as high as it needs to be, of which a screen shows a
 //! part; on a wide screen the charts stand beside the figures.
 
-use super::kit::{Role, Theme, heat, put, wrapped};
+use super::kit::put;
+use super::kit::{Role, Theme};
+use super::kit::{heat, wrapped};
 use crate::board::Board;
 use crate::run::balance::{Bar, Figures, Line, Matrix};
 use crate::words;

@@ -6,7 +6,8 @@
 use super::echo::{self, Cause, Echo};
 use super::end::{Exit, UiError};
 use super::keyboard::{Keyboard, News};
-use super::kit::{Action, Msg, Notice, Wish};
+use super::kit::keys::Action;
+use super::kit::{Msg, Notice, Wish};
 use super::save;
 use super::term::{Guard, Signals};
 use super::wire::Wire;

@@ -4,7 +4,8 @@ use super::keys::KEYS;
 use super::layout::Layout;
 use super::rows::{self, Row};
 use crate::run::{Campaign, PartState};
-use crate::ui::kit::{Action, Heard, Msg, Surface, Wish};
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::{Heard, Msg, Surface, Wish};
 use crate::words;
 
 /// Everything the screen shows.

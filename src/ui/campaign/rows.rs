@@ -3,7 +3,8 @@
 
 use super::model::Model;
 use crate::run::{PartState, Running, Wrong};
-use crate::ui::kit::{Role, wrapped};
+use crate::ui::kit::Role;
+use crate::ui::kit::wrapped;
 use crate::words;
 use std::time::Duration;
 

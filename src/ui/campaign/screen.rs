@@ -1,7 +1,7 @@
 //! The view of a campaign on a stage: the one part of it that is told the time and that hears of the folder.
 
 use super::model::{Model, update};
-use super::view;
+use super::view::view;
 use crate::run::{Body, Campaign, End, Source};
 use crate::ui::kit::{Msg, Surface};
 use crate::ui::stage::{Screen, Turn};

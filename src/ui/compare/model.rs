@@ -3,7 +3,8 @@
 use super::keys::KEYS;
 use super::layout::Layout;
 use crate::run::{End, Frame, Rival, RivalState};
-use crate::ui::kit::{Action, Heard, Msg, Surface, Wish};
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::{Heard, Msg, Surface, Wish};
 use crate::words;
 use std::time::Duration;
 

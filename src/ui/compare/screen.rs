@@ -1,7 +1,7 @@
 //! The view of compared runs on a stage: the one part of it that is told the time, begins runs and hears of them.
 
 use super::model::{Model, update};
-use super::view;
+use super::view::view;
 use crate::run::{Beginning, Goes, Live, Outbox, Plan, Rival, Source, Wish};
 use crate::schedule::Scheduler;
 use crate::ui::kit::{Msg, Surface};

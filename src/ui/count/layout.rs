@@ -12,7 +12,8 @@
 //! Where there is no room, panes are dropped in this order: history, memory, sweep, threads, the frames. Any of them can
 //! still be zoomed.
 
-use crate::ui::kit::{Grid, Page};
+use crate::ui::kit::Grid;
+use crate::ui::kit::Page;
 use ratatui::layout::{Rect, Size};
 
 /// A part of the screen that can be focused and zoomed.

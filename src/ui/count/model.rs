@@ -1,13 +1,18 @@
 //! What the view of a count shows, and how it changes. Nothing here reads a clock, a channel or a terminal.
 
-use super::Answered;
 use super::keys::KEYS;
 use super::layout::{Layout, Pane, Wanted};
 use super::pace::Pace;
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
+use crate::run::Answered;
 use crate::run::{Body, Frame, Moment};
-use crate::ui::kit::{self, Action, Course, History, Sheet, Surface, Told, Wish, heat};
+use crate::ui::kit::Sheet;
+use crate::ui::kit::history::History;
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::{self, heat};
+use crate::ui::kit::{Course, Told};
+use crate::ui::kit::{Surface, Wish};
 use crate::words;
 use ratatui::layout::Rect;
 use std::cmp::Ordering;

@@ -1,10 +1,12 @@
 //! The view of a count on a stage: the one part of it that is told the time and that looks at the count.
 
 use super::model::{Model, Msg, update};
-use super::view;
+use super::view::view;
 use crate::count::CountQuestion;
 use crate::run::{End, Source};
-use crate::ui::kit::{self, Course, Surface};
+use crate::ui::kit;
+use crate::ui::kit::Course;
+use crate::ui::kit::Surface;
 use crate::ui::player::Player;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;

@@ -9,7 +9,10 @@
 
 use super::channel::Channel;
 use crate::board::Board;
-use crate::ui::kit::{Page, Sheet, Theme, heat};
+use crate::ui::kit::Page;
+use crate::ui::kit::Sheet;
+use crate::ui::kit::Theme;
+use crate::ui::kit::heat;
 use ratatui::layout::{Rect, Size};
 
 /// Where everything lies.

@@ -6,7 +6,9 @@ use super::layout::Layout;
 use crate::gpu::DeviceChoice;
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleFacts, Film};
 use crate::run::{self, Machine, Stand};
-use crate::ui::kit::{self, Action, Heard, Surface, Wish};
+use crate::ui::kit;
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::{Heard, Surface, Wish};
 use std::time::Duration;
 
 /// Cycles a second to choose from; the last is as many as the device does.

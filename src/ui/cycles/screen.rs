@@ -1,10 +1,14 @@
 //! The view of the cycles on a stage: it is told the time, looks at the device, and passes on where that is to get.
 
 use super::model::{Model, Msg, update};
-use super::{Last, Subject, view};
+use super::subject::{Last, Subject};
+use super::view::view;
 use crate::gpu::cycle::Film;
 use crate::run::{Body, Source};
-use crate::ui::kit::{self, Surface};
+use crate::ui::end::{Exit, UiError};
+use crate::ui::kit;
+use crate::ui::kit::Surface;
+use crate::ui::stage::Stage;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
@@ -73,4 +77,17 @@ impl Screen for Cycles {
         self.go_on(now);
         Turn::Stay
     }
+}
+
+/// Shows a run on the terminal until the user leaves or a signal comes; answers the last board too, if that was
+/// shown.
+///
+/// # Errors
+/// [`UiError`] when there is no terminal, or when it fails.
+pub fn run(subject: Subject) -> Result<(Exit, Option<Last>), UiError> {
+    let stage = Stage::enter()?;
+    let source = subject.start();
+    let mut cycles = Cycles::new(subject, source);
+    let exit = stage.show(&mut cycles)?;
+    Ok((exit, cycles.last()))
 }

@@ -6,7 +6,11 @@ use crate::board::{Board, Square};
 use crate::gpu::DeviceLabel;
 use crate::gpu::map::{Batch, Map};
 use crate::run::{Body, Filled, Frame};
-use crate::ui::kit::{Action, Course, Msg, Sheet, Surface, Told, Wish, heat};
+use crate::ui::kit::Sheet;
+use crate::ui::kit::heat;
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::{Course, Told};
+use crate::ui::kit::{Msg, Surface, Wish};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -1,10 +1,11 @@
 //! The map view on a stage: the one part of it that is told the time and that hears of the work.
 
 use super::model::{Model, update};
-use super::view;
+use super::view::view;
 use crate::gpu::map::Batch;
 use crate::run::{End, Source};
-use crate::ui::kit::{Course, Msg, Surface};
+use crate::ui::kit::Course;
+use crate::ui::kit::{Msg, Surface};
 use crate::ui::player::Player;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;

@@ -15,10 +15,11 @@ use super::keys::KEYS;
 use super::model::Model;
 use crate::board::Square;
 use crate::gpu::DeviceLabel;
+use crate::ui::kit::Role;
 use crate::ui::kit::heat::{self, Mark, Spot};
-use crate::ui::kit::{
-    Part, Role, badge, frame_pane, header_line, help, metered, padded, put, titled, too_small, wrapped,
-};
+use crate::ui::kit::too_small;
+use crate::ui::kit::{Part, badge, frame_pane, header_line, metered, padded, put, titled};
+use crate::ui::kit::{help, wrapped};
 use crate::words;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;

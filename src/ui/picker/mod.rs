@@ -10,8 +10,10 @@ mod view;
 use form::{Form, Input, Outcome};
 use view::draw;
 
+use super::kit::Theme;
+use super::kit::keys::Action;
 use super::kit::keys::written;
-use super::kit::{Action, Msg, Notice, Theme};
+use super::kit::{Msg, Notice};
 use super::stage::{Screen, Turn};
 use crate::run::Plan;
 use ratatui::Frame;

@@ -15,7 +15,9 @@
 
 use super::form::Form;
 use super::row::Row;
-use crate::ui::kit::{Part, Role, SCREEN_MIN, Theme, fit, put, too_small};
+use crate::ui::kit::{Part, fit, put};
+use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{SCREEN_MIN, too_small};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;

@@ -8,7 +8,8 @@
 //! ```
 
 use crate::board::Board;
-use crate::ui::kit::{Look, Page, Sheet};
+use crate::ui::kit::Page;
+use crate::ui::kit::{Look, Sheet};
 use ratatui::layout::{Rect, Size};
 
 /// Where everything lies.

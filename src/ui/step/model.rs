@@ -3,10 +3,12 @@
 use super::keys::KEYS;
 use super::layout::Layout;
 use super::run::{Goal, Run};
-use super::{Subject, Title};
+use super::subject::{Subject, Title};
 use crate::search::Drawing;
 use crate::search::explain::{StepEvent, Tape};
-use crate::ui::kit::{Action, Heard, Look, Msg, Sheet, Surface, Wish};
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::{Heard, Msg, Surface, Wish};
+use crate::ui::kit::{Look, Sheet};
 use std::time::Duration;
 
 /// Steps a second to choose from.

@@ -1,8 +1,11 @@
 //! The step view on a stage: the one part of it that is told the time.
 
 use super::model::{Model, update};
-use super::{Subject, view};
+use super::subject::Subject;
+use super::view::view;
+use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{Msg, Surface};
+use crate::ui::stage::Stage;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
@@ -57,4 +60,12 @@ impl Screen for Steps {
         self.wind(now);
         Turn::Stay
     }
+}
+
+/// Shows a search on the terminal until the user leaves or a signal comes.
+///
+/// # Errors
+/// [`UiError`] when there is no terminal, or when it fails.
+pub fn run(subject: Subject) -> Result<Exit, UiError> {
+    Stage::enter()?.show(&mut Steps::new(subject))
 }

@@ -9,6 +9,7 @@ mod layout;
 mod model;
 mod moves;
 mod screen;
+mod subject;
 mod view;
 
 pub use keys::KEYS;
@@ -16,41 +17,5 @@ pub use layout::Layout;
 pub use model::{Effect, Model, Prompt, SPEEDS, update};
 pub use moves::{Candidate, Moves};
 pub use screen::{TourScreen, show};
+pub use subject::{Shown, Tours};
 pub use view::view;
-
-use crate::board::Route;
-use crate::find::Tie;
-use crate::search::quarter::four_ranges;
-use std::ops::Range;
-use std::sync::Arc;
-
-/// A tour to be looked at.
-#[derive(Clone, Debug)]
-pub struct Shown {
-    /// The tour, or a part of one.
-    pub route: Arc<dyn Route>,
-    /// What the header says of it: by which method it was found, or where it was read.
-    pub title: String,
-    /// The tie-break of the rule that found it, where that is known: it decides between moves of the same rank.
-    pub tie: Option<Tie>,
-    /// Parts in colours of their own, as numbers of squares from 0, such as the four paths of a tour that a quarter-turn
-    /// maps to itself. Usually none.
-    pub groups: Vec<Range<u32>>,
-}
-
-impl Shown {
-    /// A route of which nothing more is known than its title; the four paths of a quarter turn are seen in it.
-    pub fn new(route: Arc<dyn Route>, title: impl Into<String>) -> Shown {
-        let groups = four_ranges(&*route);
-        Shown { route, title: title.into(), tie: None, groups }
-    }
-}
-
-/// The tours of one view.
-#[derive(Clone, Debug)]
-pub struct Tours {
-    /// One or more.
-    pub routes: Vec<Shown>,
-    /// What is said first, such as how many more there were.
-    pub note: Option<String>,
-}

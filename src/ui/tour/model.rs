@@ -2,9 +2,11 @@
 
 use super::keys::KEYS;
 use super::layout::Layout;
-use super::{Shown, Tours};
+use super::subject::{Shown, Tours};
 use crate::board::{Route, Square, at_hand};
-use crate::ui::kit::{Action, Heard, Look, Msg, Sheet, Surface, Wish};
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::{Heard, Msg, Surface, Wish};
+use crate::ui::kit::{Look, Sheet};
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use std::sync::Arc;
 use std::time::Duration;

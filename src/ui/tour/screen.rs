@@ -1,7 +1,8 @@
 //! The tour view on the stage: keys and the time that has passed go into the model.
 
 use super::model::{Effect, Model, update};
-use super::{Shown, Tours, view};
+use super::subject::{Shown, Tours};
+use super::view::view;
 use crate::store::write::{self, Picture};
 use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{Msg, Notice, Surface};

@@ -2,7 +2,9 @@
 
 use crate::run::Shares;
 use crate::schedule::Snapshot;
-use crate::ui::kit::{Action, Part, Role, Theme, padded, put};
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::{Part, padded, put};
+use crate::ui::kit::{Role, Theme};
 use crate::ui::rates::Rates;
 use crate::ui::report::Report;
 use crate::words;

@@ -1,7 +1,9 @@
 //! Nodes entered and branches pruned, by depth.
 
 use crate::schedule::{Levels, Snapshot};
-use crate::ui::kit::{Role, Theme, chart, put, put_reason};
+use crate::ui::kit::chart;
+use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{put, put_reason};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,7 +1,9 @@
 //! The first lines: what is searched, by whom, how far.
 
 use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
-use crate::ui::kit::{self, Part, Role, Theme, fit, header_line, titled};
+use crate::ui::kit;
+use crate::ui::kit::{Part, fit, header_line, titled};
+use crate::ui::kit::{Role, Theme};
 use crate::ui::model::{Model, Phase};
 use crate::words;
 use ratatui::buffer::Buffer;

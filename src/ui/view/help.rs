@@ -1,6 +1,10 @@
 //! The help of the live view: beside the keys, what the letters of the workers and the figures mean.
 
-use crate::ui::kit::{KeyList, Role, Surface, Theme, fit, help, put};
+use crate::ui::kit::Surface;
+use crate::ui::kit::help;
+use crate::ui::kit::keys::KeyList;
+use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{fit, put};
 use crate::ui::look::LOOKS;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

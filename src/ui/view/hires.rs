@@ -3,7 +3,8 @@
 use crate::event::{Event, EventKind};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::ui::hires::Hires;
-use crate::ui::kit::{Part, Role, Theme, fit, padded, put};
+use crate::ui::kit::{Part, fit, padded, put};
+use crate::ui::kit::{Role, Theme};
 use crate::ui::rates::Rates;
 use crate::words;
 use ratatui::buffer::Buffer;

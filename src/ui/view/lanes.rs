@@ -2,7 +2,9 @@
 
 use super::balance;
 use crate::schedule::DeviceLanes;
-use crate::ui::kit::{Part, Role, Theme, chart, fit, padded, put};
+use crate::ui::kit::chart;
+use crate::ui::kit::{Part, fit, padded, put};
+use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

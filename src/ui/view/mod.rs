@@ -26,11 +26,13 @@ mod lanes;
 mod threads;
 
 use super::keys::KEYS;
+use super::kit::too_small;
+use super::kit::{Title, frame_pane, put_reason};
 use super::layout::{Layout, Pane};
 use super::model::Model;
 use super::order::Order;
 use crate::schedule::Scheduler;
-use crate::ui::kit::{Title, frame_pane, history, put_reason, too_small};
+use crate::ui::kit::history;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -2,7 +2,9 @@
 
 use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::hires::Hires;
-use crate::ui::kit::{Density, Grid, Part, ROW_LABEL, Role, Theme, fit, padded, put};
+use crate::ui::kit::{Density, Grid, ROW_LABEL};
+use crate::ui::kit::{Part, fit, padded, put};
+use crate::ui::kit::{Role, Theme};
 use crate::ui::look::{LOOKS, Look};
 use crate::words;
 use ratatui::buffer::Buffer;

@@ -5,7 +5,10 @@
 
 use crate::run::Trend;
 use crate::ui::campaign::model::Model;
-use crate::ui::kit::{Page, Part, Role, Theme, braille, fit, frame_pane, padded, put};
+use crate::ui::kit::Page;
+use crate::ui::kit::braille;
+use crate::ui::kit::{Part, fit, frame_pane, padded, put};
+use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -2,7 +2,8 @@
 
 use crate::run::{Campaign, Whole};
 use crate::ui::campaign::model::Model;
-use crate::ui::kit::{Role, Theme, put};
+use crate::ui::kit::put;
+use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

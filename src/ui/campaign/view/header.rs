@@ -2,7 +2,8 @@
 
 use crate::run::PartState;
 use crate::ui::campaign::model::Model;
-use crate::ui::kit::{Part, Role, badge, header_line, metered, titled};
+use crate::ui::kit::Role;
+use crate::ui::kit::{Part, badge, header_line, metered, titled};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

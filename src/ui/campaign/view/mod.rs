@@ -19,7 +19,9 @@ mod parts;
 
 use super::keys::KEYS;
 use super::model::Model;
-use crate::ui::kit::{Page, footer, frame_pane, help, put, too_small};
+use crate::ui::kit::{Page, too_small};
+use crate::ui::kit::{footer, help};
+use crate::ui::kit::{frame_pane, put};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -6,7 +6,9 @@
 use crate::run::PartState;
 use crate::ui::campaign::layout::CELL_MAX;
 use crate::ui::campaign::model::Model;
-use crate::ui::kit::{Page, Part, Role, Theme, fit, frame_pane, padded, put};
+use crate::ui::kit::Page;
+use crate::ui::kit::{Part, fit, frame_pane, padded, put};
+use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

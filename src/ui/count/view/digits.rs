@@ -1,6 +1,7 @@
 //! A number in large digits, three cells wide and three lines high, drawn in halves of cells.
 
-use crate::ui::kit::{Theme, put};
+use crate::ui::kit::Theme;
+use crate::ui::kit::put;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

@@ -3,7 +3,9 @@
 use crate::board::Ending;
 use crate::count::{CountPhase, CountQuestion, Modulus};
 use crate::ui::count::model::Model;
-use crate::ui::kit::{self, Part, Role, fit, header_line, metered, titled};
+use crate::ui::kit;
+use crate::ui::kit::Role;
+use crate::ui::kit::{Part, fit, header_line, metered, titled};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

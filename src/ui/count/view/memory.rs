@@ -1,7 +1,8 @@
 //! What the count takes: memory, files, and how large its counters have become.
 
 use crate::ui::count::model::Model;
-use crate::ui::kit::{Role, Theme, meter, put};
+use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{meter, put};
 use crate::words::{self, bytes};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

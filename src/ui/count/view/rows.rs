@@ -4,7 +4,9 @@
 
 use crate::count::{CountSnapshot, RowMeter};
 use crate::ui::count::model::Model;
-use crate::ui::kit::{Part, Role, Sheet, Theme, fit, padded, put};
+use crate::ui::kit::Sheet;
+use crate::ui::kit::{Part, fit, padded, put};
+use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

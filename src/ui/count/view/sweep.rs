@@ -5,7 +5,8 @@ use crate::count::CountPhase;
 use crate::ui::count::layout::Layout;
 use crate::ui::count::model::{Model, Place};
 use crate::ui::kit::heat::{self, Mark, Spot};
-use crate::ui::kit::{Role, Theme, put};
+use crate::ui::kit::put;
+use crate::ui::kit::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

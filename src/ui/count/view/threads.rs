@@ -5,7 +5,9 @@
 
 use crate::count::{CountPhase, ThreadMeter};
 use crate::ui::count::model::Model;
-use crate::ui::kit::{Density, Grid, Part, ROW_LABEL, Role, Theme, fit, meter, padded, put};
+use crate::ui::kit::{Density, Grid, ROW_LABEL};
+use crate::ui::kit::{Part, fit, meter, padded, put};
+use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

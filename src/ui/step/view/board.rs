@@ -3,8 +3,10 @@
 
 use crate::board::Square;
 use crate::search::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
+use crate::ui::kit::Role;
 use crate::ui::kit::braille::{dot, line};
-use crate::ui::kit::{Look, Role, Sheet, draw_ground, draw_names, put};
+use crate::ui::kit::put;
+use crate::ui::kit::{Look, Sheet, draw_ground, draw_names};
 use crate::ui::step::model::Model;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};

@@ -1,7 +1,9 @@
 //! The first lines: what is searched, how far it is, what was counted; on a low screen the latest step in words.
 
 use super::super::model::Model;
-use crate::ui::kit::{self, Part, Role, header_line, metered, titled};
+use crate::ui::kit;
+use crate::ui::kit::Role;
+use crate::ui::kit::{Part, header_line, metered, titled};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,7 +1,9 @@
 //! The latest steps in words, the last one at the bottom.
 
 use crate::search::explain::StepEvent;
-use crate::ui::kit::{Role, padded, put, wrapped};
+use crate::ui::kit::Role;
+use crate::ui::kit::wrapped;
+use crate::ui::kit::{padded, put};
 use crate::ui::step::model::Model;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

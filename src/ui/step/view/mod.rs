@@ -20,7 +20,11 @@ mod moves;
 
 use super::keys::KEYS;
 use super::model::Model;
-use crate::ui::kit::{Action, Role, footer, frame_pane, help, put, too_small};
+use crate::ui::kit::Role;
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::too_small;
+use crate::ui::kit::{footer, help};
+use crate::ui::kit::{frame_pane, put};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

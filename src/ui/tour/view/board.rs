@@ -1,8 +1,10 @@
 //! The board: the path so far as lines or as numbers, the knight, the start, and the ranks of the squares it may enter.
 
 use crate::board::{Ending, Square};
+use crate::ui::kit::Role;
 use crate::ui::kit::braille::{dot, line};
-use crate::ui::kit::{Look, Role, Sheet, draw_ground, draw_names, padded, put};
+use crate::ui::kit::{Look, Sheet, draw_ground, draw_names};
+use crate::ui::kit::{padded, put};
 use crate::ui::tour::model::Model;
 use crate::ui::tour::moves::Moves;
 use ratatui::buffer::Buffer;

@@ -1,7 +1,9 @@
 //! The first lines: which tour, which move, how far.
 
 use crate::board::Route;
-use crate::ui::kit::{self, Part, Role, header_line, metered, titled};
+use crate::ui::kit;
+use crate::ui::kit::Role;
+use crate::ui::kit::{Part, header_line, metered, titled};
 use crate::ui::tour::model::Model;
 use crate::words;
 use ratatui::buffer::Buffer;

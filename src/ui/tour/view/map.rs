@@ -1,7 +1,9 @@
 //! The whole board in small, where only a part of it is shown: how much of it is visited, where the shown part lies
 //! and where the knight stands.
 
-use crate::ui::kit::{Role, Sheet, put};
+use crate::ui::kit::Role;
+use crate::ui::kit::Sheet;
+use crate::ui::kit::put;
 use crate::ui::tour::model::Model;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

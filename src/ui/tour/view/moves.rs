@@ -1,6 +1,8 @@
 //! The moves from the knight's square: the eight directions with their ranks, the one that is taken, and why.
 
-use crate::ui::kit::{Role, put, wrapped};
+use crate::ui::kit::Role;
+use crate::ui::kit::put;
+use crate::ui::kit::wrapped;
 use crate::ui::tour::model::Model;
 use crate::ui::tour::moves::{Candidate, Moves};
 use ratatui::buffer::Buffer;
