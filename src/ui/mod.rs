@@ -36,6 +36,7 @@ pub mod stage;
 pub mod step;
 mod term;
 pub mod tour;
+mod update;
 mod view;
 mod wire;
 
@@ -45,10 +46,11 @@ pub use keys::KEYS;
 pub use kit::{Colours, SCREEN_MIN, Theme};
 pub use layout::{Layout, Pane};
 pub use live::Watching;
-pub use model::{Effect, Model, Msg, Phase, update};
+pub use model::{Effect, Model, Msg, Phase};
 pub use order::Order;
 pub use save::screen_text;
 pub use session::{Berth, Launch, Session};
+pub use update::update;
 pub use view::view;
 pub use wire::Wire;
 

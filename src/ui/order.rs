@@ -1,8 +1,5 @@
 //! In which order the workers are shown: by their numbers, or those with the most of something first.
 
-use super::model::Model;
-use std::cmp::Reverse;
-
 /// An order of the workers; those that are equal in it follow their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Order {
@@ -41,23 +38,5 @@ impl Order {
             Order::Idle => "idle time",
             Order::Group => "cache",
         }
-    }
-}
-
-impl Model {
-    /// The workers in the order in which they are shown.
-    pub fn ranked(&self) -> Vec<usize> {
-        let workers = &self.snapshot.workers;
-        let mut ranked: Vec<usize> = (0..workers.len()).collect();
-        match self.order {
-            Order::Number => {}
-            Order::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),
-            // As the meters show it, which is calmer than it is.
-            Order::Depth => ranked.sort_by(|&a, &b| self.depths[b].total_cmp(&self.depths[a])),
-            Order::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].hires)),
-            Order::Idle => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
-            Order::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
-        }
-        ranked
     }
 }

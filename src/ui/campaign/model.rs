@@ -56,7 +56,7 @@ impl Model {
 
     /// The rows of the list, of so many columns.
     pub fn rows(&self, width: u16) -> Vec<Row> {
-        rows::of(self, width)
+        rows::of(&self.seen, &self.folder, self.looked, width)
     }
 
     /// Moves the list by so many rows, as far as there are more than are shown.

@@ -1,8 +1,7 @@
 //! The list: files that are wrong and why, then the parts that are running, then those that are stale; or what there is
 //! to be said where nothing of that is.
 
-use super::model::Model;
-use crate::run::{PartState, Running, Wrong};
+use crate::run::{Campaign, PartState, Running, Wrong};
 use crate::ui::kit::Role;
 use crate::ui::kit::wrapped;
 use crate::words;
@@ -20,17 +19,17 @@ pub struct Row {
     pub role: Role,
 }
 
-/// The rows of so many columns, a blank at each end.
-pub fn of(model: &Model, width: u16) -> Vec<Row> {
-    let (seen, room) = (&model.seen, usize::from(width.saturating_sub(2)));
+/// The rows of the list in `width` columns, a blank at each end. `looked` says whether the folder was read at least once.
+pub fn of(seen: &Campaign, folder: &str, looked: bool, width: u16) -> Vec<Row> {
+    let room = usize::from(width.saturating_sub(2));
     let mut rows = Vec::new();
     let mut say = |text: &str, role: Role| {
         rows.extend(wrapped(text, room).into_iter().map(|text| Row { text, role }));
     };
     if let Some(trouble) = &seen.trouble {
-        say(&format!("{} cannot be looked into: {trouble}; it is tried again", model.folder), Role::Bad);
+        say(&format!("{folder} cannot be looked into: {trouble}; it is tried again"), Role::Bad);
     }
-    if let Some(text) = said(model) {
+    if let Some(text) = said(seen, folder, looked) {
         say(&text, Role::Text);
     }
     for Wrong { name, why } in &seen.wrong {
@@ -40,15 +39,14 @@ pub fn of(model: &Model, width: u16) -> Vec<Row> {
         say(&format!("and {} more", words::number_of(seen.more_wrong, "wrong file")), Role::Bad);
     }
     if !seen.running.is_empty() {
-        rows.push(Row { text: heading(model, width), role: Role::Label });
-        rows.extend(seen.running.iter().map(|running| row(model, running, width)));
+        rows.push(Row { text: heading(digits(seen), width), role: Role::Label });
+        rows.extend(seen.running.iter().map(|running| row(running, digits(seen), width)));
     }
     rows
 }
 
 /// What is to be said of the whole.
-fn said(model: &Model) -> Option<String> {
-    let (seen, folder) = (&model.seen, &model.folder);
+fn said(seen: &Campaign, folder: &str, looked: bool) -> Option<String> {
     let done = seen.count(PartState::Done);
     let all = words::grouped(seen.parts.len());
     match () {
@@ -56,7 +54,7 @@ fn said(model: &Model) -> Option<String> {
             let tours = words::tours(seen.figures.tours, &seen.convention);
             Some(format!("all {all} parts are there: {tours}; destrier merge {folder} says the same"))
         }
-        () if !model.looked || seen.reading.is_some() || seen.trouble.is_some() => None,
+        () if !looked || seen.reading.is_some() || seen.trouble.is_some() => None,
         () if seen.absent => Some(format!(
             "waiting: the folder {folder} is not there yet; the first part makes it, as does: destrier search BOARD --shard I/N --out-dir {folder}"
         )),
@@ -75,21 +73,21 @@ fn said(model: &Model) -> Option<String> {
 }
 
 /// Columns of the number of a part.
-fn digits(model: &Model) -> usize {
-    model.seen.parts.len().to_string().len().max(4)
+fn digits(seen: &Campaign) -> usize {
+    seen.parts.len().to_string().len().max(4)
 }
 
-fn heading(model: &Model, width: u16) -> String {
-    let part = format!("{:>1$}", "part", digits(model));
+fn heading(digits: usize, width: u16) -> String {
+    let part = format!("{:>1$}", "part", digits);
     match width {
         WIDE_WIDTH.. => format!("{part}   done    nodes    tours    CPU     kept"),
         _ => format!("{part}  done  nodes  kept"),
     }
 }
 
-fn row(model: &Model, running: &Running, width: u16) -> Row {
+fn row(running: &Running, digits: usize, width: u16) -> Row {
     let &Running { part, figures, age_s, stale, done } = running;
-    let part = format!("{part:>0$}", digits(model));
+    let part = format!("{part:>0$}", digits);
     let done = done.map_or("-".to_owned(), words::percent);
     let nodes = words::count(figures.nodes);
     let age = words::clock(Duration::try_from_secs_f64(age_s).unwrap_or_default());

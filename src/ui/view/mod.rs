@@ -53,7 +53,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         draw_pane(buf, rect, &layout, model, pane);
     }
     model.course.draw(buf, area, &model.surface, &KEYS);
-    model.search.draw(buf, layout.page.footer, model);
+    model.search.draw(buf, layout.page.footer, &model.surface);
     help::draw(buf, area, &model.surface, model.course.keys(&KEYS), model.snapshot.lanes.is_some());
 }
 
