@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
 /// Which device is wanted.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -179,33 +178,6 @@ fn names(have: &[DeviceLabel]) -> String {
     have.iter().map(DeviceLabel::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// What it took to run some work.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct DeviceCost {
-    /// From handing it in until its results were here.
-    pub wall: Duration,
-    /// What the device itself measured, where it can.
-    pub device: Option<Duration>,
-    /// Times a shader was started.
-    pub dispatches: u64,
-    /// Command buffers handed in.
-    pub submits: u64,
-    /// Buffers read back.
-    pub readbacks: u64,
-}
-
-impl DeviceCost {
-    /// Adds what more work took; device time stays known as long as it is for all of it.
-    pub fn add(&mut self, more: &DeviceCost) {
-        let first = *self == DeviceCost::default();
-        self.wall += more.wall;
-        self.device = if first { more.device } else { self.device.zip(more.device).map(|(a, b)| a + b) };
-        self.dispatches += more.dispatches;
-        self.submits += more.submits;
-        self.readbacks += more.readbacks;
-    }
-}
-
 /// Those of the adapters that are wanted, which keep their order.
 ///
 /// # Errors
@@ -248,23 +220,5 @@ mod tests {
     fn a_name_in_which_there_is_nothing_is_none() {
         assert_eq!(["", " "].map(str::parse::<DeviceChoice>), [Err(Nameless), Err(Nameless)]);
         assert_eq!("l".parse(), Ok(DeviceChoice::Named("l".to_owned())));
-    }
-
-    #[test]
-    fn device_time_is_known_only_if_it_is_for_all_of_it() {
-        let [known, unknown] = [Some(Duration::from_millis(1)), None].map(|device| DeviceCost {
-            wall: Duration::from_millis(2),
-            device,
-            dispatches: 3,
-            submits: 1,
-            readbacks: 1,
-        });
-        let sum = |parts: &[DeviceCost]| {
-            let mut sum = DeviceCost::default();
-            parts.iter().for_each(|part| sum.add(part));
-            (sum.wall.as_millis(), sum.device.map(|time| time.as_millis()), sum.dispatches)
-        };
-        assert_eq!(sum(&[known, known]), (4, Some(2), 6));
-        assert_eq!(sum(&[known, unknown, known]), (6, None, 9));
     }
 }

@@ -25,12 +25,12 @@
 //!   Here two buffers take turns.
 
 mod compass;
+mod cost;
 pub mod cycle;
 #[cfg(feature = "gpu")]
 mod device;
 mod label;
 pub mod map;
-mod pace;
 mod place;
 mod quiet;
 pub mod subtree;
@@ -39,9 +39,9 @@ pub(crate) mod trial;
 pub mod vulkan;
 
 pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
+pub use cost::{DeviceCost, DispatchPace};
 #[cfg(feature = "gpu")]
 pub use device::Device;
-pub use label::{AdapterOffer, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, GpuError, chosen};
-pub use pace::DispatchPace;
+pub use label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, chosen};
 pub use place::{DevicePlace, adapters, offers};
 pub use quiet::{QuietStderr, log_path};

@@ -4,8 +4,8 @@
 use super::shader::CycleShader;
 use super::state::{CYCLES_PER_MOVE, CycleState};
 use crate::board::Board;
-use crate::gpu::label::{DeviceChoice, DeviceCost, DeviceLabel, GpuError};
-use crate::gpu::pace::DispatchPace;
+use crate::gpu::cost::{DeviceCost, DispatchPace};
+use crate::gpu::label::{DeviceChoice, DeviceLabel, GpuError};
 use crate::gpu::place::DevicePlace;
 use std::time::{Duration, Instant};
 

@@ -3,7 +3,8 @@
 use super::engine::CycleEngine;
 
 use super::state::CycleState;
-use crate::gpu::label::{DeviceChoice, DeviceCost, DeviceLabel, GpuError};
+use crate::gpu::cost::DeviceCost;
+use crate::gpu::label::{DeviceChoice, DeviceLabel, GpuError};
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io;

@@ -1,8 +1,9 @@
 //! The three-cycle board on a device: two boards that take turns, as `cycle.wgsl` reads one and writes the other.
 
 use super::state::{Cell, CycleState};
+use crate::gpu::cost::DeviceCost;
 use crate::gpu::device::{ComputeKernel, Device, Dispatch};
-use crate::gpu::label::{DeviceCost, DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceLabel, GpuError};
 
 /// Squares of a workgroup, as the shader says.
 const GROUP: u32 = 64;

@@ -1,6 +1,7 @@
 //! An open device: kernels and memory for it, and how it is told to run.
 
-use crate::gpu::label::{DeviceCost, DeviceLabel, GpuError};
+use crate::gpu::cost::DeviceCost;
+use crate::gpu::label::{DeviceLabel, GpuError};
 use crate::lock::LockAlways as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

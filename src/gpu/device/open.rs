@@ -60,34 +60,27 @@ impl Device {
     /// # Errors
     /// [`GpuError`] when there is none, or when it refuses.
     pub fn open(wanted: &DeviceChoice) -> Result<Device, GpuError> {
-        open(wanted)
+        let _quiet = QuietStderr::begin();
+        let found = enumerate()?;
+        let labels: Vec<DeviceLabel> = found.iter().map(|(label, _)| label.clone()).collect();
+        let label = chosen(wanted, &labels)?.clone();
+        let Some((label, adapter)) = found.into_iter().find(|(found, _)| *found == label) else {
+            unreachable!("it was chosen from these");
+        };
+        let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let opened = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("destrier"),
+            required_features: timestamps,
+            required_limits: adapter.limits(),
+            ..wgpu::DeviceDescriptor::default()
+        }));
+        let (device, queue) =
+            opened.map_err(|error| GpuError::Refused(format!("{label} cannot be opened: {error}")))?;
+        let fault = Arc::new(Mutex::new(None));
+        heed(&device, &fault, &label);
+        let clock = (!timestamps.is_empty()).then(|| clock(&device, &queue));
+        Ok(Device { device, queue, label, clock, staging: None, fault })
     }
-}
-
-/// Opens the best adapter that is wanted.
-///
-/// # Errors
-/// [`GpuError`] when there is none, or when it refuses.
-pub fn open(wanted: &DeviceChoice) -> Result<Device, GpuError> {
-    let _quiet = QuietStderr::begin();
-    let found = enumerate()?;
-    let labels: Vec<DeviceLabel> = found.iter().map(|(label, _)| label.clone()).collect();
-    let label = chosen(wanted, &labels)?.clone();
-    let Some((label, adapter)) = found.into_iter().find(|(found, _)| *found == label) else {
-        unreachable!("it was chosen from these");
-    };
-    let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
-    let opened = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-        label: Some("destrier"),
-        required_features: timestamps,
-        required_limits: adapter.limits(),
-        ..wgpu::DeviceDescriptor::default()
-    }));
-    let (device, queue) = opened.map_err(|error| GpuError::Refused(format!("{label} cannot be opened: {error}")))?;
-    let fault = Arc::new(Mutex::new(None));
-    heed(&device, &fault, &label);
-    let clock = (!timestamps.is_empty()).then(|| clock(&device, &queue));
-    Ok(Device { device, queue, label, clock, staging: None, fault })
 }
 
 /// Puts what the device reports into the slot; that it was lost counts more than what followed from it.

@@ -21,7 +21,7 @@
 mod batch;
 mod plain;
 #[cfg(feature = "gpu")]
-mod remote;
+mod shader;
 mod work;
 mod workers;
 

@@ -156,8 +156,8 @@ fn a_device_and_the_workers_agree_on_every_knight() {
     let Some(_) = device() else { return };
     for (board, orders) in boards {
         let batch = batch(board, orders);
-        let mut remote = remote::MapDevice::new(batch, device().unwrap()).unwrap();
-        assert_eq!(visits(batch, &mut remote), by_workers(batch), "{board}");
+        let mut device_engine = shader::MapDevice::new(batch, device().unwrap()).unwrap();
+        assert_eq!(visits(batch, &mut device_engine), by_workers(batch), "{board}");
     }
 }
 
@@ -166,10 +166,10 @@ fn a_device_and_the_workers_agree_on_every_knight() {
 fn a_device_does_as_few_steps_at_a_time_as_it_must_and_comes_to_the_same() {
     let Some(device) = device() else { return };
     let batch = batch("9x30", 1);
-    let mut remote = remote::MapDevice::new(batch, device).unwrap();
+    let mut device_engine = shader::MapDevice::new(batch, device).unwrap();
     for budget in [1, 7, 100] {
-        remote.hold(budget);
-        assert_eq!(visits(batch, &mut remote), by_workers(batch), "{budget}");
+        device_engine.hold(budget);
+        assert_eq!(visits(batch, &mut device_engine), by_workers(batch), "{budget}");
     }
 }
 
@@ -273,21 +273,21 @@ fn what_is_compared_comes_at_once_however_few_a_device_likes() {
 fn a_device_that_cannot_hold_more_knights_goes_on_with_those_it_has() {
     let Some(device) = device() else { return };
     let batch = batch("8x8", 40);
-    let mut remote = remote::MapDevice::new(batch, device).unwrap();
-    let at_once = remote.at_once();
-    remote.make_room(1 << 31);
-    assert_eq!(visits(batch, &mut remote), by_workers(batch));
-    assert_eq!(remote.at_once(), at_once);
+    let mut device_engine = shader::MapDevice::new(batch, device).unwrap();
+    let at_once = device_engine.at_once();
+    device_engine.make_room(1 << 31);
+    assert_eq!(visits(batch, &mut device_engine), by_workers(batch));
+    assert_eq!(device_engine.at_once(), at_once);
 }
 
 #[cfg(feature = "gpu")]
 #[test]
 fn a_device_that_goes_away_says_so() {
     let Some(device) = device() else { return };
-    let mut remote = remote::MapDevice::new(batch("8x8", 2), device).unwrap();
-    let mut run = |knights| remote.run(knights, &Stop::default());
+    let mut device_engine = shader::MapDevice::new(batch("8x8", 2), device).unwrap();
+    let mut run = |knights| device_engine.run(knights, &Stop::default());
     assert_eq!(run(0..64).unwrap().unwrap()[..3], [64, 64, 60]);
-    remote.lose();
-    let error = remote.run(64..128, &Stop::default()).unwrap_err();
+    device_engine.lose();
+    let error = device_engine.run(64..128, &Stop::default()).unwrap_err();
     assert!(matches!(error, GpuError::Lost(_)), "{error}");
 }

@@ -83,7 +83,7 @@ impl MapWork {
             #[cfg(feature = "gpu")]
             DevicePlace::Device(device) => {
                 let workers = || Ok(Box::new(Workers::new(batch, threads)?) as Box<dyn MapEngine>);
-                (Box::new(super::remote::MapDevice::new(batch, device)?), compared.then(workers).transpose()?)
+                (Box::new(super::shader::MapDevice::new(batch, device)?), compared.then(workers).transpose()?)
             }
         };
         Ok(MapWork::by(batch, engine, threads, again))

@@ -1,7 +1,8 @@
 //! The lanes as a plain twin: what `lanes.wgsl` does on a device, function by function, one lane after the other.
 
-use super::engine::{DispatchOrders, DispatchReport, EngineSize, LaneEngine};
-use super::memory::{BASE, DEPTH, HEAD, LAST, LaneMemory, VACANT};
+use super::engine::{
+    BASE, DEPTH, DispatchOrders, DispatchReport, EngineSize, HEAD, LAST, LaneEngine, LaneMemory, VACANT,
+};
 use super::prefix::{Prefix, WORDS, whole};
 use super::rules::SubtreeRules;
 use crate::board::SquareMask;

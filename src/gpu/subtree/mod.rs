@@ -25,17 +25,15 @@
 
 mod engine;
 mod lane;
-mod memory;
 mod prefix;
+mod recovery;
 mod rules;
 mod run;
-mod saved;
 #[cfg(feature = "gpu")]
 mod shader;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{DispatchOrders, DispatchReport, EngineSize, LaneEngine};
+pub use engine::{DispatchOrders, DispatchOutcome, DispatchReport, EngineSize, LaneEngine};
 pub use rules::{SQUARES_MAX, SubtreeRules};
 pub use run::Enumeration;
-pub use saved::DispatchOutcome;

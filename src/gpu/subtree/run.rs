@@ -1,16 +1,15 @@
 //! An enumeration, dispatch by dispatch: the queue, splitting, and how long a dispatch is.
 
-use super::engine::{DispatchOrders, EngineSize, LaneEngine};
+use super::engine::{BASE, DEPTH, DispatchOrders, DispatchOutcome, EngineSize, LAST, LaneEngine, LaneMemory};
 use super::lane::LaneTwin;
-use super::memory::{BASE, DEPTH, LAST, LaneMemory};
 use super::prefix::{self, Prefix, whole};
+use super::recovery::{SavedLanes, UnreadResults};
 use super::rules::{SQUARES_MAX, SubtreeRules};
-use super::saved::{DispatchOutcome, SavedLanes, UnreadResults};
 #[cfg(feature = "gpu")]
 use super::shader::SubtreeShader;
 use crate::board::SquareMask;
+use crate::gpu::cost::DispatchPace;
 use crate::gpu::label::{DeviceKind, DeviceLabel, GpuError};
-use crate::gpu::pace::DispatchPace;
 use crate::gpu::place::DevicePlace;
 use std::time::Duration;
 

@@ -1,7 +1,6 @@
 //! The lanes on a device.
 
-use super::engine::{DispatchOrders, DispatchReport, EngineSize, LaneEngine};
-use super::memory::{HEAD, LaneMemory};
+use super::engine::{DispatchOrders, DispatchReport, EngineSize, HEAD, LaneEngine, LaneMemory};
 use super::prefix::{Prefix, WORDS};
 use super::rules::SubtreeRules;
 use crate::gpu::device::{ComputeKernel, Device, Dispatch};

@@ -1,5 +1,4 @@
-use super::engine::{DispatchOrders, DispatchReport, LaneEngine};
-use super::memory::LaneMemory;
+use super::engine::{DispatchOrders, DispatchReport, LaneEngine, LaneMemory};
 use super::prefix::Prefix;
 use super::rules::SubtreeRules;
 use super::run::{Enumeration, SubtreePlan};
@@ -170,9 +169,9 @@ fn a_lane_on_a_device_knows_what_its_twin_knows() {
         assert_eq!(facts[0], facts[1]);
         let [real, twin] = [&mut real, &mut twin].map(|run| run.engine().memory().unwrap());
         assert_eq!(real.heads, twin.heads);
-        let depth = real.heads[0][super::memory::DEPTH];
+        let depth = real.heads[0][super::engine::DEPTH];
         let known =
-            |memory: &super::memory::LaneMemory| (1..=depth).map(|level| memory.untried[memory.at(0, level)]).collect();
+            |memory: &super::engine::LaneMemory| (1..=depth).map(|level| memory.untried[memory.at(0, level)]).collect();
         let untried: [Vec<u64>; 2] = [&real, &twin].map(known);
         assert_eq!(untried[0], untried[1]);
         assert_eq!(real.path_to(0, depth), twin.path_to(0, depth));

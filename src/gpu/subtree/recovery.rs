@@ -1,6 +1,6 @@
 //! What a run needs to carry on after its device was lost: the lanes as they were last read back, and what came since.
 
-use super::memory::LaneMemory;
+use super::engine::{DispatchOutcome, LaneMemory};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -8,23 +8,6 @@ use std::time::Duration;
 const EVERY: Duration = Duration::from_secs(60);
 /// They are read back after so many tours, too: so many have to be remembered.
 const TOURS_MAX: usize = 1 << 18;
-
-/// What came of a dispatch.
-#[derive(Clone, Debug, Default)]
-pub struct DispatchOutcome {
-    /// Nodes entered.
-    pub nodes: u64,
-    /// Tours found.
-    pub tours: u64,
-    /// The tours, if they are kept, one after the other.
-    pub kept: Vec<u8>,
-    /// The path of lane 0.
-    pub shown: Vec<u8>,
-    /// Lanes at work, in the mean until the last one stopped, by their number.
-    pub live: f64,
-    /// How long it took.
-    pub took: Duration,
-}
 
 /// Lanes between two dispatches, and the beginning of the queue that goes with them.
 pub struct SavedLanes {
