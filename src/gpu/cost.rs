@@ -3,23 +3,23 @@
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What it took to run some work.
+/// The cost of some work.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct DeviceCost {
-    /// From handing it in until its results were here.
+    /// Time from submitting the work until its results were read back.
     pub wall: Duration,
-    /// What the device itself measured, where it can.
+    /// Time that the device itself measured, if it can.
     pub device: Option<Duration>,
-    /// Times a shader was started.
+    /// Shader dispatches.
     pub dispatches: u64,
-    /// Command buffers handed in.
+    /// Command buffers submitted.
     pub submits: u64,
     /// Buffers read back.
     pub readbacks: u64,
 }
 
 impl DeviceCost {
-    /// Adds what more work took; device time stays known as long as it is for all of it.
+    /// Adds the cost of more work. Device time stays known only if all of the work has it.
     pub fn add(&mut self, more: &DeviceCost) {
         let first = *self == DeviceCost::default();
         self.wall += more.wall;
@@ -30,24 +30,24 @@ impl DeviceCost {
     }
 }
 
-/// How long a piece of work is to take, and what that may make of its size.
+/// Adapts the size of a dispatch so that it takes a target time.
 pub struct DispatchPace {
-    /// How long a piece is to take.
-    pub wanted: Duration,
+    /// Time that a dispatch should take.
+    pub target: Duration,
     /// The largest size.
-    pub most: u32,
-    /// By how much a piece may be larger than the one before.
+    pub size_max: u32,
+    /// The next dispatch is at most this many times as large as the last.
     pub growth: u32,
-    /// By how much it may be smaller.
+    /// The next dispatch is at least the last one's size divided by this.
     pub shrinkage: u32,
 }
 
 impl DispatchPace {
-    /// The size of the next piece after one of size `last`, `done` of which took so long.
+    /// The size of the next dispatch, after one of size `last`, of which `done` units took the time `took`.
     pub fn next(&self, last: u32, done: u32, took: Duration) -> u32 {
-        let suits = f64::from(done) * self.wanted.as_secs_f64() / took.as_secs_f64().max(1e-6);
+        let suits = f64::from(done) * self.target.as_secs_f64() / took.as_secs_f64().max(1e-6);
         let near = (suits as u32).clamp(last / self.shrinkage, last.saturating_mul(self.growth));
-        near.clamp(1, self.most)
+        near.clamp(1, self.size_max)
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn device_time_is_known_only_if_it_is_for_all_of_it() {
+    fn device_time_is_known_only_if_all_of_the_work_has_it() {
         let [known, unknown] = [Some(Duration::from_millis(1)), None].map(|device| DeviceCost {
             wall: Duration::from_millis(2),
             device,

@@ -1,7 +1,7 @@
-//! The knights of a batch on a device, one for each invocation of `map.wgsl`.
+//! Moves the knights of a batch on a device: one invocation of `map.wgsl` moves one knight.
 //!
-//! Two things are adapted to what is measured: the steps of a dispatch, by [`PACE`]; and the number of knights at a time,
-//! which is doubled for as long as that makes them faster. Results are read once for all knights of a time.
+//! Two sizes adapt to measured times. [`PACE`] sets the steps of a dispatch. The number of lanes, which is the number
+//! of knights in one run, doubles for as long as that makes the knights faster. Results are read back once per run.
 
 use super::batch::{Batch, MapEngine};
 use crate::gpu::compass::Compass;
@@ -14,27 +14,28 @@ use std::time::{Duration, Instant};
 
 /// Invocations of a workgroup, as in the shader.
 const GROUP: u32 = 64;
-/// How long a dispatch is to take; twice that would still do. As to its steps: the software driver ends an invocation,
-/// silently, after 65,535 iterations.
-const PACE: DispatchPace = DispatchPace { wanted: Duration::from_millis(25), most: 60_000, growth: 2, shrinkage: 4 };
-/// Steps of the first dispatch whose time is taken.
+/// Target time of a dispatch; twice that time is acceptable. The limit on steps: the software driver ends an
+/// invocation, silently, after 65,535 iterations.
+const PACE: DispatchPace =
+    DispatchPace { target: Duration::from_millis(25), size_max: 60_000, growth: 2, shrinkage: 4 };
+/// Steps of the first dispatch whose time is measured.
 const STEPS_FIRST: u32 = 16;
-/// Columns beside the board, as in the shader, on both sides together.
+/// Columns beside the board, left and right together, as in the shader.
 const MARGINS: u32 = 8;
-/// Bytes that the boards of all knights take at most.
+/// Bytes of the boards of all lanes, at most.
 const MEMORY_MAX: u64 = 1 << 29;
-/// Knights at a time on any device.
+/// Lanes on any device, at most.
 const LANES_MAX: u32 = 1 << 20;
-/// Knights at a time to begin with, on a GPU and elsewhere.
+/// Lanes at first, on a GPU and on other devices.
 const LANES_FIRST: [u32; 2] = [1 << 16, 1 << 10];
-/// Twice as many knights must be so much faster to be tried.
-const WORTH: f64 = 1.15;
-/// Knights that take longer are enough at a time.
-const LONG: Duration = Duration::from_secs(1);
-/// What the shader adds to the visits of a knight that has come to its end.
-const OVER: u32 = 1 << 31;
+/// The lanes double again if the last doubling made the knights at least this many times as fast.
+const SPEED_UP_MIN: f64 = 1.15;
+/// A run that takes longer has enough lanes.
+const RUN_TIME_MAX: Duration = Duration::from_secs(1);
+/// The shader adds this to the visits of a knight that cannot move any more.
+const ENDED: u32 = 1 << 31;
 
-/// What the shader is asked, field by field.
+/// The shader's `Input`, field by field.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 struct ShaderInput {
@@ -49,28 +50,28 @@ struct ShaderInput {
     fresh: u32,
 }
 
-/// A device that moves knights.
+/// A device that moves the knights of a batch.
 pub struct MapDevice {
     batch: Batch,
     device: Device,
     kernel: ComputeKernel,
-    asked: wgpu::Buffer,
+    input: wgpu::Buffer,
     orders: wgpu::Buffer,
     lanes: KnightBuffers,
-    /// Knights that there may be room for.
+    /// The largest number of lanes that the device may hold.
     lanes_max: u32,
-    /// Steps of the next dispatch; 0 before the first, which compiles the shader.
+    /// Steps of the next dispatch; 0 before the first dispatch, which compiles the shader.
     budget: u32,
-    /// Steps of any dispatch.
+    /// Steps of any dispatch, at most.
     budget_max: u32,
-    /// Knights times squares a second, with the most of them at a time.
-    best: f64,
+    /// Knights a second of the run before the last doubling of the lanes.
+    best_rate: f64,
 }
 
-/// Room for so many knights.
+/// The buffers of `count` lanes.
 struct KnightBuffers {
     count: u32,
-    visited: wgpu::Buffer,
+    visits: wgpu::Buffer,
     bound: wgpu::BindGroup,
 }
 
@@ -78,56 +79,56 @@ impl MapDevice {
     /// Prepares a device for a batch.
     ///
     /// # Errors
-    /// [`GpuError`] when the shader or the memory is refused.
+    /// [`GpuError`] when the device refuses the shader or the buffers.
     pub fn new(batch: Batch, device: Device) -> Result<MapDevice, GpuError> {
         let limits = device.limits();
         let bytes = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size).min(MEMORY_MAX);
-        let lanes_max = (bytes / (4 * u64::from(words(batch)))).clamp(1, LANES_MAX.into()) as u32;
+        let lanes_max = (bytes / (4 * u64::from(board_words(batch)))).clamp(1, LANES_MAX.into()) as u32;
         let first = LANES_FIRST[usize::from(!device.label().kind.is_hardware())].min(lanes_max);
-        let kernel = device.kernel("map", include_str!("map.wgsl"))?;
-        let asked = device.memory("question", size_of::<ShaderInput>() as u64)?;
-        let places: Vec<u32> = (0..batch.orders()).map(|n| places(Compass::nth(n))).collect();
-        let orders = device.memory_of("orders", &places)?;
-        let lanes = KnightBuffers::new(&device, &kernel, batch, [&asked, &orders], first)?;
+        let kernel = device.compile("map", include_str!("map.wgsl"))?;
+        let input = device.buffer("question", size_of::<ShaderInput>() as u64)?;
+        let places: Vec<u32> = (0..batch.orders()).map(|n| order_places(Compass::nth(n))).collect();
+        let orders = device.buffer_with("orders", &places)?;
+        let lanes = KnightBuffers::new(&device, &kernel, batch, [&input, &orders], first)?;
         Ok(MapDevice {
             batch,
             device,
             kernel,
-            asked,
+            input: input,
             orders,
             lanes,
             lanes_max,
             budget: 0,
-            budget_max: PACE.most,
-            best: 0.0,
+            budget_max: PACE.size_max,
+            best_rate: 0.0,
         })
     }
 
-    /// Starts the shader once; answers what was read of the visits.
-    fn dispatch(&mut self, asked: ShaderInput, read: bool) -> Result<(Vec<u32>, DeviceCost), GpuError> {
-        self.device.write(&self.asked, &[asked])?;
-        let groups = asked.knights.div_ceil(GROUP);
+    /// Dispatches the shader once. Returns the visits of the knights if `read` is set, else nothing.
+    fn dispatch(&mut self, input: ShaderInput, read: bool) -> Result<(Vec<u32>, DeviceCost), GpuError> {
+        self.device.write(&self.input, &[input])?;
+        let groups = input.knights.div_ceil(GROUP);
         let work = Dispatch { kernel: &self.kernel, bound: &self.lanes.bound, groups: [groups, 1, 1] };
-        let bytes = 4 * u64::from(asked.knights);
-        let wanted = [(&self.lanes.visited, bytes)];
-        let (read, spent) = self.device.run([work], &wanted[..usize::from(read)])?;
+        let bytes = 4 * u64::from(input.knights);
+        let reads = [(&self.lanes.visits, bytes)];
+        let (read, spent) = self.device.run([work], &reads[..usize::from(read)])?;
         Ok((read.first().map_or_else(Vec::new, |bytes| bytemuck::pod_collect_to_vec(bytes)), spent))
     }
 
-    /// From now on a dispatch has no more steps than this.
+    /// Limits the steps of every later dispatch.
     #[cfg(test)]
-    pub fn hold(&mut self, steps: u32) {
+    pub fn limit_steps(&mut self, steps: u32) {
         (self.budget, self.budget_max) = (steps, steps);
     }
 
-    /// Loses the device on purpose.
+    /// Destroys the device, so that it is lost.
     #[cfg(test)]
     pub fn lose(&self) {
         self.device.lose();
     }
 
-    /// Adapts the steps of a dispatch to what these have taken.
-    fn pace(&mut self, steps: u32, spent: &DeviceCost) {
+    /// Adapts the number of steps to the time that the last dispatch took.
+    fn adapt_steps(&mut self, steps: u32, spent: &DeviceCost) {
         if self.budget == 0 {
             self.budget = STEPS_FIRST.min(self.budget_max);
             return;
@@ -136,21 +137,26 @@ impl MapDevice {
         self.budget = PACE.next(self.budget, steps, took).min(self.budget_max);
     }
 
-    /// Makes room for twice as many if these were so many that it seems worth it.
+    /// Doubles the lanes if the run used all of them, was short, and was clearly faster than before the last
+    /// doubling.
     fn grow(&mut self, knights: u32, took: Duration) {
         let rate = f64::from(knights) / took.as_secs_f64().max(1e-9);
         let twice = 2 * self.lanes.count;
-        if knights < self.lanes.count || twice > self.lanes_max || took > LONG || rate < WORTH * self.best {
+        if knights < self.lanes.count
+            || twice > self.lanes_max
+            || took > RUN_TIME_MAX
+            || rate < SPEED_UP_MIN * self.best_rate
+        {
             return;
         }
-        self.best = rate;
-        self.make_room(twice);
+        self.best_rate = rate;
+        self.resize(twice);
     }
 
-    /// Makes room for so many, or for no more from now on: a device that cannot hold them goes on with those it has,
-    /// and one that is lost says so again when it is next to run.
-    pub(super) fn make_room(&mut self, count: u32) {
-        match KnightBuffers::new(&self.device, &self.kernel, self.batch, [&self.asked, &self.orders], count) {
+    /// Allocates buffers for `count` lanes. If the device cannot hold them, the present lanes stay, and become the
+    /// maximum. If the device is lost, its next run reports that.
+    pub(super) fn resize(&mut self, count: u32) {
+        match KnightBuffers::new(&self.device, &self.kernel, self.batch, [&self.input, &self.orders], count) {
             Ok(lanes) => {
                 self.lanes = lanes;
                 self.budget = (self.budget / 2).max(1);
@@ -165,7 +171,7 @@ impl MapEngine for MapDevice {
         self.device.label()
     }
 
-    fn at_once(&self) -> u64 {
+    fn knights_per_run(&self) -> u64 {
         self.lanes.count.into()
     }
 
@@ -174,27 +180,28 @@ impl MapEngine for MapDevice {
         let board = self.batch.board();
         let (order, start) = self.batch.knight(knights.start);
         let knights = (knights.end - knights.start) as u32;
-        let (rows, cols, stride, lanes) = (board.rows(), board.cols(), stride(self.batch), self.lanes.count);
-        // Every word is filled, every square entered; that there is nowhere to go takes the step of the start.
-        let mut left = words(self.batch) + board.squares();
+        let (rows, cols, stride, lanes) = (board.rows(), board.cols(), row_words(self.batch), self.lanes.count);
+        // The most steps of a knight: one for each word to fill, one for each square after the start, and one to find
+        // no move.
+        let mut left = board_words(self.batch) + board.squares();
         let mut fresh = 1;
         loop {
             if stop.is_asked() {
                 return Ok(None);
             }
             let budget = self.budget.max(1);
-            let asked = ShaderInput { rows, cols, stride, lanes, knights, order, start, budget, fresh };
-            let (mut visits, spent) = self.dispatch(asked, left <= budget)?;
-            self.pace(budget.min(left), &spent);
+            let input = ShaderInput { rows, cols, stride, lanes, knights, order, start, budget, fresh };
+            let (mut visits, spent) = self.dispatch(input, left <= budget)?;
+            self.adapt_steps(budget.min(left), &spent);
             if left > budget {
                 left -= budget;
                 fresh = 0;
                 continue;
             }
-            if visits.iter().any(|&visits| visits < OVER) {
-                return Err(GpuError::Invalid(format!("{} has ended knights on their way", self.label())));
+            if visits.iter().any(|&visits| visits < ENDED) {
+                return Err(GpuError::Invalid(format!("{} has not finished every knight", self.label())));
             }
-            visits.iter_mut().for_each(|visits| *visits -= OVER);
+            visits.iter_mut().for_each(|visits| *visits -= ENDED);
             self.grow(knights, began.elapsed());
             return Ok(Some(visits));
         }
@@ -206,30 +213,30 @@ impl KnightBuffers {
         device: &Device,
         kernel: &ComputeKernel,
         batch: Batch,
-        [asked, orders]: [&wgpu::Buffer; 2],
+        [input, orders]: [&wgpu::Buffer; 2],
         count: u32,
     ) -> Result<KnightBuffers, GpuError> {
         let bytes = 4 * u64::from(count);
-        let open = device.memory("boards", bytes * u64::from(words(batch)))?;
-        let [visited, places] = [device.memory("visits", bytes)?, device.memory("squares", bytes)?];
-        let bound = device.bind(kernel, &[asked, orders, &open, &visited, &places])?;
-        Ok(KnightBuffers { count, visited, bound })
+        let open = device.buffer("boards", bytes * u64::from(board_words(batch)))?;
+        let [visited, places] = [device.buffer("visits", bytes)?, device.buffer("squares", bytes)?];
+        let bound = device.bind(kernel, &[input, orders, &open, &visited, &places])?;
+        Ok(KnightBuffers { count, visits: visited, bound })
     }
 }
 
 const _: () = assert!(LANES_MAX / GROUP <= GROUPS_MAX, "the knights fit into one dimension of a dispatch");
 
-/// Words of a row.
-fn stride(batch: Batch) -> u32 {
+/// Words of a row of a board.
+fn row_words(batch: Batch) -> u32 {
     (batch.board().cols() + MARGINS).div_ceil(u32::BITS)
 }
 
 /// Words of a board.
-fn words(batch: Batch) -> u32 {
-    batch.board().rows() * stride(batch)
+fn board_words(batch: Batch) -> u32 {
+    batch.board().rows() * row_words(batch)
 }
 
-/// In four bits a move, its place in the order.
-fn places(compass: Compass) -> u32 {
+/// An order for the shader: in the four bits of each move, its place in the order.
+fn order_places(compass: Compass) -> u32 {
     (0..).zip(compass.moves()).fold(0, |places, (place, k)| places | place << (4 * k))
 }

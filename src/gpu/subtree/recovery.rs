@@ -1,67 +1,67 @@
-//! What a run needs to carry on after its device was lost: the lanes as they were last read back, and what came since.
+//! How the twin replaces a lost device: the lanes as last read back, and the results reported since then.
 
 use super::engine::{DispatchOutcome, LaneMemory};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// The lanes are read back after dispatches that took this long: so much has to be done again, at most.
-const EVERY: Duration = Duration::from_secs(60);
-/// They are read back after so many tours, too: so many have to be remembered.
+/// Dispatch time after which the lanes are read back: at most this much work is repeated after a loss.
+const READ_INTERVAL: Duration = Duration::from_secs(60);
+/// Stored tours after which the lanes are read back: at most about this many are remembered.
 const TOURS_MAX: usize = 1 << 18;
 
-/// Lanes between two dispatches, and the beginning of the queue that goes with them.
+/// The lanes between two dispatches, and the position in the queue that belongs to them.
 pub struct SavedLanes {
-    /// What the lanes knew.
+    /// The memory of the lanes.
     pub memory: LaneMemory,
-    /// The first prefix of the queue that was not taken.
+    /// Index of the first prefix in the queue that no lane had taken.
     pub next: u32,
-    /// What came of the dispatches since.
-    pub since: UnreadResults,
+    /// The results reported since then.
+    pub reported: ReportedResults,
 }
 
 impl SavedLanes {
-    /// Lanes as they are now.
+    /// The lanes as they are now.
     pub fn new(memory: LaneMemory, next: u32) -> SavedLanes {
-        SavedLanes { memory, next, since: UnreadResults::default() }
+        SavedLanes { memory, next, reported: ReportedResults::default() }
     }
 
-    /// Whether it is time to read them back.
-    pub fn is_old(&self) -> bool {
-        self.since.took >= EVERY || self.since.kept.len() >= TOURS_MAX
+    /// Whether the lanes are to be read back.
+    pub fn is_due(&self) -> bool {
+        self.reported.took >= READ_INTERVAL || self.reported.kept.len() >= TOURS_MAX
     }
 }
 
-/// What was counted and handed out, and will come once more.
+/// Results that were reported after the lanes were last read back.
 ///
-/// The lanes hold a certain rest of the tree. Of that so much was done before the device was lost; the twin does all of
-/// it, in another order. What is counted once more than before is what is new.
+/// The saved lanes hold a certain rest of the tree. The device had searched part of that rest when it was lost. The
+/// twin searches all of it, in another order. Only what the twin counts beyond these results is new.
 #[derive(Default)]
-pub struct UnreadResults {
+pub struct ReportedResults {
     nodes: u64,
     tours: u64,
     kept: HashSet<Box<[u8]>>,
     took: Duration,
 }
 
-impl UnreadResults {
-    /// Adds a dispatch, whose tours have so many squares.
+impl ReportedResults {
+    /// Adds the results of a dispatch; a tour has `squares` squares.
     pub fn add(&mut self, burst: &DispatchOutcome, squares: usize) {
         self.nodes += burst.nodes;
         self.tours += burst.tours;
         self.took += burst.took;
-        self.kept.extend(burst.kept.chunks(squares).map(Box::from));
+        self.kept.extend(burst.tour_squares.chunks(squares).map(Box::from));
     }
 
-    /// Takes out of a dispatch of the twin what has been counted and handed out before.
-    pub fn take_out(&mut self, burst: &mut DispatchOutcome, squares: usize) {
+    /// Removes from a dispatch of the twin what has been reported before.
+    pub fn remove_repeats(&mut self, burst: &mut DispatchOutcome, squares: usize) {
         let nodes = self.nodes.min(burst.nodes);
-        let tours = if burst.kept.is_empty() {
+        let tours = if burst.tour_squares.is_empty() {
             self.tours.min(burst.tours)
         } else {
             let fresh = |tour: &&[u8]| !self.kept.remove(*tour);
-            let kept: Vec<u8> = burst.kept.chunks(squares).filter(fresh).flatten().copied().collect();
-            let known = (burst.kept.len() - kept.len()) / squares;
-            burst.kept = kept;
+            let kept: Vec<u8> = burst.tour_squares.chunks(squares).filter(fresh).flatten().copied().collect();
+            let known = (burst.tour_squares.len() - kept.len()) / squares;
+            burst.tour_squares = kept;
             known as u64
         };
         (self.nodes, self.tours) = (self.nodes - nodes, self.tours - tours);
