@@ -23,7 +23,7 @@ pub const STEPS: [(i32, i32); 8] = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), 
 /// The number that stands for no move.
 pub const NO_MOVE: u8 = 8;
 
-/// XOR this with the number of a move for the number of the move back.
+/// The number of a move XOR this is the number of the reverse move.
 pub const BACK: u8 = 3;
 
 /// The number of orders of eight moves.

@@ -18,8 +18,8 @@ use std::sync::{Mutex, MutexGuard};
 /// The living [`QuietStderr`] values, and where descriptor 2 led before them.
 static HOLDERS: Mutex<QuietHolders<OwnedFd>> = Mutex::new(QuietHolders { count: 0, before: None });
 
-/// The log file, in the user's state directory; `None` if there is no such directory. It is never in a folder that
-/// other users may write to: they could have put a file or a link of that name there.
+/// The log file, in the user's state directory; `None` if there is no such directory. A folder that other
+/// users may write to is never used: they could have put a file or a link of that name there.
 pub fn log_path() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state")));

@@ -2,7 +2,6 @@
 //! device.
 
 use super::engine::CycleEngine;
-
 use super::state::CycleState;
 use crate::gpu::cost::DeviceCost;
 use crate::gpu::label::{DeviceChoice, DeviceLabel, GpuError};
@@ -81,12 +80,12 @@ impl RemoteCycles {
     /// When the thread cannot be started.
     pub fn start(choice: DeviceChoice, state: CycleState) -> io::Result<RemoteCycles> {
         let (commands, received) = bounded(COMMANDS_MAX);
-        let (say, reports) = bounded(REPORTS_MAX);
+        let (sender, reports) = bounded(REPORTS_MAX);
         let cancel = Stop::default();
         let cancelled = cancel.clone();
         let thread = std::thread::Builder::new().name("cycles".to_owned()).spawn(move || {
             // The receiver of the reports is gone: the thread ends.
-            let _ = serve(&choice, state, &received, &say, &cancelled);
+            let _ = serve(&choice, state, &received, &sender, &cancelled);
         })?;
         Ok(RemoteCycles { channels: Some((commands, reports)), cancel, thread: Some(thread) })
     }
@@ -111,7 +110,7 @@ impl RemoteCycles {
     pub fn reports(&self) -> &Receiver<CycleReport> {
         match &self.channels {
             Some((_, reports)) => reports,
-            None => unreachable!("the ends are taken when this is dropped"),
+            None => unreachable!("the channels are taken when this is dropped"),
         }
     }
 
@@ -141,12 +140,12 @@ fn serve(
     reports: &Sender<CycleReport>,
     cancel: &Stop,
 ) -> Result<(), ReceiverGone> {
-    let say = |report| reports.send(report).map_err(|_| ReceiverGone);
+    let send = |report| reports.send(report).map_err(|_| ReceiverGone);
     let mut engine = match CycleEngine::open(choice, state) {
         Ok(engine) => engine,
-        Err(why) => return say(CycleReport::Failed(why)),
+        Err(why) => return send(CycleReport::Failed(why)),
     };
-    say(CycleReport::Opened { label: engine.label().clone(), fallback_reason: engine.fallback_reason().cloned() })?;
+    send(CycleReport::Opened { label: engine.label().clone(), fallback_reason: engine.fallback_reason().cloned() })?;
     let mut reported = engine.fallback_reason().cloned();
     for command in commands {
         let done = match command {
@@ -156,12 +155,12 @@ fn serve(
         if reported.as_ref() != engine.fallback_reason()
             && let Some(why) = engine.fallback_reason()
         {
-            say(CycleReport::Fallback { label: engine.label().clone(), why: why.clone() })?;
+            send(CycleReport::Fallback { label: engine.label().clone(), why: why.clone() })?;
             reported = Some(why.clone());
         }
         match done {
-            Ok(report) => say(report)?,
-            Err(why) => return say(CycleReport::Failed(why)),
+            Ok(report) => send(report)?,
+            Err(why) => return send(CycleReport::Failed(why)),
         }
     }
     Ok(())

@@ -188,9 +188,9 @@ impl Device {
             staging.slice(..read_bytes + TIMESTAMPS_BYTES).get_mapped_range().map_err(|error| self.fault(error))?;
         let mut rest = &view[..];
         let mut take = |bytes: u64| {
-            let (taken, left) = rest.split_at(bytes as usize);
+            let (part, left) = rest.split_at(bytes as usize);
             rest = left;
-            taken.to_vec()
+            part.to_vec()
         };
         let results = read.iter().map(|&(_, bytes)| take(bytes)).collect();
         let device = self.clock.as_ref().and_then(|clock| time_between(rest, clock.period));
@@ -293,7 +293,7 @@ pub(super) fn staging_size(bytes: u64, most: u64) -> Result<u64, u64> {
 /// The time between two timestamps, in ticks of `period` nanoseconds; `None` if the clock stands still or runs
 /// backwards.
 pub(super) fn time_between(stamps: &[u8], period: f32) -> Option<Duration> {
-    let [begun, ended] = [0, 8].map(|at| bytemuck::pod_read_unaligned::<u64>(&stamps[at..at + 8]));
-    let nanos = (ended.checked_sub(begun)? as f64 * f64::from(period)) as u64;
+    let [start, end] = [0, 8].map(|at| bytemuck::pod_read_unaligned::<u64>(&stamps[at..at + 8]));
+    let nanos = (end.checked_sub(start)? as f64 * f64::from(period)) as u64;
     (nanos > 0).then(|| Duration::from_nanos(nanos))
 }

@@ -4,9 +4,9 @@
 //! short waits, so that a lost device is noticed. Nothing panics: faults that wgpu reports go into a slot that is
 //! checked after every call.
 //!
-//! A device belongs to the thread that opened it, which also drops it: drivers crash if another thread is leaving the
-//! program at that moment. Dropping a device that hangs, which counts as lost here, may block: wgpu waits without
-//! limit until the device is idle.
+//! A device belongs to the thread that opened it, which also drops it: drivers have been seen to crash when another
+//! thread was leaving the program at that moment. Dropping a device that hangs, which counts as lost here, may block:
+//! wgpu waits without limit until the device is idle.
 
 mod handle;
 mod open;

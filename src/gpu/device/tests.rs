@@ -41,7 +41,7 @@ fn a_dispatch_sees_what_the_ones_before_it_wrote_and_results_are_read_back() {
 
 #[test]
 fn a_clock_that_stands_still_or_runs_backwards_gives_no_time() {
-    let time = |begun: u64, ended: u64, period| time_between(bytemuck::bytes_of(&[begun, ended]), period);
+    let time = |start: u64, end: u64, period| time_between(bytemuck::bytes_of(&[start, end]), period);
     assert_eq!(time(10, 30, 2.5), Some(Duration::from_nanos(50)));
     assert_eq!((time(10, 10, 1.0), time(30, 10, 1.0), time(10, 30, 0.0)), (None, None, None));
 }

@@ -117,7 +117,7 @@ impl TryFrom<WrittenMap> for Map {
         let WrittenMap { batch, tried, moves, by_start, by_order } = map;
         let lengths = [batch.board.squares(), batch.orders].map(|n| n as usize);
         if lengths != [by_start.len(), by_order.len()] || tried > batch.knights() {
-            return Err("a map of another batch");
+            return Err("the numbers of a map do not match its board and its orders");
         }
         Ok(Map { batch, tried, moves, by_start, by_order })
     }

@@ -94,7 +94,7 @@ impl MapDevice {
             batch,
             device,
             kernel,
-            input: input,
+            input,
             orders,
             lanes,
             lanes_max,
@@ -183,7 +183,7 @@ impl MapEngine for MapDevice {
         let (rows, cols, stride, lanes) = (board.rows(), board.cols(), row_words(self.batch), self.lanes.count);
         // The most steps of a knight: one for each word to fill, one for each square after the start, and one to find
         // no move.
-        let mut left = board_words(self.batch) + board.squares();
+        let mut steps = board_words(self.batch) + board.squares();
         let mut fresh = 1;
         loop {
             if stop.is_asked() {
@@ -191,10 +191,10 @@ impl MapEngine for MapDevice {
             }
             let budget = self.budget.max(1);
             let input = ShaderInput { rows, cols, stride, lanes, knights, order, start, budget, fresh };
-            let (mut visits, spent) = self.dispatch(input, left <= budget)?;
-            self.adapt_steps(budget.min(left), &spent);
-            if left > budget {
-                left -= budget;
+            let (mut visits, spent) = self.dispatch(input, steps <= budget)?;
+            self.adapt_steps(budget.min(steps), &spent);
+            if steps > budget {
+                steps -= budget;
                 fresh = 0;
                 continue;
             }
@@ -218,9 +218,9 @@ impl KnightBuffers {
     ) -> Result<KnightBuffers, GpuError> {
         let bytes = 4 * u64::from(count);
         let open = device.buffer("boards", bytes * u64::from(board_words(batch)))?;
-        let [visited, places] = [device.buffer("visits", bytes)?, device.buffer("squares", bytes)?];
-        let bound = device.bind(kernel, &[input, orders, &open, &visited, &places])?;
-        Ok(KnightBuffers { count, visits: visited, bound })
+        let [visits, places] = [device.buffer("visits", bytes)?, device.buffer("squares", bytes)?];
+        let bound = device.bind(kernel, &[input, orders, &open, &visits, &places])?;
+        Ok(KnightBuffers { count, visits, bound })
     }
 }
 

@@ -221,9 +221,9 @@ fn frail(fails: bool) -> MapOutcome {
 #[test]
 fn workers_finish_the_batch_of_a_lost_device() {
     let outcome = frail(true);
-    let (gone, why) = outcome.failed_device.unwrap();
+    let (failed, why) = outcome.failed_device.unwrap();
     assert_eq!(
-        (gone.to_string(), why),
+        (failed.to_string(), why),
         ("CPU, 1 thread (no GPU)".to_owned(), GpuError::Lost("it was frail".to_owned()))
     );
     assert_eq!(outcome.label.to_string(), "CPU, 2 threads (no GPU)");

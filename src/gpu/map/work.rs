@@ -34,7 +34,7 @@ pub struct MapOutcome {
 }
 
 impl MapOutcome {
-    /// Whether every knight has a result and, if requested, was compared.
+    /// Whether every knight has a result and, if requested, was compared; the knights after a failed device are not.
     pub fn is_over(&self) -> bool {
         let compared = self.compared.as_ref().is_none_or(|compared| compared.knights == self.map.tried());
         self.map.tried() == self.map.batch().knights() && (compared || self.failed_device.is_some())
@@ -75,7 +75,7 @@ impl MapWork {
     /// # Errors
     /// [`GpuError`] when the threads cannot be started, or the device cannot do the work.
     pub fn new(batch: Batch, place: DevicePlace, threads: usize, compared: bool) -> Result<MapWork, GpuError> {
-        let (engine, again): (Box<dyn MapEngine>, Option<Box<dyn MapEngine>>) = match place {
+        let (engine, checker): (Box<dyn MapEngine>, Option<Box<dyn MapEngine>>) = match place {
             DevicePlace::Cpu(_) => {
                 let plain = || Box::new(PlainRule::new(batch)) as Box<dyn MapEngine>;
                 (Box::new(Workers::new(batch, threads)?), compared.then(plain))
@@ -86,7 +86,7 @@ impl MapWork {
                 (Box::new(super::shader::MapDevice::new(batch, device)?), compared.then(workers).transpose()?)
             }
         };
-        Ok(MapWork::with_engine(batch, engine, threads, again))
+        Ok(MapWork::with_engine(batch, engine, threads, checker))
     }
 
     /// Prepares a batch for an engine, and for a checker that moves every knight again.
@@ -94,15 +94,16 @@ impl MapWork {
         batch: Batch,
         engine: Box<dyn MapEngine>,
         threads: usize,
-        again: Option<Box<dyn MapEngine>>,
+        checker: Option<Box<dyn MapEngine>>,
     ) -> MapWork {
-        let nothing = |engine: &dyn MapEngine| {
+        let comparison = |engine: &dyn MapEngine| {
             let label = engine.label().clone();
             MapComparison { label, took: Duration::ZERO, knights: 0, moves: 0, unequal: 0 }
         };
         let (map, label, took) = (Map::new(batch), engine.label().clone(), Duration::ZERO);
-        let outcome = MapOutcome { map, label, took, failed_device: None, compared: again.as_deref().map(nothing) };
-        MapWork { outcome, engine, threads, checker: again, uncompared: Vec::new() }
+        let outcome =
+            MapOutcome { map, label, took, failed_device: None, compared: checker.as_deref().map(comparison) };
+        MapWork { outcome, engine, threads, checker, uncompared: Vec::new() }
     }
 
     /// Moves the next knights, or compares if none are left. If the device fails, workers on the CPU replace it.
@@ -129,8 +130,8 @@ impl MapWork {
                 self.engine = Box::new(Workers::new(batch, self.threads)?);
                 // The workers' results say nothing about the device.
                 self.checker = None;
-                let gone = std::mem::replace(&mut self.outcome.label, self.engine.label().clone());
-                self.outcome.failed_device = Some((gone, why));
+                let failed = std::mem::replace(&mut self.outcome.label, self.engine.label().clone());
+                self.outcome.failed_device = Some((failed, why));
                 Ok(())
             }
         }
@@ -138,21 +139,21 @@ impl MapWork {
 
     /// Collects results until they are enough for all workers: a device may prefer far fewer knights per run.
     fn queue_comparison(&mut self, mut visits: Vec<u32>, last: bool, stop: &Stop) -> Result<(), GpuError> {
-        let Some(workers) = &self.checker else { return Ok(()) };
-        let enough = workers.knights_per_run();
+        let Some(checker) = &self.checker else { return Ok(()) };
+        let enough = checker.knights_per_run();
         self.uncompared.append(&mut visits);
         if last || self.uncompared.len() as u64 >= enough { self.compare(stop) } else { Ok(()) }
     }
 
     /// Moves the collected knights again, and compares.
     fn compare(&mut self, stop: &Stop) -> Result<(), GpuError> {
-        let (Some(workers), Some(compared)) = (&mut self.checker, &mut self.outcome.compared) else { return Ok(()) };
+        let (Some(checker), Some(compared)) = (&mut self.checker, &mut self.outcome.compared) else { return Ok(()) };
         let (first, began) = (compared.knights, Instant::now());
-        if let Some(again) = workers.run(first..first + self.uncompared.len() as u64, stop)? {
+        if let Some(visits) = checker.run(first..first + self.uncompared.len() as u64, stop)? {
             compared.took += began.elapsed();
-            compared.knights += again.len() as u64;
-            compared.moves += again.iter().map(|&visits| u64::from(visits - 1)).sum::<u64>();
-            compared.unequal += self.uncompared.iter().zip(&again).filter(|(a, b)| a != b).count() as u64;
+            compared.knights += visits.len() as u64;
+            compared.moves += visits.iter().map(|&visits| u64::from(visits - 1)).sum::<u64>();
+            compared.unequal += self.uncompared.iter().zip(&visits).filter(|(a, b)| a != b).count() as u64;
             self.uncompared.clear();
         }
         Ok(())

@@ -123,7 +123,6 @@ impl LaneTwin {
         true
     }
 
-    /// Enters a square.
     fn enter(&mut self, lane: &mut WorkingLane, id: usize, next: usize, rest: u64) {
         let here = self.memory.index(id, lane.depth);
         self.memory.untried[here] = lane.open ^ u64::bit(next);

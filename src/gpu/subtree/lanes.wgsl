@@ -19,7 +19,7 @@ struct Control {
     tours: atomic<u32>,
     steps: atomic<u32>,
     most: atomic<u32>,
-    kept: atomic<u32>,
+    stored: atomic<u32>,
     depth: u32,
     lane0_path: array<u32, 64>,
 }
@@ -52,7 +52,7 @@ const PATH = 8u;
 // Level by level, the lanes side by side.
 @group(0) @binding(4) var<storage, read_write> untried: array<vec2<u32>>;
 @group(0) @binding(5) var<storage, read_write> path: array<u32>;
-@group(0) @binding(6) var<storage, read_write> kept: array<u32>;
+@group(0) @binding(6) var<storage, read_write> tour_squares: array<u32>;
 
 fn none(squares: vec2<u32>) -> bool {
     return (squares.x | squares.y) == 0u;
@@ -120,15 +120,15 @@ fn take(lane: ptr<function, Lane>, id: u32, slot: u32) {
 
 // Stores the tour that ends on `next`; returns whether there was room.
 fn keep(lane: ptr<function, Lane>, id: u32, next: u32) -> bool {
-    let slot = atomicAdd(&control.kept, 1u);
+    let slot = atomicAdd(&control.stored, 1u);
     if slot >= control.room {
         return false;
     }
     let to = slot * control.squares;
     for (var level = 1u; level <= (*lane).depth; level++) {
-        kept[to + level - 1u] = path[level * control.lanes + id];
+        tour_squares[to + level - 1u] = path[level * control.lanes + id];
     }
-    kept[to + (*lane).depth] = next;
+    tour_squares[to + (*lane).depth] = next;
     return true;
 }
 

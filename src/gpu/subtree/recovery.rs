@@ -4,7 +4,7 @@ use super::engine::{DispatchOutcome, LaneMemory};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// Dispatch time after which the lanes are read back: at most this much work is repeated after a loss.
+/// Dispatch time after which the lanes are read back: about this much work is repeated after a loss, at most.
 const READ_INTERVAL: Duration = Duration::from_secs(60);
 /// Stored tours after which the lanes are read back: at most about this many are remembered.
 const TOURS_MAX: usize = 1 << 18;
@@ -27,7 +27,7 @@ impl SavedLanes {
 
     /// Whether the lanes are to be read back.
     pub fn is_due(&self) -> bool {
-        self.reported.took >= READ_INTERVAL || self.reported.kept.len() >= TOURS_MAX
+        self.reported.took >= READ_INTERVAL || self.reported.stored_tours.len() >= TOURS_MAX
     }
 }
 
@@ -39,7 +39,7 @@ impl SavedLanes {
 pub struct ReportedResults {
     nodes: u64,
     tours: u64,
-    kept: HashSet<Box<[u8]>>,
+    stored_tours: HashSet<Box<[u8]>>,
     took: Duration,
 }
 
@@ -49,7 +49,7 @@ impl ReportedResults {
         self.nodes += burst.nodes;
         self.tours += burst.tours;
         self.took += burst.took;
-        self.kept.extend(burst.tour_squares.chunks(squares).map(Box::from));
+        self.stored_tours.extend(burst.tour_squares.chunks(squares).map(Box::from));
     }
 
     /// Removes from a dispatch of the twin what has been reported before.
@@ -58,11 +58,11 @@ impl ReportedResults {
         let tours = if burst.tour_squares.is_empty() {
             self.tours.min(burst.tours)
         } else {
-            let fresh = |tour: &&[u8]| !self.kept.remove(*tour);
-            let kept: Vec<u8> = burst.tour_squares.chunks(squares).filter(fresh).flatten().copied().collect();
-            let known = (burst.tour_squares.len() - kept.len()) / squares;
-            burst.tour_squares = kept;
-            known as u64
+            let is_new = |tour: &&[u8]| !self.stored_tours.remove(*tour);
+            let new_squares: Vec<u8> = burst.tour_squares.chunks(squares).filter(is_new).flatten().copied().collect();
+            let repeated = (burst.tour_squares.len() - new_squares.len()) / squares;
+            burst.tour_squares = new_squares;
+            repeated as u64
         };
         (self.nodes, self.tours) = (self.nodes - nodes, self.tours - tours);
         (burst.nodes, burst.tours) = (burst.nodes - nodes, burst.tours - tours);

@@ -27,9 +27,10 @@ const BUDGET_MAX: u32 = 2048;
 const ITERATIONS_MAX: u32 = 65_535;
 /// Lanes in a group of the software driver, which run side by side, at most: 512 bits of 32 each.
 const GROUP: u32 = 16;
-// A group is in the outer loop for as many steps as one lane has, each with up to eight neighbours. Squares of
-// prefixes and tours are paid for as steps, but each lane may copy its own while the others wait, and one more on
-// credit. With 8 lanes and 2048 steps that makes 34,816 iterations and the credit, with 16 lanes 51,200.
+// A group runs the outer loop for as many steps as one lane has, each step with up to eight neighbours. A lane also
+// copies the squares of prefixes and tours while the others wait. Each copied square costs the lane a step, but its last
+// copies may exceed the budget. With 8 lanes and 2048 steps that makes 34,816 iterations without that excess, with 16
+// lanes 51,200.
 const _: () = assert!(BUDGET_MAX * (1 + 8) + GROUP * (BUDGET_MAX + 2 * SQUARES_MAX) <= ITERATIONS_MAX);
 /// Tours that a dispatch can store.
 const TOURS_PER_DISPATCH: u32 = 4096;
@@ -111,7 +112,7 @@ impl Enumeration {
         let is_twin = matches!(place, DevicePlace::Cpu(_));
         let mut engine = engine(place, &rules, size)?;
         engine.load_queue(&deal.prefixes)?;
-        let saved = (!is_twin).then(|| SavedLanes::new(LaneMemory::new(lanes, rules.squares()), 0));
+        let snapshot = (!is_twin).then(|| SavedLanes::new(LaneMemory::new(lanes, rules.squares()), 0));
         Ok(Enumeration {
             engine,
             rules,
@@ -129,7 +130,7 @@ impl Enumeration {
                 tour_squares: vec![0; deal.tours as usize],
                 ..DispatchOutcome::default()
             },
-            snapshot: saved,
+            snapshot,
             lost: None,
         })
     }
@@ -169,7 +170,6 @@ impl Enumeration {
     ///
     /// # Errors
     /// [`GpuError`] when the device failed in another way.
-    /// [`GpuError`] when the device failed in another way.
     pub fn burst(&mut self, steps: Option<u32>) -> Result<DispatchOutcome, GpuError> {
         let mut burst = match (self.dispatch(steps), self.snapshot.take()) {
             (Err(why @ GpuError::Lost(_)), Some(saved)) => {
@@ -185,28 +185,28 @@ impl Enumeration {
         if let Some(saved) = &mut self.snapshot {
             saved.reported.add(&burst, squares);
         }
-        if let Some((_, since)) = &mut self.lost {
-            since.remove_repeats(&mut burst, squares);
+        if let Some((_, reported)) = &mut self.lost {
+            reported.remove_repeats(&mut burst, squares);
         }
         Ok(burst)
     }
 
     /// Replaces the device by the twin, with the lanes as last read back.
     fn resume_on_twin(&mut self, saved: SavedLanes, why: GpuError) -> Result<(), GpuError> {
-        let SavedLanes { memory, next, reported: since } = saved;
+        let SavedLanes { memory, next, reported } = saved;
         self.next = next;
         self.live = memory.heads.iter().filter(|head| head[DEPTH] > 0).count() as u32;
-        let kept = if self.keep { self.plan.tours_max } else { 0 };
-        let size = EngineSize { lanes: self.plan.lanes, queue: self.prefixes.len() as u32, tours_max: kept };
+        let tours_max = if self.keep { self.plan.tours_max } else { 0 };
+        let size = EngineSize { lanes: self.plan.lanes, queue: self.prefixes.len() as u32, tours_max };
         self.engine = Box::new(LaneTwin::of(&self.rules, size, memory));
         self.budget = 1;
-        self.lost = Some((why, since));
+        self.lost = Some((why, reported));
         self.engine.load_queue(&self.prefixes)
     }
 
     fn dispatch(&mut self, steps: Option<u32>) -> Result<DispatchOutcome, GpuError> {
-        let dry = self.next == self.prefixes.len() as u32;
-        if self.plan.splits && dry && self.live < self.plan.lanes / 2 {
+        let queue_is_empty = self.next == self.prefixes.len() as u32;
+        if self.plan.splits && queue_is_empty && self.live < self.plan.lanes / 2 {
             self.split_lanes()?;
         }
         if self.snapshot.as_ref().is_some_and(SavedLanes::is_due) {
@@ -216,7 +216,7 @@ impl Enumeration {
         let end = self.prefixes.len() as u32;
         let report = self.engine.advance(DispatchOrders { budget, next: self.next, end, keep: self.keep })?;
         (self.next, self.live) = (report.next, report.live);
-        let [taken, most] = report.steps;
+        let [total, most] = report.steps;
         if most >= self.budget {
             self.budget = PACE.next(self.budget, self.budget, report.took);
         }
@@ -225,7 +225,7 @@ impl Enumeration {
             tours: report.tours.into(),
             tour_squares: report.tour_squares,
             lane0_path: report.lane0_path,
-            live: f64::from(taken) / f64::from(most.max(1)),
+            live: f64::from(total) / f64::from(most.max(1)),
             took: report.took,
         })
     }
@@ -280,11 +280,11 @@ fn open_level(memory: &LaneMemory, rules: &SubtreeRules, lane: usize) -> Option<
 fn split_part(memory: &mut LaneMemory, rules: &SubtreeRules, lane: usize, level: u32) -> Prefix {
     let at = memory.index(lane, level);
     let untried = memory.untried[at];
-    let kept = untried.iter().take(untried.len() as usize / 2).fold(0, |kept, square| kept | u64::bit(square));
-    memory.untried[at] = kept;
+    let remaining = untried.iter().take(untried.len() as usize / 2).fold(0, |set, square| set | u64::bit(square));
+    memory.untried[at] = remaining;
     let head = memory.heads[lane];
     let last = from_halves([head[LAST], head[LAST + 1]]);
-    Prefix::part(memory.path_to(lane, level), rules.all(), last, untried ^ kept)
+    Prefix::part(memory.path_to(lane, level), rules.all(), last, untried ^ remaining)
 }
 
 #[cfg(test)]
@@ -296,8 +296,8 @@ impl Enumeration {
 
     /// Wraps the engine in one that may be lost.
     pub(super) fn replace_engine(&mut self, wrap: impl FnOnce(Box<dyn LaneEngine>) -> Box<dyn LaneEngine>) {
-        let gone = Box::new(LaneTwin::new(&self.rules, EngineSize { lanes: 0, queue: 0, tours_max: 0 }));
-        let engine = std::mem::replace(&mut self.engine, gone);
+        let placeholder = Box::new(LaneTwin::new(&self.rules, EngineSize { lanes: 0, queue: 0, tours_max: 0 }));
+        let engine = std::mem::replace(&mut self.engine, placeholder);
         self.engine = wrap(engine);
         self.snapshot = Some(SavedLanes::new(LaneMemory::new(self.plan.lanes, self.rules.squares()), 0));
     }

@@ -22,7 +22,7 @@ pub struct SubtreeShader {
     heads: wgpu::Buffer,
     untried: wgpu::Buffer,
     path: wgpu::Buffer,
-    kept: wgpu::Buffer,
+    tours: wgpu::Buffer,
     size: EngineSize,
     squares: u32,
 }
@@ -42,10 +42,10 @@ impl SubtreeShader {
         let heads = device.buffer("heads", 4 * HEAD_WORDS as u64 * u64::from(size.lanes))?;
         let untried = device.buffer("untried steps", 8 * cells)?;
         let path = device.buffer("paths", 4 * cells)?;
-        let kept = device.buffer("tours", 4 * u64::from(size.tours_max) * u64::from(squares))?;
-        let bound = device.bind(&kernel, &[&control, &near, &queue, &heads, &untried, &path, &kept])?;
+        let tours = device.buffer("tours", 4 * u64::from(size.tours_max) * u64::from(squares))?;
+        let bound = device.bind(&kernel, &[&control, &near, &queue, &heads, &untried, &path, &tours])?;
         let mut shader =
-            SubtreeShader { device, kernel, bound, control, queue, heads, untried, path, kept, size, squares };
+            SubtreeShader { device, kernel, bound, control, queue, heads, untried, path, tours, size, squares };
         // The first dispatch of a shader may compile it; this one is not measured.
         shader.advance(DispatchOrders { budget: 0, next: 0, end: 0, keep: false })?;
         Ok(shader)
@@ -72,20 +72,11 @@ impl LaneEngine for SubtreeShader {
         let (read, spent) = self.device.run([dispatch], &[(&self.control, 4 * CONTROL_WORDS as u64)])?;
         let words: Vec<u32> = pod_collect_to_vec(&read[0]);
         let [next, live, nodes, tours, steps, most, found, depth] = std::array::from_fn(|k| words[5 + k]);
-        let shown = words[CONTROL_WORDS - 64..].iter().take(depth as usize).map(|&square| square as u8).collect();
-        let kept = self.read_tours(found.min(room))?;
+        let lane0_path = words[CONTROL_WORDS - 64..].iter().take(depth as usize).map(|&square| square as u8).collect();
+        let tour_squares = self.read_tours(found.min(room))?;
         let took = spent.device.unwrap_or(spent.wall);
         let next = next.min(end);
-        Ok(DispatchReport {
-            next,
-            live,
-            nodes,
-            tours,
-            steps: [steps, most],
-            lane0_path: shown,
-            tour_squares: kept,
-            took,
-        })
+        Ok(DispatchReport { next, live, nodes, tours, steps: [steps, most], lane0_path, tour_squares, took })
     }
 
     fn memory(&mut self) -> Result<LaneMemory, GpuError> {
@@ -110,7 +101,7 @@ impl SubtreeShader {
             return Ok(Vec::new());
         }
         let bytes = 4 * u64::from(tours) * u64::from(self.squares);
-        let (read, _) = self.device.run([], &[(&self.kept, bytes)])?;
+        let (read, _) = self.device.run([], &[(&self.tours, bytes)])?;
         Ok(pod_collect_to_vec::<u8, u32>(&read[0]).into_iter().map(|square| square as u8).collect())
     }
 }

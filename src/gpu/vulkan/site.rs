@@ -82,10 +82,10 @@ impl Site {
         let cached =
             cache.split(|&byte| byte == 0).filter_map(|text| std::str::from_utf8(text).ok()).map(PathBuf::from);
         let cached = cached.filter(|path| path.is_absolute() && path.file_name().is_some_and(|file| file == name));
-        let told = self.folders_of("LD_LIBRARY_PATH", "").into_iter().map(|folder| folder.join(name));
-        let known = LIBRARY_FOLDERS.iter().map(|folder| Path::new(folder).join(name));
+        let preferred = self.folders_of("LD_LIBRARY_PATH", "").into_iter().map(|folder| folder.join(name));
+        let standard = LIBRARY_FOLDERS.iter().map(|folder| Path::new(folder).join(name));
         let mut best = Library::Missing;
-        for path in told.chain(cached).chain(known) {
+        for path in preferred.chain(cached).chain(standard) {
             match self.inspect(&path) {
                 (found @ Library::Found(_), _) => return found,
                 (unusable, true) => return unusable,
@@ -97,19 +97,19 @@ impl Site {
 
     /// What a file is, and whether it ends the linker's search because it is no library.
     fn inspect(&self, path: &Path) -> (Library, bool) {
-        let shown = || path.display().to_string();
+        let name = || path.display().to_string();
         let mut head = [0; 5];
         match fs::File::open(self.real_path(path)).map(|mut file| file.read_exact(&mut head)) {
             Err(_) => (Library::Missing, false),
-            Ok(_) if head == ELF_HEADER || cfg!(target_os = "macos") => (Library::Found(shown()), false),
-            Ok(_) => (Library::Unusable(shown()), head[..4] != ELF_HEADER[..4]),
+            Ok(_) if head == ELF_HEADER || cfg!(target_os = "macos") => (Library::Found(name()), false),
+            Ok(_) => (Library::Unusable(name()), head[..4] != ELF_HEADER[..4]),
         }
     }
 
     /// The JSON files of the drivers: only those that [`DRIVER_VARIABLES`] name, if one is set, even to nothing.
     fn driver_files(&self) -> Vec<PathBuf> {
-        if let Some(told) = DRIVER_VARIABLES.into_iter().find_map(|name| (self.get)(name)) {
-            return env::split_paths(&told).filter(|path| self.real_path(path).is_file()).collect();
+        if let Some(named) = DRIVER_VARIABLES.into_iter().find_map(|name| (self.get)(name)) {
+            return env::split_paths(&named).filter(|path| self.real_path(path).is_file()).collect();
         }
         let added =
             self.folders_of("VK_ADD_DRIVER_FILES", "").into_iter().filter(|path| self.real_path(path).is_file());
