@@ -14,7 +14,7 @@ pub fn check(wanted: &DeviceChoice) -> Result<(), Failure> {
     if !matches!(wanted, DeviceChoice::Software | DeviceChoice::Named(_)) {
         return Ok(());
     }
-    let chosen = gpu::adapters().and_then(|have| gpu::chosen(wanted, &have).map(|_| ()));
+    let chosen = gpu::adapters().and_then(|have| gpu::choose(wanted, &have).map(|_| ()));
     chosen.map_err(|why: GpuError| usage(format!("--adapter: {why}")))
 }
 

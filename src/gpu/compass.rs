@@ -8,25 +8,25 @@
 //! . 2 . 0 .
 //! ```
 //!
-//! Where several squares have the lowest rank the first in the order wins. The source compares 0, 1, .. 7; another
-//! order is another tie-break, and there are 8! = 40,320 of them.
+//! Where several squares have the lowest rank, the first move in the order wins. The source compares 0, 1, .. 7;
+//! another order is another tie-break, and there are 8! = 40,320 orders.
 //!
 //! # Source
-//! Suraj N. Kurapati, "Knight's Tour in Cg", 2007; the numbers are those of the program which belongs to it.
+//! Suraj N. Kurapati, "Knight's Tour in Cg", 2007. The numbers are those of the program that belongs to it.
 
 use crate::board::MOVES;
 use std::fmt;
 
-/// How a move changes column and row, by its number.
+/// By the number of a move: how it changes column and row.
 pub const STEPS: [(i32, i32); 8] = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
 
 /// The number that stands for no move.
 pub const NO_MOVE: u8 = 8;
 
-/// The move that leads back is the number of a move XOR this.
+/// The number of a move XOR this is the number of the reverse move.
 pub const BACK: u8 = 3;
 
-/// Orders of eight moves.
+/// The number of orders of eight moves.
 pub const ORDERS: u32 = 40_320;
 
 /// An order of the eight moves: a permutation of 0..8, the numbers of the source.
@@ -34,15 +34,15 @@ pub const ORDERS: u32 = 40_320;
 pub struct Compass([u8; 8]);
 
 impl Compass {
-    /// The order in which the source compares them.
+    /// The order in which the source compares the moves.
     pub const SOURCE: Compass = Compass([0, 1, 2, 3, 4, 5, 6, 7]);
 
-    /// The order of these moves, if each of 0..8 is there.
+    /// An order of moves; `None` unless each of 0..8 is among them.
     pub fn new(moves: [u8; 8]) -> Option<Compass> {
         (0..8).all(|k| moves.contains(&k)).then_some(Compass(moves))
     }
 
-    /// The order of this number, in the order of their digits; 0 is the source's.
+    /// Order number `n`. Orders are numbered in lexicographic order of their digits; number 0 is the source's.
     ///
     /// # Panics
     /// When `n` is not below [`ORDERS`].
@@ -59,12 +59,12 @@ impl Compass {
         Compass(moves)
     }
 
-    /// The moves, first to last.
+    /// The moves of the order, first to last.
     pub fn moves(self) -> [u8; 8] {
         self.0
     }
 
-    /// The same order as indices into [`MOVES`].
+    /// The moves of the order as indices into [`MOVES`].
     pub fn codes(self) -> [u8; 8] {
         self.0.map(|k| {
             let (right, down) = STEPS[usize::from(k)];
@@ -73,7 +73,7 @@ impl Compass {
         })
     }
 
-    /// The order in four bits a move, the first in the lowest: as a shader reads it.
+    /// The order as a shader reads it: four bits a move, the first in the lowest.
     pub fn packed(self) -> u32 {
         self.0.iter().rev().fold(0, |packed, &k| packed << 4 | u32::from(k))
     }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_and_its_back_cancel_and_the_codes_are_the_same_moves() {
+    fn a_move_and_its_reverse_cancel_and_codes_are_indices_into_the_boards_moves() {
         for k in 0..8 {
             let ((right, down), (left, up)) = (STEPS[k], STEPS[k ^ usize::from(BACK)]);
             assert_eq!((right + left, down + up), (0, 0));

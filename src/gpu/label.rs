@@ -1,37 +1,36 @@
-//! Devices in words: which one is wanted, what it is and can do, what work took there, and why it does none.
+//! Devices in words: which one the user chose, what a device is and can do, and why it does no work.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
-/// Which device is wanted.
+/// The device that the user chose.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum DeviceChoice {
-    /// The best there is, software too; the twin on the CPU where there is none.
+    /// The best adapter, software included; the twin on the CPU if there is none.
     #[default]
     Any,
-    /// The best that is a GPU; the CPU where there is none.
+    /// The best adapter that is a GPU; the twin on the CPU if there is none.
     Hardware,
     /// The twin on the CPU.
     Cpu,
-    /// A driver that does the work in software.
+    /// A driver that computes in software.
     Software,
-    /// The best whose name contains this, in upper or lower case.
+    /// The best adapter whose name contains this text, in upper or lower case.
     Named(String),
 }
 
-/// A name of an adapter in which there is nothing, so that any would do.
+/// The name of an adapter is empty or blank, so that every adapter would match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("an adapter has a name: write a part of it, or any, hardware, software or cpu")]
-pub struct Nameless;
+#[error("the name of the adapter is empty: write a part of its name, or any, hardware, software or cpu")]
+pub struct EmptyAdapterName;
 
 impl FromStr for DeviceChoice {
-    type Err = Nameless;
+    type Err = EmptyAdapterName;
 
-    fn from_str(text: &str) -> Result<DeviceChoice, Nameless> {
+    fn from_str(text: &str) -> Result<DeviceChoice, EmptyAdapterName> {
         Ok(match text {
-            blank if blank.trim().is_empty() => return Err(Nameless),
+            blank if blank.trim().is_empty() => return Err(EmptyAdapterName),
             "any" => DeviceChoice::Any,
             "hardware" => DeviceChoice::Hardware,
             "cpu" => DeviceChoice::Cpu,
@@ -54,13 +53,13 @@ impl fmt::Display for DeviceChoice {
 }
 
 impl DeviceChoice {
-    /// Whether the CPU will do where there is no such device, or where it does not take the work.
-    pub fn is_a_hope(&self) -> bool {
+    /// Whether the CPU may do the work if there is no such device, or if the device refuses the work.
+    pub fn allows_cpu(&self) -> bool {
         matches!(self, DeviceChoice::Any | DeviceChoice::Hardware)
     }
 
-    /// What an adapter would have to be.
-    fn described(&self) -> String {
+    /// The choice as [`GpuError::NotThis`] names it.
+    fn description(&self) -> String {
         match self {
             DeviceChoice::Any => "one".to_owned(),
             DeviceChoice::Hardware => "a GPU".to_owned(),
@@ -71,16 +70,16 @@ impl DeviceChoice {
     }
 }
 
-/// What kind of device does the work, the one that is preferred first.
+/// What kind of device does the work, in order of preference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum DeviceKind {
-    /// A GPU of its own.
+    /// A separate GPU.
     Discrete,
     /// A GPU that is part of the processor.
     Integrated,
-    /// A GPU that a virtual machine is given.
+    /// A GPU that a virtual machine provides.
     Virtual,
-    /// What the driver does not say.
+    /// The driver does not say what it is.
     Other,
     /// A Vulkan driver that computes on the CPU.
     Software,
@@ -89,7 +88,7 @@ pub enum DeviceKind {
 }
 
 impl DeviceKind {
-    /// What it is called.
+    /// The kind in words, for reports.
     pub fn name(self) -> &'static str {
         match self {
             DeviceKind::Discrete => "discrete GPU",
@@ -101,25 +100,25 @@ impl DeviceKind {
         }
     }
 
-    /// Whether there is a GPU in it.
+    /// Whether the kind is a GPU.
     pub fn is_hardware(self) -> bool {
         self < DeviceKind::Software
     }
 }
 
-/// A device, by name.
+/// The name of a device.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DeviceLabel {
-    /// As its driver names it.
+    /// The device's name as its driver gives it.
     pub name: String,
-    /// What kind it is.
+    /// The kind of device.
     pub kind: DeviceKind,
-    /// The driver and its version; empty where there is none.
+    /// The driver and its version; empty for the twin on the CPU.
     pub driver: String,
 }
 
 impl DeviceLabel {
-    /// The twin on the CPU.
+    /// The label of the twin on the CPU.
     pub fn cpu() -> DeviceLabel {
         DeviceLabel { name: "CPU twin".to_owned(), kind: DeviceKind::Cpu, driver: String::new() }
     }
@@ -132,18 +131,18 @@ impl fmt::Display for DeviceLabel {
     }
 }
 
-/// An adapter, before it is opened.
+/// An adapter that has not been opened, and its limits.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AdapterOffer {
-    /// What it is.
+    /// The adapter's name.
     pub label: DeviceLabel,
-    /// Invocations in a workgroup.
+    /// Invocations in a workgroup, at most.
     pub invocations: u32,
-    /// Bytes that a workgroup shares.
+    /// Bytes that a workgroup shares, at most.
     pub workgroup_bytes: u32,
-    /// Bytes of a buffer that a shader sees.
+    /// Bytes of a buffer that a shader sees, at most.
     pub binding_bytes: u64,
-    /// Whether it measures its own time.
+    /// Whether the adapter measures its own time.
     pub timestamps: bool,
 }
 
@@ -153,24 +152,24 @@ pub enum GpuError {
     /// The program was built without its GPU part.
     #[error("this destrier was built without its GPU part (feature gpu)")]
     NotBuilt,
-    /// There is no adapter; why, and what would help.
+    /// There is no adapter; the text says why, and what to install.
     #[error("there is no Vulkan adapter: {0}")]
     NoAdapter(String),
-    /// There are adapters, but not this one.
-    #[error("no Vulkan adapter here is {}; there is {}", wanted.described(), names(have))]
+    /// There are adapters, but not the chosen one.
+    #[error("no Vulkan adapter here is {}; there is {}", wanted.description(), names(have))]
     NotThis {
-        /// What was wanted.
+        /// The choice.
         wanted: DeviceChoice,
-        /// What there is.
+        /// The adapters of this machine.
         have: Vec<DeviceLabel>,
     },
     /// The adapter cannot be used, or not for this board.
     #[error("{0}")]
     Refused(String),
-    /// A shader or a call was wrong, which is a fault of this program.
+    /// A shader or a call was invalid, which is a fault of this program.
     #[error("the GPU part of this program is at fault: {0}")]
     Invalid(String),
-    /// The device went away, for good.
+    /// The device is lost for good.
     #[error("the device was lost: {0}")]
     Lost(String),
 }
@@ -179,46 +178,19 @@ fn names(have: &[DeviceLabel]) -> String {
     have.iter().map(DeviceLabel::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// What it took to run some work.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct DeviceCost {
-    /// From handing it in until its results were here.
-    pub wall: Duration,
-    /// What the device itself measured, where it can.
-    pub device: Option<Duration>,
-    /// Times a shader was started.
-    pub dispatches: u64,
-    /// Command buffers handed in.
-    pub submits: u64,
-    /// Buffers read back.
-    pub readbacks: u64,
-}
-
-impl DeviceCost {
-    /// Adds what more work took; device time stays known as long as it is for all of it.
-    pub fn add(&mut self, more: &DeviceCost) {
-        let first = *self == DeviceCost::default();
-        self.wall += more.wall;
-        self.device = if first { more.device } else { self.device.zip(more.device).map(|(a, b)| a + b) };
-        self.dispatches += more.dispatches;
-        self.submits += more.submits;
-        self.readbacks += more.readbacks;
-    }
-}
-
-/// Those of the adapters that are wanted, which keep their order.
+/// The first of the adapters that matches the choice.
 ///
 /// # Errors
-/// [`GpuError::NotThis`] when none is.
-pub fn chosen<'a>(wanted: &DeviceChoice, have: &'a [DeviceLabel]) -> Result<&'a DeviceLabel, GpuError> {
-    let suits = |label: &&DeviceLabel| match wanted {
+/// [`GpuError::NotThis`] when none matches.
+pub fn choose<'a>(choice: &DeviceChoice, have: &'a [DeviceLabel]) -> Result<&'a DeviceLabel, GpuError> {
+    let suits = |label: &&DeviceLabel| match choice {
         DeviceChoice::Any => true,
         DeviceChoice::Hardware => label.kind.is_hardware(),
         DeviceChoice::Cpu => false,
         DeviceChoice::Software => label.kind == DeviceKind::Software,
         DeviceChoice::Named(name) => label.name.to_lowercase().contains(&name.to_lowercase()),
     };
-    have.iter().find(suits).ok_or_else(|| GpuError::NotThis { wanted: wanted.clone(), have: have.to_vec() })
+    have.iter().find(suits).ok_or_else(|| GpuError::NotThis { wanted: choice.clone(), have: have.to_vec() })
 }
 
 #[cfg(test)]
@@ -230,9 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn an_adapter_is_chosen_by_kind_or_by_a_part_of_its_name() {
+    fn an_adapter_is_chosen_by_its_kind_or_a_part_of_its_name() {
         let have = [label("Big One", DeviceKind::Discrete), label("llvmpipe (LLVM 15)", DeviceKind::Software)];
-        let name = |wanted: &str| chosen(&wanted.parse().unwrap(), &have).map(|label| label.name.clone());
+        let name = |choice: &str| choose(&choice.parse().unwrap(), &have).map(|label| label.name.clone());
         assert_eq!(name("any").unwrap(), "Big One");
         assert_eq!(name("software").unwrap(), "llvmpipe (LLVM 15)");
         assert_eq!(name("LLVM").unwrap(), "llvmpipe (LLVM 15)");
@@ -241,30 +213,12 @@ mod tests {
             "no Vulkan adapter here is 'nonsense'; there is Big One (discrete GPU), llvmpipe (LLVM 15) (software Vulkan)"
         );
         let software = &have[1..];
-        assert!(matches!(chosen(&DeviceChoice::Hardware, software), Err(GpuError::NotThis { .. })));
+        assert!(matches!(choose(&DeviceChoice::Hardware, software), Err(GpuError::NotThis { .. })));
     }
 
     #[test]
-    fn a_name_in_which_there_is_nothing_is_none() {
-        assert_eq!(["", " "].map(str::parse::<DeviceChoice>), [Err(Nameless), Err(Nameless)]);
+    fn an_empty_or_blank_name_is_refused() {
+        assert_eq!(["", " "].map(str::parse::<DeviceChoice>), [Err(EmptyAdapterName), Err(EmptyAdapterName)]);
         assert_eq!("l".parse(), Ok(DeviceChoice::Named("l".to_owned())));
-    }
-
-    #[test]
-    fn device_time_is_known_only_if_it_is_for_all_of_it() {
-        let [known, unknown] = [Some(Duration::from_millis(1)), None].map(|device| DeviceCost {
-            wall: Duration::from_millis(2),
-            device,
-            dispatches: 3,
-            submits: 1,
-            readbacks: 1,
-        });
-        let sum = |parts: &[DeviceCost]| {
-            let mut sum = DeviceCost::default();
-            parts.iter().for_each(|part| sum.add(part));
-            (sum.wall.as_millis(), sum.device.map(|time| time.as_millis()), sum.dispatches)
-        };
-        assert_eq!(sum(&[known, known]), (4, Some(2), 6));
-        assert_eq!(sum(&[known, unknown, known]), (6, None, 9));
     }
 }

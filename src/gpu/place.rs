@@ -1,10 +1,10 @@
-//! Where the work of a shader is done: on the device that is wanted, or on the CPU in its place.
+//! Where the work of a shader is done: on the chosen device, or on the CPU instead.
 
 use super::label::{AdapterOffer, DeviceChoice, DeviceLabel, GpuError};
 
 /// Where work is done.
 pub enum DevicePlace {
-    /// On the CPU; because of this, if a device was wanted.
+    /// On the CPU; with the reason, if a device was chosen.
     Cpu(Option<GpuError>),
     /// On a device.
     #[cfg(feature = "gpu")]
@@ -12,28 +12,30 @@ pub enum DevicePlace {
 }
 
 impl DevicePlace {
-    /// Opens what is wanted. This takes up to seconds: not before the first frame, and not on its thread.
+    /// Opens the chosen device. This may take seconds: call it neither before the first frame nor on the thread
+    /// that draws.
     ///
     /// # Errors
-    /// [`GpuError`] when a device was named, or software asked for, and it is not there.
-    pub fn open(wanted: &DeviceChoice) -> Result<DevicePlace, GpuError> {
-        if *wanted == DeviceChoice::Cpu {
+    /// [`GpuError`] when there is no such device and the choice does not allow the CPU instead.
+    pub fn open(choice: &DeviceChoice) -> Result<DevicePlace, GpuError> {
+        if *choice == DeviceChoice::Cpu {
             return Ok(DevicePlace::Cpu(None));
         }
-        match DevicePlace::device(wanted) {
-            Err(why) if wanted.is_a_hope() => Ok(DevicePlace::Cpu(Some(why))),
+        match DevicePlace::device(choice) {
+            Err(why) if choice.allows_cpu() => Ok(DevicePlace::Cpu(Some(why))),
             placed => placed,
         }
     }
 
-    /// Prepares work at this place, which was opened because it was wanted. Where the device cannot do it the CPU does,
-    /// unless the device was named, or software asked for: the work, and why the CPU does it.
+    /// Prepares work at this place, which was opened for `choice`. If the device refuses the work, it is prepared on
+    /// the CPU, unless the choice names a device or software. Returns the work, and why it is done on the CPU if a
+    /// device was chosen.
     ///
     /// # Errors
-    /// [`GpuError`] when it cannot be prepared.
+    /// [`GpuError`] when the work cannot be prepared.
     pub fn prepare<T>(
         self,
-        wanted: &DeviceChoice,
+        choice: &DeviceChoice,
         prepare: impl Fn(DevicePlace) -> Result<T, GpuError>,
     ) -> Result<(T, Option<GpuError>), GpuError> {
         let why = match &self {
@@ -42,7 +44,7 @@ impl DevicePlace {
             DevicePlace::Device(_) => None,
         };
         match prepare(self) {
-            Err(refusal) if wanted.is_a_hope() => {
+            Err(refusal) if choice.allows_cpu() => {
                 Ok((prepare(DevicePlace::Cpu(Some(refusal.clone())))?, Some(refusal)))
             }
             prepared => Ok((prepared?, why)),
@@ -50,8 +52,8 @@ impl DevicePlace {
     }
 
     #[cfg(feature = "gpu")]
-    fn device(wanted: &DeviceChoice) -> Result<DevicePlace, GpuError> {
-        super::device::Device::open(wanted).map(DevicePlace::Device)
+    fn device(choice: &DeviceChoice) -> Result<DevicePlace, GpuError> {
+        super::device::Device::open(choice).map(DevicePlace::Device)
     }
 
     #[cfg(not(feature = "gpu"))]
@@ -60,7 +62,7 @@ impl DevicePlace {
     }
 }
 
-/// Every adapter there is, the one that is preferred first. This takes up to seconds.
+/// Every adapter of this machine, the preferred kind first. This may take seconds.
 ///
 /// # Errors
 /// [`GpuError`] when there is none.
@@ -68,7 +70,7 @@ pub fn adapters() -> Result<Vec<DeviceLabel>, GpuError> {
     Ok(offers()?.into_iter().map(|offer| offer.label).collect())
 }
 
-/// The adapters as [`adapters`] has them, and what each can do at most.
+/// Every adapter of this machine with its limits, in the order of [`adapters`].
 ///
 /// # Errors
 /// [`GpuError`] when there is none.
@@ -89,22 +91,22 @@ mod tests {
     }
 
     #[test]
-    fn the_twin_does_what_a_device_refuses_unless_that_was_named() {
+    fn the_twin_does_what_a_device_refuses_unless_the_device_was_named() {
         let refusal = GpuError::Refused("no room".to_owned());
         let prepare = |place| match place {
             DevicePlace::Cpu(Some(why)) => Ok(why),
             _ => Err(refusal.clone()),
         };
-        // A place without a reason stands for a device: it refuses.
-        for wanted in [DeviceChoice::Any, DeviceChoice::Hardware] {
-            let prepared = DevicePlace::Cpu(None).prepare(&wanted, prepare);
-            assert_eq!(prepared, Ok((refusal.clone(), Some(refusal.clone()))), "{wanted}");
+        // A place without a reason stands for a device that refuses the work.
+        for choice in [DeviceChoice::Any, DeviceChoice::Hardware] {
+            let prepared = DevicePlace::Cpu(None).prepare(&choice, prepare);
+            assert_eq!(prepared, Ok((refusal.clone(), Some(refusal.clone()))), "{choice}");
         }
-        for wanted in [DeviceChoice::Software, DeviceChoice::Named("x".to_owned()), DeviceChoice::Cpu] {
-            assert_eq!(DevicePlace::Cpu(None).prepare(&wanted, prepare), Err(refusal.clone()), "{wanted}");
+        for choice in [DeviceChoice::Software, DeviceChoice::Named("x".to_owned()), DeviceChoice::Cpu] {
+            assert_eq!(DevicePlace::Cpu(None).prepare(&choice, prepare), Err(refusal.clone()), "{choice}");
         }
         let none = GpuError::NotBuilt;
         let prepared = DevicePlace::Cpu(Some(none.clone())).prepare(&DeviceChoice::Any, prepare);
-        assert_eq!(prepared, Ok((none.clone(), Some(none))), "why there is no device is not forgotten");
+        assert_eq!(prepared, Ok((none.clone(), Some(none))), "the reason why there is no device is kept");
     }
 }

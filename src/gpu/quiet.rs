@@ -1,8 +1,8 @@
-//! What drivers write to the terminal goes to a file.
+//! Redirects what drivers write to the terminal into a file.
 //!
-//! The C libraries behind a Vulkan driver write to file descriptor 2 whatever a program does about its own messages: a
-//! line about an environment variable is enough to wreck a screen. So while a screen owns the terminal, and while a
-//! device is being opened, the descriptor leads to a log file, which `destrier doctor` names.
+//! The C libraries behind a Vulkan driver write to file descriptor 2 without asking the program. A single line about
+//! an environment variable garbles a screen. So the descriptor leads to a log file while a screen owns the terminal
+//! and while a device is being opened. `destrier doctor` names the file.
 
 use crate::lock::LockAlways as _;
 use rustix::fs::OFlags;
@@ -15,40 +15,41 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-/// Those who are quiet now, and where descriptor 2 led before.
+/// The living [`QuietStderr`] values, and where descriptor 2 led before them.
 static HOLDERS: Mutex<QuietHolders<OwnedFd>> = Mutex::new(QuietHolders { count: 0, before: None });
 
-/// Where the log lies: in the user's state directory; nowhere if there is none. In a folder that others write to they
-/// could have made a file of its name, or a link to one of the user's.
+/// The log file, in the user's state directory; `None` if there is no such directory. A folder that other
+/// users may write to is never used: they could have put a file or a link of that name there.
 pub fn log_path() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state")));
     state.map(|state| state.join("destrier").join("drivers.log"))
 }
 
-/// While one of these lives, what is written to descriptor 2 goes to the log; with the last it leads back. Until then
-/// [`QuietStderr::speak`] leads it back at once, so that a screen that is left can speak although a device is still being
-/// opened.
+/// While a value of this type lives, descriptor 2 leads to the log; dropping the last one restores it.
+/// [`QuietStderr::restore`] restores it earlier: a program that has left its screen can print although a device is
+/// still being opened.
 #[derive(Debug)]
-#[must_use = "it is quiet for as long as this lives"]
+#[must_use = "descriptor 2 is redirected for as long as this value lives"]
 pub struct QuietStderr(());
 
 impl QuietStderr {
-    /// Leads descriptor 2 to the log, or to nowhere if that cannot be written.
+    /// Redirects descriptor 2 to the log, or to `/dev/null` if the log cannot be written.
     ///
     /// # Errors
-    /// When descriptors cannot be had; then nothing has changed.
+    /// When a descriptor cannot be opened; then nothing has changed.
     pub fn begin() -> io::Result<QuietStderr> {
-        holders().begin(lead_away)?;
+        holders().begin(redirect_to_log)?;
         Ok(QuietStderr(()))
     }
 
-    /// Leads descriptor 2 back, whoever is quiet still; the next one who begins leads it away again.
-    pub fn speak() {
-        holders().speak(lead_back);
+    /// Restores descriptor 2 at once, although values of this type are alive. The next [`QuietStderr::begin`]
+    /// redirects it again.
+    pub fn restore() {
+        holders().restore(redirect_back);
     }
 
-    /// Whether descriptor 2 is a terminal, or was before it was led away.
+    /// Whether descriptor 2 is a terminal, or was one before it was redirected.
     pub fn hides_terminal() -> bool {
         holders().before.as_ref().map_or_else(|| io::stderr().is_terminal(), IsTerminal::is_terminal)
     }
@@ -56,7 +57,7 @@ impl QuietStderr {
 
 impl Drop for QuietStderr {
     fn drop(&mut self) {
-        holders().end(lead_back);
+        holders().end(redirect_back);
     }
 }
 
@@ -64,15 +65,15 @@ fn holders() -> MutexGuard<'static, QuietHolders<OwnedFd>> {
     HOLDERS.locked()
 }
 
-fn lead_away() -> io::Result<OwnedFd> {
+fn redirect_to_log() -> io::Result<OwnedFd> {
     let log = open_log().or_else(|_| File::options().write(true).open("/dev/null"))?;
     let terminal = dup(stderr())?;
     dup2_stderr(&log)?;
     Ok(terminal)
 }
 
-fn lead_back(terminal: OwnedFd) {
-    // There is nobody left to be told that it failed.
+fn redirect_back(terminal: OwnedFd) {
+    // A failure cannot be reported: stderr is what failed.
     let _ = dup2_stderr(terminal);
 }
 
@@ -84,39 +85,39 @@ fn open_log() -> io::Result<File> {
     append(&path)
 }
 
-/// A regular file that what is written goes behind.
+/// Opens a regular file for appending.
 fn append(path: &Path) -> io::Result<File> {
-    // Nobody may read the pipe that stands there: opening it would wait for somebody who does.
+    // If the path is a pipe without a reader, a blocking open would wait for one.
     let at_once = OFlags::NONBLOCK.bits() as i32;
     let log = File::options().create(true).append(true).custom_flags(at_once).open(path)?;
     if log.metadata()?.is_file() { Ok(log) } else { Err(io::ErrorKind::InvalidInput.into()) }
 }
 
-/// How many are quiet, and what led where they do not want it to, while it is led away.
+/// The number of holders, and where the descriptor led before; `before` is set only while it is redirected.
 struct QuietHolders<T> {
     count: usize,
     before: Option<T>,
 }
 
 impl<T> QuietHolders<T> {
-    fn begin(&mut self, lead_away: impl FnOnce() -> io::Result<T>) -> io::Result<()> {
+    fn begin(&mut self, redirect: impl FnOnce() -> io::Result<T>) -> io::Result<()> {
         if self.before.is_none() {
-            self.before = Some(lead_away()?);
+            self.before = Some(redirect()?);
         }
         self.count += 1;
         Ok(())
     }
 
-    fn end(&mut self, lead_back: impl FnOnce(T)) {
+    fn end(&mut self, restore: impl FnOnce(T)) {
         self.count -= 1;
         if self.count == 0 {
-            self.speak(lead_back);
+            self.restore(restore);
         }
     }
 
-    fn speak(&mut self, lead_back: impl FnOnce(T)) {
+    fn restore(&mut self, restore: impl FnOnce(T)) {
         if let Some(before) = self.before.take() {
-            lead_back(before);
+            restore(before);
         }
     }
 }
@@ -126,24 +127,24 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// A descriptor that is led away and back, never twice in the same direction.
+    /// A descriptor that must not be redirected or restored twice in a row.
     #[derive(Default)]
     struct Descriptor(Cell<bool>);
 
     impl Descriptor {
         fn away(&self) -> io::Result<()> {
-            assert!(!self.0.replace(true), "led away twice");
+            assert!(!self.0.replace(true), "redirected twice");
             Ok(())
         }
 
         fn back(&self, (): ()) {
-            assert!(self.0.replace(false), "led back twice");
+            assert!(self.0.replace(false), "restored twice");
         }
     }
 
-    /// Every order of eight steps of three who begin and end, and of one who speaks.
+    /// Every order of eight steps: three holders begin and end, and `restore` is called in between.
     #[test]
-    fn it_is_quiet_from_the_first_to_the_last_but_for_whoever_speaks() {
+    fn the_descriptor_is_redirected_from_the_first_holder_to_the_last_or_until_restored() {
         for order in 0..4u32.pow(8) {
             let (descriptor, mut held) = (Descriptor::default(), [false; 3]);
             let mut holders = QuietHolders { count: 0, before: None };
@@ -151,16 +152,16 @@ mod tests {
             for step in 0..8 {
                 match (order >> (2 * step)) as usize % 4 {
                     3 => {
-                        holders.speak(|before| descriptor.back(before));
+                        holders.restore(|before| descriptor.back(before));
                         quiet = false;
                     }
-                    who if held[who] => {
-                        held[who] = false;
+                    holder if held[holder] => {
+                        held[holder] = false;
                         holders.end(|before| descriptor.back(before));
                         quiet &= held.contains(&true);
                     }
-                    who => {
-                        held[who] = true;
+                    holder => {
+                        held[holder] = true;
                         holders.begin(|| descriptor.away()).unwrap();
                         quiet = true;
                     }
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_a_regular_file_and_nothing_is_waited_for() {
+    fn a_log_is_a_regular_file_and_a_pipe_is_refused_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let [log, pipe] = ["log", "pipe"].map(|name| folder.path().join(name));
         for _ in 0..2 {
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn who_could_not_begin_holds_nothing() {
+    fn a_holder_that_cannot_begin_does_not_count() {
         let (descriptor, mut holders) = (Descriptor::default(), QuietHolders { count: 0, before: None });
         holders.begin(|| Err(io::ErrorKind::Other.into())).unwrap_err();
         holders.begin(|| descriptor.away()).unwrap();

@@ -1,18 +1,18 @@
-//! What tests say where there is no device for them.
+//! How a test that needs a device is skipped where there is none.
 
 use std::fmt::Display;
 use std::io::Write;
 
-/// Set where a test without a device is a failure: there is one, or should be.
+/// Set this variable where a test without a device is a failure.
 const NEEDED: &str = "DESTRIER_TESTS_NEED_VULKAN";
 
-/// Says that a test is skipped, past what keeps the output of tests that pass to itself.
+/// Reports on stderr that a test is skipped; libtest does not capture this.
 ///
 /// # Panics
-/// Where a device has to be there.
+/// When `DESTRIER_TESTS_NEED_VULKAN` is set: then a device must be there.
 pub fn skip(why: impl Display) {
     assert!(std::env::var_os(NEEDED).is_none(), "{NEEDED} is set, but {why}");
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    // Where nobody can be told the test is skipped all the same.
+    // Without stderr the test is skipped silently.
     let _ = writeln!(std::io::stderr(), "skipped: {test}: {why}");
 }

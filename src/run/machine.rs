@@ -2,7 +2,7 @@
 //! to do next. A [`Pilot`] takes in what it reports and gives it [`Order`]s; who carries them out is not said here.
 
 use crate::board::{Board, Square};
-use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleReport, CycleState, Film, burst_first};
+use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleReport, CycleState, Film, first_burst};
 use crate::gpu::{DeviceCost, DeviceKind, DeviceLabel, DispatchPace, GpuError};
 use crate::solve::DoneBy;
 use crate::words::grouped;
@@ -15,7 +15,7 @@ const COMPARED_MAX: usize = 1 << 14;
 const COMPARE_EVERY: Duration = Duration::from_secs(1);
 /// How long a batch is to take at most: less than a frame.
 const PACE: DispatchPace =
-    DispatchPace { wanted: Duration::from_millis(40), most: 1 << 14, growth: 4, shrinkage: u32::MAX };
+    DispatchPace { target: Duration::from_millis(40), size_max: 1 << 14, growth: 4, shrinkage: u32::MAX };
 /// Cycles of the first batch at most.
 const BATCH_FIRST: u32 = 4 * CYCLES_PER_MOVE;
 
@@ -91,7 +91,7 @@ impl Machine {
             batch: None,
             total: DeviceCost::default(),
             verdict: Verdict::Unknown,
-            pace: burst_first(board).min(BATCH_FIRST),
+            pace: first_burst(board).min(BATCH_FIRST),
         }
     }
 
@@ -129,7 +129,7 @@ impl Machine {
             (Stand::Failed(why), _) => why.clone(),
             (_, None) => GpuError::Refused("the device was still being opened when the view was left".to_owned()),
             (_, Some(_)) => {
-                let (at, end) = (grouped(self.at), grouped(film.known()));
+                let (at, end) = (grouped(self.at), grouped(film.last_known()));
                 GpuError::Refused(format!("{name} had got to cycle {at} of {end} when the view was left"))
             }
         };
@@ -184,7 +184,7 @@ impl Pilot {
         }
         let order = match machine.reload.take() {
             Some(cycle) => {
-                while !self.film.know(cycle) {}
+                while !self.film.look_ahead(cycle) {}
                 machine.at = cycle;
                 Order::Load(self.film.state(cycle))
             }
@@ -198,7 +198,7 @@ impl Pilot {
     pub fn take(&mut self, report: CycleReport) {
         let machine = &mut self.machine;
         match report {
-            CycleReport::Opened { label, instead } => {
+            CycleReport::Opened { label, fallback_reason: instead } => {
                 machine.label = Some(label);
                 machine.instead = instead;
                 machine.stand = Stand::Ready;
@@ -224,7 +224,7 @@ impl Pilot {
     /// Compares the board with the film, if it is time to.
     fn compare(&mut self, state: &CycleState, wall: Duration) {
         let cycle = state.cycles();
-        while !self.film.know(cycle) {}
+        while !self.film.look_ahead(cycle) {}
         let film = &self.film;
         let since = self.since.map_or(COMPARE_EVERY, |since| since + wall);
         let last = film.end().is_some_and(|end| cycle >= end);

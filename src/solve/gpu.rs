@@ -62,12 +62,12 @@ fn enumerate(problem: &Problem, alone: &mut SoloWorker<'_>) -> Result<(), RunErr
     let prepare = |place| Enumeration::new(place, rules.clone(), keep);
     let (mut run, why) = place.prepare(&problem.adapter, prepare).map_err(failed)?;
     let mut lanes = DeviceLanes::new(&run.label().to_string(), why.map(|why| why.to_string()), run.lanes());
-    let mut burst = run.begun();
+    let mut burst = run.initial_outcome();
     loop {
         take(alone, &burst, problem.board.squares());
         [lanes.prefixes, lanes.split] = run.prefixes();
-        let path = || burst.shown.iter().map(|&square| square.into());
-        alone.publish(&lanes, burst.shown.len(), |drawing| drawing.path(path(), None));
+        let path = || burst.lane0_path.iter().map(|&square| square.into());
+        alone.publish(&lanes, burst.lane0_path.len(), |drawing| drawing.path(path(), None));
         let permit = alone.permit(|drawing| drawing.path(path(), None));
         let steps = match permit {
             Permit::Run => None,
@@ -79,7 +79,7 @@ fn enumerate(problem: &Problem, alone: &mut SoloWorker<'_>) -> Result<(), RunErr
         }
         burst = run.burst(steps).map_err(failed)?;
         lanes.note(burst.live, burst.took);
-        if let (Some(lost), None) = (run.lost(), &lanes.why) {
+        if let (Some(lost), None) = (run.fallback_reason(), &lanes.why) {
             lanes.why = Some(format!("{lost}, after {} dispatches", lanes.dispatches - 1));
             lanes.device = run.label().to_string();
         }
@@ -94,7 +94,7 @@ fn steps(nodes: u64, lanes: u32) -> u32 {
 /// Counts what came of a dispatch, and hands its tours on.
 fn take(alone: &mut SoloWorker<'_>, burst: &DispatchOutcome, squares: u32) {
     let tours = match alone.delivers() {
-        true => burst.kept.chunks(squares as usize).map(|tour| alone.tour(tour)).sum(),
+        true => burst.tour_squares.chunks(squares as usize).map(|tour| alone.tour(tour)).sum(),
         false => burst.tours,
     };
     alone.count(burst.nodes, tours);

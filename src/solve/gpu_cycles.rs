@@ -40,7 +40,7 @@ impl Finder for GpuCyclesFinder {
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
         let refuse = |reason: &str| Err(Refusal(reason.to_owned()));
         admit_start_and_holes(request, self.name())?;
-        cycle::admit(request.board).map_err(|why| Refusal(why.to_string()))?;
+        cycle::check_size(request.board).map_err(|why| Refusal(why.to_string()))?;
         if !request.holes.is_empty() {
             return refuse("gpu-cycles has a processor on every square, so it takes no holes; warnsdorff does");
         }
@@ -180,7 +180,8 @@ impl<'a> CycleRun<'a> {
         let goal = nodes.saturating_add(u64::from(self.nodes)).min(u64::from(self.request.board.squares()));
         let cycles = CYCLES_PER_MOVE * goal as u32 - engine.state().cycles();
         engine.run(cycles)?;
-        lock(self.log).device = Some(DoneBy { label: engine.label().clone(), instead: engine.instead().cloned() });
+        lock(self.log).device =
+            Some(DoneBy { label: engine.label().clone(), instead: engine.fallback_reason().cloned() });
         let visits = engine.state().visits();
         *entered += u64::from(visits - self.nodes);
         self.nodes = visits;

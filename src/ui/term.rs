@@ -49,7 +49,7 @@ fn leave() {
         let _ = out.flush();
         drop(QUIET.locked().take());
         // A device may still be being opened.
-        QuietStderr::speak();
+        QuietStderr::restore();
     }
 }
 
@@ -101,7 +101,7 @@ impl Guard {
                 let name = std::thread::current().name().unwrap_or("a thread").to_owned();
                 to.locked().push(format!("{name}: {info}"));
             } else {
-                QuietStderr::speak();
+                QuietStderr::restore();
                 before(info);
             }
         }));

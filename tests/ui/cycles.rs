@@ -50,7 +50,7 @@ impl Bench {
             kind: DeviceKind::Software,
             driver: "llvmpipe, Mesa 22.3.6".into(),
         };
-        self.report(CycleReport::Opened { label, instead: None });
+        self.report(CycleReport::Opened { label, fallback_reason: None });
     }
 
     fn report(&mut self, report: CycleReport) {
@@ -143,7 +143,7 @@ fn screens() {
     assert_snapshot!("help", bench.text());
     let mut bench = Bench::new("8x8", "0,2", (80, 24), THEME);
     let why = GpuError::NoAdapter("no Vulkan loader (libvulkan.so.1) here; install libvulkan1".into());
-    bench.report(CycleReport::Opened { label: DeviceLabel::cpu(), instead: Some(why) });
+    bench.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: Some(why) });
     bench.keys("G");
     (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), None));
     assert_snapshot!("stuck", bench.text());
@@ -239,7 +239,7 @@ fn a_large_board_is_compared_once_a_second_and_at_the_end() {
     assert_eq!(report(500, &mut bench), equal(1));
     assert_eq!(report(500, &mut bench), equal(4));
     assert_eq!(report(999, &mut bench), equal(4));
-    while !bench.model.film.know(u32::MAX) {}
+    while !bench.model.film.look_ahead(u32::MAX) {}
     let end = bench.model.film.end().expect("it is known");
     bench.device = bench.model.film.state(end - 1);
     assert_eq!(report(0, &mut bench), equal(end));
@@ -285,7 +285,7 @@ fn who_did_a_run_is_told_truthfully() {
     failed.keys("G");
     assert_eq!(told(&failed), cpu("the device was lost: it was unplugged"));
     let mut twin = Bench::new("8x8", "2,4", (80, 24), THEME);
-    twin.report(CycleReport::Opened { label: DeviceLabel::cpu(), instead: None });
+    twin.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: None });
     twin.keys("G");
     assert_eq!(told(&twin), Ok((DeviceKind::Cpu, None)));
 }

@@ -50,7 +50,7 @@ fn device(bench: &mut Bench, label: &DeviceLabel) -> Result<(), Failure> {
         .figure("moves_per_s", outcome.moves_per_s())
         .figure("moves_per_s_of_the_CPU", of_cpu);
     let row = if orders == ORDERS { row.count("complete", outcome.map.complete(), COMPLETE) } else { row };
-    let gave_up = outcome.gave_up.map_or(String::new(), |(_, why)| why.to_string());
+    let gave_up = outcome.failed_device.map_or(String::new(), |(_, why)| why.to_string());
     bench.add(row.figure("times_the_CPU", times).remark(gave_up))
 }
 

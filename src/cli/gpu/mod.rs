@@ -170,7 +170,7 @@ fn map(args: &MapArgs, order: &Order, files: (Destination, Recording)) -> Result
         let mut record = Sampled::new(recorder);
         record.take(work.outcome(), why.as_ref(), true);
         while !work.outcome().is_over() && !stop.is_asked() {
-            work.go_on(&stop)?;
+            work.advance(&stop)?;
             tried.store(work.outcome().map.tried(), Ordering::Relaxed);
             moves.store(work.outcome().map.moves(), Ordering::Relaxed);
             record.take(work.outcome(), why.as_ref(), false);
@@ -194,7 +194,7 @@ fn filled(outcome: &MapOutcome, why: Option<&GpuError>, map: bool) -> Filled {
 
 /// Why the knights are moved by nobody better; empty where there is nobody better.
 fn because(outcome: &MapOutcome, why: Option<&GpuError>) -> String {
-    outcome.gave_up.as_ref().map(|(_, why)| why).or(why).map_or_else(String::new, GpuError::to_string)
+    outcome.failed_device.as_ref().map(|(_, why)| why).or(why).map_or_else(String::new, GpuError::to_string)
 }
 
 /// Records a batch that nobody looks at, ten frames a second.
@@ -226,7 +226,7 @@ impl Sampled {
 pub fn whole(batch: Batch, place: DevicePlace, compare: bool) -> Result<MapOutcome, Failure> {
     let mut work = MapWork::new(batch, place, cores(), compare).map_err(running)?;
     while !work.outcome().is_over() {
-        work.go_on(&Stop::default()).map_err(running)?;
+        work.advance(&Stop::default()).map_err(running)?;
     }
     Ok(work.into_outcome())
 }
@@ -251,7 +251,7 @@ fn finish(
             file.keep()?;
         }
     }
-    if let Some((device, why)) = &outcome.gave_up {
+    if let Some((device, why)) = &outcome.failed_device {
         say(format_args!("{device} gave up: {why}; the CPU did the rest"))?;
     }
     if args.json {

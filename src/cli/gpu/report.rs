@@ -85,11 +85,11 @@ impl Report {
             best_order: best.map(|(order, _)| order.to_string()),
             best_complete: best.map(|(_, complete)| complete),
             histogram: map.histogram(),
-            device: match &outcome.gave_up {
+            device: match &outcome.failed_device {
                 Some((gone, _)) => format!("{gone}, then {}", outcome.label),
                 None => outcome.label.to_string(),
             },
-            why: outcome.gave_up.as_ref().map(|(_, why)| why).or(why).map(GpuError::to_string),
+            why: outcome.failed_device.as_ref().map(|(_, why)| why).or(why).map(GpuError::to_string),
             moves: map.moves(),
             moves_per_s: outcome.moves_per_s(),
             compare: outcome.compared.as_ref().map(|compared| Compared {
@@ -106,8 +106,8 @@ impl Report {
             elapsed_s: outcome.took.as_secs_f64(),
             stopped,
             signal,
-            gave_up: outcome.gave_up.is_some(),
-            by_device: outcome.gave_up.is_some() || outcome.label.kind != DeviceKind::Cpu,
+            gave_up: outcome.failed_device.is_some(),
+            by_device: outcome.failed_device.is_some() || outcome.label.kind != DeviceKind::Cpu,
         }
     }
 
@@ -290,7 +290,7 @@ mod tests {
         let batch = Batch::new(board.parse().unwrap(), orders).unwrap();
         let mut work = MapWork::new(batch, DevicePlace::Cpu(None), 1, false).unwrap();
         while !work.outcome().is_over() {
-            work.go_on(&Stop::default()).unwrap();
+            work.advance(&Stop::default()).unwrap();
         }
         work.into_outcome()
     }
@@ -345,7 +345,7 @@ mod tests {
         ] {
             (compared.knights, compared.unequal) = (knights, unequal);
             let outcome =
-                MapOutcome { compared: Some(compared.clone()), gave_up: gave_up.clone(), ..outcome("8x8", 1) };
+                MapOutcome { compared: Some(compared.clone()), failed_device: gave_up.clone(), ..outcome("8x8", 1) };
             let report = Report::new(&outcome, None, None);
             assert_eq!((report.exit_code(), report.compare.as_ref().unwrap().equal), (code, equal));
             let shown = text(&outcome, None);

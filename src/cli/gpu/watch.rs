@@ -39,7 +39,7 @@ fn work(order: &Order, stop: &Stop, news: Sender<(Filled, bool)>) -> Result<(Map
     // Nobody listens any more once the view was left, and that is all there is to know about it.
     let _ = news.send((filled(work.outcome(), why.as_ref(), false), false));
     while !work.outcome().is_over() && !stop.is_asked() {
-        work.go_on(stop)?;
+        work.advance(stop)?;
         // Of two maps that are not yet looked at only the later one matters, and that is the next one.
         if !news.is_full() {
             let _ = news.send((filled(work.outcome(), why.as_ref(), true), false));

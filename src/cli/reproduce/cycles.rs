@@ -22,7 +22,7 @@ pub fn run() -> Result<bool, Failure> {
     let mut twin = open(DeviceChoice::Cpu)?;
     let same = report(&mut twin, WIDTHS_MAX[0], &mut out)?;
     let mut best = open(DeviceChoice::Any)?;
-    if let Some(why) = best.instead() {
+    if let Some(why) = best.fallback_reason() {
         writeln!(out, "no device does the same: {why}")?;
         return Ok(same);
     }
@@ -50,7 +50,7 @@ fn report(engine: &mut CycleEngine, width_max: u64, out: &mut impl Write) -> Res
 
 /// Whether the same device did it all.
 fn still(engine: &CycleEngine, doing: &DeviceLabel, out: &mut impl Write) -> io::Result<bool> {
-    match engine.instead().filter(|_| engine.label() != doing) {
+    match engine.fallback_reason().filter(|_| engine.label() != doing) {
         Some(why) => writeln!(out, "{why}; the CPU twin did the rest").map(|()| false),
         None => Ok(true),
     }

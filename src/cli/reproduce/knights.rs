@@ -21,7 +21,7 @@ pub fn run() -> Result<bool, Failure> {
         let outcome = whole(batch, place, !is_cpu)?;
         let complete = outcome.map.complete();
         let unequal = outcome.compared.as_ref().map_or(0, |compared| compared.unequal);
-        let same = complete == expected && unequal == 0 && outcome.gave_up.is_none();
+        let same = complete == expected && unequal == 0 && outcome.failed_device.is_none();
         all_same &= same;
         let by = match &outcome.compared {
             Some(compared) => format!("{}; {}: {unequal} knights differ", outcome.label, compared.label),

@@ -1,7 +1,7 @@
-// A cycle of the three-cycle board: every square at once, from the board as it was.
+// A cycle of the three-cycle board: computes every square at once, from the board before the cycle.
 //
-// Twin: State::cell_after in mod.rs, line by line; what the channels mean is said there. The loop has eight turns, so
-// an invocation stays far below the iterations that a software driver allows.
+// The twin is CycleState::cell_after in state.rs, line by line; mod.rs explains the channels. The loop has eight
+// iterations, so an invocation stays far below the number that the software driver allows.
 
 struct Params {
     cols: i32,

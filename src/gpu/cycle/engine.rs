@@ -1,72 +1,77 @@
-//! The three-cycle board on a device, or on its twin on the CPU: one engine, which says what it is.
+//! Runs the three-cycle board on a device, or by its twin on the CPU.
 
 #[cfg(feature = "gpu")]
 use super::shader::CycleShader;
 use super::state::{CYCLES_PER_MOVE, CycleState};
 use crate::board::Board;
-use crate::gpu::label::{DeviceChoice, DeviceCost, DeviceLabel, GpuError};
-use crate::gpu::pace::DispatchPace;
+use crate::gpu::cost::{DeviceCost, DispatchPace};
+use crate::gpu::label::{DeviceChoice, DeviceLabel, GpuError};
 use crate::gpu::place::DevicePlace;
 use std::time::{Duration, Instant};
 
-/// How long a burst is to take; a dispatch of the longest takes about a kilobyte until it is done.
-const PACE: DispatchPace =
-    DispatchPace { wanted: Duration::from_millis(50), most: 1000 * CYCLES_PER_MOVE, growth: 4, shrinkage: u32::MAX };
-/// Cycles of the first burst at most: that takes longest, for a driver compiles what it is to run.
-const BURST_FIRST: u32 = 16 * CYCLES_PER_MOVE;
-/// Times that a square is worked out in the first burst: what the slowest device does well within a second.
-const WORK_FIRST: u32 = 1 << 20;
+/// Target time of a burst. A burst has at most 3000 cycles: each dispatch takes about a kilobyte until the burst is
+/// done.
+const PACE: DispatchPace = DispatchPace {
+    target: Duration::from_millis(50),
+    size_max: 1000 * CYCLES_PER_MOVE,
+    growth: 4,
+    shrinkage: u32::MAX,
+};
+/// Cycles of the first burst, at most: it takes longest, because the driver compiles the shader.
+const FIRST_BURST_MAX: u32 = 16 * CYCLES_PER_MOVE;
+/// Squares computed in the first burst, at most: the slowest device does that well within a second.
+const FIRST_BURST_SQUARES: u32 = 1 << 20;
 
-/// Cycles of a first burst, while nothing is known of how long one takes: the fewer, the larger the board.
-pub fn burst_first(board: Board) -> u32 {
-    (WORK_FIRST / board.squares()).clamp(1, BURST_FIRST)
+/// Cycles of the first burst, when no time is known yet: the larger the board, the fewer.
+pub fn first_burst(board: Board) -> u32 {
+    (FIRST_BURST_SQUARES / board.squares()).clamp(1, FIRST_BURST_MAX)
 }
 
-/// Does the cycles of one board after the other.
+/// Runs the cycles of one board after the other.
 ///
-/// It keeps the board as it was last read back. When the device goes away it carries on from there with the twin, and
-/// its label says so from then on. It belongs to the thread that opened it.
+/// The engine keeps the board as last read back. If the device is lost, the twin continues from that board, and the
+/// label names the twin from then on. An engine belongs to the thread that opened it.
 ///
 /// ```
 /// # use destrier::board::Board;
-/// # use destrier::gpu::{Compass, Wanted};
-/// # use destrier::gpu::cycle::{Engine, State, Status};
+/// # use destrier::gpu::{Compass, DeviceChoice};
+/// # use destrier::gpu::cycle::{CycleEngine, CycleState, KnightStatus};
 /// let board: Board = "8x8".parse().unwrap();
-/// let state = State::new(board, board.parse_square("e6").unwrap(), Compass::SOURCE).unwrap();
-/// let mut engine = Engine::open(&Wanted::Cpu, state).unwrap();
+/// let state = CycleState::new(board, board.parse_square("e6").unwrap(), Compass::SOURCE).unwrap();
+/// let mut engine = CycleEngine::open(&DeviceChoice::Cpu, state).unwrap();
 /// while engine.state().cycles() < engine.state().cycles_max() {
 ///     let left = engine.state().cycles_max() - engine.state().cycles();
 ///     engine.run(left).unwrap();
 /// }
-/// assert_eq!((engine.state().cycles(), engine.state().status()), (192, Status::Complete));
+/// assert_eq!((engine.state().cycles(), engine.state().status()), (192, KnightStatus::Complete));
 /// ```
 pub struct CycleEngine {
     worker: CycleWorker,
     label: DeviceLabel,
-    instead: Option<GpuError>,
+    fallback_reason: Option<GpuError>,
     state: CycleState,
-    /// Cycles that take about as long as a burst is to.
-    pace: u32,
+    /// Cycles of a burst that takes about the target time.
+    burst: u32,
 }
 
 enum CycleWorker {
     Twin,
-    /// A device; and whether the twin will do where it does not take a board.
+    /// A device; and whether the twin may replace it if it refuses a board.
     #[cfg(feature = "gpu")]
     Shader(Box<CycleShader>, bool),
 }
 
 impl CycleEngine {
-    /// Opens what is wanted, and loads the board. This takes up to seconds.
+    /// Opens the chosen device and loads the board. This may take seconds.
     ///
     /// # Errors
-    /// [`GpuError`] when a device was named, or software asked for, and it is not there or does not take the board.
-    pub fn open(wanted: &DeviceChoice, state: CycleState) -> Result<CycleEngine, GpuError> {
-        let (worker, instead) = DevicePlace::open(wanted)?.prepare(wanted, |place| match place {
+    /// [`GpuError`] when the choice names a device or software, and that is missing or refuses the board.
+    pub fn open(choice: &DeviceChoice, state: CycleState) -> Result<CycleEngine, GpuError> {
+        let (worker, fallback_reason) = DevicePlace::open(choice)?.prepare(choice, |place| match place {
             DevicePlace::Cpu(_) => Ok(CycleWorker::Twin),
             #[cfg(feature = "gpu")]
             DevicePlace::Device(device) => {
-                Ok(CycleWorker::Shader(Box::new(CycleShader::new(device, &state)?), wanted.is_a_hope()))
+                Ok(CycleWorker::Shader(Box::new(CycleShader::new(device, &state)?), choice.allows_cpu()))
             }
         })?;
         let label = match &worker {
@@ -74,31 +79,31 @@ impl CycleEngine {
             #[cfg(feature = "gpu")]
             CycleWorker::Shader(shader, _) => shader.label().clone(),
         };
-        Ok(CycleEngine { worker, label, instead, pace: burst_first(state.board()), state })
+        Ok(CycleEngine { worker, label, fallback_reason, burst: first_burst(state.board()), state })
     }
 
-    /// What does the work now.
+    /// What runs the cycles now: a device or the twin.
     pub fn label(&self) -> &DeviceLabel {
         &self.label
     }
 
-    /// Why the twin does the work, if a device was wanted.
-    pub fn instead(&self) -> Option<&GpuError> {
-        self.instead.as_ref()
+    /// Why the twin runs the cycles, if a device was chosen.
+    pub fn fallback_reason(&self) -> Option<&GpuError> {
+        self.fallback_reason.as_ref()
     }
 
-    /// The board as it was last read back.
+    /// The board as last read back.
     pub fn state(&self) -> &CycleState {
         &self.state
     }
 
-    /// Goes on from this board, of whatever size.
+    /// Replaces the board, by one of any size.
     ///
     /// # Errors
-    /// [`GpuError`] when a device was named, or software asked for, and it does not take the board.
+    /// [`GpuError`] when the choice names a device or software, and that refuses the board.
     pub fn load(&mut self, state: CycleState) -> Result<(), GpuError> {
         if state.board() != self.state.board() {
-            self.pace = burst_first(state.board());
+            self.burst = first_burst(state.board());
         }
         self.state = state;
         #[cfg(feature = "gpu")]
@@ -110,19 +115,19 @@ impl CycleEngine {
         Ok(())
     }
 
-    /// Does the next cycles, at least one and at most so many, in a burst of about 50 ms: one submit and one readback
-    /// on a device. How many it did is seen in the [`state`](CycleEngine::state).
+    /// Runs the next cycles in a burst of about 50 ms: at least one cycle, at most `cycles`. On a device a burst is
+    /// one submit and one readback. The [`state`](CycleEngine::state) says how many cycles ran.
     ///
-    /// Cycles after the end of a tour, or of a knight that is stuck, change nothing but the knight's counter.
+    /// A cycle after the end of a tour, or after the knight is stuck, changes nothing but the knight's counter.
     ///
     /// # Errors
-    /// [`GpuError`] when the device fails in a way other than to go away.
+    /// [`GpuError`] when the device fails and the twin may not replace it.
     ///
     /// # Panics
     /// When `cycles` is 0.
     pub fn run(&mut self, cycles: u32) -> Result<DeviceCost, GpuError> {
         assert!(cycles > 0, "a burst has at least one cycle");
-        let cycles = cycles.min(self.pace);
+        let cycles = cycles.min(self.burst);
         let before = self.state.cycles();
         let spent = match &mut self.worker {
             CycleWorker::Twin => self.run_twin(cycles),
@@ -138,7 +143,7 @@ impl CycleEngine {
                 }
             },
         };
-        // The twin may have done fewer than it was to.
+        // The twin may have run fewer cycles.
         self.adapt(self.state.cycles() - before, spent.wall);
         Ok(spent)
     }
@@ -147,19 +152,19 @@ impl CycleEngine {
         let began = Instant::now();
         for _ in 0..cycles {
             self.state.cycle();
-            if began.elapsed() >= PACE.wanted {
+            if began.elapsed() >= PACE.target {
                 break;
             }
         }
         DeviceCost { wall: began.elapsed(), ..DeviceCost::default() }
     }
 
-    /// Makes the next burst longer or shorter, as so many cycles took so long.
+    /// Adapts the size of the next burst to the time that the last one took.
     fn adapt(&mut self, cycles: u32, wall: Duration) {
-        self.pace = PACE.next(self.pace, cycles, wall);
+        self.burst = PACE.next(self.burst, cycles, wall);
     }
 
-    /// Carries on with the twin, if it will do, from the board as it was last read back.
+    /// Replaces the device by the twin if `why` allows that. The twin continues from the board as last read back.
     #[cfg(feature = "gpu")]
     fn fall_back(&mut self, why: GpuError) -> Result<(), GpuError> {
         let may = match why {
@@ -170,11 +175,11 @@ impl CycleEngine {
         if !may {
             return Err(why);
         }
-        (self.worker, self.label, self.instead) = (CycleWorker::Twin, DeviceLabel::cpu(), Some(why));
+        (self.worker, self.label, self.fallback_reason) = (CycleWorker::Twin, DeviceLabel::cpu(), Some(why));
         Ok(())
     }
 
-    /// Loses the device on purpose.
+    /// Destroys the device, so that it is lost.
     #[cfg(all(test, feature = "gpu"))]
     pub(super) fn lose(&self) {
         if let CycleWorker::Shader(shader, _) = &self.worker {

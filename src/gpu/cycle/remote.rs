@@ -1,102 +1,103 @@
-//! The three-cycle board on a thread of its own: commands go in, reports come out, and nobody waits for a device.
+//! The three-cycle board on a thread of its own. Commands go in, reports come out, and the caller never waits for a
+//! device.
 
 use super::engine::CycleEngine;
-
 use super::state::CycleState;
-use crate::gpu::label::{DeviceChoice, DeviceCost, DeviceLabel, GpuError};
+use crate::gpu::cost::DeviceCost;
+use crate::gpu::label::{DeviceChoice, DeviceLabel, GpuError};
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io;
 use std::thread::JoinHandle;
 
-/// Commands that may be under way.
-const COMMANDS: usize = 4;
-/// Reports that may lie ready; then the thread waits until one is taken.
-const REPORTS: usize = 16;
+/// Commands that may be waiting or running.
+const COMMANDS_MAX: usize = 4;
+/// Reports that may lie ready; then the thread waits until one is received.
+const REPORTS_MAX: usize = 16;
 
 enum CycleCommand {
     Load(CycleState),
     Run(u32),
 }
 
-/// What the thread has to say.
+/// A report of the thread.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CycleReport {
-    /// The first report of all, unless it is a failure: what does the work, and why that is the twin, if a device was
-    /// wanted.
+    /// The first report, unless opening failed: what runs the cycles.
     Opened {
-        /// What does the work.
+        /// What runs the cycles: a device or the twin.
         label: DeviceLabel,
-        /// Why it is the twin on the CPU, if a device was wanted.
-        instead: Option<GpuError>,
+        /// Why the twin runs the cycles, if a device was chosen.
+        fallback_reason: Option<GpuError>,
     },
-    /// Another board is there: answers each [`RemoteCycles::load`]. All that follows is about it.
+    /// Answers a [`RemoteCycles::load`]: the new board is loaded. All later reports concern it.
     Loaded,
-    /// The cycles are done: answers each [`RemoteCycles::run`].
+    /// Answers a [`RemoteCycles::run`]: the cycles have run.
     Ran {
         /// The board after them.
         state: CycleState,
-        /// What they took.
+        /// The cost of the cycles.
         spent: DeviceCost,
     },
-    /// The device does the work no more, the twin carries on from the board last read back: before the answer to the
-    /// command during which it happened.
+    /// The twin replaced the device and continues from the board as last read back. This report precedes the answer
+    /// to the command during which that happened.
     Fallback {
-        /// What does the work now.
+        /// What runs the cycles now.
         label: DeviceLabel,
-        /// Why it is not the device.
+        /// Why the device was replaced.
         why: GpuError,
     },
-    /// The last report of all: the device cannot be had, or failed.
+    /// The last report: the device cannot be opened, or failed.
     Failed(GpuError),
 }
 
-/// An [`CycleEngine`] on a thread of its own, which opens it, keeps it and drops it. Dropping this ends the thread and waits
-/// for it: at most as long as a device takes to open, or about 50 ms once it is there.
+/// A [`CycleEngine`] on a thread of its own, which opens, keeps and drops it. Dropping this value ends the thread and
+/// waits for it: as long as a device takes to open, or about 50 ms if it is open.
 ///
 /// ```
 /// # use destrier::board::Board;
-/// # use destrier::gpu::{Compass, Wanted};
-/// # use destrier::gpu::cycle::{Remote, Report, State};
+/// # use destrier::gpu::{Compass, DeviceChoice};
+/// # use destrier::gpu::cycle::{CycleReport, CycleState, RemoteCycles};
 /// let board: Board = "5x5".parse().unwrap();
-/// let state = State::new(board, board.at(0).unwrap(), Compass::SOURCE).unwrap();
-/// let remote = Remote::start(Wanted::Cpu, state).unwrap();
+/// let state = CycleState::new(board, board.at(0).unwrap(), Compass::SOURCE).unwrap();
+/// let remote = RemoteCycles::start(DeviceChoice::Cpu, state).unwrap();
 /// assert!(remote.run(3));
-/// let reports: Vec<Report> = remote.reports().iter().take(2).collect();
-/// assert!(matches!(&reports[..], [Report::Opened { .. }, Report::Ran { state, .. }] if state.cycles() == 3));
+/// let reports: Vec<CycleReport> = remote.reports().iter().take(2).collect();
+/// assert!(matches!(&reports[..], [CycleReport::Opened { .. }, CycleReport::Ran { state, .. }] if state.cycles() == 3));
 /// ```
 #[derive(Debug)]
 pub struct RemoteCycles {
-    // In this order they are taken from the thread at the end; nothing when they have been.
-    ends: Option<(Sender<CycleCommand>, Receiver<CycleReport>)>,
-    leaving: Stop,
+    // The channels to the thread; taken when this value is dropped, so that the thread ends.
+    channels: Option<(Sender<CycleCommand>, Receiver<CycleReport>)>,
+    cancel: Stop,
     thread: Option<JoinHandle<()>>,
 }
 
 impl RemoteCycles {
-    /// Starts the thread, which opens what is wanted and puts the board there. Does not wait for that.
+    /// Starts the thread, which opens the chosen device and loads the board. Returns at once.
     ///
     /// # Errors
     /// When the thread cannot be started.
-    pub fn start(wanted: DeviceChoice, state: CycleState) -> io::Result<RemoteCycles> {
-        let (commands, to_do) = bounded(COMMANDS);
-        let (say, reports) = bounded(REPORTS);
-        let leaving = Stop::default();
-        let left = leaving.clone();
+    pub fn start(choice: DeviceChoice, state: CycleState) -> io::Result<RemoteCycles> {
+        let (commands, received) = bounded(COMMANDS_MAX);
+        let (sender, reports) = bounded(REPORTS_MAX);
+        let cancel = Stop::default();
+        let cancelled = cancel.clone();
         let thread = std::thread::Builder::new().name("cycles".to_owned()).spawn(move || {
-            // That nobody listens any more is how it ends.
-            let _ = serve(&wanted, state, &to_do, &say, &left);
+            // The receiver of the reports is gone: the thread ends.
+            let _ = serve(&choice, state, &received, &sender, &cancelled);
         })?;
-        Ok(RemoteCycles { ends: Some((commands, reports)), leaving, thread: Some(thread) })
+        Ok(RemoteCycles { channels: Some((commands, reports)), cancel, thread: Some(thread) })
     }
 
-    /// Goes on from this board, once what was commanded before is done. Does not wait; answers whether the thread has
-    /// room for the command: not while four are under way, and not after a failure.
+    /// Replaces the board after all earlier commands. Returns at once; `false` if the command was not accepted,
+    /// because four commands are waiting or the thread has failed.
     pub fn load(&self, state: CycleState) -> bool {
         self.command(CycleCommand::Load(state))
     }
 
-    /// Does so many cycles, at least one, in bursts of about 50 ms. Does not wait; answers as [`RemoteCycles::load`] does.
+    /// Runs `cycles` cycles, at least one, in bursts of about 50 ms. Returns at once; `false` if the command was not
+    /// accepted, as for [`RemoteCycles::load`].
     ///
     /// # Panics
     /// When `cycles` is 0.
@@ -105,71 +106,71 @@ impl RemoteCycles {
         self.command(CycleCommand::Run(cycles))
     }
 
-    /// Where reports come out, in their order; disconnected when the thread has ended.
+    /// The reports, in order; disconnected when the thread has ended.
     pub fn reports(&self) -> &Receiver<CycleReport> {
-        match &self.ends {
+        match &self.channels {
             Some((_, reports)) => reports,
-            None => unreachable!("the ends are taken when this is dropped"),
+            None => unreachable!("the channels are taken when this is dropped"),
         }
     }
 
     fn command(&self, command: CycleCommand) -> bool {
-        self.ends.as_ref().is_some_and(|(commands, _)| commands.try_send(command).is_ok())
+        self.channels.as_ref().is_some_and(|(commands, _)| commands.try_send(command).is_ok())
     }
 }
 
 impl Drop for RemoteCycles {
     fn drop(&mut self) {
-        self.leaving.ask(StopReason::Asked);
-        drop(self.ends.take());
+        self.cancel.ask(StopReason::Asked);
+        drop(self.channels.take());
         if let Some(thread) = self.thread.take() {
-            // Its panic has been told by the hook, and by reports that ended.
+            // The panic hook has reported a panic of the thread, and the reports have ended.
             let _ = thread.join();
         }
     }
 }
 
-/// That nobody listens any more.
+/// The receiver of the reports is gone.
 struct ReceiverGone;
 
 fn serve(
-    wanted: &DeviceChoice,
+    choice: &DeviceChoice,
     state: CycleState,
     commands: &Receiver<CycleCommand>,
     reports: &Sender<CycleReport>,
-    leaving: &Stop,
+    cancel: &Stop,
 ) -> Result<(), ReceiverGone> {
-    let say = |report| reports.send(report).map_err(|_| ReceiverGone);
-    let mut engine = match CycleEngine::open(wanted, state) {
+    let send = |report| reports.send(report).map_err(|_| ReceiverGone);
+    let mut engine = match CycleEngine::open(choice, state) {
         Ok(engine) => engine,
-        Err(why) => return say(CycleReport::Failed(why)),
+        Err(why) => return send(CycleReport::Failed(why)),
     };
-    say(CycleReport::Opened { label: engine.label().clone(), instead: engine.instead().cloned() })?;
-    let mut instead = engine.instead().cloned();
+    send(CycleReport::Opened { label: engine.label().clone(), fallback_reason: engine.fallback_reason().cloned() })?;
+    let mut reported = engine.fallback_reason().cloned();
     for command in commands {
         let done = match command {
             CycleCommand::Load(state) => engine.load(state).map(|()| CycleReport::Loaded),
-            CycleCommand::Run(cycles) => run(&mut engine, cycles, leaving),
+            CycleCommand::Run(cycles) => run(&mut engine, cycles, cancel),
         };
-        if instead.as_ref() != engine.instead()
-            && let Some(why) = engine.instead()
+        if reported.as_ref() != engine.fallback_reason()
+            && let Some(why) = engine.fallback_reason()
         {
-            say(CycleReport::Fallback { label: engine.label().clone(), why: why.clone() })?;
-            instead = Some(why.clone());
+            send(CycleReport::Fallback { label: engine.label().clone(), why: why.clone() })?;
+            reported = Some(why.clone());
         }
         match done {
-            Ok(report) => say(report)?,
-            Err(why) => return say(CycleReport::Failed(why)),
+            Ok(report) => send(report)?,
+            Err(why) => return send(CycleReport::Failed(why)),
         }
     }
     Ok(())
 }
 
-/// Does the cycles in bursts, or fewer when nobody waits for them any more.
-fn run(engine: &mut CycleEngine, cycles: u32, leaving: &Stop) -> Result<CycleReport, GpuError> {
+/// Runs cycles in bursts; stops early if the owner is being dropped.
+fn run(engine: &mut CycleEngine, cycles: u32, cancel: &Stop) -> Result<CycleReport, GpuError> {
     let last = engine.state().cycles().saturating_add(cycles);
     let mut spent = DeviceCost::default();
-    while engine.state().cycles() < last && !leaving.is_asked() {
+    while engine.state().cycles() < last && !cancel.is_asked() {
         spent.add(&engine.run(last - engine.state().cycles())?);
     }
     Ok(CycleReport::Ran { state: engine.state().clone(), spent })
@@ -196,7 +197,7 @@ mod tests {
     fn commands_are_answered_in_order_and_boards_may_change_in_size() {
         let remote = RemoteCycles::start(DeviceChoice::Cpu, state("8x8", "2,4")).unwrap();
         assert!(remote.run(192) && remote.load(state("8x8", "0,2")) && remote.run(180));
-        assert_eq!(next(&remote), CycleReport::Opened { label: DeviceLabel::cpu(), instead: None });
+        assert_eq!(next(&remote), CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: None });
         let CycleReport::Ran { state: first, spent } = next(&remote) else { panic!("a run was commanded") };
         assert_eq!((first.cycles(), first.status(), spent.submits), (192, KnightStatus::Complete, 0));
         assert_eq!(next(&remote), CycleReport::Loaded);
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_is_behind_takes_no_more_and_ends_with_its_owner() {
+    fn a_thread_accepts_a_bounded_number_of_commands_and_ends_with_its_owner() {
         let remote = RemoteCycles::start(DeviceChoice::Cpu, state("300x300", "0,0")).unwrap();
         let taken = (0..20).filter(|_| remote.run(u32::MAX)).count();
         assert!((4..=5).contains(&taken), "{taken}");
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_that_is_not_there_is_the_last_report() {
+    fn a_missing_device_is_the_last_report() {
         let remote = RemoteCycles::start(DeviceChoice::Named("no such thing".to_owned()), state("5x5", "0,0")).unwrap();
         assert!(matches!(next(&remote), CycleReport::Failed(_)));
         assert!(remote.reports().recv().is_err());

@@ -1,35 +1,36 @@
-//! The three-cycle board on a device: two boards that take turns, as `cycle.wgsl` reads one and writes the other.
+//! The three-cycle board on a device: two boards take turns, as `cycle.wgsl` reads one and writes the other.
 
 use super::state::{Cell, CycleState};
+use crate::gpu::cost::DeviceCost;
 use crate::gpu::device::{ComputeKernel, Device, Dispatch};
-use crate::gpu::label::{DeviceCost, DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceLabel, GpuError};
 
-/// Squares of a workgroup, as the shader says.
+/// Squares of a workgroup, as in the shader.
 const GROUP: u32 = 64;
-/// Workgroups in the first dimension of a dispatch; few, so that boards of a test have more than one row of them.
+/// Workgroups in the first dimension of a dispatch; few, so that the boards of tests need several rows of workgroups.
 const GROUPS_ROW: u32 = 1024;
 
 /// A device with a board on it.
 pub(super) struct CycleShader {
-    // Before the device, so that it is dropped before.
+    // Declared before the device, so that it is dropped first.
     boards: BoardPair,
     kernel: ComputeKernel,
     device: Device,
 }
 
-/// Two boards on a device, of which one is the present one.
+/// Two boards on a device; `now` is the index of the present one.
 struct BoardPair {
     cells: [wgpu::Buffer; 2],
-    /// From the first to the second, and back.
+    /// Bindings that read the first board and write the second, and the reverse.
     bound: [wgpu::BindGroup; 2],
     now: usize,
     squares: u32,
 }
 
 impl CycleShader {
-    /// Puts a board on a device.
+    /// Loads a board into a device.
     pub(super) fn new(device: Device, state: &CycleState) -> Result<CycleShader, GpuError> {
-        let kernel = device.kernel("cycle", include_str!("cycle.wgsl"))?;
+        let kernel = device.compile("cycle", include_str!("cycle.wgsl"))?;
         let boards = BoardPair::new(&device, &kernel, state)?;
         Ok(CycleShader { boards, kernel, device })
     }
@@ -38,13 +39,13 @@ impl CycleShader {
         self.device.label()
     }
 
-    /// Puts another board there.
+    /// Replaces the board.
     pub(super) fn load(&mut self, state: &CycleState) -> Result<(), GpuError> {
         self.boards = BoardPair::new(&self.device, &self.kernel, state)?;
         Ok(())
     }
 
-    /// Does so many cycles in one submit, and reads the board back.
+    /// Runs cycles in one submit, and reads the board back.
     pub(super) fn run(&mut self, cycles: u32) -> Result<(Vec<Cell>, DeviceCost), GpuError> {
         let BoardPair { cells, bound, now, squares } = &mut self.boards;
         let groups = groups(*squares);
@@ -69,16 +70,16 @@ impl CycleShader {
 impl BoardPair {
     fn new(device: &Device, kernel: &ComputeKernel, state: &CycleState) -> Result<BoardPair, GpuError> {
         let board = state.board();
-        let params = device.memory_of("params", &[board.cols(), board.rows(), state.compass().packed()])?;
-        let first = device.memory_of("cells", state.cells())?;
-        let second = device.memory("cells", first.size())?;
+        let params = device.buffer_with("params", &[board.cols(), board.rows(), state.compass().packed()])?;
+        let first = device.buffer_with("cells", state.cells())?;
+        let second = device.buffer("cells", first.size())?;
         let bound =
             [device.bind(kernel, &[&first, &second, &params])?, device.bind(kernel, &[&second, &first, &params])?];
         Ok(BoardPair { cells: [first, second], bound, now: 0, squares: board.squares() })
     }
 }
 
-/// Workgroups for so many squares, in two dimensions.
+/// Workgroups for a board, in two dimensions.
 fn groups(squares: u32) -> [u32; 2] {
     let groups = squares.div_ceil(GROUP);
     [groups.min(GROUPS_ROW), groups.div_ceil(GROUPS_ROW)]

@@ -1,11 +1,11 @@
-//! The board after a cycle, and the plain twin of the shader that makes the next one.
+//! The board after a cycle, and the plain twin of the shader that computes the next one.
 
 use crate::board::{Board, Square};
 use crate::gpu::compass::{BACK, Compass, NO_MOVE, STEPS};
 use crate::gpu::label::GpuError;
 use crate::memory::{filled, room};
 
-/// What a square knows: visit number, counter, rank, next move.
+/// The four floats of a square: visit number, counter, rank, next move.
 pub type Cell = [f32; 4];
 
 /// The channel of the visit number, red.
@@ -17,26 +17,26 @@ pub const RANK: usize = 2;
 /// The channel of the next move, alpha.
 pub const NEXT: usize = 3;
 
-/// Squares of the largest board: floats of 32 bits count to here without a gap.
+/// Squares of the largest board: floats of 32 bits hold every whole number up to this.
 pub const SQUARES_MAX: u32 = 1 << 24;
 
-/// Cycles for one move.
+/// Cycles of one move.
 pub const CYCLES_PER_MOVE: u32 = 3;
-/// The cycle of a knight's stay in which it decides.
+/// The knight decides when its counter has this value.
 const DECIDES_AT: f32 = 3.0;
-/// More than any rank.
+/// A number above any rank.
 const RANK_NONE: f32 = 9.0;
 
-/// What is done in a cycle.
+/// The phase of a move that a cycle does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CyclePhase {
-    /// Nothing yet: the board before the first cycle.
+    /// The board before the first cycle.
     Before,
-    /// The knight arrives.
+    /// The knight arrives on its square.
     Arrive,
-    /// The ranks around it become right.
+    /// The ranks around the knight become right.
     Ranks,
-    /// It decides where to go.
+    /// The knight decides where to go.
     Decide,
 }
 
@@ -50,37 +50,37 @@ impl CyclePhase {
     }
 }
 
-/// How the knight fares.
+/// The state of the knight's tour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KnightStatus {
-    /// It is on its way.
+    /// The tour is not at its end.
     Touring,
-    /// Every square is visited.
+    /// The knight has visited every square.
     Complete,
-    /// It has decided, and there is no square left to go to.
+    /// The knight has decided, and no free square is left to go to.
     Stuck,
 }
 
-/// What the knight decided, and between what.
+/// A decision of the knight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KnightChoice {
     /// The move, a number of the [`Compass`].
     pub step: u8,
-    /// Where it leads.
+    /// The square that the move leads to.
     pub to: Square,
-    /// The rank there.
+    /// The rank of that square.
     pub rank: u32,
-    /// Free squares a knight's move away: as many ranks were read.
+    /// Free squares a knight's move away, whose ranks the decision compared.
     pub candidates: u32,
-    /// How many of them have the lowest rank; a tie decided when they are several.
+    /// How many of these squares have the lowest rank. If several do, a tie was broken.
     pub lowest: u32,
 }
 
-/// Whether the board is small enough; cheap.
+/// Checks that the board is small enough; cheap.
 ///
 /// # Errors
-/// [`GpuError::Refused`] when it is not.
-pub fn admit(board: Board) -> Result<(), GpuError> {
+/// [`GpuError::Refused`] when it is too large.
+pub fn check_size(board: Board) -> Result<(), GpuError> {
     if board.squares() <= SQUARES_MAX {
         return Ok(());
     }
@@ -95,17 +95,17 @@ pub fn admit(board: Board) -> Result<(), GpuError> {
 /// ```
 /// # use destrier::board::Board;
 /// # use destrier::gpu::Compass;
-/// # use destrier::gpu::cycle::{State, Status};
+/// # use destrier::gpu::cycle::{CycleState, KnightStatus};
 /// let board: Board = "8x8".parse().unwrap();
 /// let run = |name| {
-///     let mut state = State::new(board, board.parse_square(name).unwrap(), Compass::SOURCE).unwrap();
-///     while state.status() == Status::Touring {
+///     let mut state = CycleState::new(board, board.parse_square(name).unwrap(), Compass::SOURCE).unwrap();
+///     while state.status() == KnightStatus::Touring {
 ///         state.cycle();
 ///     }
 ///     (state.status(), state.visits(), state.cycles())
 /// };
-/// assert_eq!(run("e6"), (Status::Complete, 64, 3 * 64 - 2));
-/// assert_eq!(run("c8"), (Status::Stuck, 60, 3 * 60));
+/// assert_eq!(run("e6"), (KnightStatus::Complete, 64, 3 * 64 - 2));
+/// assert_eq!(run("c8"), (KnightStatus::Stuck, 60, 3 * 60));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct CycleState {
@@ -121,16 +121,16 @@ impl CycleState {
     /// # Errors
     /// [`GpuError::Refused`] when the board is too large.
     pub fn new(board: Board, start: Square, compass: Compass) -> Result<CycleState, GpuError> {
-        admit(board)?;
+        check_size(board)?;
         let mut cells = filled([0.0, 0.0, 0.0, f32::from(NO_MOVE)], board.squares() as usize);
         cells[start.index() as usize][VISIT] = 1.0;
         Ok(CycleState { board, compass, cycles: 0, cells })
     }
 
-    /// The same run after so many cycles, which something else has computed.
+    /// The board of this run after `cycles` cycles, whose cells a device or a [`Film`](super::Film) computed.
     ///
     /// # Panics
-    /// When there are not as many cells as squares.
+    /// When the number of cells is not the number of squares.
     pub fn after(&self, cycles: u32, cells: Vec<Cell>) -> CycleState {
         assert_eq!(cells.len(), self.cells.len(), "a cell for each square");
         CycleState { board: self.board, compass: self.compass, cycles, cells }
@@ -141,12 +141,12 @@ impl CycleState {
         self.board
     }
 
-    /// The order in which moves are compared.
+    /// The order in which the knight compares moves.
     pub fn compass(&self) -> Compass {
         self.compass
     }
 
-    /// Cycles done.
+    /// Cycles that have run.
     pub fn cycles(&self) -> u32 {
         self.cycles
     }
@@ -156,7 +156,7 @@ impl CycleState {
         CYCLES_PER_MOVE * self.board.squares()
     }
 
-    /// What the squares know, in the order of their numbers.
+    /// The four floats of each square, in the order of the squares' numbers.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
@@ -166,7 +166,7 @@ impl CycleState {
         self.cells.iter().map(|cell| cell[VISIT] as u32).max().unwrap_or(0)
     }
 
-    /// Where the knight stands.
+    /// The square of the knight.
     pub fn knight(&self) -> Square {
         let (mut at, mut most) = (0, 0.0);
         for (index, cell) in self.cells.iter().enumerate() {
@@ -180,7 +180,7 @@ impl CycleState {
         }
     }
 
-    /// How the knight fares.
+    /// The state of the knight's tour.
     pub fn status(&self) -> KnightStatus {
         let cell = self.cells[self.knight().index() as usize];
         if cell[VISIT] as u32 == self.board.squares() {
@@ -192,7 +192,7 @@ impl CycleState {
         }
     }
 
-    /// The squares visited, in order.
+    /// The visited squares, in the order of their visits.
     pub fn path(&self) -> Vec<Square> {
         let mut visited: Vec<(u32, Square)> =
             self.board.all().map(|square| (self.cells[square.index() as usize][VISIT] as u32, square)).collect();
@@ -201,7 +201,7 @@ impl CycleState {
         visited.into_iter().map(|(_, square)| square).collect()
     }
 
-    /// Does a cycle: every square at once, from the board as it was.
+    /// Runs a cycle: computes every square at once, from the board before the cycle.
     pub fn cycle(&mut self) {
         let mut cells = room(self.cells.len());
         cells.extend((0..self.board.squares()).map(|at| self.cell_after(at)));
@@ -209,7 +209,7 @@ impl CycleState {
         self.cycles += 1;
     }
 
-    /// What a square knows after the next cycle; the same lines as in the shader.
+    /// The four floats of a square after the next cycle; line by line as in the shader.
     fn cell_after(&self, at: u32) -> Cell {
         let (cols, rows) = (self.board.cols() as i32, self.board.rows() as i32);
         let (x, y) = (at as i32 % cols, at as i32 / cols);
@@ -241,8 +241,8 @@ impl CycleState {
         [visit, count, rank, leave]
     }
 
-    /// Where a move leads, if it is one and that is on the board.
-    pub(super) fn beside(&self, square: Square, step: u8) -> Option<Square> {
+    /// The square that a move leads to; `None` if it is off the board, or `step` is no move.
+    pub(super) fn target(&self, square: Square, step: u8) -> Option<Square> {
         let &(right, down) = STEPS.get(usize::from(step))?;
         let (row, col) = self.board.row_col(square);
         self.board.square(row.checked_add_signed(down)?, col.checked_add_signed(right)?)

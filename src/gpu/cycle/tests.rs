@@ -1,4 +1,4 @@
-//! The board's own rule, run cycle by cycle, against the source's sample and counts.
+//! The three-cycle board, run cycle by cycle and compared with the source's sample and counts.
 
 pub mod ledger;
 
@@ -11,7 +11,7 @@ fn state(board: &str, start: &str, compass: Compass) -> CycleState {
     CycleState::new(board, board.parse_square(start).unwrap(), compass).unwrap()
 }
 
-/// Runs until the knight tours no more.
+/// Runs until the tour ends.
 fn toured(mut state: CycleState) -> CycleState {
     while state.status() == KnightStatus::Touring {
         state.cycle();
@@ -34,9 +34,9 @@ fn the_source_s_sample_comes_out_and_square_k_is_reached_in_cycle_3k_minus_2() {
     assert_eq!(state.path(), squares);
 }
 
-/// From how many starts a square board is completed: Kurapati's model, recomputed.
+/// The number of starts from which a square board is completed: Kurapati's model, recomputed.
 #[test]
-fn as_many_starts_complete_as_are_known_to() {
+fn the_number_of_complete_starts_is_the_known_one() {
     let complete = |board: &str, compass| {
         let board: Board = board.parse().unwrap();
         let runs = board.all().map(|start| toured(CycleState::new(board, start, compass).unwrap()));
@@ -45,12 +45,12 @@ fn as_many_starts_complete_as_are_known_to() {
     for (board, starts) in [("5x5", 9), ("6x6", 36), ("7x7", 18), ("8x8", 63)] {
         assert_eq!(complete(board, Compass::SOURCE), starts, "{board}");
     }
-    // The last two moves exchanged.
+    // The order with its last two moves exchanged.
     assert_eq!(complete("8x8", Compass::nth(1)), 64);
 }
 
 #[test]
-fn the_one_start_of_8x8_that_fails_is_stuck_and_stands_still() {
+fn the_one_start_of_8x8_that_fails_is_stuck_and_its_board_does_not_change() {
     let mut state = toured(state("8x8", "0,2", Compass::SOURCE));
     assert_eq!((state.status(), state.visits(), state.cycles()), (KnightStatus::Stuck, 60, 180));
     let before = state.clone();
@@ -69,13 +69,13 @@ fn ranks_are_wrong_around_a_knight_that_has_just_arrived_and_nowhere_else() {
             let free = state.cells()[square.index() as usize][VISIT] == 0.0;
             let arrived = state.phase() == CyclePhase::Arrive && state.cycles() > 1;
             let wrong = free && arrived && state.board().adjacent(knight, square);
-            assert_eq!(state.is_wrong(square), wrong, "cycle {} {square:?}", state.cycles());
+            assert_eq!(state.has_stale_rank(square), wrong, "cycle {} {square:?}", state.cycles());
         }
     }
 }
 
 #[test]
-fn a_choice_is_the_lowest_rank_and_ties_are_seen() {
+fn a_choice_has_the_lowest_rank_and_ties_are_counted() {
     let mut state = state("8x8", "2,4", Compass::SOURCE);
     let mut ties = 0;
     for cycle in 1..=3 * 63 {
@@ -91,7 +91,7 @@ fn a_choice_is_the_lowest_rank_and_ties_are_seen() {
 }
 
 #[test]
-fn a_board_beyond_whole_floats_is_refused() {
+fn a_board_too_large_for_floats_is_refused() {
     let board = Board::new(4097, 4096).unwrap();
     let error = CycleState::new(board, board.at(0).unwrap(), Compass::SOURCE).unwrap_err();
     assert!(error.to_string().contains("exact up to 16777216"), "{error}");

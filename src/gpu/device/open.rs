@@ -1,7 +1,7 @@
-//! Which adapters there are, and how one becomes a device.
+//! Lists the adapters, and opens one as a device.
 
-use super::handle::{Device, PassClock, STAMPS};
-use crate::gpu::label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, chosen};
+use super::handle::{Device, PassClock, TIMESTAMPS_BYTES};
+use crate::gpu::label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, choose};
 use crate::gpu::quiet::QuietStderr;
 use crate::gpu::vulkan::Site;
 use crate::lock::LockAlways as _;
@@ -9,7 +9,7 @@ use crate::words::visible;
 use pollster::block_on;
 use std::sync::{Arc, Mutex};
 
-/// Every adapter there is, the one that is preferred first.
+/// Every adapter of this machine with its limits, the preferred kind first.
 ///
 /// # Errors
 /// [`GpuError::NoAdapter`] when there is none.
@@ -50,48 +50,42 @@ fn label(info: &wgpu::AdapterInfo) -> DeviceLabel {
         wgpu::DeviceType::Other => DeviceKind::Other,
     };
     let driver = [&info.driver, &info.driver_info].map(|part| part.trim()).join(" ").trim().to_owned();
-    // Drivers say what they like.
+    // The texts come from the driver and may hold control characters.
     DeviceLabel { name: visible(&info.name), kind, driver: visible(&driver) }
 }
 
 impl Device {
-    /// Opens the best adapter that is wanted.
+    /// Opens the best adapter that matches the choice.
     ///
     /// # Errors
     /// [`GpuError`] when there is none, or when it refuses.
-    pub fn open(wanted: &DeviceChoice) -> Result<Device, GpuError> {
-        open(wanted)
+    pub fn open(choice: &DeviceChoice) -> Result<Device, GpuError> {
+        let _quiet = QuietStderr::begin();
+        let found = enumerate()?;
+        let labels: Vec<DeviceLabel> = found.iter().map(|(label, _)| label.clone()).collect();
+        let label = choose(choice, &labels)?.clone();
+        let Some((label, adapter)) = found.into_iter().find(|(found, _)| *found == label) else {
+            unreachable!("it was chosen from these");
+        };
+        let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let opened = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("destrier"),
+            required_features: timestamps,
+            required_limits: adapter.limits(),
+            ..wgpu::DeviceDescriptor::default()
+        }));
+        let (device, queue) =
+            opened.map_err(|error| GpuError::Refused(format!("{label} cannot be opened: {error}")))?;
+        let fault = Arc::new(Mutex::new(None));
+        watch_faults(&device, &fault, &label);
+        let clock = (!timestamps.is_empty()).then(|| clock(&device, &queue));
+        Ok(Device { device, queue, label, clock, staging: None, fault })
     }
 }
 
-/// Opens the best adapter that is wanted.
-///
-/// # Errors
-/// [`GpuError`] when there is none, or when it refuses.
-pub fn open(wanted: &DeviceChoice) -> Result<Device, GpuError> {
-    let _quiet = QuietStderr::begin();
-    let found = enumerate()?;
-    let labels: Vec<DeviceLabel> = found.iter().map(|(label, _)| label.clone()).collect();
-    let label = chosen(wanted, &labels)?.clone();
-    let Some((label, adapter)) = found.into_iter().find(|(found, _)| *found == label) else {
-        unreachable!("it was chosen from these");
-    };
-    let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
-    let opened = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-        label: Some("destrier"),
-        required_features: timestamps,
-        required_limits: adapter.limits(),
-        ..wgpu::DeviceDescriptor::default()
-    }));
-    let (device, queue) = opened.map_err(|error| GpuError::Refused(format!("{label} cannot be opened: {error}")))?;
-    let fault = Arc::new(Mutex::new(None));
-    heed(&device, &fault, &label);
-    let clock = (!timestamps.is_empty()).then(|| clock(&device, &queue));
-    Ok(Device { device, queue, label, clock, staging: None, fault })
-}
-
-/// Puts what the device reports into the slot; that it was lost counts more than what followed from it.
-fn heed(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>, label: &DeviceLabel) {
+/// Stores the faults that the device reports in the slot. The loss of the device replaces a fault that follows from
+/// it.
+fn watch_faults(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>, label: &DeviceLabel) {
     let (slot, name) = (fault.clone(), label.clone());
     device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
         let fault = match error {
@@ -113,7 +107,7 @@ fn clock(device: &wgpu::Device, queue: &wgpu::Queue) -> PassClock {
     let queries = device.create_query_set(&descriptor);
     let resolved = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("timestamps"),
-        size: STAMPS,
+        size: TIMESTAMPS_BYTES,
         usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: false,
     });

@@ -1,4 +1,4 @@
-use super::handle::{between, staging_size};
+use super::handle::{staging_size, time_between};
 use super::*;
 use crate::gpu::label::{DeviceChoice, GpuError};
 use std::time::Duration;
@@ -16,17 +16,17 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 
 ";
 
-/// A device, or nothing, which is said, where there is none.
+/// A device; reports the skipped test and returns `None` where there is none.
 fn device() -> Option<Device> {
     Device::open(&DeviceChoice::Any).inspect_err(|why| crate::gpu::trial::skip(why)).ok()
 }
 
 #[test]
-fn dispatches_see_what_those_before_them_wrote_and_results_come_back() {
+fn a_dispatch_sees_what_the_ones_before_it_wrote_and_results_are_read_back() {
     let Some(mut device) = device() else { return };
-    let kernel = device.kernel("double", DOUBLE).unwrap();
+    let kernel = device.compile("double", DOUBLE).unwrap();
     let numbers: Vec<u32> = (0..1000).collect();
-    let memory = device.memory_of("numbers", &numbers).unwrap();
+    let memory = device.buffer_with("numbers", &numbers).unwrap();
     let bound = device.bind(&kernel, &[&memory]).unwrap();
     let dispatch = || Dispatch { kernel: &kernel, bound: &bound, groups: [16, 1, 1] };
     for times in [3, 1] {
@@ -40,44 +40,44 @@ fn dispatches_see_what_those_before_them_wrote_and_results_come_back() {
 }
 
 #[test]
-fn a_clock_that_stands_still_or_runs_backwards_knows_no_time() {
-    let time = |begun: u64, ended: u64, period| between(bytemuck::bytes_of(&[begun, ended]), period);
+fn a_clock_that_stands_still_or_runs_backwards_gives_no_time() {
+    let time = |start: u64, end: u64, period| time_between(bytemuck::bytes_of(&[start, end]), period);
     assert_eq!(time(10, 30, 2.5), Some(Duration::from_nanos(50)));
     assert_eq!((time(10, 10, 1.0), time(30, 10, 1.0), time(10, 30, 0.0)), (None, None, None));
 }
 
 #[test]
-fn staging_has_room_to_spare_up_to_the_limit_and_none_beyond() {
+fn a_staging_buffer_has_room_to_spare_up_to_the_limit() {
     assert_eq!((staging_size(16, 1000), staging_size(600, 1000)), (Ok(16), Ok(1000)));
     assert_eq!((staging_size(1000, 1000), staging_size(1001, 1000)), (Ok(1000), Err(1000)));
     assert_eq!(staging_size(u64::MAX, u64::MAX), Ok(u64::MAX));
 }
 
 #[test]
-fn what_does_not_fit_is_not_written_and_does_no_harm() {
+fn content_that_does_not_fit_is_not_written_and_does_no_harm() {
     let Some(device) = device() else { return };
-    let memory = device.memory_of("numbers", &[1u32; 4]).unwrap();
+    let memory = device.buffer_with("numbers", &[1u32; 4]).unwrap();
     let error = device.write(&memory, &[1u32; 5]).unwrap_err();
-    assert_eq!(error, GpuError::Invalid("20 bytes do not fit into a storage of 16".to_owned()));
+    assert_eq!(error, GpuError::Invalid("20 bytes do not fit into a buffer of 16".to_owned()));
     assert_eq!(device.write(&memory, &[2u32; 4]), Ok(()));
 }
 
 #[test]
-fn what_is_wrong_is_an_error_and_no_panic() {
+fn an_invalid_call_is_an_error_and_no_panic() {
     let Some(device) = device() else { return };
-    let error = device.kernel("broken", "fn main() { let x: u32 = 1.5; }").map(|_| ()).unwrap_err();
+    let error = device.compile("broken", "fn main() { let x: u32 = 1.5; }").map(|_| ()).unwrap_err();
     assert!(matches!(error, GpuError::Invalid(_)), "{error}");
-    let error = Device::open(&DeviceChoice::Any).unwrap().memory("everything", u64::MAX / 2).unwrap_err();
+    let error = Device::open(&DeviceChoice::Any).unwrap().buffer("everything", u64::MAX / 2).unwrap_err();
     assert!(matches!(error, GpuError::Refused(_)), "{error}");
     let error = Device::open(&DeviceChoice::Named("no such thing".to_owned())).map(|_| ()).unwrap_err();
     assert!(error.to_string().starts_with("no Vulkan adapter here is 'no such thing'; there is "), "{error}");
 }
 
 #[test]
-fn a_device_that_was_lost_says_so_from_then_on() {
+fn a_lost_device_reports_that_on_every_run() {
     let Some(mut device) = device() else { return };
-    let kernel = device.kernel("double", DOUBLE).unwrap();
-    let memory = device.memory_of("numbers", &[1u32; 64]).unwrap();
+    let kernel = device.compile("double", DOUBLE).unwrap();
+    let memory = device.buffer_with("numbers", &[1u32; 64]).unwrap();
     let bound = device.bind(&kernel, &[&memory]).unwrap();
     device.lose();
     for _ in 0..2 {

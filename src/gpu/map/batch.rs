@@ -1,4 +1,4 @@
-//! A batch of knights: the question, what moves them, and what came of the first of them.
+//! A batch of knights: the question, the trait of what moves the knights, and the results so far.
 
 use crate::board::{Board, Square};
 use crate::gpu::compass::{Compass, ORDERS};
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Squares of the largest board: a knight on it takes a second or so on a GPU, and there is one for every square.
+/// Squares of the largest board. A knight on it takes about a second on a GPU, and every square is the start of one.
 pub const SQUARES_MAX: u32 = 1 << 20;
 
-/// Every start of a board with each of the first orders.
+/// Every start of a board, each with the first `orders` orders of the moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "WrittenBatch")]
 pub struct Batch {
@@ -21,10 +21,11 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// So many orders from [`Compass::nth`] of 0 on.
+    /// A batch of the orders [`Compass::nth`] of 0 up to, but not including, `orders`.
     ///
     /// # Errors
-    /// [`GpuError::Refused`] when the board has more than [`SQUARES_MAX`] squares, or there are not so many orders.
+    /// [`GpuError::Refused`] when the board has more than [`SQUARES_MAX`] squares, or `orders` is not within
+    /// 1..=[`ORDERS`].
     pub fn new(board: Board, orders: u32) -> Result<Batch, GpuError> {
         if board.squares() > SQUARES_MAX {
             let (most, has) = (SQUARES_MAX, board.squares());
@@ -41,24 +42,24 @@ impl Batch {
         self.board
     }
 
-    /// How many orders there are.
+    /// The number of orders.
     pub fn orders(self) -> u32 {
         self.orders
     }
 
-    /// How many knights there are.
+    /// The number of knights: starts times orders.
     pub fn knights(self) -> u64 {
         u64::from(self.orders) * u64::from(self.board.squares())
     }
 
-    /// The number of the order and the start of knight `k`.
+    /// The order and the start of knight `k`, each by its number.
     pub(super) fn knight(self, k: u64) -> (u32, u32) {
         let starts = u64::from(self.board.squares());
         ((k / starts) as u32, (k % starts) as u32)
     }
 }
 
-/// A batch as it is written down, by whomever.
+/// A batch as a file stores it, not yet checked.
 #[derive(Deserialize)]
 struct WrittenBatch {
     board: Board,
@@ -73,22 +74,22 @@ impl TryFrom<WrittenBatch> for Batch {
     }
 }
 
-/// Moves knights.
+/// Moves the knights of a batch.
 pub trait MapEngine {
-    /// What does it.
+    /// The name of the device or of the workers.
     fn label(&self) -> &DeviceLabel;
 
-    /// How many knights it likes to be given at once, at least 1.
-    fn at_once(&self) -> u64;
+    /// How many knights one call of [`run`](MapEngine::run) should get, at least 1.
+    fn knights_per_run(&self) -> u64;
 
-    /// How many squares each of these knights of the batch visits; nothing when it was told to stop.
+    /// The number of squares that each of these knights of the batch visits, or `None` if `stop` was asked.
     ///
     /// # Errors
-    /// [`GpuError`] when the device failed; then none of them is done.
+    /// [`GpuError`] when the device failed; then no result of this call is valid.
     fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError>;
 }
 
-/// What came of the first knights of a batch.
+/// The results of the first knights of a batch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "WrittenMap")]
 pub struct Map {
@@ -99,7 +100,7 @@ pub struct Map {
     pub(super) by_order: Vec<u32>,
 }
 
-/// A map as it is written down, by whomever.
+/// A map as a file stores it, not yet checked.
 #[derive(Deserialize)]
 struct WrittenMap {
     batch: Batch,
@@ -116,25 +117,25 @@ impl TryFrom<WrittenMap> for Map {
         let WrittenMap { batch, tried, moves, by_start, by_order } = map;
         let lengths = [batch.board.squares(), batch.orders].map(|n| n as usize);
         if lengths != [by_start.len(), by_order.len()] || tried > batch.knights() {
-            return Err("a map of another batch");
+            return Err("the numbers of a map do not match its board and its orders");
         }
         Ok(Map { batch, tried, moves, by_start, by_order })
     }
 }
 
 impl Map {
-    /// Bytes that it takes.
+    /// Bytes of memory that the map occupies.
     pub fn bytes(&self) -> usize {
         size_of::<Map>() + size_of_val(&self.by_start[..]) + size_of_val(&self.by_order[..])
     }
 
-    /// Before the first knight.
+    /// A map without results.
     pub fn new(batch: Batch) -> Map {
         let [by_start, by_order] = [batch.board.squares(), batch.orders].map(|n| zeros(n as usize));
         Map { batch, tried: 0, moves: 0, by_start, by_order }
     }
 
-    /// Takes in how many squares the next knights visited.
+    /// Adds the results of the next knights: how many squares each visited.
     pub fn add(&mut self, mut visits: &[u32]) {
         let squares = self.batch.board.squares();
         while !visits.is_empty() {
@@ -153,55 +154,55 @@ impl Map {
         }
     }
 
-    /// The question.
+    /// The batch that this map belongs to.
     pub fn batch(&self) -> Batch {
         self.batch
     }
 
-    /// Knights that have come to their ends.
+    /// Knights with a result.
     pub fn tried(&self) -> u64 {
         self.tried
     }
 
-    /// How many of them visited every square.
+    /// Knights that visited every square.
     pub fn complete(&self) -> u64 {
         self.by_start.iter().copied().map(u64::from).sum()
     }
 
-    /// Moves made by all of them.
+    /// Moves of all knights.
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// From each start: the orders with which every square is visited.
+    /// By start: the number of orders with which a knight visits every square.
     pub fn by_start(&self) -> &[u32] {
         &self.by_start
     }
 
-    /// Orders tried from this start.
+    /// The number of orders tried from this start.
     pub fn tried_from(&self, start: Square) -> u32 {
         let (orders, starts) = self.batch.knight(self.tried);
         orders + u32::from(start.index() < starts)
     }
 
-    /// The orders tried from every start, each with the starts from which it completes.
-    fn done(&self) -> &[u32] {
+    /// For each order tried from every start: the number of starts from which it completes.
+    fn finished_orders(&self) -> &[u32] {
         &self.by_order[..self.batch.knight(self.tried).0 as usize]
     }
 
-    /// How many orders complete from so many starts.
+    /// By number of complete starts: the number of orders that have it.
     pub fn histogram(&self) -> BTreeMap<u32, u32> {
         let mut orders = BTreeMap::new();
-        for &complete in self.done() {
+        for &complete in self.finished_orders() {
             *orders.entry(complete).or_default() += 1;
         }
         orders
     }
 
-    /// The first of the orders that complete from the most starts, and from how many.
+    /// The order that completes from the most starts, the first if there are several, and that number of starts.
     pub fn best(&self) -> Option<(Compass, u32)> {
-        let &most = self.done().iter().max()?;
-        let first = self.done().iter().position(|&complete| complete == most)?;
+        let &most = self.finished_orders().iter().max()?;
+        let first = self.finished_orders().iter().position(|&complete| complete == most)?;
         Some((Compass::nth(first as u32), most))
     }
 }

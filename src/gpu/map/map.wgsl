@@ -1,8 +1,8 @@
 // The batch of knights: one invocation moves one knight by Warnsdorff's rule.
 //
-// A board is a bit for every square, 1 where no knight has been: `stride` words a row, four columns of 0 on both sides.
-// Word w of a lane lies at `w * lanes + lane`, so that neighbouring lanes read neighbouring words. All that decides a
-// move lies within four squares of the knight, in a window of nine rows of nine bits:
+// A board has a bit for every square, 1 where the knight has not been: `stride` words a row, with four columns of 0
+// on both sides. Word w of a lane lies at `w * lanes + lane`, so that neighbouring lanes read neighbouring words. All
+// that decides a move lies within four squares of the knight, in a window of nine rows of nine bits:
 //
 //     bit  8 . . . . . . . 0
 //          . . . . . . . . .    row - 4
@@ -15,70 +15,71 @@
 //          . . . . . . . . .
 //          . . . . . . . . .    row + 4
 //
-// It does at most `budget` steps, a word filled or a move made, and leaves its state for the next dispatch: drivers
-// reset a device that is busy for long, and the software driver ends an invocation after 65,535 iterations.
+// An invocation does at most `budget` steps, where a step fills a word or makes a move. It leaves its state for the
+// next dispatch: drivers reset a device that is busy for long, and the software driver ends an invocation after
+// 65,535 iterations.
 
-struct Asked {
+struct Input {
     rows: u32,
     cols: u32,
     // Words of a row.
     stride: u32,
-    // Lanes that there is room for, and those that have a knight.
+    // The number of lanes, and how many of them have a knight.
     lanes: u32,
     knights: u32,
     // The order and the start of the first lane.
     order: u32,
     start: u32,
-    // Steps.
+    // Steps of this dispatch, at most.
     budget: u32,
-    // 1 when the knights have yet to be set up.
+    // 1 in the first dispatch of a run, which sets up the boards.
     fresh: u32,
 }
 
-@group(0) @binding(0) var<storage, read> asked: Asked;
-// By order: in four bits a move, the place of the move in the order.
+@group(0) @binding(0) var<storage, read> input: Input;
+// By order: the place of each move in the order, in the four bits of the move.
 @group(0) @binding(1) var<storage, read> orders: array<u32>;
 @group(0) @binding(2) var<storage, read_write> open: array<u32>;
-// By lane: squares visited, and OVER when no more can be; 0 while the board is being filled.
+// By lane: squares visited, with ENDED added when no move is left; 0 while the board is being filled.
 @group(0) @binding(3) var<storage, read_write> visited: array<u32>;
-// By lane: the square of the knight, or the word to be filled next.
+// By lane: the square of the knight, or the next word to fill.
 @group(0) @binding(4) var<storage, read_write> places: array<u32>;
 
-const OVER = 0x80000000u;
+const ENDED = 0x80000000u;
 const NO_CHOICE = 0xffffffffu;
-// Columns of 0 beside the board.
+// Columns of 0 on each side of the board.
 const MARGIN = 4u;
 
 // A word of a row before any visit.
 fn unvisited(word: u32) -> u32 {
     let first = 32u * word;
-    let end = max(asked.cols + MARGIN, first) - first;
+    let end = max(input.cols + MARGIN, first) - first;
     let left = select(0xffffffffu, 0xfffffff0u, word == 0u);
     return select(left, left & ((1u << (end & 31u)) - 1u), end < 32u);
 }
 
 fn visit(lane: u32, row: i32, col: i32) {
     let bit = u32(col) + MARGIN;
-    let word = (u32(row) * asked.stride + bit / 32u) * asked.lanes + lane;
+    let word = (u32(row) * input.stride + bit / 32u) * input.lanes + lane;
     open[word] &= ~(1u << (bit % 32u));
 }
 
-// Nine squares of a row around a column, or none where there is no row.
+// Nine squares of a row, around a column; none if there is no such row.
 fn window(lane: u32, row: i32, col: i32) -> u32 {
-    if row < 0 || row >= i32(asked.rows) {
+    if row < 0 || row >= i32(input.rows) {
         return 0u;
     }
-    let word = (u32(row) * asked.stride + u32(col) / 32u) * asked.lanes + lane;
+    let word = (u32(row) * input.stride + u32(col) / 32u) * input.lanes + lane;
     let shift = u32(col) % 32u;
     var bits = open[word] >> shift;
     if shift > 23u {
-        bits |= open[word + asked.lanes] << (32u - shift);
+        bits |= open[word + input.lanes] << (32u - shift);
     }
     return bits & 0x1ffu;
 }
 
-// What is compared of a move to this bit of `here`: rank, place in the order, the move; the least is chosen. The other
-// rows are those one and two above and below `here`.
+// Packs the rank, the place in the order and the number of the move that leads to a bit of `here`; the knight takes
+// the least. The other rows are one and two above and below `here`.
 fn choice(
     order: u32, move_: u32, bit: u32, above_two: u32, above: u32, here: u32, below: u32, below_two: u32,
 ) -> u32 {
@@ -115,41 +116,41 @@ fn best(lane: u32, order: u32, row: i32, col: i32) -> u32 {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let lane = id.x;
-    if lane >= asked.knights {
+    if lane >= input.knights {
         return;
     }
-    let starts = asked.rows * asked.cols;
-    let number = asked.start + lane;
-    let order = orders[asked.order + number / starts];
-    var budget = asked.budget;
+    let starts = input.rows * input.cols;
+    let number = input.start + lane;
+    let order = orders[input.order + number / starts];
+    var budget = input.budget;
     var visits = 0u;
     var place = 0u;
-    if asked.fresh == 0u {
+    if input.fresh == 0u {
         visits = visited[lane];
         place = places[lane];
     }
     if visits == 0u {
-        let words = asked.rows * asked.stride;
+        let words = input.rows * input.stride;
         while budget > 0u && place < words {
-            open[place * asked.lanes + lane] = unvisited(place % asked.stride);
+            open[place * input.lanes + lane] = unvisited(place % input.stride);
             place += 1u;
             budget -= 1u;
         }
         if place == words {
             place = number % starts;
             visits = 1u;
-            visit(lane, i32(place / asked.cols), i32(place % asked.cols));
+            visit(lane, i32(place / input.cols), i32(place % input.cols));
         }
     }
-    if visits > 0u && visits < OVER {
-        var row = i32(place / asked.cols);
-        var col = i32(place % asked.cols);
-        while budget > 0u && visits < OVER {
+    if visits > 0u && visits < ENDED {
+        var row = i32(place / input.cols);
+        var col = i32(place % input.cols);
+        while budget > 0u && visits < ENDED {
             let chosen = best(lane, order, row, col);
             if chosen == NO_CHOICE {
-                visits |= OVER;
+                visits |= ENDED;
             } else {
-                // The number of a move says how it leads: 4 wide, 2 left, 1 up.
+                // The bits of a move's number: 4 is wide, 2 is left, 1 is up.
                 let wide = (chosen & 4u) != 0u;
                 col += select(1, 2, wide) * select(1, -1, (chosen & 2u) != 0u);
                 row += select(2, 1, wide) * select(1, -1, (chosen & 1u) != 0u);
@@ -158,7 +159,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             }
             budget -= 1u;
         }
-        place = u32(row) * asked.cols + u32(col);
+        place = u32(row) * input.cols + u32(col);
     }
     visited[lane] = visits;
     places[lane] = place;

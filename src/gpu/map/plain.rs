@@ -1,5 +1,5 @@
-//! The knights of a batch by the rule as it is told, square by square: slow, and so plain that it can be read. What moves
-//! knights fast is held against it where there is no device.
+//! Warnsdorff's rule square by square: slow, but easy to read. The workers are compared with it where there is no
+//! device.
 
 use super::batch::{Batch, MapEngine};
 use crate::board::{Board, Square};
@@ -9,8 +9,8 @@ use crate::memory::filled;
 use crate::stop::Stop;
 use std::ops::Range;
 
-/// Squares visited by the knights that are given at once, at most: a tenth of a second or so.
-const AT_ONCE: u64 = 1 << 20;
+/// Squares visited by the knights of one run, at most: about a tenth of a second.
+const RUN_SQUARES: u64 = 1 << 20;
 
 /// The rule, square by square.
 pub struct PlainRule {
@@ -19,7 +19,7 @@ pub struct PlainRule {
 }
 
 impl PlainRule {
-    /// For the knights of this batch.
+    /// The rule for the knights of this batch.
     pub fn new(batch: Batch) -> PlainRule {
         let name = "plain twin, square by square".to_owned();
         PlainRule { batch, label: DeviceLabel { name, kind: DeviceKind::Cpu, driver: String::new() } }
@@ -31,8 +31,8 @@ impl MapEngine for PlainRule {
         &self.label
     }
 
-    fn at_once(&self) -> u64 {
-        AT_ONCE.div_ceil(self.batch.board().squares().into())
+    fn knights_per_run(&self) -> u64 {
+        RUN_SQUARES.div_ceil(self.batch.board().squares().into())
     }
 
     fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError> {
@@ -46,8 +46,8 @@ impl MapEngine for PlainRule {
     }
 }
 
-/// How many squares a knight visits that goes from `start` to the square with the fewest vacant squares around it, to the
-/// first of several in this order.
+/// The number of squares that a knight visits from `start`. Each move leads to the square with the fewest vacant
+/// squares around it, to the first of several in this order.
 pub fn visits(board: Board, compass: Compass, start: Square) -> u32 {
     let (width, height) = (i64::from(board.cols()), i64::from(board.rows()));
     let mut been = filled(false, board.squares() as usize);

@@ -10,12 +10,12 @@ fn batch(board: &str, orders: u32) -> Batch {
     Batch::new(board.parse().unwrap(), orders).unwrap()
 }
 
-/// The whole batch by this engine, some knights at a time.
+/// The results of the whole batch by this engine.
 fn visits(batch: Batch, engine: &mut dyn MapEngine) -> Vec<u32> {
     let mut all = Vec::new();
     while (all.len() as u64) < batch.knights() {
         let first = all.len() as u64;
-        let knights = first..batch.knights().min(first + engine.at_once());
+        let knights = first..batch.knights().min(first + engine.knights_per_run());
         all.extend(engine.run(knights, &Stop::default()).unwrap().unwrap());
     }
     all
@@ -32,7 +32,7 @@ fn map(batch: Batch) -> Map {
 }
 
 #[test]
-fn the_workers_move_every_knight_as_the_rule_says() {
+fn workers_move_every_knight_by_the_rule() {
     for (board, orders) in [("1x1", 1), ("1x6", 2), ("2x3", 3), ("3x4", 50), ("5x5", 120), ("9x4", 20), ("8x8", 6)] {
         let batch = batch(board, orders);
         let knight = |k| {
@@ -44,7 +44,7 @@ fn the_workers_move_every_knight_as_the_rule_says() {
 }
 
 #[test]
-fn the_source_s_order_completes_from_so_many_starts() {
+fn the_source_s_order_completes_from_the_known_number_of_starts() {
     // Recomputed by a model of Kurapati 2007; 8x8 by its author's program too.
     for (board, expected) in [("5x5", 9), ("6x6", 36), ("7x7", 18), ("8x8", 63), ("10x10", 98), ("16x16", 253)] {
         let map = map(batch(board, 1));
@@ -67,19 +67,19 @@ fn the_next_order_completes_from_everywhere_on_8x8() {
 #[test]
 fn every_order_has_as_many_complete_starts_as_its_mirror_and_5x5_has_376_320_complete_knights() {
     let map = map(batch("5x5", ORDERS));
-    // Counted by two programs of their own.
+    // Counted by two independent programs.
     assert_eq!((map.tried(), map.complete()), (1_008_000, 376_320));
     assert_eq!(map.histogram().values().sum::<u32>(), ORDERS);
     let number = |moves: [u8; 8]| (0..ORDERS).position(|n| Compass::nth(n).moves() == moves).unwrap();
     for n in [0, 777, 31_415] {
-        // Backwards along both axes is the board turned by half.
+        // The order with every move reversed acts on the board turned by 180 degrees.
         let turned = number(Compass::nth(n).moves().map(|k| k ^ BACK));
         assert_eq!(map.by_order[n as usize], map.by_order[turned]);
     }
 }
 
 #[test]
-fn a_map_does_not_depend_on_how_many_knights_come_at_once() {
+fn a_map_does_not_depend_on_the_knights_of_a_run() {
     let batch = batch("5x6", 7);
     let visits = by_workers(batch);
     let whole = map(batch);
@@ -96,7 +96,7 @@ fn a_map_does_not_depend_on_how_many_knights_come_at_once() {
 }
 
 #[test]
-fn orders_are_judged_only_when_they_were_tried_from_everywhere() {
+fn an_order_counts_only_when_it_was_tried_from_every_start() {
     let mut map = Map::new(batch("8x8", 2));
     map.add(&[64; 63]);
     assert_eq!((map.best(), map.histogram().len(), map.tried()), (None, 0, 63));
@@ -105,7 +105,7 @@ fn orders_are_judged_only_when_they_were_tried_from_everywhere() {
 }
 
 #[test]
-fn boards_and_orders_that_are_too_many_are_refused() {
+fn too_large_boards_and_too_many_orders_are_refused() {
     let error = Batch::new("1025x1024".parse().unwrap(), 1).unwrap_err();
     assert_eq!(error.to_string(), "a map takes boards of up to 1048576 squares, 1025x1024 has 1049600");
     assert!(Batch::new("1024x1024".parse().unwrap(), 1).is_ok());
@@ -115,20 +115,20 @@ fn boards_and_orders_that_are_too_many_are_refused() {
 }
 
 #[test]
-fn workers_that_are_told_to_stop_answer_nothing() {
+fn workers_that_are_asked_to_stop_return_nothing() {
     let batch = batch("8x8", 1);
     let stop = Stop::default();
     stop.ask(StopReason::Asked);
     let stopped = Workers::new(batch, 2).unwrap().run(0..64, &stop);
     assert_eq!(stopped, Ok(None));
     let mut work = MapWork::new(batch, DevicePlace::Cpu(None), 1, false).unwrap();
-    work.go_on(&stop).unwrap();
+    work.advance(&stop).unwrap();
     assert_eq!((work.outcome().map.tried(), work.outcome().is_over()), (0, false));
-    work.go_on(&Stop::default()).unwrap();
+    work.advance(&Stop::default()).unwrap();
     assert_eq!((work.outcome().map.complete(), work.outcome().is_over()), (63, true));
 }
 
-/// What a device makes of it, or nothing, which is said, where there is none.
+/// A device; reports the skipped test and returns `None` where there is none.
 #[cfg(feature = "gpu")]
 fn device() -> Option<crate::gpu::Device> {
     crate::gpu::Device::open(&crate::gpu::DeviceChoice::Any).inspect_err(|why| crate::gpu::trial::skip(why)).ok()
@@ -137,7 +137,7 @@ fn device() -> Option<crate::gpu::Device> {
 #[cfg(feature = "gpu")]
 #[test]
 fn a_device_and_the_workers_agree_on_every_knight() {
-    // Words of a row end after 24 columns, after 56: windows lie in one word or in two.
+    // Words of a row end after 24 columns, after 56: a window lies in one word or in two.
     let boards = [
         ("1x1", 3),
         ("1x70", 2),
@@ -156,24 +156,24 @@ fn a_device_and_the_workers_agree_on_every_knight() {
     let Some(_) = device() else { return };
     for (board, orders) in boards {
         let batch = batch(board, orders);
-        let mut remote = remote::MapDevice::new(batch, device().unwrap()).unwrap();
-        assert_eq!(visits(batch, &mut remote), by_workers(batch), "{board}");
+        let mut device_engine = shader::MapDevice::new(batch, device().unwrap()).unwrap();
+        assert_eq!(visits(batch, &mut device_engine), by_workers(batch), "{board}");
     }
 }
 
 #[cfg(feature = "gpu")]
 #[test]
-fn a_device_does_as_few_steps_at_a_time_as_it_must_and_comes_to_the_same() {
+fn the_results_of_a_device_do_not_depend_on_the_steps_of_a_dispatch() {
     let Some(device) = device() else { return };
     let batch = batch("9x30", 1);
-    let mut remote = remote::MapDevice::new(batch, device).unwrap();
+    let mut device_engine = shader::MapDevice::new(batch, device).unwrap();
     for budget in [1, 7, 100] {
-        remote.hold(budget);
-        assert_eq!(visits(batch, &mut remote), by_workers(batch), "{budget}");
+        device_engine.limit_steps(budget);
+        assert_eq!(visits(batch, &mut device_engine), by_workers(batch), "{budget}");
     }
 }
 
-/// Does what workers do, but fails from its second time on, or is wrong about one knight.
+/// Moves knights as workers do. From its second run on it fails, or in its second run one result is wrong.
 struct Frail {
     workers: Workers,
     fails: bool,
@@ -185,7 +185,7 @@ impl MapEngine for Frail {
         self.workers.label()
     }
 
-    fn at_once(&self) -> u64 {
+    fn knights_per_run(&self) -> u64 {
         40
     }
 
@@ -202,48 +202,48 @@ impl MapEngine for Frail {
     }
 }
 
-/// Work of an engine that two workers check.
+/// Work of an engine, checked by two workers.
 fn compared(batch: Batch, engine: Frail) -> MapWork {
-    MapWork::by(batch, Box::new(engine), 2, Some(Box::new(Workers::new(batch, 2).unwrap())))
+    MapWork::with_engine(batch, Box::new(engine), 2, Some(Box::new(Workers::new(batch, 2).unwrap())))
 }
 
-/// The work of a frail engine, compared, after its end.
+/// The outcome of a whole batch by a frail engine, with comparison.
 fn frail(fails: bool) -> MapOutcome {
     let batch = batch("8x8", 2);
     let workers = Workers::new(batch, 1).unwrap();
     let mut work = compared(batch, Frail { workers, fails, times: 0 });
     while !work.outcome().is_over() {
-        work.go_on(&Stop::default()).unwrap();
+        work.advance(&Stop::default()).unwrap();
     }
     work.into_outcome()
 }
 
 #[test]
-fn what_a_lost_device_leaves_is_done_by_workers() {
+fn workers_finish_the_batch_of_a_lost_device() {
     let outcome = frail(true);
-    let (gone, why) = outcome.gave_up.unwrap();
+    let (failed, why) = outcome.failed_device.unwrap();
     assert_eq!(
-        (gone.to_string(), why),
+        (failed.to_string(), why),
         ("CPU, 1 thread (no GPU)".to_owned(), GpuError::Lost("it was frail".to_owned()))
     );
     assert_eq!(outcome.label.to_string(), "CPU, 2 threads (no GPU)");
     assert_eq!(outcome.map, map(batch("8x8", 2)));
-    // What the workers did in its stead says nothing about it.
+    // The results of the workers say nothing about the device.
     assert_eq!(outcome.compared.map(|compared| (compared.knights, compared.unequal)), Some((40, 0)));
 }
 
 #[test]
-fn a_knight_that_differs_is_noticed() {
+fn a_knight_that_differs_is_counted() {
     let compared = frail(false).compared;
     assert_eq!(compared.map(|compared| (compared.knights, compared.unequal)), Some((128, 1)));
 }
 
-/// Without a device the workers are held against the plain rule.
+/// Without a device the plain rule checks the workers.
 #[test]
 fn workers_are_compared_with_the_plain_rule() {
     let mut work = MapWork::new(batch("8x8", 3), DevicePlace::Cpu(None), 2, true).unwrap();
     while !work.outcome().is_over() {
-        work.go_on(&Stop::default()).unwrap();
+        work.advance(&Stop::default()).unwrap();
     }
     let outcome = work.into_outcome();
     let compared = outcome.compared.unwrap();
@@ -255,13 +255,13 @@ fn workers_are_compared_with_the_plain_rule() {
 }
 
 #[test]
-fn what_is_compared_comes_at_once_however_few_a_device_likes() {
+fn knights_are_compared_in_large_runs_however_few_a_device_takes() {
     let batch = batch("8x8", 2);
     let frail = Frail { workers: Workers::new(batch, 1).unwrap(), fails: false, times: 0 };
     let mut work = compared(batch, frail);
     let go = Stop::default();
     for (tried, compared) in [(40, 0), (80, 0), (120, 0), (128, 128)] {
-        work.go_on(&go).unwrap();
+        work.advance(&go).unwrap();
         let outcome = work.outcome();
         assert_eq!((outcome.map.tried(), outcome.compared.as_ref().unwrap().knights), (tried, compared));
         assert_eq!(outcome.is_over(), compared == 128);
@@ -270,24 +270,24 @@ fn what_is_compared_comes_at_once_however_few_a_device_likes() {
 
 #[cfg(feature = "gpu")]
 #[test]
-fn a_device_that_cannot_hold_more_knights_goes_on_with_those_it_has() {
+fn a_device_that_cannot_hold_more_lanes_keeps_those_it_has() {
     let Some(device) = device() else { return };
     let batch = batch("8x8", 40);
-    let mut remote = remote::MapDevice::new(batch, device).unwrap();
-    let at_once = remote.at_once();
-    remote.make_room(1 << 31);
-    assert_eq!(visits(batch, &mut remote), by_workers(batch));
-    assert_eq!(remote.at_once(), at_once);
+    let mut device_engine = shader::MapDevice::new(batch, device).unwrap();
+    let at_once = device_engine.knights_per_run();
+    device_engine.resize(1 << 31);
+    assert_eq!(visits(batch, &mut device_engine), by_workers(batch));
+    assert_eq!(device_engine.knights_per_run(), at_once);
 }
 
 #[cfg(feature = "gpu")]
 #[test]
-fn a_device_that_goes_away_says_so() {
+fn a_lost_device_is_an_error() {
     let Some(device) = device() else { return };
-    let mut remote = remote::MapDevice::new(batch("8x8", 2), device).unwrap();
-    let mut run = |knights| remote.run(knights, &Stop::default());
+    let mut device_engine = shader::MapDevice::new(batch("8x8", 2), device).unwrap();
+    let mut run = |knights| device_engine.run(knights, &Stop::default());
     assert_eq!(run(0..64).unwrap().unwrap()[..3], [64, 64, 60]);
-    remote.lose();
-    let error = remote.run(64..128, &Stop::default()).unwrap_err();
+    device_engine.lose();
+    let error = device_engine.run(64..128, &Stop::default()).unwrap_err();
     assert!(matches!(error, GpuError::Lost(_)), "{error}");
 }

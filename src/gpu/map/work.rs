@@ -1,4 +1,4 @@
-//! A batch under way: who moves the knights, what came of them, and what the CPU says to a device.
+//! A batch in progress: the engine that moves the knights, their results, and the check of these results by the CPU.
 
 use super::batch::{Batch, Map, MapEngine};
 use super::plain::PlainRule;
@@ -8,36 +8,36 @@ use crate::gpu::place::DevicePlace;
 use crate::stop::Stop;
 use std::time::{Duration, Instant};
 
-/// A batch under way.
+/// A batch in progress.
 pub struct MapWork {
     outcome: MapOutcome,
     engine: Box<dyn MapEngine>,
     threads: usize,
-    again: Option<Box<dyn MapEngine>>,
-    /// What the last knights visited that are not compared yet.
-    waiting: Vec<u32>,
+    checker: Option<Box<dyn MapEngine>>,
+    /// Results that the checker has not compared yet.
+    uncompared: Vec<u32>,
 }
 
-/// What came of a batch so far.
+/// The results of a batch so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MapOutcome {
-    /// What came of the knights.
+    /// The results of the knights.
     pub map: Map,
-    /// Who moves them.
+    /// The engine that moves the knights.
     pub label: DeviceLabel,
-    /// How long it took, less what the comparison took.
+    /// Time that the engine took, without the comparison.
     pub took: Duration,
-    /// The device that gave up in the middle, if one did, and why.
-    pub gave_up: Option<(DeviceLabel, GpuError)>,
-    /// What the CPU says to it, if it was asked.
+    /// The device that failed, if one did, and why.
+    pub failed_device: Option<(DeviceLabel, GpuError)>,
+    /// The comparison with the CPU, if one was requested.
     pub compared: Option<MapComparison>,
 }
 
 impl MapOutcome {
-    /// Whether every knight has come to its end, and was compared if they are to be.
+    /// Whether every knight has a result and, if requested, was compared; the knights after a failed device are not.
     pub fn is_over(&self) -> bool {
         let compared = self.compared.as_ref().is_none_or(|compared| compared.knights == self.map.tried());
-        self.map.tried() == self.map.batch().knights() && (compared || self.gave_up.is_some())
+        self.map.tried() == self.map.batch().knights() && (compared || self.failed_device.is_some())
     }
 
     /// Moves a second.
@@ -46,18 +46,18 @@ impl MapOutcome {
     }
 }
 
-/// The same knights moved again: those of a device by workers on the CPU, those of workers by the plain rule.
+/// A second run of the knights, to compare: workers on the CPU check a device, the plain rule checks workers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MapComparison {
-    /// Who moved them.
+    /// The engine that moved the knights again.
     pub label: DeviceLabel,
-    /// How long it took.
+    /// Time that this engine took.
     pub took: Duration,
-    /// How many there are.
+    /// Knights compared.
     pub knights: u64,
-    /// Moves made.
+    /// Moves of these knights.
     pub moves: u64,
-    /// Knights that did not visit as many squares as the first time.
+    /// Knights that visited another number of squares than in the first run.
     pub unequal: u64,
 }
 
@@ -69,13 +69,13 @@ impl MapComparison {
 }
 
 impl MapWork {
-    /// A batch that is about to begin in this place; if that is the CPU, by so many workers. If it is to be `compared`
-    /// every knight is moved once more: by these workers after a device, by the plain rule after workers.
+    /// Prepares a batch at this place; on the CPU it runs with `threads` workers. With `compared`, every knight is
+    /// moved a second time: by as many workers after a device, by the plain rule after workers.
     ///
     /// # Errors
-    /// [`GpuError`] when the threads cannot be started, or the device cannot do this.
+    /// [`GpuError`] when the threads cannot be started, or the device cannot do the work.
     pub fn new(batch: Batch, place: DevicePlace, threads: usize, compared: bool) -> Result<MapWork, GpuError> {
-        let (engine, again): (Box<dyn MapEngine>, Option<Box<dyn MapEngine>>) = match place {
+        let (engine, checker): (Box<dyn MapEngine>, Option<Box<dyn MapEngine>>) = match place {
             DevicePlace::Cpu(_) => {
                 let plain = || Box::new(PlainRule::new(batch)) as Box<dyn MapEngine>;
                 (Box::new(Workers::new(batch, threads)?), compared.then(plain))
@@ -83,36 +83,37 @@ impl MapWork {
             #[cfg(feature = "gpu")]
             DevicePlace::Device(device) => {
                 let workers = || Ok(Box::new(Workers::new(batch, threads)?) as Box<dyn MapEngine>);
-                (Box::new(super::remote::MapDevice::new(batch, device)?), compared.then(workers).transpose()?)
+                (Box::new(super::shader::MapDevice::new(batch, device)?), compared.then(workers).transpose()?)
             }
         };
-        Ok(MapWork::by(batch, engine, threads, again))
+        Ok(MapWork::with_engine(batch, engine, threads, checker))
     }
 
-    /// A batch that is about to be done by this engine, and once more by the one that checks it.
-    pub(super) fn by(
+    /// Prepares a batch for an engine, and for a checker that moves every knight again.
+    pub(super) fn with_engine(
         batch: Batch,
         engine: Box<dyn MapEngine>,
         threads: usize,
-        again: Option<Box<dyn MapEngine>>,
+        checker: Option<Box<dyn MapEngine>>,
     ) -> MapWork {
-        let nothing = |engine: &dyn MapEngine| {
+        let comparison = |engine: &dyn MapEngine| {
             let label = engine.label().clone();
             MapComparison { label, took: Duration::ZERO, knights: 0, moves: 0, unequal: 0 }
         };
         let (map, label, took) = (Map::new(batch), engine.label().clone(), Duration::ZERO);
-        let outcome = MapOutcome { map, label, took, gave_up: None, compared: again.as_deref().map(nothing) };
-        MapWork { outcome, engine, threads, again, waiting: Vec::new() }
+        let outcome =
+            MapOutcome { map, label, took, failed_device: None, compared: checker.as_deref().map(comparison) };
+        MapWork { outcome, engine, threads, checker, uncompared: Vec::new() }
     }
 
-    /// Moves some more knights, if any are left. A device that fails is replaced by workers on the CPU.
+    /// Moves the next knights, or compares if none are left. If the device fails, workers on the CPU replace it.
     ///
     /// # Errors
-    /// [`GpuError`] when these cannot be started either.
-    pub fn go_on(&mut self, stop: &Stop) -> Result<(), GpuError> {
+    /// [`GpuError`] when the workers cannot be started.
+    pub fn advance(&mut self, stop: &Stop) -> Result<(), GpuError> {
         let batch = self.outcome.map.batch();
         let first = self.outcome.map.tried();
-        let end = batch.knights().min(first + self.engine.at_once());
+        let end = batch.knights().min(first + self.engine.knights_per_run());
         if first == end {
             return self.compare(stop);
         }
@@ -122,48 +123,48 @@ impl MapWork {
             Ok(Some(visits)) => {
                 self.outcome.map.add(&visits);
                 self.outcome.took += began.elapsed();
-                self.heed(visits, end == batch.knights(), stop)
+                self.queue_comparison(visits, end == batch.knights(), stop)
             }
             Err(why) => {
                 self.compare(stop)?;
                 self.engine = Box::new(Workers::new(batch, self.threads)?);
-                // What follows is not about the device any more.
-                self.again = None;
-                let gone = std::mem::replace(&mut self.outcome.label, self.engine.label().clone());
-                self.outcome.gave_up = Some((gone, why));
+                // The workers' results say nothing about the device.
+                self.checker = None;
+                let failed = std::mem::replace(&mut self.outcome.label, self.engine.label().clone());
+                self.outcome.failed_device = Some((failed, why));
                 Ok(())
             }
         }
     }
 
-    /// Keeps what is to be compared until it is enough for all workers: a device may like far fewer knights at once.
-    fn heed(&mut self, mut visits: Vec<u32>, last: bool, stop: &Stop) -> Result<(), GpuError> {
-        let Some(workers) = &self.again else { return Ok(()) };
-        let enough = workers.at_once();
-        self.waiting.append(&mut visits);
-        if last || self.waiting.len() as u64 >= enough { self.compare(stop) } else { Ok(()) }
+    /// Collects results until they are enough for all workers: a device may prefer far fewer knights per run.
+    fn queue_comparison(&mut self, mut visits: Vec<u32>, last: bool, stop: &Stop) -> Result<(), GpuError> {
+        let Some(checker) = &self.checker else { return Ok(()) };
+        let enough = checker.knights_per_run();
+        self.uncompared.append(&mut visits);
+        if last || self.uncompared.len() as u64 >= enough { self.compare(stop) } else { Ok(()) }
     }
 
-    /// Moves the knights that wait once more.
+    /// Moves the collected knights again, and compares.
     fn compare(&mut self, stop: &Stop) -> Result<(), GpuError> {
-        let (Some(workers), Some(compared)) = (&mut self.again, &mut self.outcome.compared) else { return Ok(()) };
+        let (Some(checker), Some(compared)) = (&mut self.checker, &mut self.outcome.compared) else { return Ok(()) };
         let (first, began) = (compared.knights, Instant::now());
-        if let Some(again) = workers.run(first..first + self.waiting.len() as u64, stop)? {
+        if let Some(visits) = checker.run(first..first + self.uncompared.len() as u64, stop)? {
             compared.took += began.elapsed();
-            compared.knights += again.len() as u64;
-            compared.moves += again.iter().map(|&visits| u64::from(visits - 1)).sum::<u64>();
-            compared.unequal += self.waiting.iter().zip(&again).filter(|(a, b)| a != b).count() as u64;
-            self.waiting.clear();
+            compared.knights += visits.len() as u64;
+            compared.moves += visits.iter().map(|&visits| u64::from(visits - 1)).sum::<u64>();
+            compared.unequal += self.uncompared.iter().zip(&visits).filter(|(a, b)| a != b).count() as u64;
+            self.uncompared.clear();
         }
         Ok(())
     }
 
-    /// What came of it so far.
+    /// The results so far.
     pub fn outcome(&self) -> &MapOutcome {
         &self.outcome
     }
 
-    /// What came of it.
+    /// The results.
     pub fn into_outcome(self) -> MapOutcome {
         self.outcome
     }

@@ -1,4 +1,4 @@
-//! The knights of a batch on the CPU, shared among workers.
+//! Moves the knights of a batch on the CPU, by several workers.
 
 use super::batch::{Batch, MapEngine};
 use crate::find::RuleKnights;
@@ -11,25 +11,25 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::Range;
 
-/// Moves that one worker makes without asking for more: some milliseconds.
-const TURN_MOVES: u64 = 1 << 16;
-/// Moves for each worker in what they are given at once: a tenth of a second or so.
-const SHARE_MOVES: u64 = 1 << 22;
+/// Moves of one task of a worker: some milliseconds.
+const TASK_MOVES: u64 = 1 << 16;
+/// Moves for each worker in one run: about a tenth of a second.
+const RUN_MOVES: u64 = 1 << 22;
 
 /// Workers on the CPU.
 pub struct Workers {
     batch: Batch,
     pool: ThreadPool,
     label: DeviceLabel,
-    /// By order.
+    /// For each order, its moves as indices into [`MOVES`](crate::board::MOVES).
     codes: Vec<[u8; 8]>,
 }
 
 impl Workers {
-    /// So many workers, at least 1.
+    /// Starts `threads` workers, at least 1.
     ///
     /// # Errors
-    /// [`GpuError::Refused`] when the system does not start so many threads.
+    /// [`GpuError::Refused`] when the system does not start the threads.
     pub fn new(batch: Batch, threads: usize) -> Result<Workers, GpuError> {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| GpuError::Refused(format!("cannot start {threads} threads: {error}")))?;
@@ -39,8 +39,8 @@ impl Workers {
         Ok(Workers { batch, pool, label, codes })
     }
 
-    /// Some knights in a row, by one worker.
-    fn turn(&self, knights: &mut RuleKnights, first: u64, visits: &mut [u32]) {
+    /// Moves consecutive knights, from number `first` on.
+    fn move_knights(&self, knights: &mut RuleKnights, first: u64, visits: &mut [u32]) {
         let mut compared = None;
         for (k, visits) in (first..).zip(visits) {
             let (order, start) = self.batch.knight(k);
@@ -59,19 +59,19 @@ impl MapEngine for Workers {
         &self.label
     }
 
-    fn at_once(&self) -> u64 {
-        let share = SHARE_MOVES.div_ceil(self.batch.board().squares().into());
+    fn knights_per_run(&self) -> u64 {
+        let share = RUN_MOVES.div_ceil(self.batch.board().squares().into());
         share * self.pool.current_num_threads() as u64
     }
 
     fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError> {
         let mut visits = zeros((knights.end - knights.start) as usize);
-        let turn = TURN_MOVES.div_ceil(self.batch.board().squares().into()) as usize;
+        let turn = TASK_MOVES.div_ceil(self.batch.board().squares().into()) as usize;
         let board = || RuleKnights::new(self.batch.board(), self.codes[0]);
         self.pool.install(|| {
             visits.par_chunks_mut(turn).enumerate().for_each_init(board, |board, (n, visits)| {
                 if !stop.is_asked() {
-                    self.turn(board, knights.start + (n * turn) as u64, visits);
+                    self.move_knights(board, knights.start + (n * turn) as u64, visits);
                 }
             });
         });

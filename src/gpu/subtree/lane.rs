@@ -1,53 +1,54 @@
-//! The lanes as a plain twin: what `lanes.wgsl` does on a device, function by function, one lane after the other.
+//! The plain twin of the lanes: what `lanes.wgsl` does on a device, function by function, one lane after the other.
 
-use super::engine::{DispatchOrders, DispatchReport, EngineSize, LaneEngine};
-use super::memory::{BASE, DEPTH, HEAD, LAST, LaneMemory, VACANT};
-use super::prefix::{Prefix, WORDS, whole};
+use super::engine::{
+    BASE, DEPTH, DispatchOrders, DispatchReport, EngineSize, HEAD_WORDS, LAST, LaneEngine, LaneMemory, VACANT,
+};
+use super::prefix::{PREFIX_WORDS, Prefix, from_halves};
 use super::rules::SubtreeRules;
 use crate::board::SquareMask;
 use crate::gpu::label::{DeviceLabel, GpuError};
 use std::time::Instant;
 
-/// Lanes in memory of this program.
+/// The lanes, in memory of this program.
 pub struct LaneTwin {
     rules: SubtreeRules,
     size: EngineSize,
     memory: LaneMemory,
-    queue: Vec<[u32; WORDS]>,
+    queue: Vec<[u32; PREFIX_WORDS]>,
 }
 
-/// A lane while it works, as in the registers of a device.
+/// A lane at work, as in the registers of a device.
 #[derive(Default)]
 struct WorkingLane {
     depth: u32,
     base: u32,
     vacant: u64,
     last: u64,
-    /// Steps from the square it stands on.
+    /// Untried steps from the square that the lane stands on.
     open: u64,
     at: usize,
 }
 
 impl LaneTwin {
-    /// Lanes without work.
+    /// Lanes without a prefix.
     pub fn new(rules: &SubtreeRules, size: EngineSize) -> LaneTwin {
         LaneTwin::of(rules, size, LaneMemory::new(size.lanes, rules.squares()))
     }
 
-    /// Lanes that know this.
+    /// Lanes with this memory.
     pub fn of(rules: &SubtreeRules, size: EngineSize, memory: LaneMemory) -> LaneTwin {
         LaneTwin { rules: rules.clone(), size, memory, queue: Vec::new() }
     }
 
-    /// Lets one lane work.
+    /// Runs one lane until its budget is spent or it has no work.
     fn main(&mut self, id: usize, orders: DispatchOrders, report: &mut DispatchReport) {
         let head = self.memory.heads[id];
-        let here = self.memory.at(id, head[DEPTH]);
+        let here = self.memory.index(id, head[DEPTH]);
         let mut lane = WorkingLane {
             depth: head[DEPTH],
             base: head[BASE],
-            vacant: whole([head[VACANT], head[VACANT + 1]]),
-            last: whole([head[LAST], head[LAST + 1]]),
+            vacant: from_halves([head[VACANT], head[VACANT + 1]]),
+            last: from_halves([head[LAST], head[LAST + 1]]),
             open: self.memory.untried[here],
             at: self.memory.path[here] as usize,
         };
@@ -67,7 +68,7 @@ impl LaneTwin {
             if lane.open == 0 {
                 lane.vacant |= u64::bit(lane.at);
                 lane.depth -= 1;
-                let here = self.memory.at(id, lane.depth);
+                let here = self.memory.index(id, lane.depth);
                 lane.open = self.memory.untried[here];
                 lane.at = self.memory.path[here] as usize;
             } else {
@@ -85,7 +86,7 @@ impl LaneTwin {
             }
             spent += 1;
         }
-        let here = self.memory.at(id, lane.depth);
+        let here = self.memory.index(id, lane.depth);
         self.memory.untried[here] = lane.open;
         self.memory.heads[id] = head_of(&lane);
         report.live += u32::from(lane.depth > 0);
@@ -93,49 +94,48 @@ impl LaneTwin {
         report.steps[1] = report.steps[1].max(spent);
     }
 
-    /// Takes a prefix out of the queue.
+    /// Takes a prefix from the queue.
     fn take(&mut self, lane: &mut WorkingLane, id: usize, slot: u32) {
         let words = self.queue[slot as usize];
         *lane = WorkingLane {
             depth: words[0],
             base: words[0],
-            vacant: whole([words[2], words[3]]),
-            last: whole([words[4], words[5]]),
-            open: whole([words[6], words[7]]),
+            vacant: from_halves([words[2], words[3]]),
+            last: from_halves([words[4], words[5]]),
+            open: from_halves([words[6], words[7]]),
             at: 0,
         };
         for level in 0..lane.depth {
             lane.at = (words[8 + level as usize / 4] >> (8 * (level % 4)) & 0xff) as usize;
-            let here = self.memory.at(id, level + 1);
+            let here = self.memory.index(id, level + 1);
             self.memory.path[here] = lane.at as u32;
             self.memory.untried[here] = 0;
         }
     }
 
-    /// Keeps the tour that ends on `next`; answers whether there was room.
+    /// Stores the tour that ends on `next`; returns whether there was room.
     fn keep(&self, lane: &WorkingLane, id: usize, next: usize, report: &mut DispatchReport) -> bool {
-        if report.kept.len() >= (self.size.kept * self.rules.squares()) as usize {
+        if report.tour_squares.len() >= (self.size.tours_max * self.rules.squares()) as usize {
             return false;
         }
-        report.kept.extend(self.memory.path_to(id, lane.depth));
-        report.kept.push(next as u8);
+        report.tour_squares.extend(self.memory.path_to(id, lane.depth));
+        report.tour_squares.push(next as u8);
         true
     }
 
-    /// Enters a square.
     fn enter(&mut self, lane: &mut WorkingLane, id: usize, next: usize, rest: u64) {
-        let here = self.memory.at(id, lane.depth);
+        let here = self.memory.index(id, lane.depth);
         self.memory.untried[here] = lane.open ^ u64::bit(next);
-        lane.open = self.rules.opened(lane.at, next, rest, lane.last);
+        lane.open = self.rules.next_steps(lane.at, next, rest, lane.last);
         lane.depth += 1;
         lane.vacant = rest;
         lane.at = next;
-        let here = self.memory.at(id, lane.depth);
+        let here = self.memory.index(id, lane.depth);
         self.memory.path[here] = next as u32;
     }
 }
 
-fn head_of(lane: &WorkingLane) -> [u32; HEAD] {
+fn head_of(lane: &WorkingLane) -> [u32; HEAD_WORDS] {
     let ([a, b], [c, d]) = (super::prefix::halves(lane.vacant), super::prefix::halves(lane.last));
     [lane.depth, lane.base, a, b, c, d, 0, 0]
 }
@@ -145,7 +145,7 @@ impl LaneEngine for LaneTwin {
         DeviceLabel::cpu()
     }
 
-    fn feed(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
+    fn load_queue(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
         self.queue = queue.iter().map(Prefix::packed).collect();
         Ok(())
     }
@@ -157,7 +157,7 @@ impl LaneEngine for LaneTwin {
             self.main(id, orders, &mut report);
         }
         report.next = report.next.min(orders.end);
-        report.shown = self.memory.path_to(0, self.memory.heads[0][DEPTH]);
+        report.lane0_path = self.memory.path_to(0, self.memory.heads[0][DEPTH]);
         report.took = began.elapsed();
         Ok(report)
     }

@@ -1,9 +1,11 @@
-// Subtrees searched side by side, one lane for each; the twin is lane.rs, function by function.
+// Subtrees searched side by side, one lane for each. The twin is lane.rs, function by function; next_steps is in
+// rules.rs.
 //
-// No loop is without a bound: a lane takes at most `budget` steps, each of at most eight iterations, and goes on where
-// it stopped in the next dispatch. Drivers that bound the iterations of lanes side by side as one: a step is nine of them
-// for all together, and each lane may copy prefixes and tours of up to `budget` squares alone. That is 34,816 for 8 lanes
-// and 2048 steps, 51,200 for 16; what a lane takes on credit in the end adds 64 for each copy.
+// Every loop is bounded: a lane takes at most `budget` steps, each of at most eight iterations, and continues in the
+// next dispatch where it stopped. Some drivers bound the iterations of lanes that run side by side together. A step
+// is nine iterations for all lanes together, and each lane may copy prefixes and tours of up to `budget` squares
+// alone. That is 34,816 for 8 lanes and 2048 steps, 51,200 for 16 lanes; each copy that a lane starts with its last
+// steps adds up to 64.
 
 struct Control {
     budget: u32,
@@ -17,9 +19,9 @@ struct Control {
     tours: atomic<u32>,
     steps: atomic<u32>,
     most: atomic<u32>,
-    kept: atomic<u32>,
+    stored: atomic<u32>,
     depth: u32,
-    shown: array<u32, 64>,
+    lane0_path: array<u32, 64>,
 }
 
 struct Head {
@@ -35,7 +37,7 @@ struct Lane {
     base: u32,
     vacant: vec2<u32>,
     last: vec2<u32>,
-    // Steps from the square it stands on.
+    // Untried steps from the square that the lane stands on.
     open: vec2<u32>,
     at: u32,
 }
@@ -50,7 +52,7 @@ const PATH = 8u;
 // Level by level, the lanes side by side.
 @group(0) @binding(4) var<storage, read_write> untried: array<vec2<u32>>;
 @group(0) @binding(5) var<storage, read_write> path: array<u32>;
-@group(0) @binding(6) var<storage, read_write> kept: array<u32>;
+@group(0) @binding(6) var<storage, read_write> tour_squares: array<u32>;
 
 fn none(squares: vec2<u32>) -> bool {
     return (squares.x | squares.y) == 0u;
@@ -77,8 +79,8 @@ fn size(squares: vec2<u32>) -> u32 {
     return counts.x + counts.y;
 }
 
-// The steps that are left from `at`, which has just been entered from `left`; none in a dead end.
-fn opened(left: u32, at: u32, vacant: vec2<u32>, last: vec2<u32>) -> vec2<u32> {
+// The steps from `at`, which has just been entered from `left`; none in a dead end.
+fn next_steps(left: u32, at: u32, vacant: vec2<u32>, last: vec2<u32>) -> vec2<u32> {
     let ends = vacant & last;
     if none(ends) {
         return vec2(0u, 0u);
@@ -100,7 +102,7 @@ fn opened(left: u32, at: u32, vacant: vec2<u32>, last: vec2<u32>) -> vec2<u32> {
     return steps;
 }
 
-// Takes a prefix out of the queue.
+// Takes a prefix from the queue.
 fn take(lane: ptr<function, Lane>, id: u32, slot: u32) {
     let word = slot * WORDS;
     (*lane).depth = queue[word];
@@ -116,24 +118,24 @@ fn take(lane: ptr<function, Lane>, id: u32, slot: u32) {
     }
 }
 
-// Keeps the tour that ends on `next`; answers whether there was room.
+// Stores the tour that ends on `next`; returns whether there was room.
 fn keep(lane: ptr<function, Lane>, id: u32, next: u32) -> bool {
-    let slot = atomicAdd(&control.kept, 1u);
+    let slot = atomicAdd(&control.stored, 1u);
     if slot >= control.room {
         return false;
     }
     let to = slot * control.squares;
     for (var level = 1u; level <= (*lane).depth; level++) {
-        kept[to + level - 1u] = path[level * control.lanes + id];
+        tour_squares[to + level - 1u] = path[level * control.lanes + id];
     }
-    kept[to + (*lane).depth] = next;
+    tour_squares[to + (*lane).depth] = next;
     return true;
 }
 
 // Enters a square.
 fn enter(lane: ptr<function, Lane>, id: u32, next: u32, rest: vec2<u32>) {
     untried[(*lane).depth * control.lanes + id] = (*lane).open ^ bit(next);
-    (*lane).open = opened((*lane).at, next, rest, (*lane).last);
+    (*lane).open = next_steps((*lane).at, next, rest, (*lane).last);
     (*lane).depth += 1u;
     (*lane).vacant = rest;
     (*lane).at = next;
@@ -196,7 +198,7 @@ fn main(@builtin(global_invocation_id) global: vec3<u32>) {
     if id == 0u {
         control.depth = lane.depth;
         for (var level = 1u; level <= lane.depth; level++) {
-            control.shown[level - 1u] = path[level * control.lanes + id];
+            control.lane0_path[level - 1u] = path[level * control.lanes + id];
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Subtrees searched side by side: one lane for each, thousands of lanes at once.
 //!
-//! A *prefix* is a path from a start and the steps from its end that are untried: a subtree of the search, packed in
-//! a few words. The CPU makes several for each lane and puts them into a queue; a lane takes one, searches
-//! it depth first on a stack of its own, and takes the next, so that one with a small subtree does not idle beside one
-//! with a large subtree. A dispatch gives every lane the same number of steps and leaves the stacks as they are: the
-//! next one goes on there. When the queue is dry, the longest lanes are split between two dispatches.
+//! A *prefix* is a path from a start, and the untried steps from its end: a subtree of the search, packed in a few
+//! words. The CPU makes several prefixes for each lane and puts them into a queue. A lane takes a prefix, searches
+//! its subtree depth first on a stack of its own, and takes the next one. So a lane with a small subtree does not
+//! idle beside one with a large subtree. A dispatch gives every lane the same number of steps; the stacks stay on the
+//! device, and the next dispatch continues there. When the queue is empty, the longest lanes are split between two
+//! dispatches.
 //!
 //! ```text
 //!            control: next 7, end 9                       untried and path, [level * lanes + lane]
@@ -14,28 +15,26 @@
 //! lane 0: 3 levels deep, steps left                3      d4  {c6,e6}  b4  {a6}    -   done: takes prefix 7
 //! ```
 //!
-//! A node is a square entered, the start among them. Nodes and tours do not depend on the number of lanes, on how many
-//! steps a dispatch has, or on which lane searches what.
+//! A node is a square entered, the start included. The numbers of nodes and tours do not depend on the number of
+//! lanes, on the steps of a dispatch, or on which lane searches which subtree.
 //!
-//! * `rules`: which steps there are; `prefix`: subtrees, and how the first are made
-//! * `engine`: what moves lanes; `memory`: what they know between two dispatches
-//! * `lane`: the lanes as a plain twin of the shader `lanes.wgsl`, function by function
+//! * `rules`: the steps of a search; `prefix`: subtrees, and how the first ones are made
+//! * `engine`: the trait of what moves lanes, its orders and reports, and the memory of the lanes
+//! * `lane`: the plain twin of the shader `lanes.wgsl`, function by function
 //! * `shader`: the lanes on a device
-//! * `run`: the queue, splitting, and how long a dispatch is; `saved`: what is left of a device that was lost
+//! * `run`: the queue, the splits, and the size of a dispatch; `recovery`: how the twin replaces a lost device
 
 mod engine;
 mod lane;
-mod memory;
 mod prefix;
+mod recovery;
 mod rules;
 mod run;
-mod saved;
 #[cfg(feature = "gpu")]
 mod shader;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{DispatchOrders, DispatchReport, EngineSize, LaneEngine};
+pub use engine::{DispatchOrders, DispatchOutcome, DispatchReport, EngineSize, LaneEngine};
 pub use rules::{SQUARES_MAX, SubtreeRules};
 pub use run::Enumeration;
-pub use saved::DispatchOutcome;

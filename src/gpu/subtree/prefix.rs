@@ -10,11 +10,11 @@ use std::collections::VecDeque;
 /// word  0      1  2 3     4 5   6 7      8 ..
 ///       depth  -  vacant  last  untried  the path, four squares in a word, the first in the lowest byte
 /// ```
-pub const WORDS: usize = 24;
+pub const PREFIX_WORDS: usize = 24;
 /// The first word of the path.
-const PATH: usize = 8;
+const PATH_WORD: usize = 8;
 
-/// A path that has been entered, and the steps from its end that are untried.
+/// A subtree: a path that has been entered, and the untried steps from its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prefix {
     path: Vec<u8>,
@@ -22,17 +22,17 @@ pub struct Prefix {
     pub vacant: u64,
     /// Squares on which a tour may end.
     pub last: u64,
-    /// Steps from the end of the path.
+    /// Untried steps from the end of the path.
     pub untried: u64,
 }
 
 impl Prefix {
-    /// A path of one square.
+    /// A prefix whose path is the start alone.
     pub fn root(start: usize, vacant: u64, last: u64, untried: u64) -> Prefix {
         Prefix { path: vec![start as u8], vacant, last, untried }
     }
 
-    /// The part of a subtree that lies below some steps from the end of this path.
+    /// The part of a subtree that lies below the steps `untried` from the end of this path.
     ///
     /// # Panics
     /// When the path is empty.
@@ -42,51 +42,51 @@ impl Prefix {
         Prefix { path, vacant, last, untried }
     }
 
-    /// The squares, in order.
+    /// The squares of the path, in order.
     pub fn path(&self) -> &[u8] {
         &self.path
     }
 
-    /// The prefix in words.
-    pub fn packed(&self) -> [u32; WORDS] {
-        let mut words = [0; WORDS];
+    /// The prefix packed in words.
+    pub fn packed(&self) -> [u32; PREFIX_WORDS] {
+        let mut words = [0; PREFIX_WORDS];
         words[0] = self.path.len() as u32;
         for (at, set) in [(2, self.vacant), (4, self.last), (6, self.untried)] {
             [words[at], words[at + 1]] = halves(set);
         }
         for (level, &square) in self.path.iter().enumerate() {
-            words[PATH + level / 4] |= u32::from(square) << (8 * (level % 4));
+            words[PATH_WORD + level / 4] |= u32::from(square) << (8 * (level % 4));
         }
         words
     }
 }
 
-/// A set as two words, the lower squares first.
+/// A set of squares as two words, the lower squares first.
 pub fn halves(set: u64) -> [u32; 2] {
     [set as u32, (set >> 32) as u32]
 }
 
-/// Two words as a set.
-pub fn whole(halves: [u32; 2]) -> u64 {
+/// The set of squares in two words.
+pub fn from_halves(halves: [u32; 2]) -> u64 {
     u64::from(halves[0]) | u64::from(halves[1]) << 32
 }
 
-/// Subtrees that hold all that was not counted on the way to them.
+/// Prefixes for the queue, and what was counted while making them: together they cover the whole search.
 #[derive(Debug)]
 pub struct PrefixDeal {
-    /// The subtrees, none of them empty.
+    /// The prefixes; none of their subtrees is empty.
     pub prefixes: Vec<Prefix>,
-    /// Nodes entered on the way.
+    /// Nodes entered while making the prefixes.
     pub nodes: u64,
-    /// Tours found on the way: that of a board of one square.
+    /// Tours found while making the prefixes: only that of a board of one square.
     pub tours: u64,
 }
 
 impl SubtreeRules {
-    /// The prefixes of one square, whose subtrees hold every tour once; each has entered its start.
+    /// The prefixes whose path is the start alone. Their subtrees hold every tour once; the start counts as entered.
     ///
-    /// A closed tour uses two neighbours of its start: the lower one is the second square, the higher one the last. So
-    /// there is one prefix for each neighbour of the start, and all are of the same node.
+    /// A closed tour uses two neighbours of its start: the lower one is the second square, the higher one the last.
+    /// So there is one prefix for each possible second square, and all these prefixes belong to one node, the start.
     pub fn roots(&self) -> Vec<Prefix> {
         let root =
             |start: usize, last: u64, untried: u64| Prefix::root(start, self.all ^ u64::bit(start), last, untried);
@@ -103,8 +103,8 @@ impl SubtreeRules {
     }
 }
 
-/// Makes some `wanted` prefixes, shortest paths first; none that is longer than half the board is extended.
-pub fn deal(rules: &SubtreeRules, wanted: usize) -> PrefixDeal {
+/// Makes about `wanted` prefixes, shortest paths first. A path longer than half the board is not extended.
+pub fn make_prefixes(rules: &SubtreeRules, wanted: usize) -> PrefixDeal {
     let (mut nodes, tours) = rules.root_counts();
     let mut open: VecDeque<Prefix> = rules.roots().into();
     open.retain(|prefix| prefix.untried & prefix.vacant != 0);
@@ -115,7 +115,7 @@ pub fn deal(rules: &SubtreeRules, wanted: usize) -> PrefixDeal {
         let Some(prefix) = open.pop_front() else { break };
         for next in prefix.untried.iter() {
             nodes += 1;
-            let child = entered(rules, &prefix, next);
+            let child = extended(rules, &prefix, next);
             if child.untried != 0 {
                 open.push_back(child);
             }
@@ -124,10 +124,10 @@ pub fn deal(rules: &SubtreeRules, wanted: usize) -> PrefixDeal {
     PrefixDeal { prefixes: open.into(), nodes, tours }
 }
 
-/// The path one square longer.
-fn entered(rules: &SubtreeRules, prefix: &Prefix, next: usize) -> Prefix {
+/// The prefix whose path has one more square.
+fn extended(rules: &SubtreeRules, prefix: &Prefix, next: usize) -> Prefix {
     let left = usize::from(prefix.path[prefix.path.len() - 1]);
     let vacant = prefix.vacant ^ u64::bit(next);
     let path = prefix.path.iter().copied().chain([next as u8]).collect();
-    Prefix { path, vacant, last: prefix.last, untried: rules.opened(left, next, vacant, prefix.last) }
+    Prefix { path, vacant, last: prefix.last, untried: rules.next_steps(left, next, vacant, prefix.last) }
 }

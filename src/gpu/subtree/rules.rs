@@ -1,11 +1,11 @@
-//! Which steps there are: the knight graph of a small board, and what makes a step a dead end.
+//! The steps of a search on a small board: its knight graph, and which steps are dead ends.
 
 use crate::board::{Board, Ending, SmallBoard, Square, SquareMask};
 
-/// Squares of the largest board: a set of them is two words of 32 bits.
+/// Squares of the largest board: a set of squares is two words of 32 bits.
 pub const SQUARES_MAX: u32 = 64;
 
-/// The board and the tours wanted.
+/// The board, and the tours to search.
 #[derive(Clone, Debug)]
 pub struct SubtreeRules {
     pub(super) near: Vec<u64>,
@@ -15,8 +15,9 @@ pub struct SubtreeRules {
 }
 
 impl SubtreeRules {
-    /// Rules for the tours of this ending: closed ones, each once, searched from the start or a corner; open ones,
-    /// directed, from the start or from every square. Nothing when the board has more than [`SQUARES_MAX`] squares.
+    /// Rules for tours of this ending. Closed tours are counted once each, and searched from the start or from a
+    /// corner. Open tours are directed, and searched from the start or from every square. `None` if the board has
+    /// more than [`SQUARES_MAX`] squares.
     pub fn new(board: Board, ending: Ending, start: Option<Square>) -> Option<SubtreeRules> {
         let small = SmallBoard::<u64>::new(board)?;
         let all = small.all();
@@ -28,39 +29,39 @@ impl SubtreeRules {
         Some(SubtreeRules { near: small.neighbour_masks().to_vec(), all, ending, starts })
     }
 
-    /// For every square those a knight's move away.
-    pub fn near(&self) -> &[u64] {
+    /// By square: the squares a knight's move away.
+    pub fn neighbours(&self) -> &[u64] {
         &self.near
     }
 
-    /// Squares of the board.
+    /// The number of squares of the board.
     pub fn squares(&self) -> u32 {
         self.all.len()
     }
 
-    /// Every square.
+    /// The set of all squares.
     pub fn all(&self) -> u64 {
         self.all
     }
 
-    /// Nodes and tours of the roots themselves.
+    /// Nodes and tours of the prefixes whose path is the start alone.
     pub(super) fn root_counts(&self) -> (u64, u64) {
         let alone = self.ending == Ending::Open && self.squares() == 1;
         (u64::from(self.starts.len()), u64::from(alone))
     }
 
-    /// The steps that are left from `at`, which has just been entered from `left`; none in a dead end.
+    /// The steps from `at`, which has just been entered from `left`; none in a dead end.
     ///
     /// ```text
-    /// . x . x .     L left, A at: nobody can enter L any more, so every free square x beside it has lost a neighbour.
+    /// . x . x .     L left, A at: L cannot be entered any more, so every free square x beside it has lost a neighbour.
     /// x . . . x     It needs two that are free or A, or one if the tour may end on it.
     /// . . L . .
     /// x . . . A
     /// . x . x .
     /// ```
     ///
-    /// Where only one free square is left to end on, it is kept for the end. The same lines as in the shader.
-    pub fn opened(&self, left: usize, at: usize, vacant: u64, last: u64) -> u64 {
+    /// If only one free square is left to end on, it is saved for the end. The shader has these lines, one by one.
+    pub fn next_steps(&self, left: usize, at: usize, vacant: u64, last: u64) -> u64 {
         let ends = vacant & last;
         if ends == 0 {
             return 0;

@@ -1,19 +1,18 @@
 //! The lanes on a device.
 
-use super::engine::{DispatchOrders, DispatchReport, EngineSize, LaneEngine};
-use super::memory::{HEAD, LaneMemory};
-use super::prefix::{Prefix, WORDS};
+use super::engine::{DispatchOrders, DispatchReport, EngineSize, HEAD_WORDS, LaneEngine, LaneMemory};
+use super::prefix::{PREFIX_WORDS, Prefix};
 use super::rules::SubtreeRules;
 use crate::gpu::device::{ComputeKernel, Device, Dispatch};
 use crate::gpu::label::{DeviceLabel, GpuError};
 use bytemuck::pod_collect_to_vec;
 
-/// Lanes in a workgroup, as the shader says.
+/// Lanes in a workgroup, as in the shader.
 const GROUP: u32 = 64;
-/// Words of the control.
-const CONTROL: usize = 13 + 64;
+/// Words of the shader's `Control`.
+const CONTROL_WORDS: usize = 13 + 64;
 
-/// Lanes on a device, and their storages.
+/// The lanes on a device, and their buffers.
 pub struct SubtreeShader {
     device: Device,
     kernel: ComputeKernel,
@@ -23,31 +22,31 @@ pub struct SubtreeShader {
     heads: wgpu::Buffer,
     untried: wgpu::Buffer,
     path: wgpu::Buffer,
-    kept: wgpu::Buffer,
+    tours: wgpu::Buffer,
     size: EngineSize,
     squares: u32,
 }
 
 impl SubtreeShader {
-    /// Lanes without work.
+    /// Lanes without a prefix.
     ///
     /// # Errors
-    /// [`GpuError`] when the device failed or cannot hold them.
+    /// [`GpuError`] when the device failed or cannot hold the lanes.
     pub fn new(device: Device, rules: &SubtreeRules, size: EngineSize) -> Result<SubtreeShader, GpuError> {
-        let kernel = device.kernel("lanes", include_str!("lanes.wgsl"))?;
+        let kernel = device.compile("lanes", include_str!("lanes.wgsl"))?;
         let squares = rules.squares();
         let cells = u64::from(size.lanes) * u64::from(squares + 1);
-        let control = device.memory("control", 4 * CONTROL as u64)?;
-        let near = device.memory_of("the knight graph", rules.near())?;
-        let queue = device.memory("the queue", 4 * WORDS as u64 * u64::from(size.queue))?;
-        let heads = device.memory("heads", 4 * HEAD as u64 * u64::from(size.lanes))?;
-        let untried = device.memory("untried steps", 8 * cells)?;
-        let path = device.memory("paths", 4 * cells)?;
-        let kept = device.memory("tours", 4 * u64::from(size.kept) * u64::from(squares))?;
-        let bound = device.bind(&kernel, &[&control, &near, &queue, &heads, &untried, &path, &kept])?;
+        let control = device.buffer("control", 4 * CONTROL_WORDS as u64)?;
+        let near = device.buffer_with("the knight graph", rules.neighbours())?;
+        let queue = device.buffer("the queue", 4 * PREFIX_WORDS as u64 * u64::from(size.queue))?;
+        let heads = device.buffer("heads", 4 * HEAD_WORDS as u64 * u64::from(size.lanes))?;
+        let untried = device.buffer("untried steps", 8 * cells)?;
+        let path = device.buffer("paths", 4 * cells)?;
+        let tours = device.buffer("tours", 4 * u64::from(size.tours_max) * u64::from(squares))?;
+        let bound = device.bind(&kernel, &[&control, &near, &queue, &heads, &untried, &path, &tours])?;
         let mut shader =
-            SubtreeShader { device, kernel, bound, control, queue, heads, untried, path, kept, size, squares };
-        // The first start of a shader may compile it, which is not to be measured.
+            SubtreeShader { device, kernel, bound, control, queue, heads, untried, path, tours, size, squares };
+        // The first dispatch of a shader may compile it; this one is not measured.
         shader.advance(DispatchOrders { budget: 0, next: 0, end: 0, keep: false })?;
         Ok(shader)
     }
@@ -58,26 +57,26 @@ impl LaneEngine for SubtreeShader {
         self.device.label().clone()
     }
 
-    fn feed(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
+    fn load_queue(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
         let words: Vec<u32> = queue.iter().flat_map(Prefix::packed).collect();
         self.device.write(&self.queue, &words)
     }
 
     fn advance(&mut self, orders: DispatchOrders) -> Result<DispatchReport, GpuError> {
         let DispatchOrders { budget, next, end, keep } = orders;
-        let room = if keep { self.size.kept } else { 0 };
-        let told = [budget, self.size.lanes, self.squares, room, end, next, 0, 0, 0, 0, 0, 0];
-        self.device.write(&self.control, &told)?;
+        let room = if keep { self.size.tours_max } else { 0 };
+        let head = [budget, self.size.lanes, self.squares, room, end, next, 0, 0, 0, 0, 0, 0];
+        self.device.write(&self.control, &head)?;
         let groups = [self.size.lanes.div_ceil(GROUP), 1, 1];
         let dispatch = Dispatch { kernel: &self.kernel, bound: &self.bound, groups };
-        let (read, spent) = self.device.run([dispatch], &[(&self.control, 4 * CONTROL as u64)])?;
+        let (read, spent) = self.device.run([dispatch], &[(&self.control, 4 * CONTROL_WORDS as u64)])?;
         let words: Vec<u32> = pod_collect_to_vec(&read[0]);
         let [next, live, nodes, tours, steps, most, found, depth] = std::array::from_fn(|k| words[5 + k]);
-        let shown = words[CONTROL - 64..].iter().take(depth as usize).map(|&square| square as u8).collect();
-        let kept = self.kept(found.min(room))?;
+        let lane0_path = words[CONTROL_WORDS - 64..].iter().take(depth as usize).map(|&square| square as u8).collect();
+        let tour_squares = self.read_tours(found.min(room))?;
         let took = spent.device.unwrap_or(spent.wall);
         let next = next.min(end);
-        Ok(DispatchReport { next, live, nodes, tours, steps: [steps, most], shown, kept, took })
+        Ok(DispatchReport { next, live, nodes, tours, steps: [steps, most], lane0_path, tour_squares, took })
     }
 
     fn memory(&mut self) -> Result<LaneMemory, GpuError> {
@@ -96,13 +95,13 @@ impl LaneEngine for SubtreeShader {
 }
 
 impl SubtreeShader {
-    /// So many tours, one after the other.
-    fn kept(&mut self, tours: u32) -> Result<Vec<u8>, GpuError> {
+    /// Reads the first `tours` stored tours, one after the other.
+    fn read_tours(&mut self, tours: u32) -> Result<Vec<u8>, GpuError> {
         if tours == 0 {
             return Ok(Vec::new());
         }
         let bytes = 4 * u64::from(tours) * u64::from(self.squares);
-        let (read, _) = self.device.run([], &[(&self.kept, bytes)])?;
+        let (read, _) = self.device.run([], &[(&self.tours, bytes)])?;
         Ok(pod_collect_to_vec::<u8, u32>(&read[0]).into_iter().map(|square| square as u8).collect())
     }
 }
@@ -114,15 +113,15 @@ mod tests {
     use crate::gpu::DeviceChoice;
 
     #[test]
-    fn lanes_on_a_device_that_was_lost_say_so() {
+    fn lanes_of_a_lost_device_return_an_error() {
         let device = match Device::open(&DeviceChoice::Any) {
             Ok(device) => device,
             Err(why) => return crate::gpu::trial::skip(why),
         };
         let rules = SubtreeRules::new("5x6".parse().unwrap(), Ending::Closed, None).unwrap();
-        let mut lanes = SubtreeShader::new(device, &rules, EngineSize { lanes: 64, queue: 64, kept: 0 }).unwrap();
+        let mut lanes = SubtreeShader::new(device, &rules, EngineSize { lanes: 64, queue: 64, tours_max: 0 }).unwrap();
         let orders = DispatchOrders { budget: 10, next: 0, end: 1, keep: false };
-        lanes.feed(&rules.roots()).unwrap();
+        lanes.load_queue(&rules.roots()).unwrap();
         let first = lanes.advance(orders);
         assert_eq!(first.map(|report| report.live), Ok(1), "a corner has one pair of neighbours");
         lanes.device.lose();

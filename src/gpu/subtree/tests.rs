@@ -1,5 +1,4 @@
-use super::engine::{DispatchOrders, DispatchReport, LaneEngine};
-use super::memory::LaneMemory;
+use super::engine::{DispatchOrders, DispatchReport, LaneEngine, LaneMemory};
 use super::prefix::Prefix;
 use super::rules::SubtreeRules;
 use super::run::{Enumeration, SubtreePlan};
@@ -23,13 +22,13 @@ const COUNTS: [(&str, Ending, u64); 11] = [
     ("5x5", Ending::Open, 1728),
 ];
 
-const PLAN: SubtreePlan = SubtreePlan { lanes: 64, prefixes_per_lane: 4, split: true, kept: 4096 };
+const PLAN: SubtreePlan = SubtreePlan { lanes: 64, prefixes_per_lane: 4, splits: true, tours_max: 4096 };
 
 fn rules(board: &str, ending: Ending) -> SubtreeRules {
     SubtreeRules::new(board.parse().unwrap(), ending, None).unwrap()
 }
 
-/// A device, or nothing, which is said, where there is none.
+/// A device; reports the skipped test and returns `None` where there is none.
 fn device() -> Option<DevicePlace> {
     match DevicePlace::open(&DeviceChoice::Any).unwrap() {
         DevicePlace::Cpu(why) => {
@@ -43,8 +42,8 @@ fn device() -> Option<DevicePlace> {
 
 /// Nodes and tours of a whole enumeration.
 fn count(place: DevicePlace, rules: SubtreeRules, plan: SubtreePlan, steps: Option<u32>) -> [u64; 2] {
-    let mut run = Enumeration::planned(place, rules, false, plan).unwrap();
-    let (mut nodes, mut tours) = (run.begun().nodes, run.begun().tours);
+    let mut run = Enumeration::with_plan(place, rules, false, plan).unwrap();
+    let (mut nodes, mut tours) = (run.initial_outcome().nodes, run.initial_outcome().tours);
     while !run.is_over() {
         let burst = run.burst(steps).unwrap();
         nodes += burst.nodes;
@@ -53,7 +52,7 @@ fn count(place: DevicePlace, rules: SubtreeRules, plan: SubtreePlan, steps: Opti
     [nodes, tours]
 }
 
-/// The same search as a recursion over squares of the board.
+/// The search as a recursion over squares of the board, without lanes.
 fn plain(board: Board, ending: Ending) -> [u64; 2] {
     let mut counts = [0, 0];
     for start in board.all().filter(|start| ending == Ending::Open || start.index() == 0) {
@@ -80,7 +79,7 @@ fn plain(board: Board, ending: Ending) -> [u64; 2] {
     counts
 }
 
-/// Enters each of `steps` from `left`, and what follows.
+/// Enters each of `steps` from `left`, and searches below it.
 fn extend(board: Board, left: u32, steps: &[u32], free: &mut [bool], last: &[u32], counts: &mut [u64; 2]) {
     let near = |square: u32| board.neighbours(board.at(square).unwrap()).map(|near| near.index()).collect::<Vec<_>>();
     for &at in steps {
@@ -108,7 +107,7 @@ fn the_twin_counts_what_a_plain_recursion_counts() {
     for (text, ending, tours) in COUNTS {
         let counted = count(DevicePlace::Cpu(None), rules(text, ending), PLAN, None);
         assert_eq!(counted[1], tours, "{text} {ending:?}");
-        // The recursion takes seconds for the millions of nodes of the other.
+        // The recursion takes seconds for the millions of nodes of this case.
         if (text, ending) != ("5x5", Ending::Open) {
             assert_eq!(counted, plain(text.parse().unwrap(), ending), "{text} {ending:?}");
         }
@@ -123,7 +122,7 @@ fn counts_do_not_depend_on_lanes_steps_and_splits() {
         for prefixes_per_lane in [1, 5] {
             for split in [false, true] {
                 for steps in [None, Some(1), Some(33)] {
-                    let plan = SubtreePlan { lanes, prefixes_per_lane, split, ..PLAN };
+                    let plan = SubtreePlan { lanes, prefixes_per_lane, splits: split, ..PLAN };
                     assert_eq!(twin(plan, steps), expected, "{lanes} {steps:?}");
                 }
             }
@@ -148,7 +147,7 @@ fn a_device_counts_what_the_twin_counts() {
 }
 
 #[test]
-fn a_device_counts_6x6_whatever_the_steps_and_lanes() {
+fn a_device_counts_6x6_with_any_steps_and_lanes() {
     let twin = count(DevicePlace::Cpu(None), rules("6x6", Ending::Closed), PLAN, None);
     for (lanes, steps) in [(4096, None), (500, Some(777))] {
         let Some(place) = device() else { return };
@@ -157,36 +156,37 @@ fn a_device_counts_6x6_whatever_the_steps_and_lanes() {
     }
 }
 
-/// With one lane nothing depends on who is first: then device and twin know the same after each dispatch.
+/// One lane takes all prefixes in order: device and twin have equal memories after each dispatch.
 #[test]
-fn a_lane_on_a_device_knows_what_its_twin_knows() {
+fn a_lane_on_a_device_has_the_memory_of_its_twin() {
     let Some(place) = device() else { return };
-    let plan = SubtreePlan { lanes: 1, prefixes_per_lane: 40, split: false, ..PLAN };
-    let run = |place| Enumeration::planned(place, rules("5x6", Ending::Closed), true, plan).unwrap();
+    let plan = SubtreePlan { lanes: 1, prefixes_per_lane: 40, splits: false, ..PLAN };
+    let run = |place| Enumeration::with_plan(place, rules("5x6", Ending::Closed), true, plan).unwrap();
     let (mut real, mut twin) = (run(place), run(DevicePlace::Cpu(None)));
     for steps in [1, 2, 3, 5, 8, 13, 21, 34, 55, 64].repeat(4) {
         let bursts = [&mut real, &mut twin].map(|run| run.burst(Some(steps)).unwrap());
-        let facts = bursts.map(|burst| (burst.nodes, burst.tours, burst.shown, burst.kept, burst.live));
+        let facts = bursts.map(|burst| (burst.nodes, burst.tours, burst.lane0_path, burst.tour_squares, burst.live));
         assert_eq!(facts[0], facts[1]);
         let [real, twin] = [&mut real, &mut twin].map(|run| run.engine().memory().unwrap());
         assert_eq!(real.heads, twin.heads);
-        let depth = real.heads[0][super::memory::DEPTH];
-        let known =
-            |memory: &super::memory::LaneMemory| (1..=depth).map(|level| memory.untried[memory.at(0, level)]).collect();
+        let depth = real.heads[0][super::engine::DEPTH];
+        let known = |memory: &super::engine::LaneMemory| {
+            (1..=depth).map(|level| memory.untried[memory.index(0, level)]).collect()
+        };
         let untried: [Vec<u64>; 2] = [&real, &twin].map(known);
         assert_eq!(untried[0], untried[1]);
         assert_eq!(real.path_to(0, depth), twin.path_to(0, depth));
     }
 }
 
-/// Tours found and handed out by a whole enumeration, and the dispatches that left tours waiting for room.
-fn handed_out(mut run: Enumeration, board: &str, ending: Ending, room: usize) -> (u64, HashSet<Vec<u8>>, u32) {
+/// Tours counted and returned by a whole enumeration, and the number of dispatches that filled the room for tours.
+fn returned_tours(mut run: Enumeration, board: &str, ending: Ending, room: usize) -> (u64, HashSet<Vec<u8>>, u32) {
     let board: Board = board.parse().unwrap();
     let (mut tours, mut found, mut full) = (0, HashSet::new(), 0);
     while !run.is_over() {
         let burst = run.burst(None).unwrap();
         tours += burst.tours;
-        let kept: Vec<_> = burst.kept.chunks(board.squares() as usize).collect();
+        let kept: Vec<_> = burst.tour_squares.chunks(board.squares() as usize).collect();
         full += u32::from(kept.len() == room);
         for tour in kept {
             let squares: Box<[_]> = tour.iter().filter_map(|&square| board.at(square.into())).collect();
@@ -198,28 +198,28 @@ fn handed_out(mut run: Enumeration, board: &str, ending: Ending, room: usize) ->
 }
 
 #[test]
-fn tours_that_are_kept_are_tours_and_none_comes_twice() {
+fn stored_tours_are_tours_and_none_is_returned_twice() {
     let places = [Some(DevicePlace::Cpu(None)), device()];
     for place in places.into_iter().flatten() {
         let run = Enumeration::new(place, rules("6x6", Ending::Closed), true).unwrap();
-        let (tours, found, _) = handed_out(run, "6x6", Ending::Closed, 4096);
+        let (tours, found, _) = returned_tours(run, "6x6", Ending::Closed, 4096);
         assert_eq!((tours, found.len()), (9862, 9862));
     }
 }
 
 /// Open tours of 4x5, directed: 164, OEIS A165134 and A083386. A lane that finds no room waits with its tour.
 #[test]
-fn a_tour_a_dispatch_is_room_enough() {
+fn room_for_one_tour_a_dispatch_is_enough() {
     let places = [Some(DevicePlace::Cpu(None)), device()];
     for place in places.into_iter().flatten() {
-        let plan = SubtreePlan { kept: 1, ..PLAN };
-        let run = Enumeration::planned(place, rules("4x5", Ending::Open), true, plan).unwrap();
-        let (tours, found, full) = handed_out(run, "4x5", Ending::Open, 1);
+        let plan = SubtreePlan { tours_max: 1, ..PLAN };
+        let run = Enumeration::with_plan(place, rules("4x5", Ending::Open), true, plan).unwrap();
+        let (tours, found, full) = returned_tours(run, "4x5", Ending::Open, 1);
         assert_eq!((tours, found.len(), full), (164, 164, 164));
     }
 }
 
-/// Lanes that are lost after so many calls.
+/// Lanes that are lost after a number of calls.
 struct Frail(Box<dyn LaneEngine>, u32);
 
 impl Frail {
@@ -234,8 +234,8 @@ impl LaneEngine for Frail {
         DeviceLabel { name: "frail".to_owned(), ..DeviceLabel::cpu() }
     }
 
-    fn feed(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
-        self.call()?.feed(queue)
+    fn load_queue(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
+        self.call()?.load_queue(queue)
     }
 
     fn advance(&mut self, orders: DispatchOrders) -> Result<DispatchReport, GpuError> {
@@ -253,28 +253,28 @@ impl LaneEngine for Frail {
 
 /// Closed tours of 5x6: 8; open ones of 4x5, directed: 164, OEIS A165134 and A083386.
 #[test]
-fn the_twin_carries_on_whenever_the_device_is_lost_and_nothing_counts_twice() {
+fn the_twin_replaces_a_device_lost_at_any_time_and_nothing_counts_twice() {
     for (text, ending, tours, keep) in
         [("5x6", Ending::Closed, 8, false), ("4x5", Ending::Open, 164, true), ("4x5", Ending::Open, 164, false)]
     {
-        let begin = || Enumeration::planned(DevicePlace::Cpu(None), rules(text, ending), keep, PLAN).unwrap();
+        let begin = || Enumeration::with_plan(DevicePlace::Cpu(None), rules(text, ending), keep, PLAN).unwrap();
         let [nodes, _] = count(DevicePlace::Cpu(None), rules(text, ending), PLAN, None);
         let mut shared = 0;
         // Every third call: a split takes three, a dispatch one more.
         for calls in (0..).step_by(3) {
             let mut run = begin();
             run.replace_engine(|engine| Box::new(Frail(engine, calls)));
-            let (mut counted, mut found) = ([run.begun().nodes, 0], HashSet::new());
+            let (mut counted, mut found) = ([run.initial_outcome().nodes, 0], HashSet::new());
             while !run.is_over() {
                 let burst = run.burst(Some(16)).unwrap();
                 counted = [counted[0] + burst.nodes, counted[1] + burst.tours];
                 let squares = rules(text, ending).squares() as usize;
-                assert!(burst.kept.chunks(squares).all(|tour| found.insert(tour.to_vec())), "twice");
+                assert!(burst.tour_squares.chunks(squares).all(|tour| found.insert(tour.to_vec())), "twice");
             }
             assert_eq!(counted, [nodes, tours], "{text} {ending:?} after {calls} calls");
             assert_eq!(found.len() as u64, if keep { tours } else { 0 });
             shared = run.prefixes()[1];
-            if run.lost().is_none() {
+            if run.fallback_reason().is_none() {
                 break;
             }
             assert_eq!(run.label(), DeviceLabel::cpu());
@@ -283,9 +283,9 @@ fn the_twin_carries_on_whenever_the_device_is_lost_and_nothing_counts_twice() {
     }
 }
 
-/// Lanes at work by all lanes, in the mean over dispatches of some steps; on the twin, which no clock disturbs.
+/// The share of lanes at work, in the mean over dispatches of some steps; on the twin, which no clock disturbs.
 fn occupancy(plan: SubtreePlan) -> f64 {
-    let mut run = Enumeration::planned(DevicePlace::Cpu(None), rules("6x6", Ending::Closed), false, plan).unwrap();
+    let mut run = Enumeration::with_plan(DevicePlace::Cpu(None), rules("6x6", Ending::Closed), false, plan).unwrap();
     let mut live = Vec::new();
     while !run.is_over() {
         live.push(run.burst(Some(16)).unwrap().live / f64::from(run.lanes()));
@@ -296,10 +296,10 @@ fn occupancy(plan: SubtreePlan) -> f64 {
 /// The bounds are those of this board, plan and number of steps, with some room.
 #[test]
 fn a_queue_and_splitting_keep_lanes_at_work() {
-    let plan = SubtreePlan { lanes: 512, prefixes_per_lane: 1, split: false, ..PLAN };
+    let plan = SubtreePlan { lanes: 512, prefixes_per_lane: 1, splits: false, ..PLAN };
     let alone = occupancy(plan);
     let queued = occupancy(SubtreePlan { prefixes_per_lane: 4, ..plan });
-    let split = occupancy(SubtreePlan { prefixes_per_lane: 4, split: true, ..plan });
+    let split = occupancy(SubtreePlan { prefixes_per_lane: 4, splits: true, ..plan });
     println!("at work: a prefix for each lane {alone:.3}, four in a queue {queued:.3}, and split {split:.3}");
     assert!(alone < 0.25 && queued > alone && split > 2.0 * queued, "{alone} {queued} {split}");
 }

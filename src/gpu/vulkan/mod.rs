@@ -1,8 +1,8 @@
-//! What a machine has of Vulkan, told from its files and variables alone: the loader, the drivers that it would find,
-//! the graphics hardware; and what would help where something is missing.
+//! What this machine has of Vulkan, found by reading files and variables alone: the loader, the drivers that the
+//! loader would find, the graphics hardware, and what to install where something is missing.
 //!
-//! The loader `libvulkan.so.1` reads one small JSON file per driver, by which it knows the library to load. A loader
-//! without such files is the same as no GPU. Packages are named as Debian and its kin name them.
+//! The loader `libvulkan.so.1` reads one small JSON file per driver, which names the driver's library. Without such
+//! files the loader finds no GPU. Packages have the names of Debian and its relatives.
 
 mod site;
 mod survey;

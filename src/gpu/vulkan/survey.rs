@@ -1,42 +1,42 @@
-//! What was found of Vulkan, why there is no adapter, and what would help.
+//! The result of a survey of Vulkan: what is here, why there is no adapter, and what to do.
 
 use crate::gpu::label::DeviceKind;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// The loader, by the name under which programs ask for it.
+/// The file name of the loader, as programs ask for it.
 pub const LOADER: &str = if cfg!(target_os = "macos") { "libvulkan.dylib" } else { "libvulkan.so.1" };
-/// The variables that name the drivers, the one that counts first.
-pub(super) const TOLD_BY: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
+/// The variables that name the driver files, the one with priority first.
+pub(super) const DRIVER_VARIABLES: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
 
 /// What a machine has of Vulkan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Survey {
     /// The loader.
     pub loader: Library,
-    /// The drivers that it would try.
+    /// The drivers that the loader would try.
     pub drivers: Vec<Driver>,
-    /// The variable that names the drivers, if one does; then no other is tried.
+    /// The variable that names the driver files, if one is set; then the loader tries no others.
     pub told_by: Option<&'static str>,
-    /// Who made the graphics hardware on the bus.
+    /// The makers of the graphics hardware on the bus.
     pub hardware: BTreeSet<GpuMaker>,
-    /// NVIDIA's driver in the kernel, if it is running.
+    /// NVIDIA's kernel driver, if it is running.
     pub nvidia: Option<Nvidia>,
-    /// The device file of a GPU that this user may not use.
+    /// The device file of a GPU that this user may not read and write.
     pub forbidden: Option<String>,
-    /// Whether this is the inside of a container.
+    /// Whether the program runs in a container.
     pub container: bool,
 }
 
-/// What became of a library that was looked for.
+/// The result of looking for a library.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "state", content = "path", rename_all = "snake_case")]
 pub enum Library {
-    /// It is here.
+    /// The path of a library that can be loaded.
     Found(String),
-    /// A file of its name is here that cannot be loaded: cut short, or made for another machine.
+    /// The path of a file that cannot be loaded: cut short, or made for another machine.
     Unusable(String),
-    /// It is not here.
+    /// There is no such library.
     Missing,
 }
 
@@ -47,25 +47,25 @@ impl Library {
     }
 }
 
-/// A driver, as its file describes it.
+/// A driver, as its JSON file describes it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Driver {
-    /// The file.
+    /// The JSON file.
     pub file: String,
-    /// The library that it names; none if the file cannot be read.
+    /// The library that the file names; `None` if the file cannot be read.
     pub library: Option<String>,
-    /// What became of that.
+    /// The result of looking for that library.
     pub found: Library,
 }
 
 impl Driver {
-    /// Whether it can be loaded, and its library has this in its name.
-    fn is(&self, word: &str) -> bool {
+    /// Whether the driver can be loaded and `word` is part of its library's name.
+    fn has_library_named(&self, word: &str) -> bool {
         self.found.is_found() && self.library.as_deref().is_some_and(|library| library.contains(word))
     }
 }
 
-/// Who made a GPU.
+/// The maker of a GPU.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GpuMaker {
@@ -75,12 +75,12 @@ pub enum GpuMaker {
     Amd,
     /// Intel.
     Intel,
-    /// Somebody else, or a virtual machine.
+    /// Another maker, or a virtual machine.
     Other,
 }
 
 impl GpuMaker {
-    /// What it is called.
+    /// The maker's name, for reports.
     pub fn name(self) -> &'static str {
         match self {
             GpuMaker::Nvidia => "NVIDIA",
@@ -91,19 +91,19 @@ impl GpuMaker {
     }
 }
 
-/// NVIDIA's driver in the kernel.
+/// NVIDIA's kernel driver.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Nvidia {
-    /// Its version, if it says so.
+    /// The driver's version, if it gives one.
     pub version: Option<String>,
-    /// Whether a GPU has been cut into slices (MIG).
+    /// Whether a GPU is cut into slices (MIG).
     pub sliced: bool,
-    /// Libraries that its Vulkan part needs and that are not here.
+    /// Libraries that the driver's Vulkan part needs and that are missing.
     pub lacks: Vec<&'static str>,
 }
 
 impl Survey {
-    /// Why there is no adapter, and what would help: a sentence without its full stop.
+    /// Why there is no adapter, and what to do: a sentence without its full stop.
     pub fn what_is_missing(&self) -> String {
         [vec![self.why()], self.advice(None)].concat().join("; ")
     }
@@ -129,7 +129,7 @@ impl Survey {
         }
     }
 
-    /// What would help, in clauses, where `best` is the best kind of adapter that was found; nothing where it is a GPU.
+    /// What to do, in clauses, if `best` is the best kind of adapter that was found; empty if that is a GPU.
     pub fn advice(&self, best: Option<DeviceKind>) -> Vec<String> {
         if best.is_some_and(DeviceKind::is_hardware) {
             return Vec::new();
@@ -145,7 +145,8 @@ impl Survey {
             let unset = format!("unset {name}, so that the loader looks for drivers itself");
             return loader.into_iter().chain([unset]).collect();
         }
-        let is_mesa = |driver: &Driver| ["_lvp", "_radeon", "_intel"].into_iter().any(|word| driver.is(word));
+        let is_mesa =
+            |driver: &Driver| ["_lvp", "_radeon", "_intel"].into_iter().any(|word| driver.has_library_named(word));
         let mesa = best.is_none() && !self.drivers.iter().any(is_mesa);
         let mesa = mesa.then(|| "install mesa-vulkan-drivers (AMD, Intel, and software without a GPU)".to_owned());
         let forbidden = self.forbidden.as_deref().map(|file| {
@@ -155,10 +156,10 @@ impl Survey {
     }
 
     fn nvidia_advice(&self) -> Option<String> {
-        let has_driver = self.drivers.iter().any(|driver| driver.is("nvidia"));
+        let has_driver = self.drivers.iter().any(|driver| driver.has_library_named("nvidia"));
         let Some(Nvidia { version, sliced, lacks }) = &self.nvidia else {
-            let there =
-                self.hardware.contains(&GpuMaker::Nvidia) && !self.drivers.iter().any(|driver| driver.is("nouveau"));
+            let there = self.hardware.contains(&GpuMaker::Nvidia)
+                && !self.drivers.iter().any(|driver| driver.has_library_named("nouveau"));
             return there
                 .then(|| "install nvidia-driver for the NVIDIA GPU here, whose driver is not running".to_owned());
         };

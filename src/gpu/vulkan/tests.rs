@@ -5,14 +5,14 @@ use std::ffi::OsString;
 use std::fs;
 use tempfile::TempDir;
 
-/// How a library of this machine's size begins.
+/// The first bytes of a library of this machine's size.
 const GOOD: &[u8] = if cfg!(target_pointer_width = "64") { b"\x7fELF\x02.." } else { b"\x7fELF\x01.." };
-/// One of the other size.
+/// The first bytes of a library of the other size.
 const OTHER: &[u8] = if cfg!(target_pointer_width = "64") { b"\x7fELF\x01.." } else { b"\x7fELF\x02.." };
 const VERSION: &[u8] =
     b"NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.86.15  Release Build\nGCC version: 12.2.0\n";
 
-/// A machine with these files and variables.
+/// The survey of a machine with these files and variables.
 fn survey(files: &[(&str, &[u8])], variables: &[(&str, &str)]) -> Survey {
     let root: TempDir = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -49,7 +49,7 @@ fn a_loader_without_drivers_is_not_enough() {
 }
 
 #[test]
-fn the_linker_passes_over_a_library_of_the_wrong_size_and_stops_at_what_is_none() {
+fn the_linker_skips_a_library_of_the_wrong_size_and_stops_at_a_file_that_is_no_library() {
     let cache: &[u8] = b"glibc-ld.so.cache1.1\0\0libvulkan.so.1\0/usr/lib/x86_64-linux-gnu/libvulkan.so.1\0";
     let real = ("usr/lib/x86_64-linux-gnu/libvulkan.so.1", GOOD);
     let path = [("LD_LIBRARY_PATH", "/opt")];
@@ -67,7 +67,7 @@ fn the_linker_passes_over_a_library_of_the_wrong_size_and_stops_at_what_is_none(
 }
 
 #[test]
-fn a_driver_is_its_file_and_its_library() {
+fn a_driver_needs_its_file_and_its_library() {
     let [bare, absolute, beside, gone] =
         ["libGLX_nvidia.so.0", "/opt/lib/libvulkan_lvp.so", "../lib/libvulkan_radeon.so", "/gone.so"].map(manifest);
     let found = survey(
@@ -126,12 +126,12 @@ fn a_variable_that_names_the_drivers_hides_all_others() {
     assert_eq!(files_of(&[("VK_ICD_FILENAMES", "/opt/lvp.json"), ("VK_DRIVER_FILES", "")]), [""; 0]);
     let added = ["/opt/lvp.json", "/usr/share/vulkan/icd.d/other.json"];
     assert_eq!(files_of(&[("VK_ADD_DRIVER_FILES", "/opt/lvp.json")]), added);
-    // Software alone was asked for, and there is no GPU to be missed.
+    // Software alone was chosen, and the machine has no GPU that could be missing.
     assert_eq!(survey(&files, &[("VK_DRIVER_FILES", "/opt/lvp.json")]).advice(Some(DeviceKind::Software)), [""; 0]);
 }
 
 #[test]
-fn an_nvidia_driver_without_its_vulkan_part_is_told_from_one_that_has_it() {
+fn the_advice_tells_an_nvidia_driver_without_its_vulkan_part() {
     let (mesa, nvidia) = (manifest("/usr/lib/libvulkan_lvp.so"), manifest("libGLX_nvidia.so.0"));
     let base: [(&str, &[u8]); 6] = [
         ("usr/lib/libvulkan.so.1", GOOD),
@@ -151,7 +151,7 @@ fn an_nvidia_driver_without_its_vulkan_part_is_told_from_one_that_has_it() {
     assert!(advice.contains("libnvidia-gl-570 (Ubuntu"), "{advice}");
     let (advice, _) = with(&[(".dockerenv", b"")]);
     assert!(advice.contains("NVIDIA_DRIVER_CAPABILITIES") && !advice.contains("libnvidia-gl"), "{advice}");
-    // The folder is there on every GPU that could be cut.
+    // The folder exists on every GPU that can be cut into slices.
     let (advice, _) = with(&[("proc/driver/nvidia/capabilities/gpu0/mig/gi3/access", b"")]);
     assert!(advice.contains("MIG"), "{advice}");
     let (advice, _) = with(&[("proc/driver/nvidia/capabilities/mig/config", b"")]);

@@ -81,7 +81,7 @@ impl Channel {
         match self {
             _ if square == facts.knight => Some(Mark::Knight),
             _ if chosen => Some(Mark::Chosen),
-            Channel::Rank if film.is_wrong(facts.cycle, square) => Some(Mark::Wrong),
+            Channel::Rank if film.has_stale_rank(facts.cycle, square) => Some(Mark::Wrong),
             Channel::Rank if free_beside && matches!(facts.phase, CyclePhase::Ranks | CyclePhase::Decide) => {
                 Some(Mark::Candidate)
             }

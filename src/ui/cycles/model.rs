@@ -82,7 +82,7 @@ impl Model {
             surface,
         };
         // What becomes of the next cycle is known before it is asked for.
-        model.film.know(CYCLES_PER_MOVE);
+        model.film.look_ahead(CYCLES_PER_MOVE);
         model.settle();
         model
     }
@@ -205,10 +205,10 @@ fn forward(model: &mut Model, cycles: u32) {
 /// Gets nearer to the cycle that is to be shown: far away the film has to be looked through first.
 fn seek(model: &mut Model) {
     if let Some(cycle) = model.seeks {
-        if model.film.know(cycle) {
+        if model.film.look_ahead(cycle) {
             model.seeks = None;
         }
-        model.at = cycle.min(model.film.known());
+        model.at = cycle.min(model.film.last_known());
         model.goal = model.at;
     }
 }
@@ -275,8 +275,8 @@ fn passed(model: &mut Model, time: Duration) {
         return;
     }
     model.owed -= f64::from(cycles);
-    model.film.know(model.at.saturating_add(cycles));
-    model.goal = model.at.saturating_add(cycles).min(model.film.known());
+    model.film.look_ahead(model.at.saturating_add(cycles));
+    model.goal = model.at.saturating_add(cycles).min(model.film.last_known());
     if model.machine.is_gone() {
         show(model, model.goal);
     }
@@ -304,7 +304,7 @@ fn sampled(model: &mut Model, machine: Machine) {
     };
     if machine.at != before.at && model.running && machine.reload.is_none() {
         // Also what somebody else has written down is within the film.
-        show(model, model.machine.at.min(model.film.known()));
+        show(model, model.machine.at.min(model.film.last_known()));
     }
     if let Some(text) = said {
         model.surface.complain(text);

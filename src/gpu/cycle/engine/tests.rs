@@ -8,19 +8,19 @@ fn state(board: &str, start: &str, compass: Compass) -> CycleState {
 }
 
 #[test]
-fn the_twin_runs_in_bursts_until_it_is_told_no_more() {
+fn the_twin_runs_in_bursts() {
     let mut engine = CycleEngine::open(&DeviceChoice::Cpu, state("64x64", "0,0", Compass::SOURCE)).unwrap();
     let spent = engine.run(u32::MAX).unwrap();
     let first = engine.state().cycles();
-    assert!((1..=BURST_FIRST).contains(&first), "{first}");
+    assert!((1..=FIRST_BURST_MAX).contains(&first), "{first}");
     assert_eq!((spent.dispatches, spent.submits, spent.readbacks, spent.device), (0, 0, 0, None));
     engine.run(1).unwrap();
     assert_eq!(engine.state().cycles(), first + 1);
-    assert_eq!((engine.label(), engine.instead()), (&DeviceLabel::cpu(), None));
+    assert_eq!((engine.label(), engine.fallback_reason()), (&DeviceLabel::cpu(), None));
 }
 
 #[test]
-fn bursts_grow_to_what_suits_and_no_further() {
+fn bursts_adapt_to_the_target_time_within_their_limits() {
     let mut engine = CycleEngine::open(&DeviceChoice::Cpu, state("5x5", "0,0", Compass::SOURCE)).unwrap();
     for (cycles, wall, pace) in [
         (48, Duration::from_millis(400), 6),
@@ -29,32 +29,32 @@ fn bursts_grow_to_what_suits_and_no_further() {
         (1, Duration::from_secs(9), 1),
     ] {
         engine.adapt(cycles, wall);
-        assert_eq!(engine.pace, pace);
+        assert_eq!(engine.burst, pace);
     }
     (0..9).for_each(|_| engine.adapt(3000, Duration::from_millis(1)));
-    assert_eq!(engine.pace, PACE.most);
+    assert_eq!(engine.burst, PACE.size_max);
 }
 
 #[test]
-fn the_first_burst_suits_the_board_each_time_it_is_another() {
-    let pace = |board: &str| burst_first(board.parse().unwrap());
+fn the_first_burst_depends_on_the_size_of_the_board() {
+    let pace = |board: &str| first_burst(board.parse().unwrap());
     assert_eq!((pace("8x8"), pace("148x148"), pace("512x512"), pace("2800x2800")), (48, 47, 4, 1));
     let mut engine = CycleEngine::open(&DeviceChoice::Cpu, state("8x8", "0,0", Compass::SOURCE)).unwrap();
     engine.adapt(48, Duration::from_millis(1));
     engine.load(state("8x8", "2,4", Compass::SOURCE)).unwrap();
-    assert_eq!(engine.pace, 192);
+    assert_eq!(engine.burst, 192);
     engine.load(state("512x512", "0,0", Compass::SOURCE)).unwrap();
-    assert_eq!(engine.pace, 4);
+    assert_eq!(engine.burst, 4);
 }
 
-/// A pace that the twin does not keep is not believed: it is told by the cycles that were done.
+/// The pace follows the cycles that ran, not those that were requested.
 #[test]
-fn a_burst_that_was_cut_short_is_adapted_by_what_was_done() {
+fn a_burst_that_was_cut_short_adapts_by_the_cycles_that_ran() {
     let mut engine = CycleEngine::open(&DeviceChoice::Cpu, state("400x400", "0,0", Compass::SOURCE)).unwrap();
-    engine.pace = PACE.most;
+    engine.burst = PACE.size_max;
     engine.run(u32::MAX).unwrap();
     let done = engine.state().cycles();
-    assert!(done < PACE.most && engine.pace <= done, "{done} {}", engine.pace);
+    assert!(done < PACE.size_max && engine.burst <= done, "{done} {}", engine.burst);
 }
 
 #[cfg(feature = "gpu")]
@@ -62,13 +62,13 @@ mod on_a_device {
     use super::*;
     use crate::gpu::cycle::KnightStatus;
 
-    /// A device with this board, or nothing, which is said, where there is none.
+    /// A device with this board; reports the skipped test and returns `None` where there is none.
     fn engine(state: CycleState) -> Option<CycleEngine> {
         let engine = CycleEngine::open(&DeviceChoice::Any, state).unwrap();
-        engine.instead().inspect(|why| crate::gpu::trial::skip(why)).is_none().then_some(engine)
+        engine.fallback_reason().inspect(|why| crate::gpu::trial::skip(why)).is_none().then_some(engine)
     }
 
-    /// Compares the device with the twin after every burst of so many cycles, until the end and two moves beyond it.
+    /// Compares the device with the twin after every burst of `cycles` cycles, until two moves beyond the end.
     fn compare(engine: &mut CycleEngine, state: CycleState, cycles: u32) {
         let mut twin = state.clone();
         engine.load(state).unwrap();
@@ -79,7 +79,7 @@ mod on_a_device {
             (0..done).for_each(|_| twin.cycle());
             assert_eq!(*engine.state(), twin, "{} cycle {}", twin.board(), twin.cycles());
         }
-        assert_eq!(engine.instead(), None);
+        assert_eq!(engine.fallback_reason(), None);
     }
 
     #[test]
@@ -110,7 +110,7 @@ mod on_a_device {
         }
     }
 
-    /// Workgroups in two dimensions.
+    /// The workgroups need two dimensions.
     #[test]
     fn the_shader_is_its_twin_on_a_board_of_many_workgroups() {
         let mut twin = state("511x300", "510,298", Compass::SOURCE);
@@ -124,7 +124,7 @@ mod on_a_device {
     }
 
     #[test]
-    fn a_device_that_goes_away_in_the_middle_is_replaced_by_the_twin() {
+    fn a_device_that_is_lost_is_replaced_by_the_twin() {
         let Some(mut engine) = engine(state("8x8", "2,4", Compass::SOURCE)) else { return };
         engine.run(60).unwrap();
         let before = engine.state().cycles();
@@ -134,6 +134,6 @@ mod on_a_device {
         }
         assert!(before > 0 && engine.state().visits() == 64);
         assert_eq!(*engine.label(), DeviceLabel::cpu());
-        assert!(matches!(engine.instead(), Some(GpuError::Lost(_))), "{:?}", engine.instead());
+        assert!(matches!(engine.fallback_reason(), Some(GpuError::Lost(_))), "{:?}", engine.fallback_reason());
     }
 }

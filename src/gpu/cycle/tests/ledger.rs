@@ -1,5 +1,5 @@
-//! What a board tells by itself, and the figures of a run added up board by board: the plain twins of what a
-//! [`Film`](crate::gpu::cycle::Film) answers, for the tests.
+//! The figures of a run, added up board by board: the plain twin of what a [`Film`](crate::gpu::cycle::Film)
+//! computes.
 
 use crate::board::Square;
 use crate::gpu::compass::STEPS;
@@ -7,25 +7,25 @@ use crate::gpu::cycle::{CYCLES_PER_MOVE, Cell, CycleFacts, KnightChoice, MODEL_C
 use crate::gpu::cycle::{CyclePhase, CycleState, KnightStatus, NEXT, RANK, VISIT};
 
 impl CycleState {
-    /// What was done in the last cycle.
+    /// The phase of the last cycle.
     pub fn phase(&self) -> CyclePhase {
         CyclePhase::of(self.cycles())
     }
 
-    /// What the knight has decided, from the cycle in which it does until it has left.
+    /// The knight's decision, from the cycle in which it is made until the knight has left.
     pub fn choice(&self) -> Option<KnightChoice> {
         let knight = self.knight();
         let step = self.cells()[knight.index() as usize][NEXT] as u8;
-        let to = self.beside(knight, step)?;
+        let to = self.target(knight, step)?;
         let ranks: Vec<u32> = self.free_beside(knight).map(|cell| cell[RANK] as u32).collect();
         let rank = *ranks.iter().min()?;
         let lowest = ranks.iter().filter(|&&other| other == rank).count() as u32;
         Some(KnightChoice { step, to, rank, candidates: ranks.len() as u32, lowest })
     }
 
-    /// Whether the rank that a free square has is not the one that it should have: the knight is there, and the square
-    /// does not know yet.
-    pub fn is_wrong(&self, square: Square) -> bool {
+    /// Whether a free square has a wrong rank: the knight has just arrived beside it, and the square still counts the
+    /// knight's square as free.
+    pub fn has_stale_rank(&self, square: Square) -> bool {
         let cell = self.cells()[square.index() as usize];
         cell[VISIT] == 0.0 && self.cycles() > 0 && cell[RANK] as usize != self.free_beside(square).count()
     }
@@ -38,9 +38,9 @@ impl CycleState {
     }
 }
 
-/// Follows one run and adds up what cannot be seen in its last board alone, however many cycles were done at once.
+/// Follows one run and adds up what its last board alone does not show, however many cycles run between two calls.
 ///
-/// A board of an earlier cycle makes it begin again. It belongs to one run: for another one there is a new ledger.
+/// An earlier board of the run resets the sums. Another run needs a new ledger.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Ledger {
     decisions: u32,
@@ -49,7 +49,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// The figures of this board, which is a later one of the same run, or an earlier one.
+    /// The figures of this board, which is a later or an earlier one of the run.
     pub fn follow(&mut self, state: &CycleState) -> CycleFacts {
         let (squares, visit) = (state.board().squares(), state.visits());
         let decisions = visit.min(state.cycles() / CYCLES_PER_MOVE);
@@ -75,9 +75,9 @@ impl Ledger {
             visit,
             squares,
             status,
-            ended: match status {
+            end: match status {
                 KnightStatus::Touring => None,
-                KnightStatus::Complete => Some(reached(visit).min(state.cycles())),
+                KnightStatus::Complete => Some(arrival(visit).min(state.cycles())),
                 KnightStatus::Stuck => Some(CYCLES_PER_MOVE * visit),
             },
             choice: last.and_then(|k| visits.choice(k)),
@@ -89,17 +89,17 @@ impl Ledger {
             ties: self.ties,
             model_cpu: MODEL_CPU * u64::from(visit),
             model_gpu: MODEL_GPU * u64::from(visit),
-            reached: reached(visit),
+            arrival: arrival(visit),
         }
     }
 }
 
-/// The cycle in which the k-th square is reached.
-fn reached(visit: u32) -> u32 {
+/// The cycle in which the knight arrives on the k-th square.
+fn arrival(visit: u32) -> u32 {
     CYCLES_PER_MOVE * visit - 2
 }
 
-/// The squares of a run in their order: from that follows what every decision was between.
+/// The squares of a run in their order, from which every decision can be recomputed.
 struct Visits<'a> {
     state: &'a CycleState,
     path: &'a [Square],
@@ -110,7 +110,8 @@ impl<'a> Visits<'a> {
         Visits { state, path }
     }
 
-    /// The squares beside one that were free when the knight stood on the k-th of the path, counted from 0.
+    /// The neighbours of a square that were free when the knight stood on the k-th square of the path, counted from
+    /// 0.
     fn free_beside(&self, square: Square, k: u32) -> impl Iterator<Item = Square> {
         let free = move |other: &Square| {
             let visit = self.state.cells()[other.index() as usize][VISIT] as u32;
@@ -119,7 +120,7 @@ impl<'a> Visits<'a> {
         self.state.board().neighbours(square).filter(free)
     }
 
-    /// What decision k was between: the number of free squares, their lowest rank, and how many have it.
+    /// Decision k: the number of free squares, their lowest rank, and how many have it.
     fn ranks(&self, k: u32) -> (u32, u32, u32) {
         let (mut candidates, mut best, mut lowest) = (0, u32::MAX, 0);
         for square in self.free_beside(self.path[k as usize], k) {
@@ -154,7 +155,7 @@ mod tests {
         CycleState::new(board, board.parse_square(start).unwrap(), Compass::SOURCE).unwrap()
     }
 
-    /// The figures after each cycle, from cycle 0 until the tour has ended, and some more.
+    /// The figures after each cycle, from cycle 0 to 3 cycles beyond the source's last.
     fn every(mut state: CycleState) -> Vec<(CycleState, CycleFacts)> {
         let mut ledger = Ledger::default();
         let mut all = vec![(state.clone(), ledger.follow(&state))];
@@ -171,14 +172,14 @@ mod tests {
         let mut state = state("8x8", "2,4");
         (0..190).for_each(|_| state.cycle());
         let facts = Ledger::default().follow(&state);
-        assert_eq!((facts.cycle, facts.cycles_max, facts.visit, facts.reached), (190, 192, 64, 190));
-        assert_eq!((facts.status, facts.ended), (KnightStatus::Complete, Some(190)));
+        assert_eq!((facts.cycle, facts.cycles_max, facts.visit, facts.arrival), (190, 192, 64, 190));
+        assert_eq!((facts.status, facts.end), (KnightStatus::Complete, Some(190)));
         assert_eq!((facts.ranks_total, facts.ranks_used_total, facts.ties), (12_160, 168, 14));
         assert_eq!((facts.model_cpu, facts.model_gpu, MODEL_SPEED_UP), (4608, 1536, 3));
     }
 
     #[test]
-    fn figures_are_those_of_every_cycle_seen_alone_however_many_were_done_at_once() {
+    fn figures_do_not_depend_on_the_cycles_between_two_calls() {
         for (board, start) in [("8x8", "0,2"), ("5x5", "0,0"), ("3x4", "1,1"), ("1x1", "0,0"), ("2x2", "0,0")] {
             let all = every(state(board, start));
             let (mut used, mut ties, mut last) = (0, 0, None);
@@ -190,7 +191,7 @@ mod tests {
                 assert_eq!((facts.ranks_used_total, facts.ties), (used, ties), "{board} {}", state.cycles());
                 assert_eq!(facts.ranks_used, choice.map_or(0, |choice| choice.candidates));
                 assert_eq!(facts.choice, last, "{board} {}", state.cycles());
-                // A ledger that sees nothing else, and one that goes back.
+                // A new ledger that sees this board alone, and one that goes back to it.
                 assert_eq!(Ledger::default().follow(state), *facts);
                 let mut late = Ledger::default();
                 late.follow(&all[all.len() - 1].0);
@@ -202,7 +203,7 @@ mod tests {
     #[test]
     fn a_stuck_knight_ended_in_the_cycle_of_its_decision() {
         let (_, facts) = every(state("8x8", "0,2")).pop().unwrap();
-        assert_eq!((facts.status, facts.visit, facts.ended, facts.decisions), (KnightStatus::Stuck, 60, Some(180), 60));
+        assert_eq!((facts.status, facts.visit, facts.end, facts.decisions), (KnightStatus::Stuck, 60, Some(180), 60));
         assert_eq!((facts.choice, facts.ranks_used), (None, 0));
     }
 }
