@@ -33,7 +33,7 @@ pub use holes::Holes;
 pub use kept::{GROUP, GROUP_BYTES, MoveDirections, PackedPath, PackedTour, append_directions, at_hand, directions};
 pub use known::{CountKind, CountedTours, KnownCount, known_counts};
 pub use notation::{MoveList, MoveListError, SquareError, parse_move_list};
-pub use rectangle::{Board, BoardError, MOVES};
+pub use rectangle::{Board, BoardError, MOVES, opposite};
 pub use route::{NumberedRoute, Route, checked, walked};
 pub use small::{OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
 pub use square::Square;

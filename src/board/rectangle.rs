@@ -19,6 +19,18 @@ use std::{fmt, str::FromStr};
 /// James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 pub const MOVES: [(i32, i32); 8] = [(1, -2), (-1, -2), (2, -1), (-2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
 
+/// The move that leads back: the index into [`MOVES`] of the opposite of move `k`, 0..8.
+///
+/// ```
+/// # use destrier::board::{MOVES, opposite};
+/// let back = |k: usize| MOVES[opposite(k)];
+/// assert!((0..8).all(|k| (MOVES[k].0 + back(k).0, MOVES[k].1 + back(k).1) == (0, 0)));
+/// ```
+#[inline(always)]
+pub const fn opposite(k: usize) -> usize {
+    k ^ 6
+}
+
 /// A rectangular board of `rows` x `cols` squares, at least 1x1 and at most [`Board::SQUARES_MAX`] squares.
 ///
 /// Squares are numbered from 0, row by row from the top left; 3x4:
