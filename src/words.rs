@@ -1,5 +1,7 @@
-//! The figures of a run as short text: three digits and a unit, so that a counter says what matters and changes few
-//! cells. Where exactness matters there are all the digits, [`grouped`].
+//! Numbers, times and sentences as short text for reports and screens.
+//!
+//! Most figures have three digits and a unit, so a counter on the screen changes few cells. [`grouped`] gives all digits
+//! where the exact number matters. [`visible`] makes text from outside safe to print.
 
 mod figures;
 mod nouns;

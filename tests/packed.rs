@@ -292,7 +292,7 @@ fn what_is_wrong_with_a_packed_file_is_said() {
     let mut newer = good.clone();
     newer[16] = b'2';
     for (bytes, says) in [
-        (&newer[..], "a packed file of version '2', and this program reads version 1"),
+        (&newer[..], "the packed file has version '2', but this program reads version 1"),
         (&good[..30], "the packed file ends in its header: it was cut off"),
     ] {
         let (code, printed, _) = verify(bytes, &[]);

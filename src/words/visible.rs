@@ -1,13 +1,12 @@
-//! Text that somebody else wrote, made fit to be printed.
+//! Text from outside, made safe to print on a terminal.
 
 use std::fmt::Write;
 
-/// The text with every character that a terminal might obey, or that cannot be seen, written out: `\x1b`, `\u{202e}`.
-/// Line ends stay.
+/// Escapes every character of a text that a terminal could obey or that is invisible: `\x1b`, `\u{202e}`. Line feeds stay.
 ///
-/// These are the control characters of both sets, what turns the direction of writing round, what joins and parts
-/// without taking room, and what belongs to no text at all: a message with them could move the cursor, colour the
-/// screen, answer in the place of the keyboard, or read otherwise than it is.
+/// These characters are the control characters (C0, C1), marks of writing direction, characters that join or separate
+/// without taking space, and noncharacters of text formats. A message with them could move the cursor, colour the screen,
+/// send input as if typed, or read differently from what it contains.
 ///
 /// ```
 /// # use destrier::words::visible;
@@ -27,7 +26,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Whether a character beyond ASCII is one of control or of format, in the words of Unicode: Cc, Cf, Zl, Zp.
+/// Whether a character beyond ASCII is a control or format character: the Unicode categories Cc, Cf, Zl and Zp.
 fn is_obeyed(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{9f}'
@@ -45,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_text_is_written_out_and_text_stays() {
+    fn control_characters_are_escaped_and_text_stays() {
         for (text, shown) in [
             ("a1 b3, 8x8: größer 棋盤 ♞\n", "a1 b3, 8x8: größer 棋盤 ♞\n"),
             ("\x1b]0;title\x07", "\\x1b]0;title\\x07"),
@@ -59,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_left_controls_anything() {
+    fn no_control_character_is_left() {
         for c in (0..=0x0010_ffff).filter_map(char::from_u32).filter(|&c| c.is_control() && c != '\n') {
             assert!(!visible(&c.to_string()).contains(c), "{c:?}");
         }

@@ -1,24 +1,24 @@
-//! Where everything is in a packed file: its header, its blocks and its end.
+//! The layout of a packed file: its header, its blocks and its footer.
 
 use crate::board::{Board, Ending, Square};
 use crate::saved;
 
-/// What every version begins with.
+/// The first bytes of a packed file of any version.
 pub const NAME: &[u8] = b"destrier packed ";
-/// What this one begins with.
+/// The first bytes of a packed file of this version.
 const MAGIC: &[u8] = b"destrier packed 1\n";
-/// Bytes of the header.
+/// Number of bytes of the header.
 pub const HEADER: usize = 40;
-/// What the end begins with.
+/// The first bytes of the footer.
 const END: &[u8] = b"end\n";
-/// Bytes of the end.
+/// Number of bytes of the footer.
 pub const FOOTER: usize = 16;
-/// Bytes of a checksum.
+/// Number of bytes of a checksum.
 pub const SUM: usize = 4;
-/// Bytes of records that make a block.
+/// Maximal number of bytes of the records in a block; a longer record is a block of its own.
 const BLOCK: usize = 1 << 16;
 
-/// What a packed file holds, and where.
+/// The contents of a packed file, from which the sizes and offsets of its parts follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedLayout {
     board: Board,
@@ -26,7 +26,7 @@ pub struct PackedLayout {
 }
 
 impl PackedLayout {
-    /// The layout of tours of this board and ending, which leave no squares out.
+    /// The layout for tours of this board and ending, without holes.
     pub fn new(board: Board, ending: Ending) -> PackedLayout {
         PackedLayout { board, ending }
     }
@@ -41,28 +41,28 @@ impl PackedLayout {
         self.ending
     }
 
-    /// Bytes of the first square of a record.
+    /// Number of bytes of the first square in a record.
     pub(super) fn start(self) -> usize {
         let last = self.board.squares() - 1;
         (4 - last.leading_zeros() as usize / 8).max(1)
     }
 
-    /// Bytes of a record.
+    /// Number of bytes of a record.
     pub fn record(self) -> usize {
         self.start() + (3 * (self.board.squares() as usize - 1)).div_ceil(8)
     }
 
-    /// Records of a block.
+    /// Number of records in a whole block.
     pub fn records(self) -> usize {
         (BLOCK / self.record()).max(1)
     }
 
-    /// Bytes of a whole block, its checksum with it.
+    /// Number of bytes of a whole block with its checksum.
     pub fn block(self) -> usize {
         self.records() * self.record() + SUM
     }
 
-    /// The byte of a file that a block begins at.
+    /// The offset in the file of a block, by its number from 0.
     pub fn place(self, block: u64) -> u64 {
         HEADER as u64 + block * self.block() as u64
     }
@@ -81,37 +81,39 @@ impl PackedLayout {
         header
     }
 
-    /// The layout of a file that begins so.
+    /// Reads a header.
     ///
     /// # Errors
-    /// What is wrong with its header.
+    /// A message that says what is wrong with the header.
     pub fn read(header: &[u8]) -> Result<PackedLayout, String> {
         let said = header.get(..HEADER - SUM).filter(|_| header.len() >= HEADER);
         let said = said.ok_or("the packed file ends in its header: it was cut off")?;
         if !said.starts_with(MAGIC) {
             let version = String::from_utf8_lossy(&said[NAME.len()..MAGIC.len()]).trim_end().to_owned();
-            return Err(format!("a packed file of version '{version}', and this program reads version 1"));
+            return Err(format!("the packed file has version '{version}', but this program reads version 1"));
         }
         let number = |at: usize| u64::from(u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[at + byte])));
         let ending = [Ending::Open, Ending::Closed].get(usize::from(said[18])).copied();
         let layout =
             Board::new(number(20), number(24)).ok().zip(ending).map(|(b, ending)| PackedLayout::new(b, ending));
-        layout.filter(|layout| layout.header() == header[..HEADER]).ok_or("the header is damaged".to_owned())
+        layout
+            .filter(|layout| layout.header() == header[..HEADER])
+            .ok_or("the header of the packed file is damaged".to_owned())
     }
 
-    /// The checksum of a block with this number, from 0, and these records.
+    /// The checksum of a block with this number, from 0, and with these records.
     pub fn sum(block: u64, records: &[u8]) -> u32 {
         saved::sum([&block.to_le_bytes(), records])
     }
 
-    /// The records of a block, if its checksum, which is behind them, is right.
+    /// The records of a block with this number, if its checksum, which follows the records, is right.
     pub fn sound(number: u64, block: &[u8]) -> Option<&[u8]> {
         let (records, sum) = block.split_last_chunk::<SUM>()?;
         (u32::from_le_bytes(*sum) == PackedLayout::sum(number, records)).then_some(records)
     }
 }
 
-/// The end of a file with so many tours.
+/// The footer of a file with this number of tours.
 pub fn footer(tours: u64) -> [u8; FOOTER] {
     let mut footer = [0; FOOTER];
     footer[..END.len()].copy_from_slice(END);
@@ -121,13 +123,13 @@ pub fn footer(tours: u64) -> [u8; FOOTER] {
     footer
 }
 
-/// The number of tours of a file that ends so.
+/// The number of tours in a footer, if these bytes are a sound footer.
 pub fn tours_at_end(bytes: &[u8]) -> Option<u64> {
     let tours = u64::from_le_bytes(bytes.get(END.len()..FOOTER - SUM)?.try_into().ok()?);
     (bytes == footer(tours)).then_some(tours)
 }
 
-/// Which square a record begins with, as its first bytes.
+/// The first square of a record, as bytes.
 pub(super) fn start_bytes(layout: PackedLayout, square: Square) -> impl Iterator<Item = u8> {
     square.index().to_le_bytes().into_iter().take(layout.start())
 }
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_read_as_it_was_written_and_nothing_else_is() {
+    fn only_an_undamaged_header_is_read() {
         for board in ["1x1", "3x4", "8x8", "16x16", "257x1", "2000x2000", "1x4294967294"] {
             for ending in [Ending::Open, Ending::Closed] {
                 let layout = layout(board, ending);
@@ -156,7 +158,7 @@ mod tests {
             }
         }
         let other = [b"destrier packed 2\n".as_slice(), &[0; HEADER]].concat();
-        let says = "a packed file of version '2', and this program reads version 1";
+        let says = "the packed file has version '2', but this program reads version 1";
         assert_eq!(PackedLayout::read(&other), Err(says.to_owned()));
     }
 
@@ -178,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_says_how_many_tours_there_are() {
+    fn the_footer_gives_the_number_of_tours() {
         for tours in [0, 1, u64::MAX] {
             let end = footer(tours);
             assert_eq!(tours_at_end(&end), Some(tours));

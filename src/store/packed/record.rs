@@ -1,4 +1,4 @@
-//! One tour as bytes: its first square and the directions of its moves.
+//! The record of one tour: its first square and the directions of its moves, as bytes.
 
 use super::layout::{PackedLayout, start_bytes};
 use crate::board::{
@@ -7,22 +7,22 @@ use crate::board::{
 };
 use crate::memory::reserve;
 
-/// Squares that a byte can name.
+/// Number of values of a byte, each of which may be a square number.
 const NAMED: usize = 1 << u8::BITS;
 
-/// Makes records of tours of a board of at most [`SMALL_SQUARES_MAX`] squares.
+/// Packs tours of one board of at most [`SMALL_SQUARES_MAX`] squares.
 #[derive(Clone, Debug)]
 pub struct Packer {
     squares: usize,
-    /// By the square that a move leaves, and the one it enters, its direction.
+    /// The direction of every move, at index `from * squares + to`.
     directions: Box<[u8]>,
 }
 
 impl Packer {
-    /// The records of `board`.
+    /// A packer for tours of `board`.
     ///
     /// # Panics
-    /// When it has more than [`SMALL_SQUARES_MAX`] squares.
+    /// When the board has more than [`SMALL_SQUARES_MAX`] squares.
     pub fn new(board: Board) -> Packer {
         let squares = board.squares() as usize;
         assert!(squares <= SMALL_SQUARES_MAX, "{board} has more squares than a byte");
@@ -33,10 +33,10 @@ impl Packer {
         Packer { squares, directions: directions.into() }
     }
 
-    /// Appends the record of a tour of the board.
+    /// Appends the record of a tour of this board.
     ///
     /// # Panics
-    /// When it is of a larger board.
+    /// When the tour is of a larger board.
     pub fn append(&self, tour: TourRef<'_>, records: &mut Vec<u8>) {
         let squares = tour.indices();
         records.extend(squares.first());
@@ -51,12 +51,12 @@ impl Packer {
     }
 }
 
-/// Where the directions lead from a square.
+/// The directions of the moves from a square, with the squares to which they lead.
 fn steps(board: Board, from: Square) -> impl Iterator<Item = (u8, Square)> {
     (0..MOVES.len()).filter_map(move |k| Some((k as u8, board.step(from, k)?)))
 }
 
-/// The record of any tour that leaves no squares out, verified on the way.
+/// The record of a tour without holes on a board of any size. The tour is verified on the way.
 ///
 /// # Errors
 /// The [`TourFault`] of a route that is no tour.
@@ -82,25 +82,25 @@ pub fn record(route: &dyn Route) -> Result<Vec<u8>, TourFault> {
     Ok(record)
 }
 
-/// Reads the records of one file.
+/// Unpacks the records of one file.
 #[derive(Clone, Debug)]
 pub struct Unpacker {
     layout: PackedLayout,
-    /// Of a board of at most [`SMALL_SQUARES_MAX`] squares.
+    /// The tables of a board of at most [`SMALL_SQUARES_MAX`] squares.
     small: Option<Box<SmallBoardSquares>>,
 }
 
-/// What is known of the squares of a small board.
+/// Tables by which the records of a small board are unpacked.
 #[derive(Clone, Debug)]
 struct SmallBoardSquares {
-    /// By square a bit for each direction that stays on the board; none for what is no square.
+    /// By square, a bit for each direction that stays on the board. 0 for a byte that is no square.
     ways: [u8; NAMED],
-    /// By direction what it adds to the number of a square.
+    /// What a move in each direction adds to the number of a square.
     steps: [u8; GROUP],
 }
 
 impl Unpacker {
-    /// For the records of such a file.
+    /// An unpacker for records of a file of this layout.
     pub fn new(layout: PackedLayout) -> Unpacker {
         let board = layout.board();
         let is_small = board.squares() as usize <= SMALL_SQUARES_MAX;
@@ -115,13 +115,13 @@ impl Unpacker {
         Unpacker { layout, small }
     }
 
-    /// What the file holds.
+    /// The layout of the file.
     pub fn layout(&self) -> PackedLayout {
         self.layout
     }
 
-    /// Reads a record of a small board into as many squares as the board has; false when a direction leaves the board,
-    /// or the board is not small. Whether they are a tour is left to whoever asks.
+    /// Unpacks a record of a small board into as many squares as the board has. Returns false when a direction leaves the board
+    /// or when the board is not small. The caller has to verify that the squares are a tour.
     #[inline]
     pub fn unpack(&self, record: &[u8], squares: &mut [u8]) -> bool {
         let (Some(small), Some((&start, directions))) = (&self.small, record.split_first()) else { return false };
@@ -141,8 +141,8 @@ impl Unpacker {
         wrong & 1 == 0
     }
 
-    /// The squares of a record of any board, as far as they are on it; and where they leave it, the number of the square
-    /// that is none, from 1, and why.
+    /// The squares of a record of a board of any size, up to the first move that leaves the board. For that move also its
+    /// number, from 1, and the reason.
     pub fn squares(&self, record: &[u8]) -> (Vec<Square>, Option<(usize, String)>) {
         let board = self.layout.board();
         let (start, directions) = record.split_at(self.layout.start());
@@ -154,7 +154,7 @@ impl Unpacker {
         reserve(&mut squares, board.squares() as usize);
         squares.push(here);
         for k in 0..board.squares() as usize - 1 {
-            // Three bits lie in two bytes at most.
+            // Three bits lie in at most two bytes.
             let (byte, bit) = (3 * k / 8, 3 * k % 8);
             let two = u16::from(directions[byte]) | u16::from(*directions.get(byte + 1).unwrap_or(&0)) << 8;
             let direction = usize::from(two >> bit & 7);

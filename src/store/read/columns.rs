@@ -5,8 +5,8 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.2, prints four columns under the words "Sym tour", and says that
 //! they are strung so, on odd boards with the centre among them.
 
-use super::begin::{AHEAD, HEADING, LineBegin};
-use super::found::{FoundTour, ReadStop, TourFlaw};
+use super::detect::{AHEAD, HEADING, LineBegin};
+use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{ReadFailure, TextSource, WordEnd, shown};
 use crate::board::{Board, Holes, Square};
 use std::collections::HashMap;

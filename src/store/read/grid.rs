@@ -1,7 +1,7 @@
 //! Grids of move numbers, as far as the next empty line.
 
-use super::begin::{AHEAD, LineBegin};
-use super::found::{FoundTour, ReadStop, TourFlaw};
+use super::detect::{AHEAD, LineBegin};
+use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{ReadFailure, TextSource, WordEnd, shown};
 use crate::board::{GridError, GridRows};
 use std::io::Read;

@@ -1,6 +1,6 @@
 //! What a file holds, whether it is compressed by zstd or not: that is seen from its first bytes.
 
-use super::unpack::Unpack;
+use super::decompress::Unpack;
 use crate::store::frames::{MARK, ZSTD};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 

@@ -2,8 +2,8 @@
 //!
 //! An object may say `board`, `ending` and `holes` of its tours, before it comes to them; what else it says is skipped.
 
-use super::found::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::list::no_square;
+use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::source::{TextSource, WORD_MAX, WordEnd, shown};
 use super::squares::Squares;
 use crate::board::{Board, BoardError, Ending, Holes};

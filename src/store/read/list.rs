@@ -1,6 +1,6 @@
 //! Lists of moves: `3x4 a3 c2 a1 ..`, one tour a line, or as far as a tag.
 
-use super::found::{FoundTour, ReadStop, TourFlaw};
+use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{TextSource, WordEnd, shown};
 use super::squares::Squares;
 use crate::board::{Board, BoardError, Holes};

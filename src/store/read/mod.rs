@@ -4,13 +4,14 @@
 //! word. A tour that cannot be read is an item too, and reading goes on with the next: after the line of a list, after
 //! the empty line below a grid, after the array in JSON, after the picture in SVG.
 
-mod begin;
 mod columns;
-mod found;
+mod decompress;
+mod detect;
 mod grid;
 mod input;
 mod json;
 mod list;
+mod outcome;
 mod packed;
 mod plain;
 mod reader;
@@ -18,9 +19,8 @@ mod source;
 mod squares;
 mod stretch;
 mod svg;
-mod unpack;
 
-pub use found::{TourReadError, place};
+pub use outcome::{TourReadError, place};
 pub use plain::PlainTours;
 pub use reader::{ReadTour, TourReader};
 

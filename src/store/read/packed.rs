@@ -3,7 +3,7 @@
 //! Many blocks without a fault are checked as a [`stretch`](super::stretch), by several threads. What is wrong
 //! with a tour is found by reading its block again, record by record.
 
-use super::found::{FoundTour, ReadStop, TourFlaw};
+use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::plain::PlainTours;
 use super::source::{ReadFailure, TextSource};
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};

@@ -1,8 +1,8 @@
 //! The reader of all formats: it sees what a tour looks like from its first word, and skips what is none.
 
-use super::begin::{AHEAD, LineBegin};
-use super::found::{FoundTour, ReadStop, TourFlaw, TourReadError};
+use super::detect::{AHEAD, LineBegin};
 use super::json::Json;
+use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError};
 use super::packed::PackedReader;
 use super::plain::{PlainLines, PlainTours};
 use super::source::{ReadFailure, TextSource, WordEnd, shown, whole_lines};

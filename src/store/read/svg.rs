@@ -1,7 +1,7 @@
 //! Our own pictures: the list of moves in `<desc>`, the ending in `<title>`.
 
-use super::found::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::list;
+use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::source::{ReadFailure, TextSource, WordEnd};
 use crate::board::Board;
 use std::io::Read;

@@ -1,6 +1,6 @@
 //! Grids of move numbers, row by row.
 
-use super::out::{TextOut, WriteError};
+use super::text_out::{TextOut, WriteError};
 use crate::board::{Ending, Route, Square, TourFault, walked};
 use crate::memory::filled;
 use std::io::Write;

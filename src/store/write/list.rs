@@ -1,7 +1,7 @@
 //! Lists of squares, as lines and in JSON.
 
 use super::names::SquareNames;
-use super::out::{TextOut, WriteError};
+use super::text_out::{TextOut, WriteError};
 use crate::board::{Board, Route, Square, TourFault, walked};
 use crate::store::holes::WITHOUT;
 use std::io::{self, Write};

@@ -7,16 +7,16 @@ mod grid;
 mod lines;
 mod list;
 mod names;
-mod out;
 mod packed;
 mod svg;
+mod text_out;
 
 pub use grid::grid;
 pub use lines::BoardLines;
 pub use list::{json, json_squares, list};
-pub use out::WriteError;
 pub use packed::{Blocks, PackedProgress, packed, packed_all};
 pub use svg::{Picture, svg};
+pub use text_out::WriteError;
 
 #[cfg(test)]
 mod tests;

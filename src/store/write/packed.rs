@@ -1,6 +1,6 @@
 //! Packed files on their way out: records are cut into blocks, each with its checksum, between a header and an end.
 
-use super::out::WriteError;
+use super::text_out::WriteError;
 use crate::board::Route;
 use crate::store::packed::{PackedLayout, footer, record};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Pictures: a complete SVG document of one tour, which can be read back.
 
 use super::list::moves;
-use super::out::{TextOut, WriteError};
+use super::text_out::{TextOut, WriteError};
 use crate::board::{Ending, Route, Square};
 use std::io::{self, Write};
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! What the writers promise beyond being read back: the same text as a stored tour's, faults found, pipes closed.
 
-use super::out::BLOCK;
+use super::text_out::BLOCK;
 use super::*;
 use crate::board::{Board, Ending, Holes, NumberedRoute, Route, Square, Tour, TourFault, parse_move_list};
 use std::io::{self, Write};
