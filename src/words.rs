@@ -8,7 +8,8 @@ mod nouns;
 mod visible;
 
 pub use figures::{
-    about, bytes, clock, count, known, moment, percent, progress, ranged, rate, share, short, span, spans, threads,
+    about, bytes, clock, count, moment, percent, progress, ranged, rate, share, short, significant, span, spans,
+    threads,
 };
 pub use nouns::{by_convention, grouped, noun, number_of, tours, wrapped};
 pub use visible::visible;

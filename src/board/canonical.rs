@@ -96,7 +96,7 @@ impl Symmetries {
     #[inline(always)]
     fn readings<'a, S: Copy + Into<u32>>(&'a self, ending: Ending, squares: &'a [S]) -> Readings<'a, S> {
         assert_eq!(squares.len(), self.squares, "a tour has as many squares as its board");
-        Readings { images: &self.images, squares, ending, passed: (u32::MAX, 0) }
+        Readings { images: &self.images, squares, ending, last_visit: (u32::MAX, 0) }
     }
 }
 
@@ -108,7 +108,7 @@ struct Readings<'a, S> {
     squares: &'a [S],
     ending: Ending,
     /// The corner that was looked for last, and the position at which the tour visits it.
-    passed: (u32, usize),
+    last_visit: (u32, usize),
 }
 
 impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
@@ -130,16 +130,16 @@ impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
             }
             Ending::Closed => {
                 let SymmetryTable { of: image, corner } = &self.images[k];
-                if self.passed.0 != *corner {
+                if self.last_visit.0 != *corner {
                     // A branch on the square itself is unpredictable. Without a branch the compiler compares many at once.
                     let at = (0u32..).zip(squares).fold(0, |at, (i, &square)| {
                         let here = square.into() == *corner;
                         at | if here { i } else { 0 }
                     });
-                    self.passed = (*corner, at as usize);
+                    self.last_visit = (*corner, at as usize);
                 }
                 // The tour visits both neighbours of that corner, so every reading begins with 0 and the lesser neighbour.
-                let forwards = TourReading { squares, image, at: self.passed.1, backwards: false, same: 2 };
+                let forwards = TourReading { squares, image, at: self.last_visit.1, backwards: false, same: 2 };
                 let backwards = TourReading { backwards: true, ..forwards };
                 TourReading { backwards: backwards.square(1) < forwards.square(1), ..forwards }
             }

@@ -84,8 +84,8 @@ impl Checker {
             return None;
         }
         let closes = match &self.graph {
-            NeighbourMasks::Narrow(graph) => walked(graph, squares)?,
-            NeighbourMasks::Wide(graph) => walked(graph, squares)?,
+            NeighbourMasks::Narrow(graph) => tour_closes(graph, squares)?,
+            NeighbourMasks::Wide(graph) => tour_closes(graph, squares)?,
         };
         (closes || self.ending == Ending::Open).then_some(TourRef { board: self.board, closes, squares })
     }
@@ -119,21 +119,21 @@ impl Checker {
 /// take two thirds of the time on squares written long before. Here the squares have just been written by several narrow
 /// stores, and a wide load waits until these stores are through.
 #[inline(always)]
-fn walked<M: SquareMask>(neighbours: &[M; 256], squares: &[u8]) -> Option<bool> {
+fn tour_closes<M: SquareMask>(neighbours: &[M; 256], squares: &[u8]) -> Option<bool> {
     let bits = 8 * size_of::<M>();
     let within = (bits - 1) as u8;
-    let (mut seen, mut astray, mut all) = (M::EMPTY, M::EMPTY, 0);
+    let (mut seen, mut not_neighbours, mut all) = (M::EMPTY, M::EMPTY, 0);
     // The first square may be any square of the board.
     let mut near = !M::EMPTY >> (bits - squares.len()) as u32;
     for &square in squares {
         let own = M::bit(usize::from(square & within));
         all |= square;
-        astray |= own & !near;
+        not_neighbours |= own & !near;
         seen |= own;
         near = neighbours[usize::from(square)];
     }
     // As many squares as the board has, all different and all on the board, are all its squares.
-    let is_tour = all <= within && astray.is_empty() && seen.len() as usize == squares.len();
+    let is_tour = all <= within && not_neighbours.is_empty() && seen.len() as usize == squares.len();
     is_tour.then(|| near.has(usize::from(squares[0])))
 }
 

@@ -132,7 +132,7 @@ impl Board {
         let mut squares = [0; 9];
         for row in lines(self.rows()) {
             for col in lines(self.cols()) {
-                squares[(row.one * col.two + row.two * col.one) as usize] += row.count * col.count;
+                squares[(row.one_away * col.two_away + row.two_away * col.one_away) as usize] += row.count * col.count;
             }
         }
         squares
@@ -144,17 +144,19 @@ struct LineClass {
     /// Number of lines in this class.
     count: u32,
     /// Number of lines at distance one, 0 to 2.
-    one: u32,
+    one_away: u32,
     /// Number of lines at distance two, 0 to 2.
-    two: u32,
+    two_away: u32,
 }
 
 /// The line classes of a side: the two lines at either end one by one, then all lines between them as one class.
 fn lines(side: u32) -> impl Iterator<Item = LineClass> {
     let single = (0..side).take(2).chain((2..side).rev().take(2));
-    let between = (side > 4).then(|| LineClass { count: side - 4, one: 2, two: 2 });
+    let between = (side > 4).then(|| LineClass { count: side - 4, one_away: 2, two_away: 2 });
     let reached = move |line: u32, away: u32| u32::from(line >= away) + u32::from(side - line > away);
-    single.map(move |line| LineClass { count: 1, one: reached(line, 1), two: reached(line, 2) }).chain(between)
+    single
+        .map(move |line| LineClass { count: 1, one_away: reached(line, 1), two_away: reached(line, 2) })
+        .chain(between)
 }
 
 #[cfg(test)]

@@ -78,9 +78,9 @@ impl<F: FnMut(&[u8]) -> bool> PlainSearch<F> {
             let left = unvisited & !u64::bit(square);
             let Some(ends) = self.ends_after(head, square, left, ends) else { return true };
             self.path.push(square as u8);
-            let go_on = self.extend(left, ends);
+            let completed = self.extend(left, ends);
             self.path.pop();
-            go_on
+            completed
         })
     }
 

@@ -165,7 +165,7 @@ pub fn parse_grid(text: &str) -> Result<(Board, Vec<Square>), GridError> {
     let mut rows = GridRows::default();
     for line in text.lines() {
         let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-        words.into_iter().try_for_each(|word| rows.word(word))?;
+        words.into_iter().try_for_each(|word| rows.push_word(word))?;
         rows.end_row()?;
     }
     let (board, holes, squares) = rows.finish()?;
@@ -208,7 +208,7 @@ impl GridRows {
     ///
     /// # Errors
     /// [`GridError`] when the word is neither, or the grid is too large.
-    pub fn word(&mut self, word: &str) -> Result<(), GridError> {
+    pub fn push_word(&mut self, word: &str) -> Result<(), GridError> {
         let (row, col) = (self.rows + 1, self.numbers.len() - self.begin + 1);
         if row.max(col) > SIDE_MAX {
             return Err(GridError::TooLarge { row, col });

@@ -46,9 +46,12 @@ pub use holes::Holes;
 pub use known_bounds::CountedTours;
 pub use known_counts::{CountKind, KnownCount, known_counts};
 pub use notation::{MoveList, MoveListError, SquareError, parse_move_list};
-pub use packed::{GROUP, GROUP_BYTES, MoveDirections, PackedPath, PackedTour, append_directions, at_hand, directions};
+pub use packed::{
+    DIRECTION_GROUP, DIRECTION_GROUP_BYTES, MoveDirections, PackedPath, PackedTour, append_directions, read_directions,
+    with_numbers,
+};
 pub use rectangle::{Board, BoardError, MOVES, Square, opposite};
-pub use route::{NumberedRoute, Route, checked, walked};
+pub use route::{NumberedRoute, Route, verify_by_numbers, verify_by_squares};
 pub use small_board::{OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
 pub use symmetry::{Orbit, Symmetry};
 pub use tour::{Ending, Tour, TourFault};

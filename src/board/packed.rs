@@ -12,9 +12,9 @@ use crate::memory::{gathered, room};
 use std::sync::Arc;
 
 /// Number of directions whose bits fill whole bytes.
-pub const GROUP: usize = 8;
+pub const DIRECTION_GROUP: usize = 8;
 /// Number of bytes that [`DIRECTION_GROUP`] directions fill.
-pub const GROUP_BYTES: usize = 3;
+pub const DIRECTION_GROUP_BYTES: usize = 3;
 /// Distance between two squares that are stored, in moves. A walk to a square number begins at most this far before it.
 const STRIDE: usize = 1 << 16;
 
@@ -35,7 +35,7 @@ pub struct PackedTour {
     board: Board,
     ending: Ending,
     holes: Holes,
-    way: PackedPath,
+    path: PackedPath,
 }
 
 /// The squares of a tour in three bits a move, without board, ending and holes.
@@ -64,16 +64,16 @@ impl MarkedSquares {
 
 impl PackedPath {
     /// Packs squares, at least one, each a knight's move from the one before.
-    fn over(board: Board, squares: &[Square]) -> PackedPath {
+    fn pack(board: Board, squares: &[Square]) -> PackedPath {
         let marks = match squares.len() {
             ..=STRIDE => MarkedSquares::One(squares[0]),
             _ => MarkedSquares::Many(squares.iter().copied().step_by(STRIDE).collect()),
         };
-        let mut directions = room((squares.len() - 1).div_ceil(GROUP) * GROUP_BYTES);
+        let mut directions = room((squares.len() - 1).div_ceil(DIRECTION_GROUP) * DIRECTION_GROUP_BYTES);
         let compass = MoveDirections::new(board);
-        for group in 0..(squares.len() - 1).div_ceil(GROUP) {
-            let end = squares.len().min((group + 1) * GROUP + 1);
-            let moves = squares[group * GROUP..end].windows(2);
+        for group in 0..(squares.len() - 1).div_ceil(DIRECTION_GROUP) {
+            let end = squares.len().min((group + 1) * DIRECTION_GROUP + 1);
+            let moves = squares[group * DIRECTION_GROUP..end].windows(2);
             append_directions(moves.map(|pair| compass.direction(pair[0], pair[1])), &mut directions);
         }
         PackedPath { marks, directions: Arc::new(directions.into_boxed_slice()) }
@@ -82,9 +82,9 @@ impl PackedPath {
     /// The squares from mark number `mark` on. Behind the last square some meaningless squares may follow.
     fn squares_from(&self, board: Board, mark: usize) -> impl Iterator<Item = Square> + '_ {
         let MoveDirections { steps, .. } = MoveDirections::new(board);
-        let before = mark * STRIDE / GROUP * GROUP_BYTES;
-        let groups = self.directions.get(before..).unwrap_or_default().chunks(GROUP_BYTES);
-        let directions = groups.flat_map(directions);
+        let before = mark * STRIDE / DIRECTION_GROUP * DIRECTION_GROUP_BYTES;
+        let groups = self.directions.get(before..).unwrap_or_default().chunks(DIRECTION_GROUP_BYTES);
+        let directions = groups.flat_map(read_directions);
         let first = self.marks.get(mark);
         first.into_iter().chain(directions.scan(first.map_or(0, Square::index), move |here, direction| {
             *here = here.wrapping_add_signed(steps[direction]);
@@ -97,16 +97,16 @@ impl PackedTour {
     /// The packed squares of [`Tour::reading`]: one value for all ways to write down the tour.
     pub fn reading(&self) -> PackedPath {
         match self.ending {
-            Ending::Open => self.way.clone(),
+            Ending::Open => self.path.clone(),
             Ending::Closed => self.reading_of(&self.tour()),
         }
     }
 
-    /// The value of [`PackedTour::reading`], from this tour in unpacked form, which saves unpacking it.
+    /// The value of [`PackedTour::reading`], computed from `tour`, which is this tour unpacked.
     pub fn reading_of(&self, tour: &Tour) -> PackedPath {
         match self.ending {
-            Ending::Open => self.way.clone(),
-            Ending::Closed => PackedPath::over(self.board, &tour.reading()),
+            Ending::Open => self.path.clone(),
+            Ending::Closed => PackedPath::pack(self.board, &tour.reading()),
         }
     }
 
@@ -114,14 +114,14 @@ impl PackedTour {
     pub fn tour(&self) -> Tour {
         let squares = gathered(self.walk(), self.squares() as usize);
         let tour = Tour::verify_around(self.board, self.holes.clone(), self.ending, squares);
-        tour.unwrap_or_else(|fault| unreachable!("it was verified before it was kept: {fault}"))
+        tour.unwrap_or_else(|fault| unreachable!("the tour was verified before it was packed: {fault}"))
     }
 }
 
 impl From<&Tour> for PackedTour {
     fn from(tour: &Tour) -> PackedTour {
         let (board, ending, holes) = (tour.board(), tour.ending(), tour.holes().clone());
-        PackedTour { board, ending, holes, way: PackedPath::over(board, tour.squares()) }
+        PackedTour { board, ending, holes, path: PackedPath::pack(board, tour.squares()) }
     }
 }
 
@@ -144,7 +144,7 @@ impl Route for PackedTour {
 
     fn square_at(&self, k: u32) -> Option<Square> {
         let k = Some(k as usize).filter(|_| k < self.squares())?;
-        self.way.squares_from(self.board, k / STRIDE).nth(k % STRIDE)
+        self.path.squares_from(self.board, k / STRIDE).nth(k % STRIDE)
     }
 
     fn number_of(&self, square: Square) -> Option<u32> {
@@ -152,21 +152,21 @@ impl Route for PackedTour {
     }
 
     fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {
-        Box::new(self.way.squares_from(self.board, 0).take(self.squares() as usize))
+        Box::new(self.path.squares_from(self.board, 0).take(self.squares() as usize))
     }
 
-    fn opened(&self) -> Option<NumberedRoute> {
+    fn to_numbered(&self) -> Option<NumberedRoute> {
         Some(NumberedRoute::from(&self.tour()))
     }
 
-    fn is_walked(&self) -> bool {
+    fn is_sequential(&self) -> bool {
         true
     }
 }
 
 /// A route that finds the number of a square at once: this route, or its [`Route::to_numbered`].
-pub fn at_hand(route: &Arc<dyn Route>) -> Arc<dyn Route> {
-    route.opened().map_or_else(|| Arc::clone(route), |opened| Arc::new(opened))
+pub fn with_numbers(route: &Arc<dyn Route>) -> Arc<dyn Route> {
+    route.to_numbered().map_or_else(|| Arc::clone(route), |numbered| Arc::new(numbered))
 }
 
 /// Finds the directions of moves on one board.
@@ -207,9 +207,9 @@ fn which<T: Copy + PartialEq>(all: [T; MOVES.len()], one: T) -> u8 {
 
 /// The directions in at most [`DIRECTION_GROUP_BYTES`] bytes. Directions behind the last byte are 0.
 #[inline]
-pub fn directions(bytes: &[u8]) -> impl Iterator<Item = usize> + use<> {
+pub fn read_directions(bytes: &[u8]) -> impl Iterator<Item = usize> + use<> {
     let bits = bytes.iter().rev().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte));
-    (0..GROUP).map(move |k| (bits >> (3 * k) & 7) as usize)
+    (0..DIRECTION_GROUP).map(move |k| (bits >> (3 * k) & 7) as usize)
 }
 
 /// Appends at most [`DIRECTION_GROUP`] directions, three bits each.
@@ -227,7 +227,7 @@ pub fn append_directions(directions: impl Iterator<Item = u8>, bytes: &mut Vec<u
 mod tests {
     use super::*;
     use crate::board::exhaustive::tours_5x6;
-    use crate::board::{checked, parse_move_list};
+    use crate::board::{parse_move_list, verify_by_numbers};
     use std::collections::HashSet;
 
     #[test]
@@ -240,12 +240,12 @@ mod tests {
         for tour in tours_5x6().iter().chain(&narrow) {
             let kept = PackedTour::from(tour);
             assert_eq!(&kept.tour(), tour);
-            assert_eq!(kept.opened().unwrap().walk().collect::<Vec<_>>(), tour.squares());
+            assert_eq!(kept.to_numbered().unwrap().walk().collect::<Vec<_>>(), tour.squares());
             for (k, &square) in (0..).zip(tour.squares()) {
                 assert_eq!((kept.square_at(k), kept.number_of(square)), (Some(square), Some(k)));
             }
             assert_eq!(kept.square_at(kept.squares()), None);
-            let walked: Result<Vec<_>, _> = checked(&kept).collect();
+            let walked: Result<Vec<_>, _> = verify_by_numbers(&kept).collect();
             assert_eq!(walked.as_deref(), Ok(tour.squares()));
         }
     }
@@ -257,7 +257,7 @@ mod tests {
         let tour = Tour::verify_around(board, holes, Ending::Closed, squares).unwrap();
         let kept = PackedTour::from(&tour);
         assert_eq!((kept.squares(), kept.tour(), kept.holes()), (8, tour.clone(), tour.holes()));
-        assert!(kept.is_whole() && checked(&kept).all(|square| square.is_ok()));
+        assert!(kept.is_whole() && verify_by_numbers(&kept).all(|square| square.is_ok()));
     }
 
     /// From every corner and the middle, on narrow and on very wide boards.
@@ -301,9 +301,9 @@ mod tests {
         let at = |k: usize| board.square(2 * (k as u32 % 2), k as u32).unwrap();
         for moves in [STRIDE - 1, STRIDE, STRIDE + 1, 3 * STRIDE - 1] {
             let squares: Vec<Square> = (0..=moves).filter(|&k| k < 3 * STRIDE).map(at).collect();
-            let way = PackedPath::over(board, &squares);
+            let path = PackedPath::pack(board, &squares);
             for (mark, expected) in squares.chunks(STRIDE).enumerate() {
-                assert!(way.squares_from(board, mark).take(expected.len()).eq(expected.iter().copied()), "{moves}");
+                assert!(path.squares_from(board, mark).take(expected.len()).eq(expected.iter().copied()), "{moves}");
             }
         }
     }

@@ -7,8 +7,7 @@
 
 use super::holes::Holes;
 use super::rectangle::{Board, Square};
-use super::tour::{Ending, Tour, TourFault};
-use super::tour::{NO_VISIT, numbered};
+use super::tour::{Ending, NO_VISIT, Tour, TourFault, visit_numbers};
 use crate::memory::{filled, gathered};
 use std::fmt::Debug;
 
@@ -42,12 +41,12 @@ pub trait Route: Send + Sync + Debug {
     }
 
     /// A copy of the route that looks up numbers, eight bytes a square. `None` for a route that gives numbers at once.
-    fn opened(&self) -> Option<NumberedRoute> {
+    fn to_numbered(&self) -> Option<NumberedRoute> {
         None
     }
 
     /// Whether the route has to be walked to find the number of a square.
-    fn is_walked(&self) -> bool {
+    fn is_sequential(&self) -> bool {
         false
     }
 
@@ -94,7 +93,7 @@ impl NumberedRoute {
         squares: Vec<Square>,
     ) -> Result<NumberedRoute, TourFault> {
         assert!(!squares.is_empty(), "a way has a square at least");
-        let numbers = numbered(board, &holes, &squares)?;
+        let numbers = visit_numbers(board, &holes, &squares)?;
         Ok(NumberedRoute { board, ending, holes, squares: squares.into(), numbers })
     }
 }
@@ -149,23 +148,23 @@ impl Route for NumberedRoute {
 /// recorded instead, one bit each.
 ///
 /// The iterator ends after the first [`TourFault`].
-pub fn checked(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
-    noting(route, route.is_walked())
+pub fn verify_by_numbers(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
+    verify_noting(route, route.is_sequential())
 }
 
 /// Walks a whole route and verifies it on the way, without asking the route for numbers: the visited squares are recorded,
 /// one bit each. On a board of more than 2^26 squares it works as [`verify_by_numbers`].
 ///
 /// The iterator ends after the first [`TourFault`].
-pub fn walked(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
-    noting(route, route.is_walked() || route.board().squares() <= NOTED_MAX)
+pub fn verify_by_squares(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
+    verify_noting(route, route.is_sequential() || route.board().squares() <= NOTED_MAX)
 }
 
 /// Verifies a route, by recording the visited squares or by their numbers.
-fn noting(route: &dyn Route, by_squares: bool) -> impl Iterator<Item = Result<Square, TourFault>> {
+fn verify_noting(route: &dyn Route, by_squares: bool) -> impl Iterator<Item = Result<Square, TourFault>> {
     let mut visited = by_squares.then(|| filled(0u64, route.board().squares() as usize / 64 + 1));
     let mut numbered = by_number(route);
-    verified(route, move |square, number| {
+    verify_walk(route, move |square, number| {
         let Some(visited) = &mut visited else { return numbered(square, number) };
         let (word, bit) = (&mut visited[square.index() as usize / 64], 1 << (square.index() % 64));
         let is_new = *word & bit == 0;
@@ -188,7 +187,7 @@ fn by_number(route: &dyn Route) -> impl FnMut(Square, usize) -> Option<usize> {
 
 /// Walks a route and verifies it. `earlier` gets a square and the number, from 1, at which it is visited. It returns the
 /// number of an earlier visit, if there was one.
-fn verified(
+fn verify_walk(
     route: &dyn Route,
     mut earlier: impl FnMut(Square, usize) -> Option<usize>,
 ) -> impl Iterator<Item = Result<Square, TourFault>> {
@@ -257,7 +256,7 @@ mod tests {
             assert_eq!((square, route.number_of(square)), (tour.squares()[k as usize], Some(k)));
         }
         assert_eq!(route.square_at(12), None);
-        let walked: Result<Vec<_>, _> = checked(&route).collect();
+        let walked: Result<Vec<_>, _> = verify_by_numbers(&route).collect();
         assert_eq!(walked.as_deref(), Ok(tour.squares()));
     }
 
@@ -267,7 +266,7 @@ mod tests {
         let part = NumberedRoute::part(tour.board(), Ending::Open, tour.squares()[..5].to_vec()).unwrap();
         assert!(!part.is_whole());
         assert_eq!(part.number_of(tour.squares()[6]), None);
-        let last = checked(&part).last().unwrap();
+        let last = verify_by_numbers(&part).last().unwrap();
         assert_eq!(last.unwrap_err().to_string(), "5 squares, but a tour of 3x4 has 12");
     }
 
@@ -299,10 +298,10 @@ mod tests {
     #[test]
     fn a_formula_that_repeats_squares_is_a_fault() {
         let route = Circling(NumberedRoute::from(&tour()));
-        let fault = checked(&route).find_map(Result::err).unwrap();
+        let fault = verify_by_numbers(&route).find_map(Result::err).unwrap();
         assert_eq!(fault.to_string(), "move 3: a3 was visited before, by move 1");
-        assert_eq!(checked(&route).count(), 3);
-        assert_eq!(walked(&route).find_map(Result::err), Some(fault));
-        assert_eq!(walked(&route).count(), 3);
+        assert_eq!(verify_by_numbers(&route).count(), 3);
+        assert_eq!(verify_by_squares(&route).find_map(Result::err), Some(fault));
+        assert_eq!(verify_by_squares(&route).count(), 3);
     }
 }

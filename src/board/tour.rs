@@ -105,7 +105,7 @@ fn without(board: Board, expected: usize) -> String {
 }
 
 /// Checks every move of a list. Returns for every square of the board the number of its visit, from 0, or [`NO_VISIT`].
-pub(super) fn numbered(board: Board, holes: &Holes, squares: &[Square]) -> Result<Box<[u32]>, TourFault> {
+pub(super) fn visit_numbers(board: Board, holes: &Holes, squares: &[Square]) -> Result<Box<[u32]>, TourFault> {
     let mut numbers = filled(NO_VISIT, board.squares() as usize).into_boxed_slice();
     for (i, &square) in squares.iter().enumerate() {
         let number = i + 1;
@@ -167,7 +167,7 @@ impl Tour {
         if squares.len() != expected || squares.is_empty() {
             return Err(TourFault::Length { board, found: squares.len(), expected });
         }
-        numbered(board, &holes, &squares)?;
+        visit_numbers(board, &holes, &squares)?;
         let (first, last) = (squares[0], squares[squares.len() - 1]);
         if ending == Ending::Closed && !board.adjacent(last, first) {
             return Err(TourFault::NotClosed { board, last, first });

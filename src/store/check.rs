@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// The [`TourFault`] of the first wrong move; [`TourFault::Length`] only when all moves are right and some are missing.
 pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Tour, TourFault> {
     if squares.len() + holes.len() != board.squares() as usize
-        && let Some(fault) = first_wrong(board, &holes, &squares)
+        && let Some(fault) = first_fault(board, &holes, &squares)
     {
         return Err(fault);
     }
@@ -20,7 +20,7 @@ pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -
 }
 
 /// The fault of the first wrong move in a list of any length.
-pub fn first_wrong(board: Board, holes: &Holes, squares: &[Square]) -> Option<TourFault> {
+pub fn first_fault(board: Board, holes: &Holes, squares: &[Square]) -> Option<TourFault> {
     let mut visits = HashMap::new();
     squares.iter().enumerate().find_map(|(i, &square)| {
         let number = i + 1;
@@ -39,7 +39,7 @@ pub fn first_wrong(board: Board, holes: &Holes, squares: &[Square]) -> Option<To
 
 /// The number of the wrong move, from 1. A missing move, or one that does not close the tour, has the number after the last
 /// of the `squares` moves.
-pub fn number(fault: &TourFault, squares: usize) -> usize {
+pub fn fault_number(fault: &TourFault, squares: usize) -> usize {
     match fault {
         TourFault::Hole { number, .. }
         | TourFault::OffBoard { number, .. }
@@ -59,7 +59,7 @@ mod tests {
         let (board, squares) = parse_move_list(text).unwrap();
         let length = squares.len();
         let fault = check(board, Holes::none(), Ending::Open, squares).err()?;
-        Some((number(&fault, length), fault.to_string()))
+        Some((fault_number(&fault, length), fault.to_string()))
     }
 
     #[test]
@@ -79,6 +79,6 @@ mod tests {
         let (board, squares) = parse_move_list("3x3 a3 c2 b2").unwrap();
         let holes = Holes::new([board.parse_square("b2").unwrap()]);
         let fault = check(board, holes, Ending::Open, squares).unwrap_err();
-        assert_eq!((number(&fault, 3), fault.to_string()), (3, "move 3: b2 is a hole".to_owned()));
+        assert_eq!((fault_number(&fault, 3), fault.to_string()), (3, "move 3: b2 is a hole".to_owned()));
     }
 }

@@ -22,5 +22,5 @@ pub mod packed;
 mod read;
 pub mod write;
 
-pub use check::{check, number};
-pub use read::{PlainTours, ReadTour, TourReadError, TourReader, place};
+pub use check::{check, fault_number};
+pub use read::{PlainTours, ReadTour, TourReadError, TourReader, tour_location};

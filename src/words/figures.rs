@@ -85,7 +85,7 @@ pub fn about(value: f64) -> String {
 }
 
 /// A number with as many digits as its error allows, including two uncertain digits: `13.2574T`, `1,067,638`.
-pub fn known(value: f64, error: f64) -> String {
+pub fn significant(value: f64, error: f64) -> String {
     let mut unit = 0;
     while value / 1000f64.powi(unit as i32) >= 1000.0 && unit + 1 < UNITS.len() {
         unit += 1;
@@ -108,7 +108,7 @@ pub fn ranged(Ranged { mean, low, high }: Ranged) -> String {
     if low == high {
         return match mean {
             mean if mean < MANY => grouped(mean as u64),
-            mean if mean < 1e21 => known(mean, 1e-3 * mean),
+            mean if mean < 1e21 => significant(mean, 1e-3 * mean),
             mean => format!("{mean:.3e}"),
         };
     }
@@ -279,8 +279,11 @@ mod tests {
     #[test]
     fn digits_beyond_the_error_are_not_written() {
         let of = [(13.2574e12, 11e9), (1_067_638.0, 0.0), (1_061_234.0, 20_000.0), (998.7, 5.0), (13.2e12, 5e12)];
-        assert_eq!(of.map(|(value, error)| known(value, error)), ["13.257T", "1,067,638", "1.061M", "999", "13.2T"]);
-        assert_eq!(known(0.0, 0.0), "0");
+        assert_eq!(
+            of.map(|(value, error)| significant(value, error)),
+            ["13.257T", "1,067,638", "1.061M", "999", "13.2T"]
+        );
+        assert_eq!(significant(0.0, 0.0), "0");
     }
 
     #[test]

@@ -4,19 +4,19 @@ use crate::board::{Board, Ending, Square};
 use crate::saved;
 
 /// The first bytes of a packed file of any version.
-pub const NAME: &[u8] = b"destrier packed ";
+pub const FORMAT_NAME: &[u8] = b"destrier packed ";
 /// The first bytes of a packed file of this version.
 const MAGIC: &[u8] = b"destrier packed 1\n";
 /// Number of bytes of the header.
-pub const HEADER: usize = 40;
+pub const HEADER_BYTES: usize = 40;
 /// The first bytes of the footer.
-const END: &[u8] = b"end\n";
+const FOOTER_MARK: &[u8] = b"end\n";
 /// Number of bytes of the footer.
-pub const FOOTER: usize = 16;
+pub const FOOTER_BYTES: usize = 16;
 /// Number of bytes of a checksum.
-pub const SUM: usize = 4;
+pub const SUM_BYTES: usize = 4;
 /// Maximal number of bytes of the records in a block; a longer record is a block of its own.
-const BLOCK: usize = 1 << 16;
+const BLOCK_RECORD_BYTES: usize = 1 << 16;
 
 /// The contents of a packed file, from which the sizes and offsets of its parts follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,38 +42,38 @@ impl PackedLayout {
     }
 
     /// Number of bytes of the first square in a record.
-    pub(super) fn start(self) -> usize {
+    pub(super) fn start_bytes(self) -> usize {
         let last = self.board.squares() - 1;
         (4 - last.leading_zeros() as usize / 8).max(1)
     }
 
     /// Number of bytes of a record.
-    pub fn record(self) -> usize {
-        self.start() + (3 * (self.board.squares() as usize - 1)).div_ceil(8)
+    pub fn record_bytes(self) -> usize {
+        self.start_bytes() + (3 * (self.board.squares() as usize - 1)).div_ceil(8)
     }
 
     /// Number of records in a whole block.
-    pub fn records(self) -> usize {
-        (BLOCK / self.record()).max(1)
+    pub fn block_records(self) -> usize {
+        (BLOCK_RECORD_BYTES / self.record_bytes()).max(1)
     }
 
     /// Number of bytes of a whole block with its checksum.
-    pub fn block(self) -> usize {
-        self.records() * self.record() + SUM
+    pub fn block_bytes(self) -> usize {
+        self.block_records() * self.record_bytes() + SUM_BYTES
     }
 
     /// The offset in the file of a block, by its number from 0.
-    pub fn place(self, block: u64) -> u64 {
-        HEADER as u64 + block * self.block() as u64
+    pub fn block_offset(self, block: u64) -> u64 {
+        HEADER_BYTES as u64 + block * self.block_bytes() as u64
     }
 
     /// The header.
-    pub fn header(self) -> [u8; HEADER] {
-        let mut header = [0; HEADER];
+    pub fn header(self) -> [u8; HEADER_BYTES] {
+        let mut header = [0; HEADER_BYTES];
         header[..MAGIC.len()].copy_from_slice(MAGIC);
         header[18] = u8::from(self.ending == Ending::Closed);
-        let numbers = [self.board.rows(), self.board.cols(), self.record() as u32, self.records() as u32];
-        let (said, sum) = header.split_at_mut(HEADER - SUM);
+        let numbers = [self.board.rows(), self.board.cols(), self.record_bytes() as u32, self.block_records() as u32];
+        let (said, sum) = header.split_at_mut(HEADER_BYTES - SUM_BYTES);
         for (bytes, number) in said[20..].chunks_exact_mut(4).zip(numbers) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
@@ -86,10 +86,10 @@ impl PackedLayout {
     /// # Errors
     /// A message that says what is wrong with the header.
     pub fn read(header: &[u8]) -> Result<PackedLayout, String> {
-        let said = header.get(..HEADER - SUM).filter(|_| header.len() >= HEADER);
+        let said = header.get(..HEADER_BYTES - SUM_BYTES).filter(|_| header.len() >= HEADER_BYTES);
         let said = said.ok_or("the packed file ends in its header: it was cut off")?;
         if !said.starts_with(MAGIC) {
-            let version = String::from_utf8_lossy(&said[NAME.len()..MAGIC.len()]).trim_end().to_owned();
+            let version = String::from_utf8_lossy(&said[FORMAT_NAME.len()..MAGIC.len()]).trim_end().to_owned();
             return Err(format!("the packed file has version '{version}', but this program reads version 1"));
         }
         let number = |at: usize| u64::from(u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[at + byte])));
@@ -97,41 +97,41 @@ impl PackedLayout {
         let layout =
             Board::new(number(20), number(24)).ok().zip(ending).map(|(b, ending)| PackedLayout::new(b, ending));
         layout
-            .filter(|layout| layout.header() == header[..HEADER])
+            .filter(|layout| layout.header() == header[..HEADER_BYTES])
             .ok_or("the header of the packed file is damaged".to_owned())
     }
 
     /// The checksum of a block with this number, from 0, and with these records.
-    pub fn sum(block: u64, records: &[u8]) -> u32 {
+    pub fn block_sum(block: u64, records: &[u8]) -> u32 {
         saved::sum([&block.to_le_bytes(), records])
     }
 
     /// The records of a block with this number, if its checksum, which follows the records, is right.
-    pub fn sound(number: u64, block: &[u8]) -> Option<&[u8]> {
-        let (records, sum) = block.split_last_chunk::<SUM>()?;
-        (u32::from_le_bytes(*sum) == PackedLayout::sum(number, records)).then_some(records)
+    pub fn verified_records(number: u64, block: &[u8]) -> Option<&[u8]> {
+        let (records, sum) = block.split_last_chunk::<SUM_BYTES>()?;
+        (u32::from_le_bytes(*sum) == PackedLayout::block_sum(number, records)).then_some(records)
     }
 }
 
 /// The footer of a file with this number of tours.
-pub fn footer(tours: u64) -> [u8; FOOTER] {
-    let mut footer = [0; FOOTER];
-    footer[..END.len()].copy_from_slice(END);
-    footer[END.len()..FOOTER - SUM].copy_from_slice(&tours.to_le_bytes());
-    let sum = saved::sum([&footer[..FOOTER - SUM]]);
-    footer[FOOTER - SUM..].copy_from_slice(&sum.to_le_bytes());
+pub fn footer(tours: u64) -> [u8; FOOTER_BYTES] {
+    let mut footer = [0; FOOTER_BYTES];
+    footer[..FOOTER_MARK.len()].copy_from_slice(FOOTER_MARK);
+    footer[FOOTER_MARK.len()..FOOTER_BYTES - SUM_BYTES].copy_from_slice(&tours.to_le_bytes());
+    let sum = saved::sum([&footer[..FOOTER_BYTES - SUM_BYTES]]);
+    footer[FOOTER_BYTES - SUM_BYTES..].copy_from_slice(&sum.to_le_bytes());
     footer
 }
 
 /// The number of tours in a footer, if these bytes are a sound footer.
 pub fn tours_at_end(bytes: &[u8]) -> Option<u64> {
-    let tours = u64::from_le_bytes(bytes.get(END.len()..FOOTER - SUM)?.try_into().ok()?);
+    let tours = u64::from_le_bytes(bytes.get(FOOTER_MARK.len()..FOOTER_BYTES - SUM_BYTES)?.try_into().ok()?);
     (bytes == footer(tours)).then_some(tours)
 }
 
 /// The first square of a record, as bytes.
-pub(super) fn start_bytes(layout: PackedLayout, square: Square) -> impl Iterator<Item = u8> {
-    square.index().to_le_bytes().into_iter().take(layout.start())
+pub(super) fn start_square_bytes(layout: PackedLayout, square: Square) -> impl Iterator<Item = u8> {
+    square.index().to_le_bytes().into_iter().take(layout.start_bytes())
 }
 
 #[cfg(test)]
@@ -149,15 +149,15 @@ mod tests {
                 let layout = layout(board, ending);
                 let header = layout.header();
                 assert_eq!(PackedLayout::read(&header), Ok(layout));
-                for (at, bit) in (0..HEADER).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+                for (at, bit) in (0..HEADER_BYTES).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
                     let mut damaged = header;
                     damaged[at] ^= 1 << bit;
                     assert!(PackedLayout::read(&damaged).is_err(), "{at} {bit}");
                 }
-                assert!((0..HEADER).all(|length| PackedLayout::read(&header[..length]).is_err()));
+                assert!((0..HEADER_BYTES).all(|length| PackedLayout::read(&header[..length]).is_err()));
             }
         }
-        let other = [b"destrier packed 2\n".as_slice(), &[0; HEADER]].concat();
+        let other = [b"destrier packed 2\n".as_slice(), &[0; HEADER_BYTES]].concat();
         let says = "the packed file has version '2', but this program reads version 1";
         assert_eq!(PackedLayout::read(&other), Err(says.to_owned()));
     }
@@ -174,8 +174,8 @@ mod tests {
             ("2000x2000", 1_500_003, 1),
         ] {
             let layout = layout(board, Ending::Open);
-            assert_eq!((layout.record(), layout.records()), (record, records), "{board}");
-            assert_eq!(layout.place(2), 40 + 2 * (records * record + 4) as u64);
+            assert_eq!((layout.record_bytes(), layout.block_records()), (record, records), "{board}");
+            assert_eq!(layout.block_offset(2), 40 + 2 * (records * record + 4) as u64);
         }
     }
 
@@ -184,7 +184,7 @@ mod tests {
         for tours in [0, 1, u64::MAX] {
             let end = footer(tours);
             assert_eq!(tours_at_end(&end), Some(tours));
-            assert!((0..FOOTER).all(|at| {
+            assert!((0..FOOTER_BYTES).all(|at| {
                 let mut damaged = end;
                 damaged[at] ^= 1;
                 tours_at_end(&damaged).is_none() && tours_at_end(&end[..at]).is_none()

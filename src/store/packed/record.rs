@@ -1,9 +1,9 @@
 //! The record of one tour: its first square and the directions of its moves, as bytes.
 
-use super::layout::{PackedLayout, start_bytes};
+use super::layout::{PackedLayout, start_square_bytes};
 use crate::board::{
-    Board, GROUP, GROUP_BYTES, MOVES, MoveDirections, Route, SMALL_SQUARES_MAX, Square, TourFault, TourRef,
-    append_directions, walked,
+    Board, DIRECTION_GROUP, DIRECTION_GROUP_BYTES, MOVES, MoveDirections, Route, SMALL_SQUARES_MAX, Square, TourFault,
+    TourRef, append_directions, verify_by_squares,
 };
 use crate::memory::reserve;
 
@@ -43,10 +43,10 @@ impl Packer {
         let mut rest = squares;
         while rest.len() > 1 {
             let (from, to) = (&rest[..rest.len() - 1], &rest[1..]);
-            let moves = from.iter().zip(to).take(GROUP);
+            let moves = from.iter().zip(to).take(DIRECTION_GROUP);
             let way = |(&from, &to): (&u8, &u8)| self.directions[usize::from(from) * self.squares + usize::from(to)];
             append_directions(moves.map(way), records);
-            rest = &rest[GROUP.min(to.len())..];
+            rest = &rest[DIRECTION_GROUP.min(to.len())..];
         }
     }
 }
@@ -64,16 +64,16 @@ pub fn record(route: &dyn Route) -> Result<Vec<u8>, TourFault> {
     let board = route.board();
     let layout = PackedLayout::new(board, route.ending());
     let mut record = Vec::new();
-    reserve(&mut record, layout.record());
-    let mut squares = walked(route);
+    reserve(&mut record, layout.record_bytes());
+    let mut squares = verify_by_squares(route);
     let Some(first) = squares.next() else { return Ok(record) };
     let mut before = first?;
-    record.extend(start_bytes(layout, before));
-    let (mut directions, compass) = (Vec::with_capacity(GROUP), MoveDirections::new(board));
+    record.extend(start_square_bytes(layout, before));
+    let (mut directions, compass) = (Vec::with_capacity(DIRECTION_GROUP), MoveDirections::new(board));
     for square in squares {
         let square = square?;
         directions.push(compass.direction(before, square));
-        if directions.len() == GROUP {
+        if directions.len() == DIRECTION_GROUP {
             append_directions(directions.drain(..), &mut record);
         }
         before = square;
@@ -96,7 +96,7 @@ struct SmallBoardSquares {
     /// By square, a bit for each direction that stays on the board. 0 for a byte that is no square.
     ways: [u8; NAMED],
     /// What a move in each direction adds to the number of a square.
-    steps: [u8; GROUP],
+    steps: [u8; DIRECTION_GROUP],
 }
 
 impl Unpacker {
@@ -128,7 +128,7 @@ impl Unpacker {
         let Some((first, others)) = squares.split_first_mut() else { return false };
         let (mut here, mut wrong) = (start, 0);
         *first = start;
-        for (squares, bytes) in others.chunks_mut(GROUP).zip(directions.chunks(GROUP_BYTES)) {
+        for (squares, bytes) in others.chunks_mut(DIRECTION_GROUP).zip(directions.chunks(DIRECTION_GROUP_BYTES)) {
             let mut bits = bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u32::from(byte));
             for square in squares {
                 let direction = (bits & 7) as usize;
@@ -145,7 +145,7 @@ impl Unpacker {
     /// number, from 1, and the reason.
     pub fn squares(&self, record: &[u8]) -> (Vec<Square>, Option<(usize, String)>) {
         let board = self.layout.board();
-        let (start, directions) = record.split_at(self.layout.start());
+        let (start, directions) = record.split_at(self.layout.start_bytes());
         let start = start.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
         let mut squares = Vec::new();
         let Some(mut here) = board.at(start) else {
