@@ -102,7 +102,7 @@ impl Symmetries {
 
 /// All readings of a tour that could be the least; the tour itself comes first. An open tour is read through every symmetry
 /// forwards and backwards. A closed tour is read through every symmetry from the square whose image is 0, in the direction
-/// of its lesser neighbour.
+/// in which the next image is the lesser one.
 struct Readings<'a, S> {
     images: &'a [SymmetryTable],
     squares: &'a [S],

@@ -48,7 +48,7 @@ pub(crate) fn tours_5x6() -> &'static [Tour] {
                 Tour::verify(board, ending, squares).expect("a tour that the search found")
             })
         };
-        // There are far more open tours, so that a random pick would hardly ever be closed: every 199th open tour is used.
+        // Far more tours are open. Few of them are used and closed tours are repeated, so that half of all picks are closed.
         let open: Vec<_> = verified(Ending::Open).step_by(199).collect();
         verified(Ending::Closed).cycle().take(open.len()).chain(open).collect()
     });

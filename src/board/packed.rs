@@ -238,14 +238,14 @@ mod tests {
             Tour::verify(board, Ending::Open, squares).unwrap()
         });
         for tour in tours_5x6().iter().chain(&narrow) {
-            let kept = PackedTour::from(tour);
-            assert_eq!(&kept.tour(), tour);
-            assert_eq!(kept.to_numbered().unwrap().walk().collect::<Vec<_>>(), tour.squares());
+            let packed = PackedTour::from(tour);
+            assert_eq!(&packed.tour(), tour);
+            assert_eq!(packed.to_numbered().unwrap().walk().collect::<Vec<_>>(), tour.squares());
             for (k, &square) in (0..).zip(tour.squares()) {
-                assert_eq!((kept.square_at(k), kept.number_of(square)), (Some(square), Some(k)));
+                assert_eq!((packed.square_at(k), packed.number_of(square)), (Some(square), Some(k)));
             }
-            assert_eq!(kept.square_at(kept.squares()), None);
-            let walked: Result<Vec<_>, _> = verify_by_numbers(&kept).collect();
+            assert_eq!(packed.square_at(packed.squares()), None);
+            let walked: Result<Vec<_>, _> = verify_by_numbers(&packed).collect();
             assert_eq!(walked.as_deref(), Ok(tour.squares()));
         }
     }
@@ -255,9 +255,9 @@ mod tests {
         let (board, squares) = parse_move_list("3x3 a1 b3 c1 a2 c3 b1 a3 c2").unwrap();
         let holes = Holes::new(board.parse_square("b2"));
         let tour = Tour::verify_around(board, holes, Ending::Closed, squares).unwrap();
-        let kept = PackedTour::from(&tour);
-        assert_eq!((kept.squares(), kept.tour(), kept.holes()), (8, tour.clone(), tour.holes()));
-        assert!(kept.is_whole() && verify_by_numbers(&kept).all(|square| square.is_ok()));
+        let packed = PackedTour::from(&tour);
+        assert_eq!((packed.squares(), packed.tour(), packed.holes()), (8, tour.clone(), tour.holes()));
+        assert!(packed.is_whole() && verify_by_numbers(&packed).all(|square| square.is_ok()));
     }
 
     /// From every corner and the middle, on narrow and on very wide boards.

@@ -181,11 +181,11 @@ mod tests {
 
     /// For every place of 3x3, the number of the square that is mapped to it, as the documentation draws it.
     fn drawing(symmetry: Symmetry) -> [u32; 9] {
-        let mut shown = [0; 9];
+        let mut images = [0; 9];
         for square in board("3x3").all() {
-            shown[symmetry.apply(board("3x3"), square).index() as usize] = square.index();
+            images[symmetry.apply(board("3x3"), square).index() as usize] = square.index();
         }
-        shown
+        images
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub enum HolesError {
         board: Board,
     },
     /// The picture has more or fewer rows than the board.
-    #[error("{found} rows, but {board} has {}", board.rows())]
+    #[error("the picture has {found} rows, but {board} has {}", board.rows())]
     Height {
         /// Number of rows in the picture.
         found: usize,
@@ -58,7 +58,7 @@ pub enum HolesError {
     #[error("every square of {0} is a hole")]
     Nothing(Board),
     /// The text is longer than any mask of this board.
-    #[error("too long for a mask of {0}")]
+    #[error("the text is longer than any mask of {0}")]
     TooLong(Board),
     /// The file cannot be read.
     #[error("{0}")]
@@ -165,9 +165,9 @@ mod tests {
         for (text, says) in [
             ("....\n..?.\n....", "line 2, column 3: '?' is neither a hole (# or x) nor a square (. or o)"),
             ("....\n\n...\n....", "line 3 draws 3 squares, but a row of 3x4 has 4"),
-            ("....\n....", "2 rows, but 3x4 has 3"),
-            ("", "0 rows, but 3x4 has 3"),
-            ("....\n....\n....\n....", "4 rows, but 3x4 has 3"),
+            ("....\n....", "the picture has 2 rows, but 3x4 has 3"),
+            ("", "the picture has 0 rows, but 3x4 has 3"),
+            ("....\n....\n....\n....", "the picture has 4 rows, but 3x4 has 3"),
             ("####\n####\n####", "every square of 3x4 is a hole"),
             ("b3\n d1 e1", "line 2, column 5: 'e1' is not on the board 3x4: its squares are a1 to d3"),
         ] {

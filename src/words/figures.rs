@@ -102,8 +102,8 @@ pub fn significant(value: f64, error: f64) -> String {
 /// From here on exact numbers are written with few digits.
 const MANY: f64 = 1e10;
 
-/// A number, exact or in a range. An exact number below 10^10 has all digits, `9,862`, a larger one has five: `13.267T`. A
-/// range has two digits at both ends: `870k..1.2M`, `1.1..1.3M`.
+/// A number, exact or in a range. An exact number below 10^10 has all digits, `9,862`. A larger one has five,
+/// `13.267T`, or from 10^21 on four: `2.123e21`. A range has two digits at both ends: `870k..1.2M`, `1.1..1.3M`.
 pub fn ranged(Ranged { mean, low, high }: Ranged) -> String {
     if low == high {
         return match mean {

@@ -73,11 +73,11 @@ impl PackedLayout {
         header[..MAGIC.len()].copy_from_slice(MAGIC);
         header[18] = u8::from(self.ending == Ending::Closed);
         let numbers = [self.board.rows(), self.board.cols(), self.record_bytes() as u32, self.block_records() as u32];
-        let (said, sum) = header.split_at_mut(HEADER_BYTES - SUM_BYTES);
-        for (bytes, number) in said[20..].chunks_exact_mut(4).zip(numbers) {
+        let (covered, sum) = header.split_at_mut(HEADER_BYTES - SUM_BYTES);
+        for (bytes, number) in covered[20..].chunks_exact_mut(4).zip(numbers) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
-        sum.copy_from_slice(&saved::sum([&*said]).to_le_bytes());
+        sum.copy_from_slice(&saved::sum([&*covered]).to_le_bytes());
         header
     }
 
@@ -86,14 +86,14 @@ impl PackedLayout {
     /// # Errors
     /// A message that says what is wrong with the header.
     pub fn read(header: &[u8]) -> Result<PackedLayout, String> {
-        let said = header.get(..HEADER_BYTES - SUM_BYTES).filter(|_| header.len() >= HEADER_BYTES);
-        let said = said.ok_or("the packed file ends in its header: it was cut off")?;
-        if !said.starts_with(MAGIC) {
-            let version = String::from_utf8_lossy(&said[FORMAT_NAME.len()..MAGIC.len()]).trim_end().to_owned();
+        let bytes = header.get(..HEADER_BYTES - SUM_BYTES).filter(|_| header.len() >= HEADER_BYTES);
+        let bytes = bytes.ok_or("the packed file ends in its header: it was cut off")?;
+        if !bytes.starts_with(MAGIC) {
+            let version = String::from_utf8_lossy(&bytes[FORMAT_NAME.len()..MAGIC.len()]).trim_end().to_owned();
             return Err(format!("the packed file has version '{version}', but this program reads version 1"));
         }
         let number = |at: usize| u64::from(u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[at + byte])));
-        let ending = [Ending::Open, Ending::Closed].get(usize::from(said[18])).copied();
+        let ending = [Ending::Open, Ending::Closed].get(usize::from(bytes[18])).copied();
         let layout =
             Board::new(number(20), number(24)).ok().zip(ending).map(|(b, ending)| PackedLayout::new(b, ending));
         layout

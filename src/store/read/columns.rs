@@ -140,7 +140,7 @@ fn join_paths(board: Board, paths: &[Vec<Square>; PATHS]) -> Result<Vec<Square>,
             numbers.collect::<Vec<_>>().join(", ")
         };
         let (first, last) = (ends(|path| path.first()), ends(|path| path.last()));
-        format!("the four paths, from {first} to {last}, cannot be joined to a tour: no order and directions make their ends meet")
+        format!("the four paths, from {first} to {last}, cannot be joined to a tour: their ends do not meet")
     })?;
     Ok(chain.iter().flat_map(|(_, squares)| squares.iter().copied()).collect())
 }

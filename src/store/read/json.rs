@@ -52,9 +52,9 @@ impl Json {
         loop {
             let found = match self.open.last_mut() {
                 None if std::mem::replace(&mut self.has_begun, true) => return Ok(None),
-                None => self.value(source)?,
+                None => self.read_value(source)?,
                 Some(open) => {
-                    let token = token(source)?;
+                    let token = peek_token(source)?;
                     if token == if open.is_object { b'}' } else { b']' } {
                         source.take();
                         self.open.pop();
@@ -63,7 +63,7 @@ impl Json {
                         if !std::mem::replace(&mut open.first, false) {
                             expect(source, b',')?;
                         }
-                        if open.is_object { self.member(source)? } else { self.value(source)? }
+                        if open.is_object { self.read_member(source)? } else { self.read_value(source)? }
                     }
                 }
             };
@@ -78,20 +78,20 @@ impl Json {
     }
 
     /// Reads a member of an object: a property of its tours, or a tour.
-    fn member<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
+    fn read_member<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
         let mut text = Vec::new();
-        string(source, &mut text)?;
+        read_string(source, &mut text)?;
         expect(source, b':')?;
         match &text[..] {
-            b"tour" | b"tours" if matches!(token(source)?, b'[' | b'{') => return self.value(source),
+            b"tour" | b"tours" if matches!(peek_token(source)?, b'[' | b'{') => return self.read_value(source),
             b"board" => {
-                string(source, &mut text)?;
+                read_string(source, &mut text)?;
                 let board =
                     excerpt(&text).parse().map_err(|error: BoardError| final_flaw(source, error.to_string()))?;
                 self.about().board = Some(board);
             }
             b"ending" => {
-                string(source, &mut text)?;
+                read_string(source, &mut text)?;
                 let ending = ending_named(&text);
                 let unknown = || final_flaw(source, format!("the ending is open or closed, not '{}'", excerpt(&text)));
                 self.about().ending = Some(ending.ok_or_else(unknown)?);
@@ -103,7 +103,7 @@ impl Json {
                         .ok_or_else(|| final_flaw(source, "holes need a board: name it before them".to_owned()))?,
                 ));
                 expect(source, b'[')?;
-                match token(source)? {
+                match peek_token(source)? {
                     b']' => source.take(),
                     _ => read_names(source, &mut holes)?,
                 }
@@ -116,16 +116,16 @@ impl Json {
     }
 
     /// Reads a tour, or opens an array or object that contains tours.
-    fn value<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
+    fn read_value<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
         let line = source.line();
-        let is_object = match token(source)? {
+        let is_object = match peek_token(source)? {
             b'{' => true,
             b'[' => false,
             _ => return Err(final_flaw(source, "a tour is an array of names, such as [\"a1\", \"b3\"]".to_owned())),
         };
         source.take();
-        match token(source)? {
-            b'"' if !is_object => self.tour(source).map(Some),
+        match peek_token(source)? {
+            b'"' if !is_object => self.read_tour(source).map(Some),
             b']' if self.open.last().is_some_and(|open| !open.is_object) => {
                 source.take();
                 Err(ReadStop::Flaw(TourFlaw { line, number: None, reason: "the tour has no squares".to_owned() }))
@@ -140,7 +140,7 @@ impl Json {
     }
 
     /// Reads the tour whose first name comes next.
-    fn tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<FoundTour, ReadStop> {
+    fn read_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<FoundTour, ReadStop> {
         let (line, JsonContext { board, ending, holes }) = (source.line(), self.about().clone());
         let mut squares = Squares::new(board);
         self.in_bad_tour = true;
@@ -155,15 +155,15 @@ impl Json {
 fn read_names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares) -> Result<(), ReadStop> {
     let mut name = Vec::new();
     loop {
-        if token(source)? != b'"' {
+        if peek_token(source)? != b'"' {
             return Err(no_square(source.line(), squares, "a square is a name in quotes, such as \"e6\""));
         }
-        string(source, &mut name)?;
+        read_string(source, &mut name)?;
         let more = squares.push(&name).map_err(|reason| no_square(source.line(), squares, &reason))?;
         if !more {
             return skip(source, 1);
         }
-        if token(source)? == b']' {
+        if peek_token(source)? == b']' {
             source.take();
             return Ok(());
         }
@@ -177,14 +177,14 @@ fn final_flaw<R: Read>(source: &TextSource<R>, reason: String) -> ReadStop {
 }
 
 /// The first byte of the next token, which is not consumed.
-fn token<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
+fn peek_token<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
     let byte = source.skip_blanks(WordEnd::Tag)?;
     byte.ok_or_else(|| final_flaw(source, "the JSON text ends too early".to_owned()))
 }
 
 /// Consumes the byte, which must come next.
 fn expect<R: Read>(source: &mut TextSource<R>, expected: u8) -> Result<(), ReadStop> {
-    let found = token(source)?;
+    let found = peek_token(source)?;
     if found != expected {
         let (expected, found) = (char::from(expected), excerpt(source.look_ahead(1)?));
         return Err(final_flaw(source, format!("this is not JSON: '{found}' where '{expected}' should be")));
@@ -194,7 +194,7 @@ fn expect<R: Read>(source: &mut TextSource<R>, expected: u8) -> Result<(), ReadS
 }
 
 /// Consumes a string, and stores as much of it as a name can have.
-fn string<R: Read>(source: &mut TextSource<R>, text: &mut Vec<u8>) -> Result<(), ReadStop> {
+fn read_string<R: Read>(source: &mut TextSource<R>, text: &mut Vec<u8>) -> Result<(), ReadStop> {
     expect(source, b'"')?;
     text.clear();
     loop {
@@ -202,7 +202,7 @@ fn string<R: Read>(source: &mut TextSource<R>, text: &mut Vec<u8>) -> Result<(),
         match byte {
             b'"' => return Ok(()),
             b'\\' => {
-                let written = escaped(source)?;
+                let written = read_escape(source)?;
                 if text.len() <= WORD_MAX {
                     text.extend_from_slice(written.encode_utf8(&mut [0; 4]).as_bytes());
                 }
@@ -214,7 +214,7 @@ fn string<R: Read>(source: &mut TextSource<R>, text: &mut Vec<u8>) -> Result<(),
 }
 
 /// Consumes what follows a backslash, and returns the character that it stands for.
-fn escaped<R: Read>(source: &mut TextSource<R>) -> Result<char, ReadStop> {
+fn read_escape<R: Read>(source: &mut TextSource<R>) -> Result<char, ReadStop> {
     let byte = next_byte(source)?;
     Ok(match byte {
         b'"' | b'\\' | b'/' => char::from(byte),
@@ -224,11 +224,11 @@ fn escaped<R: Read>(source: &mut TextSource<R>) -> Result<char, ReadStop> {
         b'r' => '\r',
         b't' => '\t',
         b'u' => {
-            let mut unit = hex(source)?;
+            let mut unit = read_hex(source)?;
             // Half of a surrogate pair. No name contains such a character, so an unpaired half needs no error of its own.
             if (0xd800..0xdc00).contains(&unit) && source.look_ahead(2)? == b"\\u" {
                 (0..2).for_each(|_| source.take());
-                unit = ((unit - 0xd800) << 10) + (hex(source)? & 0x3ff) + 0x1_0000;
+                unit = ((unit - 0xd800) << 10) + (read_hex(source)? & 0x3ff) + 0x1_0000;
             }
             char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER)
         }
@@ -242,7 +242,7 @@ fn escaped<R: Read>(source: &mut TextSource<R>) -> Result<char, ReadStop> {
 }
 
 /// Consumes four hexadecimal digits.
-fn hex<R: Read>(source: &mut TextSource<R>) -> Result<u32, ReadStop> {
+fn read_hex<R: Read>(source: &mut TextSource<R>) -> Result<u32, ReadStop> {
     let mut number = 0;
     for _ in 0..4 {
         let digit = char::from(next_byte(source)?).to_digit(16);
@@ -264,8 +264,8 @@ fn next_byte<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
 /// Consumes a value, or with `depth` the rest of that many open arrays and objects.
 fn skip<R: Read>(source: &mut TextSource<R>, mut depth: usize) -> Result<(), ReadStop> {
     loop {
-        match token(source)? {
-            b'"' => string(source, &mut Vec::new())?,
+        match peek_token(source)? {
+            b'"' => read_string(source, &mut Vec::new())?,
             b',' | b':' => {
                 source.take();
                 continue;

@@ -70,9 +70,9 @@ impl PackedReader {
         if !source.seek(SeekFrom::End(-(FOOTER_BYTES as i64))) {
             return Ok(0);
         }
-        let there = tours_at_end(source.peek_raw(FOOTER_BYTES)).is_some_and(|tours| tour < tours);
+        let has_tour = tours_at_end(source.peek_raw(FOOTER_BYTES)).is_some_and(|tours| tour < tours);
         let records = self.layout().block_records() as u64;
-        self.block = if there { tour / records } else { 0 };
+        self.block = if has_tour { tour / records } else { 0 };
         self.tours_before = self.block * records;
         source.seek(SeekFrom::Start(self.layout().block_offset(self.block)));
         Ok(self.tours_before)

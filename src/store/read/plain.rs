@@ -98,7 +98,7 @@ impl PlainLines {
     fn read_short(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
         let names = text.strip_prefix(self.head.as_bytes())?;
         let (names, rest) = names.split_at_checked(3 * squares.len())?;
-        // A wrong byte leaves a bit in one of the two, and its square gets a number that no square has.
+        // A wrong blank leaves bits in `blanks`. A letter or digit that is not on the board leaves the bit of NOWHERE in `wrong`.
         let (mut blanks, mut wrong) = (0, 0);
         for (square, name) in squares.iter_mut().zip(names.chunks_exact(3)) {
             let (col, row) = (self.cols[usize::from(name[1])], self.digits[usize::from(name[2])]);

@@ -51,15 +51,15 @@ pub struct TourReader<R: Read> {
     json: Option<Json>,
     packed: Option<PackedReader>,
     skip: Skip,
-    plain: Plain,
+    plain: PlainState,
 }
 
 /// What is known of the plain lines of a text.
-struct Plain {
+struct PlainState {
     /// The board of the last tour.
     board: Option<Board>,
     /// Whether the tour before the last one was of that board too.
-    again: bool,
+    is_repeated: bool,
     /// The verifier of plain lines of that board, once it was used, with its ending.
     lines: Option<(Ending, PlainLines)>,
     /// Whether all lines verified last were plain, so that a stretch is worth its threads.
@@ -95,7 +95,7 @@ impl<R: Read> TourReader<R> {
     /// Reads the tours of `input`, in large blocks. With `board`, lists that name no board are on `board`, and tours of other
     /// boards are errors.
     pub fn new(input: R, board: Option<Board>) -> TourReader<R> {
-        let (source, plain) = (TextSource::new(input), Plain::NONE);
+        let (source, plain) = (TextSource::new(input), PlainState::NONE);
         TourReader { source, board, index: 0, json: None, packed: None, skip: Skip::Mark, plain }
     }
 
@@ -233,7 +233,9 @@ impl<R: Read + Send> TourReader<R> {
             return Ok(PlainTours::default());
         }
         self.skip_rest()?;
-        let Plain { is_long, lines: Some((_, lines)), .. } = &mut self.plain else { return Ok(PlainTours::default()) };
+        let PlainState { is_long, lines: Some((_, lines)), .. } = &mut self.plain else {
+            return Ok(PlainTours::default());
+        };
         let taken;
         if *is_long {
             (taken, *is_long) =
@@ -269,24 +271,24 @@ impl<R: Read + Seek> TourReader<R> {
     }
 }
 
-impl Plain {
+impl PlainState {
     /// The state before the first tour.
-    const NONE: Plain = Plain { board: None, again: false, lines: None, is_long: false };
+    const NONE: PlainState = PlainState { board: None, is_repeated: false, lines: None, is_long: false };
 
     /// Records the board of a tour.
     fn note_board(&mut self, board: Board) {
-        self.again = self.board == Some(board);
-        if !self.again {
-            *self = Plain { board: Some(board), ..Plain::NONE };
+        self.is_repeated = self.board == Some(board);
+        if !self.is_repeated {
+            *self = PlainState { board: Some(board), ..PlainState::NONE };
         }
     }
 
     /// Prepares to verify plain lines of the board of the last two tours. Returns false if that is not possible.
     fn prepare_lines(&mut self, ending: Ending) -> bool {
-        if self.again && self.lines.as_ref().is_none_or(|(of, _)| *of != ending) {
+        if self.is_repeated && self.lines.as_ref().is_none_or(|(of, _)| *of != ending) {
             self.lines = self.board.and_then(|board| PlainLines::new(board, ending)).map(|lines| (ending, lines));
         }
-        self.again && self.lines.is_some()
+        self.is_repeated && self.lines.is_some()
     }
 }
 

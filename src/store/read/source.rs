@@ -192,11 +192,11 @@ impl<R: Read> TextSource<R> {
         self.at += 1;
     }
 
-    /// Consumes bytes up to the first of `these`, which is not consumed and returned, or up to the end.
-    pub fn skip_until(&mut self, these: impl Fn(u8) -> bool) -> Result<Option<u8>, ReadFailure> {
+    /// Consumes bytes up to the first for which `is_end` holds, or up to the end. Returns that byte, which is not consumed.
+    pub fn skip_until(&mut self, is_end: impl Fn(u8) -> bool) -> Result<Option<u8>, ReadFailure> {
         loop {
             match self.peek()? {
-                Some(byte) if !these(byte) => self.take(),
+                Some(byte) if !is_end(byte) => self.take(),
                 found => return Ok(found),
             }
         }

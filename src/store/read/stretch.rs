@@ -266,7 +266,7 @@ mod tests {
     }
 
     /// Verifies lines, of which those that begin with a plus are plain. Asserts the places of the pieces.
-    fn taken(text: &[u8], before: usize, drop: usize, extent: Extent) -> StretchResult {
+    fn check_lines(text: &[u8], before: usize, drop: usize, extent: Extent) -> StretchResult {
         let whole = |text: &[u8]| text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let plain = |place: u64, piece: &[u8]| {
             assert_eq!(&text[place as usize..][..piece.len()], piece);
@@ -289,7 +289,8 @@ mod tests {
             let right: usize = (0..fault).map(|number| line(number, fault).len()).sum();
             for (threads, before, drop) in [(1, 0, 1000), (4, 0, 3), (4, 40, 1000), (4, 700, 5)] {
                 let extent = Extent { threads, piece: 16, bytes: 4 * BYTES_PER_THREAD };
-                let StretchResult { tours, is_plain, unread, at, .. } = taken(text.as_bytes(), before, drop, extent);
+                let StretchResult { tours, is_plain, unread, at, .. } =
+                    check_lines(text.as_bytes(), before, drop, extent);
                 assert_eq!((tours.tours, tours.bytes, is_plain), (fault as u64, right, false));
                 // The rest of the input has not been read yet.
                 assert!(text.as_bytes()[right..].starts_with(&unread[at..]) && unread.len() > at);
@@ -337,7 +338,7 @@ mod tests {
     fn a_stretch_ends_at_its_length_and_leaves_the_rest() {
         let text = "+aaaaaa\n".repeat(100);
         let extent = Extent { threads: 2, piece: 20, bytes: 256 };
-        let StretchResult { tours, is_plain, unread, at, error } = taken(text.as_bytes(), 500, 9, extent);
+        let StretchResult { tours, is_plain, unread, at, error } = check_lines(text.as_bytes(), 500, 9, extent);
         assert_eq!((tours.tours, tours.bytes, is_plain, error.is_none()), (32, 256, true, true));
         assert_eq!(&unread[at..], &text.as_bytes()[256..500]);
     }
@@ -346,12 +347,12 @@ mod tests {
     fn an_error_and_a_line_without_end_leave_what_was_read() {
         let extent = Extent { threads: 2, piece: 20, bytes: 1000 };
         let text = b"+a\n+bb\n+ccccccccccccc\n+dddd";
-        let StretchResult { tours, is_plain, unread, at, error } = taken(text, 4, 2, extent);
+        let StretchResult { tours, is_plain, unread, at, error } = check_lines(text, 4, 2, extent);
         assert_eq!((tours.tours, is_plain, &unread[at..]), (3, true, &b"+dddd"[..]));
         assert_eq!(error.unwrap().kind(), io::ErrorKind::TimedOut);
         let text = [&b"+a\n+"[..], &[b'b'; 100]].concat();
         for before in [0, 70] {
-            let StretchResult { tours, unread, at, error, .. } = taken(&text, before, 7, extent);
+            let StretchResult { tours, unread, at, error, .. } = check_lines(&text, before, 7, extent);
             assert_eq!((tours.tours, error.is_none()), (1, true));
             assert!(unread.len() - at >= 17 && text[3..].starts_with(&unread[at..]));
         }

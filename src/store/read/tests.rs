@@ -120,8 +120,8 @@ fn characters_of_json_may_be_written_as_escapes() {
         ("\\ud83d\\ude00", "is not the name of a square"),
         ("a\\", "the JSON text ends too early"),
     ] {
-        let said = read(&format!("[\"{bad}\"]"));
-        assert!(said.contains(says), "{bad}: {said}");
+        let messages = read(&format!("[\"{bad}\"]"));
+        assert!(messages.contains(says), "{bad}: {messages}");
     }
 }
 
@@ -187,16 +187,16 @@ fn long_texts_give_equal_results_for_any_number_of_threads() {
         let text: Vec<_> = (0..lines).map(|line| if faults.contains(&line) { other } else { LIST }).collect();
         let text = text.join("\n") + end;
         let read = |threads| {
-            let (mut right, mut said, mut tours) = (0, Vec::new(), TourReader::new(text.as_bytes(), None));
+            let (mut right, mut messages, mut tours) = (0, Vec::new(), TourReader::new(text.as_bytes(), None));
             loop {
                 // With 0 threads every tour is read as an item.
                 let plain = if threads > 0 { tours.take_plain(Ending::Open, threads).unwrap().tours } else { 0 };
                 right += plain;
                 if plain == 0 {
                     match tours.next() {
-                        None => return (right, said),
+                        None => return (right, messages),
                         Some(Ok(tour)) if tour.squares.len() == 12 => right += 1,
-                        Some(other) => said.push(format!("{other:?}")),
+                        Some(other) => messages.push(format!("{other:?}")),
                     }
                 }
             }
@@ -232,14 +232,14 @@ fn some_tour() -> impl Strategy<Value = Tour> {
 }
 
 /// A tour as text, by one of the writers.
-fn written(write: impl FnOnce(&dyn Route, &mut Vec<u8>) -> Result<(), write::WriteError>, tour: &Tour) -> String {
+fn write_tour(write: impl FnOnce(&dyn Route, &mut Vec<u8>) -> Result<(), write::WriteError>, tour: &Tour) -> String {
     let mut text = Vec::new();
     write(&NumberedRoute::from(tour), &mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 
 fn object(tour: &Tour) -> String {
-    let array = written(|route, to| write::json(route, to), tour);
+    let array = write_tour(|route, to| write::json(route, to), tour);
     let mut holes = Vec::new();
     write::json_squares(tour.board(), tour.holes().squares(), &mut holes).unwrap();
     let (board, ending) = (tour.board(), tour.ending().name());
@@ -254,9 +254,9 @@ proptest! {
     fn every_format_is_read_back_as_it_was_written(tours in prop::collection::vec(some_tour(), 1..4)) {
         type Writer = fn(&Tour) -> String;
         let writers: [Writer; 4] = [
-            |tour| written(|route, to| write::list(route, to), tour),
-            |tour| written(|route, to| write::grid(route, to), tour) + "\n",
-            |tour| written(|route, to| write::svg(route, write::Picture::default(), to), tour),
+            |tour| write_tour(|route, to| write::list(route, to), tour),
+            |tour| write_tour(|route, to| write::grid(route, to), tour) + "\n",
+            |tour| write_tour(|route, to| write::svg(route, write::Picture::default(), to), tour),
             object,
         ];
         for (i, writer) in writers.into_iter().enumerate() {
