@@ -1,12 +1,15 @@
-//! The figures of a run as short text: three digits and a unit, so that a counter says what matters and changes few
-//! cells. Where exactness matters there are all the digits, [`grouped`].
+//! Numbers, times and sentences as short text for reports and screens.
+//!
+//! Most figures have three digits and a unit, so a counter on the screen changes few cells. [`grouped`] gives all digits
+//! where the exact number matters. [`visible()`] makes text from outside safe to print.
 
 mod figures;
 mod nouns;
 mod visible;
 
 pub use figures::{
-    about, bytes, clock, count, known, moment, percent, progress, ranged, rate, share, short, span, spans, threads,
+    about, bytes, clock, count, moment, percent, progress, ranged, rate, share, short, significant, span, spans,
+    threads,
 };
 pub use nouns::{by_convention, grouped, noun, number_of, tours, wrapped};
 pub use visible::visible;

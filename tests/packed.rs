@@ -4,7 +4,7 @@ use crate::common::tours::listed;
 use crate::common::{assert_refused, destrier, feed, halted, json, json_of, names, path, run, said, stderr};
 use destrier::board::{Board, Checker, Ending, Square};
 use destrier::store::packed::{PackedLayout, Packer};
-use destrier::store::write::Blocks;
+use destrier::store::write::PackedWriter;
 use destrier::store::{TourReadError, TourReader, check};
 use std::fs;
 use std::io::Read;
@@ -12,7 +12,8 @@ use std::io::Read;
 /// A packed file of these tours.
 fn packed(board: Board, ending: Ending, tours: &[Vec<Square>]) -> Vec<u8> {
     let (packer, checker) = (Packer::new(board), Checker::new(board, ending).unwrap());
-    let (mut blocks, mut records, mut file) = (Blocks::new(PackedLayout::new(board, ending)), Vec::new(), Vec::new());
+    let (mut blocks, mut records, mut file) =
+        (PackedWriter::new(PackedLayout::new(board, ending)), Vec::new(), Vec::new());
     for tour in tours {
         let squares: Vec<u8> = tour.iter().map(|square| square.index() as u8).collect();
         packer.append(checker.check(&squares).unwrap(), &mut records);
@@ -50,7 +51,7 @@ fn read(file: &[u8]) -> (Vec<Vec<Square>>, Vec<String>) {
 fn read_fast(file: &[u8], threads: usize) -> (u64, u64) {
     let (mut right, mut wrong, mut tours) = (0, 0, TourReader::new(file, None));
     loop {
-        match tours.plain(Ending::Open, threads) {
+        match tours.take_plain(Ending::Open, threads) {
             Ok(plain) if plain.tours > 0 => right += plain.tours,
             _ => match tours.next() {
                 None => return (right, wrong),
@@ -131,14 +132,14 @@ fn a_damaged_block_costs_its_own_tours_only() {
     let tours = [&tours[..], &tours].concat();
     let file = packed(board, Ending::Closed, &tours);
     let layout = PackedLayout::new(board, Ending::Closed);
-    let (block, records) = (layout.block(), layout.records());
+    let (block, records) = (layout.block_bytes(), layout.block_records());
     assert_eq!((file.len() - 56) / block, 4, "whole blocks");
     for (at, number) in [(40, 1), (40 + block - 1, 1), (40 + 2 * block + 77, 3), (40 + 4 * block + 5, 5)] {
         let mut damaged = file.clone();
         damaged[at] ^= 4;
         let (first, last) = ((number - 1) * records + 1, (number * records).min(tours.len()));
         let says = format!(
-            "tour {first}: block {number} (tours {first} to {last}) is damaged: its checksum is not that of what it holds"
+            "tour {first}: block {number} (tours {first} to {last}) is damaged: its checksum does not agree with its contents"
         );
         let (right, wrong) = read(&damaged);
         assert_eq!((right.len(), wrong), (tours.len() - (last + 1 - first), vec![says]));
@@ -163,7 +164,7 @@ fn what_is_sound_need_not_be_a_tour() {
     for byte in 0..record {
         let mut records = good[header..header + 3 * record].to_vec();
         records[record + byte] ^= 0x20;
-        let (mut blocks, mut file) = (Blocks::new(layout), Vec::new());
+        let (mut blocks, mut file) = (PackedWriter::new(layout), Vec::new());
         blocks.add(&records, &mut file);
         blocks.end(&mut file);
         let (right, wrong) = read(&file);
@@ -189,16 +190,17 @@ fn a_file_that_is_gone_on_with_is_the_same() {
     let (file, layout) = (packed(board, Ending::Closed, &tours), PackedLayout::new(board, Ending::Closed));
     let records: Vec<u8> = (0..tours.len())
         .flat_map(|n| {
-            let at = layout.place((n / layout.records()) as u64) as usize + n % layout.records() * layout.record();
-            file[at..at + layout.record()].to_vec()
+            let at = layout.block_offset((n / layout.block_records()) as u64) as usize
+                + n % layout.block_records() * layout.record_bytes();
+            file[at..at + layout.record_bytes()].to_vec()
         })
         .collect();
-    for cut in [1, 2, layout.records() - 1, layout.records(), layout.records() + 1, tours.len()] {
-        let (first, second) = records.split_at(cut * layout.record());
-        let (mut blocks, mut again) = (Blocks::new(layout), Vec::new());
-        assert_eq!(blocks.far(), None, "nothing is written yet");
+    for cut in [1, 2, layout.block_records() - 1, layout.block_records(), layout.block_records() + 1, tours.len()] {
+        let (first, second) = records.split_at(cut * layout.record_bytes());
+        let (mut blocks, mut again) = (PackedWriter::new(layout), Vec::new());
+        assert_eq!(blocks.progress(), None, "nothing is written yet");
         blocks.add(first, &mut again);
-        let mut blocks = Blocks::go_on(layout, blocks.far().unwrap());
+        let mut blocks = PackedWriter::resume(layout, blocks.progress().unwrap());
         blocks.add(second, &mut again);
         blocks.end(&mut again);
         assert!(again == file, "{cut}");
@@ -210,11 +212,11 @@ fn a_tour_is_found_by_its_number() {
     let (board, tours) = tours_of("6x6", Ending::Closed);
     let file = packed(board, Ending::Closed, &tours);
     let layout = PackedLayout::new(board, Ending::Closed);
-    for index in [1, 2, layout.records(), layout.records() + 1, tours.len()] {
+    for index in [1, 2, layout.block_records(), layout.block_records() + 1, tours.len()] {
         let mut read = TourReader::new(std::io::Cursor::new(&file), None);
         read.seek(index as u64).unwrap();
         let first = read.next().unwrap().unwrap();
-        assert!(index as u64 - first.index < layout.records() as u64);
+        assert!(index as u64 - first.index < layout.block_records() as u64);
         let found = match first.index == index as u64 {
             true => first,
             false => read.find(|tour| tour.as_ref().is_ok_and(|tour| tour.index == index as u64)).unwrap().unwrap(),
@@ -279,7 +281,7 @@ fn what_is_wrong_with_a_packed_file_is_said() {
     };
     let mut damaged = good.clone();
     damaged[60] ^= 1;
-    let reason = "block 1 (tours 1 to 8) is damaged: its checksum is not that of what it holds";
+    let reason = "block 1 (tours 1 to 8) is damaged: its checksum does not agree with its contents";
     let says = format!("tour 1: {reason}\n8 tours: 0 valid (0 closed, 0 open), 8 invalid\n");
     assert_eq!(verify(&damaged, &[]), (Some(1), says, String::new()));
     let (code, object, _) = verify(&damaged, &["--json"]);
@@ -287,12 +289,12 @@ fn what_is_wrong_with_a_packed_file_is_said() {
     let fault = serde_json::json!({ "index": 1, "line": null, "move": null, "reason": reason });
     assert_eq!((code, &object["faults"][0], &object["invalid"]), (Some(1), &fault, &8.into()));
     let (code, says, _) = verify(&good[..good.len() - 1], &[]);
-    let reason = "the file ends in block 1 without its end: it is cut off or damaged";
+    let reason = "the file ends in block 1 without a footer: it was cut off or is damaged";
     assert_eq!((code, says.lines().next()), (Some(1), Some(format!("tour 1: {reason}").as_str())));
     let mut newer = good.clone();
     newer[16] = b'2';
     for (bytes, says) in [
-        (&newer[..], "a packed file of version '2', and this program reads version 1"),
+        (&newer[..], "the packed file has version '2', but this program reads version 1"),
         (&good[..30], "the packed file ends in its header: it was cut off"),
     ] {
         let (code, printed, _) = verify(bytes, &[]);

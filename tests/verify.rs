@@ -138,7 +138,7 @@ fn paths_that_make_no_tour_are_told_why_by_line() {
     assert_eq!(code, Some(1), "{said}");
     assert!(said.ends_with("3 tours: 2 valid (0 closed, 2 open), 1 invalid\n"), "{said}");
     let endless = "1:2:3:4\n".repeat(2000) + LIST;
-    assert_eq!(first(&endless), "tour 1, line 1025: four paths side by side are read of boards up to 64x64");
+    assert_eq!(first(&endless), "tour 1, line 1025: four paths side by side are read for boards up to 64x64");
 }
 
 /// What is no text of tours: exit code 2, nothing on stdout, and soon, without taking memory.

@@ -1,29 +1,26 @@
-//! Which tours are one and the same but for symmetry, and the one that stands for them all.
+//! Classes of tours that symmetries take to each other, and the canonical tour of each class.
 //!
-//! Tours are counted here as searches count them: a closed tour is an undirected cycle, an open tour is directed. Two
-//! tours are of one class when a symmetry of the board, reversal, or both make one of the other. Of each class one
-//! tour is canonical: the one whose sequence of square numbers is least. [`Symmetries`] tells it from the others
-//! without remembering any.
+//! A closed tour counts as an undirected cycle, an open tour as directed, as in the searches. Two tours are of one class
+//! when a symmetry of the board, reversal, or both take one to the other. The canonical tour of a class is the tour whose
+//! sequence of square numbers is least. [`Symmetries`] recognises it without storing any tour.
 
 use super::rectangle::Board;
-
-use super::tour::Ending;
-
 use super::symmetry::Symmetry;
+use super::tour::Ending;
 use std::cmp::Ordering;
 
-/// The symmetries of a board as tables, to compare tours with their images without allocating.
+/// The symmetries of a board as tables. They compare a tour with its images without allocating.
 ///
-/// Squares are given by number, as `u8` or [`Square`](super::Square). They must be a tour of the board: for others the
-/// answers mean nothing, or the call panics.
+/// Squares are given by number, as `u8` or [`Square`](super::Square). The squares must be a tour of the board; otherwise
+/// the result means nothing, or the call panics.
 ///
 /// # Cost
 /// Four bytes per square and symmetry. A comparison stops at the first difference, so [`Symmetries::is_canonical`]
-/// mostly reads a few squares per symmetry, for closed tours after looking for the corners once.
+/// mostly reads a few squares per symmetry. For a closed tour it first looks for the corners, once.
 #[derive(Clone, Debug)]
 pub struct Symmetries {
     squares: usize,
-    /// The identity first; those that take the same corner to square 0 follow each other.
+    /// The identity comes first. Symmetries that take one corner to square 0 follow each other.
     images: Vec<SymmetryTable>,
 }
 
@@ -32,23 +29,23 @@ pub struct Symmetries {
 struct SymmetryTable {
     /// Image of every square.
     of: Box<[u32]>,
-    /// The square whose image is square 0: a corner.
+    /// The square whose image is square 0. It is a corner.
     corner: u32,
 }
 
-/// A way to read a tour: through a symmetry, from a position on, forwards or backwards, round the end.
+/// One reading of a tour: through a symmetry, from position `at` on, forwards or backwards, wrapping round at the end.
 #[derive(Clone, Copy)]
 struct TourReading<'a, S> {
     squares: &'a [S],
     image: &'a [u32],
     at: usize,
     backwards: bool,
-    /// How many squares every reading of the tour begins with alike.
+    /// Number of squares at the beginning that all readings of the tour have in common.
     same: usize,
 }
 
 impl<S: Copy + Into<u32>> TourReading<'_, S> {
-    /// Square `i` as it is read, `i` from 0 to the number of squares less one.
+    /// Square `i` of the reading, `i` from 0 to the number of squares less one.
     #[inline(always)]
     fn square(self, i: usize) -> u32 {
         let len = self.squares.len();
@@ -57,7 +54,7 @@ impl<S: Copy + Into<u32>> TourReading<'_, S> {
         self.image[self.squares[at].into() as usize]
     }
 
-    /// Compares what two readings of one tour read.
+    /// Compares the square numbers of two readings of one tour.
     #[inline(always)]
     fn compare(self, other: Self) -> Ordering {
         let squares = (self.same..self.squares.len()).map(|i| self.square(i).cmp(&other.square(i)));
@@ -66,7 +63,7 @@ impl<S: Copy + Into<u32>> TourReading<'_, S> {
 }
 
 impl Symmetries {
-    /// The tables of `board`.
+    /// Builds the tables of `board`.
     pub fn new(board: Board) -> Symmetries {
         let table = |symmetry: &Symmetry| {
             let of: Box<[u32]> = board.all().map(|square| symmetry.apply(board, square).index()).collect();
@@ -74,21 +71,21 @@ impl Symmetries {
             SymmetryTable { of, corner }
         };
         let mut images: Vec<_> = board.symmetries().iter().map(table).collect();
-        // Stable: the identity stays first, since it takes the least corner, square 0, to square 0.
+        // The sort is stable. The identity stays first, because it takes the least corner, square 0, to square 0.
         images.sort_by_key(|images| images.corner);
         Symmetries { squares: board.squares() as usize, images }
     }
 
-    /// Whether a tour is the canonical one of its class.
+    /// Whether a tour is the canonical tour of its class.
     ///
-    /// Of all tours of a class, each given once, it answers true for exactly one:
-    /// - closed: given every undirected cycle once, from any of its squares and in either direction;
-    /// - open: given every directed tour once, or only those that start on the least square of an orbit
-    ///   ([`Orbit::representative`](super::Orbit::representative)); the canonical one is among them. An open tour and
-    ///   its reversal are of one class, but only one of them is canonical, so both must be given.
+    /// When every tour of a class is given once, the result is true for exactly one of them:
+    /// - closed: every undirected cycle is given once, from any of its squares and in either direction;
+    /// - open: every directed tour is given once, or only the tours that start on the least square of an orbit
+    ///   ([`Orbit::representative`](super::Orbit::representative)), which include the canonical tour. An open tour and its
+    ///   reversal are of one class, but only one of them is canonical, so both must be given.
     ///
     /// # Panics
-    /// When the squares are not as many as the board has; perhaps when they are no tour of it.
+    /// When there are not as many squares as the board has. It may panic when the squares are no tour of the board.
     #[inline]
     pub fn is_canonical<S: Copy + Into<u32>>(&self, ending: Ending, squares: &[S]) -> bool {
         let mut readings = self.readings(ending, squares);
@@ -96,26 +93,25 @@ impl Symmetries {
         (1..readings.count()).all(|k| own.compare(readings.get(k)).is_le())
     }
 
-    /// The readings of a tour.
     #[inline(always)]
     fn readings<'a, S: Copy + Into<u32>>(&'a self, ending: Ending, squares: &'a [S]) -> Readings<'a, S> {
         assert_eq!(squares.len(), self.squares, "a tour has as many squares as its board");
-        Readings { images: &self.images, squares, ending, passed: (u32::MAX, 0) }
+        Readings { images: &self.images, squares, ending, last_visit: (u32::MAX, 0) }
     }
 }
 
-/// All readings of a tour that could be the least, the tour itself first: an open one through every symmetry forwards
-/// and backwards, a closed one through every symmetry from where that passes square 0, in the lesser direction.
+/// All readings of a tour that could be the least; the tour itself comes first. An open tour is read through every symmetry
+/// forwards and backwards. A closed tour is read through every symmetry from the square whose image is 0, in the direction
+/// in which the next image is the lesser one.
 struct Readings<'a, S> {
     images: &'a [SymmetryTable],
     squares: &'a [S],
     ending: Ending,
-    /// The corner looked for last, and where the tour passes it.
-    passed: (u32, usize),
+    /// The corner that was looked for last, and the position at which the tour visits it.
+    last_visit: (u32, usize),
 }
 
 impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
-    /// How many there are.
     fn count(&self) -> usize {
         match self.ending {
             Ending::Open => 2 * self.images.len(),
@@ -123,7 +119,6 @@ impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
         }
     }
 
-    /// Reading `k`.
     #[inline(always)]
     fn get(&mut self, k: usize) -> TourReading<'a, S> {
         let squares = self.squares;
@@ -135,16 +130,16 @@ impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
             }
             Ending::Closed => {
                 let SymmetryTable { of: image, corner } = &self.images[k];
-                if self.passed.0 != *corner {
-                    // No branch at the square itself, which nothing predicts: the compiler compares many at once.
+                if self.last_visit.0 != *corner {
+                    // A branch on the square itself is unpredictable. Without a branch the compiler compares many at once.
                     let at = (0u32..).zip(squares).fold(0, |at, (i, &square)| {
                         let here = square.into() == *corner;
                         at | if here { i } else { 0 }
                     });
-                    self.passed = (*corner, at as usize);
+                    self.last_visit = (*corner, at as usize);
                 }
-                // It passes both neighbours of that corner: every reading begins with 0 and the lesser of them.
-                let forwards = TourReading { squares, image, at: self.passed.1, backwards: false, same: 2 };
+                // The tour visits both neighbours of that corner, so every reading begins with 0 and the lesser neighbour.
+                let forwards = TourReading { squares, image, at: self.last_visit.1, backwards: false, same: 2 };
                 let backwards = TourReading { backwards: true, ..forwards };
                 TourReading { backwards: backwards.square(1) < forwards.square(1), ..forwards }
             }
@@ -161,7 +156,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     impl Symmetries {
-        /// The least sequence of the class of a tour.
+        /// The canonical sequence of the class of a tour.
         fn canonical<S: Copy + Into<u32>>(&self, ending: Ending, squares: &[S]) -> Vec<Square> {
             let mut readings = self.readings(ending, squares);
             let mut least = readings.get(0);
@@ -179,7 +174,7 @@ mod tests {
             let mut readings = self.readings(ending, squares);
             let own = readings.get(0);
             let count = readings.count();
-            // Every tour of the class is read as often as the tour itself.
+            // Every tour of the class is read as often as the tour itself is.
             count / (0..count).filter(|&k| own.compare(readings.get(k)).is_eq()).count()
         }
     }
@@ -192,7 +187,7 @@ mod tests {
         }
     }
 
-    /// The least image by trying them all: every symmetry, both directions, and for closed tours every rotation.
+    /// The least image, found by trying every symmetry, both directions, and for closed tours every rotation.
     fn least_image(board: Board, ending: Ending, squares: &[u8]) -> Vec<Square> {
         let rotations = if ending == Ending::Closed { squares.len() } else { 1 };
         let mut images = Vec::new();
@@ -208,15 +203,15 @@ mod tests {
         images.into_iter().min().unwrap()
     }
 
-    /// Asserts the contract of `is_canonical` on every tour of a board, and answers the number of classes and the sum
-    /// of their sizes. Compares every `stride`-th tour with all its images.
+    /// Asserts the contract of `is_canonical` on every tour of a board. Returns the number of classes and the sum of their
+    /// sizes. Compares every `stride`-th tour with all its images.
     fn check_classes(board: &str, ending: Ending, stride: usize) -> (usize, usize) {
         let board: Board = board.parse().unwrap();
         let symmetries = Symmetries::new(board);
         let (mut classes, mut canonical, mut sum) = (BTreeSet::new(), BTreeSet::new(), 0);
         for (i, mut tour) in tours(board, ending).into_iter().enumerate() {
             if ending == Ending::Closed {
-                // As a search may find them: from anywhere, in either direction.
+                // As a search may find the cycle: from any square, in either direction.
                 let len = tour.len();
                 tour.rotate_left(i % len);
                 if i % 3 == 0 {
@@ -240,7 +235,7 @@ mod tests {
     #[test]
     fn one_tour_of_every_class_is_canonical() {
         use Ending::{Closed, Open};
-        // Sums: OEIS A070030, A175855, A165134, A169696, A079137, A083386; open ones directed.
+        // Sums: OEIS A070030, A175855, A165134, A169696, A079137, A083386. Open tours are directed.
         assert_eq!(check_classes("5x6", Closed, 1), (3, 8));
         assert_eq!(check_classes("6x5", Closed, 1), (3, 8));
         assert_eq!(check_classes("3x10", Closed, 1), (6, 16));
@@ -283,7 +278,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_canonical_form_is_the_same_for_the_whole_class(
+        fn the_canonical_form_is_equal_for_the_whole_class(
             at in any::<prop::sample::Index>(), k in 0usize..4, rotation in 0usize..30, reverse: bool,
         ) {
             let tour = at.get(exhaustive::tours_5x6());

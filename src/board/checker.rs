@@ -1,20 +1,16 @@
-//! Many tours of one small board, checked one after the other without keeping any.
+//! Fast verification of many tours of one small board, one after the other, without storing any of them.
 //!
-//! A [`Checker`] is as strict as [`Tour::verify`], but takes the squares where they are, as bytes, and allocates nothing:
-//! the squares seen are one word, and so are the neighbours of each, by any byte, so that none needs a look whether it is
-//! a square. What it lets pass is a [`TourRef`], a tour that somebody else keeps. What it does not is left to
-//! [`Tour::verify`], which says what is wrong.
+//! A [`Checker`] is as strict as [`Tour::verify`], but reads the squares as bytes from the caller's buffer and allocates
+//! nothing. The visited squares are one machine word. The neighbours of a square are a word too, in a table with an entry
+//! for every byte, so no byte needs a range check. A tour that passes becomes a [`TourRef`], which borrows the buffer. For
+//! squares that do not pass, [`Tour::verify`] says what is wrong.
 
-use super::rectangle::Board;
-
+use super::rectangle::{Board, Square};
+use super::small_board::{SmallBoard, SquareMask};
 use super::tour::{Ending, Tour, TourFault};
-
-use super::small::{SmallBoard, SquareMask};
-
-use super::square::Square;
 use std::array;
 
-/// The check of the tours of one board of at most [`SMALL_SQUARES_MAX`](super::SMALL_SQUARES_MAX) squares.
+/// Verifies tours of one board of at most [`SMALL_SQUARES_MAX`](super::SMALL_SQUARES_MAX) squares.
 #[derive(Clone, Debug)]
 pub struct Checker {
     board: Board,
@@ -22,14 +18,14 @@ pub struct Checker {
     graph: NeighbourMasks,
 }
 
-/// The neighbours of every square, in the narrower word that holds them.
+/// The neighbours of every square, in the narrowest word that holds all squares.
 #[derive(Clone, Debug)]
 enum NeighbourMasks {
     Narrow(Neighbours<u64>),
     Wide(Neighbours<u128>),
 }
 
-/// By byte the neighbours of that square; nothing where there is no such square.
+/// The neighbours of a square, by the number of the square. A byte that is no square of the board has no neighbours.
 type Neighbours<M> = Box<[M; 256]>;
 
 fn neighbours<M: SquareMask>(board: Board) -> Option<Neighbours<M>> {
@@ -38,7 +34,7 @@ fn neighbours<M: SquareMask>(board: Board) -> Option<Neighbours<M>> {
     Some(Box::new(array::from_fn(|byte| masks.get(byte).copied().unwrap_or(M::EMPTY))))
 }
 
-/// A tour that somebody else keeps, its squares as bytes. Only a [`Checker`] makes one, so it is a tour.
+/// A verified tour in a buffer of the caller, its squares as bytes. Only a [`Checker`] makes one, so it is a tour.
 #[derive(Clone, Copy, Debug)]
 pub struct TourRef<'a> {
     board: Board,
@@ -52,7 +48,7 @@ impl<'a> TourRef<'a> {
         self.board
     }
 
-    /// Whether a knight's move leads from the last square to the first; every tour checked as closed does.
+    /// Whether a knight's move leads from the last square to the first. True for every tour checked as closed.
     pub fn closes(self) -> bool {
         self.closes
     }
@@ -69,7 +65,7 @@ impl<'a> TourRef<'a> {
 }
 
 impl Checker {
-    /// The check of tours of this board and ending; nothing when the board is too large.
+    /// A checker for tours of this board and ending. `None` when the board is too large.
     pub fn new(board: Board, ending: Ending) -> Option<Checker> {
         let narrow = neighbours(board).map(NeighbourMasks::Narrow);
         let graph = narrow.or_else(|| neighbours(board).map(NeighbourMasks::Wide))?;
@@ -81,20 +77,20 @@ impl Checker {
         self.board
     }
 
-    /// The tour that these squares are, if they are one. [`Checker::check`] says why not.
+    /// The tour of these squares, or `None` if they are no tour. [`Checker::check`] gives the reason.
     #[inline(always)]
     pub fn pass<'a>(&self, squares: &'a [u8]) -> Option<TourRef<'a>> {
         if squares.len() != self.board.squares() as usize {
             return None;
         }
         let closes = match &self.graph {
-            NeighbourMasks::Narrow(graph) => walked(graph, squares)?,
-            NeighbourMasks::Wide(graph) => walked(graph, squares)?,
+            NeighbourMasks::Narrow(graph) => tour_closes(graph, squares)?,
+            NeighbourMasks::Wide(graph) => tour_closes(graph, squares)?,
         };
         (closes || self.ending == Ending::Open).then_some(TourRef { board: self.board, closes, squares })
     }
 
-    /// The tour that these squares are.
+    /// The tour of these squares.
     ///
     /// # Errors
     /// The [`TourFault`] that [`Tour::verify`] finds.
@@ -103,7 +99,7 @@ impl Checker {
         self.pass(squares).ok_or_else(|| self.fault(squares))
     }
 
-    /// What is wrong with squares that do not pass.
+    /// What is wrong with squares that are no tour.
     #[cold]
     fn fault(&self, squares: &[u8]) -> TourFault {
         let squares: Box<[Square]> = squares.iter().map(|&square| Square::from_index(u32::from(square))).collect();
@@ -114,29 +110,30 @@ impl Checker {
     }
 }
 
-/// Whether the tour that these squares, as many as the board has, are closes; nothing when they are none. No step
-/// branches: nothing is wrong with nearly all.
+/// Whether the tour of these squares, as many as the board has, is closed by a knight's move. `None` when the squares are
+/// no tour. The loop has no branch for a fault, because nearly all lists are tours.
 ///
-/// A square that is none of the word's is taken for one that is, and told by its high bits at the end. A table with the bit
-/// of every byte beside its neighbours needs no such look, but compilers gather from it what shifts give for less: 36 ns a
-/// tour of 6x8 instead of 27. Sixteen squares at a time in wide words take two thirds of the time, but not where the squares
-/// have only just been written, as here: what several stores wrote is no load until they are through.
+/// A byte too large for the word is treated as the square of its low bits; its high bits are tested once at the end. A table
+/// that holds the bit of every byte beside its neighbours would need no such test. But compilers turn that table into
+/// gather instructions, which are slower than shifts: 36 ns instead of 27 for a tour of 6x8. Vectors of sixteen squares
+/// take two thirds of the time on squares written long before. Here the squares have just been written by several narrow
+/// stores, and a wide load waits until these stores are through.
 #[inline(always)]
-fn walked<M: SquareMask>(neighbours: &[M; 256], squares: &[u8]) -> Option<bool> {
+fn tour_closes<M: SquareMask>(neighbours: &[M; 256], squares: &[u8]) -> Option<bool> {
     let bits = 8 * size_of::<M>();
     let within = (bits - 1) as u8;
-    let (mut seen, mut astray, mut all) = (M::EMPTY, M::EMPTY, 0);
-    // The first square may be any of the board.
+    let (mut seen, mut not_neighbours, mut all) = (M::EMPTY, M::EMPTY, 0);
+    // The first square may be any square of the board.
     let mut near = !M::EMPTY >> (bits - squares.len()) as u32;
     for &square in squares {
         let own = M::bit(usize::from(square & within));
         all |= square;
-        astray |= own & !near;
+        not_neighbours |= own & !near;
         seen |= own;
         near = neighbours[usize::from(square)];
     }
-    // Those that are all different, and on the board, are all of its squares.
-    let is_tour = all <= within && astray.is_empty() && seen.len() as usize == squares.len();
+    // As many squares as the board has, all different and all on the board, are all its squares.
+    let is_tour = all <= within && not_neighbours.is_empty() && seen.len() as usize == squares.len();
     is_tour.then(|| near.has(usize::from(squares[0])))
 }
 
@@ -147,7 +144,7 @@ mod tests {
     use crate::board::parse_move_list;
     use proptest::prelude::*;
 
-    /// That both checks answer the same, and what.
+    /// Asserts that both checks agree, and returns their result.
     fn agreed(board: Board, ending: Ending, squares: &[u8]) -> Result<bool, TourFault> {
         let checked = Checker::new(board, ending).unwrap().check(squares).map(TourRef::closes);
         let whole: Vec<Square> = squares.iter().map(|&square| Square::from_index(u32::from(square))).collect();
@@ -156,7 +153,7 @@ mod tests {
         checked
     }
 
-    /// Every fault that one can make in a tour by one change, and lists of other lengths.
+    /// Every fault that one change can make in a tour, and lists of other lengths.
     fn mutants(squares: &[u8], most: u8) -> Vec<Vec<u8>> {
         let mut mutants = vec![squares[1..].to_vec(), squares[..squares.len() - 1].to_vec(), vec![]];
         for at in 0..squares.len() {
@@ -182,7 +179,7 @@ mod tests {
             passed += all.iter().filter(|mutant| agreed(board, ending, mutant).is_ok()).count();
             assert!(all.len() > 1000 && passed < all.len() / 4, "{passed} of {} are tours", all.len());
         }
-        // Some changes of a tour make another one: a closed one may begin anywhere.
+        // Some changes of a tour make another tour: a closed tour may begin on any square.
         assert!(passed > 0);
     }
 

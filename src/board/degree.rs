@@ -1,4 +1,4 @@
-//! How many moves a board has, and how large that makes a search tree: in closed form, for boards of any size.
+//! Number of moves and mean degree of a board of any size, and the size of its search tree, in closed form.
 
 use super::rectangle::Board;
 use serde::Serialize;
@@ -14,7 +14,6 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// The fraction of two numbers, the second not 0.
     fn new(numerator: u64, denominator: u64) -> Fraction {
         let (mut a, mut b) = (numerator, denominator);
         while b > 0 {
@@ -38,7 +37,7 @@ impl fmt::Display for Fraction {
     }
 }
 
-/// A number given by its logarithm, for what no floating-point number holds.
+/// A number given by its logarithm, where the number itself exceeds the range of floating point.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Magnitude {
     /// Logarithm to base 10 of the number.
@@ -57,12 +56,12 @@ impl fmt::Display for Magnitude {
     }
 }
 
-/// The size of a search tree by the rule of thumb k^S - 1: k branches at every node of S levels, S the number of
-/// squares. Nothing if that is not positive, for k of 1 or less.
+/// The size of a search tree by the rule of thumb k^S - 1, for k branches at every node and S levels, S the number of
+/// squares. `None` where the rule gives no positive number, for k of 1 or less.
 ///
-/// As a count of nodes the rule is exact for k = 2 only: such a tree has 1 + k + k^2 + .. + k^(S-1) =
-/// (k^S - 1) / (k - 1) nodes. And a search enters far fewer, because visited squares are no branches: what it has
-/// right is the growth.
+/// As a count of nodes the rule is exact only for k = 2: a tree with k branches at every node has
+/// 1 + k + k^2 + .. + k^(S-1) = (k^S - 1) / (k - 1) nodes. A search enters far fewer nodes, because visited squares are no
+/// branches. The rule shows only how fast the tree grows with the board.
 ///
 /// # Source
 /// B. N. Miller, D. L. Ranum, "Problem Solving with Algorithms and Data Structures using Python", section 7.14
@@ -74,22 +73,22 @@ pub fn tree_estimate(k: f64, squares: u32) -> Option<Magnitude> {
     (k > 1.0).then_some(Magnitude { log10 })
 }
 
-/// What the source of [`tree_estimate`] prints for a board.
+/// An estimate as the source of [`tree_estimate`] prints it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct PrintedEstimate {
     /// The side of the square board.
     #[serde(skip)]
     pub side: u32,
-    /// The mean degree it goes by.
+    /// The mean degree k, as printed.
     pub k: f64,
-    /// The number of nodes it gives.
+    /// The number of nodes, as printed.
     pub nodes: &'static str,
 }
 
 /// The three estimates that the source of [`tree_estimate`] prints.
 ///
-/// The exponent is the number of squares in all three. k is rounded to two digits, which tells: 3.84^25 is 4.06e14,
-/// and (40/9)^36 is 2.10e23. For 8x8, where k = 5.25 is exact, 5.25^64 is 1.23e46, not 1.3e46.
+/// The exponent is the number of squares in all three. k is rounded to two digits, which changes the result: 3.84^25 is
+/// 4.06e14, and (40/9)^36 is 2.10e23. For 8x8, k = 5.25 is exact, but 5.25^64 is 1.23e46, not 1.3e46.
 pub const PRINTED_ESTIMATES: [PrintedEstimate; 3] = [
     PrintedEstimate { side: 5, k: 3.8, nodes: "3.12e14" },
     PrintedEstimate { side: 6, k: 4.4, nodes: "1.5e23" },
@@ -99,8 +98,8 @@ pub const PRINTED_ESTIMATES: [PrintedEstimate; 3] = [
 impl Board {
     /// Number of knight's moves, each counted once for both directions: the edges of the knight graph.
     ///
-    /// A move covers 2x3 squares, lying or standing, and there are two in each such rectangle:
-    /// 2 (m-1) (n-2) + 2 (m-2) (n-1) on m x n, where a negative factor counts as 0 (boards one wide have no move).
+    /// A move spans a rectangle of 2x3 or 3x2 squares, and each such rectangle holds two moves. So m x n has
+    /// 2 (m-1) (n-2) + 2 (m-2) (n-1) moves, where a negative factor counts as 0 (a board one wide has no move).
     pub fn moves(self) -> u64 {
         let fits = |rows: u32, cols: u32| {
             u64::from(self.rows().saturating_sub(rows)) * u64::from(self.cols().saturating_sub(cols))
@@ -108,10 +107,10 @@ impl Board {
         2 * fits(1, 2) + 2 * fits(2, 1)
     }
 
-    /// The mean degree k of a square, exactly: twice the moves by the squares.
+    /// The mean degree k of a square, exactly: twice the number of moves, divided by the number of squares.
     ///
-    /// On m x n with both sides at least 2 that is 8 - 12/m - 12/n + 16/(mn), so k tends to 8 as the board grows; on
-    /// a board one wide it is 0.
+    /// On m x n with both sides at least 2, k is 8 - 12/m - 12/n + 16/(mn), which tends to 8 as the board grows. On a board
+    /// one wide, k is 0.
     ///
     /// ```
     /// # use destrier::board::Board;
@@ -128,34 +127,36 @@ impl Board {
     /// Number of squares of each degree, 0 to 8.
     ///
     /// # Cost
-    /// The same for every board: lines that lie alike to the edges are counted together.
+    /// Constant for every board: rows (or columns) at equal distances from the edges are counted together.
     pub fn squares_by_degree(self) -> [u32; 9] {
         let mut squares = [0; 9];
         for row in lines(self.rows()) {
             for col in lines(self.cols()) {
-                squares[(row.one * col.two + row.two * col.one) as usize] += row.count * col.count;
+                squares[(row.one_away * col.two_away + row.two_away * col.one_away) as usize] += row.count * col.count;
             }
         }
         squares
     }
 }
 
-/// Lines of a board (rows or columns) from which as many lines can be reached.
+/// Rows, or columns, of equal distances from the edges, so that an equal number of lines can be reached from each.
 struct LineClass {
-    /// How many there are.
+    /// Number of lines in this class.
     count: u32,
-    /// Lines one away, 0 to 2.
-    one: u32,
-    /// Lines two away, 0 to 2.
-    two: u32,
+    /// Number of lines at distance one, 0 to 2.
+    one_away: u32,
+    /// Number of lines at distance two, 0 to 2.
+    two_away: u32,
 }
 
-/// The lines of a side: the two next to either end one by one, and those between, which all lie alike, as one.
+/// The line classes of a side: the two lines at either end one by one, then all lines between them as one class.
 fn lines(side: u32) -> impl Iterator<Item = LineClass> {
     let single = (0..side).take(2).chain((2..side).rev().take(2));
-    let between = (side > 4).then(|| LineClass { count: side - 4, one: 2, two: 2 });
+    let between = (side > 4).then(|| LineClass { count: side - 4, one_away: 2, two_away: 2 });
     let reached = move |line: u32, away: u32| u32::from(line >= away) + u32::from(side - line > away);
-    single.map(move |line| LineClass { count: 1, one: reached(line, 1), two: reached(line, 2) }).chain(between)
+    single
+        .map(move |line| LineClass { count: 1, one_away: reached(line, 1), two_away: reached(line, 2) })
+        .chain(between)
 }
 
 #[cfg(test)]

@@ -1,20 +1,16 @@
-//! A plain exhaustive search that the tests of this room hold closed forms and canonical forms against.
+//! An exhaustive search for the tests of this room, which compare closed forms and canonical forms with it.
 //!
-//! It extends a path and knows no theorem; it cuts only where an unvisited square has too few exits left. Squares with
-//! few exits are tried first (Warnsdorff's rule), so that a board that has a tour shows one soon.
+//! The search extends a path and uses no theorem. It cuts a branch only where an unvisited square has too few exits left.
+//! Squares with few exits are tried first (Warnsdorff's rule), so that a tour is found early where there is one.
 
-use super::rectangle::Board;
-
+use super::rectangle::{Board, Square};
+use super::small_board::{SmallBoard, SquareMask};
 use super::tour::{Ending, Tour};
-
-use super::small::{SmallBoard, SquareMask};
-
-use super::square::Square;
 use std::sync::LazyLock;
 
-/// Every tour from `start`, in both directions if closed, to `take`, until that answers false.
+/// Gives every tour from `start` to `take`, closed tours in both directions, until `take` returns false.
 ///
-/// Answers whether the search came to its end.
+/// Returns whether the search was completed.
 pub(super) fn tours_from(board: Board, ending: Ending, start: Square, take: impl FnMut(&[u8]) -> bool) -> bool {
     let graph = SmallBoard::<u64>::new(board).expect("a board of up to 64 squares");
     let home = match ending {
@@ -26,8 +22,8 @@ pub(super) fn tours_from(board: Board, ending: Ending, start: Square, take: impl
     search.extend(unvisited, 0)
 }
 
-/// Every tour that the contract of `Symmetries::is_canonical` asks for: closed ones once each, from square 0; open
-/// ones directed, from the representatives of the orbits.
+/// Every tour that the contract of `Symmetries::is_canonical` asks for: closed tours once each, from square 0; open tours
+/// directed, from the representatives of the orbits.
 pub(super) fn tours(board: Board, ending: Ending) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let starts = board.orbits().map(|orbit| orbit.representative());
@@ -42,7 +38,7 @@ pub(super) fn tours(board: Board, ending: Ending) -> Vec<Vec<u8>> {
     found
 }
 
-/// Tours of 5x6, closed ones among them, for property tests to pick from.
+/// Tours of 5x6, half of them closed, for property tests to pick from.
 pub(crate) fn tours_5x6() -> &'static [Tour] {
     static TOURS: LazyLock<Vec<Tour>> = LazyLock::new(|| {
         let board = Board::new(5, 6).expect("a small board");
@@ -52,7 +48,7 @@ pub(crate) fn tours_5x6() -> &'static [Tour] {
                 Tour::verify(board, ending, squares).expect("a tour that the search found")
             })
         };
-        // One open tour for each closed one would hardly ever pick a closed one.
+        // Far more tours are open. Few of them are used and closed tours are repeated, so that half of all picks are closed.
         let open: Vec<_> = verified(Ending::Open).step_by(199).collect();
         verified(Ending::Closed).cycle().take(open.len()).chain(open).collect()
     });
@@ -61,14 +57,14 @@ pub(crate) fn tours_5x6() -> &'static [Tour] {
 
 struct PlainSearch<F> {
     graph: SmallBoard<u64>,
-    /// The start if the tour must come back to it, else nothing.
+    /// The start as a mask if the tour must return to it, else 0.
     home: u64,
     path: Vec<u8>,
     take: F,
 }
 
 impl<F: FnMut(&[u8]) -> bool> PlainSearch<F> {
-    /// Extends the path in every way; `ends` are the unvisited squares known to have one exit left.
+    /// Extends the path in every way. `ends` holds unvisited squares that have one exit left.
     fn extend(&mut self, unvisited: u64, ends: u64) -> bool {
         let head = self.path[self.path.len() - 1] as usize;
         if unvisited == 0 {
@@ -82,14 +78,14 @@ impl<F: FnMut(&[u8]) -> bool> PlainSearch<F> {
             let left = unvisited & !u64::bit(square);
             let Some(ends) = self.ends_after(head, square, left, ends) else { return true };
             self.path.push(square as u8);
-            let go_on = self.extend(left, ends);
+            let completed = self.extend(left, ends);
             self.path.pop();
-            go_on
+            completed
         })
     }
 
-    /// The squares with one exit once the path goes on from `head` to `square`, or nothing if that leaves a square
-    /// that no tour can pass.
+    /// The squares with one exit after the move from `head` to `square`. `None` if the move leaves a square that no tour can
+    /// pass.
     fn ends_after(&self, head: usize, square: usize, left: u64, ends: u64) -> Option<u64> {
         let mut ends = ends & left;
         for beside in (self.graph.neighbours(head) & left).iter() {
@@ -99,7 +95,7 @@ impl<F: FnMut(&[u8]) -> bool> PlainSearch<F> {
                 _ => {}
             }
         }
-        // An open tour has one last square; a closed one leaves every square again.
+        // An open tour has one last square. A closed tour leaves every square again.
         (ends.len() <= if self.home == 0 { 1 } else { 0 }).then_some(ends)
     }
 }

@@ -1,24 +1,23 @@
-//! Which boards have tours, in closed form, with the reason in words.
+//! Theorems in closed form: which boards have a tour, with the reason in words.
 
 use super::rectangle::Board;
-
 use super::tour::Ending;
 use serde::Serialize;
 
 /// Whether a board has a tour, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Existence {
-    /// Whether there is a tour.
+    /// Whether the board has a tour.
     pub exists: bool,
-    /// The theorem, and the condition that decides: a sentence without its full stop.
+    /// The condition that decides, and the theorem: a sentence without its full stop.
     pub reason: String,
 }
 
 impl Board {
-    /// Says whether the board has a tour, without searching for one.
+    /// Whether the board has a tour, decided without a search.
     ///
-    /// An open tour may end a knight's move from its start, so a board with a closed tour has an open one. The single
-    /// square of 1x1 is an open tour, but not a closed one: no move leads back to it.
+    /// An open tour may end a knight's move from its start, so a board with a closed tour has an open tour too. The single
+    /// square of 1x1 is an open tour, but not a closed tour, because no move leads back to the square.
     ///
     /// ```
     /// # use destrier::board::{Board, Ending};
@@ -53,9 +52,9 @@ impl Board {
     }
 }
 
-/// Why no board of these sides has a closed tour, if none has.
+/// The reason why no board of these sides has a closed tour. `None` if such boards have one.
 ///
-/// The theorem counts 3x4 among the boards three wide; four wide already forbids it.
+/// The theorem lists 3x4 with the boards three wide. Here the side of 4 decides it first.
 fn against_closed(short: u32, long: u32) -> Option<&'static str> {
     Some(match (short, long) {
         (1, 1) => "a closed tour needs a move, and a board of one square has none",
@@ -80,7 +79,7 @@ fn against_closed(short: u32, long: u32) -> Option<&'static str> {
     })
 }
 
-/// Why no board of these sides has an open tour, if none has.
+/// The reason why no board of these sides has an open tour. `None` if such boards have one.
 fn against_open(short: u32, long: u32) -> Option<&'static str> {
     Some(match (short, long) {
         (1, 2..) => "a knight has no move on a board one wide",
@@ -108,7 +107,7 @@ mod tests {
     use crate::board::{SmallBoard, SquareMask};
 
     fn has_tour(board: Board, ending: Ending) -> bool {
-        // A closed tour passes square 0, so any start will do.
+        // A closed tour passes square 0, so one start is enough.
         let starts = if ending == Ending::Closed { 1 } else { usize::MAX };
         let all_searched = |start| tours_from(board, ending, start, |_| false);
         !board.all().take(starts).all(all_searched)
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_tour_is_an_open_one_too() {
+    fn a_board_with_a_closed_tour_has_an_open_tour() {
         for (rows, cols) in (1..60).flat_map(|rows| (1..60).map(move |cols| (rows, cols))) {
             let board = Board::new(rows, cols).unwrap();
             let exists = |ending| board.existence(ending).exists;

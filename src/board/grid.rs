@@ -1,28 +1,24 @@
-//! Tours as a grid of move numbers, out and in.
-
-use super::rectangle::{Board, BoardError};
+//! Tours as grids of move numbers: writing and reading.
 
 use super::holes::Holes;
-
-use super::square::Square;
-
+use super::rectangle::{Board, BoardError, Square};
 use super::tour::Tour;
 use crate::memory::{filled, reserve, zeros};
 use std::fmt;
 
-/// Rows or columns of the largest grid that is read: a longer one is no tour that anybody wrote down.
+/// Maximal number of rows and of columns of a grid that is read. It bounds the memory that a broken text can take.
 const SIDE_MAX: usize = 1 << 20;
-/// A square that a grid leaves out, among its numbers.
+/// The number of a square that the tour leaves out, among the numbers of a grid.
 const LEFT_OUT: u32 = u32::MAX;
 
-/// The 8x8 tour that Suraj N. Kurapati prints, as [`parse_grid`] reads it: open, from e6, which is row 2 and column 4
-/// from 0. That its ends are a knight's move apart is luck.
+/// The 8x8 tour that Suraj N. Kurapati prints, as [`parse_grid`] reads it. It is open and starts on e6, which is row 2 and
+/// column 4 from 0. Its ends happen to be a knight's move apart.
 ///
 /// # Source
 /// Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section "Sample output".
 pub const KURAPATI: &str = include_str!("kurapati.txt");
 
-/// Squares as a grid: every square holds the number of the move that enters it, from 1, right-aligned in columns.
+/// Displays squares as a grid: every square shows the number of the move that enters it, from 1, right-aligned.
 ///
 /// ```text
 ///  1  4  7 10
@@ -30,12 +26,12 @@ pub const KURAPATI: &str = include_str!("kurapati.txt");
 ///  3  6 11  8
 /// ```
 ///
-/// The squares may be a part of a tour: those not among them are shown as `.`.
+/// The squares may be a part of a tour. All other squares of the board are shown as `.`.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberGrid<'a> {
     /// The board.
     pub board: Board,
-    /// The squares of this board, in order.
+    /// The squares, on this board, in the order of the moves.
     pub squares: &'a [Square],
 }
 
@@ -70,18 +66,18 @@ impl Tour {
 /// Why a text is not a grid of move numbers. Rows and columns count from 1 at the top left.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GridError {
-    /// No number at all.
+    /// The text has no number.
     #[error("the grid is empty")]
     Empty,
-    /// More rows or columns than are read.
+    /// The grid has more than 2^20 rows or columns.
     #[error("row {row}, column {col}: a grid has at most {SIDE_MAX} rows and {SIDE_MAX} columns")]
     TooLarge {
-        /// Row of the first number too many.
+        /// Row of the first number beyond the limit.
         row: usize,
-        /// Its column.
+        /// Column of that number.
         col: usize,
     },
-    /// Something else than a number.
+    /// A word is neither a number nor, where squares may be left out, a `.`.
     #[error("row {row}, column {col}: '{text}' is not a move number")]
     NotANumber {
         /// Row of the word.
@@ -91,17 +87,17 @@ pub enum GridError {
         /// The word.
         text: String,
     },
-    /// Rows of different width.
+    /// The rows have different widths.
     #[error("row {row} has {found} numbers, but the rows above it have {expected}")]
     Width {
         /// The row.
         row: usize,
-        /// How many numbers it has.
+        /// Number of words in the row.
         found: usize,
-        /// How many the first row has.
+        /// Number of words in the first row.
         expected: usize,
     },
-    /// A number that no square of this board can have.
+    /// A number is too large for this board.
     #[error(
         "row {row}, column {col}: {number} is past the end: the moves of a {board} board are numbered {first} to \
          {last}, and {missing} is missing"
@@ -115,14 +111,14 @@ pub enum GridError {
         col: usize,
         /// The number.
         number: u64,
-        /// The number the grid counts from, 0 or 1.
+        /// The number from which the grid counts, 0 or 1.
         first: u64,
         /// The number of the last move.
         last: u64,
         /// The least number that no square has.
         missing: u64,
     },
-    /// A number that two squares have.
+    /// Two squares have one number.
     #[error(
         "row {row}, column {col}: {number} stands in row {row_before}, column {col_before} already, and {missing} is missing"
     )]
@@ -140,16 +136,16 @@ pub enum GridError {
         /// The least number that no square has.
         missing: u64,
     },
-    /// More squares than a board can have.
+    /// The grid has more squares than a board can have.
     #[error(transparent)]
     Board(#[from] BoardError),
 }
 
-/// Reads a grid of move numbers, blank lines left out: its board, and its squares in the order of the numbers.
+/// Reads a grid of move numbers: its board, and its squares in the order of the numbers. Blank lines are ignored.
 ///
-/// Rows are lines; numbers are separated by blanks or commas, so that a printed board and a CSV file will both do. They
-/// go from 1 to the number of squares, or from 0 if the grid holds a 0: both habits are common, and a 0 leaves no
-/// doubt. Every square occurs once, but the moves need not be a knight's: [`Tour::verify`] says that.
+/// Rows are lines; numbers are separated by blanks or commas, so a printed board and a CSV file can both be read. The
+/// numbers run from 1 to the number of squares, or from 0 if the grid contains a 0. Every square occurs once, but the moves
+/// need not be knight's moves: [`Tour::verify`] checks them.
 ///
 /// ```
 /// # use destrier::board::{parse_grid, Ending, Tour};
@@ -169,7 +165,7 @@ pub fn parse_grid(text: &str) -> Result<(Board, Vec<Square>), GridError> {
     let mut rows = GridRows::default();
     for line in text.lines() {
         let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-        words.into_iter().try_for_each(|word| rows.word(word))?;
+        words.into_iter().try_for_each(|word| rows.push_word(word))?;
         rows.end_row()?;
     }
     let (board, holes, squares) = rows.finish()?;
@@ -182,13 +178,13 @@ pub fn parse_grid(text: &str) -> Result<(Board, Vec<Square>), GridError> {
     }
 }
 
-/// A grid read word by word, so that nobody has to hold its text; a `.` is a square that the tour leaves out.
+/// Reads a grid word by word, so that its text need not be in memory. A `.` is a square that the tour leaves out.
 ///
 /// ```
 /// # use destrier::board::{Board, GridRows};
 /// let mut rows = GridRows::default();
 /// for line in ["1 4 7", "6 . 2", "3 8 5"] {
-///     line.split(' ').try_for_each(|word| rows.word(word))?;
+///     line.split(' ').try_for_each(|word| rows.push_word(word))?;
 ///     rows.end_row()?;
 /// }
 /// let (board, holes, squares) = rows.finish()?;
@@ -197,22 +193,22 @@ pub fn parse_grid(text: &str) -> Result<(Board, Vec<Square>), GridError> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct GridRows {
-    /// Width of the first row; 0 before its end.
+    /// Width of the first row; 0 until that row ends.
     cols: usize,
-    /// The rows so far, one after the other.
+    /// The numbers of all rows so far, row after row.
     numbers: Vec<u32>,
-    /// Where the unfinished row begins in `numbers`.
+    /// Index in `numbers` at which the unfinished row begins.
     begin: usize,
-    /// Rows that have ended.
+    /// Number of finished rows.
     rows: usize,
 }
 
 impl GridRows {
-    /// Takes the next word of the row: a number, or a `.`.
+    /// Adds a word to the current row: a number, or a `.`.
     ///
     /// # Errors
-    /// [`GridError`] when it is neither, or one too many.
-    pub fn word(&mut self, word: &str) -> Result<(), GridError> {
+    /// [`GridError`] when the word is neither, or the grid is too large.
+    pub fn push_word(&mut self, word: &str) -> Result<(), GridError> {
         let (row, col) = (self.rows + 1, self.numbers.len() - self.begin + 1);
         if row.max(col) > SIDE_MAX {
             return Err(GridError::TooLarge { row, col });
@@ -224,10 +220,10 @@ impl GridRows {
         Ok(())
     }
 
-    /// Ends the row; one without any word is none.
+    /// Ends the current row. A row without words is ignored.
     ///
     /// # Errors
-    /// [`GridError::Width`] when the rows above it are of another width.
+    /// [`GridError::Width`] when the row is not as wide as the first row.
     pub fn end_row(&mut self) -> Result<(), GridError> {
         let found = self.numbers.len() - self.begin;
         if found == 0 {
@@ -243,10 +239,10 @@ impl GridRows {
         Ok(())
     }
 
-    /// The board, the squares left out, and the others in the order of their numbers.
+    /// The board, the squares left out, and the visited squares in the order of their numbers.
     ///
     /// # Errors
-    /// [`GridError`] for the first number, row by row, that is wrong.
+    /// [`GridError`] for the first wrong number, row by row.
     pub fn finish(self) -> Result<(Board, Holes, Vec<Square>), GridError> {
         let GridRows { cols, numbers, rows, .. } = self;
         let visited = numbers.iter().filter(|&&number| number != LEFT_OUT).count();
@@ -262,7 +258,7 @@ impl GridRows {
             numbers.iter().filter_map(|&number| slot(number)).for_each(|slot| present[slot] = true);
             present.iter().position(|mark| !mark).unwrap_or(0) as u64 + u64::from(first)
         };
-        // By number; what no square has yet is off the board.
+        // Index of the square by its number; u32::MAX stands for no square yet.
         let mut squares = filled(u32::MAX, visited);
         for (index, &number) in numbers.iter().enumerate().filter(|&(_, &number)| number != LEFT_OUT) {
             let (row, col) = place(index);
@@ -287,7 +283,7 @@ impl GridRows {
         }
         let left_out = board.all().zip(&numbers).filter(|&(_, &number)| number == LEFT_OUT);
         let holes = Holes::new(left_out.map(|(square, _)| square));
-        // As many numbers as slots, none twice, none past the end: every slot has its square.
+        // There are as many numbers as slots, all different and in range, so every slot has its square.
         Ok((board, holes, squares.into_iter().map(Square::from_index).collect()))
     }
 }
@@ -306,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_from_0_and_commas_will_do() {
+    fn numbers_from_0_and_commas_are_read() {
         let (_, squares) = parse_grid(KURAPATI).unwrap();
         let csv: String = KURAPATI
             .lines()
@@ -327,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_place() {
+    fn errors_name_row_and_column() {
         let error = |text| parse_grid(text).unwrap_err().to_string();
         assert_eq!(error(" \n"), "the grid is empty");
         assert_eq!(error(",\n,"), "the grid is empty");

@@ -1,9 +1,9 @@
 //! Squares that a tour leaves out.
 
-use super::square::Square;
+use super::rectangle::Square;
 use std::sync::Arc;
 
-/// Squares of a board that are not to be visited; usually none. Cheap to clone.
+/// The squares of a board that a tour leaves out, usually none. A clone is cheap.
 ///
 /// ```
 /// # use destrier::board::{Board, Holes};
@@ -22,7 +22,7 @@ impl Holes {
         Holes(None)
     }
 
-    /// These squares, in whatever order and however often they are named.
+    /// The holes on these squares, given in any order; duplicates are ignored.
     pub fn new(squares: impl IntoIterator<Item = Square>) -> Holes {
         let mut squares: Vec<Square> = squares.into_iter().collect();
         squares.sort_unstable();
@@ -30,7 +30,7 @@ impl Holes {
         Holes((!squares.is_empty()).then(|| squares.into()))
     }
 
-    /// The squares, in the order of their numbers.
+    /// The holes in the order of their numbers.
     pub fn squares(&self) -> &[Square] {
         self.0.as_deref().unwrap_or_default()
     }
@@ -40,12 +40,12 @@ impl Holes {
         self.squares().len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no holes.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Whether the square is one of them.
+    /// Whether the square is a hole.
     pub fn contains(&self, square: Square) -> bool {
         self.squares().binary_search(&square).is_ok()
     }

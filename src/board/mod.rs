@@ -1,26 +1,39 @@
 //! Geometry: boards, squares and the knight graph.
 //!
-//! A [`Board`] is two numbers; squares are numbered row by row from the top left, and neighbours are computed, so
-//! that a board of ten thousand rows costs nothing until somebody walks on it. [`SmallBoard`] is the same graph as
-//! bit masks, and evidence that the masks hold it. A [`Tour`] exists only by verification,
-//! and so does a [`TourRef`], which keeps nothing and costs little.
+//! A [`Board`] is two numbers. Squares are numbered row by row from the top left, and neighbours are computed, so a board
+//! of ten thousand rows costs no memory. [`SmallBoard`] holds the knight graph of a small board as bit masks.
+//! A [`Tour`] can only be made by verification. A [`Checker`] verifies a tour in a caller's buffer without allocating;
+//! its result is a [`TourRef`].
+//!
+//! | file | purpose |
+//! | --- | --- |
+//! | `rectangle.rs` | boards, squares, the eight moves |
+//! | `holes.rs` | squares that a tour leaves out |
+//! | `tour.rs`, `route.rs` | verified tours; ways over a board, stored or computed, and their verification |
+//! | `packed.rs` | tours in three bits a move, to hold many in memory |
+//! | `small_board.rs`, `checker.rs` | bit masks; fast verification of many tours of one small board |
+//! | `symmetry.rs`, `canonical.rs` | symmetries and orbits; one canonical tour of every class |
+//! | `notation.rs`, `grid.rs` | squares and tours as text |
+//! | `existence.rs`, `endpoints.rs` | theorems: which boards have tours, and from which squares to which |
+//! | `degree.rs` | number of moves, mean degree, size of a search tree |
+//! | `known_counts.rs`, `known_bounds.rs` | published numbers of tours, and what contradicts them |
 
-mod between;
 mod canonical;
 mod checker;
 mod degree;
+mod endpoints;
 #[cfg(test)]
 pub(crate) mod exhaustive;
 mod existence;
 mod grid;
 mod holes;
-mod kept;
-mod known;
+mod known_bounds;
+mod known_counts;
 mod notation;
+mod packed;
 mod rectangle;
 mod route;
-mod small;
-mod square;
+mod small_board;
 mod symmetry;
 mod tour;
 
@@ -30,12 +43,15 @@ pub use degree::{PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
 pub use grid::{GridError, GridRows, KURAPATI, NumberGrid, parse_grid};
 pub use holes::Holes;
-pub use kept::{GROUP, GROUP_BYTES, MoveDirections, PackedPath, PackedTour, append_directions, at_hand, directions};
-pub use known::{CountKind, CountedTours, KnownCount, known_counts};
+pub use known_bounds::CountedTours;
+pub use known_counts::{CountKind, KnownCount, known_counts};
 pub use notation::{MoveList, MoveListError, SquareError, parse_move_list};
-pub use rectangle::{Board, BoardError, MOVES};
-pub use route::{NumberedRoute, Route, checked, walked};
-pub use small::{OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
-pub use square::Square;
+pub use packed::{
+    DIRECTION_GROUP, DIRECTION_GROUP_BYTES, MoveDirections, PackedPath, PackedTour, append_directions, read_directions,
+    with_numbers,
+};
+pub use rectangle::{Board, BoardError, MOVES, Square, opposite};
+pub use route::{NumberedRoute, Route, verify_by_numbers, verify_by_squares};
+pub use small_board::{OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
 pub use symmetry::{Orbit, Symmetry};
 pub use tour::{Ending, Tour, TourFault};

@@ -1,9 +1,6 @@
-//! Squares and tours as text: the three notations of a square, and a tour as one line of moves.
+//! Squares and tours as text: the three notations of a square, and a tour as one line of squares.
 
-use super::rectangle::{Board, BoardError};
-
-use super::square::Square;
-
+use super::rectangle::{Board, BoardError, Square};
 use super::tour::Tour;
 use std::fmt;
 
@@ -16,7 +13,7 @@ pub enum SquareError {
          left) or #65 (from 1, row by row)"
     )]
     Syntax(String),
-    /// The text is a square in one of the notations, but not of this board.
+    /// The text is a square in one of the notations, but the square is not on the board.
     #[error("'{text}' is not on the board {board}: {}", range(*board, *notation))]
     OffBoard {
         /// The text.
@@ -28,8 +25,8 @@ pub enum SquareError {
     },
 }
 
-/// The three ways to write a square. Programs and papers use all of them, so what is read may be in any; what is
-/// written is algebraic.
+/// The three notations of a square. All of them are in use in programs and papers, so a square may be read in any of them.
+/// Squares are written in algebraic notation.
 ///
 /// ```text
 /// 3  a3 b3 c3 d3    0,0 0,1 0,2 0,3    #1  #2  #3  #4
@@ -47,7 +44,7 @@ pub enum Notation {
     Number,
 }
 
-/// Says which squares `board` has, in `notation`.
+/// The range of the squares of `board`, in `notation`, as the second half of a message.
 fn range(board: Board, notation: Notation) -> String {
     match notation {
         Notation::Algebraic => {
@@ -69,13 +66,13 @@ impl Board {
         name
     }
 
-    /// Writes what [`Board::name`] answers, without a string of its own.
+    /// Writes the algebraic name of a square, as [`Board::name`] gives it, without allocating a string.
     ///
     /// # Errors
-    /// What `out` answers.
+    /// An error of `out`.
     pub fn write_name(self, square: Square, out: &mut impl fmt::Write) -> fmt::Result {
         let (row, col) = self.row_col(square);
-        // Filled from its end; a number of 32 bits has at most seven letters and ten digits.
+        // The buffer is filled from its end. A number of 32 bits has at most seven letters and ten digits.
         let mut name = [0u8; 17];
         let mut first = name.len();
         let mut put = |byte| {
@@ -112,7 +109,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// [`SquareError`] when the text is no square, or none of this board.
+    /// [`SquareError`] when the text is in no notation, or the square is not on this board.
     pub fn parse_square(self, text: &str) -> Result<Square, SquareError> {
         let syntax = || SquareError::Syntax(text.to_owned());
         let (notation, square) = if let Some(number) = text.strip_prefix('#') {
@@ -132,25 +129,25 @@ impl Board {
     }
 }
 
-/// Reads digits; more than fit are the largest number, which lies on no board.
+/// The value of decimal digits. A value that does not fit becomes the largest number, which lies on no board.
 fn decimal(text: &str) -> Option<u32> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u32::MAX))
 }
 
-/// The column of its letters, from 0, unless it is too large for any board.
+/// The column, from 0, that these letters name; `None` if it is too large for any board.
 fn column(letters: &str) -> Option<u32> {
     let digits = letters.bytes().map(|b| u32::from(b.to_ascii_lowercase() - b'a') + 1);
     let number = digits.into_iter().try_fold(0u32, |n, digit| n.checked_mul(26)?.checked_add(digit))?;
     Some(number - 1)
 }
 
-/// Squares as one line of text: the board, then the squares in algebraic notation, `3x4 a3 c2 a1 b3 ..`.
+/// Displays squares as one line: the board, then the squares in algebraic notation, `3x4 a3 c2 a1 b3 ..`.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveList<'a> {
     /// The board.
     pub board: Board,
-    /// The squares, in order.
+    /// The squares, in the order of the moves.
     pub squares: &'a [Square],
 }
 
@@ -183,17 +180,17 @@ pub enum MoveListError {
     Square {
         /// Number of the move, from 1.
         number: usize,
-        /// What is wrong.
+        /// What is wrong with the word.
         error: SquareError,
     },
 }
 
-/// Reads a board and squares on it, which need not be a tour yet: [`Tour::verify`] says that.
+/// Reads a board and squares on it. The squares need not be a tour: [`Tour::verify`] checks that.
 ///
-/// Squares are separated by blanks or line ends, may be in any notation, mixed, and may be followed by a comma.
+/// Squares are separated by blanks or line ends. Each may be in any notation, and a comma may follow it.
 ///
 /// # Errors
-/// [`MoveListError`] for the first word that is wrong.
+/// [`MoveListError`] for the first wrong word.
 pub fn parse_move_list(text: &str) -> Result<(Board, Vec<Square>), MoveListError> {
     let mut words = text.split_whitespace();
     let board: Board = words.next().unwrap_or_default().parse()?;
@@ -225,14 +222,14 @@ mod tests {
     #[test]
     fn the_three_notations_agree() {
         let b = board("8x8");
-        // The square of row 2, column 4 of the 8x8 board.
+        // e6 is the square in row 2, column 4 of the 8x8 board.
         for text in ["e6", "E6", "e06", "2,4", "2, 4", "#21"] {
             assert_eq!(b.parse_square(text), Ok(b.square(2, 4).unwrap()), "{text}");
         }
     }
 
     #[test]
-    fn what_is_no_square_is_told_what_a_square_looks_like() {
+    fn a_text_that_is_no_square_is_refused_with_the_notations() {
         for text in ["", "e", "6", "e6x", "6e", "e-1", "#", "#x", "1,", ",1", "1,2,3", "-1,2", "é1", "e 6", "#-1"] {
             assert_eq!(board("8x8").parse_square(text), Err(SquareError::Syntax(text.into())), "{text}");
         }
@@ -244,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_off_the_board_is_told_the_range() {
+    fn a_square_off_the_board_is_refused_with_the_range() {
         for (text, range) in [
             ("d0", "its squares are a1 to d3"),
             ("e1", "its squares are a1 to d3"),

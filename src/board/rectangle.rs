@@ -1,11 +1,11 @@
-//! The board as two numbers: sizes, squares by number, and the knight graph computed.
+//! Boards and squares: sizes, numbers of squares, and the knight graph, which is computed.
 
-use super::square::Square;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
 
-/// The knight's eight moves as (rows down, columns right), in the order in which the source tries them.
+/// The knight's eight moves as (rows down, columns right), in the order in which the source tries them. A move is named by
+/// its index in this list, 0..8; every other numbering of the moves is a permutation of the list.
 ///
 /// ```text
 /// . 3 . 4 .
@@ -19,9 +19,44 @@ use std::{fmt, str::FromStr};
 /// James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 pub const MOVES: [(i32, i32); 8] = [(1, -2), (-1, -2), (2, -1), (-2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
 
+/// The index into [`MOVES`] of the move that leads back from where move `k`, 0..8, leads.
+///
+/// ```
+/// # use destrier::board::{MOVES, opposite};
+/// let back = |k: usize| MOVES[opposite(k)];
+/// assert!((0..8).all(|k| (MOVES[k].0 + back(k).0, MOVES[k].1 + back(k).1) == (0, 0)));
+/// ```
+#[inline(always)]
+pub const fn opposite(k: usize) -> usize {
+    k ^ 6
+}
+
+/// A square, named by its number on its board: from 0, row by row from the top left.
+///
+/// Only a [`Board`] makes a square, so a square lies on the board that made it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Square(u32);
+
+impl Square {
+    pub(super) fn from_index(index: u32) -> Square {
+        Square(index)
+    }
+
+    /// The number of the square on its board, from 0.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
+impl From<Square> for u32 {
+    fn from(square: Square) -> u32 {
+        square.index()
+    }
+}
+
 /// A rectangular board of `rows` x `cols` squares, at least 1x1 and at most [`Board::SQUARES_MAX`] squares.
 ///
-/// Squares are numbered from 0, row by row from the top left; 3x4:
+/// Squares are numbered from 0, row by row from the top left. The squares of 3x4:
 ///
 /// ```text
 /// 0 1  2  3
@@ -29,7 +64,7 @@ pub const MOVES: [(i32, i32); 8] = [(1, -2), (-1, -2), (2, -1), (-2, -1), (-2, 1
 /// 8 9 10 11
 /// ```
 ///
-/// It is read as it is written, and draws with little effort; the degrees of a 4x5 board:
+/// A board is read and written as `ROWSxCOLS`. The example prints the degree of every square of 4x5:
 ///
 /// ```
 /// # use destrier::board::Board;
@@ -51,7 +86,7 @@ pub struct Board {
     cols: u32,
 }
 
-/// As it is written, `8x8`.
+/// Serialised as text, such as `8x8`.
 impl Serialize for Board {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -67,13 +102,13 @@ impl<'de> Deserialize<'de> for Board {
 /// Why a text or a pair of numbers is not a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
-    /// The text is not `ROWSxCOLS`.
+    /// The text is neither `ROWSxCOLS` nor one number.
     #[error("'{0}' is not a board: write ROWSxCOLS, such as 6x6 or 3x10 (8 alone means 8x8)")]
     Syntax(String),
     /// A side is 0.
     #[error("a board has at least one row and one column, not {0}x{1}")]
     Empty(u64, u64),
-    /// More squares than can be numbered.
+    /// The board has more squares than [`Board::SQUARES_MAX`].
     #[error("{0}x{1} is too large: a board has at most {max} squares", max = Board::SQUARES_MAX)]
     TooLarge(u64, u64),
 }
@@ -119,7 +154,7 @@ impl Board {
         (row < self.rows && col < self.cols).then(|| Square::from_index(row * self.cols + col))
     }
 
-    /// The square of number `index`, from 0 row by row, if it is on the board.
+    /// The square with the number `index`, from 0 row by row, if it is on the board.
     pub fn at(self, index: u32) -> Option<Square> {
         (index < self.squares()).then(|| Square::from_index(index))
     }
@@ -139,13 +174,13 @@ impl Board {
         (0..self.squares()).map(Square::from_index)
     }
 
-    /// The corners, row by row; on a board one wide some are the same square.
+    /// The four corners, row by row. On a board one row or column wide some of them are equal.
     pub fn corners(self) -> [Square; 4] {
         let last = self.squares() - 1;
         [0, self.cols() - 1, last + 1 - self.cols(), last].map(Square::from_index)
     }
 
-    /// Where move `k` (0..8, an index into [`MOVES`]) leads from `square`, if that is on the board.
+    /// The square to which move `k` (0..8, an index into [`MOVES`]) leads from `square`, if it is on the board.
     pub fn step(self, square: Square, k: usize) -> Option<Square> {
         let (row, col) = self.row_col(square);
         let (down, right) = MOVES[k];
@@ -154,15 +189,15 @@ impl Board {
 
     /// The squares a knight's move away, in the order of [`MOVES`].
     ///
-    /// From the corner and from the middle of a 5x5 board:
+    /// The neighbours of the corner and of the middle square of a 5x5 board, numbered in their order:
     ///
     /// ```
-    /// # use destrier::board::{Board, Grid};
+    /// # use destrier::board::{Board, NumberGrid};
     /// let board: Board = "5x5".parse().unwrap();
     /// let drawing = |row, col| {
     ///     let from = board.square(row, col).unwrap();
     ///     let squares: Vec<_> = board.neighbours(from).collect();
-    ///     Grid { board, squares: &squares }.to_string().replace("  ", " ")
+    ///     NumberGrid { board, squares: &squares }.to_string().replace("  ", " ")
     /// };
     /// assert_eq!(drawing(0, 0), " . . . . .\n . . 2 . .\n . 1 . . .\n . . . . .\n . . . . .\n");
     /// assert_eq!(drawing(2, 2), " . 4 . 5 .\n 2 . . . 7\n . . . . .\n 1 . . . 8\n . 3 . 6 .\n");
@@ -199,7 +234,7 @@ impl FromStr for Board {
             if part.is_empty() || !part.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(syntax());
             }
-            // More digits than fit in 64 bits is still a number: too large a one.
+            // A number that does not fit in 64 bits is a valid number, but too large.
             Ok(part.parse::<u64>().unwrap_or(u64::MAX))
         };
         let (rows, cols) = text.split_once(['x', 'X']).unwrap_or((text, text));
@@ -223,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_board_is_told_why() {
+    fn a_text_that_is_no_board_is_refused_with_the_reason() {
         let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
         for text in ["", "6x", "x6", "6x6x6", "-6x6", "6 x 6", "+6", "six"] {
             let reason = "is not a board: write ROWSxCOLS, such as 6x6 or 3x10 (8 alone means 8x8)";

@@ -1,93 +1,91 @@
-//! A way over a board that can be asked anywhere: the square of a number, the number of a square.
+//! Routes: ways over a board that give the square of a number and the number of a square.
 //!
-//! A [`Tour`] is a list; a tour of a hundred million squares is better a formula. Both are a [`Route`]: it can be
-//! streamed, shown through a window and checked at random points. [`checked`] verifies one as it is streamed. What is
-//! [`PackedTour`](super::PackedTour) is one too, but asking it costs a walk: [`at_hand`](super::at_hand) opens it first.
+//! A [`Tour`] stores its squares. A tour of a hundred million squares is better given by a formula. Both are a [`Route`]:
+//! it can be streamed, displayed in part, and checked at random points. [`verify_by_numbers`] and [`verify_by_squares`]
+//! verify a route while they stream it. A [`PackedTour`](super::PackedTour) is a route too, but has to be walked for a
+//! number; [`with_numbers`](super::with_numbers) converts it.
 
 use super::holes::Holes;
-use super::rectangle::Board;
-use super::square::Square;
-use super::tour::{Ending, Tour, TourFault};
-use super::tour::{NO_VISIT, numbered};
+use super::rectangle::{Board, Square};
+use super::tour::{Ending, NO_VISIT, Tour, TourFault, visit_numbers};
 use crate::memory::{filled, gathered};
 use std::fmt::Debug;
 
-/// A way over a board, square after square, none twice. It may be a part of a tour.
+/// A way over a board by knight's moves that visits no square twice. It may be a part of a tour.
 ///
-/// Moves are numbered from 0 here: square 0 is the start.
+/// Squares on the route are numbered from 0: square 0 is the start.
 pub trait Route: Send + Sync + Debug {
     /// The board.
     fn board(&self) -> Board;
 
-    /// What the whole is to be: open or closed.
+    /// The ending of the whole tour, which this route may be a part of.
     fn ending(&self) -> Ending;
 
-    /// Squares that are left out.
+    /// The squares that the tour leaves out.
     fn holes(&self) -> &Holes;
 
-    /// Number of squares on the way, at least 1.
+    /// Number of squares on the route, at least 1.
     fn squares(&self) -> u32;
 
-    /// The square of number `k`; nothing past the end. It is found by a formula, in a list, or by a walk of up to 65,536
-    /// squares where the route is a [`PackedTour`](super::PackedTour).
+    /// The square with number `k`; `None` past the end. A [`PackedTour`](super::PackedTour) walks up to 65,536 squares for it;
+    /// other routes compute it or look it up.
     fn square_at(&self, k: u32) -> Option<Square>;
 
-    /// The number of a square of the board; nothing when the way does not visit it. Where the route is a [`PackedTour`](super::PackedTour) that
-    /// takes a walk to it.
+    /// The number of a square of the board; `None` when the route does not visit it. A [`PackedTour`](super::PackedTour) walks
+    /// to the square; other routes compute the number or look it up.
     fn number_of(&self, square: Square) -> Option<u32>;
 
-    /// The squares in their order.
+    /// The squares in the order of their numbers.
     fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {
         Box::new((0..self.squares()).map_while(|k| self.square_at(k)))
     }
 
-    /// The way with all its numbers, eight bytes a square, of a route that is walked to answer a number. Nothing of a route
-    /// that answers numbers at once.
-    fn opened(&self) -> Option<NumberedRoute> {
+    /// A copy of the route that looks up numbers, eight bytes a square. `None` for a route that gives numbers at once.
+    fn to_numbered(&self) -> Option<NumberedRoute> {
         None
     }
 
-    /// Whether the route is walked to answer a number.
-    fn is_walked(&self) -> bool {
+    /// Whether the route has to be walked to find the number of a square.
+    fn is_sequential(&self) -> bool {
         false
     }
 
-    /// Whether every square of the board that is no hole is visited.
+    /// Whether the route visits every square of the board that is not a hole.
     fn is_whole(&self) -> bool {
         self.squares() as usize + self.holes().len() == self.board().squares() as usize
     }
 }
 
-/// A stored way: its squares, and the number of each.
+/// A stored route: its squares, and the number of every square.
 #[derive(Clone, Debug)]
 pub struct NumberedRoute {
     board: Board,
     ending: Ending,
     holes: Holes,
     squares: Box<[Square]>,
-    /// By square; [`NO_VISIT`] where the way does not go.
+    /// The number of each square of the board; [`NO_VISIT`] for a square that is not on the route.
     numbers: Box<[u32]>,
 }
 
 impl NumberedRoute {
-    /// A part of a tour: squares of this board, each a knight's move from the one before and none twice.
+    /// A part of a tour: squares of this board, each a knight's move from the one before, none twice.
     ///
     /// # Errors
-    /// The first [`TourFault`] met, in the order of the moves.
+    /// The first [`TourFault`] in the order of the moves.
     ///
     /// # Panics
-    /// When there is no square at all.
+    /// When there is no square.
     pub fn part(board: Board, ending: Ending, squares: Vec<Square>) -> Result<NumberedRoute, TourFault> {
         NumberedRoute::part_around(board, Holes::none(), ending, squares)
     }
 
-    /// A part of a tour that leaves squares out; otherwise as [`NumberedRoute::part`].
+    /// A part of a tour that leaves out the holes: squares each a knight's move from the one before, none twice, none a hole.
     ///
     /// # Errors
-    /// The first [`TourFault`] met, in the order of the moves.
+    /// The first [`TourFault`] in the order of the moves.
     ///
     /// # Panics
-    /// When there is no square at all.
+    /// When there is no square.
     pub fn part_around(
         board: Board,
         holes: Holes,
@@ -95,7 +93,7 @@ impl NumberedRoute {
         squares: Vec<Square>,
     ) -> Result<NumberedRoute, TourFault> {
         assert!(!squares.is_empty(), "a way has a square at least");
-        let numbers = numbered(board, &holes, &squares)?;
+        let numbers = visit_numbers(board, &holes, &squares)?;
         Ok(NumberedRoute { board, ending, holes, squares: squares.into(), numbers })
     }
 }
@@ -142,27 +140,31 @@ impl Route for NumberedRoute {
     }
 }
 
-/// Walks a whole route and verifies it on the way, without memory of its own where numbers are to be had: every move must be a knight's, square
-/// k must know that its number is k, and the last move must close a closed tour. A square that could answer only one
-/// number was then visited only once, and as many squares as the board has are all of them. A route that is walked to answer a
-/// number is asked for none: which squares were visited is noted, a bit each.
+/// Walks a whole route and verifies it on the way, without allocating where the route gives numbers at once.
 ///
-/// The iterator ends behind the first [`TourFault`].
-pub fn checked(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
-    noting(route, route.is_walked())
+/// Every move must be a knight's move, the route must give square k the number k, and the last move must close a closed
+/// tour. A square has only one number, so it was visited only once, and as many squares as the board has are all of them.
+/// If the route [is sequential](Route::is_sequential), numbers would cost a walk each. Then the visited squares are
+/// recorded instead, one bit each.
+///
+/// The iterator ends after the first [`TourFault`].
+pub fn verify_by_numbers(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
+    verify_noting(route, route.is_sequential())
 }
 
-/// Walks a whole route and verifies it on the way, as [`checked`] does, but asks it for no number: it remembers which
-/// squares were visited, a bit each. On a board of more than 2^26 squares it is [`checked`].
-pub fn walked(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
-    noting(route, route.is_walked() || route.board().squares() <= NOTED_MAX)
+/// Walks a whole route and verifies it on the way, without asking the route for numbers: the visited squares are recorded,
+/// one bit each. On a board of more than 2^26 squares it works as [`verify_by_numbers`].
+///
+/// The iterator ends after the first [`TourFault`].
+pub fn verify_by_squares(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
+    verify_noting(route, route.is_sequential() || route.board().squares() <= NOTED_MAX)
 }
 
-/// Verifies a route; by which squares were visited, or by their numbers.
-fn noting(route: &dyn Route, by_squares: bool) -> impl Iterator<Item = Result<Square, TourFault>> {
+/// Verifies a route, by recording the visited squares or by their numbers.
+fn verify_noting(route: &dyn Route, by_squares: bool) -> impl Iterator<Item = Result<Square, TourFault>> {
     let mut visited = by_squares.then(|| filled(0u64, route.board().squares() as usize / 64 + 1));
     let mut numbered = by_number(route);
-    verified(route, move |square, number| {
+    verify_walk(route, move |square, number| {
         let Some(visited) = &mut visited else { return numbered(square, number) };
         let (word, bit) = (&mut visited[square.index() as usize / 64], 1 << (square.index() % 64));
         let is_new = *word & bit == 0;
@@ -171,10 +173,11 @@ fn noting(route: &dyn Route, by_squares: bool) -> impl Iterator<Item = Result<Sq
     })
 }
 
-/// Squares that are noted at most where a number can be had: eight megabytes.
+/// Most squares that are recorded where the route gives numbers at once: eight megabytes.
 const NOTED_MAX: u32 = 1 << 26;
 
-/// What the route says of a square that comes as this number, from 1: nothing if that is its number, else which is.
+/// Compares the number of a square with the number, from 1, at which it is visited. `None` if they agree, else the number
+/// that the route gives, or 0 if it gives none.
 fn by_number(route: &dyn Route) -> impl FnMut(Square, usize) -> Option<usize> {
     |square, number| match route.number_of(square) {
         Some(own) if own as usize + 1 == number => None,
@@ -182,9 +185,9 @@ fn by_number(route: &dyn Route) -> impl FnMut(Square, usize) -> Option<usize> {
     }
 }
 
-/// Walks a route and verifies it; `earlier` answers for a square and its number, from 1, by which number it was visited
-/// before, if it was.
-fn verified(
+/// Walks a route and verifies it. `earlier` gets a square and the number, from 1, at which it is visited. It returns the
+/// number of an earlier visit, if there was one.
+fn verify_walk(
     route: &dyn Route,
     mut earlier: impl FnMut(Square, usize) -> Option<usize>,
 ) -> impl Iterator<Item = Result<Square, TourFault>> {
@@ -244,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_tour_answers_both_ways_and_checks_out() {
+    fn a_stored_tour_gives_squares_and_numbers_and_is_verified() {
         let tour = tour();
         let route = NumberedRoute::from(&tour);
         assert!(route.is_whole());
@@ -253,21 +256,21 @@ mod tests {
             assert_eq!((square, route.number_of(square)), (tour.squares()[k as usize], Some(k)));
         }
         assert_eq!(route.square_at(12), None);
-        let walked: Result<Vec<_>, _> = checked(&route).collect();
+        let walked: Result<Vec<_>, _> = verify_by_numbers(&route).collect();
         assert_eq!(walked.as_deref(), Ok(tour.squares()));
     }
 
     #[test]
-    fn a_part_is_no_whole_tour_and_says_so_at_its_end() {
+    fn a_part_is_no_whole_tour_and_its_end_is_a_fault() {
         let tour = tour();
         let part = NumberedRoute::part(tour.board(), Ending::Open, tour.squares()[..5].to_vec()).unwrap();
         assert!(!part.is_whole());
         assert_eq!(part.number_of(tour.squares()[6]), None);
-        let last = checked(&part).last().unwrap();
+        let last = verify_by_numbers(&part).last().unwrap();
         assert_eq!(last.unwrap_err().to_string(), "5 squares, but a tour of 3x4 has 12");
     }
 
-    /// A route that tells lies about its numbers, or goes round in a circle.
+    /// A faulty route: it repeats two squares, and gives the numbers of the tour.
     #[derive(Debug)]
     struct Circling(NumberedRoute);
 
@@ -293,12 +296,12 @@ mod tests {
     }
 
     #[test]
-    fn a_formula_that_repeats_itself_is_found_out() {
+    fn a_formula_that_repeats_squares_is_a_fault() {
         let route = Circling(NumberedRoute::from(&tour()));
-        let fault = checked(&route).find_map(Result::err).unwrap();
+        let fault = verify_by_numbers(&route).find_map(Result::err).unwrap();
         assert_eq!(fault.to_string(), "move 3: a3 was visited before, by move 1");
-        assert_eq!(checked(&route).count(), 3);
-        assert_eq!(walked(&route).find_map(Result::err), Some(fault));
-        assert_eq!(walked(&route).count(), 3);
+        assert_eq!(verify_by_numbers(&route).count(), 3);
+        assert_eq!(verify_by_squares(&route).find_map(Result::err), Some(fault));
+        assert_eq!(verify_by_squares(&route).count(), 3);
     }
 }

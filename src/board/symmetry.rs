@@ -1,16 +1,13 @@
-//! The symmetries of a board: what they do to a square and to a tour, and which squares they make equal.
+//! The symmetries of a board: their images of squares and tours, and the orbits of squares.
 
-use super::rectangle::Board;
-
-use super::square::Square;
-
+use super::rectangle::{Board, Square};
 use super::tour::Tour;
 use std::fmt;
 
-/// One of the eight symmetries of the square; four of them keep an oblong board as it is.
+/// One of the eight symmetries of the square. Four of them map an oblong board to itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Symmetry {
-    /// Leaves every square where it is.
+    /// Maps every square to itself.
     Identity,
     /// Turns by 180 degrees.
     HalfTurn,
@@ -22,9 +19,9 @@ pub enum Symmetry {
     QuarterTurn,
     /// Turns by 270 degrees, clockwise.
     ThreeQuarterTurn,
-    /// Mirrors at the diagonal from the top left to the bottom right.
+    /// Reflects in the diagonal from the top left to the bottom right.
     MainDiagonal,
-    /// Mirrors at the diagonal from the top right to the bottom left.
+    /// Reflects in the diagonal from the top right to the bottom left.
     AntiDiagonal,
 }
 
@@ -41,14 +38,14 @@ impl Symmetry {
         Symmetry::AntiDiagonal,
     ];
 
-    /// Whether it exchanges rows and columns.
+    /// Whether the symmetry exchanges rows and columns.
     pub fn exchanges_sides(self) -> bool {
         use Symmetry::{AntiDiagonal, MainDiagonal, QuarterTurn, ThreeQuarterTurn};
         matches!(self, QuarterTurn | ThreeQuarterTurn | MainDiagonal | AntiDiagonal)
     }
 
-    /// Where it takes a square of `board`: to a square of `board`, or of the board with rows and columns exchanged if
-    /// the symmetry exchanges them.
+    /// The image of a square of `board`. It lies on `board`, or on the board with rows and columns exchanged if the symmetry
+    /// exchanges them.
     ///
     /// ```text
     ///            half turn   left-right  top-bottom  quarter     3 quarters  main diag.  anti diag.
@@ -57,7 +54,7 @@ impl Symmetry {
     /// 6 7 8      2 1 0       8 7 6       0 1 2       8 5 2       0 3 6       2 5 8       6 3 0
     /// ```
     ///
-    /// Each board shows which square has come to stand there.
+    /// Each drawing shows, in every place, the number of the square that is mapped to this place.
     pub fn apply(self, board: Board, square: Square) -> Square {
         let (row, col) = board.row_col(square);
         let (up, left) = (board.rows() - 1 - row, board.cols() - 1 - col);
@@ -90,11 +87,11 @@ impl fmt::Display for Symmetry {
     }
 }
 
-/// Squares that the symmetries of a board take to each other: searches that start on them are images of one search.
+/// An orbit: squares that the symmetries of a board map to each other. Searches that start on them are images of one search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Orbit {
-    /// Its squares in ascending order, each once, with a symmetry that takes the representative there. The first is
-    /// the representative itself, by the identity.
+    /// The squares in ascending order, each once, with a symmetry that maps the representative to it. The first entry is the
+    /// representative itself, with the identity.
     pub members: Vec<(Square, Symmetry)>,
 }
 
@@ -106,9 +103,9 @@ impl Orbit {
 }
 
 impl Board {
-    /// The symmetries that take the board to itself: eight if it is square, else four.
+    /// The symmetries that map the board to itself: eight if it is square, else four.
     ///
-    /// On a board one wide some of them do the same.
+    /// On a board one row or column wide some of them have equal images.
     pub fn symmetries(self) -> &'static [Symmetry] {
         if self.rows() == self.cols() { &Symmetry::ALL } else { &Symmetry::ALL[..4] }
     }
@@ -118,7 +115,7 @@ impl Board {
         let images = |from| self.symmetries().iter().map(move |&symmetry| (symmetry.apply(self, from), symmetry));
         let representative = images(square).map(|(image, _)| image).min().unwrap_or(square);
         let mut members: Vec<_> = images(representative).collect();
-        // Stable, so that of the symmetries that lead to one square the first stays: the identity for the first square.
+        // The sort is stable: of several symmetries that lead to one square the first stays, for the first square the identity.
         members.sort_by_key(|&(image, _)| image);
         members.dedup_by_key(|&mut (image, _)| image);
         Orbit { members }
@@ -126,8 +123,8 @@ impl Board {
 
     /// Number of orbits of squares.
     ///
-    /// The representatives fill one quarter of the board, middle row and column included, and if it is square half of
-    /// that quarter, diagonal included. 6x6 has 6, 5x6 has 9:
+    /// The representatives fill one quarter of the board, including a middle row and column. On a square board they fill half
+    /// of that quarter, including the diagonal. 6x6 has 6, 5x6 has 9:
     ///
     /// ```text
     /// 0 1 2 . . .      0 1 2 . . .
@@ -142,7 +139,7 @@ impl Board {
         if self.rows() == self.cols() { rows * (rows + 1) / 2 } else { rows * cols }
     }
 
-    /// Every orbit of squares, by ascending representative; [`Board::orbit_count`] of them, every square in one.
+    /// Every orbit of squares, by ascending representative. There are [`Board::orbit_count`]; every square is in one of them.
     ///
     /// ```
     /// # use destrier::board::Board;
@@ -162,8 +159,8 @@ impl Board {
 }
 
 impl Tour {
-    /// The image of the tour under a symmetry of its board, in the same direction; with a symmetry that exchanges rows
-    /// and columns, a tour of the board with rows and columns exchanged.
+    /// The image of the tour under a symmetry of its board; the direction stays. A symmetry that exchanges rows and columns
+    /// gives a tour of the transposed board.
     pub fn image(&self, symmetry: Symmetry) -> Tour {
         let board = self.board();
         let squares: Vec<_> = self.squares().iter().map(|&square| symmetry.apply(board, square)).collect();
@@ -182,13 +179,13 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// The number of the square that comes to stand on each square of 3x3, as the documentation draws it.
+    /// For every place of 3x3, the number of the square that is mapped to it, as the documentation draws it.
     fn drawing(symmetry: Symmetry) -> [u32; 9] {
-        let mut shown = [0; 9];
+        let mut images = [0; 9];
         for square in board("3x3").all() {
-            shown[symmetry.apply(board("3x3"), square).index() as usize] = square.index();
+            images[symmetry.apply(board("3x3"), square).index() as usize] = square.index();
         }
-        shown
+        images
     }
 
     #[test]
@@ -221,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn orbits_part_the_squares_and_their_symmetries_lead_there() {
+    fn orbits_partition_the_squares_and_their_symmetries_lead_there() {
         for (rows, cols) in (1..10).flat_map(|rows| (1..10).map(move |cols| (rows, cols))) {
             let board = Board::new(rows, cols).unwrap();
             let orbits: Vec<_> = board.orbits().collect();

@@ -1,16 +1,13 @@
-//! Tours, and the only way to have one: verification.
-
-use super::rectangle::Board;
+//! Tours, which only verification can make, and the faults that verification finds.
 
 use super::holes::Holes;
-
-use super::square::Square;
+use super::rectangle::{Board, Square};
 use crate::memory::{filled, gathered};
 
 /// The number of a square that is not visited.
 pub(super) const NO_VISIT: u32 = u32::MAX;
 
-/// Whether a tour comes back to its start.
+/// Whether a tour returns to its start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// A Hamiltonian path: the last square may be anywhere.
@@ -20,7 +17,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Its name in reports and on the command line.
+    /// The name of the ending in reports and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Ending::Open => "open",
@@ -32,17 +29,17 @@ impl Ending {
 /// What is wrong with a list of squares that is not a tour. Move numbers count from 1: move m enters square m.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TourFault {
-    /// Not as many squares as the board has.
+    /// The number of squares is wrong.
     #[error("{found} squares, but a tour of {board}{} has {expected}", without(*board, *expected))]
     Length {
         /// The board.
         board: Board,
         /// Number of squares given.
         found: usize,
-        /// Number of squares wanted: those of the board that are no holes.
+        /// Number of squares that a tour has: the squares of the board that are not holes.
         expected: usize,
     },
-    /// A square that is to be left out.
+    /// A move enters a hole.
     #[error("move {number}: {} is a hole", board.name(*square))]
     Hole {
         /// The board.
@@ -52,7 +49,7 @@ pub enum TourFault {
         /// The square.
         square: Square,
     },
-    /// A square of another, larger board.
+    /// A square is not on this board, but on a larger one.
     #[error("move {number}: there is no square #{} on {board}", square.index() + 1)]
     OffBoard {
         /// The board.
@@ -62,7 +59,7 @@ pub enum TourFault {
         /// The square.
         square: Square,
     },
-    /// A step that is no knight's move.
+    /// A step is no knight's move.
     #[error("move {number}: no knight's move leads from {} to {}", board.name(*from), board.name(*to))]
     NotAMove {
         /// The board.
@@ -74,7 +71,7 @@ pub enum TourFault {
         /// The square after it.
         to: Square,
     },
-    /// A square visited before.
+    /// A square is visited a second time.
     #[error("move {number}: {} was visited before, by move {earlier}", board.name(*square))]
     Repeated {
         /// The board.
@@ -86,7 +83,7 @@ pub enum TourFault {
         /// Number of the first visit.
         earlier: usize,
     },
-    /// The last square is no knight's move from the first.
+    /// No knight's move leads from the last square to the first.
     #[error("the tour does not close: no knight's move leads from {}, the last square, to {}", board.name(*last), board.name(*first))]
     NotClosed {
         /// The board.
@@ -98,7 +95,7 @@ pub enum TourFault {
     },
 }
 
-/// Says that squares are left out, if any are.
+/// Names the squares left out, if there are any, as a part of a message.
 fn without(board: Board, expected: usize) -> String {
     match board.squares() as usize - expected {
         0 => String::new(),
@@ -107,8 +104,8 @@ fn without(board: Board, expected: usize) -> String {
     }
 }
 
-/// Checks every move of a list; answers by square the number of its visit, from 0, and [`NO_VISIT`] where there is none.
-pub(super) fn numbered(board: Board, holes: &Holes, squares: &[Square]) -> Result<Box<[u32]>, TourFault> {
+/// Checks every move of a list. Returns for every square of the board the number of its visit, from 0, or [`NO_VISIT`].
+pub(super) fn visit_numbers(board: Board, holes: &Holes, squares: &[Square]) -> Result<Box<[u32]>, TourFault> {
     let mut numbers = filled(NO_VISIT, board.squares() as usize).into_boxed_slice();
     for (i, &square) in squares.iter().enumerate() {
         let number = i + 1;
@@ -129,8 +126,8 @@ pub(super) fn numbered(board: Board, holes: &Holes, squares: &[Square]) -> Resul
     Ok(numbers)
 }
 
-/// A knight's tour: every square of the board that is no hole once, each a knight's move from the one before, and back
-/// if closed.
+/// A verified knight's tour: it visits every square of the board once, except the holes. Each square is a knight's move
+/// from the one before, and in a closed tour the first is a knight's move from the last.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tour {
     board: Board,
@@ -140,10 +137,10 @@ pub struct Tour {
 }
 
 impl Tour {
-    /// Checks every move of `squares` and makes a tour of them.
+    /// Verifies `squares` as a tour of the whole board.
     ///
     /// # Errors
-    /// The first [`TourFault`] met, in the order of the moves.
+    /// The first [`TourFault`] in the order of the moves.
     ///
     /// ```
     /// # use destrier::board::{parse_move_list, Ending, Tour};
@@ -155,10 +152,10 @@ impl Tour {
         Tour::verify_around(board, Holes::none(), ending, squares)
     }
 
-    /// Checks every move of `squares` and makes a tour of them that leaves out the holes and nothing else.
+    /// Verifies `squares` as a tour of the board that leaves out the holes and no other square.
     ///
     /// # Errors
-    /// The first [`TourFault`] met, in the order of the moves.
+    /// The first [`TourFault`] in the order of the moves.
     pub fn verify_around(
         board: Board,
         holes: Holes,
@@ -170,7 +167,7 @@ impl Tour {
         if squares.len() != expected || squares.is_empty() {
             return Err(TourFault::Length { board, found: squares.len(), expected });
         }
-        numbered(board, &holes, &squares)?;
+        visit_numbers(board, &holes, &squares)?;
         let (first, last) = (squares[0], squares[squares.len() - 1]);
         if ending == Ending::Closed && !board.adjacent(last, first) {
             return Err(TourFault::NotClosed { board, last, first });
@@ -183,18 +180,20 @@ impl Tour {
         self.board
     }
 
-    /// Whether it was verified as open or closed.
+    /// The ending for which the tour was verified.
     pub fn ending(&self) -> Ending {
         self.ending
     }
 
-    /// The squares that it leaves out.
+    /// The squares that the tour leaves out.
     pub fn holes(&self) -> &Holes {
         &self.holes
     }
 
-    /// The squares as one list for every way to read the tour: an open tour has one, a closed tour may be begun on any
-    /// square and run in both directions, and is read from its least square to the lesser of that one's neighbours.
+    /// The squares in one order for all ways to write down the tour, to compare tours.
+    ///
+    /// An open tour has one order. A closed tour may be written from any square and in both directions. Its reading begins on
+    /// the least square and continues with the lesser of that square's two neighbours in the tour.
     pub fn reading(&self) -> Box<[Square]> {
         let mut squares = gathered(self.squares.iter().copied(), self.squares.len()).into_boxed_slice();
         let least = squares.iter().enumerate().min_by_key(|&(_, square)| square).map_or(0, |(at, _)| at);
@@ -225,11 +224,11 @@ mod tests {
         Tour::verify(board, ending, squares)
     }
 
-    /// 1 4 7 10 / 12 9 2 5 / 3 6 11 8: open, and its ends a2 and a3 are no knight's move apart.
+    /// 1 4 7 10 / 12 9 2 5 / 3 6 11 8: open. Its ends a2 and a3 are not a knight's move apart.
     const OPEN_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
 
     #[test]
-    fn a_tour_is_verified_and_keeps_what_it_was_made_of() {
+    fn a_verified_tour_has_the_board_ending_and_squares_given() {
         let tour = verify(Ending::Open, OPEN_3X4).unwrap();
         assert_eq!((tour.board().to_string().as_str(), tour.ending()), ("3x4", Ending::Open));
         assert_eq!(tour.move_list().to_string(), OPEN_3X4);
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_of_another_board_are_no_tour_and_no_panic() {
+    fn squares_of_another_board_are_a_fault_and_no_panic() {
         let (_, squares) = parse_move_list("4x4 a4 b4 a1 d1").unwrap();
         let small: Board = "2x2".parse().unwrap();
         for (i, reason) in [(2, "move 1: there is no square #13 on 2x2"), (3, "move 1: there is no square #16 on 2x2")]
@@ -300,7 +299,7 @@ mod tests {
 
         #[test]
         fn two_moves_exchanged_are_a_fault(at in any::<prop::sample::Index>(), i in 0usize..30, j in 0usize..30) {
-            // A knight's move changes colour, so squares at an odd distance cannot stand for each other.
+            // A knight's move changes colour, so squares at an odd distance cannot be exchanged.
             prop_assume!((i + j) % 2 == 1);
             let tour = at.get(tours_5x6());
             let mut squares = tour.squares().to_vec();

@@ -6,7 +6,7 @@ use crate::board::{Board, Ending, Tour, TourFault};
 use crate::cli::failure::{Failure, usage};
 use crate::count::CountQuestion;
 use crate::count::number::NUMBERING;
-use crate::store::{ReadTour, TourReadError, TourReader, check, place};
+use crate::store::{ReadTour, TourReadError, TourReader, check, tour_location};
 use clap::Args;
 use serde::Serialize;
 use std::fs::File;
@@ -98,7 +98,7 @@ fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
     for read in TourReader::new(input, args.board) {
         let read = read.map_err(|error: TourReadError| usage(format!("{name}: {error}")))?;
         let tour = judge(args, &read, tours.first());
-        let place = place(read.index, read.line);
+        let place = tour_location(read.index, read.line);
         tours.push(tour.map_err(|why| usage(format!("{name}: {place}: {why}")))?);
     }
     if tours.is_empty() {

@@ -5,7 +5,7 @@ use super::say::safe;
 use super::screen::{left, on_screen};
 use crate::board::{Ending, NumberedRoute, Route, TourFault};
 use crate::cli::failure::{Failure, usage};
-use crate::store::{self, ReadTour, TourReadError, check, number, place};
+use crate::store::{self, ReadTour, TourReadError, check, fault_number, tour_location};
 use crate::ui::tour::{self, Shown, Tours};
 use std::fmt::Display;
 use std::fs::File;
@@ -119,8 +119,8 @@ fn shown(name: &str, tour: ReadTour) -> Result<Shown, String> {
         Ok(tour) => return Ok(Shown::new(Arc::new(NumberedRoute::from(&tour)), name)),
         Err(fault) => fault,
     };
-    let wrong = format!("{}: {fault}", place(index, line));
-    squares.truncate(number(&fault, squares.len()) - 1);
+    let wrong = format!("{}: {fault}", tour_location(index, line));
+    squares.truncate(fault_number(&fault, squares.len()) - 1);
     // All moves are right: it is a part, and meant to be one.
     let title = if matches!(fault, TourFault::Length { .. }) { name.to_owned() } else { format!("{name}: {fault}") };
     if squares.is_empty() {

@@ -2,9 +2,9 @@
 //! or both, or neither.
 
 use crate::lock::LockAlways as _;
-use crate::store::frames::{END, Frames, MARK};
+use crate::store::frames::{BEGIN_FRAME, END_FRAME, FrameCompressor};
 use crate::store::packed::PackedLayout;
-use crate::store::write::{Blocks, PackedProgress};
+use crate::store::write::{PackedProgress, PackedWriter};
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Where blocks go that several threads write.
 pub struct Stream<W> {
     /// What it is compressed by, if it is.
-    frames: Option<Frames>,
+    frames: Option<FrameCompressor>,
     inner: Mutex<Inner<W>>,
 }
 
@@ -20,7 +20,7 @@ struct Inner<W> {
     to: W,
     /// Whether anything was written.
     begun: bool,
-    packed: Option<Blocks>,
+    packed: Option<PackedWriter>,
     /// How far a packed file was that is gone on with.
     far: Option<PackedProgress>,
 }
@@ -34,13 +34,13 @@ impl<W: Write> Stream<W> {
     /// One that may have `begun`, and is so far if it is packed.
     pub fn go_on(to: W, compressed: bool, begun: bool, far: Option<PackedProgress>) -> Stream<W> {
         let inner = Mutex::new(Inner { to, begun, packed: None, far });
-        Stream { frames: compressed.then(Frames::default), inner }
+        Stream { frames: compressed.then(FrameCompressor::default), inner }
     }
 
     /// Takes blocks for records of such a file from now on.
     pub fn pack(&self, layout: PackedLayout) {
         let mut inner = self.inner();
-        let packed = inner.far.map_or_else(|| Blocks::new(layout), |far| Blocks::go_on(layout, far));
+        let packed = inner.far.map_or_else(|| PackedWriter::new(layout), |far| PackedWriter::resume(layout, far));
         inner.packed = Some(packed);
     }
 
@@ -64,7 +64,7 @@ impl<W: Write> Stream<W> {
 
     fn framed<'a>(&self, block: &'a [u8]) -> io::Result<Cow<'a, [u8]>> {
         Ok(match &self.frames {
-            Some(frames) => Cow::Owned(frames.frame(block)?),
+            Some(frames) => Cow::Owned(frames.compress(block)?),
             None => Cow::Borrowed(block),
         })
     }
@@ -82,7 +82,7 @@ impl<W: Write> Stream<W> {
             inner.put(&file, self.frames.is_some())?;
         }
         if self.frames.is_some() {
-            inner.put(&END, true)?;
+            inner.put(&END_FRAME, true)?;
         }
         Ok(())
     }
@@ -90,7 +90,7 @@ impl<W: Write> Stream<W> {
     /// Asks where it goes, and how far it is if it is packed; nobody writes in between.
     pub fn with<T>(&self, ask: impl FnOnce(&mut W, Option<PackedProgress>) -> T) -> T {
         let Inner { to, packed, .. } = &mut *self.inner();
-        ask(to, packed.as_ref().and_then(Blocks::far))
+        ask(to, packed.as_ref().and_then(PackedWriter::progress))
     }
 
     /// The same stream, after something was done to where it goes; and what came of that.
@@ -115,7 +115,7 @@ impl<W: Write> Inner<W> {
     /// Writes bytes as they are, behind the mark of a compressed file.
     fn put(&mut self, bytes: &[u8], compressed: bool) -> io::Result<()> {
         if !std::mem::replace(&mut self.begun, true) && compressed {
-            self.to.write_all(&MARK)?;
+            self.to.write_all(&BEGIN_FRAME)?;
         }
         self.to.write_all(bytes)?;
         self.to.flush()

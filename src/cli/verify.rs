@@ -4,7 +4,7 @@ use super::args::{THREADS_MAX, holes, threads};
 use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
 use crate::cli::failure::{Failure, usage};
-use crate::store::{PlainTours, ReadTour, TourReadError, TourReader, check, number, place};
+use crate::store::{PlainTours, ReadTour, TourReadError, TourReader, check, fault_number, tour_location};
 use crate::words::noun;
 use clap::{Args, value_parser};
 use serde::Serialize;
@@ -119,7 +119,7 @@ pub fn verdict(args: &VerifyArgs) -> Result<Verdict, Failure> {
     };
     loop {
         if mask.is_none() {
-            let plain = tours.plain(ending, threads).map_err(|error| broken(error, &verdict))?;
+            let plain = tours.take_plain(ending, threads).map_err(|error| broken(error, &verdict))?;
             verdict.add_plain(plain);
             if plain.tours > 0 {
                 continue;
@@ -185,7 +185,7 @@ fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Re
     let length = squares.len();
     Ok(match check(board, holes, ending, squares) {
         Err(fault) => {
-            let (number, reason) = (Some(number(&fault, length)), fault.to_string());
+            let (number, reason) = (Some(fault_number(&fault, length)), fault.to_string());
             Err(Wrong { index, line: lined(line), r#move: number, reason })
         }
         Ok(tour) => {
@@ -223,7 +223,7 @@ impl Verdict {
         if json {
             self.faults.push(wrong);
         } else {
-            let place = place(wrong.index, wrong.line.unwrap_or(0));
+            let place = tour_location(wrong.index, wrong.line.unwrap_or(0));
             writeln!(io::stdout(), "{place}: {}", safe(&wrong.reason))?;
         }
         Ok(())

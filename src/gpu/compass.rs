@@ -14,17 +14,35 @@
 //! # Source
 //! Suraj N. Kurapati, "Knight's Tour in Cg", 2007. The numbers are those of the program that belongs to it.
 
-use crate::board::MOVES;
+use crate::board::{MOVES, opposite};
 use std::fmt;
 
-/// By the number of a move: how it changes column and row.
-pub const STEPS: [(i32, i32); 8] = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
+/// The moves by the numbers of the source, as indices into [`MOVES`]. The shaders number them so too.
+const CODES: [u8; 8] = [5, 4, 2, 3, 7, 6, 0, 1];
+
+/// How a move changes column and row, by its number: [`MOVES`] in the order of the source.
+pub const STEPS: [(i32, i32); 8] = {
+    let (mut steps, mut k) = ([(0, 0); 8], 0);
+    while k < steps.len() {
+        let (down, right) = MOVES[CODES[k] as usize];
+        (steps[k], k) = ((right, down), k + 1);
+    }
+    steps
+};
 
 /// The number that stands for no move.
 pub const NO_MOVE: u8 = 8;
 
 /// The number of a move XOR this is the number of the reverse move.
 pub const BACK: u8 = 3;
+
+const _: () = {
+    let mut k = 0;
+    while k < CODES.len() {
+        assert!(CODES[k ^ BACK as usize] as usize == opposite(CODES[k] as usize), "a move leads back");
+        k += 1;
+    }
+};
 
 /// The number of orders of eight moves.
 pub const ORDERS: u32 = 40_320;
@@ -66,11 +84,7 @@ impl Compass {
 
     /// The moves of the order as indices into [`MOVES`].
     pub fn codes(self) -> [u8; 8] {
-        self.0.map(|k| {
-            let (right, down) = STEPS[usize::from(k)];
-            let code = MOVES.iter().position(|&step| step == (down, right));
-            code.map_or_else(|| unreachable!("both lists hold all eight moves"), |code| code as u8)
-        })
+        self.0.map(|k| CODES[usize::from(k)])
     }
 
     /// The order as a shader reads it: four bits a move, the first in the lowest.
@@ -102,12 +116,9 @@ mod tests {
     }
 
     #[test]
-    fn a_move_and_its_reverse_cancel_and_codes_are_indices_into_the_boards_moves() {
-        for k in 0..8 {
-            let ((right, down), (left, up)) = (STEPS[k], STEPS[k ^ usize::from(BACK)]);
-            assert_eq!((right + left, down + up), (0, 0));
-            assert_eq!(MOVES[usize::from(Compass::SOURCE.codes()[k])], (down, right));
-        }
+    fn moves_are_those_of_the_source() {
+        assert_eq!(STEPS, [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)]);
+        assert_eq!(Compass::nth(1).codes(), [5, 4, 2, 3, 7, 6, 1, 0]);
         assert_eq!(Compass::nth(1).packed(), 0x6754_3210);
     }
 }

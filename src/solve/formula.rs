@@ -109,7 +109,7 @@ impl<L: TiledLayout + Clone + Eq + Hash> FormulaFinder<L> {
 
 #[cfg(test)]
 mod tests {
-    use crate::board::{Ending, checked};
+    use crate::board::{Ending, verify_by_numbers};
     use crate::solve::trial::crew;
     use crate::solve::{FindAnswer, FindResult, Request, finder_by_name};
 
@@ -149,7 +149,7 @@ mod tests {
             let FindAnswer::Tours(routes) = found.answer else { panic!("{board}") };
             let walks: std::collections::HashSet<Vec<_>> = routes.iter().map(|route| route.walk().collect()).collect();
             assert_eq!(walks.len(), routes.len(), "{board}");
-            assert!(routes.iter().all(|route| checked(&**route).all(|square| square.is_ok())));
+            assert!(routes.iter().all(|route| verify_by_numbers(&**route).all(|square| square.is_ok())));
             assert!(routes.len() as u64 == tours || board == "3x4" && !routes.is_empty(), "{board} {}", routes.len());
         }
     }

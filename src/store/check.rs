@@ -1,26 +1,26 @@
-//! Whether squares that were read are a tour, and if not, which move is the first wrong one.
+//! Verification of squares that were read: a tour, or the first wrong move.
 
 use crate::board::{Board, Ending, Holes, Square, Tour, TourFault};
 use std::collections::HashMap;
 
-/// Makes a tour of squares as they were read.
+/// Verifies squares that were read from a text.
 ///
-/// [`Tour::verify_around`] begins with the number of squares and so may say of a short list that it is short, where a
-/// reader wants to know which move went wrong. Here a wrong move is said first.
+/// [`Tour::verify_around`] reports a wrong number of squares first. The author of a text needs to know which move is wrong,
+/// so this function reports a wrong move before a wrong number of squares.
 ///
 /// # Errors
 /// The [`TourFault`] of the first wrong move; [`TourFault::Length`] only when all moves are right and some are missing.
 pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Tour, TourFault> {
     if squares.len() + holes.len() != board.squares() as usize
-        && let Some(fault) = first_wrong(board, &holes, &squares)
+        && let Some(fault) = first_fault(board, &holes, &squares)
     {
         return Err(fault);
     }
     Tour::verify_around(board, holes, ending, squares)
 }
 
-/// The first wrong move of a list of any length.
-pub fn first_wrong(board: Board, holes: &Holes, squares: &[Square]) -> Option<TourFault> {
+/// The fault of the first wrong move in a list of any length.
+pub fn first_fault(board: Board, holes: &Holes, squares: &[Square]) -> Option<TourFault> {
     let mut visits = HashMap::new();
     squares.iter().enumerate().find_map(|(i, &square)| {
         let number = i + 1;
@@ -37,9 +37,9 @@ pub fn first_wrong(board: Board, holes: &Holes, squares: &[Square]) -> Option<To
     })
 }
 
-/// The number of the wrong move, from 1. One that is missing, or that does not close the tour, comes after the last of
-/// `squares` moves.
-pub fn number(fault: &TourFault, squares: usize) -> usize {
+/// The number of the wrong move, from 1. A missing move, or one that does not close the tour, has the number after the last
+/// of the `squares` moves.
+pub fn fault_number(fault: &TourFault, squares: usize) -> usize {
     match fault {
         TourFault::Hole { number, .. }
         | TourFault::OffBoard { number, .. }
@@ -54,16 +54,16 @@ mod tests {
     use super::*;
     use crate::board::parse_move_list;
 
-    /// The number and the words of what is wrong with a list; its ending is open.
+    /// The number and the message of the fault in a list; its ending is open.
     fn wrong(text: &str) -> Option<(usize, String)> {
         let (board, squares) = parse_move_list(text).unwrap();
         let length = squares.len();
         let fault = check(board, Holes::none(), Ending::Open, squares).err()?;
-        Some((number(&fault, length), fault.to_string()))
+        Some((fault_number(&fault, length), fault.to_string()))
     }
 
     #[test]
-    fn a_wrong_move_is_said_before_a_wrong_length() {
+    fn a_wrong_move_is_reported_before_a_wrong_length() {
         let tour = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
         assert_eq!(wrong(tour), None);
         let says = |number, reason: &str| Some((number, reason.to_owned()));
@@ -75,10 +75,10 @@ mod tests {
     }
 
     #[test]
-    fn holes_are_no_part_of_a_tour() {
+    fn a_hole_is_a_wrong_move() {
         let (board, squares) = parse_move_list("3x3 a3 c2 b2").unwrap();
         let holes = Holes::new([board.parse_square("b2").unwrap()]);
         let fault = check(board, holes, Ending::Open, squares).unwrap_err();
-        assert_eq!((number(&fault, 3), fault.to_string()), (3, "move 3: b2 is a hole".to_owned()));
+        assert_eq!((fault_number(&fault, 3), fault.to_string()), (3, "move 3: b2 is a hole".to_owned()));
     }
 }

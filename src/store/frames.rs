@@ -1,8 +1,8 @@
-//! Files compressed by zstd, as this program writes them: each block of tours is a frame of its own.
+//! Tour files compressed by zstd: every block of tours is a zstd frame of its own.
 //!
-//! So every worker compresses its own blocks, and a file whose last ones are cut off can be gone on with. Any reader of
-//! zstd takes the frames one after the other. It skips the first and the last, which hold no data: a file that begins
-//! with [`MARK`] and does not end with [`END`] was cut off, even where one frame ends and the next begins.
+//! So every worker compresses its own blocks, and a run can resume writing a file whose last blocks were cut off. Any zstd
+//! reader decompresses the frames one after the other. It skips the first and the last frame, which hold no data. A file
+//! that begins with [`BEGIN_FRAME`] and does not end with [`END_FRAME`] was cut off, even if it ends between two frames.
 
 use crate::lock::LockAlways as _;
 use std::io;
@@ -10,58 +10,58 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
-/// The first frame, one to be skipped.
-pub const MARK: [u8; 12] = *b"\x5d\x2a\x4d\x18\x04\0\0\0tour";
-/// The last frame, one to be skipped.
-pub const END: [u8; 12] = *b"\x5d\x2a\x4d\x18\x04\0\0\0end\n";
-/// What any other file compressed by zstd begins with.
-pub const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// How hard zstd tries. Tours are found at a hundred megabytes a second and more, which is what it does at this level.
+/// The first frame of a file, which readers skip.
+pub const BEGIN_FRAME: [u8; 12] = *b"\x5d\x2a\x4d\x18\x04\0\0\0tour";
+/// The last frame of a file, which readers skip.
+pub const END_FRAME: [u8; 12] = *b"\x5d\x2a\x4d\x18\x04\0\0\0end\n";
+/// The first bytes of a zstd frame with data, with which a file of another program begins.
+pub const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The compression level. At this level zstd compresses a hundred megabytes a second and more, as fast as tours are found.
 const LEVEL: i32 = 1;
 
-/// Compressors at most: each holds some hundred kilobytes, and so many of them compress more than any disk takes.
+/// Maximal number of compressors. Each takes some hundred kilobytes; eight of them are faster than any disk.
 const COMPRESSORS: usize = 8;
 
-/// Compresses blocks, for any number of threads; a few at once.
-pub struct Frames {
-    /// Those that nobody uses, made when they are first used: the last ones are.
+/// Compresses blocks for any number of threads, at most eight blocks at once.
+pub struct FrameCompressor {
+    /// The idle compressors. Each is created at its first use; the last one of the list is used first.
     idle: Mutex<Vec<Option<Compressor<'static>>>>,
-    /// There is one again.
+    /// Signals that a compressor is idle again.
     freed: Condvar,
 }
 
-impl Default for Frames {
-    fn default() -> Frames {
-        Frames { idle: Mutex::new((0..COMPRESSORS).map(|_| None).collect()), freed: Condvar::new() }
+impl Default for FrameCompressor {
+    fn default() -> FrameCompressor {
+        FrameCompressor { idle: Mutex::new((0..COMPRESSORS).map(|_| None).collect()), freed: Condvar::new() }
     }
 }
 
-impl Frames {
-    /// A block as a frame.
+impl FrameCompressor {
+    /// The block as a zstd frame.
     ///
     /// # Errors
-    /// When there is no memory for it.
-    pub fn frame(&self, block: &[u8]) -> io::Result<Vec<u8>> {
+    /// When there is not enough memory.
+    pub fn compress(&self, block: &[u8]) -> io::Result<Vec<u8>> {
         let idle = || self.idle.locked();
         let one = self.freed.wait_while(idle(), |idle| idle.is_empty());
-        let mut kept = one.unwrap_or_else(PoisonError::into_inner).pop().flatten();
-        let frame = compress(&mut kept, block);
-        idle().push(kept);
+        let mut compressor = one.unwrap_or_else(PoisonError::into_inner).pop().flatten();
+        let frame = compress_with(&mut compressor, block);
+        idle().push(compressor);
         self.freed.notify_one();
         frame
     }
 }
 
-/// Compresses a block by what is kept, made if there is nothing.
-fn compress(kept: &mut Option<Compressor<'static>>, block: &[u8]) -> io::Result<Vec<u8>> {
-    let compressor = match kept {
+/// Compresses a block by a compressor, which is created at its first use.
+fn compress_with(compressor: &mut Option<Compressor<'static>>, block: &[u8]) -> io::Result<Vec<u8>> {
+    let compressor = match compressor {
         Some(compressor) => compressor,
-        None => kept.insert(compressor()?),
+        None => compressor.insert(new_compressor()?),
     };
     compressor.compress(block)
 }
 
-fn compressor() -> io::Result<Compressor<'static>> {
+fn new_compressor() -> io::Result<Compressor<'static>> {
     let mut compressor = Compressor::new(LEVEL)?;
     compressor.set_parameter(CParameter::ChecksumFlag(true))?;
     Ok(compressor)

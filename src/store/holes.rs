@@ -1,75 +1,76 @@
-//! Masks: which squares of a board a tour shall leave out, as text.
+//! Masks: text that says which squares of a board a tour leaves out.
 
 use crate::board::{Board, Holes, Square};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Stands in a list between the moves and the squares that the tour leaves out.
+/// The word in a list between the moves and the squares that the tour leaves out.
 pub(super) const WITHOUT: &str = "without";
 
-/// Characters of a picture that mean a hole, and those that mean a square.
+/// Characters of a picture that mean a hole.
 const HOLE: &str = "#xX";
+/// Characters of a picture that mean a square.
 const SQUARE: &str = ".oO_";
 
 /// Why a text is not a mask of a board.
 #[derive(Debug, thiserror::Error)]
 pub enum HolesError {
-    /// A character that means neither.
+    /// A character of a picture is neither a hole nor a square.
     #[error("line {line}, column {column}: '{found}' is neither a hole (# or x) nor a square (. or o)")]
     Character {
-        /// The line.
+        /// Number of the line, from 1.
         line: usize,
-        /// The column.
+        /// Number of the character in the line, from 1.
         column: usize,
         /// The character.
         found: char,
     },
-    /// A row that does not fit the board.
+    /// A row of a picture is not as wide as the board.
     #[error("line {line} draws {found} squares, but a row of {board} has {}", board.cols())]
     Width {
-        /// The line.
+        /// Number of the line, from 1.
         line: usize,
-        /// How many squares it draws.
+        /// Number of squares in the line.
         found: usize,
         /// The board.
         board: Board,
     },
-    /// More or fewer rows than the board has.
-    #[error("{found} rows, but {board} has {}", board.rows())]
+    /// The picture has more or fewer rows than the board.
+    #[error("the picture has {found} rows, but {board} has {}", board.rows())]
     Height {
-        /// How many rows there are.
+        /// Number of rows in the picture.
         found: usize,
         /// The board.
         board: Board,
     },
-    /// A word that is no square of the board.
+    /// A word of a list is no square of the board.
     #[error("line {line}, column {column}: {reason}")]
     Square {
-        /// The line.
+        /// Number of the line, from 1.
         line: usize,
-        /// The column.
+        /// Number of the first character of the word in the line, from 1.
         column: usize,
-        /// Why.
+        /// Why the word is no square.
         reason: String,
     },
-    /// Nothing is left to visit.
+    /// All squares are holes, so a tour has no square to visit.
     #[error("every square of {0} is a hole")]
     Nothing(Board),
-    /// No text for this board can be so long.
-    #[error("too long for a mask of {0}")]
+    /// The text is longer than any mask of this board.
+    #[error("the text is longer than any mask of {0}")]
     TooLong(Board),
-    /// The text is not to be had.
+    /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
 }
 
-/// Reads the mask in a file, as [`parse`] does.
+/// Reads the mask in a file. [`parse`] describes the text.
 ///
 /// # Errors
-/// [`HolesError`] when it cannot be read, is no mask or is one of another board.
+/// [`HolesError`] when the file cannot be read, is no mask, or is the mask of another board.
 pub fn read(path: &Path, board: Board) -> Result<Holes, HolesError> {
-    // Every square by its longest name, and a page of blanks.
+    // The longest mask: every square by its longest name, and a page of blanks.
     let longest = u64::from(board.squares()) * 19 + 4096;
     let mut text = Vec::new();
     File::open(path)?.take(longest + 1).read_to_end(&mut text)?;
@@ -79,10 +80,10 @@ pub fn read(path: &Path, board: Board) -> Result<Holes, HolesError> {
     parse(&String::from_utf8_lossy(&text), board)
 }
 
-/// Reads a mask: a picture of the board, or a list of the squares to leave out in any notation.
+/// Reads a mask: a picture of the board, or a list of the holes in any notation of squares.
 ///
-/// A picture has a line for each row, from the top, and a character for each square; blanks between them and empty
-/// lines do not count. A text with a digit in it is a list: a square's name has one, a picture has none.
+/// A picture has a line for each row, from the top, and a character for each square. Blanks and empty lines are ignored. A
+/// text that contains a digit is a list, because every name of a square has a digit, and a picture has none.
 ///
 /// ```
 /// # use destrier::board::Board;
@@ -96,7 +97,7 @@ pub fn read(path: &Path, board: Board) -> Result<Holes, HolesError> {
 /// ```
 ///
 /// # Errors
-/// [`HolesError`] for the first character or word that is wrong, or for a picture of another size.
+/// [`HolesError`] for the first wrong character or word, or for a picture of the wrong size.
 pub fn parse(text: &str, board: Board) -> Result<Holes, HolesError> {
     let squares = if text.contains(|c: char| c.is_ascii_digit()) { list(text, board)? } else { picture(text, board)? };
     let holes = Holes::new(squares);
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_and_lists_say_the_same() {
+    fn a_picture_and_a_list_give_equal_holes() {
         let expected = Ok("b3 d1".to_owned());
         for text in [".#..\n....\n...#\n", "ox o o\r\n\r\noooo\r\nooo X", "b3 d1", "d1, b3,\nb3", "0,1 #12", "#2\n2,3"]
         {
@@ -160,13 +161,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_mask_of_the_board_is_told_where_and_why() {
+    fn a_wrong_mask_is_refused_with_place_and_reason() {
         for (text, says) in [
             ("....\n..?.\n....", "line 2, column 3: '?' is neither a hole (# or x) nor a square (. or o)"),
             ("....\n\n...\n....", "line 3 draws 3 squares, but a row of 3x4 has 4"),
-            ("....\n....", "2 rows, but 3x4 has 3"),
-            ("", "0 rows, but 3x4 has 3"),
-            ("....\n....\n....\n....", "4 rows, but 3x4 has 3"),
+            ("....\n....", "the picture has 2 rows, but 3x4 has 3"),
+            ("", "the picture has 0 rows, but 3x4 has 3"),
+            ("....\n....\n....\n....", "the picture has 4 rows, but 3x4 has 3"),
             ("####\n####\n####", "every square of 3x4 is a hole"),
             ("b3\n d1 e1", "line 2, column 5: 'e1' is not on the board 3x4: its squares are a1 to d3"),
         ] {
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_end_is_not_read_to_its_end() {
+    fn reading_an_endless_file_stops() {
         let board: Board = "3x4".parse().unwrap();
         assert!(matches!(read(Path::new("/dev/zero"), board), Err(HolesError::TooLong(_))));
         assert!(matches!(read(Path::new("/no/such/file"), board), Err(HolesError::Io(_))));

@@ -1,18 +1,19 @@
-//! Tour files: tours as text and pictures, out and in.
+//! Tour files: writing and reading tours as text, pictures and packed bytes.
 //!
-//! [`write`](mod@write) streams any [`Route`](crate::board::Route) as a list of moves, a grid, JSON or SVG, and
-//! verifies it on the way. [`TourReader`] takes all of these back, many at once, one tour in memory at a time. [`check()`] says
-//! of what was read whether it is a tour, and what is the first wrong move. [`holes`] reads masks of squares to leave
-//! out.
+//! [`write`](mod@write) writes any [`Route`](crate::board::Route) as a list of moves, a grid, JSON, SVG or packed, and
+//! verifies it while it streams. [`TourReader`] reads all these formats, any number of tours, one tour in memory at a
+//! time. [`check()`] verifies the squares that were read and names the first wrong move. [`holes`] reads masks of squares
+//! to leave out. [`frames`] compresses files by zstd.
 //!
 //! | format | looks like | leaves squares out by |
+//! | format | example | how squares are left out |
 //! | --- | --- | --- |
 //! | list | `3x3 a3 c2 a1 b3 c1 a2 c3 b1`, one tour a line | `without b2` at the end |
 //! | grid | numbers, row by row; an empty line between tours | `.` instead of a number |
-//! | paths | `65:71:17:11`, the four paths of a tour side by side | they do not |
-//! | JSON | `["a3","c2",..]`, alone or in an object with `board`, `ending`, `holes` | `holes`, names again |
-//! | SVG | a picture; its `<desc>` is a list | the list |
-//! | [packed] | bytes; three bits a move | no tour does |
+//! | paths | `65:71:17:11`, the four paths of a tour side by side | not possible |
+//! | JSON | `["a3","c2",..]`, alone or in an object with `board`, `ending`, `holes` | `holes`, an array of names |
+//! | SVG | a picture; its `<desc>` is a list | as in a list |
+//! | [packed] | bytes; three bits a move | not possible |
 
 mod check;
 pub mod frames;
@@ -21,5 +22,5 @@ pub mod packed;
 mod read;
 pub mod write;
 
-pub use check::{check, number};
-pub use read::{PlainTours, ReadTour, TourReadError, TourReader, place};
+pub use check::{check, fault_number};
+pub use read::{PlainTours, ReadTour, TourReadError, TourReader, tour_location};

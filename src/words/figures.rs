@@ -1,18 +1,18 @@
-//! Numbers, shares, bytes and times, in three digits and a unit or in all their digits.
+//! Numbers, shares, bytes and times as text, either with three digits and a unit or with all digits.
 
 use super::nouns::{grouped, noun};
 use crate::ranged::Ranged;
 use std::time::Duration;
 
-/// Prefixes of 10^3, 10^6, ..
+/// Prefixes of the powers 10^0, 10^3, 10^6, ..
 const UNITS: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
 const MINUTE_S: f64 = 60.0;
 const HOUR_S: f64 = 60.0 * MINUTE_S;
 const DAY_S: f64 = 24.0 * HOUR_S;
 const YEAR_S: f64 = 365.25 * DAY_S;
 
-/// A count in at most five characters: `0`, `999`, `1.23k`, `12.3M`, `123G`. Rounds down, so that nothing is announced
-/// before it has happened.
+/// A count in at most five characters: `0`, `999`, `1.23k`, `12.3M`, `123G`. Rounds down, so a count is never shown before
+/// it is reached.
 pub fn count(n: u64) -> String {
     let mut unit = 0;
     let mut scale = 1u64;
@@ -32,7 +32,7 @@ pub fn count(n: u64) -> String {
     }
 }
 
-/// A rate or a mean, not negative, in at most five characters: `0`, `0.31`, `4.2`, `31.2M`.
+/// A rate or a mean in at most five characters: `0`, `0.31`, `4.2`, `31.2M`. Negative values become `0`.
 pub fn rate(value: f64) -> String {
     match value {
         v if v <= 0.0 || v.is_nan() => "0".into(),
@@ -43,7 +43,7 @@ pub fn rate(value: f64) -> String {
     }
 }
 
-/// A share of 0..=1 in at most four characters: `0%`, `4.2%`, `97%`. Rounds down: 100% means all.
+/// A share of 0..=1 in at most four characters: `0%`, `4.2%`, `97%`. Rounds down, so 100% means all.
 pub fn percent(share: f64) -> String {
     let percent = share.clamp(0.0, 1.0) * 100.0;
     if percent > 0.0 && percent < 10.0 {
@@ -53,7 +53,7 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// A share of 0..=1 with two digits that matter, however small: `12.3%`, `1.2%`, `0.042%`, `3.1e-9%`. Rounds down.
+/// A share of 0..=1 with two significant digits, however small: `12.3%`, `1.2%`, `0.042%`, `3.1e-9%`. Rounds down.
 pub fn progress(share: f64) -> String {
     let percent = share.clamp(0.0, 1.0) * 100.0;
     let cut = |digits: i32| (percent * 10f64.powi(digits) * (1.0 + 1e-12)).floor() / 10f64.powi(digits);
@@ -67,12 +67,12 @@ pub fn progress(share: f64) -> String {
     }
 }
 
-/// An estimated number with two digits that matter: `8`, `42`, `4.2k`, `320M`, `1.6e25`.
+/// An estimated number with two significant digits: `8`, `42`, `4.2k`, `320M`, `1.6e25`.
 pub fn about(value: f64) -> String {
     let mut rest = value.max(0.0);
     let mut units = UNITS.into_iter();
     let mut unit = units.next().unwrap_or_default();
-    // What would be rounded to 1000 is already one of the next unit.
+    // A value that would be rounded to 1000 is written in the next unit.
     while rest >= 999.5 {
         let Some(next) = units.next() else { return format!("{value:.1e}") };
         (rest, unit) = (rest / 1000.0, next);
@@ -84,31 +84,31 @@ pub fn about(value: f64) -> String {
     }
 }
 
-/// A number with as many digits as its error lets be known, two of the error among them: `13.2574T`, `1,067,638`.
-pub fn known(value: f64, error: f64) -> String {
+/// A number with as many digits as its error allows, including two uncertain digits: `13.2574T`, `1,067,638`.
+pub fn significant(value: f64, error: f64) -> String {
     let mut unit = 0;
     while value / 1000f64.powi(unit as i32) >= 1000.0 && unit + 1 < UNITS.len() {
         unit += 1;
     }
     let scale = 1000f64.powi(unit as i32);
     let digits = 1.0 - (error.max(f64::MIN_POSITIVE) / scale).log10().floor();
-    // With all digits of its unit it is a whole number.
+    // With all digits of its unit the value is a whole number.
     if digits >= 3.0 * unit as f64 {
         return grouped(value.round() as u64);
     }
     format!("{:.*}{}", digits.max(0.0) as usize, value / scale, UNITS[unit])
 }
 
-/// Numbers from here on are known to a few digits only.
+/// From here on exact numbers are written with few digits.
 const MANY: f64 = 1e10;
 
-/// A number that is known, with all digits where these are few, `9,862`, `13.267T`; or a range of what it may be,
-/// `870k..1.2M`, `1.1..1.3M`.
+/// A number, exact or in a range. An exact number below 10^10 has all digits, `9,862`. A larger one has five,
+/// `13.267T`, or from 10^21 on four: `2.123e21`. A range has two digits at both ends: `870k..1.2M`, `1.1..1.3M`.
 pub fn ranged(Ranged { mean, low, high }: Ranged) -> String {
     if low == high {
         return match mean {
             mean if mean < MANY => grouped(mean as u64),
-            mean if mean < 1e21 => known(mean, 1e-3 * mean),
+            mean if mean < 1e21 => significant(mean, 1e-3 * mean),
             mean => format!("{mean:.3e}"),
         };
     }
@@ -121,7 +121,7 @@ pub fn ranged(Ranged { mean, low, high }: Ranged) -> String {
     }
 }
 
-/// Time that has passed: `0:07`, `12:07`, `1:02:07`, `3d 02:07`.
+/// Elapsed time: `0:07`, `12:07`, `1:02:07`, `3d 02:07`.
 pub fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
@@ -132,7 +132,7 @@ pub fn clock(time: Duration) -> String {
     }
 }
 
-/// A moment of a run, for a log: `0.42s`, `12.3s`, then as [`clock`].
+/// A time since the start of a run, for a log: `0.42s`, `12.3s`, from 100 s on as [`clock`].
 pub fn moment(time: Duration) -> String {
     match time.as_secs_f64() {
         s if s < 10.0 => format!("{s:.2}s"),
@@ -141,7 +141,7 @@ pub fn moment(time: Duration) -> String {
     }
 }
 
-/// A short time in seconds, with three digits that matter: `378 ns`, `12.4 us`, `7.00 s`.
+/// A short time with three significant digits: `378 ns`, `12.4 us`, `7.00 s`.
 pub fn short(seconds: f64) -> String {
     let (value, unit) = match seconds {
         s if s < 1e-6 => (s * 1e9, "ns"),
@@ -153,7 +153,7 @@ pub fn short(seconds: f64) -> String {
     format!("{value:.digits$} {unit}")
 }
 
-/// Time still to come, roughly: `12 s`, `3 min`, `5 h`, `3 days`, `9 years`, `10^6 years`.
+/// Remaining time, roughly: `12 s`, `3 min`, `5 h`, `3 days`, `9 years`, `10^6 years`.
 pub fn span(seconds: f64) -> String {
     let plural = |n: f64, unit: &str| format!("{n:.0} {}", noun(n.round(), unit));
     match seconds {
@@ -171,18 +171,17 @@ pub fn threads(n: usize) -> String {
     format!("{n} {}", noun(n, "thread"))
 }
 
-/// The share, 0..=1, that a part is of a whole: what [`percent`] and [`progress`] put into words. Of nothing there is
-/// no part.
+/// The share, 0..=1, of a part in a whole, for [`percent`] and [`progress`]. The share in an empty whole is 0.
 pub fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part.min(whole) as f64 / whole as f64 }
 }
 
-/// Bytes for people: `512 B`, `1.5 GiB`.
+/// A number of bytes with a binary unit: `512 B`, `1.5 GiB`.
 pub fn bytes(n: u64) -> String {
     let mut value = n as f64;
     let mut units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"].into_iter();
     let mut unit = units.next().unwrap_or_default();
-    // What would be rounded to 1024 is already one of the next unit.
+    // A value that would be rounded to 1024 is written in the next unit.
     while value >= 1023.95 {
         let Some(next) = units.next() else { break };
         (value, unit) = (value / 1024.0, next);
@@ -191,7 +190,7 @@ pub fn bytes(n: u64) -> String {
     format!("{} {unit}", text.trim_end_matches(".0"))
 }
 
-/// A range of times still to come, `3 days..9 years`, `2..16 min`, or one time where both ends read the same.
+/// A range of remaining times, `3 days..9 years`, `2..16 min`. One time where both ends have equal text.
 pub fn spans((low, high): (f64, f64)) -> String {
     let (low, high) = (span(low), span(high));
     match (low.split_once(' '), high.split_once(' ')) {
@@ -235,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn all_is_said_of_all_alone() {
+    fn only_the_whole_is_a_hundred_percent() {
         assert_eq!(percent(0.9999), "99%");
         assert_eq!(percent(1.0), "100%");
         assert_eq!(percent(0.042), "4.2%");
@@ -248,17 +247,17 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_never_more_than_all_and_of_nothing_there_is_none() {
+    fn a_share_is_at_most_one_and_zero_of_an_empty_whole() {
         assert_eq!([share(1, 4), share(5, 4), share(0, 4), share(3, 0)], [0.25, 1.0, 0.0, 0.0]);
     }
 
     #[test]
-    fn one_thread_is_no_threads() {
+    fn one_thread_is_singular() {
         assert_eq!([0, 1, 2].map(threads), ["0 threads", "1 thread", "2 threads"]);
     }
 
     #[test]
-    fn times_read_as_people_say_them() {
+    fn times_have_readable_units() {
         assert_eq!(clock(Duration::from_secs(7)), "0:07");
         assert_eq!(clock(Duration::from_secs(3727)), "1:02:07");
         assert_eq!(clock(Duration::from_secs(2 * 86_400 + 3727)), "2d 01:02");
@@ -278,14 +277,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_not_said() {
+    fn digits_beyond_the_error_are_not_written() {
         let of = [(13.2574e12, 11e9), (1_067_638.0, 0.0), (1_061_234.0, 20_000.0), (998.7, 5.0), (13.2e12, 5e12)];
-        assert_eq!(of.map(|(value, error)| known(value, error)), ["13.257T", "1,067,638", "1.061M", "999", "13.2T"]);
-        assert_eq!(known(0.0, 0.0), "0");
+        assert_eq!(
+            of.map(|(value, error)| significant(value, error)),
+            ["13.257T", "1,067,638", "1.061M", "999", "13.2T"]
+        );
+        assert_eq!(significant(0.0, 0.0), "0");
     }
 
     #[test]
-    fn a_known_number_has_its_digits_and_another_a_range() {
+    fn an_exact_number_has_its_digits_and_an_estimate_a_range() {
         let known = [0.0, 9862.0, 1_067_638.0, 13_267_364_410_532.0, 5.303_485_3e19, 2.1228e21];
         let words = ["0", "9,862", "1,067,638", "13.267T", "53.035E", "2.123e21"];
         assert_eq!(known.map(|tours| ranged(Ranged::exact(tours))), words);
@@ -296,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_do_not_vanish() {
+    fn small_rates_do_not_become_zero() {
         assert_eq!(rate(0.0), "0");
         assert_eq!(rate(0.001), "<0.01");
         assert_eq!(rate(4.21), "4.2");
@@ -304,13 +306,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_written_for_people() {
+    fn bytes_have_binary_units() {
         let all = [0, 1023, 1024, 1536, (1 << 20) - 1, 128 << 20, 24_684_084 << 10].map(bytes);
         assert_eq!(all, ["0 B", "1023 B", "1 KiB", "1.5 KiB", "1 MiB", "128 MiB", "23.5 GiB"]);
     }
 
     #[test]
-    fn short_times_are_written_for_people() {
+    fn short_times_have_three_digits() {
         let times = [0.0, 3.782e-7, 1.24e-5, 0.000_123_4, 0.0456, 7.0, 123.4].map(short);
         assert_eq!(times, ["0.00 ns", "378 ns", "12.4 us", "123 us", "45.6 ms", "7.00 s", "123 s"]);
     }

@@ -1,8 +1,8 @@
-//! Numbers with their nouns, and sentences in lines.
+//! Numbers with their nouns, and text wrapped to lines.
 
 use std::fmt::Display;
 
-/// The digits of a whole number of any size, a comma before every third from the right.
+/// The digits of a whole number of any size, with a comma before every third digit from the right.
 pub fn grouped(number: impl Display) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
@@ -15,7 +15,7 @@ pub fn grouped(number: impl Display) -> String {
     grouped
 }
 
-/// A noun for so many things, by the number as it is written: `tour` for 1, else `tours`.
+/// The singular of a noun for the number 1, else the plural: `tour`, `tours`. The number is compared as text.
 pub fn noun(number: impl Display, one: &str) -> String {
     match number.to_string().as_str() {
         "1" => one.to_owned(),
@@ -24,7 +24,7 @@ pub fn noun(number: impl Display, one: &str) -> String {
     }
 }
 
-/// A number with its noun, all its digits in groups: `1 class`, `1,245 classes`, `0 open tours`.
+/// A number with grouped digits and its noun: `1 class`, `1,245 classes`, `0 open tours`.
 ///
 /// ```
 /// # use destrier::words::number_of;
@@ -36,7 +36,7 @@ pub fn number_of(number: impl Display, one: &str) -> String {
     format!("{} {}", grouped(&number), noun(&number, one))
 }
 
-/// A number of tours by its convention: `1,245 classes`, `1 undirected tour`.
+/// A number of tours with its convention: `1,245 classes`, `1 undirected tour`.
 pub fn tours(number: impl Display, convention: &str) -> String {
     match convention {
         "classes" => number_of(number, "class"),
@@ -45,7 +45,8 @@ pub fn tours(number: impl Display, convention: &str) -> String {
     }
 }
 
-/// A number of tours and the word of its convention, as summaries have it behind `tours`: `9,862 undirected`, `1 class`.
+/// A number of tours with its convention and without the noun, for summaries whose label is `tours`: `9,862 undirected`.
+/// For classes the noun stays: `1 class`.
 pub fn by_convention(number: impl Display, convention: &str) -> String {
     match convention {
         "classes" => number_of(number, "class"),
@@ -53,7 +54,7 @@ pub fn by_convention(number: impl Display, convention: &str) -> String {
     }
 }
 
-/// A text in lines of at most `width` letters, broken between words, and within a word that is longer than a line.
+/// Wraps a text to lines of at most `width` characters. It breaks between words, and within a word longer than a line.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_thing_has_no_plural() {
+    fn the_number_one_has_no_plural() {
         let nouns = ["class", "dispatch", "box", "push", "tour"].map(|one| (noun(1, one), noun("2", one)));
         assert!(nouns.iter().all(|(one, two)| format!("{one}es") == *two || format!("{one}s") == *two), "{nouns:?}");
         assert_eq!(nouns[1].1, "dispatches");

@@ -1,33 +1,32 @@
-//! Text that somebody else wrote, made fit to be printed.
+//! Text from outside, made safe to print on a terminal.
 
 use std::fmt::Write;
 
-/// The text with every character that a terminal might obey, or that cannot be seen, written out: `\x1b`, `\u{202e}`.
-/// Line ends stay.
+/// Escapes every character of a text that a terminal could obey or that is invisible: `\x1b`, `\u{202e}`. Line feeds stay.
 ///
-/// These are the control characters of both sets, what turns the direction of writing round, what joins and parts
-/// without taking room, and what belongs to no text at all: a message with them could move the cursor, colour the
-/// screen, answer in the place of the keyboard, or read otherwise than it is.
+/// They are the control characters (C0, C1), marks of writing direction, characters that join or separate without taking
+/// space, and format characters that belong to no text. Such a character in a message could move the cursor, colour the
+/// screen, make the terminal send input as if typed, or make the message read differently from what it contains.
 ///
 /// ```
 /// # use destrier::words::visible;
 /// assert_eq!(visible("no board: \x1b[31m6x6\u{202e}\nwrite 6x6"), "no board: \\x1b[31m6x6\\u{202e}\nwrite 6x6");
 /// ```
 pub fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
+    let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         // Writing to a string never fails.
         let _ = match c {
-            '\n' => shown.write_char(c),
-            '\0'..='\x1f' | '\x7f' => write!(shown, "\\x{:02x}", u32::from(c)),
-            _ if is_obeyed(c) => write!(shown, "\\u{{{:x}}}", u32::from(c)),
-            _ => shown.write_char(c),
+            '\n' => escaped.write_char(c),
+            '\0'..='\x1f' | '\x7f' => write!(escaped, "\\x{:02x}", u32::from(c)),
+            _ if is_obeyed(c) => write!(escaped, "\\u{{{:x}}}", u32::from(c)),
+            _ => escaped.write_char(c),
         };
     }
-    shown
+    escaped
 }
 
-/// Whether a character beyond ASCII is one of control or of format, in the words of Unicode: Cc, Cf, Zl, Zp.
+/// Whether a character beyond ASCII is a control or format character: the Unicode categories Cc, Cf, Zl and Zp.
 fn is_obeyed(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{9f}'
@@ -45,8 +44,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_text_is_written_out_and_text_stays() {
-        for (text, shown) in [
+    fn control_characters_are_escaped_and_text_stays() {
+        for (text, expected) in [
             ("a1 b3, 8x8: größer 棋盤 ♞\n", "a1 b3, 8x8: größer 棋盤 ♞\n"),
             ("\x1b]0;title\x07", "\\x1b]0;title\\x07"),
             ("\r\t\x08\x7f\0", "\\x0d\\x09\\x08\\x7f\\x00"),
@@ -54,12 +53,12 @@ mod tests {
             ("\u{202e}\u{2066}\u{200f}\u{61c}", "\\u{202e}\\u{2066}\\u{200f}\\u{61c}"),
             ("a\u{200b}b\u{feff}c\u{ad}\u{2028}", "a\\u{200b}b\\u{feff}c\\u{ad}\\u{2028}"),
         ] {
-            assert_eq!(visible(text), shown);
+            assert_eq!(visible(text), expected);
         }
     }
 
     #[test]
-    fn nothing_that_is_left_controls_anything() {
+    fn no_control_character_is_left() {
         for c in (0..=0x0010_ffff).filter_map(char::from_u32).filter(|&c| c.is_control() && c != '\n') {
             assert!(!visible(&c.to_string()).contains(c), "{c:?}");
         }

@@ -158,7 +158,7 @@ impl Report {
 /// A number with as many digits as its error, a share of it, lets be known: `13.267T`, `1.073e26`.
 fn about(value: f64, error: f64) -> String {
     if value < LARGE {
-        return words::known(value, value * error);
+        return words::significant(value, value * error);
     }
     // Two digits of the error, and no more than the number itself has.
     let decimals = (1.0 - error.max(f64::EPSILON).log10().floor()).min(15.0);

@@ -1,7 +1,7 @@
 //! What `find` says of its answer: the JSON object of the contract, and a line of text, and where that is printed.
 
 use super::answer::Verdict;
-use crate::board::{Route, checked};
+use crate::board::{Route, verify_by_numbers};
 use crate::cli::failure::Failure;
 use crate::cli::record::Recording;
 use crate::cli::say::{safe, say};
@@ -80,7 +80,7 @@ impl Serialize for Names<'_> {
         let board = self.0.board();
         let mut names = serializer.serialize_seq(Some(self.0.squares() as usize))?;
         let mut name = String::new();
-        for square in checked(self.0) {
+        for square in verify_by_numbers(self.0) {
             name.clear();
             board.write_name(square.map_err(S::Error::custom)?, &mut name).map_err(S::Error::custom)?;
             names.serialize_element(&name)?;

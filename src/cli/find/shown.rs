@@ -4,7 +4,7 @@ use super::answer::{Verdict, asked};
 use super::report::Line;
 #[cfg(feature = "tui")]
 use super::report::{print, record};
-use crate::board::{Board, Ending, Route, TourFault, at_hand, checked};
+use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numbers};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::halt::Halt;
 use crate::cli::headless;
@@ -296,7 +296,7 @@ pub fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &
     }
     for (i, tour) in tours.iter().enumerate() {
         // A grid asks for the number of every square; it is made of one tour after the other.
-        let opened = if format == TourFormat::Grid { at_hand(tour) } else { Arc::clone(tour) };
+        let opened = if format == TourFormat::Grid { with_numbers(tour) } else { Arc::clone(tour) };
         let tour = &*opened;
         let written = match format {
             TourFormat::Grid if i > 0 => writeln!(to).map_err(WriteError::Io).and_then(|()| write::grid(tour, to)),
@@ -337,7 +337,7 @@ fn write_paths(tour: &dyn Route, is_next: bool, to: &mut dyn Write) -> Result<()
 /// [`Failure::Running`] when it is none, or when it was asked to end.
 pub fn check(tour: &dyn Route, halt: &Halt) -> Result<(), Failure> {
     const AT_ONCE: usize = 1 << 16;
-    let mut squares = checked(tour);
+    let mut squares = verify_by_numbers(tour);
     loop {
         let walked =
             squares.by_ref().take(AT_ONCE).try_fold(0, |n, square: Result<_, TourFault>| square.map(|_| n + 1));

@@ -5,12 +5,30 @@
 //! whoever has as few moves left as it wants makes them all. A move between mates would close a fragment before all
 //! squares are on it, so it goes as soon as they are mates.
 
-use crate::board::Board;
+use crate::board::{Board, MOVES, opposite};
 
 /// Most squares of a board: their numbers fit in a byte.
 pub(super) const SQUARES_MAX: usize = 256;
-/// Moves of a knight at most, and as many directions: the opposite one of `k` is `7 - k`.
-const DIRECTIONS: [(i64, i64); 8] = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)];
+
+/// The directions of moves, as indices into [`MOVES`], in the order of the numbers of the squares to which they lead.
+///
+/// A walk draws among the open directions by their place in this order, so the order decides what a seed gives: a change
+/// would change every estimate.
+const DIRECTIONS: [usize; 8] = [3, 4, 1, 6, 0, 7, 2, 5];
+
+/// The direction that leads back. A direction and its opposite are as far from the two ends of the order.
+#[inline(always)]
+const fn back(direction: usize) -> usize {
+    7 - direction
+}
+
+const _: () = {
+    let mut direction = 0;
+    while direction < DIRECTIONS.len() {
+        assert!(DIRECTIONS[back(direction)] == opposite(DIRECTIONS[direction]), "a direction leads back");
+        direction += 1;
+    }
+};
 
 /// The moves of a board, by square and direction.
 #[derive(Clone, Debug)]
@@ -58,8 +76,8 @@ impl MoveTable {
         let (mut to, mut open) = (vec![[0; 8]; (rows * cols) as usize], vec![0; (rows * cols) as usize]);
         for (square, (to, open)) in to.iter_mut().zip(&mut open).enumerate() {
             let (row, col) = (square as i64 / cols, square as i64 % cols);
-            for (direction, (down, right)) in DIRECTIONS.iter().enumerate() {
-                let (row, col) = (row + down, col + right);
+            for (direction, (down, right)) in DIRECTIONS.map(|k| MOVES[k]).into_iter().enumerate() {
+                let (row, col) = (row + i64::from(down), col + i64::from(right));
                 if (0..rows).contains(&row) && (0..cols).contains(&col) {
                     to[direction] = (row * cols + col) as u8;
                     *open |= 1 << direction;
@@ -140,7 +158,7 @@ impl Position {
     fn forget(&mut self, moves: &MoveTable, square: usize, direction: usize) -> usize {
         let other = moves.to(square, direction);
         self.open[square] &= !(1 << direction);
-        self.open[other] &= !(1 << (7 - direction));
+        self.open[other] &= !(1 << back(direction));
         other
     }
 

@@ -1,7 +1,7 @@
 //! Combs of every kind of board, walked whole or asked at random.
 
 use super::*;
-use crate::board::{Board, Ending, Route, Square, checked};
+use crate::board::{Board, Ending, Route, Square, verify_by_numbers};
 use proptest::prelude::*;
 
 fn board(rows: u32, cols: u32) -> Board {
@@ -10,7 +10,7 @@ fn board(rows: u32, cols: u32) -> Board {
 
 /// Walks the whole tour and compares every number.
 fn check(comb: &dyn Route) {
-    if let Some(fault) = checked(comb).find_map(Result::err) {
+    if let Some(fault) = verify_by_numbers(comb).find_map(Result::err) {
         panic!("{}: {fault}", comb.board());
     }
     for k in 0..comb.squares() {

@@ -11,7 +11,7 @@
 //! strand is out, unless it closes the whole. Every change goes on a trail and can be undone.
 
 use super::tight::{Tight, degrees};
-use crate::board::{Board, Holes, MOVES, Square};
+use crate::board::{Board, Holes, MOVES, Square, opposite};
 
 /// The move to the knot, behind the eight knight's moves of [`MOVES`].
 const TIE: usize = 8;
@@ -160,8 +160,7 @@ impl Joins {
     fn set_both(&mut self, at: Move, to: usize, change: impl Fn(&mut Vertex, u16)) {
         self.set(at.from, at.way, &change);
         if at.way != TIE {
-            // Opposite moves of MOVES differ so.
-            self.set(to, at.way ^ 6, change);
+            self.set(to, opposite(at.way), change);
         }
     }
 

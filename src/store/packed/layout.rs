@@ -1,24 +1,24 @@
-//! Where everything is in a packed file: its header, its blocks and its end.
+//! The layout of a packed file: its header, its blocks and its footer.
 
 use crate::board::{Board, Ending, Square};
 use crate::saved;
 
-/// What every version begins with.
-pub const NAME: &[u8] = b"destrier packed ";
-/// What this one begins with.
+/// The first bytes of a packed file of any version.
+pub const FORMAT_NAME: &[u8] = b"destrier packed ";
+/// The first bytes of a packed file of this version.
 const MAGIC: &[u8] = b"destrier packed 1\n";
-/// Bytes of the header.
-pub const HEADER: usize = 40;
-/// What the end begins with.
-const END: &[u8] = b"end\n";
-/// Bytes of the end.
-pub const FOOTER: usize = 16;
-/// Bytes of a checksum.
-pub const SUM: usize = 4;
-/// Bytes of records that make a block.
-const BLOCK: usize = 1 << 16;
+/// Number of bytes of the header.
+pub const HEADER_BYTES: usize = 40;
+/// The first bytes of the footer.
+const FOOTER_MARK: &[u8] = b"end\n";
+/// Number of bytes of the footer.
+pub const FOOTER_BYTES: usize = 16;
+/// Number of bytes of a checksum.
+pub const SUM_BYTES: usize = 4;
+/// Maximal number of bytes of the records in a block; a longer record is a block of its own.
+const BLOCK_RECORD_BYTES: usize = 1 << 16;
 
-/// What a packed file holds, and where.
+/// The contents of a packed file, from which the sizes and offsets of its parts follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedLayout {
     board: Board,
@@ -26,7 +26,7 @@ pub struct PackedLayout {
 }
 
 impl PackedLayout {
-    /// The layout of tours of this board and ending, which leave no squares out.
+    /// The layout for tours of this board and ending, without holes.
     pub fn new(board: Board, ending: Ending) -> PackedLayout {
         PackedLayout { board, ending }
     }
@@ -41,95 +41,97 @@ impl PackedLayout {
         self.ending
     }
 
-    /// Bytes of the first square of a record.
-    pub(super) fn start(self) -> usize {
+    /// Number of bytes of the first square in a record.
+    pub(super) fn start_bytes(self) -> usize {
         let last = self.board.squares() - 1;
         (4 - last.leading_zeros() as usize / 8).max(1)
     }
 
-    /// Bytes of a record.
-    pub fn record(self) -> usize {
-        self.start() + (3 * (self.board.squares() as usize - 1)).div_ceil(8)
+    /// Number of bytes of a record.
+    pub fn record_bytes(self) -> usize {
+        self.start_bytes() + (3 * (self.board.squares() as usize - 1)).div_ceil(8)
     }
 
-    /// Records of a block.
-    pub fn records(self) -> usize {
-        (BLOCK / self.record()).max(1)
+    /// Number of records in a whole block.
+    pub fn block_records(self) -> usize {
+        (BLOCK_RECORD_BYTES / self.record_bytes()).max(1)
     }
 
-    /// Bytes of a whole block, its checksum with it.
-    pub fn block(self) -> usize {
-        self.records() * self.record() + SUM
+    /// Number of bytes of a whole block with its checksum.
+    pub fn block_bytes(self) -> usize {
+        self.block_records() * self.record_bytes() + SUM_BYTES
     }
 
-    /// The byte of a file that a block begins at.
-    pub fn place(self, block: u64) -> u64 {
-        HEADER as u64 + block * self.block() as u64
+    /// The offset in the file of a block, by its number from 0.
+    pub fn block_offset(self, block: u64) -> u64 {
+        HEADER_BYTES as u64 + block * self.block_bytes() as u64
     }
 
     /// The header.
-    pub fn header(self) -> [u8; HEADER] {
-        let mut header = [0; HEADER];
+    pub fn header(self) -> [u8; HEADER_BYTES] {
+        let mut header = [0; HEADER_BYTES];
         header[..MAGIC.len()].copy_from_slice(MAGIC);
         header[18] = u8::from(self.ending == Ending::Closed);
-        let numbers = [self.board.rows(), self.board.cols(), self.record() as u32, self.records() as u32];
-        let (said, sum) = header.split_at_mut(HEADER - SUM);
-        for (bytes, number) in said[20..].chunks_exact_mut(4).zip(numbers) {
+        let numbers = [self.board.rows(), self.board.cols(), self.record_bytes() as u32, self.block_records() as u32];
+        let (covered, sum) = header.split_at_mut(HEADER_BYTES - SUM_BYTES);
+        for (bytes, number) in covered[20..].chunks_exact_mut(4).zip(numbers) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
-        sum.copy_from_slice(&saved::sum([&*said]).to_le_bytes());
+        sum.copy_from_slice(&saved::sum([&*covered]).to_le_bytes());
         header
     }
 
-    /// The layout of a file that begins so.
+    /// Reads a header.
     ///
     /// # Errors
-    /// What is wrong with its header.
+    /// A message that says what is wrong with the header.
     pub fn read(header: &[u8]) -> Result<PackedLayout, String> {
-        let said = header.get(..HEADER - SUM).filter(|_| header.len() >= HEADER);
-        let said = said.ok_or("the packed file ends in its header: it was cut off")?;
-        if !said.starts_with(MAGIC) {
-            let version = String::from_utf8_lossy(&said[NAME.len()..MAGIC.len()]).trim_end().to_owned();
-            return Err(format!("a packed file of version '{version}', and this program reads version 1"));
+        let bytes = header.get(..HEADER_BYTES - SUM_BYTES).filter(|_| header.len() >= HEADER_BYTES);
+        let bytes = bytes.ok_or("the packed file ends in its header: it was cut off")?;
+        if !bytes.starts_with(MAGIC) {
+            let version = String::from_utf8_lossy(&bytes[FORMAT_NAME.len()..MAGIC.len()]).trim_end().to_owned();
+            return Err(format!("the packed file has version '{version}', but this program reads version 1"));
         }
         let number = |at: usize| u64::from(u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[at + byte])));
-        let ending = [Ending::Open, Ending::Closed].get(usize::from(said[18])).copied();
+        let ending = [Ending::Open, Ending::Closed].get(usize::from(bytes[18])).copied();
         let layout =
             Board::new(number(20), number(24)).ok().zip(ending).map(|(b, ending)| PackedLayout::new(b, ending));
-        layout.filter(|layout| layout.header() == header[..HEADER]).ok_or("the header is damaged".to_owned())
+        layout
+            .filter(|layout| layout.header() == header[..HEADER_BYTES])
+            .ok_or("the header of the packed file is damaged".to_owned())
     }
 
-    /// The checksum of a block with this number, from 0, and these records.
-    pub fn sum(block: u64, records: &[u8]) -> u32 {
+    /// The checksum of a block with this number, from 0, and with these records.
+    pub fn block_sum(block: u64, records: &[u8]) -> u32 {
         saved::sum([&block.to_le_bytes(), records])
     }
 
-    /// The records of a block, if its checksum, which is behind them, is right.
-    pub fn sound(number: u64, block: &[u8]) -> Option<&[u8]> {
-        let (records, sum) = block.split_last_chunk::<SUM>()?;
-        (u32::from_le_bytes(*sum) == PackedLayout::sum(number, records)).then_some(records)
+    /// The records of a block with this number, if its checksum, which follows the records, is right.
+    pub fn verified_records(number: u64, block: &[u8]) -> Option<&[u8]> {
+        let (records, sum) = block.split_last_chunk::<SUM_BYTES>()?;
+        (u32::from_le_bytes(*sum) == PackedLayout::block_sum(number, records)).then_some(records)
     }
 }
 
-/// The end of a file with so many tours.
-pub fn footer(tours: u64) -> [u8; FOOTER] {
-    let mut footer = [0; FOOTER];
-    footer[..END.len()].copy_from_slice(END);
-    footer[END.len()..FOOTER - SUM].copy_from_slice(&tours.to_le_bytes());
-    let sum = saved::sum([&footer[..FOOTER - SUM]]);
-    footer[FOOTER - SUM..].copy_from_slice(&sum.to_le_bytes());
+/// The footer of a file with this number of tours.
+pub fn footer(tours: u64) -> [u8; FOOTER_BYTES] {
+    let mut footer = [0; FOOTER_BYTES];
+    footer[..FOOTER_MARK.len()].copy_from_slice(FOOTER_MARK);
+    footer[FOOTER_MARK.len()..FOOTER_BYTES - SUM_BYTES].copy_from_slice(&tours.to_le_bytes());
+    let sum = saved::sum([&footer[..FOOTER_BYTES - SUM_BYTES]]);
+    footer[FOOTER_BYTES - SUM_BYTES..].copy_from_slice(&sum.to_le_bytes());
     footer
 }
 
-/// The number of tours of a file that ends so.
+/// The number of tours in a footer, if these bytes are a sound footer.
 pub fn tours_at_end(bytes: &[u8]) -> Option<u64> {
-    let tours = u64::from_le_bytes(bytes.get(END.len()..FOOTER - SUM)?.try_into().ok()?);
+    let tours = u64::from_le_bytes(bytes.get(FOOTER_MARK.len()..FOOTER_BYTES - SUM_BYTES)?.try_into().ok()?);
     (bytes == footer(tours)).then_some(tours)
 }
 
-/// Which square a record begins with, as its first bytes.
-pub(super) fn start_bytes(layout: PackedLayout, square: Square) -> impl Iterator<Item = u8> {
-    square.index().to_le_bytes().into_iter().take(layout.start())
+/// The first square of a record, as bytes.
+pub(super) fn start_square_bytes(layout: PackedLayout, square: Square) -> impl Iterator<Item = u8> {
+    square.index().to_le_bytes().into_iter().take(layout.start_bytes())
 }
 
 #[cfg(test)]
@@ -141,22 +143,22 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_read_as_it_was_written_and_nothing_else_is() {
+    fn only_an_undamaged_header_is_read() {
         for board in ["1x1", "3x4", "8x8", "16x16", "257x1", "2000x2000", "1x4294967294"] {
             for ending in [Ending::Open, Ending::Closed] {
                 let layout = layout(board, ending);
                 let header = layout.header();
                 assert_eq!(PackedLayout::read(&header), Ok(layout));
-                for (at, bit) in (0..HEADER).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+                for (at, bit) in (0..HEADER_BYTES).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
                     let mut damaged = header;
                     damaged[at] ^= 1 << bit;
                     assert!(PackedLayout::read(&damaged).is_err(), "{at} {bit}");
                 }
-                assert!((0..HEADER).all(|length| PackedLayout::read(&header[..length]).is_err()));
+                assert!((0..HEADER_BYTES).all(|length| PackedLayout::read(&header[..length]).is_err()));
             }
         }
-        let other = [b"destrier packed 2\n".as_slice(), &[0; HEADER]].concat();
-        let says = "a packed file of version '2', and this program reads version 1";
+        let other = [b"destrier packed 2\n".as_slice(), &[0; HEADER_BYTES]].concat();
+        let says = "the packed file has version '2', but this program reads version 1";
         assert_eq!(PackedLayout::read(&other), Err(says.to_owned()));
     }
 
@@ -172,17 +174,17 @@ mod tests {
             ("2000x2000", 1_500_003, 1),
         ] {
             let layout = layout(board, Ending::Open);
-            assert_eq!((layout.record(), layout.records()), (record, records), "{board}");
-            assert_eq!(layout.place(2), 40 + 2 * (records * record + 4) as u64);
+            assert_eq!((layout.record_bytes(), layout.block_records()), (record, records), "{board}");
+            assert_eq!(layout.block_offset(2), 40 + 2 * (records * record + 4) as u64);
         }
     }
 
     #[test]
-    fn the_end_says_how_many_tours_there_are() {
+    fn the_footer_gives_the_number_of_tours() {
         for tours in [0, 1, u64::MAX] {
             let end = footer(tours);
             assert_eq!(tours_at_end(&end), Some(tours));
-            assert!((0..FOOTER).all(|at| {
+            assert!((0..FOOTER_BYTES).all(|at| {
                 let mut damaged = end;
                 damaged[at] ^= 1;
                 tours_at_end(&damaged).is_none() && tours_at_end(&end[..at]).is_none()

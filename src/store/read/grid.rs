@@ -1,19 +1,19 @@
-//! Grids of move numbers, as far as the next empty line.
+//! Reads a grid of move numbers, up to the next empty line.
 
-use super::begin::{AHEAD, LineBegin};
-use super::found::{FoundTour, ReadStop, TourFlaw};
-use super::source::{ReadFailure, TextSource, WordEnd, shown};
+use super::detect::{LOOK_AHEAD_BYTES, LineBegin};
+use super::outcome::{FoundTour, ReadStop, TourFlaw};
+use super::source::{ReadFailure, TextSource, WordEnd, excerpt};
 use crate::board::{GridError, GridRows};
 use std::io::Read;
 
-/// A grid whose rows have been read.
+/// The rows of a grid that have been read; the numbers are not verified yet.
 pub struct ReadRows {
     line: u64,
     rows: GridRows,
 }
 
-/// Reads the rows of a grid, which need not fit together yet.
-pub fn rows<R: Read>(source: &mut TextSource<R>) -> Result<ReadRows, ReadStop> {
+/// Reads the rows of a grid. Only their width is verified.
+pub fn read_rows<R: Read>(source: &mut TextSource<R>) -> Result<ReadRows, ReadStop> {
     let (line, mut rows) = (source.line(), GridRows::default());
     loop {
         let line_now = source.line();
@@ -21,28 +21,31 @@ pub fn rows<R: Read>(source: &mut TextSource<R>) -> Result<ReadRows, ReadStop> {
             |error: GridError| ReadStop::Flaw(TourFlaw { line: line_now, number: None, reason: error.to_string() });
         while let Some(word) = source.word(|byte| byte == b',', WordEnd::Line)? {
             match std::str::from_utf8(word) {
-                Ok(text) if text.len() < 24 => rows.word(text).map_err(flaw)?,
-                _ => rows.word(&shown(word)).map_err(flaw)?,
+                Ok(text) if text.len() < 24 => rows.push_word(text).map_err(flaw)?,
+                _ => rows.push_word(&excerpt(word)).map_err(flaw)?,
             }
         }
         rows.end_row().map_err(flaw)?;
         source.skip_line()?;
-        if !goes_on(source)? {
+        if !continues(source)? {
             return Ok(ReadRows { line, rows });
         }
     }
 }
 
-/// Whether a grid goes on in this line: it is not empty, and nothing else begins in it.
-pub fn goes_on<R: Read>(source: &mut TextSource<R>) -> Result<bool, ReadFailure> {
+/// Whether the grid continues on this line: it is not empty, and nothing else begins on it.
+pub fn continues<R: Read>(source: &mut TextSource<R>) -> Result<bool, ReadFailure> {
     if matches!(source.skip_blanks(WordEnd::Line)?, None | Some(b'\n')) {
         return Ok(false);
     }
-    Ok(matches!(LineBegin::of(source.ahead(AHEAD)?), LineBegin::Grid | LineBegin::Side | LineBegin::Noise))
+    Ok(matches!(
+        LineBegin::of(source.look_ahead(LOOK_AHEAD_BYTES)?),
+        LineBegin::Grid | LineBegin::Side | LineBegin::Noise
+    ))
 }
 
 impl ReadRows {
-    /// The tour in the order of the numbers.
+    /// Verifies the numbers, and gives the squares in their order.
     pub fn finish(self) -> Result<FoundTour, ReadStop> {
         let ReadRows { line, rows } = self;
         let flaw = |error: GridError| {

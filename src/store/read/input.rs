@@ -1,39 +1,39 @@
-//! What a file holds, whether it is compressed by zstd or not: that is seen from its first bytes.
+//! The input of a reader, decompressed if it is compressed by zstd, which its first bytes show.
 
-use super::unpack::Unpack;
-use crate::store::frames::{MARK, ZSTD};
+use super::decompress::ZstdReader;
+use crate::store::frames::{BEGIN_FRAME, ZSTD_MAGIC};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-/// Bytes as they were before they were compressed, if they were.
+/// Reads the decompressed bytes of an input.
 pub enum TextInput<R: Read> {
-    /// Nothing has been read yet; nothing at all is only while it changes.
+    /// Nothing has been read yet. `None` only while the state changes.
     Fresh(Option<R>),
-    /// As they are: the first few, and the others.
+    /// Not compressed: the first few bytes, which have been read, and the rest.
     Plain(Cursor<Vec<u8>>, R),
-    /// Compressed.
-    Zstd(Unpack<R>),
+    /// Compressed by zstd.
+    Zstd(ZstdReader<R>),
 }
 
 impl<R: Read> TextInput<R> {
-    /// The bytes of `inner`.
+    /// An input that reads `inner`.
     pub fn new(inner: R) -> TextInput<R> {
         TextInput::Fresh(Some(inner))
     }
 
-    fn begun(mut inner: R) -> io::Result<TextInput<R>> {
+    fn open(mut inner: R) -> io::Result<TextInput<R>> {
         let mut head = Vec::new();
-        (&mut inner).take(MARK.len() as u64).read_to_end(&mut head)?;
-        let ends = head == MARK;
-        if !ends && !head.starts_with(&ZSTD) {
+        (&mut inner).take(BEGIN_FRAME.len() as u64).read_to_end(&mut head)?;
+        let ends = head == BEGIN_FRAME;
+        if !ends && !head.starts_with(&ZSTD_MAGIC) {
             return Ok(TextInput::Plain(Cursor::new(head), inner));
         }
-        Ok(TextInput::Zstd(Unpack::new(head, inner, ends)))
+        Ok(TextInput::Zstd(ZstdReader::new(head, inner, ends)))
     }
 
-    /// From now on what is compressed is unpacked by so many threads.
-    pub fn share(&mut self, threads: usize) {
+    /// Sets the number of threads that decompress.
+    pub fn set_threads(&mut self, threads: usize) {
         if let TextInput::Zstd(unpack) = self {
-            unpack.share(threads);
+            unpack.set_threads(threads);
         }
     }
 }
@@ -42,7 +42,7 @@ impl<R: Read> Read for TextInput<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if let TextInput::Fresh(inner) = self {
             let Some(inner) = inner.take() else { return Ok(0) };
-            *self = TextInput::begun(inner)?;
+            *self = TextInput::open(inner)?;
         }
         match self {
             TextInput::Fresh(_) => Ok(0),
@@ -53,14 +53,14 @@ impl<R: Read> Read for TextInput<R> {
             TextInput::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
                 io::ErrorKind::Interrupted => error,
                 io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
-                kind => io::Error::new(kind, format!("it cannot be decompressed: {error}")),
+                kind => io::Error::new(kind, format!("the file cannot be decompressed: {error}")),
             }),
         }
     }
 }
 
 impl<R: Read + Seek> TextInput<R> {
-    /// Goes to this byte; false where that cannot be done: in a compressed file, or a pipe.
+    /// Seeks to a byte. Returns false if that is not possible, in a compressed file or a pipe.
     pub fn seek(&mut self, place: SeekFrom) -> bool {
         let TextInput::Plain(head, inner) = self else { return false };
         let done = inner.seek(place).is_ok();

@@ -1,25 +1,25 @@
-//! JSON: an array of names, an array of such arrays, or objects with `tour` or `tours`, one tour at a time.
+//! Reads JSON, one tour at a time: an array of names, an array of such arrays, or objects with `tour` or `tours`.
 //!
-//! An object may say `board`, `ending` and `holes` of its tours, before it comes to them; what else it says is skipped.
+//! An object may have `board`, `ending` and `holes`, which apply to the tours that follow them. Other members are skipped.
 
-use super::found::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::list::no_square;
-use super::source::{TextSource, WORD_MAX, WordEnd, shown};
+use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
 use super::squares::Squares;
 use crate::board::{Board, BoardError, Ending, Holes};
 use std::io::Read;
 
-/// Arrays and objects around a tour; nobody needs more.
+/// Deepest nesting of arrays and objects around a tour. It bounds the memory that a text can take.
 const DEPTH_MAX: usize = 16;
 
-/// Where reading stands in a JSON text.
+/// The position of the reader in a JSON text.
 pub struct Json {
-    /// The arrays and objects that are open, outermost first.
+    /// The open arrays and objects, outermost first.
     open: Vec<OpenBracket>,
-    /// What is said of tours outside of any object.
+    /// What is known of tours outside of any object.
     about: JsonContext,
-    begun: bool,
-    /// A tour has gone wrong: the rest of its array is to be skipped.
+    has_begun: bool,
+    /// Whether the last tour was wrong, so that the rest of its array has to be skipped.
     in_bad_tour: bool,
 }
 
@@ -38,23 +38,23 @@ struct JsonContext {
 }
 
 impl Json {
-    /// A text that begins here; tours that name no board are on `board`.
+    /// A reader for a text that begins here. Tours without a board of their own are on `board`.
     pub fn new(board: Option<Board>) -> Json {
         let about = JsonContext { board, ..JsonContext::default() };
-        Json { open: Vec::new(), about, begun: false, in_bad_tour: false }
+        Json { open: Vec::new(), about, has_begun: false, in_bad_tour: false }
     }
 
-    /// The next tour; nothing at the end of the text.
-    pub fn find<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
+    /// Reads the next tour; `None` at the end of the text.
+    pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
         if std::mem::take(&mut self.in_bad_tour) {
             skip(source, 1)?;
         }
         loop {
             let found = match self.open.last_mut() {
-                None if std::mem::replace(&mut self.begun, true) => return Ok(None),
-                None => self.value(source)?,
+                None if std::mem::replace(&mut self.has_begun, true) => return Ok(None),
+                None => self.read_value(source)?,
                 Some(open) => {
-                    let token = token(source)?;
+                    let token = peek_token(source)?;
                     if token == if open.is_object { b'}' } else { b']' } {
                         source.take();
                         self.open.pop();
@@ -63,7 +63,7 @@ impl Json {
                         if !std::mem::replace(&mut open.first, false) {
                             expect(source, b',')?;
                         }
-                        if open.is_object { self.member(source)? } else { self.value(source)? }
+                        if open.is_object { self.read_member(source)? } else { self.read_value(source)? }
                     }
                 }
             };
@@ -77,36 +77,37 @@ impl Json {
         self.open.last_mut().map_or(&mut self.about, |open| &mut open.about)
     }
 
-    /// A member of an object: something about its tours, or a tour.
-    fn member<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
+    /// Reads a member of an object: a property of its tours, or a tour.
+    fn read_member<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
         let mut text = Vec::new();
-        string(source, &mut text)?;
+        read_string(source, &mut text)?;
         expect(source, b':')?;
         match &text[..] {
-            b"tour" | b"tours" if matches!(token(source)?, b'[' | b'{') => return self.value(source),
+            b"tour" | b"tours" if matches!(peek_token(source)?, b'[' | b'{') => return self.read_value(source),
             b"board" => {
-                string(source, &mut text)?;
-                let board = shown(&text).parse().map_err(|error: BoardError| last(source, error.to_string()))?;
+                read_string(source, &mut text)?;
+                let board =
+                    excerpt(&text).parse().map_err(|error: BoardError| final_flaw(source, error.to_string()))?;
                 self.about().board = Some(board);
             }
             b"ending" => {
-                string(source, &mut text)?;
+                read_string(source, &mut text)?;
                 let ending = ending_named(&text);
-                let unknown = || last(source, format!("the ending is open or closed, not '{}'", shown(&text)));
+                let unknown = || final_flaw(source, format!("the ending is open or closed, not '{}'", excerpt(&text)));
                 self.about().ending = Some(ending.ok_or_else(unknown)?);
             }
             b"holes" => {
                 let mut holes = Squares::new(Some(
                     self.about()
                         .board
-                        .ok_or_else(|| last(source, "holes need a board: name it before them".to_owned()))?,
+                        .ok_or_else(|| final_flaw(source, "holes need a board: name it before them".to_owned()))?,
                 ));
                 expect(source, b'[')?;
-                match token(source)? {
+                match peek_token(source)? {
                     b']' => source.take(),
-                    _ => names(source, &mut holes)?,
+                    _ => read_names(source, &mut holes)?,
                 }
-                let (_, holes) = holes.finish().map_err(|reason| last(source, reason))?;
+                let (_, holes) = holes.finish().map_err(|reason| final_flaw(source, reason))?;
                 self.about().holes = Holes::new(holes);
             }
             _ => skip(source, 0)?,
@@ -114,22 +115,22 @@ impl Json {
         Ok(None)
     }
 
-    /// A tour, or the beginning of an array or object of more.
-    fn value<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
+    /// Reads a tour, or opens an array or object that contains tours.
+    fn read_value<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
         let line = source.line();
-        let is_object = match token(source)? {
+        let is_object = match peek_token(source)? {
             b'{' => true,
             b'[' => false,
-            _ => return Err(last(source, "a tour is an array of names, such as [\"a1\", \"b3\"]".to_owned())),
+            _ => return Err(final_flaw(source, "a tour is an array of names, such as [\"a1\", \"b3\"]".to_owned())),
         };
         source.take();
-        match token(source)? {
-            b'"' if !is_object => self.tour(source).map(Some),
+        match peek_token(source)? {
+            b'"' if !is_object => self.read_tour(source).map(Some),
             b']' if self.open.last().is_some_and(|open| !open.is_object) => {
                 source.take();
-                Err(ReadStop::Flaw(TourFlaw { line, number: None, reason: "a tour without squares".to_owned() }))
+                Err(ReadStop::Flaw(TourFlaw { line, number: None, reason: "the tour has no squares".to_owned() }))
             }
-            _ if self.open.len() == DEPTH_MAX => Err(last(source, "too many brackets around a tour".to_owned())),
+            _ if self.open.len() == DEPTH_MAX => Err(final_flaw(source, "too many brackets around a tour".to_owned())),
             _ => {
                 let about = self.about().clone();
                 self.open.push(OpenBracket { is_object, first: true, about });
@@ -138,31 +139,31 @@ impl Json {
         }
     }
 
-    /// The tour whose first name comes next.
-    fn tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<FoundTour, ReadStop> {
+    /// Reads the tour whose first name comes next.
+    fn read_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<FoundTour, ReadStop> {
         let (line, JsonContext { board, ending, holes }) = (source.line(), self.about().clone());
         let mut squares = Squares::new(board);
         self.in_bad_tour = true;
-        names(source, &mut squares)?;
+        read_names(source, &mut squares)?;
         self.in_bad_tour = false;
-        let (board, squares) = squares.finish().map_err(|reason| last(source, reason))?;
+        let (board, squares) = squares.finish().map_err(|reason| final_flaw(source, reason))?;
         Ok(FoundTour { line, board, ending, holes, squares })
     }
 }
 
-/// Takes names and the end of their array.
-fn names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares) -> Result<(), ReadStop> {
+/// Reads names and the end of their array.
+fn read_names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares) -> Result<(), ReadStop> {
     let mut name = Vec::new();
     loop {
-        if token(source)? != b'"' {
+        if peek_token(source)? != b'"' {
             return Err(no_square(source.line(), squares, "a square is a name in quotes, such as \"e6\""));
         }
-        string(source, &mut name)?;
+        read_string(source, &mut name)?;
         let more = squares.push(&name).map_err(|reason| no_square(source.line(), squares, &reason))?;
         if !more {
             return skip(source, 1);
         }
-        if token(source)? == b']' {
+        if peek_token(source)? == b']' {
             source.take();
             return Ok(());
         }
@@ -170,38 +171,38 @@ fn names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares) -> Result<(
     }
 }
 
-/// Why nothing more of this text can be read.
-fn last<R: Read>(source: &TextSource<R>, reason: String) -> ReadStop {
+/// A flaw after which the text cannot be read further.
+fn final_flaw<R: Read>(source: &TextSource<R>, reason: String) -> ReadStop {
     ReadStop::Last(TourFlaw { line: source.line(), number: None, reason })
 }
 
-/// The first byte of the next token, which stays.
-fn token<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
+/// The first byte of the next token, which is not consumed.
+fn peek_token<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
     let byte = source.skip_blanks(WordEnd::Tag)?;
-    byte.ok_or_else(|| last(source, "the JSON text ends too early".to_owned()))
+    byte.ok_or_else(|| final_flaw(source, "the JSON text ends too early".to_owned()))
 }
 
-/// Takes a byte that must come next.
-fn expect<R: Read>(source: &mut TextSource<R>, wanted: u8) -> Result<(), ReadStop> {
-    let found = token(source)?;
-    if found != wanted {
-        let (wanted, found) = (char::from(wanted), shown(source.ahead(1)?));
-        return Err(last(source, format!("this is not JSON: '{found}' where '{wanted}' should be")));
+/// Consumes the byte, which must come next.
+fn expect<R: Read>(source: &mut TextSource<R>, expected: u8) -> Result<(), ReadStop> {
+    let found = peek_token(source)?;
+    if found != expected {
+        let (expected, found) = (char::from(expected), excerpt(source.look_ahead(1)?));
+        return Err(final_flaw(source, format!("this is not JSON: '{found}' where '{expected}' should be")));
     }
     source.take();
     Ok(())
 }
 
-/// Takes a string, and keeps as much of it as any name has.
-fn string<R: Read>(source: &mut TextSource<R>, text: &mut Vec<u8>) -> Result<(), ReadStop> {
+/// Consumes a string, and stores as much of it as a name can have.
+fn read_string<R: Read>(source: &mut TextSource<R>, text: &mut Vec<u8>) -> Result<(), ReadStop> {
     expect(source, b'"')?;
     text.clear();
     loop {
-        let byte = next(source)?;
+        let byte = next_byte(source)?;
         match byte {
             b'"' => return Ok(()),
             b'\\' => {
-                let written = escaped(source)?;
+                let written = read_escape(source)?;
                 if text.len() <= WORD_MAX {
                     text.extend_from_slice(written.encode_utf8(&mut [0; 4]).as_bytes());
                 }
@@ -212,9 +213,9 @@ fn string<R: Read>(source: &mut TextSource<R>, text: &mut Vec<u8>) -> Result<(),
     }
 }
 
-/// Takes what stands behind a backslash: the character that it means.
-fn escaped<R: Read>(source: &mut TextSource<R>) -> Result<char, ReadStop> {
-    let byte = next(source)?;
+/// Consumes what follows a backslash, and returns the character that it stands for.
+fn read_escape<R: Read>(source: &mut TextSource<R>) -> Result<char, ReadStop> {
+    let byte = next_byte(source)?;
     Ok(match byte {
         b'"' | b'\\' | b'/' => char::from(byte),
         b'b' => '\x08',
@@ -223,41 +224,48 @@ fn escaped<R: Read>(source: &mut TextSource<R>) -> Result<char, ReadStop> {
         b'r' => '\r',
         b't' => '\t',
         b'u' => {
-            let mut unit = hex(source)?;
-            // Half of a pair: of such a character there is no more to know than that no name has it.
-            if (0xd800..0xdc00).contains(&unit) && source.ahead(2)? == b"\\u" {
+            let mut unit = read_hex(source)?;
+            // Half of a surrogate pair. No name contains such a character, so an unpaired half needs no error of its own.
+            if (0xd800..0xdc00).contains(&unit) && source.look_ahead(2)? == b"\\u" {
                 (0..2).for_each(|_| source.take());
-                unit = ((unit - 0xd800) << 10) + (hex(source)? & 0x3ff) + 0x1_0000;
+                unit = ((unit - 0xd800) << 10) + (read_hex(source)? & 0x3ff) + 0x1_0000;
             }
             char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER)
         }
-        _ => return Err(last(source, format!("this is not JSON: no character is written '\\{}'", shown(&[byte])))),
+        _ => {
+            return Err(final_flaw(
+                source,
+                format!("this is not JSON: no character is written '\\{}'", excerpt(&[byte])),
+            ));
+        }
     })
 }
 
-/// Takes four hexadecimal digits.
-fn hex<R: Read>(source: &mut TextSource<R>) -> Result<u32, ReadStop> {
+/// Consumes four hexadecimal digits.
+fn read_hex<R: Read>(source: &mut TextSource<R>) -> Result<u32, ReadStop> {
     let mut number = 0;
     for _ in 0..4 {
-        let digit = char::from(next(source)?).to_digit(16);
+        let digit = char::from(next_byte(source)?).to_digit(16);
         number = number << 4
-            | digit.ok_or_else(|| last(source, "this is not JSON: four digits are wanted behind '\\u'".to_owned()))?;
+            | digit.ok_or_else(|| {
+                final_flaw(source, "this is not JSON: four hexadecimal digits must follow '\\u'".to_owned())
+            })?;
     }
     Ok(number)
 }
 
-/// Takes the next byte of a string.
-fn next<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
-    let byte = source.peek()?.ok_or_else(|| last(source, "the JSON text ends too early".to_owned()))?;
+/// Consumes the next byte of a string.
+fn next_byte<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
+    let byte = source.peek()?.ok_or_else(|| final_flaw(source, "the JSON text ends too early".to_owned()))?;
     source.take();
     Ok(byte)
 }
 
-/// Takes a value, or what is left of `depth` arrays or objects.
+/// Consumes a value, or with `depth` the rest of that many open arrays and objects.
 fn skip<R: Read>(source: &mut TextSource<R>, mut depth: usize) -> Result<(), ReadStop> {
     loop {
-        match token(source)? {
-            b'"' => string(source, &mut Vec::new())?,
+        match peek_token(source)? {
+            b'"' => read_string(source, &mut Vec::new())?,
             b',' | b':' => {
                 source.take();
                 continue;
@@ -270,7 +278,7 @@ fn skip<R: Read>(source: &mut TextSource<R>, mut depth: usize) -> Result<(), Rea
                 source.take();
                 depth -= 1;
             }
-            b']' | b'}' => return Err(last(source, "this is not JSON: a value is missing".to_owned())),
+            b']' | b'}' => return Err(final_flaw(source, "this is not JSON: a value is missing".to_owned())),
             _ => {
                 source.skip_until(|byte| matches!(byte, b',' | b':' | b']' | b'}') || byte.is_ascii_whitespace())?;
             }

@@ -1,22 +1,22 @@
-//! Lists of moves: `3x4 a3 c2 a1 ..`, one tour a line, or as far as a tag.
+//! Reads a list of moves, `3x4 a3 c2 a1 ..`: a line, or text up to a tag.
 
-use super::found::{FoundTour, ReadStop, TourFlaw};
-use super::source::{TextSource, WordEnd, shown};
+use super::outcome::{FoundTour, ReadStop, TourFlaw};
+use super::source::{TextSource, WordEnd, excerpt};
 use super::squares::Squares;
 use crate::board::{Board, BoardError, Holes};
-use crate::store::check::{first_wrong, number};
+use crate::store::check::{fault_number, first_fault};
 use crate::store::holes::WITHOUT;
 use std::io::Read;
 
-/// Reads a list that may begin with its board; else that is `board`, or the smallest that holds the squares. The rest
-/// of a list that is too long stays.
+/// Reads a list. If it does not begin with its board, the board is `board`, or else the smallest that holds the squares. A
+/// list that is too long is read up to the first square too many.
 pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>, until: WordEnd) -> Result<FoundTour, ReadStop> {
     let named = source.skip_blanks(until)?.is_some_and(|byte| byte.is_ascii_digit());
     let line = source.line();
     let flaw = |number, reason| ReadStop::Flaw(TourFlaw { line, number, reason });
     let board = if named {
         let word = source.word(|_| false, until)?.unwrap_or_default();
-        Some(shown(word).parse().map_err(|error: BoardError| flaw(None, error.to_string()))?)
+        Some(excerpt(word).parse().map_err(|error: BoardError| flaw(None, error.to_string()))?)
     } else {
         board
     };
@@ -43,11 +43,11 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>, until: Wo
     Ok(FoundTour { line, board, ending: None, holes: Holes::new(holes), squares })
 }
 
-/// Why a list ends with a word that is no square: that, unless a move before it was wrong already.
+/// The flaw of a list with a word that is no square. If an earlier move is wrong, the flaw is that move.
 pub fn no_square(line: u64, squares: &Squares, reason: &str) -> ReadStop {
-    let earlier = squares.known().and_then(|(board, squares)| first_wrong(board, &Holes::none(), squares));
+    let earlier = squares.known().and_then(|(board, squares)| first_fault(board, &Holes::none(), squares));
     let (number, reason) = match earlier {
-        Some(fault) => (number(&fault, squares.len()), fault.to_string()),
+        Some(fault) => (fault_number(&fault, squares.len()), fault.to_string()),
         None => (squares.len() + 1, format!("move {}: {reason}", squares.len() + 1)),
     };
     ReadStop::Flaw(TourFlaw { line, number: Some(number), reason })

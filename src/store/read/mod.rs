@@ -1,16 +1,17 @@
-//! Tours out of text: lists, grids, four paths side by side, JSON and SVG, many at once and mixed; and out of packed files.
+//! Readers of tours: lists, grids, four paths side by side, JSON and SVG, any number and mixed; and packed files.
 //!
-//! [`TourReader`] reads one tour after the other and keeps none, nor any text. What a tour looks like is seen from its first
-//! word. A tour that cannot be read is an item too, and reading goes on with the next: after the line of a list, after
-//! the empty line below a grid, after the array in JSON, after the picture in SVG.
+//! [`TourReader`] reads one tour after the other and stores neither tours nor text. It detects the format of a tour from its
+//! first words. A tour that cannot be read is an error item, and reading continues with the next tour: after the line of a
+//! list, after the empty line below a grid, after the array in JSON, after the picture in SVG.
 
-mod begin;
 mod columns;
-mod found;
+mod decompress;
+mod detect;
 mod grid;
 mod input;
 mod json;
 mod list;
+mod outcome;
 mod packed;
 mod plain;
 mod reader;
@@ -18,9 +19,8 @@ mod source;
 mod squares;
 mod stretch;
 mod svg;
-mod unpack;
 
-pub use found::{TourReadError, place};
+pub use outcome::{TourReadError, tour_location};
 pub use plain::PlainTours;
 pub use reader::{ReadTour, TourReader};
 

@@ -1,97 +1,98 @@
-//! Packed files on their way in: block by block, each believed only if its checksum is right.
+//! Reads packed files block by block. A block is used only if its checksum is right.
 //!
-//! Many blocks without a fault are checked as a [`stretch`](super::stretch), by several threads. What is wrong
-//! with a tour is found by reading its block again, record by record.
+//! Several threads verify many sound blocks at once, as a [`stretch`](super::stretch). To say what is wrong with a tour,
+//! its block is read again, record by record.
 
-use super::found::{FoundTour, ReadStop, TourFlaw};
+use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::plain::PlainTours;
 use super::source::{ReadFailure, TextSource};
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
-use crate::store::packed::{FOOTER, HEADER, NAME, PackedLayout, SUM, Unpacker, tours_at_end};
+use crate::store::packed::{FOOTER_BYTES, FORMAT_NAME, HEADER_BYTES, PackedLayout, SUM_BYTES, Unpacker, tours_at_end};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::RangeInclusive;
 
-/// Where reading stands in a packed file.
+/// The position of the reader in a packed file.
 pub struct PackedReader {
     unpacker: Unpacker,
     checker: Option<(Ending, Checker)>,
-    /// The number of the block that comes next, or is being read.
+    /// Number of the next or current block, from 0.
     block: u64,
-    /// Tours before that block.
-    before: u64,
-    /// The records of the block that is being read, and how many bytes of them were.
+    /// Number of tours before that block.
+    tours_before: u64,
+    /// The records of the current block, and the offset in them of the next record.
     records: Vec<u8>,
     at: usize,
-    over: bool,
+    is_over: bool,
 }
 
-/// What comes next in a file.
+/// The next item of a packed file.
 enum PackedItem {
-    /// So many bytes of records and their checksum.
+    /// A block with this number of bytes, records and checksum.
     Block(usize),
-    /// The end, which says how many tours there are.
+    /// The footer, with the number of tours.
     End(u64),
-    /// Neither.
+    /// Neither: the file was cut off, or is damaged.
     Cut,
 }
 
 impl PackedReader {
-    /// The packed file that begins here, if one does; else all is as it was.
+    /// Begins to read a packed file. If the input is not one, nothing is consumed and the result is `None`.
     ///
     /// # Errors
-    /// [`ReadStop`] when its beginning is damaged.
+    /// [`ReadStop`] when the header is damaged.
     pub fn begin<R: Read>(source: &mut TextSource<R>) -> Result<Option<PackedReader>, ReadStop> {
-        if source.raw(NAME.len()) != NAME {
-            source.is_text();
+        if source.peek_raw(FORMAT_NAME.len()) != FORMAT_NAME {
+            source.treat_as_text();
             return Ok(None);
         }
-        if source.raw(HEADER).len() < HEADER {
-            source.is_cut()?;
+        if source.peek_raw(HEADER_BYTES).len() < HEADER_BYTES {
+            source.is_cut_off()?;
         }
-        let layout = PackedLayout::read(source.raw(HEADER)).map_err(|reason| ReadStop::Last(flaw(None, reason)))?;
-        source.take_raw(HEADER);
+        let layout =
+            PackedLayout::read(source.peek_raw(HEADER_BYTES)).map_err(|reason| ReadStop::Last(flaw(None, reason)))?;
+        source.take_raw(HEADER_BYTES);
         let unpacker = Unpacker::new(layout);
         let records = Vec::new();
-        Ok(Some(PackedReader { unpacker, checker: None, block: 0, before: 0, records, at: 0, over: false }))
+        Ok(Some(PackedReader { unpacker, checker: None, block: 0, tours_before: 0, records, at: 0, is_over: false }))
     }
 
-    /// What the file holds.
+    /// The layout of the file.
     pub fn layout(&self) -> PackedLayout {
         self.unpacker.layout()
     }
 
-    /// Goes from the beginning to the block of this tour, from 0, if the file can be gone about in and has it; answers
-    /// how many tours are before that block.
+    /// Seeks from the header to the block of this tour, from 0. Returns the number of tours before the block. If the input
+    /// cannot seek or has no such tour, the reader stays at the first block.
     ///
     /// # Errors
     /// [`ReadFailure`] when the end of the file cannot be read.
     pub fn seek<R: Read + Seek>(&mut self, source: &mut TextSource<R>, tour: u64) -> Result<u64, ReadFailure> {
-        if !source.seek(SeekFrom::End(-(FOOTER as i64))) {
+        if !source.seek(SeekFrom::End(-(FOOTER_BYTES as i64))) {
             return Ok(0);
         }
-        let there = tours_at_end(source.raw(FOOTER)).is_some_and(|tours| tour < tours);
-        let records = self.layout().records() as u64;
-        self.block = if there { tour / records } else { 0 };
-        self.before = self.block * records;
-        source.seek(SeekFrom::Start(self.layout().place(self.block)));
-        Ok(self.before)
+        let has_tour = tours_at_end(source.peek_raw(FOOTER_BYTES)).is_some_and(|tours| tour < tours);
+        let records = self.layout().block_records() as u64;
+        self.block = if has_tour { tour / records } else { 0 };
+        self.tours_before = self.block * records;
+        source.seek(SeekFrom::Start(self.layout().block_offset(self.block)));
+        Ok(self.tours_before)
     }
 
-    /// The next tour, if there is one.
+    /// Reads the next tour; `None` at the end of the file.
     ///
     /// # Errors
-    /// [`ReadStop`] for a tour that is none, or a block of them.
-    pub fn find<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
-        if self.over {
+    /// [`ReadStop`] for a tour that leaves the board, or for a damaged block.
+    pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
+        if self.is_over {
             return Ok(None);
         }
         let layout = self.layout();
-        if self.at == self.records.len() && !self.load(source)? {
-            self.over = true;
+        if self.at == self.records.len() && !self.load_block(source)? {
+            self.is_over = true;
             return Ok(None);
         }
-        let record = &self.records[self.at..self.at + layout.record()];
-        self.at += layout.record();
+        let record = &self.records[self.at..self.at + layout.record_bytes()];
+        self.at += layout.record_bytes();
         let (squares, wrong) = self.unpacker.squares(record);
         if let Some((number, reason)) = wrong {
             return Err(ReadStop::Flaw(flaw(Some(number), reason)));
@@ -105,65 +106,71 @@ impl PackedReader {
         }))
     }
 
-    /// Takes the records of the next block; false at the end.
-    fn load<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<bool, ReadStop> {
+    /// Reads the records of the next block. Returns false at the end of the file.
+    fn load_block<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<bool, ReadStop> {
         let layout = self.layout();
-        self.pass(self.records.len() / layout.record());
-        let (number, before) = (self.block, self.before);
-        match next(layout, source)? {
+        self.advance(self.records.len() / layout.record_bytes());
+        let (number, before) = (self.block, self.tours_before);
+        match peek_item(layout, source)? {
             PackedItem::Block(bytes) => {
-                let tours = (bytes - SUM) / layout.record();
-                let records = PackedLayout::sound(number, source.raw(bytes)).map(<[u8]>::to_vec);
+                let tours = (bytes - SUM_BYTES) / layout.record_bytes();
+                let records = PackedLayout::verified_records(number, source.peek_raw(bytes)).map(<[u8]>::to_vec);
                 source.take_raw(bytes);
                 match records {
                     Some(records) => self.records = records,
                     None => {
-                        self.pass(tours);
-                        return Err(damaged(number, before + 1..=self.before));
+                        self.advance(tours);
+                        return Err(damaged_block(number, before + 1..=self.tours_before));
                     }
                 }
                 Ok(true)
             }
             PackedItem::End(tours) if tours == before => Ok(false),
             PackedItem::End(tours) => {
-                self.over = true;
-                Err(ReadStop::Last(flaw(None, format!("the end says that there are {tours} tours, not {before}"))))
+                self.is_over = true;
+                Err(ReadStop::Last(flaw(None, format!("the footer says {tours} tours, but the file has {before}"))))
             }
             PackedItem::Cut => {
-                self.over = true;
-                let reason = format!("the file ends in block {} without its end: it is cut off or damaged", number + 1);
+                self.is_over = true;
+                let reason =
+                    format!("the file ends in block {} without a footer: it was cut off or is damaged", number + 1);
                 Err(ReadStop::Last(flaw(None, reason)))
             }
         }
     }
 
-    /// Goes to the next block behind one of so many tours.
-    fn pass(&mut self, tours: usize) {
+    /// Moves to the next block, behind a block with this number of tours.
+    fn advance(&mut self, tours: usize) {
         (self.records, self.at) = (Vec::new(), 0);
         self.block += u64::from(tours > 0);
-        self.before += tours as u64;
+        self.tours_before += tours as u64;
     }
 
-    /// Takes the next whole blocks in which all is right, checked as tours of this ending by at most so many threads.
-    /// It takes none between two tours of a block.
-    pub fn plain<R: Read + Send>(&mut self, source: &mut TextSource<R>, ending: Ending, threads: usize) -> PlainTours {
+    /// Verifies the next whole blocks, as tours of this ending and by at most `threads` threads, up to the first block with a
+    /// fault. It takes no blocks while the current block has unread records.
+    pub fn take_plain<R: Read + Send>(
+        &mut self,
+        source: &mut TextSource<R>,
+        ending: Ending,
+        threads: usize,
+    ) -> PlainTours {
         let layout = self.layout();
-        if self.over || self.at < self.records.len() || !self.can_check(ending) {
+        if self.is_over || self.at < self.records.len() || !self.prepare_checker(ending) {
             return PlainTours::default();
         }
-        self.pass(self.records.len() / layout.record());
-        // Behind the last whole block there is more: the end, or a block that is not whole.
-        let block = layout.block();
-        let whole = |bytes: &[u8]| bytes.len().saturating_sub(FOOTER) / block * block;
-        let check = |before: u64, blocks: &[u8]| self.run(self.block + before / block as u64, blocks);
-        let (taken, _) = source.take_stretch(threads, 2 * block + FOOTER, whole, check);
+        self.advance(self.records.len() / layout.record_bytes());
+        // The last whole block is followed by the footer, or by an unfinished block and the footer.
+        let block = layout.block_bytes();
+        let whole = |bytes: &[u8]| bytes.len().saturating_sub(FOOTER_BYTES) / block * block;
+        let check = |before: u64, blocks: &[u8]| self.check_blocks(self.block + before / block as u64, blocks);
+        let (taken, _) = source.take_stretch(threads, 2 * block + FOOTER_BYTES, whole, check);
         self.block += (taken.bytes / block) as u64;
-        self.before += taken.tours;
+        self.tours_before += taken.tours;
         taken
     }
 
-    /// Makes ready to check tours of this ending, or of that of the file if that asks for more.
-    fn can_check(&mut self, ending: Ending) -> bool {
+    /// Prepares to verify tours of this ending, or closed tours if the file has closed tours. False if the board is too large.
+    fn prepare_checker(&mut self, ending: Ending) -> bool {
         let layout = self.layout();
         let ending = if layout.ending() == Ending::Closed { Ending::Closed } else { ending };
         if self.checker.as_ref().is_none_or(|(of, _)| *of != ending) {
@@ -172,26 +179,28 @@ impl PackedReader {
         self.checker.is_some()
     }
 
-    /// The blocks, of whole ones, before the first that has a fault.
-    fn run(&self, first: u64, blocks: &[u8]) -> PlainTours {
+    /// Verifies whole blocks, from number `first` on, up to the first with a fault.
+    fn check_blocks(&self, first: u64, blocks: &[u8]) -> PlainTours {
         let layout = self.layout();
         let mut run = PlainTours::default();
-        for (number, block) in (first..).zip(blocks.chunks_exact(layout.block())) {
-            let Some(closed) = PackedLayout::sound(number, block).and_then(|records| self.closed(records)) else {
+        for (number, block) in (first..).zip(blocks.chunks_exact(layout.block_bytes())) {
+            let Some(closed) =
+                PackedLayout::verified_records(number, block).and_then(|records| self.count_closed(records))
+            else {
                 break;
             };
-            run.add(PlainTours { tours: layout.records() as u64, closed, bytes: block.len() });
+            run.add(PlainTours { tours: layout.block_records() as u64, closed, bytes: block.len() });
         }
         run
     }
 
-    /// How many tours close, of records that are all tours.
-    fn closed(&self, records: &[u8]) -> Option<u64> {
+    /// The number of closed tours among these records; `None` if one is no tour.
+    fn count_closed(&self, records: &[u8]) -> Option<u64> {
         let (_, checker) = self.checker.as_ref()?;
         let mut squares = [0; SMALL_SQUARES_MAX];
         let squares = &mut squares[..self.layout().board().squares() as usize];
         let mut closed = 0;
-        for record in records.chunks_exact(self.layout().record()) {
+        for record in records.chunks_exact(self.layout().record_bytes()) {
             if !self.unpacker.unpack(record, squares) {
                 return None;
             }
@@ -205,29 +214,29 @@ fn flaw(number: Option<usize>, reason: String) -> TourFlaw {
     TourFlaw { line: 0, number, reason }
 }
 
-/// That a block is not what it was, with these tours.
-fn damaged(block: u64, tours: RangeInclusive<u64>) -> ReadStop {
+/// The error for a damaged block with these tours.
+fn damaged_block(block: u64, tours: RangeInclusive<u64>) -> ReadStop {
     let (block, first, last) = (block + 1, tours.start(), tours.end());
     let reason =
-        format!("block {block} (tours {first} to {last}) is damaged: its checksum is not that of what it holds");
+        format!("block {block} (tours {first} to {last}) is damaged: its checksum does not agree with its contents");
     ReadStop::Block { tours: last + 1 - first, reason }
 }
 
-/// What comes next; none of it is taken.
-fn next<R: Read>(layout: PackedLayout, source: &mut TextSource<R>) -> Result<PackedItem, ReadFailure> {
-    let block = layout.block();
-    let bytes = source.raw(block + FOOTER);
-    if bytes.len() == block + FOOTER {
+/// Finds out what comes next, without consuming it.
+fn peek_item<R: Read>(layout: PackedLayout, source: &mut TextSource<R>) -> Result<PackedItem, ReadFailure> {
+    let block = layout.block_bytes();
+    let bytes = source.peek_raw(block + FOOTER_BYTES);
+    if bytes.len() == block + FOOTER_BYTES {
         return Ok(PackedItem::Block(block));
     }
-    let rest = bytes.len().saturating_sub(FOOTER);
-    let records = rest.saturating_sub(SUM);
+    let rest = bytes.len().saturating_sub(FOOTER_BYTES);
+    let records = rest.saturating_sub(SUM_BYTES);
     let next = match tours_at_end(&bytes[rest..]) {
         Some(tours) if rest == 0 => PackedItem::End(tours),
-        Some(_) if records > 0 && records.is_multiple_of(layout.record()) => PackedItem::Block(rest),
+        Some(_) if records > 0 && records.is_multiple_of(layout.record_bytes()) => PackedItem::Block(rest),
         _ => PackedItem::Cut,
     };
-    // Of a compressed file the end may be whole and something behind it be missing: then that is said once all is read.
+    // A compressed file may be cut off behind a sound footer. This is reported here, once all tours have been read.
     let is_last = !matches!(next, PackedItem::Block(_));
-    Ok(if is_last && source.is_cut()? { PackedItem::Cut } else { next })
+    Ok(if is_last && source.is_cut_off()? { PackedItem::Cut } else { next })
 }

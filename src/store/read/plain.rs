@@ -1,42 +1,42 @@
-//! Lines that are plainly tours: lists of one small board in small letters, one blank between two names, as this program
-//! writes them. They are checked where they stand; many of them as a [`stretch`](super::stretch), by several threads.
+//! Fast verification of plain lines: lists of one small board in lower case with single blanks, as this program writes them.
+//! Lines are verified in the input buffer; several threads verify many lines as a [`stretch`](super::stretch).
 //!
-//! Nothing is said here of a line that is anything else, be it a fault, a comma or a capital: it ends the run of plain
-//! lines and is read from its beginning by [`list`](super::list), whose words are the only ones.
+//! A line that is anything else, with a fault, a comma or a capital, ends the run of plain lines. [`list`](super::list)
+//! then reads it from its beginning, and only `list` reports errors.
 
 use crate::board::{Board, Checker, Ending, SMALL_SQUARES_MAX};
 
-/// Rows of the highest board: they have two digits.
+/// Most rows of a board: row numbers have at most two digits.
 const ROWS_MAX: usize = 99;
-/// Stands for a letter or a number that is not on the board; no square has it.
+/// The entry for a letter or a number that is not on the board. No square has this number.
 const NOWHERE: u8 = 1 << 7;
 
-/// The plain lines of one board.
+/// Verifies plain lines of one board.
 #[derive(Debug)]
 pub struct PlainLines {
     head: String,
     checker: Checker,
-    /// By letter the column.
+    /// The column of every letter.
     cols: [u8; 256],
-    /// By number of the row, from 1 at the bottom, its first square.
+    /// The number of the first square of every row, by row number from 1 at the bottom.
     rows: [u8; ROWS_MAX + 1],
-    /// The same by the digit that is the number, whatever byte that is.
+    /// The number of the first square of every row, by the digit that names the row, as a byte.
     digits: [u8; 256],
 }
 
-/// Tours that stand one after the other.
+/// Verified tours, one after the other in a text or packed file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlainTours {
-    /// How many they are; each is a line, or a record.
+    /// Number of tours. Each is a line, or a record.
     pub tours: u64,
-    /// Those of them whose last square is a knight's move from the first.
+    /// Number of those tours whose last square is a knight's move from the first.
     pub closed: u64,
-    /// Bytes of their lines, or of their blocks.
+    /// Number of bytes of the lines, or of the blocks.
     pub(super) bytes: usize,
 }
 
 impl PlainTours {
-    /// Adds those that stand behind them.
+    /// Adds the tours that follow.
     pub(super) fn add(&mut self, next: PlainTours) {
         self.tours += next.tours;
         self.closed += next.closed;
@@ -45,7 +45,7 @@ impl PlainTours {
 }
 
 impl PlainLines {
-    /// The lines of tours of this board and ending; nothing when its squares have longer names or are too many.
+    /// For lines of tours of this board and ending. `None` for a board with too many squares, rows or columns.
     pub fn new(board: Board, ending: Ending) -> Option<PlainLines> {
         let checker = Checker::new(board, ending)?;
         let (letters, numbers) = (b'a'..=b'z', 1..=ROWS_MAX);
@@ -69,17 +69,17 @@ impl PlainLines {
         self.checker.board()
     }
 
-    /// The plain lines that `text`, which ends with a line, begins with.
-    pub fn run(&self, text: &[u8]) -> PlainTours {
-        // Names are two bytes long unless rows have two digits.
+    /// Verifies the plain lines at the beginning of `text`, which ends with a line feed.
+    pub fn plain_prefix(&self, text: &[u8]) -> PlainTours {
+        // Names have two bytes unless row numbers have two digits.
         match self.board().rows() {
-            ..10 => self.run_of(text, PlainLines::short),
-            _ => self.run_of(text, PlainLines::long),
+            ..10 => self.prefix_by(text, PlainLines::read_short),
+            _ => self.prefix_by(text, PlainLines::read_long),
         }
     }
 
     #[inline(always)]
-    fn run_of(&self, text: &[u8], read: impl Fn(&PlainLines, &[u8], &mut [u8]) -> Option<usize>) -> PlainTours {
+    fn prefix_by(&self, text: &[u8], read: impl Fn(&PlainLines, &[u8], &mut [u8]) -> Option<usize>) -> PlainTours {
         let mut run = PlainTours::default();
         let mut squares = [0; SMALL_SQUARES_MAX];
         let squares = &mut squares[..self.board().squares() as usize];
@@ -93,12 +93,12 @@ impl PlainLines {
         run
     }
 
-    /// Reads the squares of a line, all of whose names are two bytes long; answers its bytes, or nothing if it is not plain.
+    /// Reads the squares of a line whose names all have two bytes. Returns the bytes of the line; `None` if it is not plain.
     #[inline(always)]
-    fn short(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
+    fn read_short(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
         let names = text.strip_prefix(self.head.as_bytes())?;
         let (names, rest) = names.split_at_checked(3 * squares.len())?;
-        // What is wrong leaves a bit here, and a square of which there is none.
+        // A wrong blank leaves bits in `blanks`. A letter or digit that is not on the board leaves the bit of NOWHERE in `wrong`.
         let (mut blanks, mut wrong) = (0, 0);
         for (square, name) in squares.iter_mut().zip(names.chunks_exact(3)) {
             let (col, row) = (self.cols[usize::from(name[1])], self.digits[usize::from(name[2])]);
@@ -109,9 +109,9 @@ impl PlainLines {
         is_plain.then(|| text.len() - rest.len() + 1)
     }
 
-    /// The same where rows may have two digits.
+    /// Reads the squares of a line whose row numbers may have two digits. Returns the bytes of the line; `None` if not plain.
     #[inline(always)]
-    fn long(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
+    fn read_long(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
         let mut rest = text.strip_prefix(self.head.as_bytes())?;
         let (mut blanks, mut wrong) = (0, 0);
         for square in squares {
@@ -138,7 +138,7 @@ mod tests {
 
     fn run(text: &str) -> (u64, usize) {
         let lines = PlainLines::new("3x4".parse().unwrap(), Ending::Open).unwrap();
-        let PlainTours { tours, bytes, .. } = lines.run(text.as_bytes());
+        let PlainTours { tours, bytes, .. } = lines.plain_prefix(text.as_bytes());
         (tours, bytes)
     }
 
@@ -171,18 +171,18 @@ mod tests {
     }
 
     #[test]
-    fn rows_may_have_two_digits_and_names_no_more() {
+    fn row_numbers_have_one_or_two_digits() {
         let closed = "10x3 a10 b8 c10 a9 c8 a7 b9 c7 a8 b10 c9\n";
         let lines = |text: &str| PlainLines::new(text.parse().unwrap(), Ending::Open);
-        assert_eq!(lines("10x3").unwrap().run(closed.as_bytes()).tours, 0);
+        assert_eq!(lines("10x3").unwrap().plain_prefix(closed.as_bytes()).tours, 0);
         assert!(lines("3x27").is_none() && lines("100x1").is_none() && lines("12x12").is_none());
         let one = lines("12x1").unwrap();
         let mut squares = [0; 12];
         let line = "12x1 a12 a11 a10 a9 a8 a7 a6 a5 a4 a3 a2 a1\n";
-        assert_eq!(one.long(line.as_bytes(), &mut squares), Some(line.len()));
+        assert_eq!(one.read_long(line.as_bytes(), &mut squares), Some(line.len()));
         assert!(squares.iter().copied().eq(0..12));
         for other in ["a13", "a00", "a0", "a1:", "a:1", "a112"] {
-            assert_eq!(one.long(line.replace("a12", other).as_bytes(), &mut squares), None, "{other}");
+            assert_eq!(one.read_long(line.replace("a12", other).as_bytes(), &mut squares), None, "{other}");
         }
     }
 }

@@ -1,41 +1,41 @@
-//! The reader of all formats: it sees what a tour looks like from its first word, and skips what is none.
+//! The reader of all formats. It detects the format of every tour from its first words, and skips text that is no tour.
 
-use super::begin::{AHEAD, LineBegin};
-use super::found::{FoundTour, ReadStop, TourFlaw, TourReadError};
+use super::detect::{LOOK_AHEAD_BYTES, LineBegin};
 use super::json::Json;
+use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError};
 use super::packed::PackedReader;
 use super::plain::{PlainLines, PlainTours};
-use super::source::{ReadFailure, TextSource, WordEnd, shown, whole_lines};
+use super::source::{ReadFailure, TextSource, WordEnd, excerpt, whole_lines};
 use super::{columns, grid, list, svg};
 use crate::board::{Board, Ending, Holes, Square};
 use std::io::{Read, Seek};
 
-/// What a text says is a tour; [`check`](crate::store::check()) says whether it is one.
+/// A tour as the text gives it. [`check`](crate::store::check()) verifies it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadTour {
-    /// Its number among the tours of the text, from 1.
+    /// Number of the tour in the text, from 1.
     pub index: u64,
-    /// The line that it begins in, from 1; 0 in a packed file, which has none.
+    /// The line on which the tour begins, from 1; 0 in a packed file, which has no lines.
     pub line: u64,
-    /// The board: named, given, or the smallest that holds the squares.
+    /// The board: named by the text, given to the reader, or the smallest that holds the squares.
     pub board: Board,
-    /// The ending that the text names.
+    /// The ending, if the text names it.
     pub ending: Option<Ending>,
-    /// The squares that the text leaves out.
+    /// The squares that the tour leaves out.
     pub holes: Holes,
-    /// The squares in their order. A list longer than its board is cut off behind the first square too many.
+    /// The squares in their order. A list longer than its board ends with the first square too many.
     pub squares: Vec<Square>,
 }
 
-/// The tours of a text, one after the other.
+/// Reads the tours of a text, one after the other.
 ///
 /// ```
-/// # use destrier::store::Tours;
+/// # use destrier::store::TourReader;
 /// let text = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n\
 ///             1 4 7 10\n12 9 2 5\n3 6 11 8\n\n\
 ///             [\"a3\", \"c2\", \"a1\"]\n\
 ///             3x4 a3 c2 e1\n";
-/// let tours: Vec<_> = Tours::new(text.as_bytes(), None).collect();
+/// let tours: Vec<_> = TourReader::new(text.as_bytes(), None).collect();
 /// let [Ok(list), Ok(grid), Ok(array), Err(bad)] = &tours[..] else { panic!("{tours:?}") };
 /// assert_eq!(list.squares, grid.squares);
 /// assert_eq!((array.line, array.squares.len()), (6, 3));
@@ -51,59 +51,60 @@ pub struct TourReader<R: Read> {
     json: Option<Json>,
     packed: Option<PackedReader>,
     skip: Skip,
-    plain: Plain,
+    plain: PlainState,
 }
 
 /// What is known of the plain lines of a text.
-struct Plain {
-    /// The board of the tour before.
+struct PlainState {
+    /// The board of the last tour.
     board: Option<Board>,
-    /// Whether the one before that was of the same board.
-    again: bool,
-    /// The lines of that board, once they were asked for, and of which ending.
+    /// Whether the tour before the last one was of that board too.
+    is_repeated: bool,
+    /// The verifier of plain lines of that board, once it was used, with its ending.
     lines: Option<(Ending, PlainLines)>,
-    /// Whether all that was looked at last was plain, so that a stretch is worth it.
+    /// Whether all lines verified last were plain, so that a stretch is worth its threads.
     is_long: bool,
 }
 
-/// Bytes of text that are looked at together in a stretch: they fit a core's cache beside what they are checked with.
+/// Bytes of a piece of text in a stretch. A piece fits in a core's cache together with the tables of the verifier.
 const PIECE: usize = 1 << 17;
 
-/// What is to be skipped before the next tour. It is done when that is asked for: what is wrong is said at once.
+/// What has to be skipped before the next tour. It is skipped when the next tour is asked for, so that an error is
+/// reported without waiting for more input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Skip {
     /// Nothing.
     Nothing,
-    /// A mark of the byte order, at the beginning.
+    /// A byte order mark at the beginning.
     Mark,
     /// The rest of the line.
     Line,
-    /// The line and all others in which no tour begins.
+    /// The line, and all further lines on which no format begins.
     Noise,
-    /// The line and what follows up to an empty one, or to one that begins no grid.
+    /// The line, and the rest of the grid.
     Grid,
-    /// The line and what follows of four paths side by side.
+    /// The line, and the rest of four paths side by side.
     Columns,
-    /// Up to the end of the picture.
+    /// The rest of the picture.
     Picture,
-    /// Everything.
+    /// Everything: nothing more can be read.
     All,
 }
 
 impl<R: Read> TourReader<R> {
-    /// The tours of `input`, which is read in large blocks. With `board`, lists that name no board are on that one, and
-    /// tours of others are errors.
+    /// Reads the tours of `input`, in large blocks. With `board`, lists that name no board are on `board`, and tours of other
+    /// boards are errors.
     pub fn new(input: R, board: Option<Board>) -> TourReader<R> {
-        let (source, plain) = (TextSource::new(input), Plain::NONE);
+        let (source, plain) = (TextSource::new(input), PlainState::NONE);
         TourReader { source, board, index: 0, json: None, packed: None, skip: Skip::Mark, plain }
     }
 
-    fn skip(&mut self) -> Result<(), ReadFailure> {
+    fn skip_rest(&mut self) -> Result<(), ReadFailure> {
         let source = &mut self.source;
         match std::mem::replace(&mut self.skip, Skip::Nothing) {
             Skip::Nothing => Ok(()),
             Skip::Mark => {
-                if source.ahead(3)? == b"\xef\xbb\xbf" {
+                if source.look_ahead(3)? == b"\xef\xbb\xbf" {
                     (0..3).for_each(|_| source.take());
                 }
                 Ok(())
@@ -112,19 +113,19 @@ impl<R: Read> TourReader<R> {
             Skip::Noise => loop {
                 source.skip_line()?;
                 let end = source.skip_blanks(WordEnd::Tag)?.is_none();
-                if end || LineBegin::of(source.ahead(AHEAD)?) != LineBegin::Noise {
+                if end || LineBegin::of(source.look_ahead(LOOK_AHEAD_BYTES)?) != LineBegin::Noise {
                     return Ok(());
                 }
             },
             Skip::Grid => loop {
                 source.skip_line()?;
-                if !grid::goes_on(source)? {
+                if !grid::continues(source)? {
                     return Ok(());
                 }
             },
             Skip::Columns => loop {
                 source.skip_line()?;
-                if !columns::goes_on(source)? {
+                if !columns::continues(source)? {
                     return Ok(());
                 }
             },
@@ -136,21 +137,21 @@ impl<R: Read> TourReader<R> {
         }
     }
 
-    fn find(&mut self) -> Result<Option<FoundTour>, ReadStop> {
+    fn read_next(&mut self) -> Result<Option<FoundTour>, ReadStop> {
         if self.skip == Skip::Mark {
             self.packed = PackedReader::begin(&mut self.source)?;
         }
         if let Some(packed) = &mut self.packed {
             self.skip = Skip::Nothing;
-            return packed.find(&mut self.source);
+            return packed.next_tour(&mut self.source);
         }
         loop {
-            self.skip()?;
+            self.skip_rest()?;
             if self.skip == Skip::All {
                 return Ok(None);
             }
             if let Some(json) = &mut self.json {
-                match json.find(&mut self.source)? {
+                match json.next_tour(&mut self.source)? {
                     Some(found) => return Ok(Some(found)),
                     None => self.json = None,
                 }
@@ -158,20 +159,20 @@ impl<R: Read> TourReader<R> {
             if self.source.skip_blanks(WordEnd::Tag)?.is_none() {
                 return Ok(None);
             }
-            let found = match LineBegin::of(self.source.ahead(AHEAD)?) {
+            let found = match LineBegin::of(self.source.look_ahead(LOOK_AHEAD_BYTES)?) {
                 LineBegin::List | LineBegin::Side => {
                     self.skip = Skip::Line;
                     list::read(&mut self.source, self.board, WordEnd::Line)?
                 }
                 LineBegin::Grid => {
                     self.skip = Skip::Grid;
-                    let rows = grid::rows(&mut self.source)?;
+                    let rows = grid::read_rows(&mut self.source)?;
                     self.skip = Skip::Nothing;
                     rows.finish()?
                 }
                 LineBegin::Columns => {
                     self.skip = Skip::Columns;
-                    let columns = columns::rows(&mut self.source)?;
+                    let columns = columns::read_rows(&mut self.source)?;
                     self.skip = Skip::Nothing;
                     columns.finish()?
                 }
@@ -183,18 +184,17 @@ impl<R: Read> TourReader<R> {
                     self.json = Some(Json::new(self.board));
                     continue;
                 }
-                LineBegin::Noise => return Err(self.noise()?),
+                LineBegin::Noise => return Err(self.noise_stop()?),
             };
             return Ok(Some(found));
         }
     }
 
-    /// What is said of a line in which no tour begins: at the beginning of a text that it is none of tours, later that
-    /// it is a tour gone wrong.
-    fn noise(&mut self) -> Result<ReadStop, ReadFailure> {
+    /// The error for a line on which no format begins. On the first line the whole text is refused; later it is a wrong tour.
+    fn noise_stop(&mut self) -> Result<ReadStop, ReadFailure> {
         let line = self.source.line();
-        let ahead = self.source.ahead(AHEAD)?;
-        let text = shown(ahead.split(|&byte| byte == b'\n').next().unwrap_or_default());
+        let ahead = self.source.look_ahead(LOOK_AHEAD_BYTES)?;
+        let text = excerpt(ahead.split(|&byte| byte == b'\n').next().unwrap_or_default());
         if self.index == 0 {
             return Ok(ReadStop::End(TourReadError::NoTours { line, text }));
         }
@@ -202,11 +202,11 @@ impl<R: Read> TourReader<R> {
         Ok(ReadStop::Flaw(TourFlaw { line, number: None, reason: format!("no tour begins with '{text}'") }))
     }
 
-    /// A tour of another board than the one asked for is an error.
-    fn on_board(&self, found: FoundTour) -> Result<FoundTour, ReadStop> {
+    /// Refuses a tour of another board than the one given to the reader.
+    fn require_board(&self, found: FoundTour) -> Result<FoundTour, ReadStop> {
         match self.board {
             Some(board) if board != found.board => {
-                let reason = format!("a tour of {}, where tours of {board} were asked for", found.board);
+                let reason = format!("the tour is of {}, but tours of {board} were asked for", found.board);
                 Err(ReadStop::Flaw(TourFlaw { line: found.line, number: None, reason }))
             }
             _ => Ok(found),
@@ -215,34 +215,36 @@ impl<R: Read> TourReader<R> {
 }
 
 impl<R: Read + Send> TourReader<R> {
-    /// Takes the next few tours that need no words, being plain lists of the board of the tours before or whole blocks
-    /// of a packed file, each a right one of this ending. It takes none where it is not sure: then the next item is to
-    /// be asked for.
+    /// Verifies the next few tours at once, each a tour of this ending: plain lists of the board of the last two tours, or whole
+    /// blocks of a packed file. If it takes none, the caller has to read the next item.
     ///
     /// # Errors
     /// [`TourReadError::Broken`] when the text cannot be read.
-    pub fn plain(&mut self, ending: Ending, threads: usize) -> Result<PlainTours, TourReadError> {
+    pub fn take_plain(&mut self, ending: Ending, threads: usize) -> Result<PlainTours, TourReadError> {
         if let Some(packed) =
             self.packed.as_mut().filter(|packed| self.board.is_none_or(|of| of == packed.layout().board()))
         {
-            let taken = packed.plain(&mut self.source, ending, threads);
+            let taken = packed.take_plain(&mut self.source, ending, threads);
             self.index += taken.tours;
             return Ok(taken);
         }
         let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
-        if !is_between || !self.plain.is_at_hand(ending) {
+        if !is_between || !self.plain.prepare_lines(ending) {
             return Ok(PlainTours::default());
         }
-        self.skip()?;
-        let Plain { is_long, lines: Some((_, lines)), .. } = &mut self.plain else { return Ok(PlainTours::default()) };
+        self.skip_rest()?;
+        let PlainState { is_long, lines: Some((_, lines)), .. } = &mut self.plain else {
+            return Ok(PlainTours::default());
+        };
         let taken;
         if *is_long {
-            (taken, *is_long) = self.source.take_stretch(threads, PIECE, whole_lines, |_, text| lines.run(text));
+            (taken, *is_long) =
+                self.source.take_stretch(threads, PIECE, whole_lines, |_, text| lines.plain_prefix(text));
             self.source.take_lines(taken.tours, 0);
-            self.source.is_text();
+            self.source.treat_as_text();
         } else {
-            let text = self.source.lines()?;
-            taken = lines.run(text);
+            let text = self.source.unread_lines()?;
+            taken = lines.plain_prefix(text);
             *is_long = taken.bytes == text.len() && taken.tours > 0;
             self.source.take_lines(taken.tours, taken.bytes);
         }
@@ -252,13 +254,13 @@ impl<R: Read + Send> TourReader<R> {
 }
 
 impl<R: Read + Seek> TourReader<R> {
-    /// Goes forward to a tour, by its number from 1, or to one not far before it, if nothing has been read yet and it is
-    /// known where in the file that is; else the next tour stays the first one.
+    /// Seeks to a tour, by its number from 1, or to a tour not far before it. This works only in packed files that can seek, and
+    /// before the first item. Otherwise the next item is the first tour.
     ///
     /// # Errors
     /// [`TourReadError::Broken`] when the file cannot be read.
     pub fn seek(&mut self, index: u64) -> Result<(), TourReadError> {
-        // What is wrong with the beginning is said by the first item.
+        // An error in the beginning is reported with the first item.
         if self.skip == Skip::Mark
             && let Ok(Some(mut packed)) = PackedReader::begin(&mut self.source)
         {
@@ -269,24 +271,24 @@ impl<R: Read + Seek> TourReader<R> {
     }
 }
 
-impl Plain {
-    /// Nothing.
-    const NONE: Plain = Plain { board: None, again: false, lines: None, is_long: false };
+impl PlainState {
+    /// The state before the first tour.
+    const NONE: PlainState = PlainState { board: None, is_repeated: false, lines: None, is_long: false };
 
-    /// Notes the board of a tour.
-    fn met(&mut self, board: Board) {
-        self.again = self.board == Some(board);
-        if !self.again {
-            *self = Plain { board: Some(board), ..Plain::NONE };
+    /// Records the board of a tour.
+    fn note_board(&mut self, board: Board) {
+        self.is_repeated = self.board == Some(board);
+        if !self.is_repeated {
+            *self = PlainState { board: Some(board), ..PlainState::NONE };
         }
     }
 
-    /// Makes ready to look for tours of the board of the two tours before; answers whether there are such lines.
-    fn is_at_hand(&mut self, ending: Ending) -> bool {
-        if self.again && self.lines.as_ref().is_none_or(|(of, _)| *of != ending) {
+    /// Prepares to verify plain lines of the board of the last two tours. Returns false if that is not possible.
+    fn prepare_lines(&mut self, ending: Ending) -> bool {
+        if self.is_repeated && self.lines.as_ref().is_none_or(|(of, _)| *of != ending) {
             self.lines = self.board.and_then(|board| PlainLines::new(board, ending)).map(|lines| (ending, lines));
         }
-        self.again && self.lines.is_some()
+        self.is_repeated && self.lines.is_some()
     }
 }
 
@@ -294,12 +296,12 @@ impl<R: Read> Iterator for TourReader<R> {
     type Item = Result<ReadTour, TourReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.find().and_then(|found| found.map(|found| self.on_board(found)).transpose());
+        let found = self.read_next().and_then(|found| found.map(|found| self.require_board(found)).transpose());
         let flaw = match found {
             Ok(None) => return None,
             Ok(Some(FoundTour { line, board, ending, holes, squares })) => {
                 self.index += 1;
-                self.plain.met(board);
+                self.plain.note_board(board);
                 return Some(Ok(ReadTour { index: self.index, line, board, ending, holes, squares }));
             }
             Err(ReadStop::End(error)) => {

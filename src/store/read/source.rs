@@ -1,61 +1,61 @@
-//! Bytes of a text in words, with the number of the line, in bounded memory.
+//! The input as words, with line numbers and in bounded memory.
 
 use super::input::TextInput;
 use super::plain::PlainTours;
 use super::stretch::{self, Extent, StretchResult};
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// The longest word that is read whole; the longest name of a square has seven letters and ten digits.
+/// Longest word that is certainly read whole. The longest name of a square has seven letters and ten digits.
 pub const WORD_MAX: usize = 64;
 const BUFFER: usize = 1 << 16;
-/// Bytes of the first stretch of plain tours, and how many times as long the next one is. They soon are as long as the
-/// input: threads that begin, or are woken, may take some milliseconds to get a core of their own.
+/// Bytes of the first stretch of plain tours, and the factor by which the next one is longer. Stretches soon are as long as
+/// the input, because threads that start or wake up may wait some milliseconds for a core.
 const STRETCH: (usize, usize) = (1 << 18, 16);
-/// Bytes that are looked at together.
-const PIECE: usize = 256;
+/// Bytes that are tested together.
+const SIFT_BYTES: usize = 256;
 
-/// Why there is nothing more to read, though the text has not ended.
+/// Why the input cannot be read to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadFailure {
     /// Reading failed.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A byte that no text has.
+    /// The input contains a byte that does not occur in text.
     #[error("line {line}: this is not text (a byte {byte:#04x})")]
     Binary {
-        /// The line.
+        /// The line, from 1.
         line: u64,
         /// The byte.
         byte: u8,
     },
 }
 
-/// What ends a word besides blanks.
+/// What ends a list of words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WordEnd {
     /// The end of the line.
     Line,
-    /// The next tag; lines do not matter.
+    /// The next tag. Line feeds are blanks.
     Tag,
 }
 
-/// A text that is being read.
+/// The input of a reader of text.
 pub struct TextSource<R: Read> {
     inner: TextInput<R>,
     buffer: Box<[u8]>,
-    /// What is unread: `buffer[at..end]`.
+    /// The unread bytes are `buffer[at..end]`.
     at: usize,
     end: usize,
-    /// Bytes behind `end` that wait behind a byte of no text, if there is one: `buffer[end]`.
+    /// Whether `buffer[end]` is a byte that does not occur in text. Bytes behind it are not looked at.
     binary: bool,
     line: u64,
-    /// Why there is no more, if what came before that is still to be read.
-    broken: Option<io::Error>,
-    /// Bytes of the next stretch: the more, the longer all was plain.
+    /// An error of the input, to be reported after the unread bytes.
+    error_behind: Option<io::Error>,
+    /// Bytes of the next stretch. They grow while everything is plain.
     stretch: usize,
 }
 
-/// How many bytes of a text are whole lines.
+/// Number of bytes of the whole lines in a text.
 pub fn whole_lines(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
 }
@@ -68,7 +68,7 @@ fn is_blank(byte: u8) -> bool {
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
         let (inner, buffer) = (TextInput::new(inner), vec![0; BUFFER].into());
-        TextSource { inner, buffer, at: 0, end: 0, binary: false, line: 1, broken: None, stretch: STRETCH.0 }
+        TextSource { inner, buffer, at: 0, end: 0, binary: false, line: 1, error_behind: None, stretch: STRETCH.0 }
     }
 
     /// The number of the line, from 1.
@@ -76,25 +76,25 @@ impl<R: Read> TextSource<R> {
         self.line
     }
 
-    /// Reads more behind what is unread; false at the end, or when there is no room.
-    fn more(&mut self) -> Result<bool, ReadFailure> {
+    /// Reads more text behind the unread bytes. False at the end of the input, or when the buffer is full.
+    fn read_more(&mut self) -> Result<bool, ReadFailure> {
         if self.binary {
             let line = self.line + self.buffer[self.at..self.end].iter().filter(|&&byte| byte == b'\n').count() as u64;
             return Err(ReadFailure::Binary { line, byte: self.buffer[self.end] });
         }
         let before = self.end - self.at;
         let count = self.fill()?;
-        self.sift(before);
+        self.find_binary(before);
         Ok(count > 0)
     }
 
-    /// Reads more behind what is unread, whatever it is; answers how many bytes.
+    /// Reads more bytes behind the unread bytes. Returns their number.
     fn fill(&mut self) -> io::Result<usize> {
         if self.at > 0 {
             self.buffer.copy_within(self.at..self.end, 0);
             (self.at, self.end) = (0, self.end - self.at);
         }
-        if let Some(error) = self.broken.take() {
+        if let Some(error) = self.error_behind.take() {
             return Err(error);
         }
         loop {
@@ -109,105 +109,105 @@ impl<R: Read> TextSource<R> {
         }
     }
 
-    /// Looks for a byte of no text in what is unread, from so many bytes on: the text ends before it.
-    fn sift(&mut self, from: usize) {
+    /// Looks for a byte that does not occur in text, in the unread bytes from offset `from` on. The text ends before it.
+    fn find_binary(&mut self, from: usize) {
         let begin = self.at + from;
         let new = &self.buffer[begin..self.end];
         let no_text = |&byte: &u8| (byte < b' ' && byte != b'\n' && !is_blank(byte)) || byte == 0x7f;
-        // Nearly all is text: pieces are looked at as a whole, which takes a tenth of the time.
+        // Nearly all bytes are text, so they are tested in pieces, which takes a tenth of the time.
         let is_text = |piece: &[u8]| !piece.iter().fold(false, |wrong, byte| wrong | no_text(byte));
-        let sound = new.chunks(PIECE).take_while(|piece| is_text(piece)).map(<[u8]>::len).sum();
+        let sound = new.chunks(SIFT_BYTES).take_while(|piece| is_text(piece)).map(<[u8]>::len).sum();
         let wrong = new[sound..].iter().position(no_text).map(|at| begin + sound + at);
         self.binary = wrong.is_some();
         self.end = wrong.unwrap_or(self.end);
     }
 
-    /// What is unread, as far as `count` bytes or the end, of an input that need not be text. It is to be asked for before
-    /// anything else, or never. Where reading fails that is the end, and [`TextSource::is_cut`] says why.
-    pub fn raw(&mut self, count: usize) -> &[u8] {
-        while self.end - self.at < count && self.broken.is_none() {
-            // A length that is only said takes no memory.
+    /// The next `count` bytes, or fewer at the end of the input. The bytes need not be text, so this must be called before the
+    /// functions that read text. An error of the input ends the bytes; [`TextSource::is_cut_off`] reports it.
+    pub fn peek_raw(&mut self, count: usize) -> &[u8] {
+        while self.end - self.at < count && self.error_behind.is_none() {
+            // The buffer grows only as bytes arrive, because `count` may come from a damaged file.
             if self.end - self.at == self.buffer.len() {
-                self.widen(count.min(2 * self.buffer.len()));
+                self.grow_buffer(count.min(2 * self.buffer.len()));
             }
             match self.fill() {
                 Ok(0) => break,
                 Ok(_) => {}
-                Err(error) => self.broken = Some(error),
+                Err(error) => self.error_behind = Some(error),
             }
         }
         &self.buffer[self.at..self.end.min(self.at + count)]
     }
 
-    /// Whether the end that [`TextSource::raw`] came to is none: the file is compressed, and was cut off there.
+    /// Whether the input ended early for [`TextSource::peek_raw`]: the file is compressed, and was cut off.
     ///
     /// # Errors
-    /// Where reading failed otherwise.
-    pub fn is_cut(&mut self) -> Result<bool, ReadFailure> {
-        match self.broken.take_if(|error| error.kind() != io::ErrorKind::UnexpectedEof) {
+    /// [`ReadFailure`] when the input had another error.
+    pub fn is_cut_off(&mut self) -> Result<bool, ReadFailure> {
+        match self.error_behind.take_if(|error| error.kind() != io::ErrorKind::UnexpectedEof) {
             Some(error) => Err(error.into()),
-            None => Ok(self.broken.is_some()),
+            None => Ok(self.error_behind.is_some()),
         }
     }
 
-    /// Takes bytes that [`TextSource::raw`] answered.
+    /// Consumes bytes that [`TextSource::peek_raw`] returned.
     pub fn take_raw(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
-    /// Goes to this byte of the input; false where that cannot be done.
+    /// Seeks to a byte of the input. Returns false where that is not possible.
     pub fn seek(&mut self, place: SeekFrom) -> bool
     where
         R: Seek,
     {
         let done = self.inner.seek(place);
         if done {
-            (self.at, self.end, self.broken) = (0, 0, None);
+            (self.at, self.end, self.error_behind) = (0, 0, None);
         }
         done
     }
 
-    /// Takes what comes as text from now on.
-    pub fn is_text(&mut self) {
+    /// Treats the unread bytes, and all further input, as text.
+    pub fn treat_as_text(&mut self) {
         if !self.binary {
-            self.sift(0);
+            self.find_binary(0);
         }
     }
 
-    /// The next byte, which stays.
+    /// The next byte, which is not consumed; `None` at the end.
     #[inline]
     pub fn peek(&mut self) -> Result<Option<u8>, ReadFailure> {
         while self.at == self.end {
-            if !self.more()? {
+            if !self.read_more()? {
                 return Ok(None);
             }
         }
         Ok(Some(self.buffer[self.at]))
     }
 
-    /// Takes the byte that was peeked.
+    /// Consumes the byte that [`TextSource::peek`] returned.
     #[inline]
     pub fn take(&mut self) {
         self.line += u64::from(self.buffer[self.at] == b'\n');
         self.at += 1;
     }
 
-    /// Takes everything up to the first byte of `these`, which stays, or to the end.
-    pub fn skip_until(&mut self, these: impl Fn(u8) -> bool) -> Result<Option<u8>, ReadFailure> {
+    /// Consumes bytes up to the first for which `is_end` holds, or up to the end. Returns that byte, which is not consumed.
+    pub fn skip_until(&mut self, is_end: impl Fn(u8) -> bool) -> Result<Option<u8>, ReadFailure> {
         loop {
             match self.peek()? {
-                Some(byte) if !these(byte) => self.take(),
+                Some(byte) if !is_end(byte) => self.take(),
                 found => return Ok(found),
             }
         }
     }
 
-    /// Takes blanks, and line ends where lines do not matter; answers the byte behind them.
+    /// Consumes blanks, and line feeds unless the line is the limit. Returns the next byte, which is not consumed.
     pub fn skip_blanks(&mut self, until: WordEnd) -> Result<Option<u8>, ReadFailure> {
         self.skip_until(|byte| !(is_blank(byte) || (byte == b'\n' && until == WordEnd::Tag)))
     }
 
-    /// Takes the rest of the line with its end.
+    /// Consumes the rest of the line with its line feed.
     pub fn skip_line(&mut self) -> Result<(), ReadFailure> {
         if self.skip_until(|byte| byte == b'\n')?.is_some() {
             self.take();
@@ -215,24 +215,24 @@ impl<R: Read> TextSource<R> {
         Ok(())
     }
 
-    /// What is unread, as far as `count` bytes or the end of the text.
-    pub fn ahead(&mut self, count: usize) -> Result<&[u8], ReadFailure> {
-        while self.end - self.at < count && !self.binary && self.more()? {}
+    /// The next `count` bytes, or fewer at the end of the text. They are not consumed.
+    pub fn look_ahead(&mut self, count: usize) -> Result<&[u8], ReadFailure> {
+        while self.end - self.at < count && !self.binary && self.read_more()? {}
         Ok(&self.buffer[self.at..self.end.min(self.at + count)])
     }
 
-    /// The whole lines that are unread; reads more only if there is none, and then once. Empty when the next line is long,
-    /// or is the last and has no end.
-    pub fn lines(&mut self) -> Result<&[u8], ReadFailure> {
+    /// The unread whole lines. Reads once more if there is none. Empty when the next line does not fit in the buffer, or is the
+    /// last line and has no line feed.
+    pub fn unread_lines(&mut self) -> Result<&[u8], ReadFailure> {
         let mut length = whole_lines(&self.buffer[self.at..self.end]);
-        if length == 0 && !self.binary && self.more()? {
+        if length == 0 && !self.binary && self.read_more()? {
             length = whole_lines(&self.buffer[self.at..self.end]);
         }
         Ok(&self.buffer[self.at..self.at + length])
     }
 
-    /// Takes plain tours from a stretch of input, checked in such pieces by at most so many threads, as [`stretch::check`]
-    /// says; answers whether it was plain from end to end. What is unread behind them need not be text.
+    /// Verifies and consumes plain tours in a stretch of input, in pieces and by at most `threads` threads; see
+    /// [`stretch::check`]. Returns the tours, and whether the whole stretch was plain. The bytes behind it need not be text.
     pub fn take_stretch(
         &mut self,
         threads: usize,
@@ -243,31 +243,31 @@ impl<R: Read> TextSource<R> {
     where
         R: Send,
     {
-        if self.binary || self.broken.is_some() {
+        if self.binary || self.error_behind.is_some() {
             return (PlainTours::default(), false);
         }
         let mut rest = std::mem::take(&mut self.buffer).into_vec();
         rest.truncate(self.end);
         let extent = Extent { threads, piece, bytes: self.stretch };
-        let StretchResult { tours, is_plain, mut unread, at, broken } =
+        let StretchResult { tours, is_plain, mut unread, at, error } =
             stretch::check(&mut self.inner, (rest, self.at), extent, whole, check);
-        // Where there was nothing, a line is too long, or there is no more.
+        // Without tours the stretch does not grow: a line may be too long, or the input may have ended.
         let times = if tours.tours > 0 { STRETCH.1 } else { 1 };
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
-        (self.at, self.end, self.broken) = (at, unread.len(), broken);
+        (self.at, self.end, self.error_behind) = (at, unread.len(), error);
         unread.resize(unread.len() + BUFFER, 0);
         self.buffer = unread.into();
         (tours, is_plain)
     }
 
-    /// Takes whole lines that are known.
+    /// Consumes whole lines whose number is known.
     pub fn take_lines(&mut self, lines: u64, bytes: usize) {
         self.line += lines;
         self.at += bytes;
     }
 
-    /// Reads at least so many bytes at once from now on.
-    fn widen(&mut self, bytes: usize) {
+    /// Enlarges the buffer to at least this number of bytes.
+    fn grow_buffer(&mut self, bytes: usize) {
         if self.buffer.len() < bytes {
             let mut buffer = std::mem::take(&mut self.buffer).into_vec();
             buffer.resize(bytes, 0);
@@ -275,9 +275,9 @@ impl<R: Read> TextSource<R> {
         }
     }
 
-    /// Takes the next word, of bytes that are none of `separators`; nothing before the end of the line or the tag.
+    /// Consumes the next word, a run of bytes without blanks and `separators`. `None` at the end of the line or tag.
     ///
-    /// A word longer than [`WORD_MAX`] may come in pieces, the first of them longer than that.
+    /// A word longer than [`WORD_MAX`] may be returned in pieces. The first piece is longer than [`WORD_MAX`].
     #[inline]
     pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: WordEnd) -> Result<Option<&[u8]>, ReadFailure> {
         let stop = match until {
@@ -299,7 +299,7 @@ impl<R: Read> TextSource<R> {
                 }
                 None => {
                     length = self.end - self.at;
-                    if length > WORD_MAX || !self.more()? {
+                    if length > WORD_MAX || !self.read_more()? {
                         break;
                     }
                 }
@@ -310,21 +310,21 @@ impl<R: Read> TextSource<R> {
     }
 }
 
-/// Some bytes of a text for a message, not too many of them.
-pub fn shown(word: &[u8]) -> String {
+/// The beginning of a word, for a message.
+pub fn excerpt(word: &[u8]) -> String {
     let text = String::from_utf8_lossy(&word[..word.len().min(WORD_MAX)]);
-    let mut shown: String = text.chars().filter(|c| !c.is_control()).take(24).collect();
-    if shown.len() < word.len() {
-        shown += "..";
+    let mut start: String = text.chars().filter(|c| !c.is_control()).take(24).collect();
+    if start.len() < word.len() {
+        start += "..";
     }
-    shown
+    start
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time.
+    /// An input that gives one byte at a time.
     struct Drop<'a>(&'a [u8]);
 
     impl Read for Drop<'_> {
@@ -359,9 +359,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_found_where_it_stands_and_not_before() {
+    fn a_byte_that_is_no_text_is_reported_after_the_text_before_it() {
         let mut source = TextSource::new(&b"a1 b3\nc5\n\0d7"[..]);
-        let mut words = || source.word(|_| false, WordEnd::Tag).map(|word| word.map(shown));
+        let mut words = || source.word(|_| false, WordEnd::Tag).map(|word| word.map(excerpt));
         for expected in ["a1", "b3", "c5"] {
             assert_eq!(words().unwrap().as_deref(), Some(expected));
         }
@@ -369,10 +369,10 @@ mod tests {
     }
 
     #[test]
-    fn a_word_without_end_is_not_kept() {
+    fn a_word_without_end_is_read_in_bounded_memory() {
         let mut source = TextSource::new(io::repeat(b'a'));
         let word = source.word(|_| false, WordEnd::Line).unwrap().unwrap();
         assert!(word.len() > WORD_MAX && word.len() <= BUFFER);
-        assert_eq!(shown(word), format!("{}..", "a".repeat(24)));
+        assert_eq!(excerpt(word), format!("{}..", "a".repeat(24)));
     }
 }

@@ -1,18 +1,18 @@
-//! Names of squares, as they are read one after the other.
+//! Collects the squares of a list while they are read.
 
-use super::source::{WORD_MAX, shown};
+use super::source::{WORD_MAX, excerpt};
 use crate::board::{Board, Square};
 use crate::memory::reserve;
 
-/// Squares of a list that is being read. One that does not name its board gets the smallest board that holds them.
+/// The squares of a list so far. A list that does not name its board gets the smallest board that holds its squares.
 pub struct Squares {
     board: Option<Board>,
-    /// On the board, or on [`largest`] while there is none.
+    /// The squares on the board, or on [`placeholder_board`] while the board is not known.
     squares: Vec<Square>,
 }
 
-/// Stands for a board that is not known yet: squares keep their column and their row from the bottom.
-fn largest() -> Board {
+/// The board of squares whose board is not known yet. On it they have their columns, and their rows from the bottom.
+fn placeholder_board() -> Board {
     Board::new(u64::from(u16::MAX), u64::from(u16::MAX))
         .unwrap_or_else(|_| unreachable!("it has less than 2^32 squares"))
 }
@@ -22,7 +22,7 @@ impl Squares {
         Squares { board, squares: Vec::new() }
     }
 
-    /// The board and its squares so far, if the board is known.
+    /// The board and the squares so far, if the board is known.
     pub fn known(&self) -> Option<(Board, &[Square])> {
         Some((self.board?, &self.squares))
     }
@@ -32,65 +32,65 @@ impl Squares {
         self.squares.len()
     }
 
-    /// Takes the next name; answers whether more are wanted. A list with one square more than the board has visits one
-    /// of them twice among those: what follows changes nothing and would only take memory.
+    /// Adds a square by its name. Returns whether the list may continue. A list with one square more than its board visits a
+    /// square twice. Whatever follows cannot change that, and would only take memory.
     ///
     /// # Errors
-    /// The reason why it is no square.
+    /// The reason why the word is no square.
     pub fn push(&mut self, word: &[u8]) -> Result<bool, String> {
-        let board = self.board.unwrap_or_else(largest);
+        let board = self.board.unwrap_or_else(placeholder_board);
         let square = match algebraic(board, word) {
             Some(square) => square,
-            None => self.slowly(board, word)?,
+            None => self.parse_any(board, word)?,
         };
         reserve(&mut self.squares, 1);
         self.squares.push(square);
         Ok(self.squares.len() <= board.squares() as usize)
     }
 
-    /// Any notation, and what is wrong with it.
-    fn slowly(&self, board: Board, word: &[u8]) -> Result<Square, String> {
-        let text = if word.len() > WORD_MAX { shown(word) } else { String::from_utf8_lossy(word).into_owned() };
+    /// Reads a square in any notation.
+    fn parse_any(&self, board: Board, word: &[u8]) -> Result<Square, String> {
+        let text = if word.len() > WORD_MAX { excerpt(word) } else { String::from_utf8_lossy(word).into_owned() };
         match (board.parse_square(&text), self.board) {
             (Ok(square), Some(_)) => Ok(square),
-            // A name in capitals; the other notations count from a corner that is not known.
+            // The name may have capitals. The other notations count from the top left, which is not known yet.
             (Ok(square), None) if word[0].is_ascii_alphabetic() => Ok(square),
             (Err(error), Some(_)) => Err(error.to_string()),
             (Ok(_), None) => {
                 Err(format!("'{text}' needs a board: begin the list with it, such as 6x6, or name it by --board"))
             }
-            (Err(_), None) => Err(format!("'{}' is not the name of a square, such as e6", shown(word))),
+            (Err(_), None) => Err(format!("'{}' is not the name of a square, such as e6", excerpt(word))),
         }
     }
 
-    /// The board and its squares.
+    /// The board and the squares.
     ///
     /// # Errors
-    /// The reason when there is no board: no square has been read.
+    /// The reason why there is no board: the list has no squares, or they fit on no board.
     pub fn finish(self) -> Result<(Board, Vec<Square>), String> {
         let Squares { board, mut squares } = self;
         if let Some(board) = board {
             return Ok((board, squares));
         }
-        let places = || squares.iter().map(|&square| largest().row_col(square));
+        let places = || squares.iter().map(|&square| placeholder_board().row_col(square));
         let (top, right) = (places().map(|(row, _)| row).min(), places().map(|(_, col)| col).max());
-        let (Some(top), Some(right)) = (top, right) else { return Err("it has no squares".to_owned()) };
-        let rows = largest().rows() - top;
+        let (Some(top), Some(right)) = (top, right) else { return Err("the list has no squares".to_owned()) };
+        let rows = placeholder_board().rows() - top;
         let board = Board::new(rows.into(), u64::from(right) + 1).map_err(|error| error.to_string())?;
         for square in &mut squares {
-            let (row, col) = largest().row_col(*square);
+            let (row, col) = placeholder_board().row_col(*square);
             *square = board.square(row - top, col).unwrap_or_else(|| unreachable!("the board was made to hold it"));
         }
         Ok((board, squares))
     }
 }
 
-/// The common case of [`Board::parse_square`], fast: small letters, then digits, a square of the board.
+/// A fast form of [`Board::parse_square`] for the usual case: lower case letters, then digits, a square of the board.
 #[inline]
 fn algebraic(board: Board, word: &[u8]) -> Option<Square> {
     let letters = word.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
     let (letters, digits) = word.split_at(letters);
-    // So many fit in 32 bits.
+    // A number with at most six letters or nine digits fits in 32 bits.
     if !(1..=6).contains(&letters.len()) || !(1..=9).contains(&digits.len()) {
         return None;
     }
@@ -106,7 +106,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_board_is_made_to_measure() {
+    fn a_list_without_a_board_gets_the_smallest_board() {
         let mut squares = Squares::new(None);
         for name in ["a1", "B3", "c2", "d1"] {
             assert_eq!(squares.push(name.as_bytes()), Ok(true));
@@ -121,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn squares_past_the_end_are_not_kept() {
+    fn squares_past_the_end_are_not_stored() {
         let mut squares = Squares::new("1x2".parse().ok());
         assert_eq!(["a1", "b1", "a1"].map(|name| squares.push(name.as_bytes())), [Ok(true), Ok(true), Ok(false)]);
     }
 
     proptest! {
         #[test]
-        fn the_fast_reader_agrees_with_the_plain_one(text in "[a-cA-C#,]{0,3}[0-9,]{0,11}|[a-z]{1,8}[0-9]{1,10}") {
+        fn the_fast_reader_agrees_with_parse_square(text in "[a-cA-C#,]{0,3}[0-9,]{0,11}|[a-z]{1,8}[0-9]{1,10}") {
             for board in ["3x4", "30x40", "20000x20000"] {
                 let board: Board = board.parse().unwrap();
                 let fast = algebraic(board, text.as_bytes());

@@ -1,18 +1,18 @@
-//! A stretch of input in which nothing but plain tours is expected, checked by several threads, each of which reads for
-//! itself.
+//! Verifies a stretch of input that is expected to consist of plain tours, by several threads, each of which also reads.
 //!
 //! # Protocol
-//! The input is behind one lock, with what of it was read and not given out. Whoever takes the lock is given a piece: the
-//! next few whole units (lines, or blocks), in a buffer that fits a core's cache, and its number. The piece is checked
-//! without the lock. At the next turn its finding is settled: findings count in the order of the pieces, and one that has
-//! to wait for a piece before it waits with its bytes. At the first piece that is not plain from end to end, or where
-//! reading ends, no more pieces are given out. Where little can be read at a time, threads leave until one is left: it has
-//! settled all that was read before it waits for more, so that a fault is told when it is there.
+//! One lock guards the input and the bytes that were read but not given to a thread. A thread that takes the lock gets a
+//! numbered piece: the next few whole units (lines, or blocks), in a buffer that fits in a core's cache. It verifies the
+//! piece without the lock. When it takes the lock again, its result is settled. Results are added up in the order of the
+//! pieces: a result that arrives before an earlier piece waits, with its bytes. After the first piece that is not plain
+//! from end to end, or at the end of the input, no more pieces are given. Where little can be read at a time, all threads
+//! but one leave. The last thread has settled everything that was read before it waits for more input, so that a fault is
+//! reported at once.
 //!
-//! **Nothing is lost or counted twice.** Pieces are numbered under the lock, without a gap, and each lies behind the one
-//! before. A thread settles every piece that it was given, so that at the end those that wait begin with the one that is
-//! not plain: what it has behind its plain tours, the pieces after it and what was never given out are, in this order,
-//! the input behind the last tour that was counted, and they are given back.
+//! **No byte is lost or counted twice.** Pieces are numbered under the lock, without gaps, and each lies behind the one
+//! before. A thread settles every piece that it gets. So at the end the first waiting piece is the one that is not plain.
+//! Its bytes behind its plain tours, the waiting pieces after it, and the bytes that were not given to a thread are, in this
+//! order, the input behind the last tour that was counted. They are returned as unread.
 
 use super::input::TextInput;
 use super::plain::PlainTours;
@@ -23,48 +23,48 @@ use std::io::{self, Read};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 
-/// Bytes for each thread that is worth starting.
-const WORTH: usize = 1 << 18;
-/// Threads at most: the lock lets no more than a few of them read at full speed.
+/// Bytes of a stretch for each thread, so that starting the thread is worth it.
+const BYTES_PER_THREAD: usize = 1 << 18;
+/// Most threads. The lock lets no more than a few of them read at full speed.
 const THREADS_MAX: usize = 32;
-/// So many reads in turn that give less than these bytes say that somebody still writes what is read.
-const SLOW: (u32, usize) = (3, 1 << 13);
-/// Pieces that wait for one before them, at most.
-const WAITING: usize = 64;
-/// Looks at a lock that is held, before a thread sleeps: some tens of microseconds.
-const LOOKS: u32 = 1000;
+/// The input is slow, because it is still being written, after this number of consecutive reads with fewer bytes than this.
+const SLOW_READS: (u32, usize) = (3, 1 << 13);
+/// Most pieces that wait for an earlier piece.
+const WAITING_MAX: usize = 64;
+/// Number of attempts to take a lock before a thread sleeps: some tens of microseconds.
+const SPINS: u32 = 1000;
 
-/// How long a stretch is, and who checks it.
+/// The length of a stretch, and the number of threads.
 #[derive(Clone, Copy)]
 pub struct Extent {
-    /// At most so many threads.
+    /// Most threads.
     pub threads: usize,
-    /// Bytes of a piece, at most.
+    /// Most bytes of a piece.
     pub piece: usize,
-    /// Bytes of all pieces, about.
+    /// Approximate number of bytes of all pieces.
     pub bytes: usize,
 }
 
-/// What a stretch came to.
+/// The result of verifying a stretch.
 pub struct StretchResult {
-    /// The tours up to the first fault.
+    /// The tours before the first fault.
     pub tours: PlainTours,
-    /// Whether there is no fault.
+    /// Whether the stretch has no fault.
     pub is_plain: bool,
-    /// What was read and is behind those tours: `unread[at..]`.
+    /// The bytes that were read behind those tours are `unread[at..]`.
     pub unread: Vec<u8>,
-    /// See `unread`.
+    /// Offset in `unread`.
     pub at: usize,
-    /// Why nothing can be read behind that.
-    pub broken: Option<io::Error>,
+    /// The error of the input behind the unread bytes.
+    pub error: Option<io::Error>,
 }
 
-/// Whole units, and what was found in them.
+/// A piece of whole units, and the plain tours found at its beginning.
 struct StretchPiece {
     number: usize,
-    /// Bytes of the stretch before it.
+    /// Number of bytes of the stretch before the piece.
     place: u64,
-    /// It is `buffer[..length]`.
+    /// The bytes of the piece are `buffer[..length]`.
     buffer: Vec<u8>,
     length: usize,
     found: PlainTours,
@@ -80,32 +80,33 @@ impl StretchPiece {
     }
 }
 
-/// What is behind the lock.
+/// The state behind the lock.
 struct StretchQueue<'a, R: Read> {
     input: &'a mut TextInput<R>,
     extent: Extent,
-    /// What was read and not given out: `rest[at..]`.
+    /// The bytes that were read but not given to a thread are `rest[at..]`.
     rest: Vec<u8>,
     at: usize,
-    /// Bytes and pieces that were given out.
-    given: u64,
-    pieces: usize,
-    /// Whether no more are given out.
+    /// Number of bytes, and of pieces, that were given to threads.
+    bytes_given: u64,
+    pieces_given: usize,
+    /// Whether no more pieces are given.
     over: bool,
-    /// Reads in turn that gave little.
+    /// Number of consecutive reads that gave few bytes.
     short_reads: u32,
-    broken: Option<io::Error>,
-    /// Pieces that were settled, and their tours.
+    error: Option<io::Error>,
+    /// Number of settled pieces, and their tours.
     settled: usize,
     run: PlainTours,
-    /// Pieces that were checked, but are not plain or wait for one before them.
+    /// Verified pieces that are not plain, or that wait for an earlier piece.
     waiting: BTreeMap<usize, StretchPiece>,
-    /// Buffers of settled pieces.
+    /// Buffers of settled pieces, to be used again.
     buffers: Vec<Vec<u8>>,
 }
 
-/// Checks what comes behind `rest[at..]`, and that itself. `whole` answers how many bytes of what is before it are whole
-/// units, `check` what is plain from the beginning of these units on, given how many bytes of the stretch are before.
+/// Verifies the bytes `rest[at..]` and the input behind them. `whole` returns the number of bytes of the whole units in its
+/// argument. `check` gets the number of bytes of the stretch before a piece, and the piece; it returns the plain tours at
+/// the beginning of the piece.
 pub fn check<R: Read + Send>(
     input: &mut TextInput<R>,
     (rest, at): (Vec<u8>, usize),
@@ -113,24 +114,24 @@ pub fn check<R: Read + Send>(
     whole: impl Fn(&[u8]) -> usize + Sync,
     check: impl Fn(u64, &[u8]) -> PlainTours + Sync,
 ) -> StretchResult {
-    input.share(extent.threads.min(THREADS_MAX));
-    let desk = Mutex::new(StretchQueue {
+    input.set_threads(extent.threads.min(THREADS_MAX));
+    let queue = Mutex::new(StretchQueue {
         input,
         extent,
         rest,
         at,
-        given: 0,
-        pieces: 0,
+        bytes_given: 0,
+        pieces_given: 0,
         over: false,
         short_reads: 0,
-        broken: None,
+        error: None,
         settled: 0,
         run: PlainTours::default(),
         waiting: BTreeMap::new(),
         buffers: Vec::new(),
     });
-    // The lock is free again before it answers: it is not held while a piece is checked.
-    let turn = |checked| locked(&desk).turn(checked, &whole);
+    // `turn` releases the lock before it returns, so the lock is not held while a piece is verified.
+    let turn = |checked| spin_lock(&queue).settle_and_next(checked, &whole);
     let work = || {
         let mut given = turn(None);
         while let Some(mut piece) = given {
@@ -139,21 +140,21 @@ pub fn check<R: Read + Send>(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..extent.threads.min(THREADS_MAX).min(extent.bytes / WORTH) {
-            // A thread that cannot be started is done without.
+        for _ in 1..extent.threads.min(THREADS_MAX).min(extent.bytes / BYTES_PER_THREAD) {
+            // Without this thread the others do its work.
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
             }
         }
         work();
     });
-    desk.into_inner().unwrap_or_else(PoisonError::into_inner).end()
+    queue.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
 }
 
-/// Takes the lock, which others hold for some microseconds: whoever sleeps for it is woken long after, and perhaps where
-/// another thread is at work.
-fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    for _ in 0..LOOKS {
+/// Takes the lock. Other threads hold it for some microseconds. A thread that sleeps for it wakes up much later, and perhaps
+/// on the core of another busy thread, so it spins first.
+fn spin_lock<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    for _ in 0..SPINS {
         match lock.try_lock() {
             Ok(guard) => return guard,
             Err(TryLockError::Poisoned(error)) => return error.into_inner(),
@@ -164,8 +165,12 @@ fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<R: Read> StretchQueue<'_, R> {
-    /// Settles the piece that a thread had, and gives it another one.
-    fn turn(&mut self, checked: Option<StretchPiece>, whole: impl Fn(&[u8]) -> usize) -> Option<StretchPiece> {
+    /// Settles the piece of a thread, and gives the thread the next one.
+    fn settle_and_next(
+        &mut self,
+        checked: Option<StretchPiece>,
+        whole: impl Fn(&[u8]) -> usize,
+    ) -> Option<StretchPiece> {
         if let Some(piece) = checked {
             self.over |= !piece.is_plain();
             self.waiting.insert(piece.number, piece);
@@ -179,33 +184,33 @@ impl<R: Read> StretchQueue<'_, R> {
             self.settled += 1;
             self.buffers.push(piece.buffer);
         }
-        self.over |= self.given >= self.extent.bytes as u64;
-        // Somebody has been held up: what would have to wait for that piece is memory. The next stretch goes on.
-        self.over |= self.waiting.len() >= WAITING;
-        let in_work = self.pieces - self.settled - self.waiting.len();
-        if self.over || (self.short_reads >= SLOW.0 && in_work > 0) { None } else { self.give(whole) }
+        self.over |= self.bytes_given >= self.extent.bytes as u64;
+        // A thread has been delayed. More pieces would wait for its piece in memory, so this stretch ends.
+        self.over |= self.waiting.len() >= WAITING_MAX;
+        let in_work = self.pieces_given - self.settled - self.waiting.len();
+        if self.over || (self.short_reads >= SLOW_READS.0 && in_work > 0) { None } else { self.next_piece(whole) }
     }
 
-    /// A new piece, or nothing where reading ends, or where a unit is too long for one.
-    fn give(&mut self, whole: impl Fn(&[u8]) -> usize) -> Option<StretchPiece> {
+    /// Reads the next piece. `None` at the end of the input, or when a unit does not fit in a piece.
+    fn next_piece(&mut self, whole: impl Fn(&[u8]) -> usize) -> Option<StretchPiece> {
         let mut buffer = self.buffers.pop().unwrap_or_else(|| vec![0; self.extent.piece]);
         let old = buffer.len().min(self.rest.len() - self.at);
         buffer[..old].copy_from_slice(&self.rest[self.at..self.at + old]);
         self.at += old;
         let (mut read, mut length) = (old, whole(&buffer[..old]));
-        // Whatever is whole will do: no pipe gives more than it holds.
+        // The first bytes that contain a whole unit are enough, because a pipe gives no more than it holds.
         while read < buffer.len() && length == 0 {
             match self.input.read(&mut buffer[read..]) {
                 Ok(0) => self.over = true,
                 Ok(more) => {
-                    let is_short = more < SLOW.1.min(buffer.len() - read);
+                    let is_short = more < SLOW_READS.1.min(buffer.len() - read);
                     self.short_reads = if is_short { self.short_reads + 1 } else { 0 };
                     read += more;
                     length = whole(&buffer[..read]);
                     continue;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => (self.over, self.broken) = (true, Some(error)),
+                Err(error) => (self.over, self.error) = (true, Some(error)),
             }
             break;
         }
@@ -216,21 +221,21 @@ impl<R: Read> StretchQueue<'_, R> {
             self.rest.extend_from_slice(&buffer[length..read]);
             self.at = 0;
         }
-        let (number, place) = (self.pieces, self.given);
+        let (number, place) = (self.pieces_given, self.bytes_given);
         if length == 0 {
             self.over = true;
             return None;
         }
-        self.pieces += 1;
-        self.given += length as u64;
+        self.pieces_given += 1;
+        self.bytes_given += length as u64;
         Some(StretchPiece { number, place, buffer, length, found: PlainTours::default() })
     }
 
-    /// What it came to, once every thread is done.
-    fn end(mut self) -> StretchResult {
+    /// The result, after all threads have ended.
+    fn finish(mut self) -> StretchResult {
         let Some((_, first)) = self.waiting.pop_first() else {
-            let StretchQueue { run, rest, at, broken, .. } = self;
-            return StretchResult { tours: run, is_plain: true, unread: rest, at, broken };
+            let StretchQueue { run, rest, at, error, .. } = self;
+            return StretchResult { tours: run, is_plain: true, unread: rest, at, error };
         };
         self.run.add(first.found);
         let mut unread = first.bytes()[first.found.bytes..].to_vec();
@@ -238,7 +243,7 @@ impl<R: Read> StretchQueue<'_, R> {
             unread.extend_from_slice(piece.bytes());
         }
         unread.extend_from_slice(&self.rest[self.at..]);
-        StretchResult { tours: self.run, is_plain: false, unread, at: 0, broken: self.broken }
+        StretchResult { tours: self.run, is_plain: false, unread, at: 0, error: self.error }
     }
 }
 
@@ -248,7 +253,7 @@ mod tests {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    /// Gives at most so many bytes at a time, and breaks at the end if it is to.
+    /// An input that gives at most this number of bytes at a time, and at the end perhaps an error.
     struct Drops<'a>(&'a [u8], usize, bool);
 
     impl Read for Drops<'_> {
@@ -260,8 +265,8 @@ mod tests {
         }
     }
 
-    /// Units are lines, and plain ones begin with a plus; answers the stretch, after a look at where pieces were.
-    fn taken(text: &[u8], before: usize, drop: usize, extent: Extent) -> StretchResult {
+    /// Verifies lines, of which those that begin with a plus are plain. Asserts the places of the pieces.
+    fn check_lines(text: &[u8], before: usize, drop: usize, extent: Extent) -> StretchResult {
         let whole = |text: &[u8]| text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let plain = |place: u64, piece: &[u8]| {
             assert_eq!(&text[place as usize..][..piece.len()], piece);
@@ -277,22 +282,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_counted_is_given_back_wherever_the_fault_is() {
+    fn bytes_behind_the_counted_tours_are_returned_wherever_the_fault_is() {
         let line = |number: usize, fault| if number == fault { "-\n".to_owned() } else { format!("+{number}\n") };
         for fault in (0..300).step_by(7) {
             let text: String = (0..300).map(|number| line(number, fault)).collect();
             let right: usize = (0..fault).map(|number| line(number, fault).len()).sum();
             for (threads, before, drop) in [(1, 0, 1000), (4, 0, 3), (4, 40, 1000), (4, 700, 5)] {
-                let extent = Extent { threads, piece: 16, bytes: 4 * WORTH };
-                let StretchResult { tours, is_plain, unread, at, .. } = taken(text.as_bytes(), before, drop, extent);
+                let extent = Extent { threads, piece: 16, bytes: 4 * BYTES_PER_THREAD };
+                let StretchResult { tours, is_plain, unread, at, .. } =
+                    check_lines(text.as_bytes(), before, drop, extent);
                 assert_eq!((tours.tours, tours.bytes, is_plain), (fault as u64, right, false));
-                // What was not read yet comes behind that.
+                // The rest of the input has not been read yet.
                 assert!(text.as_bytes()[right..].starts_with(&unread[at..]) && unread.len() > at);
             }
         }
     }
 
-    /// Gives what is sent, line by line, and waits for more.
+    /// An input that gives lines as they are sent, and waits for more.
     struct Slow(mpsc::Receiver<&'static [u8]>);
 
     impl Read for Slow {
@@ -304,36 +310,36 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_is_told_before_what_comes_later() {
+    fn a_fault_is_reported_before_more_input_arrives() {
         let (lines, pipe) = mpsc::channel();
-        let (told, telling) = mpsc::channel();
+        let (sender, results) = mpsc::channel();
         let checking = thread::spawn(move || {
-            let extent = Extent { threads: 3, piece: 1 << 17, bytes: 4 * WORTH };
+            let extent = Extent { threads: 3, piece: 1 << 17, bytes: 4 * BYTES_PER_THREAD };
             let whole = |text: &[u8]| text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             let tours = |text: &[u8]| text.iter().filter(|&&byte| byte == b'+').count();
             let plain = |_: u64, piece: &[u8]| {
                 let tours = tours(piece);
                 PlainTours { tours: tours as u64, closed: 0, bytes: 2 * tours }
             };
-            told.send(check(&mut TextInput::new(Slow(pipe)), (Vec::new(), 0), extent, whole, plain).tours.tours)
+            sender.send(check(&mut TextInput::new(Slow(pipe)), (Vec::new(), 0), extent, whole, plain).tours.tours)
         });
-        // An input says only behind some bytes whether it is compressed.
+        // The input is compressed or not; that is decided from its first bytes.
         for line in [&b"+\n"[..]; 20].into_iter().chain([&b"-\n"[..]]) {
             lines.send(line).unwrap();
         }
-        // The other end stays open: nothing more comes, and nothing ends.
-        let tours = telling.recv_timeout(Duration::from_secs(60));
+        // The sender stays open, so the input does not end.
+        let tours = results.recv_timeout(Duration::from_secs(60));
         drop(lines);
         checking.join().unwrap().unwrap();
         assert_eq!(tours, Ok(20));
     }
 
     #[test]
-    fn a_stretch_ends_at_its_length_and_the_next_goes_on() {
+    fn a_stretch_ends_at_its_length_and_leaves_the_rest() {
         let text = "+aaaaaa\n".repeat(100);
         let extent = Extent { threads: 2, piece: 20, bytes: 256 };
-        let StretchResult { tours, is_plain, unread, at, broken } = taken(text.as_bytes(), 500, 9, extent);
-        assert_eq!((tours.tours, tours.bytes, is_plain, broken.is_none()), (32, 256, true, true));
+        let StretchResult { tours, is_plain, unread, at, error } = check_lines(text.as_bytes(), 500, 9, extent);
+        assert_eq!((tours.tours, tours.bytes, is_plain, error.is_none()), (32, 256, true, true));
         assert_eq!(&unread[at..], &text.as_bytes()[256..500]);
     }
 
@@ -341,13 +347,13 @@ mod tests {
     fn an_error_and_a_line_without_end_leave_what_was_read() {
         let extent = Extent { threads: 2, piece: 20, bytes: 1000 };
         let text = b"+a\n+bb\n+ccccccccccccc\n+dddd";
-        let StretchResult { tours, is_plain, unread, at, broken } = taken(text, 4, 2, extent);
+        let StretchResult { tours, is_plain, unread, at, error } = check_lines(text, 4, 2, extent);
         assert_eq!((tours.tours, is_plain, &unread[at..]), (3, true, &b"+dddd"[..]));
-        assert_eq!(broken.unwrap().kind(), io::ErrorKind::TimedOut);
+        assert_eq!(error.unwrap().kind(), io::ErrorKind::TimedOut);
         let text = [&b"+a\n+"[..], &[b'b'; 100]].concat();
         for before in [0, 70] {
-            let StretchResult { tours, unread, at, broken, .. } = taken(&text, before, 7, extent);
-            assert_eq!((tours.tours, broken.is_none()), (1, true));
+            let StretchResult { tours, unread, at, error, .. } = check_lines(&text, before, 7, extent);
+            assert_eq!((tours.tours, error.is_none()), (1, true));
             assert!(unread.len() - at >= 17 && text[3..].starts_with(&unread[at..]));
         }
     }

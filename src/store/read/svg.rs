@@ -1,12 +1,12 @@
-//! Our own pictures: the list of moves in `<desc>`, the ending in `<title>`.
+//! Reads pictures that this program wrote: the list of moves in `<desc>`, the ending in `<title>`.
 
-use super::found::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::list;
+use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::source::{ReadFailure, TextSource, WordEnd};
 use crate::board::Board;
 use std::io::Read;
 
-/// Reads a picture as far as its list of moves.
+/// Reads a picture up to the end of its list of moves.
 pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result<FoundTour, ReadStop> {
     let line = source.line();
     let mut ending = None;
@@ -29,7 +29,7 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result
     }
 }
 
-/// Takes the rest of a picture.
+/// Consumes the rest of a picture.
 pub fn skip<R: Read>(source: &mut TextSource<R>) -> Result<(), ReadFailure> {
     while !matches!(tag(source)?, Some(Tag::End) | None) {}
     close(source)
@@ -43,12 +43,12 @@ enum Tag {
     Other,
 }
 
-/// Takes everything up to the end of the next tag, but leaves the one that ends the picture.
+/// Consumes everything up to the end of the next tag, but not the tag that ends the picture.
 fn tag<R: Read>(source: &mut TextSource<R>) -> Result<Option<Tag>, ReadFailure> {
     if source.skip_until(|byte| byte == b'<')?.is_none() {
         return Ok(None);
     }
-    if source.ahead(5)? == b"</svg" {
+    if source.look_ahead(5)? == b"</svg" {
         return Ok(Some(Tag::End));
     }
     source.take();
@@ -61,7 +61,7 @@ fn tag<R: Read>(source: &mut TextSource<R>) -> Result<Option<Tag>, ReadFailure> 
     Ok(Some(tag))
 }
 
-/// Takes everything up to the end of a tag.
+/// Consumes everything up to the end of a tag.
 fn close<R: Read>(source: &mut TextSource<R>) -> Result<(), ReadFailure> {
     if source.skip_until(|byte| byte == b'>')?.is_some() {
         source.take();

@@ -1,4 +1,4 @@
-//! Texts of tours, good and bad; and that every format is read back as it was written.
+//! Tests of the readers: right and wrong texts, and every format read back as it was written.
 
 use super::*;
 use crate::board::{Board, Ending, Holes, NumberedRoute, Route, Square, Tour};
@@ -11,7 +11,7 @@ const LIST: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
 const GRID: &str = " 1  4  7 10\n12  9  2  5\n 3  6 11  8\n";
 const ARRAY: &str = r#"["a3","c2","a1","b3","d2","b1","c3","d1","b2","d3","c1","a2"]"#;
 
-/// Every item in a line of its own: the list of what is a tour, the message of what is none.
+/// The items of a text, one a line: the list of a tour, or the message of an error.
 fn read(text: &str) -> String {
     read_on(text, None)
 }
@@ -32,7 +32,7 @@ fn read_on(text: &str, board: Option<&str>) -> String {
 }
 
 #[test]
-fn formats_are_told_apart_and_may_be_mixed() {
+fn formats_are_detected_and_may_be_mixed() {
     let text = format!("\u{feff}\n{LIST}\r\n{GRID}{LIST}\n\n{GRID}\n\n{ARRAY} {ARRAY}\n{{\"tour\":{ARRAY}}}{GRID}");
     let lines = [2, 3, 6, 8, 13, 13, 14, 14];
     let expected: String = lines.iter().enumerate().map(|(i, line)| format!("{}@{line} {LIST}\n", i + 1)).collect();
@@ -41,7 +41,7 @@ fn formats_are_told_apart_and_may_be_mixed() {
 }
 
 #[test]
-fn habits_of_others_are_understood() {
+fn common_variants_of_formats_are_read() {
     let from_0 = "0,3,6,9\n11,8,1,4\n2,5,10,7";
     let without_board = LIST.strip_prefix("3x4 ").unwrap();
     let mixed = "3x4 A3, 1,2, #9, b3, d2 b1 c3 d1 b2 d3 c1 a2";
@@ -53,7 +53,7 @@ fn habits_of_others_are_understood() {
 }
 
 #[test]
-fn objects_say_what_their_tours_are() {
+fn objects_give_board_ending_and_holes_of_their_tours() {
     let ring = r#"["a3","c2","a1","b3","c1","a2","c3","b1"]"#;
     let object = format!(
         r#"{{"board": "3x3", "method": {{"name": "x\"]", "by": [1, [2]]}}, "ending": "closed", "holes": ["b2"],
@@ -69,14 +69,14 @@ fn objects_say_what_their_tours_are() {
 }
 
 #[test]
-fn squares_left_out_are_read() {
+fn holes_are_read() {
     let ring = "3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2";
     assert_eq!(read(ring), format!("1@1 {ring}\n"));
     assert_eq!(read("1 4 7\n6 . 2\n3 8 5\n"), "1@1 3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2\n");
 }
 
 #[test]
-fn a_bad_tour_is_named_and_the_next_is_read() {
+fn a_wrong_tour_is_reported_and_the_next_is_read() {
     for (bad, says) in [
         ("3x4 a3 c2 e1 b3", "line 1: move 3: 'e1' is not on the board 3x4: its squares are a1 to d3"),
         ("3x4 a3 a1 e1 b3", "line 1: move 2: no knight's move leads from a3 to a1"),
@@ -93,7 +93,7 @@ fn a_bad_tour_is_named_and_the_next_is_read() {
         ),
         (". .\n. .\n", "line 1: the grid is empty"),
         ("[[\"a1\", [1, {}]]]", "line 1: move 2: a square is a name in quotes, such as \"e6\""),
-        ("[[]]", "line 1: a tour without squares"),
+        ("[[]]", "line 1: the tour has no squares"),
         ("<svg>\n</svg>", "line 1: the picture has no <desc> with a list of moves"),
         ("<svg><desc>a horse</desc>\n</svg>", "line 1: move 1: 'a' is not the name of a square, such as e6"),
     ] {
@@ -102,7 +102,7 @@ fn a_bad_tour_is_named_and_the_next_is_read() {
     }
     let noise = read(&format!("{LIST}\nand so on\nand on\n{LIST}"));
     assert!(noise.contains("tour 2, line 2: no tour begins with 'and so on'\n3@4 "), "{noise}");
-    assert_eq!(read_on(LIST, Some("4x3")), "tour 1, line 1: a tour of 3x4, where tours of 4x3 were asked for\n");
+    assert_eq!(read_on(LIST, Some("4x3")), "tour 1, line 1: the tour is of 3x4, but tours of 4x3 were asked for\n");
 }
 
 #[test]
@@ -114,14 +114,14 @@ fn characters_of_json_may_be_written_as_escapes() {
     assert_eq!(read(&format!("{others}{ARRAY}}}")), format!("1@1 {LIST}\n"));
     for (bad, says) in [
         ("\\x61", "no character is written '\\x'"),
-        ("\\u00g1", "four digits"),
-        ("\\u12", "four digits"),
+        ("\\u00g1", "four hexadecimal digits"),
+        ("\\u12", "four hexadecimal digits"),
         ("a\\n1", "is not the name of a square"),
         ("\\ud83d\\ude00", "is not the name of a square"),
         ("a\\", "the JSON text ends too early"),
     ] {
-        let said = read(&format!("[\"{bad}\"]"));
-        assert!(said.contains(says), "{bad}: {said}");
+        let messages = read(&format!("[\"{bad}\"]"));
+        assert!(messages.contains(says), "{bad}: {messages}");
     }
 }
 
@@ -142,7 +142,7 @@ fn broken_json_ends_the_reading() {
 }
 
 #[test]
-fn what_is_no_text_of_tours_is_refused_at_its_beginning() {
+fn a_text_that_does_not_begin_with_a_tour_is_refused() {
     for noise in ["hello world", "-1 2 3", "<html>", "12:30 it rains", "\"a1\"", "/dev/null", "é", "x", "a"] {
         let error = format!("line 1: no tour begins with '{noise}'");
         assert!(read(noise).starts_with(&error), "{}", read(noise));
@@ -155,7 +155,7 @@ fn what_is_no_text_of_tours_is_refused_at_its_beginning() {
 }
 
 #[test]
-fn endless_texts_are_cut_off() {
+fn endless_texts_are_read_in_bounded_memory() {
     struct Endless(&'static [u8], usize);
     impl Read for Endless {
         fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
@@ -172,14 +172,14 @@ fn endless_texts_are_cut_off() {
     {
         assert!(first(text).is_err(), "{:?}", String::from_utf8_lossy(text));
     }
-    // A row that never ends, and more squares than the board has.
+    // A row without end, and a list with more squares than the board has.
     assert!(first(b"1 ").unwrap_err().to_string().contains("at most"));
     let text = "3x4 ".bytes().chain(std::iter::repeat_n(*b"a1 b3 ", 1000).flatten()).collect::<Vec<u8>>();
     assert_eq!(TourReader::new(&text[..], None).next().unwrap().unwrap().squares.len(), 13);
 }
 
 #[test]
-fn long_texts_are_read_alike_by_any_number_of_threads() {
+fn long_texts_give_equal_results_for_any_number_of_threads() {
     let lines = 40_000;
     let faults = [3, 1_000, 1_001, 20_000, 39_999];
     let others = ["3x4 a3", "\u{fffd}", "x\0", " ", LIST];
@@ -187,16 +187,16 @@ fn long_texts_are_read_alike_by_any_number_of_threads() {
         let text: Vec<_> = (0..lines).map(|line| if faults.contains(&line) { other } else { LIST }).collect();
         let text = text.join("\n") + end;
         let read = |threads| {
-            let (mut right, mut said, mut tours) = (0, Vec::new(), TourReader::new(text.as_bytes(), None));
+            let (mut right, mut messages, mut tours) = (0, Vec::new(), TourReader::new(text.as_bytes(), None));
             loop {
-                // Without threads every tour is asked for by itself.
-                let plain = if threads > 0 { tours.plain(Ending::Open, threads).unwrap().tours } else { 0 };
+                // With 0 threads every tour is read as an item.
+                let plain = if threads > 0 { tours.take_plain(Ending::Open, threads).unwrap().tours } else { 0 };
                 right += plain;
                 if plain == 0 {
                     match tours.next() {
-                        None => return (right, said),
+                        None => return (right, messages),
                         Some(Ok(tour)) if tour.squares.len() == 12 => right += 1,
-                        Some(other) => said.push(format!("{other:?}")),
+                        Some(other) => messages.push(format!("{other:?}")),
                     }
                 }
             }
@@ -209,7 +209,7 @@ fn long_texts_are_read_alike_by_any_number_of_threads() {
     }
 }
 
-/// A walk that visits no square twice, fewest ways on first, is a tour that leaves out all other squares.
+/// A random walk that visits no square twice and prefers squares with few exits. It is a tour around all other squares.
 fn some_tour() -> impl Strategy<Value = Tour> {
     (1u64..40, 1u64..40, any::<u64>(), 0usize..2000).prop_map(|(rows, cols, seed, steps)| {
         let (board, mut rng) = (Board::new(rows, cols).unwrap(), fastrand::Rng::with_seed(seed));
@@ -232,14 +232,14 @@ fn some_tour() -> impl Strategy<Value = Tour> {
 }
 
 /// A tour as text, by one of the writers.
-fn written(write: impl FnOnce(&dyn Route, &mut Vec<u8>) -> Result<(), write::WriteError>, tour: &Tour) -> String {
+fn write_tour(write: impl FnOnce(&dyn Route, &mut Vec<u8>) -> Result<(), write::WriteError>, tour: &Tour) -> String {
     let mut text = Vec::new();
     write(&NumberedRoute::from(tour), &mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 
 fn object(tour: &Tour) -> String {
-    let array = written(|route, to| write::json(route, to), tour);
+    let array = write_tour(|route, to| write::json(route, to), tour);
     let mut holes = Vec::new();
     write::json_squares(tour.board(), tour.holes().squares(), &mut holes).unwrap();
     let (board, ending) = (tour.board(), tour.ending().name());
@@ -254,9 +254,9 @@ proptest! {
     fn every_format_is_read_back_as_it_was_written(tours in prop::collection::vec(some_tour(), 1..4)) {
         type Writer = fn(&Tour) -> String;
         let writers: [Writer; 4] = [
-            |tour| written(|route, to| write::list(route, to), tour),
-            |tour| written(|route, to| write::grid(route, to), tour) + "\n",
-            |tour| written(|route, to| write::svg(route, write::Picture::default(), to), tour),
+            |tour| write_tour(|route, to| write::list(route, to), tour),
+            |tour| write_tour(|route, to| write::grid(route, to), tour) + "\n",
+            |tour| write_tour(|route, to| write::svg(route, write::Picture::default(), to), tour),
             object,
         ];
         for (i, writer) in writers.into_iter().enumerate() {
@@ -271,7 +271,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic_or_go_on_forever(text in "[ \n\"\\[\\]{},:<>x#.a1-3éu\\\\\0]{0,60}") {
+    fn no_text_makes_the_reader_panic_or_loop(text in "[ \n\"\\[\\]{},:<>x#.a1-3éu\\\\\0]{0,60}") {
         prop_assert!(TourReader::new(text.as_bytes(), None).count() <= text.len());
     }
 }

@@ -1,12 +1,12 @@
-//! Grids of move numbers, row by row.
+//! Writes a tour as a grid of move numbers, row by row.
 
-use super::out::{TextOut, WriteError};
-use crate::board::{Ending, Route, Square, TourFault, walked};
+use super::text_out::{TextOut, WriteError};
+use crate::board::{Ending, Route, Square, TourFault, verify_by_squares};
 use crate::memory::filled;
 use std::io::Write;
 
-/// Writes a tour as a grid: in every square the number of the move that enters it, from 1, right-aligned; `.` where a
-/// square is left out. Between two grids belongs an empty line.
+/// Writes a tour as a grid: every square shows the number of the move that enters it, from 1, right-aligned. A square that
+/// is left out shows `.`. The caller has to write an empty line between two grids.
 ///
 /// ```text
 ///  1  4  7 10
@@ -14,8 +14,8 @@ use std::io::Write;
 ///  3  6 11  8
 /// ```
 ///
-/// On a board of up to 2^24 squares the route is walked and verified first, and four bytes a square remember
-/// its numbers; on a larger one it is asked square by square, row by row, and verified in that order.
+/// On a board of up to 2^24 squares the route is first walked and verified, and its numbers take four bytes a square. On a
+/// larger board the route is asked for the number of every square, row by row, and verified in that order.
 ///
 /// # Errors
 /// [`WriteError`] when writing fails or the route is no tour.
@@ -30,31 +30,31 @@ pub fn grid(route: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
             None if route.holes().contains(square) => 0,
             None => number_of(route, square)?,
         };
-        append(number, width, &mut out.block);
+        push_number(number, width, &mut out.block);
         let is_last = (square.index() + 1).is_multiple_of(board.cols());
-        out.text(if is_last { "\n" } else { " " });
-        out.pass()?;
+        out.push_str(if is_last { "\n" } else { " " });
+        out.flush_if_full()?;
     }
     Ok(out.flush()?)
 }
 
-/// Squares of the largest board whose numbers are kept: 64 megabytes.
+/// Squares of the largest board whose numbers are held in memory: 64 megabytes.
 const NUMBERED_MAX: u32 = 1 << 24;
 /// Digits of the largest number.
 const DIGITS: usize = 10;
 
-/// The numbers of all squares, from 1; 0 where one is left out.
+/// The numbers of all squares, from 1; 0 for a square that is left out.
 fn numbers(route: &dyn Route) -> Result<Vec<u32>, TourFault> {
     let mut numbers = filled(0, route.board().squares() as usize);
-    for (number, square) in (1..).zip(walked(route)) {
+    for (number, square) in (1..).zip(verify_by_squares(route)) {
         numbers[square?.index() as usize] = number;
     }
     Ok(numbers)
 }
 
-/// Appends a number that is right-aligned; `.` for 0.
+/// Appends a number, right-aligned; `.` for 0.
 #[inline]
-fn append(number: u32, width: usize, block: &mut Vec<u8>) {
+fn push_number(number: u32, width: usize, block: &mut Vec<u8>) {
     let mut digits = [b' '; DIGITS];
     let (mut at, mut rest) = (DIGITS - 1, number);
     digits[at] = if number == 0 { b'.' } else { b'0' + (rest % 10) as u8 };
@@ -66,8 +66,8 @@ fn append(number: u32, width: usize, block: &mut Vec<u8>) {
     block.extend_from_slice(&digits[DIGITS - width..]);
 }
 
-/// The number of a square, from 1, if that number leads back to the square and a knight's move leads to it. All squares
-/// together are then a tour: no two have one number, and there are as many numbers as squares.
+/// The number of a square, from 1. It is verified that the number leads back to the square, and that a knight's move leads
+/// to the square. Then all squares together are a tour: their numbers are different, and there are as many as squares.
 fn number_of(route: &dyn Route, square: Square) -> Result<u32, TourFault> {
     let board = route.board();
     let expected = board.squares() - route.holes().len() as u32;
@@ -77,7 +77,7 @@ fn number_of(route: &dyn Route, square: Square) -> Result<u32, TourFault> {
     if route.square_at(index) != Some(square) {
         return Err(TourFault::Repeated { board, number, square, earlier: number });
     }
-    // The first square follows the last, if the tour is closed.
+    // In a closed tour the first square follows the last.
     let is_start = index == 0;
     if !is_start || route.ending() == Ending::Closed {
         let from = route.square_at(index.checked_sub(1).unwrap_or(expected - 1)).ok_or_else(length)?;

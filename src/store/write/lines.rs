@@ -1,26 +1,26 @@
-//! Many tours of one small board as lines, as fast as they are found.
+//! Fast writing of many tours of one small board as lines.
 //!
-//! What [`list`](super::list()) writes of each, but names are made once: a square is then eight bytes copied, of which the
-//! next one keeps those that belong to its name.
+//! A line is what [`list`](super::list()) writes, but names are made only once. For every square eight bytes are copied;
+//! the next square overwrites the bytes that do not belong to the name.
 
 use crate::board::{Board, SMALL_SQUARES_MAX, TourRef};
 use std::array;
 
-/// Bytes of a blank and the longest name of a square on a board of at most [`SMALL_SQUARES_MAX`], and more.
+/// Number of bytes copied for a square: at least a blank and the longest name on a board of [`SMALL_SQUARES_MAX`] squares.
 const WORD: usize = 8;
-/// Bytes of a blank and a name on boards of up to nine rows and 26 columns.
+/// Number of bytes of a blank and a name, on boards of up to nine rows and 26 columns.
 const SHORT: usize = 3;
 
-/// The lines of one board: its name and those of its squares.
+/// Writes tours of one board as lines.
 ///
 /// ```
 /// # use destrier::board::{Board, Checker, Ending};
-/// # use destrier::store::write::Lines;
+/// # use destrier::store::write::BoardLines;
 /// let board: Board = "3x4".parse()?;
 /// let checker = Checker::new(board, Ending::Open).ok_or("a small board")?;
 /// let mut text = Vec::new();
 /// let tour = checker.check(&[0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4])?;
-/// Lines::new(board).append(tour, &mut text);
+/// BoardLines::new(board).append(tour, &mut text);
 /// assert_eq!(text, b"3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -28,17 +28,17 @@ const SHORT: usize = 3;
 pub struct BoardLines {
     board: Board,
     head: String,
-    /// By square, or any byte, a blank and its name, and how many bytes these are.
+    /// For every square, and any other byte, a blank and its name, and the number of bytes of both.
     words: Box<[([u8; WORD], u8); 256]>,
-    /// Whether these are [`SHORT`] for every square.
+    /// Whether a blank and a name have [`SHORT`] bytes for every square.
     is_short: bool,
 }
 
 impl BoardLines {
-    /// The lines of `board`.
+    /// A writer of lines for tours of `board`.
     ///
     /// # Panics
-    /// When it has more than [`SMALL_SQUARES_MAX`] squares.
+    /// When the board has more than [`SMALL_SQUARES_MAX`] squares.
     pub fn new(board: Board) -> BoardLines {
         assert!(board.squares() as usize <= SMALL_SQUARES_MAX, "{board} has more squares than a byte");
         let word = |byte: usize| {
@@ -55,7 +55,7 @@ impl BoardLines {
     /// Appends a tour of the board as one line.
     ///
     /// # Panics
-    /// When it is of another board.
+    /// When the tour is of another board.
     pub fn append(&self, tour: TourRef<'_>, block: &mut Vec<u8>) {
         assert_eq!(tour.board(), self.board, "lines are of one board");
         block.extend_from_slice(self.head.as_bytes());

@@ -1,22 +1,22 @@
-//! Tours into text and pictures, streamed: whatever the board, a block of text is all the memory that is needed.
+//! Writers of tours as text, pictures and packed files. They stream: one block of text is in memory, whatever the board.
 //!
-//! Every square is verified on the way. A route that is no tour is found out in the middle, with text written already:
-//! [`WriteError::Fault`] says so, and what was written is not to be kept.
+//! Every square is verified while it is written. If the route turns out to be no tour, some text has been written already:
+//! [`WriteError::Fault`] reports it, and the caller has to discard the output.
 
 mod grid;
 mod lines;
 mod list;
 mod names;
-mod out;
 mod packed;
 mod svg;
+mod text_out;
 
 pub use grid::grid;
 pub use lines::BoardLines;
 pub use list::{json, json_squares, list};
-pub use out::WriteError;
-pub use packed::{Blocks, PackedProgress, packed, packed_all};
+pub use packed::{PackedProgress, PackedWriter, packed, packed_all};
 pub use svg::{Picture, svg};
+pub use text_out::WriteError;
 
 #[cfg(test)]
 mod tests;

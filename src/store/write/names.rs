@@ -1,25 +1,25 @@
-//! Names of the squares of one board, put together from those of its columns and rows: eight bytes copied for each, of
-//! which what follows keeps those that belong to the name.
+//! Names of the squares of one board, composed of the names of columns and rows. For each part eight bytes are copied, and
+//! the bytes that do not belong to it are cut off.
 
 use crate::board::{Board, Square};
 use std::fmt;
 
-/// Bytes of the longest part of a name, and more.
+/// Number of bytes copied for a part of a name; no part is longer.
 const PART: usize = 8;
-/// Rows or columns of the longest board whose parts are kept: they have five digits, or four letters.
+/// Longest side of a board whose parts are held in memory. Rows have up to five digits, columns up to four letters.
 const SIDE_MAX: u32 = 99_999;
-/// Bytes that may follow a name.
+/// Most bytes that may follow a name.
 pub const AFTER_MAX: usize = 3;
 
-/// The names of the squares of a board.
+/// Appends names of the squares of a board to text.
 pub struct SquareNames {
     board: Board,
     after: &'static str,
-    /// By column its letters, and by row its digits with what follows; nothing on a board that is longer.
+    /// By column its letters; by row its digits and the bytes that follow a name. `None` on a board with a longer side.
     parts: Option<[Box<[ShortBytes]>; 2]>,
 }
 
-/// Some bytes, and how many of them count.
+/// Some bytes, and how many of them are valid.
 type ShortBytes = ([u8; PART], u8);
 
 impl SquareNames {
@@ -31,7 +31,7 @@ impl SquareNames {
             part[..text.len()].copy_from_slice(text.as_bytes());
             (part, text.len() as u8)
         };
-        // The names of the squares of the first column and of the last row, each without the other part.
+        // A name in the last row ends with 1, and a name in the first column begins with a: the rest is the part.
         let name = |row, col| board.square(row, col).map_or(String::new(), |square| board.name(square));
         let letters = |col| part(name(board.rows() - 1, col).trim_end_matches('1'));
         let digits = |row| part(&(name(row, 0).trim_start_matches('a').to_owned() + after));
@@ -41,11 +41,11 @@ impl SquareNames {
         SquareNames { board, after, parts }
     }
 
-    /// Appends the name of a square, and what follows.
+    /// Appends the name of a square, and the bytes that follow a name.
     #[inline]
     pub fn append(&self, square: Square, text: &mut Vec<u8>) {
         let Some([letters, digits]) = &self.parts else {
-            // A vector takes everything.
+            // Writing to a vector never fails.
             let _ = self.board.write_name(square, &mut Ascii(text));
             text.extend_from_slice(self.after.as_bytes());
             return;
@@ -59,7 +59,7 @@ impl SquareNames {
     }
 }
 
-/// Letters and digits at the end of some bytes.
+/// Writes ASCII text to the end of a vector.
 struct Ascii<'a>(&'a mut Vec<u8>);
 
 impl fmt::Write for Ascii<'_> {

@@ -1,51 +1,51 @@
-//! Packed files on their way out: records are cut into blocks, each with its checksum, between a header and an end.
+//! Writes packed files: records are cut into blocks with checksums, between a header and a footer.
 
-use super::out::WriteError;
+use super::text_out::WriteError;
 use crate::board::Route;
 use crate::store::packed::{PackedLayout, footer, record};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 
-/// How far a packed file is that is being written, so that it can be gone on with.
+/// How far a packed file has been written, so that writing can be resumed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackedProgress {
-    /// Tours.
+    /// Number of tours written.
     tours: u64,
-    /// CRC-32 of the block that is not whole: its number and its records so far.
+    /// CRC-32 of the unfinished block: of its number and its records so far.
     sum: u32,
 }
 
-/// Makes a packed file of records; the bytes are somebody else's to write.
+/// Makes the bytes of a packed file from records. The caller writes the bytes.
 #[derive(Debug)]
-pub struct Blocks {
+pub struct PackedWriter {
     layout: PackedLayout,
     tours: u64,
-    /// Of the block that is not whole.
+    /// The checksum of the unfinished block.
     hasher: crc32fast::Hasher,
-    begun: bool,
+    has_header: bool,
 }
 
-impl Blocks {
-    /// A file with nothing in it.
-    pub fn new(layout: PackedLayout) -> Blocks {
-        Blocks { layout, tours: 0, hasher: crc32fast::Hasher::new(), begun: false }
+impl PackedWriter {
+    /// Begins an empty file.
+    pub fn new(layout: PackedLayout) -> PackedWriter {
+        PackedWriter { layout, tours: 0, hasher: crc32fast::Hasher::new(), has_header: false }
     }
 
-    /// The same file, gone on with.
-    pub fn go_on(layout: PackedLayout, PackedProgress { tours, sum }: PackedProgress) -> Blocks {
-        Blocks { layout, tours, hasher: crc32fast::Hasher::new_with_initial(sum), begun: true }
+    /// Resumes a file at the position that [`PackedWriter::progress`] gave.
+    pub fn resume(layout: PackedLayout, PackedProgress { tours, sum }: PackedProgress) -> PackedWriter {
+        PackedWriter { layout, tours, hasher: crc32fast::Hasher::new_with_initial(sum), has_header: true }
     }
 
-    /// How far it is; nothing before its first byte.
-    pub fn far(&self) -> Option<PackedProgress> {
-        self.begun.then(|| PackedProgress { tours: self.tours, sum: self.hasher.clone().finalize() })
+    /// How far the file has been written. `None` before its first byte.
+    pub fn progress(&self) -> Option<PackedProgress> {
+        self.has_header.then(|| PackedProgress { tours: self.tours, sum: self.hasher.clone().finalize() })
     }
 
-    /// Appends to `file` what comes of these whole records.
+    /// Appends records, whole ones, to `file`, and the checksum of every block that they complete.
     pub fn add(&mut self, records: &[u8], file: &mut Vec<u8>) {
-        self.begin(file);
-        let (record, most) = (self.layout.record(), self.layout.records() as u64);
+        self.write_header(file);
+        let (record, most) = (self.layout.record_bytes(), self.layout.block_records() as u64);
         let mut rest = records;
         while rest.len() >= record {
             let before = self.tours % most;
@@ -59,34 +59,34 @@ impl Blocks {
             file.extend_from_slice(now);
             self.tours += fitting as u64;
             if self.tours.is_multiple_of(most) {
-                self.seal(file);
+                self.end_block(file);
             }
             rest = later;
         }
     }
 
-    /// Appends the end to `file`.
+    /// Appends the footer to `file`, after the checksum of an unfinished block.
     pub fn end(&mut self, file: &mut Vec<u8>) {
-        self.begin(file);
-        if !self.tours.is_multiple_of(self.layout.records() as u64) {
-            self.seal(file);
+        self.write_header(file);
+        if !self.tours.is_multiple_of(self.layout.block_records() as u64) {
+            self.end_block(file);
         }
         file.extend_from_slice(&footer(self.tours));
     }
 
-    fn begin(&mut self, file: &mut Vec<u8>) {
-        if !std::mem::replace(&mut self.begun, true) {
+    fn write_header(&mut self, file: &mut Vec<u8>) {
+        if !std::mem::replace(&mut self.has_header, true) {
             file.extend_from_slice(&self.layout.header());
         }
     }
 
-    /// Appends the checksum of a block.
-    fn seal(&self, file: &mut Vec<u8>) {
+    /// Appends the checksum of the current block.
+    fn end_block(&self, file: &mut Vec<u8>) {
         file.extend_from_slice(&self.hasher.clone().finalize().to_le_bytes());
     }
 }
 
-/// Writes a tour as a packed file of its own, verified on the way.
+/// Writes one tour as a packed file of its own. The tour is verified while it is written.
 ///
 /// # Errors
 /// [`WriteError`] when writing fails or the route is no tour.
@@ -94,17 +94,17 @@ pub fn packed(tour: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
     packed_all([tour], to)
 }
 
-/// The same of several tours of one board and ending.
+/// Writes several tours of one board and ending as a packed file. The tours are verified while they are written.
 ///
 /// # Errors
 /// [`WriteError`] when writing fails or a route is no tour.
 ///
 /// # Panics
-/// When there is no tour, or one leaves out squares or is of another board.
+/// When there is no tour, or a tour leaves out squares or is of another board than the first.
 pub fn packed_all<'a>(tours: impl IntoIterator<Item = &'a dyn Route>, to: &mut dyn Write) -> Result<(), WriteError> {
     let mut tours = tours.into_iter().peekable();
     let layout = tours.peek().map(|tour| PackedLayout::new(tour.board(), tour.ending())).expect("a tour at least");
-    let (mut blocks, mut file) = (Blocks::new(layout), Vec::new());
+    let (mut blocks, mut file) = (PackedWriter::new(layout), Vec::new());
     for tour in tours {
         assert!(tour.board() == layout.board() && tour.holes().is_empty(), "tours of one whole board");
         blocks.add(&record(tour)?, &mut file);

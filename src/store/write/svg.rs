@@ -1,23 +1,25 @@
-//! Pictures: a complete SVG document of one tour, which can be read back.
+//! Writes a tour as a complete SVG document, which can be read back.
 
-use super::list::moves;
-use super::out::{TextOut, WriteError};
+use super::list::write_moves;
+use super::text_out::{TextOut, WriteError};
 use crate::board::{Ending, Route, Square};
 use std::io::{self, Write};
 use std::ops::Range;
 
 /// Side of a square in the units of the picture.
 const CELL: i64 = 40;
-/// Squares that a move leads across or down at most, and how many ways that makes.
-const FAR: i64 = 2;
+/// Most squares that a move leads across or down.
+const STEP_MAX: i64 = 2;
+/// Number of different distances across, or down, from -2 to 2.
 const WAYS: usize = 5;
-/// Longest side of a board with numbers and names, unless they are asked for.
+/// Longest side of a board on which numbers and names are drawn by default.
 const READABLE: u32 = 60;
-/// Pixels of the longer side, and the fewest and most of a square.
+/// Length of the longer side of the board in pixels.
 const PIXELS: f64 = 1600.0;
+/// Least and greatest side of a square in pixels.
 const CELL_PIXELS: (f64, f64) = (4.0, 48.0);
 
-/// Colours that can be told apart on paper, in grey, and by most people who see few colours.
+/// The colours. They can be distinguished on paper, in greyscale, and by most people with colour blindness.
 const LIGHT: &str = "#f8f2e4";
 const DARK: &str = "#e0d0ae";
 const HOLE: &str = "#6f6a60";
@@ -25,22 +27,22 @@ const INK: &str = "#24323f";
 const PATH: &str = "#2a5d8f";
 const START: &str = "#1a7f37";
 const END: &str = "#b42318";
-const GROUPS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#b0489b"];
+const PART_COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#b0489b"];
 
-/// How a tour is drawn.
+/// Options of a picture.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Picture<'a> {
-    /// Whether every square shows its number; by default on boards of up to 60 rows and columns.
+    /// Whether every square shows its number. By default it does on boards of up to 60 rows and columns.
     pub numbers: Option<bool>,
-    /// Parts of the tour in colours of their own, as ranges of square numbers from 0: the four paths of a tour of
-    /// quarter-turn symmetry. Moves that are in no part, or lead from one to another, are dark; where a part begins or
-    /// ends, its square is filled, and a cross marks the centre of the board.
+    /// Parts of the tour in colours of their own, as ranges of square numbers from 0, such as the four paths of a tour with
+    /// quarter-turn symmetry. Moves outside of all parts are dark. The first and last squares of a part are filled, and a
+    /// cross marks the centre of the board.
     pub groups: &'a [Range<u32>],
 }
 
-/// Writes a tour as an SVG document: the board in two colours with its path, a round start and a square end.
+/// Writes a tour as an SVG document: the board in two colours, its path, a round start and a square end.
 ///
-/// `<title>` says what it is, and `<desc>` holds the tour as [`list`](super::list()) writes it.
+/// `<title>` names ending and board. `<desc>` contains the tour as [`list`](super::list()) writes it.
 ///
 /// # Errors
 /// [`WriteError`] when writing fails or the route is no tour.
@@ -50,7 +52,7 @@ pub fn svg(route: &dyn Route, picture: Picture<'_>, to: &mut dyn Write) -> Resul
     let numbers = picture.numbers.unwrap_or(small);
     let margin = if small { 32 } else { 8 };
     let mut drawing = SvgDrawing { route, margin, groups: picture.groups, strokes: strokes(), out: TextOut::new(to) };
-    // Here the tour is verified; what follows draws it.
+    // The head verifies the tour; the other parts only draw it.
     drawing.head()?;
     drawing.board()?;
     if small {
@@ -62,13 +64,13 @@ pub fn svg(route: &dyn Route, picture: Picture<'_>, to: &mut dyn Write) -> Resul
     } else {
         drawing.ends();
     }
-    drawing.out.text("</svg>\n");
+    drawing.out.push_str("</svg>\n");
     Ok(drawing.out.flush()?)
 }
 
-/// Every move, and some that are none, as it is drawn.
+/// The path command for every step of -2..=2 squares across and down, moves or not.
 fn strokes() -> Vec<String> {
-    let ways = || -FAR..=FAR;
+    let ways = || -STEP_MAX..=STEP_MAX;
     ways().flat_map(|across| ways().map(move |down| format!("l{} {}", across * CELL, down * CELL))).collect()
 }
 
@@ -76,13 +78,13 @@ struct SvgDrawing<'a> {
     route: &'a dyn Route,
     margin: i64,
     groups: &'a [Range<u32>],
-    /// By how far a move leads across and down, counted from [`FAR`] to the left and up, how it is drawn.
+    /// The path command of a step, at index `(across + 2) * 5 + down + 2`.
     strokes: Vec<String>,
     out: TextOut<'a>,
 }
 
 impl SvgDrawing<'_> {
-    /// The middle of a square.
+    /// The centre of a square.
     fn middle(&self, square: Square) -> (i64, i64) {
         let (row, col) = self.route.board().row_col(square);
         let place = |n: u32| self.margin + i64::from(n) * CELL + CELL / 2;
@@ -99,25 +101,25 @@ impl SvgDrawing<'_> {
             Ending::Open => "Open",
             Ending::Closed => "Closed",
         };
-        self.out.add(format_args!(
+        self.out.push_fmt(format_args!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
              <svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{:.0}\" height=\"{:.0}\" \
              role=\"img\">\n<title>{ending} knight's tour of {board}</title>\n<desc>",
             width as f64 * scale,
             height as f64 * scale
         ));
-        moves(route, &mut self.out)?;
-        self.out.text("</desc>\n");
+        write_moves(route, &mut self.out)?;
+        self.out.push_str("</desc>\n");
         Ok(())
     }
 
-    /// The board: two dark squares and two light ones, repeated; then the holes.
+    /// Draws the board as a pattern of two dark and two light squares, then the holes.
     fn board(&mut self) -> io::Result<()> {
         let (board, margin) = (self.route.board(), self.margin);
         let (wide, high) = (i64::from(board.cols()) * CELL, i64::from(board.rows()) * CELL);
-        // The corner at the bottom left is dark, as in chess.
+        // The square at the bottom left is dark, as in chess.
         let shift = if board.rows() % 2 == 1 { 0 } else { CELL };
-        self.out.add(format_args!(
+        self.out.push_fmt(format_args!(
             "<defs><pattern id=\"squares\" width=\"{0}\" height=\"{0}\" patternUnits=\"userSpaceOnUse\" \
              patternTransform=\"translate({1} {margin})\"><rect width=\"{0}\" height=\"{0}\" fill=\"{LIGHT}\"/>\
              <path d=\"M0 0h{CELL}v{0}h{CELL}v-{CELL}H0z\" fill=\"{DARK}\"/></pattern></defs>\n\
@@ -130,14 +132,15 @@ impl SvgDrawing<'_> {
         for &hole in self.route.holes().squares() {
             let (x, y) = self.middle(hole);
             let (x, y) = (x - CELL / 2, y - CELL / 2);
-            self.out
-                .add(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{HOLE}\"/>\n"));
-            self.out.pass()?;
+            self.out.push_fmt(format_args!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{HOLE}\"/>\n"
+            ));
+            self.out.flush_if_full()?;
         }
         Ok(())
     }
 
-    /// The letters of the columns below, the numbers of the rows on the left.
+    /// Draws the letters of the columns below the board and the numbers of the rows on its left.
     fn names(&mut self) -> io::Result<()> {
         let board = self.route.board();
         self.text_group(14.0, "#5b5446");
@@ -145,13 +148,17 @@ impl SvgDrawing<'_> {
             if let Some(square) = board.square(board.rows() - 1, col) {
                 let (x, y) = self.middle(square);
                 let name = board.name(square);
-                self.out.add(format_args!("<text x=\"{x}\" y=\"{}\">{}</text>", y + CELL, name.trim_end_matches('1')));
+                self.out.push_fmt(format_args!(
+                    "<text x=\"{x}\" y=\"{}\">{}</text>",
+                    y + CELL,
+                    name.trim_end_matches('1')
+                ));
             }
         }
         for row in 0..board.rows() {
             if let Some(square) = board.square(row, 0) {
                 let (x, y) = self.middle(square);
-                self.out.add(format_args!(
+                self.out.push_fmt(format_args!(
                     "<text x=\"{}\" y=\"{}\">{}</text>",
                     x - CELL + 4,
                     y + 5,
@@ -159,33 +166,33 @@ impl SvgDrawing<'_> {
                 ));
             }
         }
-        self.out.text("</g>\n");
-        self.out.pass()
+        self.out.push_str("</g>\n");
+        self.out.flush_if_full()
     }
 
     fn text_group(&mut self, size: f64, fill: &str) {
-        self.out.add(format_args!(
+        self.out.push_fmt(format_args!(
             "<g font-family=\"'DejaVu Sans',Verdana,sans-serif\" font-size=\"{size}\" text-anchor=\"middle\" fill=\"{fill}\">\n"
         ));
     }
 
-    /// The part that square number `k` lies in.
+    /// The part that contains square number `k`.
     fn group(&self, k: u32) -> Option<usize> {
         self.groups.iter().position(|group| group.contains(&k))
     }
 
-    /// The colour of a part, or of what is in none.
+    /// The colour of a part, or of the moves in no part.
     fn colour(&self, group: Option<usize>) -> &'static str {
         match group {
-            Some(group) => GROUPS[group % GROUPS.len()],
+            Some(group) => PART_COLOURS[group % PART_COLOURS.len()],
             None if self.groups.is_empty() => PATH,
             None => INK,
         }
     }
 
-    /// The path: the moves of every part, and those of none.
+    /// Draws the path: the moves of every part, and the moves in no part.
     fn paths(&mut self, thick: f64) -> io::Result<()> {
-        self.out.add(format_args!(
+        self.out.push_fmt(format_args!(
             "<g fill=\"none\" stroke-width=\"{thick}\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n"
         ));
         for group in std::iter::once(None).chain((0..self.groups.len()).map(Some)) {
@@ -194,16 +201,16 @@ impl SvgDrawing<'_> {
         if !self.groups.is_empty() {
             let board = self.route.board();
             let [x, y] = [board.cols(), board.rows()].map(|n| self.margin + i64::from(n) * CELL / 2 - 8);
-            self.out.add(format_args!("<path stroke=\"{INK}\" d=\"M{x} {y}l16 16m0 -16l-16 16\"/>\n"));
+            self.out.push_fmt(format_args!("<path stroke=\"{INK}\" d=\"M{x} {y}l16 16m0 -16l-16 16\"/>\n"));
         }
-        self.out.text("</g>\n");
+        self.out.push_str("</g>\n");
         Ok(())
     }
 
-    /// The moves inside one part; of none: all others.
+    /// Draws the moves inside one part, or with `None` the moves in no part.
     fn path(&mut self, group: Option<usize>) -> io::Result<()> {
         let (route, squares) = (self.route, self.route.squares());
-        self.out.add(format_args!("<path stroke=\"{}\" d=\"", self.colour(group)));
+        self.out.push_fmt(format_args!("<path stroke=\"{}\" d=\"", self.colour(group)));
         let back = route.square_at(0).filter(|_| route.ending() == Ending::Closed);
         let mut down = false;
         let mut from: Option<Square> = None;
@@ -213,29 +220,29 @@ impl SvgDrawing<'_> {
                 let own = if inside { self.group(k) == group } else { group.is_none() };
                 self.stroke(own.then_some(down), from, to, k % 32 == 0);
                 down = own;
-                self.out.pass()?;
+                self.out.flush_if_full()?;
             }
         }
-        self.out.text("\"/>\n");
+        self.out.push_str("\"/>\n");
         Ok(())
     }
 
-    /// One move, if it is to be drawn: with the pen down already, or with the pen set down first.
+    /// Draws a move. `down` says whether the path already ends on `from`; with `None` the move is not drawn.
     fn stroke(&mut self, down: Option<bool>, from: Square, to: Square, new_line: bool) {
         let ((x, y), (to_x, to_y)) = (self.middle(from), self.middle(to));
         match down {
             None => return,
             Some(true) => {}
-            Some(false) => self.out.add(format_args!("M{x} {y}")),
+            Some(false) => self.out.push_fmt(format_args!("M{x} {y}")),
         }
-        let [across, down] = [to_x - x, to_y - y].map(|far| (far / CELL + FAR) as usize);
-        self.out.text(&self.strokes[across * WAYS + down]);
+        let [across, down] = [to_x - x, to_y - y].map(|far| (far / CELL + STEP_MAX) as usize);
+        self.out.push_str(&self.strokes[across * WAYS + down]);
         if new_line {
-            self.out.text("\n");
+            self.out.push_str("\n");
         }
     }
 
-    /// Every square's number, the start and the end standing out.
+    /// Draws the number of every square, and marks the start and the end.
     fn numbers(&mut self) -> io::Result<()> {
         let (route, squares) = (self.route, self.route.squares());
         let size = match squares {
@@ -254,19 +261,20 @@ impl SvgDrawing<'_> {
             } else {
                 let colour = self.colour(self.group(k));
                 let fill = if ends_part { colour } else { "#ffffff" };
-                self.out
-                    .add(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"13\" fill=\"{fill}\" stroke=\"{colour}\"/>"));
+                self.out.push_fmt(format_args!(
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"13\" fill=\"{fill}\" stroke=\"{colour}\"/>"
+                ));
             }
             let fill = if is_end || ends_part { " fill=\"#ffffff\" font-weight=\"bold\"" } else { "" };
             let base = y as f64 + 0.36 * size;
-            self.out.add(format_args!("<text x=\"{x}\" y=\"{base:.1}\"{fill}>{}</text>\n", k + 1));
-            self.out.pass()?;
+            self.out.push_fmt(format_args!("<text x=\"{x}\" y=\"{base:.1}\"{fill}>{}</text>\n", k + 1));
+            self.out.flush_if_full()?;
         }
-        self.out.text("</g>\n");
+        self.out.push_str("</g>\n");
         Ok(())
     }
 
-    /// The start and the end.
+    /// Marks the start and the end.
     fn ends(&mut self) {
         let last = self.route.squares() - 1;
         for (k, is_start) in [(last, false), (0, true)] {
@@ -276,12 +284,12 @@ impl SvgDrawing<'_> {
         }
     }
 
-    /// A round start or a square end, so that they can be told apart without colours.
+    /// Marks the start by a circle or the end by a square, so that they differ without colours too.
     fn end(&mut self, square: Square, is_start: bool, half: i64) {
         let (x, y) = self.middle(square);
         let round = if is_start { half } else { 2 };
         let colour = if is_start { START } else { END };
-        self.out.add(format_args!(
+        self.out.push_fmt(format_args!(
             "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"{round}\" fill=\"{colour}\" stroke=\"#ffffff\"/>\n",
             x - half,
             y - half,

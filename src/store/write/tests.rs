@@ -1,6 +1,6 @@
-//! What the writers promise beyond being read back: the same text as a stored tour's, faults found, pipes closed.
+//! Tests of the writers: equal text for stored tours and routes, faults found, closed pipes reported.
 
-use super::out::BLOCK;
+use super::text_out::BLOCK;
 use super::*;
 use crate::board::{Board, Ending, Holes, NumberedRoute, Route, Square, Tour, TourFault, parse_move_list};
 use std::io::{self, Write};
@@ -29,7 +29,7 @@ fn routes_are_written_as_stored_tours_are() {
     assert_eq!(text(json), format!("[\"{}\"]", OPEN_3X4[4..].replace(' ', "\",\"")));
 }
 
-/// A tour whose number `at` is another square: it goes twice where it has been, or jumps.
+/// A tour in which square number `at` is replaced: it visits a square twice, or jumps.
 #[derive(Debug)]
 struct Astray {
     tour: NumberedRoute,
@@ -59,7 +59,7 @@ impl Route for Astray {
 }
 
 #[test]
-fn a_route_that_is_no_tour_is_found_out_by_every_writer() {
+fn a_route_that_is_no_tour_is_a_fault_in_every_writer() {
     let tour = NumberedRoute::from(&tour());
     for (at, square) in (0..12).flat_map(|at| (0..12).map(move |square| (at, square))) {
         let same = tour.square_at(at).is_some_and(|own| own.index() == square);
@@ -78,7 +78,7 @@ fn a_route_that_is_no_tour_is_found_out_by_every_writer() {
     }
 }
 
-/// Takes some bytes and is then closed.
+/// A pipe that takes some bytes and is then closed.
 struct Pipe(usize);
 
 impl Write for Pipe {
@@ -105,7 +105,7 @@ fn a_closed_pipe_is_an_error_of_its_own() {
     }
 }
 
-/// Up and down the first two of three columns is no tour, but it is long, costs no memory, and is found out at its end.
+/// A route up and down the first two of three columns. It is long, takes no memory, and turns out to be no tour at its end.
 #[derive(Debug)]
 struct Long(Holes);
 
@@ -156,7 +156,7 @@ fn a_picture_draws_every_move_once_whatever_its_colour() {
     assert_eq!(moves(&whole), 11);
     let groups = [0..3, 3..6, 6..9, 9..12];
     let parts = draw(Picture { groups: &groups, ..Picture::default() });
-    // And two of the cross.
+    // And two lines of the cross.
     assert_eq!(moves(&parts), 11 + 2);
     for colour in ["#0072b2", "#d55e00", "#009e73", "#b0489b"] {
         assert!(parts.contains(&format!("<path stroke=\"{colour}\"")), "{colour}");

@@ -3,7 +3,7 @@
 use super::keys::KEYS;
 use super::layout::Layout;
 use super::subject::{Shown, Tours};
-use crate::board::{Route, Square, at_hand};
+use crate::board::{Route, Square, with_numbers};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{Heard, Msg, Surface, Wish};
 use crate::ui::kit::{Look, Sheet};
@@ -80,7 +80,7 @@ impl Model {
             surface.say(note.clone());
         }
         let mut model = Model {
-            route: at_hand(&tours.routes[0].route),
+            route: with_numbers(&tours.routes[0].route),
             tours,
             at: 0,
             k: 0,
@@ -286,7 +286,7 @@ fn tour(model: &mut Model, by: usize) {
         return model.surface.say("there is one tour");
     }
     model.at = (model.at + by) % all;
-    model.route = at_hand(&model.shown().route);
+    model.route = with_numbers(&model.shown().route);
     model.from = (0, 0);
     model.zoom = 0;
     model.go(0);

@@ -42,7 +42,7 @@ fn lines(seen: &Campaign, theme: Theme, room: u16) -> Vec<(&'static str, String)
     let whole = estimate.map_or_else(unknown, |estimate| {
         let sign = if theme.ascii { "+-" } else { "±" };
         let Whole { sum, error, .. } = estimate.tours;
-        format!("{} {sign} {:.2} %", words::known(sum, error), 100.0 * error / sum.max(1.0))
+        format!("{} {sign} {:.2} %", words::significant(sum, error), 100.0 * error / sum.max(1.0))
     });
     let range = estimate.map_or_else(unknown, |estimate| range(estimate.tours, room));
     let per_s = seen.rates.map(|rates| [rates.tours_per_s, rates.nodes_per_s, rates.cores].map(words::rate));
@@ -69,7 +69,7 @@ fn range(whole: Whole, room: u16) -> String {
     if text.len() <= usize::from(room) {
         return text;
     }
-    let [low, high] = ends.map(|end| words::known(end, whole.error));
+    let [low, high] = ends.map(|end| words::significant(end, whole.error));
     format!("{low} to {high}")
 }
 

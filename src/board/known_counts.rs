@@ -1,36 +1,33 @@
-//! Known numbers of tours, as data: what the literature gives, and what was recomputed.
+//! Known numbers of tours, as data: published and recomputed counts.
 //!
-//! They stand in `known_counts.csv`, one row for a board, a kind of count, the number, its source and its standing.
-//! Nothing in the program is computed from them: they are there to be shown, and to be held against.
+//! They are in `known_counts.csv`, one row for a board and a kind of count, with the number, its source and its
+//! reliability. No result is computed from the table: it is displayed, and results are compared with it.
 
 use super::rectangle::Board;
-
-use super::tour::Ending;
 use std::fmt;
-use std::ops::RangeInclusive;
 
 /// What a known number counts.
 ///
 /// *Undirected* counts a set of moves once, *directed* once for each direction. Open tours whose ends are a knight's
-/// move apart are included unless the kind says *strict*. *Classes* count tours that differ by a symmetry of the board
-/// (or by direction) once.
+/// move apart are included unless the kind says *strict*. *Classes* count tours that differ only by a symmetry of the
+/// board (or by direction) once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CountKind {
     /// Closed tours, undirected.
     ClosedUndirected,
-    /// Closed tours, directed; always twice the undirected ones.
+    /// Closed tours, directed; always twice the number of undirected ones.
     ClosedDirected,
-    /// Closed tours, undirected, that a half turn takes to themselves; those that a quarter turn does included.
+    /// Closed tours, undirected, that a half turn maps to themselves, including those that a quarter turn maps to themselves.
     ClosedHalfTurn,
-    /// Closed tours, undirected, that a quarter turn takes to themselves.
+    /// Closed tours, undirected, that a quarter turn maps to themselves.
     ClosedQuarterTurn,
     /// Classes of closed tours.
     ClosedClasses,
-    /// Classes of closed tours that no symmetry takes to themselves.
+    /// Classes of closed tours that no symmetry maps to themselves.
     ClosedClassesAsymmetric,
-    /// Classes of closed tours that a half turn takes to themselves, but no quarter turn.
+    /// Classes of closed tours that a half turn maps to themselves, but no quarter turn.
     ClosedClassesHalfTurnOnly,
-    /// Classes of closed tours that a quarter turn takes to themselves.
+    /// Classes of closed tours that a quarter turn maps to themselves.
     ClosedClassesQuarterTurn,
     /// Open tours, directed.
     OpenDirected,
@@ -71,7 +68,7 @@ impl CountKind {
         (CountKind::OpenClassesStrict, "open_geometrically_distinct_strict", "open, classes, not closable"),
     ];
 
-    /// The kind of a name in the table.
+    /// The kind with this name in the table.
     fn from_name(name: &str) -> Option<CountKind> {
         Self::NAMES.iter().find(|names| names.1 == name).map(|names| names.0)
     }
@@ -92,10 +89,10 @@ impl fmt::Display for CountKind {
 /// How far a known number can be relied on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reliability {
-    /// Counted twice, independently: by its source and for this project, or by two programs of different method. Or its
-    /// remainders were, so many that no other number near it has them.
+    /// Counted twice, independently: by its source and for this project, or by two programs of different method. Also if
+    /// enough of its remainders were counted to exclude every other number near it.
     Recomputed,
-    /// Printed by its source; not recomputed.
+    /// Printed by its source, not recomputed.
     Published,
     /// Follows by arithmetic from other rows.
     Derived,
@@ -114,36 +111,16 @@ impl fmt::Display for Reliability {
 /// A known number of tours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KnownCount {
-    /// The board, as its source gives it.
+    /// The board, with the sides in the order of the source.
     pub board: Board,
     /// What is counted.
     pub kind: CountKind,
     /// The number.
     pub count: u128,
-    /// Where it comes from.
+    /// The publication or sequence that gives the number.
     pub source: &'static str,
-    /// How far it can be relied on.
+    /// How far the number can be relied on.
     pub standing: Reliability,
-}
-
-/// Which tours of a board a number counts: closed ones undirected, open ones directed, or classes of either.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CountedTours {
-    /// Closed tours, or open ones.
-    pub ending: Ending,
-    /// Classes of tours instead of tours.
-    pub unique: bool,
-    /// Only open tours that cannot be closed.
-    pub strict: bool,
-    /// Only open tours from one square.
-    pub from_one_square: bool,
-}
-
-impl CountedTours {
-    /// What is counted, in a word.
-    fn noun(self) -> &'static str {
-        if self.unique { "classes" } else { "tours" }
-    }
 }
 
 /// Every known number, in no particular order.
@@ -171,7 +148,7 @@ fn parse(row: &'static str) -> Option<KnownCount> {
 }
 
 impl Board {
-    /// What is known of this board, or of it with rows and columns exchanged, in the order of [`CountKind`].
+    /// The known counts of this board or of its transposed board, in the order of [`CountKind`].
     pub fn known_counts(self) -> Vec<KnownCount> {
         let mut known: Vec<_> =
             known_counts().filter(|known| known.board == self || known.board.transposed() == self).collect();
@@ -182,15 +159,15 @@ impl Board {
     /// The known number of tours of one kind.
     ///
     /// ```
-    /// # use destrier::board::{Board, Kind};
+    /// # use destrier::board::{Board, CountKind};
     /// let board: Board = "6x5".parse().unwrap();
-    /// assert_eq!(board.known_count(Kind::ClosedUndirected).map(|known| known.count), Some(8));
+    /// assert_eq!(board.known_count(CountKind::ClosedUndirected).map(|known| known.count), Some(8));
     /// ```
     pub fn known_count(self, kind: CountKind) -> Option<KnownCount> {
         self.known_counts().into_iter().find(|known| known.kind == kind)
     }
 
-    /// The known number of open tours, directed; where only that of undirected ones is known, twice that.
+    /// The known number of directed open tours. Where only the undirected ones are counted, it is twice their number.
     ///
     /// ```
     /// # use destrier::board::Board;
@@ -206,87 +183,6 @@ impl Board {
         };
         self.known_count(CountKind::OpenDirected).or_else(|| self.known_count(CountKind::OpenUndirected).map(doubled))
     }
-
-    /// The least and the most that a number of tours can be, by the table and by the theorems on existence: one number
-    /// where it is known. Nothing where nothing is known.
-    ///
-    /// Of classes of which only the number of tours is known there are no fewer than if each had as many tours as the board
-    /// has symmetries, and no more than there are tours.
-    ///
-    /// ```
-    /// # use destrier::board::{Board, CountedTours, Ending};
-    /// let board: Board = "6x7".parse().unwrap();
-    /// let tours = CountedTours { ending: Ending::Closed, unique: false, strict: false, from_one_square: false };
-    /// assert_eq!(board.known_bounds(tours), Some(1_067_638..=1_067_638));
-    /// assert_eq!(board.known_bounds(CountedTours { unique: true, ..tours }), Some(266_910..=1_067_638));
-    /// ```
-    pub fn known_bounds(self, tours: CountedTours) -> Option<RangeInclusive<u128>> {
-        let CountedTours { ending, unique, strict, from_one_square } = tours;
-        if !self.existence(ending).exists {
-            return Some(0..=0);
-        }
-        let number = |kind| self.known_count(kind).map(|known| known.count);
-        let all = match ending {
-            Ending::Closed => number(CountKind::ClosedUndirected)?,
-            Ending::Open if strict => self.known_strict_directed()?,
-            Ending::Open => self.known_open_directed()?.count,
-        };
-        let classes = match ending {
-            Ending::Closed => number(CountKind::ClosedClasses),
-            Ending::Open => number(CountKind::OpenClassesStrict).filter(|_| strict),
-        };
-        // The tour of one square has no direction.
-        let undirected = if ending == Ending::Open { all.div_ceil(2) } else { all };
-        Some(match (unique, classes) {
-            (true, Some(classes)) => classes..=classes,
-            (true, None) => undirected.div_ceil(self.symmetries().len() as u128)..=undirected,
-            (false, _) if ending == Ending::Open && from_one_square => 0..=all,
-            (false, _) => all..=all,
-        })
-    }
-
-    /// The known number of open tours, directed, that cannot be closed: less those that a closed tour leaves when it loses
-    /// one of its moves.
-    fn known_strict_directed(self) -> Option<u128> {
-        let counted = self.known_count(CountKind::OpenUndirectedStrict).map(|known| 2 * known.count);
-        counted.or_else(|| {
-            let closed = match self.existence(Ending::Closed).exists {
-                true => self.known_count(CountKind::ClosedUndirected)?.count,
-                false => 0,
-            };
-            Some(self.known_open_directed()?.count - 2 * u128::from(self.squares()) * closed)
-        })
-    }
-
-    /// The known number of tours.
-    pub fn known_number(self, tours: CountedTours) -> Option<u128> {
-        let bounds = self.known_bounds(tours)?;
-        (bounds.start() == bounds.end()).then(|| *bounds.start())
-    }
-
-    /// Why a number of tours cannot be right, where what is known contradicts it.
-    pub fn contradiction(self, tours: CountedTours, number: impl TryInto<u128> + fmt::Display) -> Option<String> {
-        let bounds = self.known_bounds(tours)?;
-        let (shown, noun) = (number.to_string(), tours.noun());
-        if number.try_into().is_ok_and(|number| bounds.contains(&number)) {
-            return None;
-        }
-        let (least, most) = bounds.into_inner();
-        Some(match least == most {
-            true => format!("it cannot be right: {least} {noun} are known, not {shown}"),
-            false => format!("it cannot be right: there are {least} to {most} {noun}, not {shown}"),
-        })
-    }
-
-    /// Why a number cannot be the remainder of a number of tours, where that number is known.
-    pub fn remainder_contradiction(self, tours: CountedTours, modulus: u32, remainder: u128) -> Option<String> {
-        let number = self.known_number(tours)?;
-        let known = number % u128::from(modulus);
-        let noun = tours.noun();
-        (known != remainder).then(|| {
-            format!("it cannot be right: {number} {noun} are known, {known} more than a multiple of {modulus}, not {remainder}")
-        })
-    }
 }
 
 #[cfg(test)]
@@ -297,14 +193,14 @@ mod tests {
     use std::collections::HashSet;
 
     impl CountKind {
-        /// Whether it counts open or closed tours.
+        /// Whether the kind counts open or closed tours.
         fn ending(self) -> Ending {
             if self >= CountKind::OpenDirected { Ending::Open } else { Ending::Closed }
         }
     }
 
     #[test]
-    fn every_row_is_read_and_no_board_is_there_twice() {
+    fn every_row_is_read_and_no_board_and_kind_is_listed_twice() {
         assert_eq!(known_counts().count(), 155);
         let mut seen = HashSet::new();
         for known in known_counts() {
@@ -334,7 +230,7 @@ mod tests {
             let board = Board::new(side, side).unwrap();
             let count = |kind| board.known_count(kind).unwrap().count;
             let closed = count(CountKind::ClosedUndirected);
-            // A closed tour can be cut at each of its moves to give an open one that closes.
+            // A closed tour can be cut at each of its moves to give an open tour that closes.
             let strict = count(CountKind::OpenUndirected) - u128::from(board.squares()) * closed;
             assert_eq!(count(CountKind::OpenUndirectedStrict), strict);
             assert_eq!(8 * count(CountKind::OpenClassesStrict), strict);
@@ -350,51 +246,11 @@ mod tests {
             assert_eq!(4 * half + 2 * quarter, of(board, CountKind::ClosedHalfTurn), "{board}");
         }
         assert_eq!(2 * of("6x6", CountKind::ClosedClassesQuarterTurn), of("6x6", CountKind::ClosedQuarterTurn));
-        // Counted by this program, too: `count 7x7 --open` and `count 8x8 --symmetry half-turn`.
+        // This program counts them too: `count 7x7 --open` and `count 8x8 --symmetry half-turn`.
         assert_eq!(
             (of("7x7", CountKind::OpenDirected), of("8x8", CountKind::ClosedHalfTurn)),
             (165_575_218_320, 2_432_932)
         );
-    }
-
-    #[test]
-    fn a_number_beside_a_known_one_is_contradicted() {
-        let board = |text: &str| text.parse::<Board>().unwrap();
-        let closed = CountedTours { ending: Ending::Closed, unique: false, strict: false, from_one_square: false };
-        let open = CountedTours { ending: Ending::Open, ..closed };
-        let [unique, strict] = [CountedTours { unique: true, ..closed }, CountedTours { strict: true, ..open }];
-        for (text, tours, numbers, wrong) in [
-            ("6x6", closed, 9_862..=9_862, "it cannot be right: 9862 tours are known, not 9863"),
-            ("6x6", unique, 1_245..=1_245, "it cannot be right: 1245 classes are known, not 1246"),
-            (
-                "7x6",
-                unique,
-                266_910..=1_067_638,
-                "it cannot be right: there are 266910 to 1067638 classes, not 1067639",
-            ),
-            ("6x6", CountedTours { unique: true, ..open }, 414_870..=3_318_960, "not 3318961"),
-            ("6x6", strict, 5_927_856..=5_927_856, "not 5927857"),
-            ("6x6", CountedTours { unique: true, ..strict }, 370_491..=370_491, "not 370492"),
-            ("5x6", strict, 37_088..=37_088, "not 37089"),
-            ("5x5", CountedTours { from_one_square: true, ..open }, 0..=1_728, "not 1729"),
-            ("6x6", CountedTours { from_one_square: true, ..closed }, 9_862..=9_862, "not 9863"),
-            ("4x4", open, 0..=0, "it cannot be right: 0 tours are known, not 1"),
-            ("4x4", unique, 0..=0, "0 classes are known"),
-            ("1x1", CountedTours { unique: true, ..open }, 1..=1, "1 to 1"),
-        ] {
-            let board = board(text);
-            assert_eq!(board.known_bounds(tours), Some(numbers.clone()), "{text} {tours:?}");
-            let all = [*numbers.start(), *numbers.end()];
-            assert_eq!(all.map(|number| board.contradiction(tours, number)), [None, None], "{text} {tours:?}");
-            let why = board.contradiction(tours, numbers.end() + 1).unwrap();
-            assert!(why.contains(wrong) || text == "1x1", "{why}");
-            assert_eq!(board.known_number(tours).is_some(), numbers.start() == numbers.end());
-        }
-        assert!(board("6x6").contradiction(closed, -1).is_some_and(|why| why.ends_with("not -1")));
-        assert_eq!(board("20x20").contradiction(closed, 7u32), None);
-        assert_eq!(board("6x6").remainder_contradiction(closed, 101, 65), None);
-        let why = board("6x6").remainder_contradiction(closed, 101, 66).unwrap();
-        assert!(why.ends_with("9862 tours are known, 65 more than a multiple of 101, not 66"), "{why}");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! Text on its way out, gathered to blocks, and why it did not get there.
+//! Buffered text output of the writers, and the error type of the writers.
 
 use crate::board::TourFault;
 use std::fmt;
 use std::io::{self, Write};
 
-/// Bytes that are gathered before they are written.
+/// Number of bytes that are buffered before they are written.
 pub(super) const BLOCK: usize = 1 << 16;
 
 /// Why a tour was not written, or not to its end.
@@ -13,12 +13,12 @@ pub enum WriteError {
     /// Writing failed; a closed pipe is [`io::ErrorKind::BrokenPipe`].
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The route is no tour. What was written until then is none either.
+    /// The route is no tour. The part that has been written must be discarded.
     #[error("no tour: {0}")]
     Fault(#[from] TourFault),
 }
 
-/// Text on its way out.
+/// A buffer of text before an output.
 pub(super) struct TextOut<'a> {
     to: &'a mut dyn Write,
     pub(super) block: Vec<u8>,
@@ -26,23 +26,23 @@ pub(super) struct TextOut<'a> {
 
 impl<'a> TextOut<'a> {
     pub(super) fn new(to: &'a mut dyn Write) -> TextOut<'a> {
-        // A little more than a block: what comes last need not fit in it.
+        // A little more than a block, because text is added before the length is tested.
         TextOut { to, block: Vec::with_capacity(BLOCK + 4096) }
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(super) fn push_str(&mut self, text: &str) {
         self.block.extend_from_slice(text.as_bytes());
     }
 
-    /// Short text with values in it.
-    pub(super) fn add(&mut self, text: fmt::Arguments<'_>) {
-        // A vector takes everything.
+    /// Appends formatted text.
+    pub(super) fn push_fmt(&mut self, text: fmt::Arguments<'_>) {
+        // Writing to a vector never fails.
         let _ = self.block.write_fmt(text);
     }
 
-    /// Writes the block if it is full; to be called after every few words.
+    /// Writes the buffer if it is full. It must be called after every few words.
     #[inline]
-    pub(super) fn pass(&mut self) -> io::Result<()> {
+    pub(super) fn flush_if_full(&mut self) -> io::Result<()> {
         if self.block.len() >= BLOCK { self.flush() } else { Ok(()) }
     }
 

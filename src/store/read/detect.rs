@@ -1,14 +1,14 @@
-//! What a text looks like, seen from its first word.
+//! Detects the format of a line from its first words.
 
-/// What the source prints above its columns: see `columns`.
+/// The heading above the columns, as the source named in `columns.rs` prints it.
 pub const HEADING: &[u8] = b"Sym tour";
 
-/// What a line begins with.
+/// The format that begins on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineBegin {
-    /// A board or a square: a list.
+    /// A list: the line begins with a board or a square.
     List,
-    /// A number, then a square: a list on a board named by its side, unless it is a wrong row of a grid.
+    /// A number, then a square: a list on a square board named by its side, or a wrong row of a grid.
     Side,
     /// A row of a grid.
     Grid,
@@ -18,15 +18,15 @@ pub enum LineBegin {
     Json,
     /// SVG.
     Svg,
-    /// None of these.
+    /// No format.
     Noise,
 }
 
-/// Bytes that tell what a line begins with.
-pub const AHEAD: usize = 256;
+/// Number of bytes that are needed to detect the format.
+pub const LOOK_AHEAD_BYTES: usize = 256;
 
 impl LineBegin {
-    /// What a text begins with that begins with no blank.
+    /// Detects the format of a text, which must not begin with a blank.
     pub fn of(text: &[u8]) -> LineBegin {
         let first = text.split(|byte| byte.is_ascii_whitespace() || *byte == b',').next().unwrap_or_default();
         let letters = first.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();

@@ -1,8 +1,6 @@
-//! Boards whose squares fit in a machine word: the knight graph as bit masks, for the searches.
+//! Boards whose squares fit in a machine word: the knight graph as bit masks, for search kernels.
 
-use super::rectangle::Board;
-
-use super::square::Square;
+use super::rectangle::{Board, Square};
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
@@ -27,22 +25,22 @@ pub trait SquareMask:
 {
     /// The empty set.
     const EMPTY: Self;
-    /// How many squares it can hold.
+    /// Number of squares that the set can hold.
     const SQUARES_MAX: usize;
 
-    /// The set of square `index` alone.
+    /// The set of the one square `index`.
     ///
     /// # Panics
     /// In debug builds when `index` is not below [`SquareMask::SQUARES_MAX`].
     fn bit(index: usize) -> Self;
     /// The number of squares.
     fn len(self) -> u32;
-    /// The lowest square; for an empty set some number of [`SquareMask::SQUARES_MAX`] or more.
+    /// The lowest square. For an empty set a number of [`SquareMask::SQUARES_MAX`] or more.
     fn first(self) -> usize;
-    /// The set without its lowest square; empty stays empty.
+    /// The set without its lowest square; an empty set stays empty.
     fn without_first(self) -> Self;
 
-    /// Whether there is no square.
+    /// Whether the set has no square.
     #[inline(always)]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
@@ -98,10 +96,10 @@ mask!(u128);
 /// Squares of the largest [`SmallBoard`].
 pub const SMALL_SQUARES_MAX: usize = 128;
 
-/// No square: what [`SmallBoard::steps`] answers for a move that leaves the board.
+/// The entry of [`SmallBoard::steps`] for a move that leaves the board.
 pub const OFF_BOARD: u8 = u8::MAX;
 
-/// The knight graph of a board of up to `M::SQUARES_MAX` squares, as masks; evidence that they hold it.
+/// The knight graph of a board as masks. Its existence proves that the board has at most `M::SQUARES_MAX` squares.
 #[derive(Clone, Debug)]
 pub struct SmallBoard<M> {
     board: Board,
@@ -110,7 +108,7 @@ pub struct SmallBoard<M> {
 }
 
 impl<M: SquareMask> SmallBoard<M> {
-    /// The masks of `board`, or nothing when it has more than `M::SQUARES_MAX` squares.
+    /// The graph of `board`, or `None` when the board has more than `M::SQUARES_MAX` squares.
     pub fn new(board: Board) -> Option<SmallBoard<M>> {
         if board.squares() as usize > M::SQUARES_MAX {
             return None;
@@ -147,12 +145,13 @@ impl<M: SquareMask> SmallBoard<M> {
         self.neighbours[square]
     }
 
-    /// All neighbour masks by square, for a kernel that copies them into its own state.
+    /// The neighbour masks of all squares, for a kernel that copies them into its own state.
     pub fn neighbour_masks(&self) -> &[M] {
         &self.neighbours
     }
 
-    /// Where the eight moves lead from `square`, in the order of [`MOVES`](super::MOVES), or [`OFF_BOARD`].
+    /// The squares to which the eight moves lead from `square`, in the order of [`MOVES`](super::MOVES). [`OFF_BOARD`] for a
+    /// move that leaves the board.
     ///
     /// # Panics
     /// When the square is not on the board.

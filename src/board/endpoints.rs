@@ -1,17 +1,12 @@
-//! Which squares open tours lead from and to: what colours and theorems say without a search, in words.
-
-use super::rectangle::Board;
-
-use super::tour::Ending;
+//! Between which squares an open tour exists: what colours and theorems decide without a search, with the reason in words.
 
 use super::existence::Existence;
-
 use super::holes::Holes;
+use super::rectangle::{Board, Square};
+use super::tour::Ending;
 
-use super::square::Square;
-
-/// Boards, short side first, on which a search found a path between any two squares of the right colours, though no
-/// theorem that is cited here covers them.
+/// Boards, short side first, on which a search found a path between any two squares of the right colours. No theorem cited
+/// here covers these boards.
 const SEARCHED: [(u32, u32); 3] = [(5, 7), (6, 7), (6, 8)];
 
 impl Board {
@@ -34,10 +29,10 @@ impl Board {
         (self.rows() - 1 - row + col).is_multiple_of(2)
     }
 
-    /// Number of light and of dark squares that are no holes.
+    /// Number of light and of dark squares that are not holes.
     pub fn colours(self, holes: &Holes) -> [u32; 2] {
         let whole = self.squares();
-        // Rows begin with either colour in turn, the lowest with a dark square.
+        // The lowest row begins with a dark square, and the rows above it alternate.
         let mut dark =
             if self.rows() % 2 == 1 || self.cols().is_multiple_of(2) { whole.div_ceil(2) } else { whole / 2 };
         let mut light = whole - dark;
@@ -47,10 +42,11 @@ impl Board {
         [light, dark]
     }
 
-    /// Why the colours forbid every tour around `holes` with these ends, if they do: a sentence without its full stop.
+    /// The reason why colours forbid every tour around `holes` with these ends, as a sentence without its full stop. `None` if
+    /// the colours forbid nothing.
     ///
-    /// A knight changes colour at every move. So a closed tour has as many light squares as dark ones, and so has an
-    /// open one, whose ends then differ in colour, or it has one more of the colour of both its ends.
+    /// A knight changes colour at every move. So a closed tour has as many light squares as dark ones. An open tour has
+    /// either as many of both, and its ends differ in colour, or one more of the colour that both its ends have.
     pub fn colours_forbid(
         self,
         holes: &Holes,
@@ -87,8 +83,9 @@ impl Board {
         })
     }
 
-    /// Says whether the whole board has an open tour from `start` to `end`, either of which may be left to the tour, as
-    /// far as that is known without a search.
+    /// Whether the whole board has an open tour from `start` to `end`, with the reason. An end that is `None` is free.
+    ///
+    /// The answer is `None` where no theorem decides and only a search could tell.
     ///
     /// ```
     /// # use destrier::board::Board;
@@ -147,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_starts_is_true_on_every_board_of_up_to_25_squares() {
+    fn existence_by_start_is_right_on_every_board_of_up_to_25_squares() {
         for rows in 1..=25 {
             for cols in 1..=25 / rows {
                 let board = Board::new(rows, cols).unwrap();

@@ -1,37 +1,33 @@
-//! Tours that are kept in great numbers: three bits a move instead of four bytes a square.
+//! Packed tours, to hold many in memory: three bits a move instead of four bytes a square.
 //!
-//! A race for thousands of tours holds them all until its end. What is held can be walked, from the start or from
-//! anywhere; who wants to know which number a square has opens it first ([`PackedTour::opened`], [`at_hand`]).
-
-use super::rectangle::{Board, MOVES};
-
-use super::tour::{Ending, Tour};
+//! A race for thousands of tours holds them all until its end. A packed tour can be walked from its start or from any
+//! square number. The number of a given square costs a walk; a caller that asks for many converts the tour first
+//! ([`Route::to_numbered`], [`with_numbers`]).
 
 use super::holes::Holes;
-
+use super::rectangle::{Board, MOVES, Square};
 use super::route::{NumberedRoute, Route};
-
-use super::square::Square;
+use super::tour::{Ending, Tour};
 use crate::memory::{gathered, room};
 use std::sync::Arc;
 
-/// Directions whose bits fill bytes.
-pub const GROUP: usize = 8;
-/// The bytes that they fill.
-pub const GROUP_BYTES: usize = 3;
-/// A square is noted every so many moves: nowhere is further than that from one that is known.
+/// Number of directions whose bits fill whole bytes.
+pub const DIRECTION_GROUP: usize = 8;
+/// Number of bytes that [`DIRECTION_GROUP`] directions fill.
+pub const DIRECTION_GROUP_BYTES: usize = 3;
+/// Distance between two squares that are stored, in moves. A walk to a square number begins at most this far before it.
 const STRIDE: usize = 1 << 16;
 
-/// A tour in three bits a move.
+/// A verified tour in three bits a move.
 ///
-/// The directions are those of [`MOVES`], eight of them in three bytes, low bits first. Cloning it is cheap.
+/// The directions are indices into [`MOVES`], eight of them in three bytes, low bits first. A clone is cheap.
 ///
 /// ```
-/// # use destrier::board::{Ending, Kept, Route, Tour, parse_move_list};
+/// # use destrier::board::{Ending, PackedTour, Route, Tour, parse_move_list};
 /// let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2")?;
 /// let tour = Tour::verify(board, Ending::Open, squares).unwrap();
-/// let kept = Kept::from(&tour);
-/// assert!(kept.walk().eq(tour.squares().iter().copied()));
+/// let packed = PackedTour::from(&tour);
+/// assert!(packed.walk().eq(tour.squares().iter().copied()));
 /// # Ok::<(), destrier::board::MoveListError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,18 +35,18 @@ pub struct PackedTour {
     board: Board,
     ending: Ending,
     holes: Holes,
-    way: PackedPath,
+    path: PackedPath,
 }
 
-/// The squares of a tour, and nothing else of it: three bits a move.
+/// The squares of a tour in three bits a move, without board, ending and holes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PackedPath {
-    /// The first square and every [`STRIDE`]th behind it.
+    /// The first square and every [`STRIDE`]th square behind it.
     marks: MarkedSquares,
     directions: Arc<Box<[u8]>>,
 }
 
-/// Most ways have one square to note.
+/// The stored squares. Most tours are shorter than [`STRIDE`] and store one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum MarkedSquares {
     One(Square),
@@ -67,28 +63,28 @@ impl MarkedSquares {
 }
 
 impl PackedPath {
-    /// The way over these squares, at least one, each a knight's move from the one before.
-    fn over(board: Board, squares: &[Square]) -> PackedPath {
+    /// Packs squares, at least one, each a knight's move from the one before.
+    fn pack(board: Board, squares: &[Square]) -> PackedPath {
         let marks = match squares.len() {
             ..=STRIDE => MarkedSquares::One(squares[0]),
             _ => MarkedSquares::Many(squares.iter().copied().step_by(STRIDE).collect()),
         };
-        let mut directions = room((squares.len() - 1).div_ceil(GROUP) * GROUP_BYTES);
+        let mut directions = room((squares.len() - 1).div_ceil(DIRECTION_GROUP) * DIRECTION_GROUP_BYTES);
         let compass = MoveDirections::new(board);
-        for group in 0..(squares.len() - 1).div_ceil(GROUP) {
-            let end = squares.len().min((group + 1) * GROUP + 1);
-            let moves = squares[group * GROUP..end].windows(2);
+        for group in 0..(squares.len() - 1).div_ceil(DIRECTION_GROUP) {
+            let end = squares.len().min((group + 1) * DIRECTION_GROUP + 1);
+            let moves = squares[group * DIRECTION_GROUP..end].windows(2);
             append_directions(moves.map(|pair| compass.direction(pair[0], pair[1])), &mut directions);
         }
         PackedPath { marks, directions: Arc::new(directions.into_boxed_slice()) }
     }
 
-    /// Its squares from that of a mark on, and behind the last perhaps some that mean nothing.
+    /// The squares from mark number `mark` on. Behind the last square some meaningless squares may follow.
     fn squares_from(&self, board: Board, mark: usize) -> impl Iterator<Item = Square> + '_ {
         let MoveDirections { steps, .. } = MoveDirections::new(board);
-        let before = mark * STRIDE / GROUP * GROUP_BYTES;
-        let groups = self.directions.get(before..).unwrap_or_default().chunks(GROUP_BYTES);
-        let directions = groups.flat_map(directions);
+        let before = mark * STRIDE / DIRECTION_GROUP * DIRECTION_GROUP_BYTES;
+        let groups = self.directions.get(before..).unwrap_or_default().chunks(DIRECTION_GROUP_BYTES);
+        let directions = groups.flat_map(read_directions);
         let first = self.marks.get(mark);
         first.into_iter().chain(directions.scan(first.map_or(0, Square::index), move |here, direction| {
             *here = here.wrapping_add_signed(steps[direction]);
@@ -98,34 +94,34 @@ impl PackedPath {
 }
 
 impl PackedTour {
-    /// The squares as one way for every way to read the tour, as [`Tour::reading`] has them.
+    /// The packed squares of [`Tour::reading`]: one value for all ways to write down the tour.
     pub fn reading(&self) -> PackedPath {
         match self.ending {
-            Ending::Open => self.way.clone(),
+            Ending::Open => self.path.clone(),
             Ending::Closed => self.reading_of(&self.tour()),
         }
     }
 
-    /// The same, where this tour is at hand as it was.
+    /// The value of [`PackedTour::reading`], computed from `tour`, which is this tour unpacked.
     pub fn reading_of(&self, tour: &Tour) -> PackedPath {
         match self.ending {
-            Ending::Open => self.way.clone(),
-            Ending::Closed => PackedPath::over(self.board, &tour.reading()),
+            Ending::Open => self.path.clone(),
+            Ending::Closed => PackedPath::pack(self.board, &tour.reading()),
         }
     }
 
-    /// The tour as it was.
+    /// The unpacked tour.
     pub fn tour(&self) -> Tour {
         let squares = gathered(self.walk(), self.squares() as usize);
         let tour = Tour::verify_around(self.board, self.holes.clone(), self.ending, squares);
-        tour.unwrap_or_else(|fault| unreachable!("it was verified before it was kept: {fault}"))
+        tour.unwrap_or_else(|fault| unreachable!("the tour was verified before it was packed: {fault}"))
     }
 }
 
 impl From<&Tour> for PackedTour {
     fn from(tour: &Tour) -> PackedTour {
         let (board, ending, holes) = (tour.board(), tour.ending(), tour.holes().clone());
-        PackedTour { board, ending, holes, way: PackedPath::over(board, tour.squares()) }
+        PackedTour { board, ending, holes, path: PackedPath::pack(board, tour.squares()) }
     }
 }
 
@@ -148,7 +144,7 @@ impl Route for PackedTour {
 
     fn square_at(&self, k: u32) -> Option<Square> {
         let k = Some(k as usize).filter(|_| k < self.squares())?;
-        self.way.squares_from(self.board, k / STRIDE).nth(k % STRIDE)
+        self.path.squares_from(self.board, k / STRIDE).nth(k % STRIDE)
     }
 
     fn number_of(&self, square: Square) -> Option<u32> {
@@ -156,32 +152,32 @@ impl Route for PackedTour {
     }
 
     fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {
-        Box::new(self.way.squares_from(self.board, 0).take(self.squares() as usize))
+        Box::new(self.path.squares_from(self.board, 0).take(self.squares() as usize))
     }
 
-    fn opened(&self) -> Option<NumberedRoute> {
+    fn to_numbered(&self) -> Option<NumberedRoute> {
         Some(NumberedRoute::from(&self.tour()))
     }
 
-    fn is_walked(&self) -> bool {
+    fn is_sequential(&self) -> bool {
         true
     }
 }
 
-/// A route that answers numbers at once: this one, or what it is [opened](Route::opened) to.
-pub fn at_hand(route: &Arc<dyn Route>) -> Arc<dyn Route> {
-    route.opened().map_or_else(|| Arc::clone(route), |opened| Arc::new(opened))
+/// A route that finds the number of a square at once: this route, or its [`Route::to_numbered`].
+pub fn with_numbers(route: &Arc<dyn Route>) -> Arc<dyn Route> {
+    route.to_numbered().map_or_else(|| Arc::clone(route), |numbered| Arc::new(numbered))
 }
 
-/// Tells directions of moves on one board.
+/// Finds the directions of moves on one board.
 pub struct MoveDirections {
     board: Board,
-    /// By direction what it adds to the number of a square.
+    /// What a move in each direction adds to the number of a square.
     steps: [i32; MOVES.len()],
 }
 
 impl MoveDirections {
-    /// For the moves of this board.
+    /// The directions of moves on `board`.
     pub fn new(board: Board) -> MoveDirections {
         MoveDirections {
             board,
@@ -189,9 +185,9 @@ impl MoveDirections {
         }
     }
 
-    /// Which of [`MOVES`] leads from a square to another, a knight's move away.
+    /// The index into [`MOVES`] of the move from one square to another, a knight's move away.
     pub fn direction(&self, from: Square, to: Square) -> u8 {
-        // On five columns and more no two moves add the same, as long as numbers of squares do not go round.
+        // On five or more columns no two moves add an equal number, as long as the sums do not wrap around.
         if !(5..1 << 29).contains(&self.board.cols()) {
             let ((row, col), (from_row, from_col)) = (self.board.row_col(to), self.board.row_col(from));
             let step = (row.wrapping_sub(from_row) as i32, col.wrapping_sub(from_col) as i32);
@@ -202,21 +198,21 @@ impl MoveDirections {
     }
 }
 
-/// Which of eight it is: one of them, and no two are alike.
+/// The index of `one` in `all`, which contains it once.
 #[inline]
 fn which<T: Copy + PartialEq>(all: [T; MOVES.len()], one: T) -> u8 {
     debug_assert_eq!(all.iter().filter(|&&other| other == one).count(), 1, "a knight's move adds what no other adds");
     (0..).zip(all).fold(0, |found, (k, other)| found | if other == one { k } else { 0 })
 }
 
-/// The directions in at most [`GROUP_BYTES`] bytes; those whose bits are not there are 0.
+/// The directions in at most [`DIRECTION_GROUP_BYTES`] bytes. Directions behind the last byte are 0.
 #[inline]
-pub fn directions(bytes: &[u8]) -> impl Iterator<Item = usize> + use<> {
+pub fn read_directions(bytes: &[u8]) -> impl Iterator<Item = usize> + use<> {
     let bits = bytes.iter().rev().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte));
-    (0..GROUP).map(move |k| (bits >> (3 * k) & 7) as usize)
+    (0..DIRECTION_GROUP).map(move |k| (bits >> (3 * k) & 7) as usize)
 }
 
-/// Appends at most [`GROUP`] directions, three bits each.
+/// Appends at most [`DIRECTION_GROUP`] directions, three bits each.
 #[inline]
 pub fn append_directions(directions: impl Iterator<Item = u8>, bytes: &mut Vec<u8>) {
     let (mut bits, mut count) = (0u32, 0usize);
@@ -231,25 +227,25 @@ pub fn append_directions(directions: impl Iterator<Item = u8>, bytes: &mut Vec<u
 mod tests {
     use super::*;
     use crate::board::exhaustive::tours_5x6;
-    use crate::board::{checked, parse_move_list};
+    use crate::board::{parse_move_list, verify_by_numbers};
     use std::collections::HashSet;
 
     #[test]
-    fn what_is_kept_is_what_was_found() {
+    fn a_packed_tour_equals_the_tour() {
         let narrow = ["3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2", "4x3 c4 b2 a4 c3 b1 a3 c2 a1 b3 c1 a2 b4", "1x1 a1"];
         let narrow = narrow.map(|text| {
             let (board, squares) = parse_move_list(text).unwrap();
             Tour::verify(board, Ending::Open, squares).unwrap()
         });
         for tour in tours_5x6().iter().chain(&narrow) {
-            let kept = PackedTour::from(tour);
-            assert_eq!(&kept.tour(), tour);
-            assert_eq!(kept.opened().unwrap().walk().collect::<Vec<_>>(), tour.squares());
+            let packed = PackedTour::from(tour);
+            assert_eq!(&packed.tour(), tour);
+            assert_eq!(packed.to_numbered().unwrap().walk().collect::<Vec<_>>(), tour.squares());
             for (k, &square) in (0..).zip(tour.squares()) {
-                assert_eq!((kept.square_at(k), kept.number_of(square)), (Some(square), Some(k)));
+                assert_eq!((packed.square_at(k), packed.number_of(square)), (Some(square), Some(k)));
             }
-            assert_eq!(kept.square_at(kept.squares()), None);
-            let walked: Result<Vec<_>, _> = checked(&kept).collect();
+            assert_eq!(packed.square_at(packed.squares()), None);
+            let walked: Result<Vec<_>, _> = verify_by_numbers(&packed).collect();
             assert_eq!(walked.as_deref(), Ok(tour.squares()));
         }
     }
@@ -259,12 +255,12 @@ mod tests {
         let (board, squares) = parse_move_list("3x3 a1 b3 c1 a2 c3 b1 a3 c2").unwrap();
         let holes = Holes::new(board.parse_square("b2"));
         let tour = Tour::verify_around(board, holes, Ending::Closed, squares).unwrap();
-        let kept = PackedTour::from(&tour);
-        assert_eq!((kept.squares(), kept.tour(), kept.holes()), (8, tour.clone(), tour.holes()));
-        assert!(kept.is_whole() && checked(&kept).all(|square| square.is_ok()));
+        let packed = PackedTour::from(&tour);
+        assert_eq!((packed.squares(), packed.tour(), packed.holes()), (8, tour.clone(), tour.holes()));
+        assert!(packed.is_whole() && verify_by_numbers(&packed).all(|square| square.is_ok()));
     }
 
-    /// Wherever the knight stands and however wide the board is.
+    /// From every corner and the middle, on narrow and on very wide boards.
     #[test]
     fn every_move_has_its_direction() {
         for (rows, cols) in
@@ -281,7 +277,7 @@ mod tests {
         }
     }
 
-    /// From every square and in both directions a closed tour is read in one way; an open tour is read as it is.
+    /// A closed tour has one reading from every square and in both directions. An open tour has one in each direction.
     #[test]
     fn one_reading_for_every_way_to_read_a_tour() {
         for tour in tours_5x6().iter().step_by(7) {
@@ -298,16 +294,16 @@ mod tests {
         }
     }
 
-    /// A way to and fro over three rows, longer than from one mark to the next.
+    /// A way to and fro over three rows, longer than the distance between two marks.
     #[test]
-    fn a_long_way_is_entered_anywhere() {
+    fn a_long_way_is_entered_at_every_mark() {
         let board = Board::new(3, 3 * STRIDE as u64).unwrap();
         let at = |k: usize| board.square(2 * (k as u32 % 2), k as u32).unwrap();
         for moves in [STRIDE - 1, STRIDE, STRIDE + 1, 3 * STRIDE - 1] {
             let squares: Vec<Square> = (0..=moves).filter(|&k| k < 3 * STRIDE).map(at).collect();
-            let way = PackedPath::over(board, &squares);
+            let path = PackedPath::pack(board, &squares);
             for (mark, expected) in squares.chunks(STRIDE).enumerate() {
-                assert!(way.squares_from(board, mark).take(expected.len()).eq(expected.iter().copied()), "{moves}");
+                assert!(path.squares_from(board, mark).take(expected.len()).eq(expected.iter().copied()), "{moves}");
             }
         }
     }

@@ -1,50 +1,50 @@
-//! What reading comes to: a tour, or why there is none here, and whether others may follow.
+//! The results of reading: a tour, or an error that says whether more tours may follow.
 
 use super::source::ReadFailure;
 use crate::board::{Board, Ending, Holes, Square};
 
-/// Why a tour, or a text, could not be read.
+/// Why a tour, or a whole text, could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TourReadError {
-    /// A tour that is not what it looked like. The next item is the next tour.
-    #[error("{}: {reason}", place(*index, *line))]
+    /// A tour that could not be read. The next item is the next tour.
+    #[error("{}: {reason}", tour_location(*index, *line))]
     Tour {
-        /// Its number among the tours of the text, from 1.
+        /// Number of the tour in the text, from 1.
         index: u64,
-        /// The line of what is wrong, from 1; 0 in a packed file, which has none.
+        /// The line with the error, from 1; 0 in a packed file, which has no lines.
         line: u64,
-        /// The number of the move that is wrong, from 1, where the text lists moves.
+        /// Number of the wrong move, from 1, where the text lists moves.
         number: Option<usize>,
         /// What is wrong.
         reason: String,
     },
-    /// Tours of a packed file that cannot be believed. The next item is the tour after them.
+    /// The tours of a damaged block in a packed file. The next item is the tour after the block.
     #[error("tour {first}: {reason}")]
     Block {
-        /// The number of the first of them among the tours of the file, from 1.
+        /// Number of the first tour of the block in the file, from 1.
         first: u64,
-        /// How many they are.
+        /// Number of tours in the block.
         tours: u64,
         /// What is wrong.
         reason: String,
     },
-    /// The text begins with something else than a tour. Nothing follows.
+    /// The text does not begin with a tour. No item follows.
     #[error(
         "line {line}: no tour begins with '{text}'; a tour is a list such as 3x4 a3 c2 a1 b3 .., a grid of move numbers, \
          JSON or SVG"
     )]
     NoTours {
-        /// The line.
+        /// The line, from 1.
         line: u64,
-        /// How it begins.
+        /// The beginning of that line.
         text: String,
     },
-    /// The text cannot be read any further. Nothing follows.
+    /// Reading the input failed. No item follows.
     #[error(transparent)]
     Broken(#[from] ReadFailure),
 }
 
-/// A tour without its number.
+/// A tour that was read, without its number.
 pub struct FoundTour {
     pub line: u64,
     pub board: Board,
@@ -53,7 +53,7 @@ pub struct FoundTour {
     pub squares: Vec<Square>,
 }
 
-/// The ending of that name.
+/// The ending with this name.
 pub fn ending_named(name: &[u8]) -> Option<Ending> {
     [Ending::Open, Ending::Closed].into_iter().find(|ending| ending.name().as_bytes() == name)
 }
@@ -65,20 +65,20 @@ pub struct TourFlaw {
     pub reason: String,
 }
 
-/// Why reading stops.
+/// Why no tour was read.
 pub enum ReadStop {
-    /// At this tour.
+    /// This tour is wrong; others may follow.
     Flaw(TourFlaw),
-    /// At this tour, and none can be found behind it.
+    /// This tour is wrong, and no further tour can be found.
     Last(TourFlaw),
-    /// At so many tours.
+    /// The tours of a block are damaged; others may follow.
     Block {
-        /// How many.
+        /// Number of tours in the block.
         tours: u64,
-        /// What is wrong with them.
+        /// What is wrong with the block.
         reason: String,
     },
-    /// For good.
+    /// The input cannot be read further.
     End(TourReadError),
 }
 
@@ -88,8 +88,8 @@ impl From<ReadFailure> for ReadStop {
     }
 }
 
-/// Where a tour is: its number, and its line if it has one.
-pub fn place(index: u64, line: u64) -> String {
+/// The location of a tour for a message: its number, and its line unless that is 0.
+pub fn tour_location(index: u64, line: u64) -> String {
     match line {
         0 => format!("tour {index}"),
         _ => format!("tour {index}, line {line}"),
