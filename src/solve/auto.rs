@@ -2,7 +2,7 @@
 
 use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{FindResult, Finder, Request, impossible};
-use super::{dfs, gpu_cycles, lookup, quadrants, strands, tiles, warnsdorff};
+use super::{dfs, edges, formula, gpu_cycles, lookup, warnsdorff};
 use crate::schedule::{Crew, RunError};
 
 /// Squares of the largest board on which many tours come from `edges`, all over the board different.
@@ -71,22 +71,22 @@ fn order(request: &Request) -> &'static [&'static dyn Finder] {
     if RequestOption::ALL.into_iter().any(|knob| knob.is_turned(request)) {
         &[&lookup::LookupFinder, &warnsdorff::WarnsdorffFinder, &dfs::DFS, &gpu_cycles::GpuCyclesFinder]
     } else if !request.is_free() || request.end.is_some() {
-        &[&strands::EdgesFinder, &warnsdorff::WarnsdorffFinder]
+        &[&edges::EdgesFinder, &warnsdorff::WarnsdorffFinder]
     } else if request.start.is_some() {
         match squares {
-            ..=EDGES_MAX => &[&strands::EdgesFinder, &tiles::TILES, &warnsdorff::WarnsdorffFinder],
-            _ => &[&tiles::TILES, &warnsdorff::WarnsdorffFinder, &strands::EdgesFinder],
+            ..=EDGES_MAX => &[&edges::EdgesFinder, &formula::TILES, &warnsdorff::WarnsdorffFinder],
+            _ => &[&formula::TILES, &warnsdorff::WarnsdorffFinder, &edges::EdgesFinder],
         }
     } else if request.tours > 1 && squares <= VARIED_MAX && !(narrow && squares > 60) {
-        &[&strands::EdgesFinder, &tiles::TILES, &warnsdorff::WarnsdorffFinder]
+        &[&edges::EdgesFinder, &formula::TILES, &warnsdorff::WarnsdorffFinder]
     } else {
-        &[&tiles::TILES, &quadrants::QUADRANTS, &strands::EdgesFinder, &warnsdorff::WarnsdorffFinder]
+        &[&formula::TILES, &formula::QUADRANTS, &edges::EdgesFinder, &warnsdorff::WarnsdorffFinder]
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::trial::ask;
+    use super::super::finder::testing::ask;
     use super::*;
     use crate::board::{Ending, Holes, Tour};
     use crate::find::Tie;

@@ -24,6 +24,30 @@ pub const DFS: DepthFirstFinder = DepthFirstFinder {
     preference: |request| Preference::Order(request.order.unwrap_or(MoveOrder::Natural)),
 };
 
+/// The source's `order_by_avail`.
+pub const ORDER_BY_AVAIL: DepthFirstFinder = DepthFirstFinder {
+    card: &FinderCard {
+        closes_by_luck: true,
+        ..FinderCard::new(
+            "order-by-avail",
+            "Warnsdorff with backtracking (Miller and Ranum): squares with the fewest moves onward first",
+        )
+    },
+    preference: |_| Preference::FewestFirst,
+};
+
+/// The same with its list reversed.
+pub const ORDER_BY_AVAIL_REVERSED: DepthFirstFinder = DepthFirstFinder {
+    card: &FinderCard {
+        closes_by_luck: true,
+        ..FinderCard::new(
+            "order-by-avail-reversed",
+            "depth-first search, squares with the most moves onward first: how the knight is stranded on one side",
+        )
+    },
+    preference: |_| Preference::MostFirst,
+};
+
 /// Depth-first search by some preference among the moves.
 pub struct DepthFirstFinder {
     /// Its card.
@@ -85,7 +109,7 @@ fn search(request: &Request, crew: &Crew, preference: Preference) -> Result<Find
 
 #[cfg(test)]
 mod tests {
-    use super::super::trial::{crew, tours};
+    use super::super::finder::testing::{crew, tours};
     use super::*;
     use crate::board::{Ending, Holes};
     use crate::solve::{FindAnswer, finders};

@@ -7,7 +7,7 @@ use super::card::FinderCard;
 use super::card::Refusal;
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::Attempt;
-use crate::find::comb::{CombError, Tiled, TiledLayout};
+use crate::find::comb::{Bands, Comb, CombError, Quadrants, Quarters, Tiled, TiledLayout};
 use crate::schedule::{Crew, Race, RaceEnd, RunError};
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -32,6 +32,30 @@ pub struct FormulaFinder<L> {
     /// How they are laid.
     pub lay: LayTour<L>,
 }
+
+/// The method of this file.
+pub const TILES: FormulaFinder<Bands> = FormulaFinder {
+    card: &FinderCard {
+        attempts: false,
+        ..FinderCard::new(
+            "tiles",
+            "a comb of 6x6 tiles, or blocks on boards 3 and 4 wide: at once, on any board that has a tour",
+        )
+    },
+    lay: Comb::new,
+};
+
+/// The method of this file.
+pub const QUADRANTS: FormulaFinder<Quarters> = FormulaFinder {
+    card: &FinderCard {
+        attempts: false,
+        ..FinderCard::new(
+            "quadrants",
+            "four boards joined where they meet, divided again (Parberry 1997): n x n and n x (n + 2), n even",
+        )
+    },
+    lay: Quadrants::new,
+};
 
 impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
     fn card(&self) -> &'static FinderCard {
@@ -110,7 +134,7 @@ impl<L: TiledLayout + Clone + Eq + Hash> FormulaFinder<L> {
 #[cfg(test)]
 mod tests {
     use crate::board::{Ending, checked};
-    use crate::solve::trial::crew;
+    use crate::solve::finder::testing::crew;
     use crate::solve::{FindAnswer, FindResult, Request, finder_by_name};
 
     fn find(name: &str, request: &Request) -> FindResult {

@@ -6,7 +6,7 @@ use super::card::FinderCard;
 
 use super::card::Refusal;
 
-use super::exhibit;
+use super::admit::{admit_small_board, allowed_starts};
 use crate::find::genetic::{Island, IslandOptions};
 use crate::find::{Attempt, AttemptProgress};
 use crate::schedule::{Crew, RunError};
@@ -36,7 +36,7 @@ impl Finder for GeneticFinder {
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        exhibit::admit(request, self.name(), SQUARES_MAX)
+        admit_small_board(request, self.name(), SQUARES_MAX)
     }
 
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
@@ -50,7 +50,7 @@ impl Finder for GeneticFinder {
         told: &GenerationListener<'_>,
     ) -> Result<FindResult, RunError> {
         let Request { board, ending, .. } = *request;
-        let starts = match exhibit::starts(request) {
+        let starts = match allowed_starts(request) {
             Ok(starts) => starts,
             Err(reason) => return FindResult::impossible(&crew, reason),
         };
@@ -104,7 +104,7 @@ mod tests {
     use crate::board::{Board, Ending, Holes};
     use crate::find::genetic::Generation;
     use crate::solve::FindAnswer;
-    use crate::solve::trial::{crew, tours};
+    use crate::solve::finder::testing::{crew, tours};
     use std::sync::Mutex;
 
     fn request(board: &str, ending: Ending) -> Request {

@@ -3,8 +3,8 @@
 use super::finder::Finder;
 use super::solver::Solver;
 use super::{
-    auto, brute, dfs, edges, genetic, gpu, gpu_cycles, lookup, neural, order_by_avail, path, quadrants, quarter,
-    quarter_find, radley, squirrel_cull, strands, tiles, warnsdorff,
+    auto, brute, dfs, edges, formula, genetic, gpu, gpu_cycles, lookup, neural, path, quarter_turn, radley,
+    squirrel_cull, warnsdorff,
 };
 use crate::board::Ending;
 
@@ -41,18 +41,18 @@ pub const SOLVERS: &[Method] = &[
     Method::Enumerate(&radley::RadleySolver),
     Method::Enumerate(&path::PathSolver),
     Method::Enumerate(&edges::EdgesSolver),
-    Method::Enumerate(&quarter::QuarterTurnSolver),
+    Method::Enumerate(&quarter_turn::QuarterTurnSolver),
     Method::Enumerate(&gpu::GpuSolver),
     Method::Find(&auto::AutoFinder),
-    Method::Find(&tiles::TILES),
-    Method::Find(&quadrants::QUADRANTS),
-    Method::Find(&strands::EdgesFinder),
-    Method::Find(&quarter_find::QuarterTurnFinder),
+    Method::Find(&formula::TILES),
+    Method::Find(&formula::QUADRANTS),
+    Method::Find(&edges::EdgesFinder),
+    Method::Find(&quarter_turn::QuarterTurnFinder),
     Method::Find(&warnsdorff::WarnsdorffFinder),
     Method::Find(&squirrel_cull::SquirrelCullFinder),
     Method::Find(&gpu_cycles::GpuCyclesFinder),
-    Method::Find(&order_by_avail::ORDER_BY_AVAIL),
-    Method::Find(&order_by_avail::REVERSED),
+    Method::Find(&dfs::ORDER_BY_AVAIL),
+    Method::Find(&dfs::ORDER_BY_AVAIL_REVERSED),
     Method::Find(&dfs::DFS),
     Method::Find(&lookup::LookupFinder),
     Method::Find(&genetic::GeneticFinder),

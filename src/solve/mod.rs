@@ -11,7 +11,6 @@ mod card;
 mod deliver;
 mod dfs;
 mod edges;
-mod exhibit;
 mod finder;
 mod foretell;
 mod formula;
@@ -21,19 +20,12 @@ mod gpu_cycles;
 mod lookup;
 mod method;
 mod neural;
-mod order_by_avail;
 mod path;
 mod problem;
-mod quadrants;
-mod quarter;
-mod quarter_find;
+mod quarter_turn;
 mod radley;
 mod solver;
 mod squirrel_cull;
-mod strands;
-mod tiles;
-#[cfg(test)]
-mod trial;
 mod warnsdorff;
 
 pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};

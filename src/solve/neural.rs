@@ -6,7 +6,7 @@ use super::card::FinderCard;
 
 use super::card::Refusal;
 
-use super::exhibit;
+use super::admit::{admit_small_board, allowed_starts};
 use crate::board::Ending;
 use crate::find::Attempt;
 use crate::find::Network;
@@ -37,11 +37,11 @@ impl Finder for NeuralFinder {
                 "neural settles into cycles, which are closed tours; genetic finds open ones".to_owned(),
             ));
         }
-        exhibit::admit(request, self.name(), SQUARES_MAX)
+        admit_small_board(request, self.name(), SQUARES_MAX)
     }
 
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        let start = match exhibit::starts(request) {
+        let start = match allowed_starts(request) {
             Ok(starts) => starts[0],
             Err(reason) => return FindResult::impossible(&crew, reason),
         };
@@ -57,7 +57,7 @@ impl Finder for NeuralFinder {
 mod tests {
     use super::*;
     use crate::solve::FindAnswer;
-    use crate::solve::trial::{crew, tours};
+    use crate::solve::finder::testing::{crew, tours};
 
     #[test]
     fn the_answer_depends_on_the_seed_alone() {

@@ -75,7 +75,7 @@ impl Finder for SquirrelCullFinder {
 
 #[cfg(test)]
 mod tests {
-    use super::super::trial::{crew, tours};
+    use super::super::finder::testing::{crew, tours};
     use super::*;
     use crate::board::Holes;
     use crate::solve::FindAnswer;

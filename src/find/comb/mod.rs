@@ -25,7 +25,6 @@
 
 mod bands;
 mod error;
-mod lace;
 mod nest;
 mod piece;
 mod quadrants;

@@ -1,6 +1,8 @@
 //! One piece: a small board in the order in which it is walked, with tables both ways.
 
-use crate::board::{Board, Square};
+use crate::board::{Board, Holes, Square};
+use crate::find::attempt::{Attempt, AttemptProgress};
+use crate::find::strands::{StrandRoot, TourEnds};
 
 /// Where a piece is left for the piece in its cut, and which way that one is walked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -118,4 +120,33 @@ impl PlacedPiece {
         let (from, to) = (self.runs[end - 1] as usize, self.runs[end] as usize);
         (&self.places[from..to], offset as usize - from)
     }
+}
+
+/// Attempts at a piece: the last ones are patient enough to find any there is.
+const ATTEMPTS: u64 = 24;
+
+/// A tour of a small board with all moves of `must` and none of `must_not`, a cycle from its square 0 on; nothing when
+/// there is none or none was found in time.
+pub(super) fn piece_tour(
+    board: Board,
+    ends: TourEnds,
+    must: &[[Square; 2]],
+    must_not: &[[Square; 2]],
+    random: &mut fastrand::Rng,
+) -> Option<Vec<Square>> {
+    let root = StrandRoot::new(board, &Holes::none(), ends, must, must_not).ok()?;
+    let seed = random.u64(..);
+    for attempt in 0..ATTEMPTS {
+        match root.attempt(seed, attempt).advance(u64::MAX, &mut 0) {
+            AttemptProgress::Found(tour) => return Some(tour.into()),
+            AttemptProgress::Exhausted => return None,
+            AttemptProgress::GivenUp | AttemptProgress::Going => {}
+        }
+    }
+    None
+}
+
+/// A path between two squares, each of which is any if it is not given.
+pub(super) fn path_between(start: Option<Square>, end: Option<Square>) -> TourEnds {
+    TourEnds::Open { start, end }
 }

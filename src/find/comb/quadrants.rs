@@ -21,8 +21,7 @@
 //! stored.
 
 use super::error::{CombError, not_neighbours};
-use super::lace::lace;
-use super::piece::BoardPiece;
+use super::piece::{BoardPiece, piece_tour};
 use super::tiled::{CycleTurn, SquareRun, Tiled, TiledLayout};
 use crate::board::{Board, Ending, Square};
 use crate::find::strands::TourEnds;
@@ -152,7 +151,7 @@ fn whole(board: Board, strides: [u32; 2], random: &mut fastrand::Rng) -> MadeQua
     let (rows, cols) = (board.rows(), board.cols());
     let at = |row, col| board.square(row, col).unwrap_or_else(|| unreachable!("a corner of {board}"));
     let must = [[at(1, 0), at(0, 2)], [at(rows - 2, cols - 1), at(rows - 1, cols - 3)]];
-    let cycle = lace(board, TourEnds::Closed, &must, &[], random);
+    let cycle = piece_tour(board, TourEnds::Closed, &must, &[], random);
     let piece = BoardPiece::new(board, cycle.unwrap_or_else(|| unreachable!("every small board has such a cycle")));
     let numbers = board.all().map(|square| piece.offset(square)).collect();
     let places = [false, true].map(|backwards| piece.clone().turned(backwards).places(strides));

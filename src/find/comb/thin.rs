@@ -26,9 +26,8 @@
 //! whole block has its two ends on inner rows.
 
 use super::bands::{Axis, Band, Bands, PieceBlock};
-use super::lace::{lace, path};
 use super::nest::Nest;
-use super::piece::BoardPiece;
+use super::piece::{BoardPiece, path_between, piece_tour};
 use crate::board::{Board, Square};
 use crate::find::strands::TourEnds;
 
@@ -93,11 +92,11 @@ impl LyingBoard {
         let long = self.board.cols();
         let (host, link) = (block(3, if long % 4 == 2 { 10 } else { 12 }), block(3, 4));
         let exit = |block: Board| [square(block, 0, block.cols() - 1), square(block, 2, block.cols() - 2)];
-        let cycle = lace(host, TourEnds::Closed, &[exit(host)], &[], random)?;
+        let cycle = piece_tour(host, TourEnds::Closed, &[exit(host)], &[], random)?;
         let mut firsts = [square(link, 1, 1), square(link, 2, 0)];
         random.shuffle(&mut firsts);
-        let ends = firsts.map(|first| path(Some(first), Some(square(link, 1, 0))));
-        let between = ends.into_iter().find_map(|ends| lace(link, ends, &[exit(link)], &[], random))?;
+        let ends = firsts.map(|first| path_between(Some(first), Some(square(link, 1, 0))));
+        let between = ends.into_iter().find_map(|ends| piece_tour(link, ends, &[exit(link)], &[], random))?;
         let made = |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: Some(exit(board)) };
         let links = (long - host.cols()) / 4;
         Some(self.band(&made(host, cycle), Some((&made(link, between), links)), None))
@@ -115,8 +114,8 @@ impl LyingBoard {
             (_, Some(end)) if end != corner(self.board) => return None,
             _ => Some(corner(host)),
         };
-        let first = lace(host, path(self.within(host, start)?, end), &[], &[], random)?;
-        let between = lace(link, path(Some(square(link, 0, 0)), Some(corner(link))), &[], &[], random)?;
+        let first = piece_tour(host, path_between(self.within(host, start)?, end), &[], &[], random)?;
+        let between = piece_tour(link, path_between(Some(square(link, 0, 0)), Some(corner(link))), &[], &[], random)?;
         let made = |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: None };
         Some(self.band(&made(host, first), Some((&made(link, between), links)), None))
     }
@@ -129,7 +128,7 @@ impl LyingBoard {
     pub fn four_open(self, [start, end]: [Option<Square>; 2], random: &mut fastrand::Rng) -> Option<Bands> {
         let long = self.board.cols();
         if long < 2 * FOUR {
-            let whole = lace(self.board, path(start, end), &[], &[], random)?;
+            let whole = piece_tour(self.board, path_between(start, end), &[], &[], random)?;
             return Some(self.band(&PieceBlock { piece: BoardPiece::new(self.board, whole), exit: None }, None, None));
         }
         let host = self.host();
@@ -149,7 +148,7 @@ impl LyingBoard {
             starts = vec![across(given, host, sample)?];
         }
         let other = start.and(end).and_then(|end| across(end, host, sample));
-        let lace = |&start: &Square| lace(sample, path(Some(start), other), &must, &must_not, random);
+        let lace = |&start: &Square| piece_tour(sample, path_between(Some(start), other), &must, &must_not, random);
         let mut tour = starts.iter().find_map(lace)?;
         if start.is_none() && end.is_some() {
             tour.reverse();

@@ -21,9 +21,8 @@
 //! ```
 
 use super::bands::{Axis, Band, Bands, PieceBlock};
-use super::lace::{lace, path};
 use super::nest::Nest;
-use super::piece::BoardPiece;
+use super::piece::{BoardPiece, path_between, piece_tour};
 use crate::board::{Board, Square};
 use crate::find::strands::TourEnds;
 
@@ -75,7 +74,7 @@ fn tile(board: Board, entry: Joint, more: &[[Square; 2]], random: &mut fastrand:
     let [first, last] = squares(board, entry);
     let exit = to_right(board);
     let must: Vec<[Square; 2]> = more.iter().copied().chain([[first, last], exit]).collect();
-    let cycle = lace(board, TourEnds::Closed, &must, &[], random)?;
+    let cycle = piece_tour(board, TourEnds::Closed, &must, &[], random)?;
     Some(PieceBlock { piece: BoardPiece::new(board, cycle).cut_open(first, last), exit: Some(exit) })
 }
 
@@ -89,7 +88,7 @@ pub(super) fn lay(board: Board, ends: TourEnds, random: &mut fastrand::Rng) -> O
     let given: Vec<_> =
         [(cols.links > 0).then_some(right), (rows.links > 0).then_some(below)].into_iter().flatten().collect();
     let exit = (cols.links > 0).then_some(right);
-    let host = PieceBlock { piece: BoardPiece::new(root, lace(root, ends, &given, &[], random)?), exit };
+    let host = PieceBlock { piece: BoardPiece::new(root, piece_tour(root, ends, &given, &[], random)?), exit };
     let tooth = |height, random: &mut fastrand::Rng| tile(small(height, TILE), FROM_LEFT, &[], random);
     let top = tooth(rows.first, random)?;
     let first = Band::new(strides, &host, has_links(cols, &top), None, (rows.links > 0).then_some(below));
@@ -130,5 +129,5 @@ pub(super) fn root_ends(board: Board, ends: [Option<Square>; 2]) -> Option<TourE
             root.square(row, col).map(Some)
         }
     };
-    Some(path(within(ends[0])?, within(ends[1])?))
+    Some(path_between(within(ends[0])?, within(ends[1])?))
 }

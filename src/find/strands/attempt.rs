@@ -1,7 +1,7 @@
 //! Attempts at a tour put together of moves, and the root that all of them begin at.
 
 use super::joins::{Joins, Move, ways};
-use super::trouble::{Contradiction, StrandQuestion, TourEnds};
+use super::question::{Contradiction, StrandQuestion, TourEnds};
 use crate::board::{Board, Holes, Square};
 use crate::find::attempt::{Attempt, AttemptProgress, seed_of};
 use crate::search::Drawing;

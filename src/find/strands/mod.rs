@@ -21,12 +21,12 @@
 mod attempt;
 mod joins;
 mod pairs;
+mod question;
 mod tight;
-mod trouble;
 
 #[cfg(test)]
 mod tests;
 
 pub use attempt::{ROUND, StrandRoot, Strands, first};
 pub use pairs::{SquarePairs, pairs};
-pub use trouble::{Contradiction, TourEnds};
+pub use question::{Contradiction, TourEnds};

@@ -1,6 +1,6 @@
 //! How many pairs of squares are the ends of a tour, by trying them all.
 
-use super::trouble::TourEnds;
+use super::question::TourEnds;
 
 use super::attempt::{StrandRoot, first};
 use crate::board::{Board, Holes, Square};

@@ -20,15 +20,13 @@
 
 mod field;
 mod hops;
-mod knights;
 mod rule;
 mod ties;
 
 pub(super) use field::{Field, MoveCourse, NATURAL, Ranks};
 pub use hops::HOPS_MAX;
-pub use knights::RuleKnights;
 pub(super) use rule::KnightState;
-pub use rule::{RuleManner, Warnsdorff};
+pub use rule::{RuleKnights, RuleManner, Warnsdorff};
 pub(super) use ties::{CLOCKWISE, mirrored};
 
 #[cfg(test)]

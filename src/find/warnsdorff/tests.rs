@@ -1,7 +1,5 @@
 //! The kernel against the rule written plainly, and against the figures of the literature.
 
-mod plain;
-
 use super::*;
 use crate::board::{Board, Ending, Holes, KURAPATI, Square, Symmetry, Tour, parse_grid};
 use crate::find::{Attempt, AttemptProgress, Tie, run};
@@ -65,14 +63,14 @@ fn roth_completes_nearly_every_corner() {
     assert!(!completes(248, 0, RuleManner::new(Tie::Roth)));
 }
 
-/// Follows a knight and checks every choice against [`plain`], which is written without the kernel.
+/// Follows a knight and checks every choice against [`plain_choices`], which is written without the kernel.
 fn follow_rule(board: Board, holes: &Holes, start: Square, tie: Tie, seed: u64) {
     let way = way(Warnsdorff::new(board, holes, Ending::Open, start, RuleManner { seed, ..RuleManner::new(tie) }));
     let mut visited: Vec<bool> = board.all().map(|square| holes.contains(square)).collect();
     for (i, &here) in way.iter().enumerate() {
         assert!(!visited[here.index() as usize]);
         visited[here.index() as usize] = true;
-        let left = plain::left(board, |square| visited[square.index() as usize], here, tie);
+        let left = plain_choices(board, |square| visited[square.index() as usize], here, tie);
         match way.get(i + 1) {
             None => assert_eq!(left, []),
             Some(next) => assert!(left.contains(next), "{board} {tie} move {i} to {}", board.name(*next)),
@@ -252,4 +250,65 @@ fn a_long_way_is_drawn_by_its_end() {
     let squares: Vec<u32> = squares.unwrap().iter().map(|square| square.index()).collect();
     let skipped = squares.len() - Drawing::SQUARES_MAX;
     assert_eq!((drawing.skipped as usize, &drawing.chains[0][..]), (skipped, &squares[skipped..]));
+}
+
+/// The squares to which the rule lets a knight on `here` go: one, or those between which it draws lots.
+fn plain_choices(board: Board, visited: impl Fn(Square) -> bool, here: Square, tie: Tie) -> Vec<Square> {
+    let around = Around {
+        board,
+        order: ties::order(tie, Symmetry::Identity),
+        open: |square| square != here && !visited(square),
+    };
+    let mut left: Vec<Square> = around.of(here).collect();
+    keep_least(&mut left, |square| around.rank(square));
+    match tie {
+        Tie::Kurapati | Tie::Fixed | Tie::Random => {}
+        Tie::Roth | Tie::RothRandom => keep_least(&mut left, |square| u128::MAX - distance(board, square)),
+        Tie::Pohl(levels) => (1..=levels).for_each(|level| keep_least(&mut left, |square| around.sum(square, level))),
+        Tie::LowestNeighbour => {
+            keep_least(&mut left, |square| around.of(square).map(|next| around.rank(next)).min().unwrap_or(u32::MAX));
+        }
+    }
+    if !tie.draws_lots() {
+        left.truncate(1);
+    }
+    left
+}
+
+fn keep_least<V: Ord>(squares: &mut Vec<Square>, value: impl Fn(Square) -> V) {
+    let Some(least) = squares.iter().copied().map(&value).min() else { return };
+    squares.retain(|&square| value(square) == least);
+}
+
+/// Twice the distance from the centre of the board, squared.
+fn distance(board: Board, square: Square) -> u128 {
+    let (row, col) = board.row_col(square);
+    let off = |at: u32, side: u32| u128::from((2 * u64::from(at)).abs_diff(u64::from(side - 1)));
+    let (down, right) = (off(row, board.rows()), off(col, board.cols()));
+    down * down + right * right
+}
+
+/// The open squares around a square.
+struct Around<F> {
+    board: Board,
+    order: [u8; 8],
+    open: F,
+}
+
+impl<F: Fn(Square) -> bool> Around<F> {
+    fn of(&self, square: Square) -> impl Iterator<Item = Square> {
+        self.order.iter().filter_map(move |&k| self.board.step(square, k.into())).filter(|&square| (self.open)(square))
+    }
+
+    fn rank(&self, square: Square) -> u32 {
+        self.of(square).count() as u32
+    }
+
+    /// The sum of the ranks `level` levels on.
+    fn sum(&self, square: Square, level: u32) -> u64 {
+        match level {
+            0 => self.rank(square).into(),
+            _ => self.of(square).map(|next| self.sum(next, level - 1)).sum(),
+        }
+    }
 }

@@ -2,15 +2,52 @@
 
 use super::finder::{FindAnswer, FindResult, Finder, Request};
 
-use super::card::FinderCard;
+use super::card::{FinderCard, SearchedTours, SolverCard};
+use super::problem::Problem;
+use super::solver::{SearchTree, Solver};
 
 use super::card::Refusal;
 
 use super::finder::impossible;
 use crate::find::{Attempt, QuarterTurns};
 use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
-use crate::search::quarter;
+use crate::search::quarter::{self, QuarterTurnError};
 use crate::words::grouped;
+
+/// The solver of this file.
+pub struct QuarterTurnSolver;
+
+impl Solver for QuarterTurnSolver {
+    fn card(&self) -> &'static SolverCard {
+        const CARD: SolverCard = SolverCard {
+            tours: SearchedTours::QuarterTurn,
+            ..SolverCard::new(
+                "quarter-turn",
+                "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)",
+            )
+        };
+        &CARD
+    }
+
+    fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
+        if let Some(start) = problem.start {
+            let start = problem.board.name(start);
+            return Err(Refusal(format!(
+                "quarter-turn finds its starts itself and takes none, so leave out --start {start}"
+            )));
+        }
+        search(problem).map(|_| ()).map_err(|error| Refusal(error.to_string()))
+    }
+
+    fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
+        let search = search(problem).map_err(|error| Refusal(error.to_string()))?;
+        Ok(SearchTree { kernel: Box::new(search), images: None, counts_classes: false })
+    }
+}
+
+fn search(problem: &Problem) -> Result<quarter::QuarterTurn, QuarterTurnError> {
+    quarter::QuarterTurn::new(problem.board, problem.ending)
+}
 
 /// Attempts, which enter up to 1000 x 2^15 nodes each in the end.
 const ATTEMPTS: u64 = 64;
@@ -71,7 +108,7 @@ fn none(finish: &RaceResult) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::trial::ask;
+    use super::super::finder::testing::ask;
     use super::*;
     use crate::board::{Ending, Tour};
     use crate::search::quarter::four_paths;
