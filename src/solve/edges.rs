@@ -1,8 +1,11 @@
-//! `edges`: closed tours by fixing edges instead of growing a path.
+//! `edges`: tours by fixing moves anywhere on the board instead of extending a path.
+//!
+//! The solver enumerates closed tours with [`search::Edges`]. The finder looks for single tours with
+//! [`find::strands`](crate::find::strands): from a start to an end, around holes, with moves prescribed.
 
 use super::admit::{admit_ending, admit_size};
 use super::card::{FinderCard, Refusal, SolverCard};
-use super::finder::{FindResult, Finder, Request, impossible};
+use super::finder::{FindResult, Finder, Request, why_impossible};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::{Board, Ending, SquareMask};
@@ -12,7 +15,7 @@ use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
 use crate::search::{self, Kernel};
 use crate::words::grouped;
 
-/// The solver of this file.
+/// The solver `edges`.
 pub struct EdgesSolver;
 
 impl Solver for EdgesSolver {
@@ -27,7 +30,7 @@ impl Solver for EdgesSolver {
         &CARD
     }
 
-    /// A start does not change which tours there are: this search has none, and takes any.
+    /// Takes any start, because a start changes no closed tour and this search has none.
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
         admit_ending(problem, self.name(), Ending::Closed)?;
         admit_size(problem)
@@ -40,18 +43,18 @@ impl Solver for EdgesSolver {
     }
 }
 
-/// The search of tours, or of classes that it counts; nothing when the mask cannot hold the board.
+/// The search that counts tours, or classes of tours; `None` when the mask cannot hold the board.
 fn of_width<M: SquareMask, const N: usize>(board: Board, classes: bool) -> Option<search::Edges<M, N>> {
     if classes { search::Edges::classes(board) } else { search::Edges::new(board) }
 }
 
-/// Squares of the largest board it takes.
+/// Number of squares of the largest board that the finder takes.
 const FINDER_SQUARES_MAX: u32 = 1 << 16;
 
-/// Nodes that the last attempts may enter, each: all together take about a minute of one thread.
+/// Most nodes of one attempt. All attempts up to this limit take about a minute of one thread.
 const NODES_MAX: u64 = 1 << 22;
 
-/// The method of this file.
+/// The finder `edges`.
 pub struct EdgesFinder;
 
 impl Finder for EdgesFinder {
@@ -68,12 +71,14 @@ impl Finder for EdgesFinder {
         if board.squares() > FINDER_SQUARES_MAX {
             let (squares, most) = (grouped(board.squares()), grouped(FINDER_SQUARES_MAX));
             return Err(Refusal(format!(
-                "{board} has {squares} squares; edges takes boards of up to {most}, tiles any"
+                "{board} has {squares} squares, and edges takes boards of up to {most}; use tiles, which takes any"
             )));
         }
         if let (Ending::Closed, Some(end)) = (ending, end) {
             let end = board.name(*end);
-            return Err(Refusal(format!("a closed tour ends where it began, so it cannot be told to end on {end}")));
+            return Err(Refusal(format!(
+                "a closed tour ends at its start, so it cannot end on {end}; leave out the end"
+            )));
         }
         if let Some(&[a, b]) = request.must.iter().chain(&request.must_not).find(|[a, b]| !board.adjacent(*a, *b)) {
             return Err(Refusal(Contradiction::NotAMove(*board, [a, b]).to_string()));
@@ -86,22 +91,22 @@ impl Finder for EdgesFinder {
     }
 
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        match root(request) {
+        match strand_root(request) {
             Ok(root) => {
                 let attempt = |number| {
-                    let within = root.limit(number) <= NODES_MAX;
+                    let within = root.node_limit(number) <= NODES_MAX;
                     within.then(|| Box::new(root.attempt(request.seed, number)) as Box<dyn Attempt>)
                 };
-                request.race(&crew, &attempt, none)
+                request.race(&crew, &attempt, why_none)
             }
             Err(reason) => FindResult::impossible(&crew, reason),
         }
     }
 }
 
-/// What every attempt begins with, or why there is no tour.
-fn root(request: &Request) -> Result<StrandRoot, String> {
-    if let Some(reason) = impossible(request) {
+/// The root of every attempt, or why there is no tour.
+fn strand_root(request: &Request) -> Result<StrandRoot, String> {
+    if let Some(reason) = why_impossible(request) {
         return Err(reason);
     }
     let Request { board, ending, start, end, ref holes, ref must, ref must_not, .. } = *request;
@@ -112,12 +117,12 @@ fn root(request: &Request) -> Result<StrandRoot, String> {
     let root =
         StrandRoot::new(board, holes, ends, must, must_not).map_err(|contradiction| contradiction.to_string())?;
     Ok(match start {
-        Some(start) => root.begun_at(start),
+        Some(start) => root.starting_at(start),
         None => root,
     })
 }
 
-fn none(finish: &RaceResult) -> String {
+fn why_none(finish: &RaceResult) -> String {
     let attempts = grouped(finish.attempts);
     match finish.end {
         RaceEnd::Exhausted => "an exhaustive search found none".to_owned(),
@@ -143,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn start_end_holes_and_moves_are_kept() {
+    fn a_tour_has_the_requested_start_end_holes_and_moves() {
         let plain = request("8x8", Ending::Open);
         let at = |name| square(plain.board, name);
         let (must, must_not) = (vec![[at("d4"), at("e6")], [at("a1"), at("b3")]], vec![[at("a1"), at("c2")]]);
@@ -170,13 +175,13 @@ mod tests {
         let [one, three] = [1, 3].map(|threads| ask(&EdgesFinder, &asked, threads).unwrap());
         assert_eq!((one.len(), &one), (20, &three));
         assert_ne!(ask(&EdgesFinder, &Request { seed: 5, ..asked.clone() }, 1).unwrap(), one);
-        // 3x10 has 16 closed tours, so no more than these are found.
+        // 3x10 has 16 closed tours, so the finder finds 16 of the 100.
         let asked = Request { tours: 100, ..request("3x10", Ending::Closed) };
         assert_eq!(ask(&EdgesFinder, &asked, 2).unwrap().len(), 16);
     }
 
     #[test]
-    fn reasons_are_those_of_the_theorem_the_mask_or_the_search() {
+    fn a_reason_names_the_theorem_the_forced_moves_or_the_search() {
         let reason = |request: &Request| ask(&EdgesFinder, request, 1).unwrap_err();
         assert!(reason(&request("4x6", Ending::Closed)).contains("Schwenk 1991"));
         let five = request("5x5", Ending::Open);
@@ -195,7 +200,7 @@ mod tests {
         });
         assert!(searched.count() > 0);
         let closed = Request { end: at("a1"), ending: Ending::Closed, ..five.clone() };
-        assert!(reason(&closed).starts_with("refused: a closed tour ends where it began"));
+        assert!(reason(&closed).starts_with("refused: a closed tour ends at its start"));
         let [a1, b2] = [at("a1"), at("b2")].map(Option::unwrap);
         let asked = Request { must: vec![[a1, b2]], ..five.clone() };
         assert_eq!(reason(&asked), "refused: no knight's move leads from a1 to b2");

@@ -1,4 +1,4 @@
-//! Every method, in one list, and how it is found by its name.
+//! The list of all methods, and the search for one by its name.
 
 use super::finder::Finder;
 use super::solver::Solver;
@@ -8,17 +8,17 @@ use super::{
 };
 use crate::board::Ending;
 
-/// A method, by what it is for.
+/// A method: a solver or a finder.
 #[derive(Clone, Copy)]
 pub enum Method {
-    /// Enumerates every tour.
+    /// A method that enumerates every tour.
     Enumerate(&'static dyn Solver),
-    /// Finds one tour or a few.
+    /// A method that finds one tour or a few.
     Find(&'static dyn Finder),
 }
 
 impl Method {
-    /// Its name on the command line; an enumerator and a finder may share one.
+    /// The name on the command line; a solver and a finder may share one.
     pub fn name(self) -> &'static str {
         match self {
             Method::Enumerate(solver) => solver.name(),
@@ -26,7 +26,7 @@ impl Method {
         }
     }
 
-    /// One line about it.
+    /// One line of description.
     pub fn summary(self) -> &'static str {
         match self {
             Method::Enumerate(solver) => solver.card().summary,
@@ -69,8 +69,8 @@ pub fn finders() -> impl Iterator<Item = &'static dyn Finder> {
     SOLVERS.iter().filter_map(|&method| if let Method::Find(finder) = method { Some(finder) } else { None })
 }
 
-/// The enumerator of this name.
-pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
+/// The solver of this name.
+pub fn solver_by_name(name: &str) -> Option<&'static dyn Solver> {
     enumerators().find(|solver| solver.name() == name)
 }
 
@@ -80,7 +80,7 @@ pub fn finder_by_name(name: &str) -> Option<&'static dyn Finder> {
 }
 
 /// The fastest solver that enumerates the tours of this ending.
-pub fn default_for(ending: Ending) -> &'static dyn Solver {
+pub fn default_solver(ending: Ending) -> &'static dyn Solver {
     match ending {
         Ending::Closed => &edges::EdgesSolver,
         Ending::Open => &path::PathSolver,

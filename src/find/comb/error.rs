@@ -1,13 +1,13 @@
-//! Why there is no tour as it was asked for.
+//! Why a board has no tour with the requested ends, and the sentences that say so.
 
 use super::thin::LyingBoard;
 use super::tiles::{self, SIDE_MIN};
 use crate::board::{Board, Ending, Square};
 
-/// Why there is no comb as it was asked for.
+/// Why there is no tour as requested.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CombError {
-    /// There is no such tour at all.
+    /// The board has no such tour at all.
     #[error("{board} has no such {} tour: {reason}", ending.name())]
     NoTour {
         /// The board.
@@ -17,16 +17,16 @@ pub enum CombError {
         /// Why.
         reason: String,
     },
-    /// Quadrants are not made for the board.
+    /// Quadrants do not fit the board.
     #[error("quadrants takes boards of n x n and n x (n + 2) squares, n even and at least 6, not {0}; tiles takes any")]
     Sides(Board),
-    /// The two ends are not next to each other on the cycle that was laid, or no path leads from one to the other.
+    /// The two ends are not neighbours on the cycle of the tour, or the construction has no path from one to the other.
     #[error("{0}")]
     Ends(String),
 }
 
-/// Why there is no such tour at all, if there is none.
-pub(super) fn against(board: Board, ending: Ending, ends: [Option<Square>; 2]) -> Option<String> {
+/// Why the board has no such tour at all; `None` if it may have one.
+pub(super) fn no_tour_reason(board: Board, ending: Ending, ends: [Option<Square>; 2]) -> Option<String> {
     let existence = board.existence(ending);
     if !existence.exists {
         return Some(existence.reason);
@@ -56,12 +56,12 @@ pub(super) fn against(board: Board, ending: Ending, ends: [Option<Square>; 2]) -
         .then(|| format!("a tour of more than one square does not end on {start_name}, its start"))
 }
 
-pub(super) fn not_neighbours(board: Board) -> String {
+pub(super) fn not_neighbours_message(board: Board) -> String {
     format!("the cycle laid on {board} does not lead from that end to that start; leave one of them open, or use edges")
 }
 
-/// What ends an open tour of a board can have.
-pub(super) fn where_ends_may_lie(board: Board) -> String {
+/// Which ends an open tour of the board can have.
+pub(super) fn ends_message(board: Board) -> String {
     let piece = match board.rows().min(board.cols()) {
         SIDE_MIN.. => tiles::root(board),
         _ => LyingBoard::new(board).first_block(),

@@ -1,4 +1,4 @@
-//! Combs of every kind of board, walked whole or asked at random.
+//! Combs of every kind of board, walked whole or checked at random places.
 
 use super::*;
 use crate::board::{Board, Ending, Route, Square, checked};
@@ -20,7 +20,7 @@ fn check(comb: &dyn Route) {
     assert_eq!(comb.square_at(comb.squares()), None);
 }
 
-/// The best tour of a board, laid with a seed.
+/// A tour of a board with a seed: closed if the board has closed tours.
 fn comb(board: Board, seed: u64) -> Comb {
     let closed = board.existence(Ending::Closed).exists;
     Comb::new(board, if closed { Ending::Closed } else { Ending::Open }, [None; 2], seed).unwrap()
@@ -65,7 +65,7 @@ fn a_seed_gives_one_tour_and_another_seed_another_one() {
     }
 }
 
-/// Whether a tour is one, and has the ends asked for.
+/// Checks that a tour is one and has the requested ends.
 fn check_ends(board: Board, ending: Ending, ends: [Option<Square>; 2], seed: u64) {
     let comb = Comb::new(board, ending, ends, seed).unwrap();
     check(&comb);
@@ -91,7 +91,7 @@ fn a_cycle_starts_or_ends_anywhere_and_is_walked_either_way() {
 }
 
 #[test]
-fn ends_that_cannot_be_are_told_why() {
+fn an_error_says_why_ends_are_impossible() {
     let error = |board: Board, ending, ends| Comb::new(board, ending, ends, 1).unwrap_err().to_string();
     let (even, odd) = (board(12, 12), board(11, 13));
     let at = |row, col| even.square(row, col);
@@ -213,7 +213,7 @@ proptest! {
             prop_assert!(board.adjacent(square, next), "{} at {}", board, k);
             prop_assert_eq!(comb.number_of(square), Some(k));
             prop_assert_eq!(comb.walk_from(k).nth(1), Some(next));
-            // The same number, read from the board.
+            // From a square to its number and back.
             let square = board.at(k).unwrap();
             prop_assert_eq!(comb.square_at(comb.number_of(square).unwrap()), Some(square));
         }

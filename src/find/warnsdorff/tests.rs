@@ -1,4 +1,4 @@
-//! The kernel against the rule written plainly, and against the figures of the literature.
+//! Tests of the kernel against a plain version of the rule, and against the figures of the literature.
 
 use super::*;
 use crate::board::{Board, Ending, Holes, KURAPATI, Square, Symmetry, Tour, parse_grid};
@@ -56,14 +56,14 @@ fn kurapatis_order_completes_from_as_many_starts_as_recomputed() {
 
 #[test]
 fn roth_completes_nearly_every_corner() {
-    // All sides from 5 to 120 but none: the first failure is 248.
+    // No side from 5 to 120 fails; the first failure is 248.
     for side in (5..=120).chain([247, 249]) {
         assert!(completes(side, 0, RuleManner::new(Tie::Roth)), "side {side}");
     }
     assert!(!completes(248, 0, RuleManner::new(Tie::Roth)));
 }
 
-/// Follows a knight and checks every choice against [`plain_choices`], which is written without the kernel.
+/// Follows a knight and checks every choice against [`plain_choices`].
 fn follow_rule(board: Board, holes: &Holes, start: Square, tie: Tie, seed: u64) {
     let way = way(Warnsdorff::new(board, holes, Ending::Open, start, RuleManner { seed, ..RuleManner::new(tie) }));
     let mut visited: Vec<bool> = board.all().map(|square| holes.contains(square)).collect();
@@ -78,7 +78,7 @@ fn follow_rule(board: Board, holes: &Holes, start: Square, tie: Tie, seed: u64) 
     }
 }
 
-/// The best of all ways of `hops` moves, plainly: grades as a tuple, the least first.
+/// The best of all ways of `hops` moves, without the kernel; a grade is a tuple, and the least grade is the best.
 fn plain_hops(board: Board, visited: &[bool], here: Square, hops: usize, tie: Tie) -> Vec<Square> {
     type Graded = ((bool, usize, Vec<u32>), Vec<Square>);
     fn ways(
@@ -112,7 +112,7 @@ fn plain_hops(board: Board, visited: &[bool], here: Square, hops: usize, tie: Ti
     ways(board, &mut visited, here, &mut Vec::new(), &mut Vec::new(), hops, &mut all);
     let best = all.iter().map(|(grade, _)| grade.clone()).min().unwrap();
     let mut best: Vec<Vec<Square>> = all.into_iter().filter(|(grade, _)| *grade == best).map(|(_, way)| way).collect();
-    // A deterministic order takes the first move that any of them begins with.
+    // A deterministic order takes the first move with which any of the best ways begins.
     let order = ties::order(tie, Symmetry::Identity);
     let mut here = here;
     for i in 0..best[0].len() {
@@ -138,12 +138,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_choice_is_the_rules((board, start) in boards(), tie in prop::sample::select(&TIES[..]), seed: u64) {
+    fn every_choice_follows_the_rule((board, start) in boards(), tie in prop::sample::select(&TIES[..]), seed: u64) {
         follow_rule(board, &Holes::none(), start, tie, seed);
     }
 
     #[test]
-    fn holes_are_no_squares(
+    fn holes_count_as_no_squares(
         (board, start) in boards(),
         dug in prop::collection::vec(any::<prop::sample::Index>(), 1..9),
     ) {
@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn several_hops_are_the_best_way(
+    fn several_hops_follow_the_best_way(
         (board, start) in boards(),
         hops in 2u32..4,
         tie in prop::sample::select(&[Tie::Kurapati, Tie::Fixed][..]),
@@ -195,7 +195,7 @@ proptest! {
     }
 
     #[test]
-    fn a_mirror_changes_nothing_but_the_side(
+    fn a_mirror_only_mirrors_the_path(
         side in 5u64..20,
         at in any::<prop::sample::Index>(),
         mirror in prop::sample::select(&Symmetry::ALL[..]),
@@ -212,7 +212,7 @@ proptest! {
 }
 
 #[test]
-fn lots_fall_on_every_square() {
+fn a_random_tie_break_chooses_every_equal_square() {
     let board: Board = "8x8".parse().unwrap();
     let start = board.at(0).unwrap();
     let mut seen = [0; 64];
@@ -227,7 +227,7 @@ fn lots_fall_on_every_square() {
 }
 
 #[test]
-fn a_closed_tour_is_one_by_luck() {
+fn closed_tours_are_as_many_as_published() {
     // From the cycle model: 9 of the 63 tours of 8x8 close, and 8 of the 36 of 6x6.
     for (side, closed) in [(8u64, 9), (6, 8)] {
         let board = Board::new(side, side).unwrap();
@@ -241,7 +241,7 @@ fn a_closed_tour_is_one_by_luck() {
 }
 
 #[test]
-fn a_long_way_is_drawn_by_its_end() {
+fn only_the_end_of_a_long_path_is_drawn() {
     let board: Board = "150x150".parse().unwrap();
     let mut knight = knight(board, board.at(0).unwrap(), RuleManner::new(Tie::Roth));
     let (squares, _) = run(&mut knight);
@@ -252,7 +252,8 @@ fn a_long_way_is_drawn_by_its_end() {
     assert_eq!((drawing.skipped as usize, &drawing.chains[0][..]), (skipped, &squares[skipped..]));
 }
 
-/// The squares to which the rule lets a knight on `here` go: one, or those between which it draws lots.
+/// Warnsdorff's rule for one move, without the kernel: the square to which a knight on `here` moves, or all squares among
+/// which a random tie-break chooses. Every rank is counted from the visited squares.
 fn plain_choices(board: Board, visited: impl Fn(Square) -> bool, here: Square, tie: Tie) -> Vec<Square> {
     let around = Around {
         board,
@@ -269,7 +270,7 @@ fn plain_choices(board: Board, visited: impl Fn(Square) -> bool, here: Square, t
             keep_least(&mut left, |square| around.of(square).map(|next| around.rank(next)).min().unwrap_or(u32::MAX));
         }
     }
-    if !tie.draws_lots() {
+    if !tie.is_random() {
         left.truncate(1);
     }
     left
@@ -304,7 +305,7 @@ impl<F: Fn(Square) -> bool> Around<F> {
         self.of(square).count() as u32
     }
 
-    /// The sum of the ranks `level` levels on.
+    /// The sum of the ranks `level` levels ahead.
     fn sum(&self, square: Square, level: u32) -> u64 {
         match level {
             0 => self.rank(square).into(),
