@@ -3,8 +3,8 @@
 //! This is the plainest search; its cost depends on which move is tried first. Its stack is a list, not the call stack, so
 //! a path of a hundred million squares causes no stack overflow. A node is one square placed, retries included.
 //!
-//! A [`Heat`] keeps, for every square, the mean number of its visits in the search. When the squares with the most moves
-//! come first, the middle of the board is used up early, and the knight is stranded on one side.
+//! A [`Heat`] keeps the mean visit number of every square: the mean depth at which the search entered it. When the squares
+//! with the most moves come first, the middle of the board is used up early, and the knight is stranded on one side.
 //!
 //! # Source
 //! Brad Miller and David Ranum, "Problem Solving with Algorithms and Data Structures using Python", section 7.14

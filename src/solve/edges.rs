@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(reason(&Request { holes, ..five.clone() }), "impossible: a1 has no move left");
         // Every tour of 5x5 begins or ends in a corner.
         let asked = Request { start: at("c3"), end: at("b2"), ..five.clone() };
-        assert_eq!(reason(&asked), "impossible: the moves that are forced leave none for a5");
+        assert_eq!(reason(&asked), "impossible: the forced moves leave no move for a5");
         // Most pairs of 4x7 have no tour between them; some show that only to a search.
         let seven = request("4x7", Ending::Open);
         let searched = seven.board.all().filter(|&end| {

@@ -229,7 +229,8 @@ pub trait Finder: Sync {
     /// # Errors
     /// A [`Refusal`] when the finder has no step view.
     fn step_view(&self, _: &Request) -> Result<Box<dyn Explained>, Refusal> {
-        let why = "it does not try one move after the other; use dfs, order-by-avail or a search of all tours";
+        let why =
+            "it does not try one move after another; use dfs, order-by-avail or a solver that has one, such as path";
         Err(Refusal(format!("{} has no step view: {why}", self.name())))
     }
 }

@@ -1,5 +1,5 @@
-//! `tiles` and `quadrants`: constructions whose tours are formulae. Different seeds give different tours, and the workers
-//! check every tour before it is an answer.
+//! `tiles` and `quadrants`: constructions whose tours are formulae. Different seeds give different tours. The workers
+//! check a tour before it is an answer: a small one whole, a large one in random stretches.
 
 use super::card::{FinderCard, Refusal};
 use super::finder::{FindAnswer, FindResult, Finder, Request};

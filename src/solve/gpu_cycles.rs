@@ -54,11 +54,11 @@ impl Finder for GpuCyclesFinder {
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let log = Mutex::new(CycleLog::default());
         let attempt = |number| (number == 0).then(|| Box::new(CycleRun::new(request, &log)) as Box<dyn Attempt>);
-        let raced = request.race(&crew, &attempt, |_| lock(&log).why_none(request))?;
+        let race_result = request.race(&crew, &attempt, |_| lock(&log).why_none(request))?;
         let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match (log.failed, raced.answer) {
+        match (log.failed, race_result.answer) {
             (Some(why), FindAnswer::NotFound(_)) => Err(RunError::Device(why.to_string())),
-            (_, answer) => Ok(FindResult { answer, attempts: log.starts, device: log.device, ..raced }),
+            (_, answer) => Ok(FindResult { answer, attempts: log.starts, device: log.device, ..race_result }),
         }
     }
 }

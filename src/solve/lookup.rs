@@ -29,7 +29,7 @@ impl Finder for LookupFinder {
             attempts: false,
             ..FinderCard::new(
                 "lookup",
-                "tours of a file (--library FILE), turned, mirrored, reversed or begun elsewhere where they must be to fit",
+                "tours of a file (--library FILE), turned, mirrored, reversed or started elsewhere if necessary",
             )
         };
         &CARD
@@ -40,13 +40,13 @@ impl Finder for LookupFinder {
             return Err(Refusal("lookup takes no prescribed moves; use edges, which does".to_owned()));
         }
         let path = library_path(request)?;
-        let shown = path.display();
+        let name = path.display();
         match std::fs::metadata(path) {
             Ok(found) if found.is_file() => Ok(()),
             Ok(_) => Err(Refusal(format!(
-                "{shown} is no regular file; lookup needs a file that it can read from the beginning"
+                "{name} is no regular file; lookup needs a file that it can read from the beginning"
             ))),
-            Err(error) => Err(Refusal(format!("{shown}: {error}"))),
+            Err(error) => Err(Refusal(format!("{name}: {error}"))),
         }
     }
 
@@ -75,7 +75,7 @@ fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() ->
     let mut rng = Rng::with_seed(request.seed);
     let mut misfits = Misfits::default();
     let (mut read, mut fitting) = (0, 0);
-    let (mut kept, mut seen): (Vec<Tour>, HashSet<Box<[Square]>>) = Default::default();
+    let (mut chosen, mut seen): (Vec<Tour>, HashSet<Box<[Square]>>) = Default::default();
     for item in TourReader::new(input, None) {
         if halted() {
             return FindAnswer::NotFound(format!("the run was stopped after {} tours were read", grouped(read)));
@@ -91,23 +91,23 @@ fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() ->
             Ok(tour) => {
                 fitting += 1;
                 // Every tour that fits has an equal chance to be kept.
-                let place = if fitting <= request.tours { kept.len() as u64 } else { rng.u64(..fitting) };
+                let place = if fitting <= request.tours { chosen.len() as u64 } else { rng.u64(..fitting) };
                 if place >= request.tours {
                     continue;
                 }
                 seen.insert(tour.reading());
-                match kept.get_mut(place as usize) {
+                match chosen.get_mut(place as usize) {
                     Some(old) => drop(seen.remove(&std::mem::replace(old, tour).reading())),
-                    None => kept.push(tour),
+                    None => chosen.push(tour),
                 }
             }
         }
     }
-    if kept.is_empty() {
+    if chosen.is_empty() {
         return FindAnswer::NotFound(misfits.sentence(path, read));
     }
-    rng.shuffle(&mut kept);
-    FindAnswer::Tours(kept.iter().map(packed_route).collect())
+    rng.shuffle(&mut chosen);
+    FindAnswer::Tours(chosen.iter().map(packed_route).collect())
 }
 
 /// The verified tour, or a sentence with its place in the file and the reason why it is no tour.
@@ -195,8 +195,8 @@ fn with_requested_ends(request: &Request, mut way: Vec<Square>, closes: bool) ->
         let squares = way.len();
         way.rotate_left(first % squares);
     }
-    let is = |asked: Option<Square>, is: Option<&Square>| asked.is_none() || asked.as_ref() == is;
-    (is(request.start, way.first()) && is(request.end, way.last())).then_some(way)
+    let fits = |requested: Option<Square>, own: Option<&Square>| requested.is_none() || requested.as_ref() == own;
+    (fits(request.start, way.first()) && fits(request.end, way.last())).then_some(way)
 }
 
 #[cfg(test)]

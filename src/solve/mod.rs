@@ -15,8 +15,8 @@
 //! | `forecast.rs` | the number of tours that a search will find |
 //! | `brute.rs`, `radley.rs`, `path.rs`, `gpu.rs` | solvers |
 //! | `edges.rs`, `quarter_turn.rs` | a solver and a finder of one name each |
-//! | `auto.rs`, `formula.rs`, `warnsdorff.rs`, `squirrel_cull.rs`, `dfs.rs`, `lookup.rs` | finders |
-//! | `gpu_cycles.rs`, `genetic.rs`, `neural.rs` | finders that are exhibits |
+//! | `auto.rs`, `formula.rs`, `warnsdorff.rs`, `squirrel_cull.rs`, `dfs.rs`, `lookup.rs`, `gpu_cycles.rs` | finders |
+//! | `genetic.rs`, `neural.rs` | finders that are exhibits, for small boards |
 
 mod admit;
 mod auto;

@@ -22,7 +22,7 @@ impl Finder for NeuralFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard::new(
             "neural",
-            "an exhibit: closed tours by a neural network (Takefuji and Lee 1992) that is begun anew until its cycles are one",
+            "an exhibit: closed tours by a neural network (Takefuji and Lee 1992), restarted until its cycles are one",
         );
         &CARD
     }

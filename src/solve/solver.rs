@@ -53,7 +53,10 @@ pub trait Solver: Sync {
     /// # Errors
     /// A [`Refusal`] when the solver has no tree to search.
     fn tree(&self, _: &Problem, _counted: bool) -> Result<SearchTree, Refusal> {
-        Err(Refusal(format!("{} leaves its search to a device; the other solvers can be simulated", self.name())))
+        Err(Refusal(format!(
+            "{} searches on a device, so its search cannot be simulated; use another solver",
+            self.name()
+        )))
     }
 
     /// Searches the tree of the problem with the crew. Blocks until the tree is exhausted or the crew is stopped.
@@ -78,6 +81,6 @@ pub trait Solver: Sync {
     /// A [`Refusal`] when the solver has no step view.
     fn step_view(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         let why = "it fixes moves all over the board";
-        Err(Refusal(format!("{} has no step view; brute, radley and path have one: {why}", self.name())))
+        Err(Refusal(format!("{} has no step view; {why}, so use brute, radley or path", self.name())))
     }
 }

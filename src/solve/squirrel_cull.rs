@@ -47,7 +47,7 @@ impl Finder for SquirrelCullFinder {
         }
     }
 
-    /// Tries two tours from each corner, from the top left corner on. The two are mirror images of each other.
+    /// Tries two tours from each corner, beginning with the top left corner. All are mirror images of one tour.
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let board = request.board;
         let starts = request.start.map_or_else(|| board.corners().to_vec(), |start| vec![start]);

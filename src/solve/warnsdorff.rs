@@ -41,7 +41,9 @@ impl Finder for WarnsdorffFinder {
         admit_start_and_holes(request, self.name())?;
         let Request { board, ending, hops, .. } = request;
         if *hops > HOPS_MAX {
-            return Err(Refusal(format!("warnsdorff decides up to {HOPS_MAX} hops at once, not {hops}")));
+            return Err(Refusal(format!(
+                "warnsdorff decides up to {HOPS_MAX} hops at once, not {hops}; use a smaller number"
+            )));
         }
         if *ending == Ending::Closed && board.squares() > CLOSED_MAX {
             return Err(Refusal(format!(
@@ -158,7 +160,10 @@ mod tests {
             refusal(&closed),
             "warnsdorff closes a tour only by luck, so it takes up to 10,000 squares for closed tours, not 200x200; use tiles"
         );
-        assert_eq!(refusal(&Request { hops: 7, ..request("8x8") }), "warnsdorff decides up to 6 hops at once, not 7");
+        assert_eq!(
+            refusal(&Request { hops: 7, ..request("8x8") }),
+            "warnsdorff decides up to 6 hops at once, not 7; use a smaller number"
+        );
         let end = request("8x8").board.at(5);
         assert_eq!(refusal(&Request { end, ..request("8x8") }), "warnsdorff takes no end; use edges, which does");
         let must = vec![[request("8x8").board.at(0).unwrap(), request("8x8").board.at(10).unwrap()]];

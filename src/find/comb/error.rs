@@ -18,7 +18,9 @@ pub enum CombError {
         reason: String,
     },
     /// Quadrants do not fit the board.
-    #[error("quadrants takes boards of n x n and n x (n + 2) squares, n even and at least 6, not {0}; tiles takes any")]
+    #[error(
+        "quadrants takes boards of n x n and n x (n + 2) squares, n even and at least 6, not {0}; use tiles, which takes any"
+    )]
     Sides(Board),
     /// The two ends are not neighbours on the cycle of the tour, or the construction has no path from one to the other.
     #[error("{0}")]
@@ -38,7 +40,7 @@ pub(super) fn no_tour_reason(board: Board, ending: Ending, ends: [Option<Square>
     let squares = board.squares();
     if let Some(end) = ends.into_iter().flatten().find(|&end| squares % 2 == 1 && dark(end)) {
         return Some(format!(
-            "a tour of an odd number of squares starts and ends on the colour of the corners, and {} is of the other",
+            "a tour of an odd number of squares starts and ends on the colour of the corners, and {} has the other colour",
             board.name(end)
         ));
     }
@@ -49,7 +51,7 @@ pub(super) fn no_tour_reason(board: Board, ending: Ending, ends: [Option<Square>
     }
     if squares.is_multiple_of(2) && dark(start) == dark(end) {
         return Some(format!(
-            "a tour of an even number of squares ends on the other colour, but {start_name} and {end_name} are of one"
+            "a tour of an even number of squares ends on the other colour, but {start_name} and {end_name} are of one colour"
         ));
     }
     (start == end && squares > 1)
@@ -57,7 +59,9 @@ pub(super) fn no_tour_reason(board: Board, ending: Ending, ends: [Option<Square>
 }
 
 pub(super) fn not_neighbours_message(board: Board) -> String {
-    format!("the cycle laid on {board} does not lead from that end to that start; leave one of them open, or use edges")
+    format!(
+        "the constructed cycle on {board} does not lead from the requested end to the requested start; leave out one of them, or use edges"
+    )
 }
 
 /// Which ends an open tour of the board can have.
@@ -67,8 +71,8 @@ pub(super) fn ends_message(board: Board) -> String {
         _ => LyingBoard::new(board).first_block(),
     };
     format!(
-        "tiles has no open tour of {board} with these ends: they must lie in its first piece, rows 1 to {} and columns \
-         1 to {} from the top left, and not every pair will do; use edges, or leave them open",
+        "tiles has no open tour of {board} with the requested ends: both must lie in its first piece, rows 1 to {} and columns \
+         1 to {} from the top left, and not every pair has a tour; use edges, or leave out the ends",
         piece.rows(),
         piece.cols()
     )

@@ -1,5 +1,5 @@
 //! Tours that are formulae: put together of pieces, so that the number of a square and the square of a number are computed
-//! from one another on a board of any size.
+//! on a board of any size and never stored.
 //!
 //! A search finds the pieces when a tour is made; every seed gives other pieces. A board with both sides of at least five
 //! is laid out in tiles, a board three or four wide in blocks. Both layouts are bands of pieces, each walked in the cut

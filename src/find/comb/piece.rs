@@ -23,7 +23,7 @@ pub(super) struct BoardPiece {
 impl BoardPiece {
     /// A piece of `squares`, which are all squares of `board`.
     pub fn new(board: Board, squares: Vec<Square>) -> BoardPiece {
-        assert_eq!(squares.len(), board.squares() as usize, "a piece is walked whole");
+        assert_eq!(squares.len(), board.squares() as usize, "a piece contains every square of its board");
         BoardPiece { board, squares }
     }
 

@@ -38,7 +38,7 @@ const FOUR: u32 = 3;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LyingBoard {
     pub board: Board,
-    /// Whether rows and columns are those of the original board, exchanged.
+    /// Whether its rows are the columns of the original board.
     pub transposed: bool,
 }
 
@@ -56,7 +56,11 @@ impl LyingBoard {
             let (row, col) = standing.row_col(square);
             self.board.square(col, row)
         };
-        if self.transposed { lies().unwrap_or_else(|| unreachable!("every square lies down")) } else { square }
+        if self.transposed {
+            lies().unwrap_or_else(|| unreachable!("every square of the original board has one on the lying board"))
+        } else {
+            square
+        }
     }
 
     /// The layout of one band.
@@ -97,9 +101,10 @@ impl LyingBoard {
         random.shuffle(&mut firsts);
         let ends = firsts.map(|first| path_between(Some(first), Some(square(link, 1, 0))));
         let between = ends.into_iter().find_map(|ends| piece_tour(link, ends, &[exit(link)], &[], random))?;
-        let made = |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: Some(exit(board)) };
+        let piece_block =
+            |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: Some(exit(board)) };
         let links = (long - host.cols()) / 4;
-        Some(self.band(&made(host, cycle), Some((&made(link, between), links)), None))
+        Some(self.band(&piece_block(host, cycle), Some((&piece_block(link, between), links)), None))
     }
 
     /// Lays out a board three wide as a path. The longer side must be 4 or at least 7. A given start must lie in the first
@@ -116,8 +121,8 @@ impl LyingBoard {
         };
         let first = piece_tour(host, path_between(self.in_block(host, start)?, end), &[], &[], random)?;
         let between = piece_tour(link, path_between(Some(square(link, 0, 0)), Some(corner(link))), &[], &[], random)?;
-        let made = |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: None };
-        Some(self.band(&made(host, first), Some((&made(link, between), links)), None))
+        let piece_block = |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: None };
+        Some(self.band(&piece_block(host, first), Some((&piece_block(link, between), links)), None))
     }
 
     /// Lays out a board four wide as a path. The longer side must be at least 5. A given start and a given end must lie in the
@@ -161,7 +166,7 @@ impl LyingBoard {
             });
             BoardPiece::new(to, own.collect())
         };
-        let made = |piece: BoardPiece| {
+        let piece_block = |piece: BoardPiece| {
             let exit = [1, 2].map(|row| square(piece.board, row, piece.board.cols() - 1));
             PieceBlock { piece, exit: Some(exit) }
         };
@@ -169,10 +174,10 @@ impl LyingBoard {
             let backwards = piece.offset(square(piece.board, 3, 0)) != 0;
             piece.reversed_if(backwards)
         };
-        let link = made(entered(cut(borders[0], FOUR)));
+        let link = piece_block(entered(cut(borders[0], FOUR)));
         let tail = entered(cut(borders[1], FOUR));
         let links = (long - host.cols() - FOUR) / FOUR;
-        Some(self.band(&made(cut(0, host.cols())), Some((&link, links)), Some(&tail)))
+        Some(self.band(&piece_block(cut(0, host.cols())), Some((&link, links)), Some(&tail)))
     }
 
     /// Lays out the board of one square.

@@ -11,7 +11,7 @@
 //! An exchange of two moves joins two neighbouring tiles. A corner square has only two moves, so every tile has the move
 //! a - b below. The tile to the right is made with the move c - d, which is parallel to a - b and one knight's move away.
 //! Without a - b and c - d, and with a - c and b - d instead, two cycles are one. The joint to the tile below is this
-//! figure mirrored at the diagonal. No two exchanges take away one move.
+//! figure mirrored at the diagonal. No move is part of two exchanges.
 //!
 //! ```text
 //! . . . . . a | . . . . . .

@@ -23,7 +23,8 @@ impl Comb {
         }
         let mut random = fastrand::Rng::with_seed(seed);
         if board.existence(Ending::Closed).exists {
-            let cycle = lay_cycle(board, &mut random).unwrap_or_else(|| unreachable!("every kind of cycle is found"));
+            let cycle =
+                lay_cycle(board, &mut random).unwrap_or_else(|| unreachable!("the search finds every kind of cycle"));
             if let Some(comb) = Tiled::round(board, ending, cycle, ends) {
                 return Ok(comb);
             }
@@ -62,11 +63,11 @@ fn lay_cycle(board: Board, random: &mut fastrand::Rng) -> Option<Bands> {
 
 fn lay_path(board: Board, ends: [Option<Square>; 2], random: &mut fastrand::Rng) -> Option<Bands> {
     let lying = LyingBoard::new(board);
-    let laid = ends.map(|end| end.map(|end| lying.lay_square(end)));
+    let lying_ends = ends.map(|end| end.map(|end| lying.lay_square(end)));
     match lying.board.rows() {
         SIDE_MIN.. => tiles::lay(board, tiles::root_ends(board, ends)?, random),
-        4 => lying.four_open(laid, random),
-        3 => lying.three_open(laid, random),
+        4 => lying.four_open(lying_ends, random),
+        3 => lying.three_open(lying_ends, random),
         _ => Some(lying.lay_one_square()),
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub const ROUND: u64 = 4;
 
 /// Most nodes of an attempt in the first round, for each square of the tour. A tour that needs no luck takes two thirds of
-/// a node for each square. With a limit of 20, closed 50x50 took 22 ms on average instead of 1 ms.
+/// a node for each square. With a limit of 20 nodes, closed 50x50 took 22 ms on average instead of 1 ms.
 const NODES_PER_SQUARE: u64 = 2;
 
 /// The position before the first choice, with every forced move decided. Every attempt starts here. Cheap to clone.
@@ -149,7 +149,7 @@ impl Strands {
 
     fn choose_move(&mut self) {
         let Some(from) = self.joins.tightest(self.near) else {
-            unreachable!("a position that is settled and not whole has open moves");
+            unreachable!("a propagated position that is not complete has open moves");
         };
         let open = self.joins.open(from);
         let nth = self.rng.u32(..open.count_ones());

@@ -17,7 +17,7 @@ pub enum TourEnds {
     },
 }
 
-/// The proof that a question has no tour, in one sentence without its full stop.
+/// Why a question has no tour: a proof, in one sentence without its full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Contradiction {
     /// All squares are holes.
@@ -53,8 +53,8 @@ pub enum Contradiction {
 
 fn forced_message(board: Board, at: Option<Square>) -> String {
     match at {
-        Some(square) => format!("the moves that are forced leave none for {}", board.name(square)),
-        None => "the moves that are forced leave no two squares for the ends".to_owned(),
+        Some(square) => format!("the forced moves leave no move for {}", board.name(square)),
+        None => "the forced moves leave no two squares for the ends".to_owned(),
     }
 }
 

@@ -288,9 +288,9 @@ fn every_contradiction_has_its_sentence() {
     assert_eq!(reason(&["a1"], open, &[["a1", "b3"]], &[]), "a1 is a hole");
     assert_eq!(reason(&[], open, &[["a1", "b2"]], &[]), "no knight's move leads from a1 to b2");
     let three = reason(&[], open, &[["c3", "a2"], ["c3", "b1"], ["c3", "d1"]], &[]);
-    assert_eq!(three, "the moves that are forced leave none for c3");
+    assert_eq!(three, "the forced moves leave no move for c3");
     let both = reason(&[], open, &[["a1", "b3"]], &[["a1", "b3"]]);
-    assert_eq!(both, "the moves that are forced leave none for a1");
+    assert_eq!(both, "the forced moves leave no move for a1");
 }
 
 #[test]

@@ -291,7 +291,7 @@ impl Field {
         Ranks(ranks)
     }
 
-    /// Takes back the last [`Field::go`] and the [`Field::look`] after it.
+    /// Takes back the last [`Field::make_move`] and the [`Field::look`] after it.
     pub fn undo_move(&mut self, course: &MoveCourse) {
         let code = self.cells[self.here] & !VISITED;
         let mut open = 0;

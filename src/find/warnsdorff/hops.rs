@@ -1,10 +1,10 @@
-//! Several moves next_moves at once: a search over every way of that many moves, and the grade that compares two ways.
+//! Several moves decided at once: a search over every way of that many moves, and the grade that compares two ways.
 
 use super::field::{Field, MoveCourse, Ranks};
 use super::ties::TieBreak;
 use std::cmp::Ordering;
 
-/// Most moves next_moves at once; each move more takes about three times as long.
+/// Most moves decided at once; each further move makes the decision take about three times as long.
 pub const HOPS_MAX: u32 = 6;
 
 /// What compares two ways; the best grade is the least.

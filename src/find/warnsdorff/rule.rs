@@ -1,4 +1,4 @@
-//! The knight that follows the rule: one from its start, or many in turn of which only the lengths are needed.
+//! The knight that follows the rule, and a board on which many knights follow it in turn.
 
 use super::field::{Field, MoveCourse, Ranks};
 use super::hops::{self, HOPS_MAX};
@@ -8,7 +8,7 @@ use crate::find::attempt::{Attempt, AttemptProgress};
 use crate::find::tie::Tie;
 use crate::search::Drawing;
 
-/// How the rule is applied.
+/// The options of the rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleManner {
     /// The tie-break between squares of equal rank.
@@ -154,14 +154,14 @@ impl Attempt for Warnsdorff {
 }
 
 /// A board on which one knight after another follows the plain rule; among equal squares the first move of an order wins.
-/// Only the lengths of the paths are needed, so the board is reset by one copy.
+/// It serves callers that need only the lengths of the paths. One copy resets the board between two knights.
 ///
 /// ```
 /// # use destrier::board::Board;
 /// # use destrier::find::RuleKnights;
 /// let board: Board = "8x8".parse().unwrap();
 /// let mut knights = RuleKnights::new(board, [5, 4, 2, 3, 7, 6, 0, 1]);
-/// assert_eq!(board.all().filter(|&start| knights.visits(start) == 64).count(), 63);
+/// assert_eq!(board.all().filter(|&start| knights.count_visits(start) == 64).count(), 63);
 /// ```
 pub struct RuleKnights {
     blank: Field,

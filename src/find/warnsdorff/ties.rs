@@ -64,7 +64,7 @@ enum Sieve {
 /// A tie-break with its random numbers.
 pub struct TieBreak {
     sieve: Sieve,
-    /// Chooses among the squares that remain; without it the first move of the course wins.
+    /// The random numbers that choose among the squares that remain; with `None` the first move of the course wins.
     rng: Option<Rng>,
 }
 
@@ -92,17 +92,17 @@ impl TieBreak {
     }
 
     fn decide(&mut self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> usize {
-        let kept = self.sieved(field, here, course, tied);
+        let remaining = self.apply_sieve(field, here, course, tied);
         match &mut self.rng {
-            Some(rng) if !kept.is_power_of_two() => {
-                let drawn = rng.u32(0..kept.count_ones());
-                (0..drawn).fold(kept, |rest, _| rest & (rest - 1)).trailing_zeros() as usize
+            Some(rng) if !remaining.is_power_of_two() => {
+                let drawn = rng.u32(0..remaining.count_ones());
+                (0..drawn).fold(remaining, |rest, _| rest & (rest - 1)).trailing_zeros() as usize
             }
-            _ => kept.trailing_zeros() as usize,
+            _ => remaining.trailing_zeros() as usize,
         }
     }
 
-    fn sieved(&self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> u8 {
+    fn apply_sieve(&self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> u8 {
         let around = Field::around(here, course);
         match self.sieve {
             Sieve::None => tied,
@@ -116,13 +116,13 @@ impl TieBreak {
                     -(down * i64::from(rows) + right * i64::from(cols))
                 })
             }
-            Sieve::Sums(levels) => (1..=levels).fold(tied, |kept, level| match kept.is_power_of_two() {
-                true => kept,
-                false => least(kept, |k| sum(field, course, around[k], level)),
+            Sieve::Sums(levels) => (1..=levels).fold(tied, |remaining, level| match remaining.is_power_of_two() {
+                true => remaining,
+                false => least(remaining, |k| sum(field, course, around[k], level)),
             }),
             Sieve::LowestNeighbour => {
                 let lowest = |cell| Field::around(cell, course).into_iter().filter_map(|cell| field.rank(cell)).min();
-                // Without any neighbour a square is the last one, or lost.
+                // A square without an open neighbour is the last one, or a dead end.
                 least(tied, |k| lowest(around[k]).unwrap_or(u8::MAX))
             }
         }
@@ -133,18 +133,18 @@ impl TieBreak {
 #[inline]
 fn least<V: Ord>(mut positions: u8, value: impl Fn(usize) -> V) -> u8 {
     let mut best = None;
-    let mut kept = 0;
+    let mut remaining = 0;
     while positions != 0 {
         let bit = positions & positions.wrapping_neg();
         positions ^= bit;
         let value = value(bit.trailing_zeros() as usize);
         match best.as_ref().map(|best| value.cmp(best)) {
             Some(std::cmp::Ordering::Greater) => {}
-            Some(std::cmp::Ordering::Equal) => kept |= bit,
-            _ => (best, kept) = (Some(value), bit),
+            Some(std::cmp::Ordering::Equal) => remaining |= bit,
+            _ => (best, remaining) = (Some(value), bit),
         }
     }
-    kept
+    remaining
 }
 
 /// The sum of the ranks `level` levels ahead: at level 0 the rank of the square, at a higher level the total of the sums of
