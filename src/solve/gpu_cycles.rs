@@ -313,7 +313,7 @@ mod tests {
         let why = "gpu-cycles has a processor on every square, so it takes no holes; use warnsdorff, which does";
         assert_eq!(refusal(&Request { holes, ..plain.clone() }), why);
         let end = plain.board.at(5);
-        assert_eq!(refusal(&Request { end, ..plain }), "gpu-cycles cannot be told where to end; edges can");
+        assert_eq!(refusal(&Request { end, ..plain }), "gpu-cycles takes no end; use edges, which does");
         assert!(refusal(&request("4097x4096", "")).contains("exact up to 16777216"));
     }
 }
